@@ -34,7 +34,7 @@ export type Feed = {
 /** Tabs that a payer may have open, and streams that a process holds. */
 const streamsOfOneMax = 8
 const streamsMax = 10_000
-/** Every commit of everybody's wakes us. */
+/** The least time between two looks: each commit wakes the feed. */
 const leastMs = 200
 const pingEveryMs = 15 * secondMs
 
@@ -139,7 +139,7 @@ async function look(deps: FeedDeps, pages: Pages): Promise<void> {
       if (snapshot !== undefined) await tell(deps, page, snapshot)
     }
   } catch (error) {
-    // Who was told already hears nothing twice; the others are still to be told.
+    // A stream that has this state already does not get it again; the others still need it.
     for (const page of due) page.isDue = true
     throw error
   }
@@ -155,7 +155,7 @@ async function tell(deps: FeedDeps, page: Open, snapshot: Snapshot): Promise<voi
       page.isDue = true
       deps.onSnapshot(snapshot, stream.locale)
     }
-    // Who cannot keep up is told of what is true when there is room again.
+    // A stream that is behind gets the state of that time later, when it can take more.
     if (stream.events.isBehind()) page.isDue = true
     else send(stream, state)
     if (state.isFinal) stream.events.end()
@@ -168,7 +168,7 @@ function begin(reply: FastifyReply, locale: Locale): Stream {
   return { events: openEventStream(reply.raw, reply.getHeaders()), locale, told: '' }
 }
 
-/** Sends what differs from what the browser knows; the server's time alone is no news. */
+/** Sends the whole state if it differs from the last one that was sent; the server's time alone does not count. */
 function send(stream: Stream, state: PageState): void {
   const known = JSON.stringify({ ...state, now: '' })
   if (stream.told === known) return

@@ -22,7 +22,7 @@ export type PageRequest = {
   readonly template: PageTemplate
   readonly locale: Locale
   state(form?: AnsweredForm): PageState
-  /** Where a form of the page is led on to. */
+  /** The URLs to which a form of the page may be redirected. */
   formOrigins(): readonly string[]
   /** The same payment as it is now. */
   again(): Promise<PageRequest>

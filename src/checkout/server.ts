@@ -132,8 +132,8 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Checkou
 }
 
 /**
- * Whether the payer may have come from a provider: whose return brings a query, or is a page of another site (Fetch
- * Metadata). It proves nothing: the provider is asked.
+ * Whether the payer may be coming back from a provider: the request has a query, or comes from another site (Fetch Metadata). This proves
+ * nothing, so the provider is asked.
  */
 function isBack(request: FastifyRequest): boolean {
   const from = request.headers['sec-fetch-site']
@@ -146,7 +146,7 @@ function queryOf({ query }: FastifyRequest): { readonly lang?: string; readonly 
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]))
 }
 
-/** What went wrong, in the payer's language; how, in our log, without a word of the payer's. */
+/** Sends an error page in the payer's language; logs the cause, without the payer's data. */
 function sendProblem(
   deps: CheckoutDeps,
   error: unknown,

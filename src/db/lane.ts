@@ -15,12 +15,12 @@ export type LaneOptions<Item, Verdict> = {
   /** Beyond this many waiting items, or about this many waiting bytes, newcomers are refused at once. */
   readonly queueMax: number
   readonly queueBytesMax?: number
-  /** So many commits at a time, for items that commute. One unless told: then every commit sees those before it. */
+  /** The most commits at a time, for items that commute. Default: 1, and each commit sees those before it. */
   readonly commitsMax?: number
   readonly bytesOf: (item: Item) => number
-  /** Of items that came in a crowd, so many at most go into a commit of their own, and so many beside others. */
+  /** The most crowded items in a commit: `alone` when no other items wait, `beside` when others do. */
   readonly crowd?: { readonly alone: number; readonly beside: number }
-  /** What a commit will write for its items, about, is at most this, in whatever unit. One item alone may weigh more. */
+  /** The most that a commit may weigh: about what it writes for its items, in any unit. One item alone may weigh more. */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number }
   /** Writes the items together and answers for each, in their order. A rejection is the answer for all of them. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Settled<Verdict>[]>
@@ -28,8 +28,8 @@ export type LaneOptions<Item, Verdict> = {
 
 export type Lane<Item, Verdict> = {
   /**
-   * Resolves after the commit that holds the item. Rejects with `unavailable` when the queue is full. What came in a crowd
-   * lets others go first, but some of it is in each commit.
+   * Resolves after the commit that holds the item. Rejects with `unavailable` when the queue is full. Crowded items are few in each
+   * commit, so that others get most of it.
    */
   submit(item: Item, from?: { readonly isCrowded: boolean }): Promise<Verdict>
   /** Items waiting now. */
@@ -86,7 +86,7 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
       }
       queues[name] = queues[name].slice(count)
     }
-    // The few of a crowd come first, so that a commit that is full of others has them too.
+    // The few crowded items are taken first, so that a full commit has some too.
     takeFrom('crowded', queues.single.length === 0 ? crowd.alone : crowd.beside)
     takeFrom('single', options.itemsMax - batch.length)
     queueBytes -= bytes
@@ -95,7 +95,7 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
 
   return {
     async submit(item, from) {
-      // Weighed here, so that an item that cannot be weighed is its sender's error and not the lane's end.
+      // Weighed here, so that an item that cannot be weighed is an error of this call and does not end the lane.
       const bytes = options.bytesOf(item)
       const weight = options.weight?.of(item) ?? 0
       const isFull = depth() >= options.queueMax || (depth() > 0 && queueBytes + bytes > queueBytesMax)

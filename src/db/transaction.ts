@@ -33,9 +33,8 @@ export type TransactionLimits = {
 }
 
 /**
- * What the database itself ends, whatever becomes of us: a process that is stopped, or whose machine is gone, can end nothing
- * and must not hold a row for ever. Local to the transaction, so a pooler may stand between; a transaction with less
- * patience says so by itself.
+ * Limits that the database enforces, whatever happens to our process: a process that is stopped, or whose machine is gone, must not lock
+ * a row for ever. They are set with `set local`, so a pooler may sit between; a transaction that needs shorter limits sets its own.
  */
 function limitsOf({ parameters }: Client, spanMs: number): string {
   // Who was given longer by name, such as a test that fills a table, takes it in one statement too.
@@ -160,7 +159,7 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
       running = run(work, handle, result).finally(() => {
         scope.isOver = true
       })
-      // The driver sends its COMMIT or ROLLBACK when this settles. On a dead line it must not, so this never does.
+      // The driver sends COMMIT or ROLLBACK when this promise settles. On a dead line it must send neither, so the promise never settles.
       return running.then(
         () => (line.error === undefined ? undefined : never()),
         (error: unknown) => (line.error === undefined ? Promise.reject(asError(error)) : never()),
@@ -172,7 +171,7 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
     throw error
   } finally {
     clearTimeout(timer)
-    // Whoever repeats the work must not meet its first run.
+    // A second run of the work must not overlap the first.
     await running?.catch(() => {})
   }
   invariant('value' in result, 'a transaction that was committed has a result')

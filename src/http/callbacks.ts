@@ -90,7 +90,7 @@ function takeCallbacks(server: FastifyInstance, deps: CallbackDeps, isVerified: 
       scope.post(path, async (request, reply) => {
         const { method, connection } = find(deps, request)
         if (!isVerified(request, connection)) {
-          // Providers try it when an address is registered; whoever else tries gains nothing.
+          // Providers make such a call when an address is registered; any other caller gains nothing.
           deps.log.info(
             { connection: connection.id, from: request.ip },
             'a callback without a certificate of its provider',

@@ -79,7 +79,7 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
     onRequest: (request, reply, done) => enter(entrance, each, request, reply, done),
     preValidation: (request, _reply, done) => {
       request.query = readQuery(query, cleanQuery(request))
-      // No bytes are no body; the value null is one, and a wrong one.
+      // Without bytes there is no body; the value null is an invalid body.
       if (each.bodyOptional === true && request.body === undefined) request.body = {}
       done()
     },
@@ -96,14 +96,14 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
       if (answer.headers !== undefined) reply.headers(answer.headers)
       reply.code(each.status)
       if (!('stream' in answer)) return answer.record
-      // Of a stream HEAD wants the headers, and not that all of it is read.
+      // HEAD on a stream needs only the headers, so the stream is not read.
       if (request.method === 'HEAD') answer.stream.destroy()
       return reply.send(request.method === 'HEAD' ? Readable.from([]) : answer.stream)
     },
   })
 }
 
-/** Who is calling comes before what was sent. Stays synchronous for a key that is known. */
+/** Checks the API key before the body. Runs synchronously when the key is in memory. */
 function enter(
   { door, edge }: Entrance,
   { scope }: Route,
@@ -127,7 +127,7 @@ function enter(
   }
 }
 
-/** What stands where an id would may be an address of its own, with other methods. */
+/** A text in the place of an id may be another route's path, with other methods. */
 function refuseMethod(edge: Edge, request: FastifyRequest, reply: FastifyReply): void {
   const { id } = request.params as { readonly id?: string }
   if (id === undefined || isUuid(id.toLowerCase())) return
@@ -190,8 +190,8 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /**
- * Answers 503 to what nobody answers, such as when the database accepts connections and is silent. One look at all
- * requests each second: a timer for each of them would cost more than reading it.
+ * Answers 503 to requests that have no answer in time, such as when the database accepts connections and is silent. All requests are
+ * checked once a second: a timer for each would cost more than reading it.
  */
 function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
   const waiting = new Map<FastifyReply, number>()

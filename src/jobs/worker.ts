@@ -32,7 +32,7 @@ export type DueWorker = {
   run(signal: AbortSignal): Promise<void>
   /** There is something new: look now. */
   wake(): void
-  /** Takes what is due once, whoever's it is, and waits for it. Answers how much it took. */
+  /** Takes the due items of all connections once, and waits until they end. Answers how many it took. */
   once(): Promise<number>
 }
 
@@ -50,7 +50,7 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
   const underWay = new Set<Promise<void>>()
   const wakeUp = createWakeUp()
   /** Whether something may be due that had no slot. */
-  let isTight = false
+  let isFull = false
 
   function start(item: Item, claimedMs: number): Promise<void> {
     const { connection } = item.take
@@ -59,7 +59,7 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
     const running = attempt(work, item, claimedMs).finally(() => {
       book.giveBack(connection, monotonicMs() - startedMs)
       underWay.delete(running)
-      if (isTight) wakeUp.wake()
+      if (isFull) wakeUp.wake()
     })
     underWay.add(running)
     return running
@@ -67,11 +67,11 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
 
   async function claim(slots: Slots): Promise<readonly Promise<void>[]> {
     if (slots.total <= 0) return []
-    // Before the call: the lease began at the database, later than this.
+    // Measured before the call, so that our lease ends before the database's.
     const claimedMs = monotonicMs()
     const items = await work.claim(slots, leaseMs)
     const started = items.map((item) => start(item, claimedMs))
-    isTight = book.isFull()
+    isFull = book.isFull()
     return started
   }
 

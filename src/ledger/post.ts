@@ -39,11 +39,11 @@ export type LedgerLaneOptions<Draft> = {
   /** About how many bytes a batch may write. */
   readonly weightMax?: number
   readonly queueMax?: number
-  /** Of so many accounts it is remembered at most where they stand, from batch to batch. */
+  /** The most accounts whose balance is cached from one batch to the next. */
   readonly accountsMax?: number
   /** How long to try for an answer when the database goes away, before 503. */
   readonly patienceMs?: number
-  /** How long to wait, when an item took too long alone, for another commit: without one it says nothing of the item. */
+  /** After an item timed out alone: how long to wait for another commit. Without one, the timeout proves nothing about the item. */
   readonly othersMs?: number
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
@@ -54,7 +54,7 @@ export type LedgerLane<Draft> = {
   submit<Item, Verdict>(
     kind: RunnableKind<Item, Verdict, Draft>,
     item: Item,
-    /** What came in a crowd lets others go first. */
+    /** An item that came in a burst lets others go first. */
     from?: { readonly isCrowded: boolean },
   ): Promise<Verdict>
   depth(): number
@@ -117,7 +117,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
   }
 }
 
-/** Whether anything was, or is soon, committed since there were so many commits. */
+/** Whether another commit ends within the time to wait: the count of commits grows beyond what it was before. */
 async function isCommitting(
   writer: Pick<Writer<never>, 'commits'>,
   before: number,
@@ -187,15 +187,15 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     const { settled, drafts, changed, write } = await runKinds(batch, jobs)
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
     const plan = books.plan(head)
-    // Announcing comes first: it has an answer to wait for, and then much to do while the database writes the rest. The
-    // digests come last: they too are made while the database is busy.
+    // Announcing is sent first: it waits for an answer, and then has much to do while the database writes the rest. The digests are made
+    // last, also while the database is busy.
     const work = [
       drafts.length > 0 ? options.announce(tx, drafts, { batch: batch.number, at }) : Promise.resolve([]),
       turn().then(() => booksDigests(plan)),
       write?.() ?? Promise.resolve(),
       plan.write(tx),
     ] as const
-    // Not even a failure may leave while another part could still send a statement.
+    // Waits for all parts, also when one fails: another one may still send a statement.
     await Promise.allSettled(work)
     const [events, digests] = await Promise.all(work)
     const header = headerOf(id, { ...head, at }, plan, events.length)

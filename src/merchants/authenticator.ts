@@ -44,7 +44,7 @@ export type AuthenticatorOptions = {
   readonly elapsedMs?: () => number
 }
 
-/** A key as it was sent, never kept: only what finds it in memory, and what finds it in the database. */
+/** A key as it was sent. The key itself is not kept: `name` finds it in memory, `digest` finds it in the database. */
 type Presented = { readonly name: string; readonly digest: Buffer; readonly mode: Mode }
 
 type Entry = {
@@ -118,8 +118,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 /**
- * Asks the database for these keys and remembers what it says. A key that is not there any more is forgotten; one that
- * says another mode than its merchant's is none.
+ * Asks the database for these keys and remembers what it says. A key that is no longer in the database is forgotten; a key whose mode is
+ * not its merchant's is invalid.
  */
 async function lookUp(
   sql: Sql,
@@ -153,7 +153,7 @@ type Memory = ReturnType<typeof createMemory>
 
 function createMemory(keysMax: number, elapsedMs: () => number) {
   const remembered = createRecent<string, { entry: Entry; usedAtMs: number }>(keysMax)
-  // Keys that are none, and when the database was asked: whoever tries one again and again costs one look a second.
+  // Invalid keys, and when the database was asked for each: repeating one costs at most one query a second.
   const wrong = createRecent<string, number>(keysMax)
 
   function use(name: string): Entry | undefined {
@@ -174,7 +174,7 @@ function createMemory(keysMax: number, elapsedMs: () => number) {
       const entry = remembered.peek(name)?.entry
       return entry === undefined || elapsedMs() - entry.askedAtMs > freshMs ? undefined : use(name)
     },
-    /** Answers may overtake one another: the one that was asked for last counts. To be looked up is no use of a key. */
+    /** Answers may come in another order: the one that was asked for last counts. A look-up does not count as a use of the key. */
     keep(entry: Entry): void {
       const known = remembered.peek(entry.name)
       if (known === undefined) remembered.set(entry.name, { entry, usedAtMs: entry.askedAtMs })

@@ -1,5 +1,5 @@
-// Beginning an attempt on the payer's page: which attempt it is, and what its provider is asked for, is committed before
-// the provider is. Whoever comes to the same page meanwhile, in whatever process, is led to the same attempt.
+// Initiating an attempt on the payer's page: the attempt, and the terms for its provider, are committed before the provider is asked. A
+// second request for the same page, in any process, gets the same attempt.
 import type { Attempt, PaymentRef } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
@@ -16,7 +16,7 @@ import { fits, isUnopened, stillRefuses } from './tried.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {
-    /** Of a new attempt, should there have to be one. No connection: there can be none. */
+    /** For a new attempt, if one is needed. Without a connection none can be made. */
     readonly attemptId: AttemptId
     readonly connection?: ConnectionId
     /** Of a checkout's payer. */
@@ -110,9 +110,9 @@ type Page = {
 }
 
 type Outcome = {
-  /** Its payment is as it is from now on. */
+  /** With the payment in its new state. */
   readonly verdict: Exclude<InitiateVerdict, { readonly kind: 'not_found' }>
-  /** What its provider is to be asked for is written now, for an attempt that was there or one that is added. */
+  /** `asked`: writes the terms for the provider to an attempt that is there. `attempt`: adds an attempt with its terms. */
   readonly writes?: 'asked' | 'attempt'
 }
 
@@ -131,7 +131,9 @@ function opened(page: Page, shown: TriedAttempt | undefined): Outcome | undefine
   return { verdict: { kind: 'opened', payment: chosen, attempt } }
 }
 
-/** One whose provider was not asked yet, or did not answer; or one that is there, and only the payment does not say so yet. */
+/**
+ * An attempt whose provider was not asked yet, or did not answer; or one that is open already, when only its payment does not say so yet.
+ */
 function goOn(
   { item, now, payment, ofMethod, asked }: Page,
   shown: TriedAttempt | undefined,

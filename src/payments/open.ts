@@ -186,7 +186,7 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
       return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
     }
     if (payment.status !== 'PENDING') return { payment }
-    // Its creation was not answered with what it is now: somebody has seen it as PENDING.
+    // The creation did not answer the payment's new state: somebody has seen it as PENDING.
     return ask(payment, attempt, false)
   }
 

@@ -114,7 +114,7 @@ export type SignedCallback = {
   readonly receivedAt: Date
 }
 
-/** Who sent it, proven: `eventId` is the provider's name of it, which counts once. Or why it is not believed. */
+/** A verified callback, with the provider's id of the event, which counts once; or why the callback is rejected. */
 export type CallbackVerdict =
   | { readonly ok: true; readonly eventId: string }
   | { readonly ok: false; readonly reason: string }
@@ -126,7 +126,7 @@ export type CertifiedCallbacks = {
   register(connection: ConnectionId, callbackUrl: string): Promise<void>
 }
 
-/** For a provider that signs its callbacks. A person enters at the provider where they go. */
+/** For a provider that signs its callbacks. A person configures their URL at the provider. */
 export type SignedCallbacks = {
   readonly by: 'SIGNATURE'
   /** Over the raw bytes, with their age. May ask the provider for its keys: throws ProviderError. */
@@ -144,7 +144,7 @@ export type RefundOrder = {
   readonly paidRef: string
   readonly amount: Money
   readonly reason?: string
-  /** Where it goes, when it does not go back where it came from by itself. */
+  /** Where the money goes, when the provider does not return it to where it came from. */
   readonly destination?: Readonly<Record<string, string>>
   /** Refunds of the same money that were accepted before this one, oldest first. */
   readonly earlier?: readonly EarlierRefund[]
@@ -184,9 +184,12 @@ export type RefundDestination =
 export type Refunder = RefundPayouts & {
   /** How long after its receipt money can go back; absent: for ever. */
   readonly windowMs?: number
-  /** For a rail that sends the money itself: checks where the merchant wants it. Asks nobody. Absent: it goes back by itself. */
+  /**
+   * For a rail that sends the money itself: checks the merchant's destination, without a call. Absent: the provider returns the money to
+   * where it came from.
+   */
   destination?(wish: RefundTarget): RefundDestination
-  /** These refunds are done: takes what left off the rail's own tables, each once, in the ledger's transaction. */
+  /** Removes the money of these completed refunds from the rail's own tables, once for each, in the ledger's transaction. */
   leave?(tx: Tx, refunds: readonly RefundId[]): Promise<void>
   /**
    * Asks the provider to give the money back; `again` after a call whose end is unknown, then it is looked up first.
@@ -264,14 +267,14 @@ export type Coins = {
 
 export type Rail = {
   readonly method: Method
-  /** What payers call it, where that is a name and no kind: `Binance Pay`. */
+  /** The brand that payers know it by, if it has one: `Binance Pay`. */
   readonly brand?: string
   /** How long a payment waits for its payer, unless the merchant says otherwise. */
   readonly lifetimeMs: number
   /** The longest that the merchant can say, for a payment that has no other method. Absent: as long as any payment lives. */
   readonly lifetimeMaxMs?: number
   readonly opens: Opens
-  /** `EXACT`: final money of another amount than asked for is nobody's until a person has looked. Absent: it is credited. */
+  /** `EXACT`: final money of another amount than requested stays in suspense until a person resolves it. Absent: it is credited. */
   readonly amounts?: 'EXACT'
   /** How long final money of a connection waits until it can be withdrawn. Absent, or 0: not at all. */
   settlementDelayMs?(connection: ConnectionId): number

@@ -49,11 +49,11 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
   let isHeldBack = false
   const mayLeave = async () => {
     isHeldBack = await isFrozenNow(sql, { merchantId: refund.merchantId, rail: refund.method })
-    // Who stood still until another one took it asks for nothing any more.
+    // A worker that stood still until another one took the refund must not ask for it any more.
     return !isHeldBack && (await queries.isTaken(sql, due))
   }
   try {
-    // It is not due any more then.
+    // A refund that is not allowed is not due any more.
     if (refund.payoutType !== undefined && (await deps.mayLeave?.(refund)) === false) return 'done'
     const rail = must(rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
     const earlier = await selectEarlier(sql, refund)

@@ -10,7 +10,7 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import type { CoinBook, CoinFact, CoinView } from '#/rails/coin-book.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './book.ts'
+import { postAll } from './posting.ts'
 
 /** Ids of facts that belong into one transaction. */
 type CoinItem = readonly string[]

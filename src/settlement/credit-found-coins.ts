@@ -12,7 +12,7 @@ import { selectMerchant } from '#/merchants/queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './book.ts'
+import { postAll } from './posting.ts'
 
 /** What one person has proposed. */
 export type Claim = {

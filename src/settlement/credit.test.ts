@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payment, PaymentException, PaymentStatus } from '#/payments/payment.ts'
 import type { EventType } from '#/webhooks/event.ts'
-import { credited } from './credit.ts'
+import { judged } from './credit.ts'
 
 const expiresAt = new Date('2026-11-21T13:00:00.000Z')
 const inTime = new Date('2026-11-21T12:59:59.999Z')
@@ -278,7 +278,7 @@ for (const row of rows) {
       expiresAt,
     } as Partial<Payment> as Payment
     const receipt = { happenedAt: row.happened ?? inTime, txHash: '0xfeed', providerRef: '0xfeed:3' }
-    const { payment: after, event } = credited(payment, { arrived: row.arrives, fee: 3n, receipt, at })
+    const { payment: after, event } = judged(payment, { arrived: row.arrives, fee: 3n, receipt, at })
     assert.equal(after.status, row.becomes)
     assert.deepEqual([...after.exceptions].sort(), [...row.exceptions].sort())
     assert.equal(event, row.event)

@@ -13,7 +13,7 @@ export type Arrived = {
 }
 
 /** The payment after the money, and the one event that tells of it. Less than a minor unit changes nothing. */
-export function credited(
+export function judged(
   payment: Payment,
   money: Arrived,
 ): { readonly payment: Payment; readonly event?: EventType } {

@@ -13,7 +13,8 @@ import { moneyIn, withAllMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { takenFrom, type TakenAccounts } from './accounts.ts'
-import { book, postAll, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
+import { postAll } from './posting.ts'
+import { recorded, type ReceiptRuling, type ReceiptVerdict } from './recorded.ts'
 import { holdBack, resume } from './held-back.ts'
 import { disputeKey } from './related.ts'
 import type { View } from './view.ts'
@@ -55,12 +56,12 @@ export function bookDispute(
 ): ReceiptRuling {
   const known = view.back.disputes.get(disputeKey(receipt))
   if (receipt.dispute === undefined || (known !== undefined && known.paymentId !== payment.id))
-    return book(view, receipt, 0n, payment, 'noted')
+    return recorded(view, receipt, 0n, payment, 'noted')
   const isOpening = known === undefined || (known.status !== 'OPEN' && isNewRound(receipt, known))
   const held = isOpening ? holdBack(view, receipt, payment, accounts, batch) : { payment, refunds: [] }
   const word = { view, receipt, accounts, batch }
   const { verdict, moved } = tell(word, groundOf(held.payment), known)
-  if (moved === undefined) return book(view, receipt, 0n, payment, verdict)
+  if (moved === undefined) return recorded(view, receipt, 0n, payment, verdict)
   const { dispute, ground, events } = moved
   const disputed: Payment = {
     ...withAllMoney(held.payment, ground.money),
@@ -70,7 +71,7 @@ export function bookDispute(
     dispute.status === 'OPEN'
       ? { payment: disputed, refunds: [], events: [] }
       : resume(view, receipt, disputed, accounts, batch)
-  const ruling = book(view, receipt, dispute.amountMinor, freed.payment, verdict)
+  const ruling = recorded(view, receipt, dispute.amountMinor, freed.payment, verdict)
   const change = { ...ruling.change, dispute, refunds: [...held.refunds, ...freed.refunds] }
   return { ...ruling, change, events: [...events, ...freed.events] }
 }

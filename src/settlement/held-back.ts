@@ -11,7 +11,7 @@ import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, type Refund } from '#/refunds/refund.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { HeldAccounts } from './accounts.ts'
-import { postAll } from './book.ts'
+import { postAll } from './posting.ts'
 import type { View } from './view.ts'
 import { pieceKey, withheldKey } from './view-refunds.ts'
 

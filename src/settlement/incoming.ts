@@ -9,8 +9,9 @@ import { methodIn, moneyOr, withArrived, withMoney } from '#/payments/money.ts'
 import { missingMinor, paymentStates, type Payment, type PaymentMoney } from '#/payments/payment.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import type { IncomingAccounts } from './accounts.ts'
-import { book, occasionOf, postAll, type ReceiptChange, type ReceiptRuling } from './book.ts'
-import { credited } from './credit.ts'
+import { occasionOf, postAll } from './posting.ts'
+import { recorded, type ReceiptChange, type ReceiptRuling } from './recorded.ts'
+import { judged } from './credit.ts'
 import { pendingKey } from './related.ts'
 import { railOf } from './placement.ts'
 import type { View } from './view.ts'
@@ -19,8 +20,8 @@ import { pieceKey, withheldKey } from './view-refunds.ts'
 import { walletOf } from './view-wallets.ts'
 
 /**
- * Money on its way. One whose end was recorded before it came is booked as nothing. An authorisation that covers the
- * payment approves it; one that comes when nobody waits for it is booked like any other, and let go.
+ * Money on its way. Money whose end was recorded before it came is booked as zero. An authorisation that covers the payment approves it;
+ * one that comes when nobody waits for it is booked like any other, and then voided.
  */
 export function bookSighting(
   view: View,
@@ -34,13 +35,13 @@ export function bookSighting(
   view.related.open.set(pendingKey(receipt), minor)
   const money = moneyOf(view, receipt, payment)
   const sighted = paidBy(receipt, money, { ...payment, seenMinor: payment.seenMinor + minor })
-  if (receipt.outcome === 'seen' || minor === 0n) return book(view, receipt, minor, sighted)
+  if (receipt.outcome === 'seen' || minor === 0n) return recorded(view, receipt, minor, sighted)
   view.heard.push(receipt)
   const status = next(paymentStates, payment.status, 'authorised')
-  if (status === undefined) return withUnwanted(view, receipt, book(view, receipt, minor, sighted))
-  if (sighted.seenMinor < missingMinor(sighted)) return book(view, receipt, minor, sighted)
+  if (status === undefined) return withUnwanted(view, receipt, recorded(view, receipt, minor, sighted))
+  if (sighted.seenMinor < missingMinor(sighted)) return recorded(view, receipt, minor, sighted)
   const approved: Payment = { ...sighted, status, approvedAt: batch.at }
-  return telling(book(view, receipt, minor, approved), 'payment.approved')
+  return telling(recorded(view, receipt, minor, approved), 'payment.approved')
 }
 
 /** What was on its way is gone. A payment that had nothing but this authorisation is over. */
@@ -55,12 +56,12 @@ export function bookDisappearance(
   postAll(batch, recipes.unsighted(occasionOf(receipt, payment), accounts, announced))
   const after: Payment = { ...payment, seenMinor: payment.seenMinor - announced }
   const isOver = payment.status === 'APPROVED' && after.seenMinor < missingMinor(after)
-  if (!isOver) return book(view, receipt, announced, after)
+  if (!isOver) return recorded(view, receipt, announced, after)
   const order = view.orders.get(receipt.attempt.id)
   const isCanceled = order?.kind === 'VOID' && order.isAsked
   const status = next(paymentStates, payment.status, isCanceled ? 'canceled' : 'lapsed')
   const ended: Payment = { ...after, status: must(status, 'what was approved can end') }
-  const ruling = book(view, receipt, announced, ended)
+  const ruling = recorded(view, receipt, announced, ended)
   return telling(ruling, isCanceled ? 'payment.canceled' : 'payment.expired')
 }
 
@@ -90,13 +91,13 @@ export function bookFinal(
     { ...come, unreleasedMinor: money.unreleasedMinor + waits },
     { ...payment, seenMinor: payment.seenMinor - announced },
   )
-  const { payment: after, event } = credited(unannounced, { arrived, fee, receipt, at: batch.at })
+  const { payment: after, event } = judged(unannounced, { arrived, fee, receipt, at: batch.at })
   view.back.pieces.set(
     pieceKey({ paymentId: payment.id, connection: receipt.connection, paidRef: receipt.providerRef }),
     arrived,
   )
   view.heard.push(receipt)
-  const booked = asDuplicate(book(view, receipt, arrived, after), payment.status === 'PAID')
+  const booked = asDuplicate(recorded(view, receipt, arrived, after), payment.status === 'PAID')
   const ruling = withRelease(view, receipt, booked, waits, delayMs)
   // Nobody pays twice: whatever else was authorised for it is let go.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
@@ -117,8 +118,8 @@ function paidBy({ method }: Placed, money: PaymentMoney, payment: Payment): Paym
 export function bookDecline(view: View, receipt: Placed, payment: Payment): ReceiptRuling {
   const { failure } = receipt
   const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
-  if (!isOpen || failure === undefined) return book(view, receipt, 0n, payment)
-  return book(view, receipt, 0n, { ...payment, lastError: { ...failure, method: receipt.method } })
+  if (!isOpen || failure === undefined) return recorded(view, receipt, 0n, payment)
+  return recorded(view, receipt, 0n, { ...payment, lastError: { ...failure, method: receipt.method } })
 }
 
 function telling(ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {
@@ -143,13 +144,13 @@ function withRelease(
   return changing(ruling, { release })
 }
 
-/** What came when the payment was PAID already goes back first, when a merchant gives money back. */
+/** Marks money that came when the payment was PAID already: a refund gives that money back first. */
 function asDuplicate(ruling: ReceiptRuling, isDuplicate: boolean): ReceiptRuling {
   const receipt = must(ruling.change?.receipt, 'a booked receipt is recorded')
   return changing(ruling, { receipt: { ...receipt, isDuplicate } })
 }
 
-/** Only a chain sights what no word of ours can let go. */
+/** Only money on a chain cannot be voided: it is left as it is. */
 function withUnwanted(view: View, receipt: Placed, ruling: ReceiptRuling, which?: 'all'): ReceiptRuling {
   if (railOf(view, receipt).authorisations === undefined) return ruling
   const { id: attemptId, merchantId, paymentId } = receipt.attempt

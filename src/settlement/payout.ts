@@ -23,7 +23,7 @@ import { spentOf } from '#/withdrawals/limits.ts'
 import { deleteDue, lockTakes, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
 import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { postAll } from './book.ts'
+import { postAll } from './posting.ts'
 
 export type PayoutItem = {
   readonly id: WithdrawalId

@@ -11,7 +11,8 @@ import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { spentByRefund } from '#/refunds/rules.ts'
 import { takenFrom, type HeldAccounts, type TakenAccounts } from './accounts.ts'
-import { book, occasionOf, postAll, type ReceiptRuling } from './book.ts'
+import { occasionOf, postAll } from './posting.ts'
+import { recorded, type ReceiptRuling } from './recorded.ts'
 import { releasing } from './held-back.ts'
 import type { View } from './view.ts'
 
@@ -24,7 +25,7 @@ export function bookRefundDone(
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
   const found = findEnding(view, receipt, payment, 'done')
-  if (found === undefined) return book(view, receipt, 0n, payment, 'noted')
+  if (found === undefined) return recorded(view, receipt, 0n, payment, 'noted')
   const { refund, money } = found
   const { amountMinor: minor } = refund
   const done: Refund = { ...found.ended, completedAt: batch.at }
@@ -47,7 +48,7 @@ export function bookRefundDone(
   view.back.refunds.set(done.id, done)
   // It had failed, its money was given back by another one, and now it is gone twice: that is the merchant's debt.
   const isTooMuch = after.refundedMinor > receivedOf(money)
-  const ruling = book(view, receipt, minor, withMoney(payment, after), isTooMuch ? 'differs' : 'booked')
+  const ruling = recorded(view, receipt, minor, withMoney(payment, after), isTooMuch ? 'differs' : 'booked')
   const spent = refund.status === 'FAILED' ? { spent: spentByRefund(done) } : {}
   return {
     ...ruling,
@@ -65,7 +66,7 @@ export function bookRefundFailed(
   batch: Pick<Batch, 'books'>,
 ): ReceiptRuling {
   const found = findEnding(view, receipt, payment, 'failed')
-  if (found === undefined) return book(view, receipt, 0n, payment, 'noted')
+  if (found === undefined) return recorded(view, receipt, 0n, payment, 'noted')
   const { refund, money } = found
   const { amountMinor: minor } = refund
   const { failure } = receipt
@@ -78,7 +79,7 @@ export function bookRefundFailed(
   postAll(batch, postings)
   view.back.refunds.set(failed.id, failed)
   const after = { ...money, refundedMinor: money.refundedMinor - minor, unreleasedMinor }
-  const ruling = book(view, receipt, postings.length === 0 ? 0n : minor, withMoney(payment, after))
+  const ruling = recorded(view, receipt, postings.length === 0 ? 0n : minor, withMoney(payment, after))
   return {
     ...ruling,
     change: { ...ruling.change, refund: failed, freed: spentByRefund(failed) },

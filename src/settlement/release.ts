@@ -13,7 +13,7 @@ import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { loadPayments } from '#/payments/load.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './book.ts'
+import { postAll } from './posting.ts'
 import * as queries from './release-queries.ts'
 import type { OpenRelease, Released, ReleaseKey } from './release-queries.ts'
 

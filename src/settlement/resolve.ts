@@ -15,7 +15,7 @@ import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { postAll } from './book.ts'
+import { postAll } from './posting.ts'
 import * as queries from './queries.ts'
 import type { Unmatched } from './queries.ts'
 

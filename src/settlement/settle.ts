@@ -22,7 +22,8 @@ import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
 import { accountList, accountsOf, suspenseOf, takenAccounts, type AccountsOf } from './accounts.ts'
-import { postAll, type ReceiptChange, type ReceiptRuling, type ReceiptVerdict } from './book.ts'
+import { postAll } from './posting.ts'
+import type { ReceiptChange, ReceiptRuling, ReceiptVerdict } from './recorded.ts'
 import { bookCreditedDispute, bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundDone, bookRefundFailed } from './refund.ts'
@@ -49,8 +50,8 @@ export type SettleItem = {
 const receiptsMax = 100
 
 /**
- * Settles receipts that came together, in parts if they are many: the signal leaves with the last part, so that a worker
- * who dies between two leaves it, and what was settled is then a copy.
+ * Settles receipts that came together, in parts if there are many. The signal is deleted with the last part: if a worker dies between two
+ * parts, the signal stays, and the receipts that were settled are repeated then.
  */
 export async function settleParts(
   settle: (item: SettleItem) => Promise<SettleVerdict>,
@@ -62,7 +63,7 @@ export async function settleParts(
     const part = receipts.slice(from, from + receiptsMax)
     from += receiptsMax
     const isLast = from >= receipts.length
-    // Coins that are nobody's keep their signal, whichever part they are in.
+    // When any part has a receipt of an unknown payment, the signal stays in the inbox.
     const leaves = signal !== undefined && isLast && !verdicts.includes('unknown_payment')
     verdicts.push(
       ...(await settle({
@@ -105,8 +106,9 @@ export function settleKind(rails: Rails): SettleKind {
       return view
     },
     decide(view, item, batch) {
-      // Coins that are nobody's stay in the inbox, for a person; what else came with them waits too.
-      if (item.receipts.some((receipt) => isHomeless(view, receipt)))
+      // A receipt without a payment and without an account of suspense stays in the inbox, for a person; the other receipts of the item
+      // wait too.
+      if (item.receipts.some((receipt) => isOfUnknownPayment(view, receipt)))
         return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
       if (item.receipts.some((receipt) => !isBookable(view, receipt, batch)))
         return { verdict: item.receipts.map(() => 'unbookable' as const) }
@@ -133,13 +135,13 @@ function weightOfReceipts({ receipts }: SettleItem): number {
 }
 
 /** Whether neither a payment nor an account of suspense takes this receipt. */
-function isHomeless(view: View, receipt: Receipt): boolean {
+function isOfUnknownPayment(view: View, receipt: Receipt): boolean {
   return paymentOf(view, receipt) === undefined && suspenseOf(view, receipt) === undefined
 }
 
 /**
- * Whether its amount is one that its row can keep, and all that it may move is of its currency. Looked at before anything
- * moves, so that nothing is half done.
+ * Whether its row can store the amount, and every account that it may post to has its currency. Checked before anything is posted, so
+ * that no item is half done.
  */
 function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
   const { minor } = receipt.amount
@@ -177,13 +179,13 @@ export function decideReceipt(
   return withWallet(view, placed, decidePlaced(decideOutcome, placed.outcome, view, told, counted, batch))
 }
 
-/** What the batch says of the same refund after it is not later than this. */
+/** Keeps the refund's word, so that later receipts of the same batch do not count as newer. */
 function hear({ related: { words } }: View, word: RefundWord): void {
   const key = wordKey(word)
   words.set(key, [...(words.get(key) ?? []), word])
 }
 
-/** What names the wallet that its currency lacked opens it. */
+/** A ruling that uses a wallet which does not exist yet opens it too. */
 function withWallet(view: View, receipt: Placed, ruling: ReceiptRuling): ReceiptRuling {
   if (view.wallets.unopened.size === 0) return ruling
   const { payment, dispute } = ruling.change ?? {}
@@ -322,13 +324,13 @@ export async function writeSettled(
     deleteSignals(tx, signals),
     ...[...units].map((view) => view.save(tx)),
   ])
-  await letGo(tx, rails, refunds)
+  await removeFromRails(tx, rails, refunds)
   await closeOthers({ tx, at }, rails, receipts, payments)
 }
 
 /**
- * On its page a payment may have been opened more than once: what was paid is not to be paid again. Once, when it is paid or
- * authorised: what is opened later is closed by its opening.
+ * A page can open several attempts of one payment. When the payment becomes PAID or APPROVED, the other attempts are canceled at their
+ * providers, so that nobody pays twice. An attempt that is opened later is canceled when it opens.
  */
 async function closeOthers(
   { tx, at }: Pick<Batch, 'tx' | 'at'>,
@@ -353,8 +355,8 @@ function isSettledAt({ status, paidAt, approvedAt }: Payment, at: Date): boolean
   return since?.getTime() === at.getTime()
 }
 
-/** What refunds took out of places of our own leaves their books too. */
-async function letGo(tx: Tx, rails: Rails, refunds: readonly Refund[]): Promise<void> {
+/** Coins that refunds sent from our own places are removed from the rail's tables too. */
+async function removeFromRails(tx: Tx, rails: Rails, refunds: readonly Refund[]): Promise<void> {
   const done = refunds.filter(({ status }) => status === 'COMPLETED')
   for (const [method, group] of Map.groupBy(done, (refund) => refund.method))
     await rails.get(method)?.refunds?.leave?.(tx, [...new Set(group.map(({ id }) => id))])

@@ -1,6 +1,6 @@
 // A wallet that sends. One process at a time takes what is queued, in order, binds each to a nonce for ever, has it signed,
-// stores the bytes, sends them, and sends them again until the chain has ended them. Whatever it remembers is only about
-// pace: after a crash at any point the database and the chain say how to go on.
+// stores the bytes, sends them, and sends them again until the chain has ended them. What it keeps in memory affects only timing: after a
+// crash at any point the database and the chain say how to go on.
 import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -115,8 +115,8 @@ type Look = { readonly row: queries.WalletRow; readonly view: ChainView; readonl
 
 /**
  * Whether the wallet may send. A nonce that is taken for good by a hash that is not ours means that somebody else has the
- * key: the wallet stops until a person has looked. Because a node may lack a receipt for a moment, it must seem so for a
- * while, and meanwhile nothing is sent.
+ * key: the wallet stops until a person has looked. A node may lack a receipt for a moment, so the wallet stops only if this lasts;
+ * meanwhile it sends nothing.
  */
 async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Look): Promise<boolean> {
   if (news.impossible !== undefined) return row.stopped === null && stop(deps, held, news.impossible)

@@ -23,7 +23,7 @@ import * as queries from './payout-queries.ts'
 
 export type CryptoPayoutDeps = {
   readonly sql: Sql
-  /** The chains that pay out. One that is not ready is not in the list: it is not offered, and what it owes waits. */
+  /** The chains that pay out. A chain that is not ready is not in the list: it is not offered, and its due payouts wait. */
   readonly chains: () => readonly PayoutChain[]
   /** Names the chain of a connection that is not ready. */
   readonly connections: Pick<ConnectionBook, 'find'>
@@ -94,16 +94,16 @@ export function endedPayouts(sql: Sql): Promise<readonly string[]> {
 }
 
 /**
- * Asks that the payout of a withdrawal or refund does not happen: one without a nonce fails at once, for any other a transaction
- * that does nothing has to win its nonce. Answers false when there is none that could still be stopped.
+ * Requests that the payout of a withdrawal or refund is canceled: without a nonce it fails at once; with one, an empty transaction must
+ * be mined with that nonce instead. Answers false when no payout can be canceled any more.
  */
 export function stopPayout(tx: Tx, subject: string, at: Date): Promise<boolean> {
   return queries.requestCancel(tx, subject, canceled, at)
 }
 
 /**
- * A person says how a payout ended whose nonce a stranger has taken. Answers false for any other: what was signed for it may
- * still be mined, and the chain tells.
+ * An operator records how a payout ended when a transaction of somebody else took its nonce. Answers false for any other payout: its
+ * signed transaction may still be mined, and the chain gives the result.
  */
 export function endPayoutByHand(
   tx: Tx,
@@ -136,7 +136,7 @@ function resultOf(order: PayoutOrder, row: queries.PayoutRow): PayoutResult {
     `payout ${order.id} is what it was when it was queued`,
   )
   const { state, failure } = row
-  // What took the nonce of a canceled payout did not pay it.
+  // The transaction that took the nonce of a canceled payout did not pay it.
   const hash = failure === null || failure === 'reverted' ? row.txHash : undefined
   const names: PayoutNames = hash === undefined ? {} : { providerRef: hash, txHash: hash }
   const evidence = row.evidence ?? Buffer.from(JSON.stringify({ payout: order.id, state, ...names }))
@@ -147,11 +147,11 @@ function resultOf(order: PayoutOrder, row: queries.PayoutRow): PayoutResult {
   return { state: 'refused', code, message, ...names, evidence }
 }
 
-/** Why a payout failed that its merchant took back. */
+/** The failure code of a payout that was canceled. */
 const canceled = 'canceled'
 
 const messages: ReadonlyMap<string, string> = new Map([
-  [canceled, 'Its merchant canceled it before it was sent.'],
+  [canceled, 'It was canceled before it was sent.'],
   ['reverted', 'The token refused the transfer.'],
   ['resolved', 'The operator has found that nothing was paid.'],
   ['amount_not_allowed', 'The amount is more than the signer may pay at once.'],

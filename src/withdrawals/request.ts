@@ -77,7 +77,7 @@ export function withdrawalKind(): WithdrawalKind {
       await Promise.all([
         queries.insertWithdrawals(tx, withdrawals),
         ready.length > 0 && queries.insertDue(tx, ready),
-        // Always counted, so that a limit that is set at noon knows the morning.
+        // Always counted, so that a limit that is set during the day includes the earlier withdrawals.
         limitQueries.addSpent(tx, withdrawals.map(spentOf)),
       ])
     },
@@ -221,7 +221,7 @@ function referenceOf({
   return sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
 }
 
-/** Whether it is held. The chosen wallet covers it, so it is not only when an account of it is in another currency. */
+/** Whether the hold was booked. The wallet has the funds, so this fails only when one of its accounts is in another currency. */
 function hold(
   { books }: Pick<Batch, 'books'>,
   { id, amountMinor, feeMinor }: Withdrawal,

@@ -81,7 +81,7 @@ async function ask(deps: WithdrawalSenderDeps, due: Taken): Promise<'done' | 'la
       await queries.dropDue(sql, due)
       return 'done'
     case 'frozen':
-      // Nobody takes it while it is frozen, and at once afterwards.
+      // No worker takes it while it is frozen; one does right after the freeze ends.
       await queries.releaseDue(sql, due, 0)
       return 'done'
     case 'held back':
@@ -116,7 +116,7 @@ async function advance(deps: WithdrawalSenderDeps, due: Taken): Promise<Outcome>
   })
   if (begun.kind === 'refused' && isEnded(begun.withdrawal)) return 'ended'
   if (begun.kind === 'frozen' || begun.kind === 'limited') {
-    tellHeldBack(deps, before, begun)
+    logHeldBack(deps, before, begun)
     const mayBeOnItsWay = begun.withdrawal.status === 'PROCESSING' && askedAt !== null
     if (!mayBeOnItsWay) return begun.kind === 'frozen' ? 'frozen' : 'held back'
     return send(deps, due, begun.withdrawal, async () => false)
@@ -131,8 +131,8 @@ async function advance(deps: WithdrawalSenderDeps, due: Taken): Promise<Outcome>
   )
 }
 
-/** Limits are those of its acceptance no more: a person has to look. Told when it is found, and not each time. */
-function tellHeldBack(
+/** The limits have changed since it was accepted and do not allow it any more: a person must review it. Logged once, when it is found. */
+function logHeldBack(
   { log }: WithdrawalSenderDeps,
   before: Withdrawal,
   found: DecisionVerdict & { readonly kind: 'frozen' | 'limited' },
@@ -185,7 +185,7 @@ async function send(
   return outcome
 }
 
-/** What has ended is never sent again. It may have come back, or have been paid after all. */
+/** A withdrawal that has ended is never sent again. Checks whether it was returned, or paid although it had failed. */
 async function lookAgain(deps: WithdrawalSenderDeps, withdrawal: Withdrawal): Promise<Outcome> {
   const result = await railOf(deps, withdrawal).check?.(orderOf(withdrawal))
   if (result !== undefined && result.state !== 'sent') await deps.settle(withdrawal, result)

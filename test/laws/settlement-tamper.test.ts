@@ -205,12 +205,12 @@ const asked: readonly Tampering[] = [
   {
     name: 'the method',
     change: setExact('method', `'PIX'`),
-    found: ['payments', payment, /takes PIX, which it does not routing/],
+    found: ['payments', payment, /takes PIX, which it does not offer/],
   },
   {
     name: 'the methods',
     change: setExact('methods', `array['PIX']`),
-    found: ['payments', payment, /takes CRYPTO, which it does not routing/],
+    found: ['payments', payment, /takes CRYPTO, which it does not offer/],
   },
   {
     name: 'the time of creation',

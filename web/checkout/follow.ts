@@ -14,8 +14,8 @@ export type Follower = {
 /**
  * Calls `show` with every state newer than the one before, until one is final, and again whenever the page is cut off or no
  * longer is: when the browser says so, or a question has failed while no stream is open. While the stream is not open, because something
- * on the way refuses, cuts or swallows it, `/state` is asked after 2 s, 4 s, … at most 30 s; while it is open every 30 s,
- * because something on the way may keep back what it carries. A tab that comes to the front asks once: phones put tabs to
+ * on the way refuses, cuts or swallows it, `/state` is asked every 2 s, and after 2 s, 4 s, … at most 30 s while there is no answer; while it
+ * is open every 30 s, because something on the way may keep back what it carries. A tab that comes to the front asks once: phones put tabs to
  * sleep while another app is open.
  */
 export function follow(first: PageState, show: (state: PageState, isCut: boolean) => void): Follower {

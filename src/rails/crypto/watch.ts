@@ -48,7 +48,7 @@ export type WatcherDeps = CursorDeps & {
   /** How many blocks are fetched at once when there is something to catch up with. */
   readonly readAheadMax?: number
   readonly onSignals?: () => void
-  /** Instead of halting or waiting for a better node: the sandbox builds a chain that is lost anew. */
+  /** Called instead of halting or waiting for a better node: the sandbox rebuilds a lost chain. */
   readonly onViolation?: () => Promise<void>
 }
 
@@ -132,7 +132,7 @@ export async function begin(deps: WatcherDeps): Promise<Cursor | undefined> {
   return { fence, tip: { number, hash: hexOf(hash) }, final }
 }
 
-/** One look at the chain: goes on, or one block back, and makes final what is. Answers the same cursor if nothing moved. */
+/** One step: goes one block back after a fork, or reads on and finalizes what is final. Answers the same cursor if nothing changed. */
 export async function step(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
   const head = await readHeader(deps.rpc, 'latest')
   if (head === undefined) throw new Error('the node has no latest block')

@@ -12,9 +12,9 @@ import { AnswerError } from './answer-error.ts'
 export type RefundSteps<Found, Refusal extends AnswerError> = {
   /** The refund as the provider has it. Throws ProviderError. */
   find(): Promise<Found | undefined>
-  /** Receipts instead of asking now: none, when it has to wait, or the failure of what can never be asked. */
-  hinder?(): Promise<readonly Receipt[] | undefined>
-  /** Asks for it. Undefined: what the answer says is to be looked up. Throws ProviderError, its own kind when refused. */
+  /** Receipts that replace the call: none when the refund has to wait, or its failure when it can never be requested. */
+  insteadOfAsking?(): Promise<readonly Receipt[] | undefined>
+  /** Requests the refund. Undefined: its result is to be read by `find`. Throws ProviderError; a refusal is the provider's own class. */
   ask(): Promise<Found | undefined>
   isRefusal(error: AnswerError): error is Refusal
   receiptsOf(found: Found): readonly Receipt[]
@@ -31,8 +31,8 @@ export async function sendRefund<Found, Refusal extends AnswerError>(
 ): Promise<readonly Receipt[]> {
   const before = again ? await steps.find() : undefined
   if (before !== undefined) return steps.receiptsOf(before)
-  const hindered = await steps.hinder?.()
-  if (hindered !== undefined) return hindered
+  const insteadOfAnAnswer = await steps.insteadOfAsking?.()
+  if (insteadOfAnAnswer !== undefined) return insteadOfAnAnswer
   await requireLeave(order)
   const answer = await askOrRefusal(steps)
   const found = answer === undefined || answer instanceof AnswerError ? await steps.find() : answer

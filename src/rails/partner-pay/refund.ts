@@ -26,7 +26,7 @@ export function createPartnerRefunder(deps: {
       const { client } = open.refunding(order.connection)
       const steps = {
         find: () => client.findRefund(toReference(order.id)),
-        async hinder() {
+        async insteadOfAsking() {
           const room = await roomFor(client, order)
           if (room === 'later') return []
           return room === 'none' ? [failureOf(order, clock, exhausted)] : undefined

@@ -137,8 +137,8 @@ function refusalOf(error: ProviderError): Refused {
 }
 
 /**
- * The charge as the PSP has it now, or its refusal. What became of a call that was cut off, and whether a refusal means
- * that the charge is there already and open no more, is decided by asking for it.
+ * The charge as the PSP has it now, or its refusal. After a call that was cut off, or a refusal, the charge is read: the call may have
+ * succeeded, or the charge may exist already and be closed.
  */
 async function placeCharge(client: PixClient, wish: NewCharge): Promise<Charge | ProviderError> {
   try {
@@ -152,7 +152,7 @@ async function placeCharge(client: PixClient, wish: NewCharge): Promise<Charge |
   }
 }
 
-/** The PSP's own text if it holds; else the one that its location makes. */
+/** The PSP's BR Code if it is valid and dynamic; else one built from the charge's location. */
 function copyPasteOf(charge: Charge, { receiver }: PixSettings, log: Log): string {
   const { copyPaste, location } = charge
   if (copyPaste !== undefined) {
@@ -190,7 +190,7 @@ async function readSignal({ open, log }: Deps, { connection, body }: Signal): Pr
 
 type Source = { readonly connection: ConnectionId; readonly client: PixClient; readonly log: Log }
 
-/** What is true of a hint: the Pix itself or, where the PSP does not show that yet, what its charge knows. */
+/** Fetches what a hint refers to: the Pix itself or, while the PSP does not return it yet, the Pix that its charge lists. */
 async function follow(source: Source, { endToEndId, txid }: Hint): Promise<readonly Receipt[]> {
   const { connection, client, log } = source
   const received = endToEndId === undefined ? undefined : await client.getReceived(endToEndId)
@@ -215,19 +215,22 @@ async function* listReceipts(
   }
 }
 
-/** One of several in an answer: its evidence is its own object. */
+/** Receipts of one Pix in a list: the evidence is that Pix's own JSON object. */
 function receiptsOfListed({ connection, log }: Pick<Source, 'connection' | 'log'>, pix: ReceivedPix) {
   tellUnread(log, connection, pix.unread)
   return receiptsOf(connection, pix, Buffer.from(JSON.stringify(pix.sent)))
 }
 
-/** Money that we cannot read is nobody's for now. It must not keep the rest from its owners, so a person has to look. */
+/** A Pix that we cannot parse is credited to nobody for now. It must not block the others, so a person must check it. */
 function tellUnread(log: Log, connection: ConnectionId, unread: readonly string[]): void {
   if (unread.length > 0)
     log.error({ connection, unread }, 'a PSP tells of money in a way that cannot be read')
 }
 
-/** Of the latest attempt that has a code; end-to-end ids of all. The picture is made anew each time, and not in lists. */
+/**
+ * The code of the latest attempt that has one, and the end-to-end ids of all attempts. The QR image is made anew each time, and not in
+ * lists.
+ */
 function fieldsOf(attempts: readonly ShownAttempt[], view: 'full' | 'brief') {
   const copyPaste = attempts.findLast(({ artifacts }) => artifacts !== undefined)?.artifacts?.['copyPaste']
   const endToEndIds = attempts.flatMap(({ paidRefs }) => paidRefs)

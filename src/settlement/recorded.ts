@@ -1,11 +1,9 @@
-// What every decision of settlement ends in: the receipt is recorded, and the payment counts it.
+// What every decision of settlement ends in: the receipt is recorded, and the payment counts it. Money is posted before, by
+// posting.ts.
 import type { Placed } from './placed.ts'
 import type { PaymentRef } from '#/rails/words.ts'
-import { must } from '#/kernel/check.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
-import type { Batch, Ruling } from '#/ledger/kind.ts'
-import type * as recipes from '#/ledger/recipes.ts'
+import type { Ruling } from '#/ledger/kind.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { Spent } from '#/withdrawals/limits.ts'
@@ -55,8 +53,8 @@ export type ReceiptChange = {
 
 export type ReceiptRuling = Ruling<ReceiptChange, ReceiptVerdict, News>
 
-/** Records the receipt with what was booked for it. */
-export function book(
+/** The ruling that records the receipt, with what was booked for it. Moves no money. */
+export function recorded(
   view: View,
   receipt: Placed,
   bookedMinor: bigint,
@@ -70,21 +68,4 @@ export function book(
     verdict,
     change: { receipt: { receipt, ordinal: next.receipts, bookedMinor }, payment: next },
   }
-}
-
-/** The occasion of a payment's receipt: its steps in the books carry the receipt's number. */
-export function occasionOf(receipt: Placed, payment: Payment): recipes.Occasion {
-  return { subject: payment.id, ordinal: payment.receipts, cause: sha256(receipt.evidence) }
-}
-
-/** Posts what cannot lack cover: a refusal here is our own mistake, and the item is set apart. */
-export function postAll(
-  { books }: Pick<Batch, 'books'>,
-  postings: Parameters<Batch['books']['post']>[0],
-): void {
-  const result = books.post(postings)
-  must(
-    result.ok || undefined,
-    result.ok ? '' : `the books refused what a provider said: ${result.refusal.reason}`,
-  )
 }
