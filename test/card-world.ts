@@ -23,6 +23,7 @@ import { settleKind, type SettleVerdict } from '#/settlement/settle.ts'
 import { releaseDue, releaseKind } from '#/settlement/release.ts'
 import { openLine, type Line } from './line.ts'
 import { pages } from './page-hosts.ts'
+import { sumsOfAccounts } from './sums-of-accounts.ts'
 
 /** What the provider does when it is asked for something: answers with this, refuses, or is away. */
 export type Does = (() => readonly Receipt[] | Promise<readonly Receipt[]>) | 'refuses' | 'is away'
@@ -250,10 +251,7 @@ function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
 }
 
 async function balancesOf({ sql }: Line): Promise<CardBalances> {
-  const rows = await sql<{ name: string; minor: bigint }[]>`
-    select name, minor from account join balance on account_id = id`
-  const sum = (pattern: RegExp) =>
-    rows.filter(({ name }) => pattern.test(name)).reduce((total, { minor }) => total + minor, 0n)
+  const sum = await sumsOfAccounts(sql)
   return {
     available: sum(/:available$/),
     pending: sum(/:pending$/),

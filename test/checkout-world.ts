@@ -22,7 +22,7 @@ import { insertAttempts } from '#/payments/attempt-queries.ts'
 import { endKind } from '#/payments/end.ts'
 import { createPageOpener } from '#/payments/open.ts'
 import { newPageLink } from '#/payments/page-link.ts'
-import type { Payment } from '#/payments/payment.ts'
+import { type Payment, unpaid } from '#/payments/payment.ts'
 import * as queries from '#/payments/queries.ts'
 import { listRails } from '#/rails/all.ts'
 import type { Opening, Presentation, Rail } from '#/rails/rail.ts'
@@ -242,15 +242,7 @@ function newPayment(
     methods: [method],
     ...(isUnchosen ? {} : { method }),
     page: newPageLink({ ...pages, cell }, 'CHECKOUT'),
-    receivedMinor: 0n,
-    refundedMinor: 0n,
-    disputedMinor: 0n,
-    seenMinor: 0n,
-    unreleasedMinor: 0n,
-    feeMinor: 0n,
-    money: [],
-    exceptions: [],
-    receipts: 0,
+    ...unpaid,
     version: 1,
     createdAt,
     expiresAt: addMs(createdAt, hourMs),

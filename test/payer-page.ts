@@ -4,7 +4,7 @@ import { newId } from '#/kernel/id.ts'
 import type { PageState } from '#/checkout/page-state.ts'
 import { buildPageState, type StateInput } from '#/checkout/state.ts'
 import { pageTemplateOf } from '#/checkout/template.ts'
-import type { Payment } from '#/payments/payment.ts'
+import { type Payment, unpaid } from '#/payments/payment.ts'
 import type { Coin } from '#/rails/rail.ts'
 import { defaultRevision } from '#/templates/default-template.ts'
 
@@ -24,15 +24,7 @@ export const usual: Payment = {
   currency: 'USDT',
   methods: ['CRYPTO'],
   method: 'CRYPTO',
-  receivedMinor: 0n,
-  refundedMinor: 0n,
-  disputedMinor: 0n,
-  seenMinor: 0n,
-  unreleasedMinor: 0n,
-  feeMinor: 0n,
-  money: [],
-  exceptions: [],
-  receipts: 0,
+  ...unpaid,
   version: 3,
   createdAt: now,
   expiresAt: new Date('2026-11-21T18:40:00.000Z'),

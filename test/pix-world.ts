@@ -51,6 +51,7 @@ import type { BankCustomer } from './rails/pix/bank.ts'
 import { worldClock, type WorldClock } from './clock.ts'
 import { testDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
+import { sumsOfAccounts } from './sums-of-accounts.ts'
 
 export type Told = { readonly type: string; readonly resourceId: string; readonly data: Json }
 
@@ -267,10 +268,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     revoke: () => cancelDue(worker),
     ...walletsOf(core, merchant),
     async balances() {
-      const rows = await sql<{ name: string; minor: bigint }[]>`
-        select name, minor from account join balance on account_id = id`
-      const sum = (pattern: RegExp) =>
-        rows.filter(({ name }) => pattern.test(name)).reduce((total, { minor }) => total + minor, 0n)
+      const sum = await sumsOfAccounts(sql)
       return {
         available: sum(/:available$/),
         pending: sum(/:pending$/),

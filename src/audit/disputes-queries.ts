@@ -2,15 +2,11 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { DisputeId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { nobody, selectStatesOf, type Key, type State } from './states-queries.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Dispute, DisputeStatus } from '#/disputes/dispute.ts'
 
 type DisputeKey = { readonly merchantId: MerchantId; readonly id: DisputeId }
-
-/** As events name it. */
-export type Key = { readonly merchantId: MerchantId; readonly id: string }
-
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** A dispute as settlement tells it again. */
 export type RetoldDispute = DisputeKey & {
@@ -141,12 +137,6 @@ export function selectStates(
   sql: Sql,
   after: Key | undefined,
   limit: number,
-): Promise<readonly (DisputeKey & { readonly status: DisputeStatus; readonly createdAt: Date })[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
-  return sql<(DisputeKey & { status: DisputeStatus; createdAt: Date })[]>`
-    select merchant_id as "merchantId", id, status, created_at as "createdAt"
-      from dispute
-     where (merchant_id, id) > (${merchantId}, ${id})
-     order by merchant_id, id
-     limit ${limit}`
+): Promise<readonly State<DisputeKey, DisputeStatus>[]> {
+  return selectStatesOf(sql, 'dispute', after, limit)
 }

@@ -4,6 +4,7 @@ import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'
 import * as queries from './disputes-queries.ts'
+import type { Key } from './states-queries.ts'
 
 export const disputeInspections: readonly Inspection[] = [{ name: 'disputes', inspect: inspectDisputes }]
 
@@ -50,10 +51,10 @@ const notifiedAs: Readonly<Record<DisputeStatus, readonly EventType[]>> = {
 export const disputeNews = {
   topic: 'dispute',
   after: afterEvent,
-  async load(tx: Tx, keys: readonly queries.Key[]) {
+  async load(tx: Tx, keys: readonly Key[]) {
     return (await queries.selectNotified(tx, keys)).map(presentOf)
   },
-  async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
+  async owed(sql: Sql, after: Key | undefined, limit: number) {
     const rows = await queries.selectStates(sql, after, limit)
     return rows.map((row) => ({ ...row, types: notifiedAs[row.status] }))
   },

@@ -2,15 +2,11 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
+import { nobody, selectStatesOf, type Key, type State } from './states-queries.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { RefundRequest, RefundStatus } from '#/refunds/refund.ts'
 
 type RefundKey = { readonly merchantId: MerchantId; readonly id: RefundId }
-
-/** As events name it. */
-export type Key = { readonly merchantId: MerchantId; readonly id: string }
-
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** A refund as settlement tells it again. */
 export type RetoldRefund = RefundKey & {
@@ -169,12 +165,6 @@ export function selectStates(
   sql: Sql,
   after: Key | undefined,
   limit: number,
-): Promise<readonly (RefundKey & { readonly status: RefundStatus; readonly createdAt: Date })[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
-  return sql<(RefundKey & { status: RefundStatus; createdAt: Date })[]>`
-    select merchant_id as "merchantId", id, status, created_at as "createdAt"
-      from refund
-     where (merchant_id, id) > (${merchantId}, ${id})
-     order by merchant_id, id
-     limit ${limit}`
+): Promise<readonly State<RefundKey, RefundStatus>[]> {
+  return selectStatesOf(sql, 'refund', after, limit)
 }

@@ -8,6 +8,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import type { RefundStatus } from '#/refunds/refund.ts'
 import * as queries from './refunds-queries.ts'
+import type { Key } from './states-queries.ts'
 
 export const refundInspections: readonly Inspection[] = [{ name: 'refunds', inspect: inspectRefunds }]
 
@@ -85,10 +86,10 @@ const notifiedAs: Readonly<Record<RefundStatus, readonly EventType[]>> = {
 export const refundNews = {
   topic: 'refund',
   after: afterEvent,
-  async load(tx: Tx, keys: readonly queries.Key[]) {
+  async load(tx: Tx, keys: readonly Key[]) {
     return (await queries.selectNotified(tx, keys)).map(presentOf)
   },
-  async owed(sql: Sql, after: queries.Key | undefined, limit: number) {
+  async owed(sql: Sql, after: Key | undefined, limit: number) {
     const rows = await queries.selectStates(sql, after, limit)
     return rows.map((row) => ({ ...row, types: notifiedAs[row.status] }))
   },

@@ -3,13 +3,12 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
+import { nobody } from './states-queries.ts'
 
 type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }
 
 /** As events name it. */
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
-
-const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** A withdrawal as settlement tells it again. */
 export type RetoldWithdrawal = WithdrawalKey & {

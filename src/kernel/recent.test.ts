@@ -8,24 +8,30 @@ test('never more than the maximum is held, and the newer half of it always', () 
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.array(use, { maxLength: 200 }), (max, uses) => {
       const recent = createRecent<number, number>(max)
-      // All keys that were used and not deleted, in the order of their last use, with what was set last.
-      const model = new Map<number, number>()
+      // All keys that were used, in the order of their last use, with what was set last. One that was deleted keeps its
+      // place: what it had pushed out does not come back.
+      const model = new Map<number, number | undefined>()
       for (const [index, { does, key }] of uses.entries()) {
         const known = model.get(key)
-        model.delete(key)
+        const use = (value: number) => {
+          model.delete(key)
+          model.set(key, value)
+        }
         if (does === 'set') {
           recent.set(key, index)
-          model.set(key, index)
-        } else if (does === 'delete') recent.delete(key)
-        else {
+          use(index)
+        } else if (does === 'delete') {
+          recent.delete(key)
+          if (model.has(key)) model.set(key, undefined)
+        } else {
           const found = recent.get(key)
           assert.ok(found === undefined || found === known, 'nothing old is found')
-          if (found !== undefined) model.set(key, found)
+          if (found !== undefined) use(found)
         }
         const held = [...recent.values()]
         assert.ok(held.length <= max, `${held.length} of at most ${max} are held`)
         for (const [kept, value] of [...model].slice(-((max + 1) >> 1)))
-          assert.equal(recent.peek(kept), value)
+          if (value !== undefined) assert.equal(recent.peek(kept), value)
       }
     }),
   )

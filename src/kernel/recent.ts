@@ -8,8 +8,9 @@ export type Recent<Key, Value> = Pick<
 
 /**
  * A cache of at most `max` entries that drops those which were unused for longest: `get` and `set` are uses, `peek` and `has`
- * are not. At least the newer half of `max` is there, because the library drops half of what it holds at once: it holds up to
- * 2 × `maxSize` − 1. Its ages go by the machine's clock, which can go back: who needs an age compares one of `monotonicMs`.
+ * are not. Of the keys that were used last, deleted ones counted, at least half of `max` are there, because the library drops half
+ * of what it holds at once: it holds up to 2 × `maxSize` − 1. Its ages go by the machine's clock, which can go back: who needs an
+ * age compares one of `monotonicMs`.
  */
 export function createRecent<Key, Value>(max: number): Recent<Key, Value> {
   return new QuickLRU({ maxSize: (max + 1) >> 1 })

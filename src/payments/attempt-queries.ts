@@ -120,27 +120,37 @@ export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Prom
      order by seen.ordinal`
 }
 
-/** Notes that the providers of these payments are to be told of their end. */
-export async function insertClosings(
+/** Notes that the attempts of these payments are to be canceled at their providers. */
+export function insertClosings(
   tx: Tx,
   refs: readonly PaymentRef[],
   methods: readonly Method[],
 ): Promise<void> {
-  await tx`
-    insert into attempt_closing (merchant_id, attempt_id, connection, due_at)
-    select attempt.merchant_id, attempt.id, attempt.connection, ${dueNow(tx)}
-      from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
-           as wanted (merchant_id, payment_id)
-      join attempt using (merchant_id, payment_id)
-     where attempt.method = any (${list(methods)}::text[])
-        on conflict do nothing`
+  return insertClosingsWhere(tx, refs, methods, anyAttempt(tx))
 }
 
 /** The same for the attempts of these payments that are still open beside the one that was paid or authorised. */
-export async function insertOtherClosings(
+export function insertOtherClosings(
   tx: Tx,
   refs: readonly PaymentRef[],
   methods: readonly Method[],
+): Promise<void> {
+  const isOther = tx`
+    attempt.artifacts is not null and attempt.over_at is null
+    and not exists (
+          select from receipt
+           where receipt.merchant_id = attempt.merchant_id and receipt.payment_id = attempt.payment_id
+             and receipt.attempt_id = attempt.id and receipt.outcome in ('paid', 'authorised'))`
+  return insertClosingsWhere(tx, refs, methods, isOther)
+}
+
+const anyAttempt = (tx: Tx) => tx`true`
+
+async function insertClosingsWhere(
+  tx: Tx,
+  refs: readonly PaymentRef[],
+  methods: readonly Method[],
+  condition: ReturnType<typeof anyAttempt>,
 ): Promise<void> {
   await tx`
     insert into attempt_closing (merchant_id, attempt_id, connection, due_at)
@@ -148,11 +158,7 @@ export async function insertOtherClosings(
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)
-     where attempt.method = any (${list(methods)}::text[]) and attempt.artifacts is not null and attempt.over_at is null
-       and not exists (
-             select from receipt
-              where receipt.merchant_id = attempt.merchant_id and receipt.payment_id = attempt.payment_id
-                and receipt.attempt_id = attempt.id and receipt.outcome in ('paid', 'authorised'))
+     where attempt.method = any (${list(methods)}::text[]) and ${condition}
         on conflict do nothing`
 }
 

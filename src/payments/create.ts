@@ -23,7 +23,7 @@ import { checkoutRouteOf, routeOf } from './routing.ts'
 import { createPaymentOpener } from './open.ts'
 import { openKind } from './open-kind.ts'
 import { newPageLink, type PageHosts } from './page-link.ts'
-import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest } from './payment.ts'
+import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest, unpaid } from './payment.ts'
 import * as queries from './queries.ts'
 import type { RailFields } from './record.ts'
 
@@ -159,7 +159,7 @@ function newCheckoutPayment(
   const { currency, methods } = checkoutRouteOf(rails, asked.merchant, asked.request, plan)
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
-    ...unpaid(asked, createdAt),
+    ...newlyRequested(asked, createdAt),
     status: 'PENDING',
     currency,
     methods,
@@ -175,7 +175,7 @@ function newDirectPayment({ rails, clock, pages }: Making, asked: CreationReques
   const { rail, method, currency, connection } = routeOf(rails, merchant, request)
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
-    ...unpaid(asked, createdAt),
+    ...newlyRequested(asked, createdAt),
     status: rail.opens.at === 'REQUEST' ? 'PENDING' : 'WAITING_PAYMENT',
     currency,
     methods: [method],
@@ -198,7 +198,10 @@ function newDirectPayment({ rails, clock, pages }: Making, asked: CreationReques
 }
 
 /** What is the same for every payment that was just asked for. */
-function unpaid({ merchant, idempotencyKey, fingerprint, request }: CreationRequest, createdAt: Date) {
+function newlyRequested(
+  { merchant, idempotencyKey, fingerprint, request }: CreationRequest,
+  createdAt: Date,
+) {
   return {
     merchantId: merchant.id,
     id: newIdAt<'payment'>(createdAt),
@@ -208,15 +211,7 @@ function unpaid({ merchant, idempotencyKey, fingerprint, request }: CreationRequ
     fingerprint,
     request,
     amountMinor: amountFromJson(request.amount),
-    receivedMinor: 0n,
-    refundedMinor: 0n,
-    disputedMinor: 0n,
-    seenMinor: 0n,
-    unreleasedMinor: 0n,
-    feeMinor: 0n,
-    money: [],
-    exceptions: [],
-    receipts: 0,
+    ...unpaid,
     version: 1,
   }
 }

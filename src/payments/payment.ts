@@ -126,6 +126,19 @@ export type PayerAddress = {
   readonly country: string
 }
 
+/** Of a payment for which nothing has come yet. */
+export const unpaid = {
+  receivedMinor: 0n,
+  refundedMinor: 0n,
+  disputedMinor: 0n,
+  seenMinor: 0n,
+  unreleasedMinor: 0n,
+  feeMinor: 0n,
+  money: [],
+  exceptions: [],
+  receipts: 0,
+} as const satisfies Partial<Payment>
+
 export type Payment = {
   readonly merchantId: MerchantId
   readonly id: PaymentId

@@ -1,5 +1,6 @@
 // The API's server as one contender: with the database, with batches of one, or with a creator that answers from memory
 // and never touches the database, which is what the same server can do at most.
+import { unpaid } from '#/payments/payment.ts'
 import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import type { AddressInfo } from 'node:net'
 import { connect } from '#/db/client.ts'
@@ -124,15 +125,7 @@ function memoryCreator(): PaymentCreator {
         amountMinor: BigInt(request.amount),
         currency: 'USDT',
         methods: ['CRYPTO'],
-        receivedMinor: 0n,
-        refundedMinor: 0n,
-        disputedMinor: 0n,
-        seenMinor: 0n,
-        unreleasedMinor: 0n,
-        feeMinor: 0n,
-        money: [],
-        exceptions: [],
-        receipts: 0,
+        ...unpaid,
         version: 1,
         createdAt: systemClock.now(),
         expiresAt: systemClock.now(),

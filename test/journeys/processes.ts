@@ -5,7 +5,10 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 /** The postmaster of this installation: the process named postgres in its data directory whose parent is none of them. */
 export function postmasterOf(dataDir: string): number {
   const servers = pids().filter((pid) => isPostgresIn(pid, dataDir))
-  const [postmaster] = servers.filter((pid) => !servers.includes(parentOf(pid)))
+  const [postmaster] = servers.filter((pid) => {
+    const parent = parentOf(pid)
+    return parent !== undefined && !servers.includes(parent)
+  })
   assert.ok(postmaster !== undefined, 'PostgreSQL runs')
   return postmaster
 }
@@ -70,6 +73,11 @@ function isPostgresIn(pid: number, dataDir: string): boolean {
   }
 }
 
-function parentOf(pid: number): number {
-  return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+/** Undefined for one that has ended since it was found. */
+function parentOf(pid: number): number | undefined {
+  try {
+    return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return undefined
+  }
 }
