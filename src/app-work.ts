@@ -81,11 +81,11 @@ function providerParts(core: Core): readonly Part[] {
   const periodMs = config.VINTEM_RECONCILE_SECONDS * secondMs
   const payouts = payoutDeps(core)
   const deciding = refundDecisionKind(rails)
-  const mayLeave = async ({ id }: Refund) =>
+  const isStillAllowed = async ({ id }: Refund) =>
     (await core.lane.submit(deciding, { id, event: 'sending' })).kind === 'decided'
   const sender = createWithdrawalSender(payouts)
   core.wakeUps.withdrawals.add(() => sender.wake())
-  const refunds = createRefundSender({ sql, rails, log, settle, mayLeave })
+  const refunds = createRefundSender({ sql, rails, log, settle, isStillAllowed })
   core.wakeUps.refunds.add(() => refunds.wake())
   const canceler = createCanceler({ sql, rails, log })
   const checker = createChecker({ sql, rails, log, settle })

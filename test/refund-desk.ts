@@ -153,7 +153,7 @@ export async function openRefundDesk() {
         rails,
         log: silentLog,
         settle: (receipts) => lane.submit(settle, { receipts }),
-        mayLeave: async ({ id }) =>
+        isStillAllowed: async ({ id }) =>
           (await lane.submit(deciding, { id, event: 'sending' })).kind === 'decided',
       })
     },

@@ -18,7 +18,7 @@ export type FeedDeps = {
   readonly marks: (refs: readonly PaymentRef[]) => Promise<readonly Mark[]>
   readonly snapshots: (refs: readonly PaymentRef[]) => Promise<ReadonlyMap<PaymentId, Snapshot>>
   readonly stateOf: (snapshot: Snapshot, locale: Locale) => Promise<PageState>
-  /** Told of every payment at every look that finds it changed: what is still missing can be asked for. */
+  /** Called at each look for a payment whose page is still `preparing`: what is missing can be requested then. */
   readonly onSnapshot: (snapshot: Snapshot, locale: Locale) => void
   readonly tickMs?: number
 }

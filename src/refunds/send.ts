@@ -22,7 +22,7 @@ export type RefundSenderDeps = {
   /** Settles what a provider said, when it was asked in this take. */
   readonly settle: (receipts: readonly Receipt[], asked: Inquiry) => Promise<unknown>
   /** Whether a refund that we send ourselves is still allowed; if not, it waits for a person from now on. */
-  readonly mayLeave?: (refund: Refund) => Promise<boolean>
+  readonly isStillAllowed?: (refund: Refund) => Promise<boolean>
 }
 
 /** Asks for refunds as they become due. */
@@ -54,7 +54,7 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
   }
   try {
     // A refund that is not allowed is not due any more.
-    if (refund.payoutType !== undefined && (await deps.mayLeave?.(refund)) === false) return 'done'
+    if (refund.payoutType !== undefined && (await deps.isStillAllowed?.(refund)) === false) return 'done'
     const rail = must(rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
     const earlier = await selectEarlier(sql, refund)
     const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, take.takes > 1)

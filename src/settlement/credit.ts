@@ -1,5 +1,5 @@
 // What final money makes of a payment: its sums, its state, what is remarkable about it, and what the merchant is told.
-// Pure; every rule about under-, over-, late and second payments is here.
+// Pure. The rules about money that is too little, too much, late or paid twice are here; incoming.ts has those of authorisations.
 import type { Receipt } from '#/rails/words.ts'
 import { next } from '#/kernel/state.ts'
 import { paymentStates, type Payment, type PaymentException, type PaymentStatus } from '#/payments/payment.ts'

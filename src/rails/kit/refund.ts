@@ -1,7 +1,7 @@
 // Giving money back at a provider, step by step: what was asked for before is looked up; whether the money may leave is asked
 // right before the provider is; and a refusal is believed only when the provider has no such refund, because it may be of a
 // call that was repeated.
-import { messageOf } from '#/kernel/error.ts'
+import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { requireLeave, type RefundOrder } from '#/rails/rail.ts'
@@ -35,7 +35,7 @@ export async function sendRefund<Found, Refusal extends AnswerError>(
   if (insteadOfAnAnswer !== undefined) return insteadOfAnAnswer
   await requireLeave(order)
   const answer = await askOrRefusal(steps)
-  const found = answer === undefined || answer instanceof AnswerError ? await steps.find() : answer
+  const found = answer === undefined || answer instanceof AnswerError ? await findAfter(steps) : answer
   if (found !== undefined) return steps.receiptsOf(found)
   if (!(answer instanceof AnswerError)) return []
   log.warn({ refund: order.id, said: messageOf(answer) }, 'a provider refuses a refund')
@@ -50,6 +50,18 @@ async function askOrRefusal<Found, Refusal extends AnswerError>(
   } catch (error) {
     if (error instanceof AnswerError && error.outcome === 'refused' && steps.isRefusal(error)) return error
     throw error
+  }
+}
+
+/** After the call: that the refund cannot be looked up now says nothing of the call, which may have been carried out. */
+async function findAfter<Found, Refusal extends AnswerError>({
+  find,
+}: RefundSteps<Found, Refusal>): Promise<Found | undefined> {
+  try {
+    return await find()
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.outcome === 'unknown') throw error
+    throw new ProviderError('unknown', messageOf(error), error)
   }
 }
 

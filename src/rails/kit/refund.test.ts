@@ -1,0 +1,129 @@
+// The steps of a refund at a provider, with a provider that does what the test says.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ProviderError } from '#/kernel/error.ts'
+import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
+import type { RefundOrder } from '#/rails/rail.ts'
+import type { Receipt } from '#/rails/words.ts'
+import { AnswerError } from './answer-error.ts'
+import { sendRefund, type RefundSteps } from './refund.ts'
+
+const order: RefundOrder = {
+  id: newId<'refund'>(),
+  attempt: {
+    id: newId<'attempt'>(),
+    merchantId: newId<'merchant'>(),
+    paymentId: newId<'payment'>(),
+  },
+  connection: 'a1-test' as ConnectionId,
+  paidRef: 'paid',
+  amount: { minor: 100n, currency: 'BRL' },
+}
+
+type Does = 'is there' | 'is not there' | 'is away' | 'refuses' | 'says nothing'
+
+/** What happened, in order. `finds` and `asked`: what the provider does at each call. */
+function provider(asked: Does, ...finds: readonly Does[]) {
+  const calls: string[] = []
+  const left = [...finds]
+  const receipt = (name: string) => [{ providerRef: name } as Receipt]
+  const act = (does: Does | undefined): string | undefined => {
+    if (does === 'is away') throw new ProviderError('unavailable', 'nobody is there')
+    if (does === 'refuses') throw new AnswerError('refused', 'no', Buffer.from('no'))
+    return does === 'is there' ? 'found' : undefined
+  }
+  const steps: RefundSteps<string, AnswerError> = {
+    async find() {
+      calls.push('find')
+      return act(left.shift())
+    },
+    async ask() {
+      calls.push('ask')
+      return act(asked)
+    },
+    isRefusal: (error): error is AnswerError => error.outcome === 'refused',
+    receiptsOf: receipt,
+    failed: () => ({ providerRef: 'failed' }) as Receipt,
+  }
+  return { calls, steps }
+}
+
+for (const { name, asked, finds, again, calls, ends } of [
+  {
+    name: 'the first time is asked for',
+    asked: 'is there',
+    finds: [],
+    again: false,
+    calls: ['ask'],
+    ends: 'found',
+  },
+  {
+    name: 'that is there already is not asked for again',
+    asked: 'refuses',
+    finds: ['is there'],
+    again: true,
+    calls: ['find'],
+    ends: 'found',
+  },
+  {
+    name: 'that is not there is asked for again',
+    asked: 'is there',
+    finds: ['is not there'],
+    again: true,
+    calls: ['find', 'ask'],
+    ends: 'found',
+  },
+  {
+    name: 'whose answer says nothing is looked up',
+    asked: 'says nothing',
+    finds: ['is there'],
+    again: false,
+    calls: ['ask', 'find'],
+    ends: 'found',
+  },
+  {
+    name: 'that is refused and not there has failed',
+    asked: 'refuses',
+    finds: ['is not there'],
+    again: false,
+    calls: ['ask', 'find'],
+    ends: 'failed',
+  },
+  {
+    name: 'that is refused and there is done: the refusal was of a repeated call',
+    asked: 'refuses',
+    finds: ['is there'],
+    again: false,
+    calls: ['ask', 'find'],
+    ends: 'found',
+  },
+] as const)
+  test(`a refund ${name}`, async () => {
+    const at = provider(asked, ...finds)
+    const receipts = await sendRefund(order, again, at.steps, silentLog)
+    assert.deepEqual(at.calls, calls)
+    assert.deepEqual(
+      receipts.map(({ providerRef }) => providerRef),
+      [ends],
+    )
+  })
+
+test('a refund that was asked for and cannot be looked up may have been made: that is unknown, not unsent', async () => {
+  for (const asked of ['says nothing', 'refuses'] as const)
+    await assert.rejects(sendRefund(order, false, provider(asked, 'is away').steps, silentLog), {
+      outcome: 'unknown',
+    })
+  // Before the call it is certain that nothing was sent this time.
+  await assert.rejects(sendRefund(order, true, provider('is there', 'is away').steps, silentLog), {
+    outcome: 'unavailable',
+  })
+})
+
+test('nothing is asked for when the money may not leave', async () => {
+  const at = provider('is there')
+  await assert.rejects(sendRefund({ ...order, mayLeave: async () => false }, false, at.steps, silentLog), {
+    outcome: 'unavailable',
+  })
+  assert.deepEqual(at.calls, [])
+})
