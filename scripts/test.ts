@@ -1,16 +1,16 @@
 // Runs the tests: `npm test [part of a path …]`, and with --soak the full counts. One PostgreSQL cluster serves all
 // files. The quick run keeps it, and whatever else is written, in memory where it can, and lets small files share a process. Fails when nothing ran, when a test was left out, and when a process outlives the run.
 import { randomUUID } from 'node:crypto'
-import { globSync, readdirSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { run, type EventData, type TestsStream } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { unpackBrowser } from '../test/browser/chromium.ts'
 import { prepareDatabase } from '../test/journeys/prepared-database.ts'
 import { startTestCluster } from '../test/postgres.ts'
 import { alone, together, type Batch } from './test-batches.ts'
+import { endLeftovers } from './test-leftovers.ts'
 import { openScratch } from './test-scratch.ts'
 
 const root = join(import.meta.dirname, '..')
@@ -70,7 +70,7 @@ async function main(): Promise<number> {
   } finally {
     await cluster.stop()
   }
-  const left = await endLeftovers(runId)
+  const left = await endLeftovers({ marker: `${marker}=${runId}`, folder: scratch.folder })
   const faults = faultsOf(files, outcome, left)
   report({ soak, files, outcome, spanMs: performance.now() - startedAt, faults })
   if (stopping.signal.aborted) return 130
@@ -184,44 +184,6 @@ function faultsOf(
     ...empty.map((path) => `${path} ran no test to its end`),
     ...left.map((each) => `left running, and ended now: ${each}`),
   ]
-}
-
-/**
- * Ends what this run has started and not ended, by process id, and names it. Every process that a test starts inherits
- * the run's marker in its environment. Where there is no /proc (macOS, Windows), nothing is found.
- */
-async function endLeftovers(runId: string): Promise<readonly string[]> {
-  let found = marked(runId)
-  // A process that is just ending is no leftover.
-  for (let tries = 0; tries < 20 && found.length > 0; tries += 1) {
-    await wait(100)
-    found = marked(runId)
-  }
-  for (const { pid } of found) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It ended by itself between the look and the kill.
-    }
-  }
-  return found.map(({ pid, command }) => `${pid} ${command}`)
-}
-
-function marked(runId: string): readonly { readonly pid: number; readonly command: string }[] {
-  if (process.platform !== 'linux') return []
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .flatMap((name) => {
-      try {
-        if (!readFileSync(`/proc/${name}/environ`, 'latin1').split('\0').includes(`${marker}=${runId}`))
-          return []
-        const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
-        return [{ pid: Number(name), command: command.slice(0, 200) }]
-      } catch {
-        // Gone already, or another user's.
-        return []
-      }
-    })
 }
 
 function report(of: {

@@ -8,6 +8,7 @@ import { settleOf, type Core } from './app.ts'
 import { StartError } from './db/start-error.ts'
 import { must } from './kernel/check.ts'
 import type { MerchantId } from './kernel/id.ts'
+import { createRecent } from './kernel/recent.ts'
 import { selectMerchant } from './merchants/queries.ts'
 import { createChooser } from '#/payments/choose-method.ts'
 import { checkAttempt } from './payments/check.ts'
@@ -66,7 +67,7 @@ function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {
 
 /** The revision that a payment pinned, or the merchant's usual one; under the merchant's name, which never changes. */
 function createTemplateOf({ sql, templates }: Core): (payment: Payment) => Promise<PageTemplate> {
-  const names = new Map<MerchantId, string>()
+  const names = createRecent<MerchantId, string>(10_000)
   const nameOf = async (id: MerchantId) => {
     const known = names.get(id)
     if (known !== undefined) return known

@@ -97,7 +97,7 @@ function providerParts(core: Core): readonly Part[] {
       run: (signal: AbortSignal) => reconciler.run(signal),
     })),
     { name: 'refunds', run: (signal) => refunds.run(signal) },
-    { name: 'revocation', run: (signal) => canceler.run(signal) },
+    { name: 'cancellations', run: (signal) => canceler.run(signal) },
     { name: 'captures', run: (signal) => capturer.worker.run(signal) },
     { name: 'checks', run: (signal) => checker.run(signal) },
     { name: 'reconciliation', run: (signal) => reconciler.run(signal) },

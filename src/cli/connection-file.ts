@@ -41,7 +41,7 @@ async function readParts(type: ConnectionType, file: string, complain: Complain)
   }
   const sent = await readJson(file, type.page)
   for (const name of Object.keys(sent))
-    if (name !== 'provider' && schemas[name] === undefined) complain(`/${name}`, 'There is no such field.')
+    if (name !== 'provider' && !Object.hasOwn(schemas, name)) complain(`/${name}`, 'There is no such field.')
   const { provider } = sent
   if (typeof provider !== 'string' || !type.providers.includes(provider))
     complain('/provider', `This is one of ${type.providers.join(', ')}.`)
@@ -99,7 +99,7 @@ async function readPart(
     const target = field.replace(/File$/, '')
     const { file: encoding }: FieldOptions = field === target ? {} : (properties[target] ?? {})
     const pointer = `/${name}/${field}`
-    if (!(target in properties) || (field !== target && encoding === undefined))
+    if (!Object.hasOwn(properties, target) || (field !== target && encoding === undefined))
       complain(pointer, 'There is no such field.')
     else if (encoding === undefined) fields[field] = value
     else if (given[target] !== undefined) complain(pointer, `This stands beside ${target}: one of both.`)

@@ -247,6 +247,9 @@ test("a file's faults are all named, none repeats a secret, and nothing is kept"
     ],
     [{ provider: 'bacen', settings, secrets: 'hush' }, '/secrets'],
     [{ provider: 'bacen', settings, secrets, extra: 1 }, '/extra'],
+    // Every object has these, no connection does.
+    [{ provider: 'bacen', settings, secrets, toString: {} }, '/toString'],
+    [{ provider: 'bacen', settings: { ...settings, constructor: 'a' }, secrets }, '/settings/constructor'],
   ] as const) {
     const { code, out, err } = await run(['add', 'pix', ...shared, '--file', write(content)])
     assert.deepEqual([code, out], [2, ''])

@@ -22,16 +22,21 @@ export async function openCommandDatabase(config: Config): Promise<CommandDataba
   }
   if (homeOf(config.dataDir) === undefined) throw noSandbox(config)
   for (const name of endSignals) process.on(name, endWithDatabase)
-  const { appUrl, ownerUrl, stop } = await joinEmbeddedPostgres({
-    dataDir: config.dataDir,
-    port: config.PORT + 20,
-    log: silentLog,
-  })
-  const close = async () => {
-    await stop()
-    for (const name of endSignals) process.off(name, endWithDatabase)
+  try {
+    const { appUrl, ownerUrl, stop } = await joinEmbeddedPostgres({
+      dataDir: config.dataDir,
+      port: config.PORT + 20,
+      log: silentLog,
+    })
+    return { appUrl, ownerUrl, close: () => stop().finally(ignoreSignals) }
+  } catch (error) {
+    ignoreSignals()
+    throw error
   }
-  return { appUrl, ownerUrl, close }
+}
+
+function ignoreSignals(): void {
+  for (const name of endSignals) process.off(name, endWithDatabase)
 }
 
 /** By exit(), which tells a database that we started to end too; a signal that nobody listens to would leave it behind. */

@@ -123,7 +123,7 @@ function order(view: View, payment: Payment, item: Wanted): Decided {
   return { verdict: { kind: 'ordered', payment, order: made }, change: { order: made } }
 }
 
-/** OpeningTerms for again: the same once more, or something else than before. */
+/** Asked for again: the same once more, or something else than before. */
 function repeated(payment: Payment, item: Wanted, earlier: AuthorisationOrder): AuthorisationVerdict {
   if (earlier.kind !== item.wish || earlier.amountMinor !== amountOf(item, earlier.authorisedMinor))
     return { kind: 'refused', payment, order: earlier }

@@ -49,7 +49,7 @@ after(async () => {
   await bank[Symbol.asyncDispose]()
 })
 
-/** A worker that passes and sends when the test says so. */
+/** A worker that reconciles and sends when the test says so. */
 function workerOf(t: TestContext) {
   const logged: Readonly<Record<string, unknown>>[] = []
   const log = pino(

@@ -82,7 +82,7 @@ export type Told = {
   readonly waiting: number
 }
 
-export const works = ['inbox', 'checks', 'refunds', 'expiry', 'revocation'] as const
+export const works = ['inbox', 'checks', 'refunds', 'expiry', 'cancellations'] as const
 export type Work = (typeof works)[number]
 
 type Parts = {
@@ -107,7 +107,7 @@ export async function openPartnerSchedule(): Promise<PartnerSchedule> {
     checks: () => checkDue({ ...shared, settle }),
     refunds: () => sendDueRefunds({ ...shared, settle }),
     expiry: () => expireDue({ ...shared, kind: closing }),
-    revocation: () => cancelDue(shared),
+    cancellations: () => cancelDue(shared),
   }
   const openers = [createPageOpener(shared), createPageOpener(shared)]
   return {

@@ -69,7 +69,7 @@ export type Shop = {
 }
 
 /** What a worker does. */
-type Work = 'inbox' | 'checks' | 'reconciliation' | 'refunds' | 'captures' | 'revocation' | 'expiry'
+type Work = 'inbox' | 'checks' | 'reconciliation' | 'refunds' | 'captures' | 'cancellations' | 'expiry'
 
 const keys = {
   VINTEM_MASTER_KEY: 'ab'.repeat(32),
@@ -208,7 +208,7 @@ async function bringForward(
     await sql`update inbox set ${due}, lease_until = '-infinity' where connection = ${connection} and not parked`
   if (what === 'checks') await sql`update attempt_check set ${due} where merchant_id = ${merchantId}`
   if (what === 'refunds') await sql`update refund_due set ${due} where merchant_id = ${merchantId}`
-  if (what === 'revocation') await sql`update attempt_closing set ${due} where merchant_id = ${merchantId}`
+  if (what === 'cancellations') await sql`update attempt_closing set ${due} where merchant_id = ${merchantId}`
   if (what === 'captures')
     await sql`update authorisation_order set ${due} where merchant_id = ${merchantId} and ended_at is null`
   if (what === 'reconciliation')

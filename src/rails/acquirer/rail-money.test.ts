@@ -38,13 +38,13 @@ async function authorised(shop: Shop) {
     attempt,
     paymentIntent,
     capture: (minor: bigint) => authorisations.capture({ attempt, amount: { minor, currency: 'EUR' } }),
-    removeFromRails: () => authorisations.void({ attempt }),
+    release: () => authorisations.void({ attempt }),
   }
 }
 
 test('what is authorised is captured once, in full', async (t) => {
   const shop = await shopAt(acquirer, t)
-  const { attempt, paymentIntent, capture, removeFromRails } = await authorised(shop)
+  const { attempt, paymentIntent, capture, release } = await authorised(shop)
   const held = await check(shop.rail, attempt)
   assert.deepEqual(held.receipts.map(brief), [['authorised', attempt.id, paymentIntent, 1990n]])
   assert.equal(held.receipts[0]?.pendingRef, paymentIntent)
@@ -54,7 +54,7 @@ test('what is authorised is captured once, in full', async (t) => {
   assert.deepEqual((await capture(1990n)).map(brief), captured.map(brief))
   assert.deepEqual((await capture(5n)).map(brief), captured.map(brief))
   // Too late to let go of it: that it was captured is what is true.
-  assert.deepEqual((await removeFromRails()).map(brief), captured.map(brief))
+  assert.deepEqual((await release()).map(brief), captured.map(brief))
 })
 
 test('a part is captured, and the rest is let go of', async (t) => {
@@ -75,11 +75,11 @@ test('a part is captured, and the rest is let go of', async (t) => {
 
 test('an authorisation that is let go of is voided, once', async (t) => {
   const shop = await shopAt(acquirer, t)
-  const { attempt, paymentIntent, capture, removeFromRails } = await authorised(shop)
-  const voided = await removeFromRails()
+  const { attempt, paymentIntent, capture, release } = await authorised(shop)
+  const voided = await release()
   assert.deepEqual(voided.map(brief), [['voided', attempt.id, paymentIntent, 1990n]])
   assert.equal(voided[0]?.pendingRef, paymentIntent)
-  assert.deepEqual((await removeFromRails()).map(brief), voided.map(brief))
+  assert.deepEqual((await release()).map(brief), voided.map(brief))
   assert.deepEqual(outcomes(await capture(1990n)), ['voided'])
   assert.deepEqual(outcomes(await shop.listed()), ['voided'])
 })
@@ -108,11 +108,11 @@ test('a capture or its undoing whose answer is lost is looked up', async (t) => 
       id: attemptId as AttemptId,
       artifacts: { sessionId: 'cs_test_a1b2c3' },
     }
-    const { capture, void: removeFromRails } = must(rail.authorisations, 'it authorises')
+    const { capture, void: release } = must(rail.authorisations, 'it authorises')
     const ask = () =>
       act === 'capture'
         ? capture({ attempt, amount: { minor: 700n, currency: 'EUR' } })
-        : removeFromRails({ attempt })
+        : release({ attempt })
     assert.equal((await errorOf(ask())).outcome, 'unknown')
     assert.deepEqual(outcomes(await ask()), [act === 'capture' ? 'paid' : 'voided'])
     assert.deepEqual(
@@ -142,10 +142,10 @@ test('a refusal that comes because it was done already is not one', async (t) =>
 test('nothing can be captured of what nobody authorised', async (t) => {
   const shop = await shopAt(acquirer, t)
   const attempt = await opened(shop.rail, openingOf(shop.id, { captureMode: 'MANUAL' }))
-  const { capture, void: removeFromRails } = must(shop.rail.authorisations, 'it authorises')
+  const { capture, void: release } = must(shop.rail.authorisations, 'it authorises')
   const amount = { minor: 1990n, currency: 'EUR' } as const
   assert.equal((await errorOf(capture({ attempt, amount }))).outcome, 'refused')
-  assert.equal((await errorOf(removeFromRails({ attempt }))).outcome, 'refused')
+  assert.equal((await errorOf(release({ attempt }))).outcome, 'refused')
 })
 
 function refundOf(

@@ -31,8 +31,8 @@ export async function sendRefund<Found, Refusal extends AnswerError>(
 ): Promise<readonly Receipt[]> {
   const before = again ? await steps.find() : undefined
   if (before !== undefined) return steps.receiptsOf(before)
-  const insteadOfAnAnswer = await steps.insteadOfAsking?.()
-  if (insteadOfAnAnswer !== undefined) return insteadOfAnAnswer
+  const instead = await steps.insteadOfAsking?.()
+  if (instead !== undefined) return instead
   await requireLeave(order)
   const answer = await askOrRefusal(steps)
   const found = answer === undefined || answer instanceof AnswerError ? await findAfter(steps) : answer
