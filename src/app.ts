@@ -10,13 +10,13 @@ import { missingMigrations } from './db/migrate.ts'
 import {
   createCallbackServer,
   readVerifiedByProxy,
-  takeProxiedCallbacks,
+  serveProxiedCallbacks,
   type CallbackDeps,
 } from './http/callbacks.ts'
 import type { ReadinessCheck } from './http/deps.ts'
 import { createServer } from './http/server.ts'
-import { takeSignedCallbacks } from './http/signed-callbacks.ts'
-import type { Inquiry } from './jobs/take.ts'
+import { serveSignedCallbacks } from './http/signed-callbacks.ts'
+import type { Inquiry } from './jobs/claim.ts'
 import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
 import { deriveKey } from './kernel/secret.ts'
@@ -43,7 +43,7 @@ import { refundKind } from './refunds/request.ts'
 import { logPutAside } from './settlement/alarm.ts'
 import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
-import { openTemplateBook, type TemplateBook } from './templates/book.ts'
+import { openTemplateStore, type TemplateStore } from './templates/store.ts'
 import { createWalletKind } from './wallets/create.ts'
 import { announce } from './webhooks/announce.ts'
 import type { EventDraft } from './webhooks/event.ts'
@@ -94,7 +94,7 @@ export type Core = {
   readonly payoutRails: PayoutRails
   readonly decisionKind: DecisionKind
   readonly connections: OpenConnectionBook
-  readonly templates: TemplateBook
+  readonly templates: TemplateStore
   /** Opens attempts whose provider is asked with the payer's page. */
   readonly pageOpener: PageOpener
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
@@ -141,7 +141,7 @@ export async function openCore({
     itemsMax: config.VINTEM_BATCH_MAX,
     onEvents: () => wakeUps.events.forEach((wake) => wake()),
   })
-  const templates = await openTemplateBook({ sql, log })
+  const templates = await openTemplateStore({ sql, log })
   const merchantDeps = { sql, clock, sealKey: deriveKey(masterKey, 'webhook secrets') }
   return {
     config,
@@ -329,8 +329,8 @@ export async function openServer(
   })
   extra.decorate?.(server)
   const proxied = readVerifiedByProxy(config.VINTEM_CALLBACK_PROXY_HEADER, config.VINTEM_TRUSTED_PROXIES)
-  if (proxied !== undefined) takeProxiedCallbacks(server, callbackDeps(core), proxied)
-  takeSignedCallbacks(server, callbackDeps(core))
+  if (proxied !== undefined) serveProxiedCallbacks(server, callbackDeps(core), proxied)
+  serveSignedCallbacks(server, callbackDeps(core))
   await server.listen({ host: config.VINTEM_HOST, port: config.PORT })
   return {
     server,

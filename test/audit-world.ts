@@ -143,8 +143,8 @@ export async function newSignal(world: AuditWorld): Promise<string> {
   await insertSignals(core.sql, [{ method: 'PIX', connection: pixConnection, body }], core.clock.now())
   const [row] = await core.sql<{ id: bigint }[]>`select max(id) as id from inbox`
   const id = must(row, 'a signal').id
-  const take = { id: String(id), connection: pixConnection, takes: 0 }
-  await postponeSignal(core.sql, { id, take }, { tries: 5, waitMs: 0, parked: true, error: 'x' })
+  const claim = { id: String(id), connection: pixConnection, number: 0 }
+  await postponeSignal(core.sql, { id, claim }, { tries: 5, waitMs: 0, parked: true, error: 'x' })
   return String(id)
 }
 

@@ -15,7 +15,7 @@ import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { settleKind } from '#/settlement/settle.ts'
-import { openTemplateBook, type TemplateBook } from '#/templates/book.ts'
+import { openTemplateStore, type TemplateStore } from '#/templates/store.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { auditKey, cell, openLine, type Line } from './line.ts'
@@ -30,7 +30,7 @@ export type ChooseWorld = AsyncDisposable & {
   readonly pix: PageRail
   readonly card: PageRail
   readonly partner: PageRail
-  readonly templates: TemplateBook
+  readonly templates: TemplateStore
   readonly creator: PaymentCreator
   readonly opener: PageOpener
   /** A database client, a lane and an opener of its own, as another process has. */
@@ -57,7 +57,7 @@ export async function openChooseWorld(): Promise<ChooseWorld> {
   const card = await rail('CREDIT_CARD', 'PAGE', ['BRL', 'EUR'])
   const partner = await rail('PARTNER_PAY', 'PAGE', ['USDT'])
   const rails = listRails([pix, card, createCryptoRail(() => [line.chain]), partner])
-  const templates = await openTemplateBook({ sql, log: silentLog })
+  const templates = await openTemplateStore({ sql, log: silentLog })
   const creator = createPaymentCreator({
     pages,
     sql,

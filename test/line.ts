@@ -175,7 +175,7 @@ async function openChain(sql: Sql, chain: Chain, clock: WorldClock) {
         told.push({ connection, receivedAt, body: Buffer.from(JSON.stringify(signal)) })
     },
   }
-  const { fence } = must(await cursors.takeLease(deps), 'the chain is free')
+  const { fence } = must(await cursors.acquireLease(deps), 'the chain is free')
   let cursor = await cursors.beginAt(deps, fence, { number: 1n, hash: randomHash() })
   return {
     async mine(deposits: readonly Deposit[] = [], { hash = randomHash(), at = clock.now() } = {}) {

@@ -11,7 +11,7 @@ import { verify } from '#/cli/verify.ts'
 import { connectionKeys, openCore, type Core } from '#/app.ts'
 import { readConfig } from '#/config.ts'
 import type { Report } from '#/db/inspection.ts'
-import type { Inquiry } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import {
   newId,

@@ -27,7 +27,6 @@ const shapes = [
   'src/rails/rail.ts',
   'src/rails/words.ts',
   'src/rails/payout-rail.ts',
-  'src/rails/coin-book.ts',
   'src/rails/routing.ts',
   'src/rails/refusal.ts',
   'src/rails/shown.ts',
@@ -41,6 +40,7 @@ const line = [
   'src/disputes/',
   'src/wallets/',
   'src/withdrawals/',
+  'src/coins/fact.ts',
 ]
 const domain = [...line, 'src/edge/', 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
 const rail = [...words, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/rails/module.ts']
@@ -103,7 +103,7 @@ const rows: readonly Row[] = [
     may: [...words, 'src/db/', 'src/evm/', 'src/coins/', ...shapes, 'src/signer/client.ts'],
   },
   {
-    of: /^src\/rails\/(?:rail|words|payout-rail|coin-book|routing|refusal|shown)\.ts$/,
+    of: /^src\/rails\/(?:rail|words|payout-rail|routing|refusal|shown)\.ts$/,
     may: [...words, 'src/db/client.ts'],
   },
   { of: /^src\/rails\/http\.ts$/, own: false, may: words },

@@ -7,7 +7,7 @@ import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 const dated = 'due_at|lease_until|release_at'
 /** What such a column is set to or compared with. A lease is also compared with what was read of it: that is a fence. */
 const byDue =
-  /^\s*(?:\$\{(?:dueNow|dueIn)\(|\$\{leaseUntil\}|least\(\s*(?:due\.)?due_at\s*,\s*\$\{dueNow\(|case\s+when\s+(?:\w+\s*=\s*\$\{take\.takes\}(?:\s+and\s+)?)?(?:due_at\s*>\s*\$\{dueNow\(\w+\)\})?\s+then\s+\$\{dueIn\(|case\s+when\s+is_held_back\s+then\s+'infinity'\s+else\s+\$\{dueNow\(|'infinity'|excluded\.|null\b)/
+  /^\s*(?:\$\{(?:dueNow|dueIn)\(|\$\{leaseUntil\}|least\(\s*(?:due\.)?due_at\s*,\s*\$\{dueNow\(|case\s+when\s+(?:\w+\s*=\s*\$\{claim\.number\}(?:\s+and\s+)?)?(?:due_at\s*>\s*\$\{dueNow\(\w+\)\})?\s+then\s+\$\{dueIn\(|case\s+when\s+is_held_back\s+then\s+'infinity'\s+else\s+\$\{dueNow\(|'infinity'|excluded\.|null\b)/
 
 /** Each comparison or assignment, and each list of columns that a row is inserted with, up to the statement's end. */
 const uses = new RegExp(

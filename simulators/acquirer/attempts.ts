@@ -1,7 +1,7 @@
 // A payer puts a card into the page of a session: asked for 3-D Secure or not, it is declined, authorised or charged.
 import { hash } from 'node:crypto'
 import { newId, span, type Acquirer, type KeptIntent, type KeptSession, type UsedCard } from './acquirer.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 import { seconds } from '../kit/clock.ts'
 import { dashed } from './api-error.ts'
 import { chargeFee, move } from './balance.ts'

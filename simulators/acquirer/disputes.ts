@@ -1,7 +1,7 @@
 // The holder of a card wants the money back, by the bank. A dispute takes the money at once; an inquiry only asks.
 import { seconds } from '../kit/clock.ts'
 import { newId, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 import { badState } from './api-error.ts'
 import { disputeFee, move } from './balance.ts'
 import { emit } from './events.ts'
@@ -27,9 +27,13 @@ export const disputeReasons = [
   'unrecognized',
 ] as const
 
-export type DisputeWish = { readonly reason: string; readonly amount?: number; readonly isInquiry: boolean }
+export type DisputeRequest = {
+  readonly reason: string
+  readonly amount?: number
+  readonly isInquiry: boolean
+}
 
-export function openDispute(acquirer: Acquirer, charge: KeptCharge, wish: DisputeWish): Dispute {
+export function openDispute(acquirer: Acquirer, charge: KeptCharge, wish: DisputeRequest): Dispute {
   const { account, wire: charged } = charge
   const at = seconds()
   const made: Dispute = {

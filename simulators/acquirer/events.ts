@@ -58,7 +58,7 @@ type Sending = Pick<Acquirer, 'options' | 'store' | 'log' | 'events' | 'endpoint
 export function createWebhooks(sending: Sending): Outbox<Letter> {
   const { options, store, log } = sending
   return createOutbox<Letter>({
-    book: store,
+    eventStore: store,
     receiverOf: ({ endpoint }) => endpoint,
     atOnce: 1,
     retrySeconds,

@@ -1,7 +1,7 @@
 // Money that goes back to the holder of a card because the account wants it.
 import { seconds } from '../kit/clock.ts'
 import { newId, span, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 import { badParam, badState, missing } from './api-error.ts'
 import { move } from './balance.ts'
 import { closeInquiries } from './disputes.ts'

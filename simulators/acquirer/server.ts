@@ -37,7 +37,7 @@ export async function startAcquirer(options: AcquirerOptions): Promise<RunningAc
   const url = `http://${loopback}:${port}`
   acquirer.passing.baseUrl = url
   const stopAgenda = runAgenda({
-    book: store,
+    eventStore: store,
     outbox: acquirer.outbox,
     perform: (task: OwnTask) => perform(acquirer, task),
   })

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { now, seconds } from '../kit/clock.ts'
 import { newId, type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 import { badState } from './api-error.ts'
 import { emit } from './events.ts'
 import type { Params } from './params.ts'

@@ -1,12 +1,12 @@
-// Does what a book has put off until later when it falls due, in the order in which it falls due. A restart goes on with
+// Does what an event store has put off until later when it falls due, in the order in which it falls due. A restart goes on with
 // what was left.
-import type { Tasks } from './book.ts'
+import type { Tasks } from './event-store.ts'
 import { isDelivery, type Delivery, type Outbox } from './outbox.ts'
 
 const timerMax = 2 ** 31 - 1
 
 export type AgendaWiring<Own extends object, Letter> = {
-  readonly book: Tasks<Own | Delivery<Letter>> & { together<T>(work: () => T): T }
+  readonly eventStore: Tasks<Own | Delivery<Letter>> & { together<T>(work: () => T): T }
   readonly outbox: Pick<Outbox<Letter>, 'attempt'>
   /** Does what is due, in one group with the record that it is done. */
   readonly perform: (what: Own) => void
@@ -18,22 +18,22 @@ export type AgendaWiring<Own extends object, Letter> = {
 
 /** Begins; the returned function ends it. */
 export function runAgenda<Own extends object, Letter>(wiring: AgendaWiring<Own, Letter>): () => void {
-  const { book, outbox, perform, pauseMs, done } = wiring
+  const { eventStore, outbox, perform, pauseMs, done } = wiring
   const timers = new Map<number, NodeJS.Timeout>()
   const arm = (task: number, delayMs?: number) => {
-    const found = book.tasks.get(task)
+    const found = eventStore.tasks.get(task)
     if (found === undefined) return
     clearTimeout(timers.get(task))
-    const wait = Math.min(Math.max(0, delayMs ?? found.dueAt - book.clock()), timerMax)
+    const wait = Math.min(Math.max(0, delayMs ?? found.dueAt - eventStore.clock()), timerMax)
     timers.set(task, setTimeout(run, wait, task))
   }
   const run = (task: number): void => {
     clearTimeout(timers.get(task))
     timers.delete(task)
-    const found = book.tasks.get(task)
+    const found = eventStore.tasks.get(task)
     if (found === undefined) return
     // The longest span that a timer can have was too short.
-    if (found.dueAt > book.clock()) return arm(task)
+    if (found.dueAt > eventStore.clock()) return arm(task)
     const { what } = found
     if (isDelivery<Letter>(what)) {
       const pause = pauseMs?.()
@@ -41,23 +41,23 @@ export function runAgenda<Own extends object, Letter>(wiring: AgendaWiring<Own, 
       void outbox.attempt(task)
       return
     }
-    book.together(() => {
+    eventStore.together(() => {
       perform(what)
-      book.end(task)
+      eventStore.end(task)
     })
     done?.()
   }
   const rearm = () => {
-    const byDue = [...book.tasks].toSorted(([, a], [, b]) => a.dueAt - b.dueAt)
+    const byDue = [...eventStore.tasks].toSorted(([, a], [, b]) => a.dueAt - b.dueAt)
     for (const [task, { dueAt }] of byDue) {
-      if (dueAt > book.clock()) arm(task)
+      if (dueAt > eventStore.clock()) arm(task)
       else run(task)
     }
   }
-  book.onChange((task) => (task === undefined ? rearm() : arm(task)))
+  eventStore.onChange((task) => (task === undefined ? rearm() : arm(task)))
   rearm()
   return () => {
     for (const timer of timers.values()) clearTimeout(timer)
-    book.onChange(() => undefined)
+    eventStore.onChange(() => undefined)
   }
 }

@@ -1,6 +1,6 @@
-// What happened lately, in words, for a simulator's page and for `GET /_sim/events`. A restart forgets what no book keeps.
+// What happened lately, in words, for a simulator's page and for `GET /_sim/events`. A restart forgets what no event store keeps.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isOwn, type BookEvent, type Recorded } from './book.ts'
+import { isOwn, type OwnEvent, type Recorded } from './event-store.ts'
 import { iso, now } from './clock.ts'
 import { route } from './control-route.ts'
 import type { Route } from './http.ts'
@@ -10,7 +10,7 @@ import { controlProblem } from './refusal.ts'
 
 const remembered = 2_000
 const shown = 20
-/** Of a book's last so many events; those that are put off until later are not told. */
+/** Of an event store's last so many events; those that are put off until later are not told. */
 const looked = 400
 const waitMaxMs = 30_000
 const limitMax = 10_000
@@ -59,7 +59,7 @@ export function eventsRoute<Each extends { readonly sequence: number }>(events: 
   })
 }
 
-/** An event of a book as it is shown: its instant as text, and without these secrets. */
+/** An event of an event store as it is shown: its instant as text, and without these secrets. */
 export function shownWithout(...secrets: readonly string[]) {
   return ({ sequence, event }: Recorded<{ readonly at: number; readonly type: string }>) => {
     const { at, type, ...rest } = event
@@ -76,9 +76,9 @@ export function lastOf(all: readonly { readonly sequence: number }[]): number {
 /** What is said of an event, and the name that it is about. */
 export type Words = readonly [words: string, about?: string]
 
-/** The last events of a book, those of which something is said. */
+/** The last events of an event store, those of which something is said. */
 export function inWords<Event extends { readonly at: number; readonly type: string }>(
-  events: readonly Recorded<Event | BookEvent<unknown>>[],
+  events: readonly Recorded<Event | OwnEvent<unknown>>[],
   wordsOf: (event: Event) => Words | undefined,
 ): readonly LogLine[] {
   return events.slice(-looked).flatMap(({ sequence, event }) => {
@@ -87,7 +87,7 @@ export function inWords<Event extends { readonly at: number; readonly type: stri
   })
 }
 
-function ownWords(event: BookEvent<unknown>): Words | undefined {
+function ownWords(event: OwnEvent<unknown>): Words | undefined {
   return event.type === 'clock.advanced' ? [`${event.byMs / 1000} seconds passed`] : undefined
 }
 

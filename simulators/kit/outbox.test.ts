@@ -41,7 +41,7 @@ test('what is put off happens when the clock is put there, in the order in which
   const store = await openStore<Planned>(freshDir())
   const done: string[] = []
   const stop = runAgenda({
-    book: store,
+    eventStore: store,
     outbox: { attempt: () => Promise.resolve() },
     perform: ({ what }: Planned) => void done.push(what),
   })
@@ -72,7 +72,7 @@ test('what was put off before a kill is done after it', async () => {
   const second = await openStore<Planned>(place)
   const done: string[] = []
   const stop = runAgenda({
-    book: second,
+    eventStore: second,
     outbox: { attempt: () => Promise.resolve() },
     perform: ({ what }: Planned) => void done.push(what),
   })
@@ -135,7 +135,7 @@ async function openPost(
   const store = await openStore<Delivery<Letter>>(place)
   const givenUp: string[] = []
   const outbox = createOutbox<Letter>({
-    book: store,
+    eventStore: store,
     receiverOf: ({ to }) => to,
     atOnce: 1,
     retrySeconds: [1, 2, 4],
@@ -148,7 +148,7 @@ async function openPost(
       if (isLast && error !== undefined) givenUp.push(text)
     },
   })
-  const stopAgenda = runAgenda({ book: store, outbox, perform: () => undefined })
+  const stopAgenda = runAgenda({ eventStore: store, outbox, perform: () => undefined })
   return {
     outbox,
     givenUp,

@@ -1,10 +1,10 @@
-// Webhooks on their way: letters that a book keeps as tasks, sent when they are due, and again when they fail.
-import type { Scheduled, Tasks } from './book.ts'
+// Webhooks on their way: letters that an event store keeps as tasks, sent when they are due, and again when they fail.
+import type { Scheduled, Tasks } from './event-store.ts'
 
 /** How long a letter waits for another to go first. */
 const holdSeconds = 5
 
-/** One letter on its way, as a book keeps it. */
+/** One letter on its way, as an event store keeps it. */
 export type Delivery<Letter> = Letter & {
   readonly do: 'deliver'
   /** How often it was tried before. */
@@ -45,7 +45,7 @@ export function planOf(mode: WebhookMode, lateMs: number): Plan | undefined {
 }
 
 export type Outbox<Letter> = {
-  /** Puts it on its way, and answers the numbers of its deliveries. Call it inside `book.together`. */
+  /** Puts it on its way, and answers the numbers of its deliveries. Call it inside `eventStore.together`. */
   post(letter: Letter, plan?: Plan): readonly number[]
   /** One attempt of a delivery. Settles when it was answered, and what follows is recorded. */
   attempt(task: number): Promise<void>
@@ -59,7 +59,7 @@ export type Outbox<Letter> = {
 export type Result = { readonly tried: number; readonly error?: string; readonly isLast: boolean }
 
 export type OutboxWiring<Letter> = {
-  readonly book: Pick<Tasks<Delivery<Letter>>, 'schedule' | 'end'> & {
+  readonly eventStore: Pick<Tasks<Delivery<Letter>>, 'schedule' | 'end'> & {
     readonly tasks: ReadonlyMap<number, Scheduled<object>>
     together<T>(work: () => T): T
     kept(): Promise<void> | undefined
@@ -79,7 +79,7 @@ export type OutboxWiring<Letter> = {
 }
 
 export function createOutbox<Letter extends object>(wiring: OutboxWiring<Letter>): Outbox<Letter> {
-  const { book, receiverOf, span } = wiring
+  const { eventStore, receiverOf, span } = wiring
   const queue = createQueue(wiring)
   const { attempt, stop } = createCarrier(wiring, queue)
   return {
@@ -87,24 +87,24 @@ export function createOutbox<Letter extends object>(wiring: OutboxWiring<Letter>
       const holds = reorders && queue.heldFor(receiverOf(letter)).length === 0
       const delivery = { ...letter, do: 'deliver', tried: 0, ...(holds ? { held: true } : {}) } as const
       const tasks = Array.from({ length: times }, () =>
-        book.schedule(holds ? span(holdSeconds) : delayMs, delivery as Delivery<Letter>),
+        eventStore.schedule(holds ? span(holdSeconds) : delayMs, delivery as Delivery<Letter>),
       )
       if (holds) for (const task of tasks) queue.held.add(task)
       return tasks
     },
     attempt,
-    waiting: () => [...book.tasks.values()].filter(({ what }) => isDelivery<Letter>(what)).length,
+    waiting: () => [...eventStore.tasks.values()].filter(({ what }) => isDelivery<Letter>(what)).length,
     stop,
   }
 }
 
-/** The deliveries among a book's tasks. */
-function createQueue<Letter extends object>({ book, receiverOf }: OutboxWiring<Letter>) {
+/** The deliveries among an event store's tasks. */
+function createQueue<Letter extends object>({ eventStore, receiverOf }: OutboxWiring<Letter>) {
   const find = (task: number): Delivery<Letter> | undefined => {
-    const what = book.tasks.get(task)?.what
+    const what = eventStore.tasks.get(task)?.what
     return what !== undefined && isDelivery<Letter>(what) ? what : undefined
   }
-  const held = new Set([...book.tasks.keys()].filter((task) => find(task)?.held === true))
+  const held = new Set([...eventStore.tasks.keys()].filter((task) => find(task)?.held === true))
   return {
     find,
     /** Those that let another go first. */
@@ -121,7 +121,7 @@ type Queue<Letter extends object> = ReturnType<typeof createQueue<Letter>>
 
 /** Carries deliveries that are due, and records what became of each. */
 function createCarrier<Letter extends object>(
-  { book, receiverOf, atOnce, retrySeconds, span, send, report }: OutboxWiring<Letter>,
+  { eventStore, receiverOf, atOnce, retrySeconds, span, send, report }: OutboxWiring<Letter>,
   { find, held, heldFor }: Queue<Letter>,
 ): Pick<Outbox<Letter>, 'attempt' | 'stop'> {
   const turns = createTurns(atOnce)
@@ -134,7 +134,7 @@ function createCarrier<Letter extends object>(
       const delivery = find(task)
       if (delivery === undefined || stopping.signal.aborted) return
       // Nothing is sent that a crash could still undo.
-      await book.kept()
+      await eventStore.kept()
       const error = await send(delivery, stopping.signal)
       // It may be gone: the simulator was reset meanwhile.
       if (!stopping.signal.aborted && find(task) !== undefined) settle(task, delivery, error)
@@ -146,11 +146,11 @@ function createCarrier<Letter extends object>(
     const { held: wasHeld, tried, ...letter } = delivery
     const seconds = error === undefined ? undefined : retrySeconds[tried]
     const failed = error === undefined ? {} : { error }
-    book.together(() => {
+    eventStore.together(() => {
       report(delivery, { tried: tried + 1, ...failed, isLast: seconds === undefined })
-      book.end(task)
+      eventStore.end(task)
       if (seconds !== undefined)
-        book.schedule(span(seconds), { ...letter, tried: tried + 1 } as Delivery<Letter>)
+        eventStore.schedule(span(seconds), { ...letter, tried: tried + 1 } as Delivery<Letter>)
     })
     held.delete(task)
     // Those that let this one go first.

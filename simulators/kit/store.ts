@@ -1,6 +1,6 @@
-// Tables of named values: a book whose events are the changes of tables. For a simulator whose state is best thought of as
+// Tables of named values: an event store whose events are the changes of tables. For a simulator whose state is best thought of as
 // objects; one that thinks in what happened has events of its own.
-import { openBook, type Book } from './book.ts'
+import { openEventStore, type EventStore } from './event-store.ts'
 import { seededText } from './seed.ts'
 
 export type Table<T> = {
@@ -16,7 +16,7 @@ export type Table<T> = {
 
 type Tables = ReadonlyMap<string, ReadonlyMap<string, unknown>>
 
-export type Store<Task> = Omit<Book<Tables, Change, Task>, 'record' | 'recent' | 'state'> & {
+export type Store<Task> = Omit<EventStore<Tables, Change, Task>, 'record' | 'recent' | 'state'> & {
   table<T>(name: string): Table<T>
   /** The next number of a kind, from 1. */
   next(kind: string): number
@@ -42,7 +42,7 @@ export async function openStore<Task>(dir: string, seed?: number): Promise<Store
     recent: _,
     state: __,
     ...others
-  } = await openBook<Tables, Change, Task>({
+  } = await openEventStore<Tables, Change, Task>({
     dir,
     seed,
     state: tables,

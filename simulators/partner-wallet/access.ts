@@ -26,7 +26,7 @@ export function admit(wallet: Wallet, call: Call, permission?: Permission): Sign
   const [timestamp, nonce] = [header('timestamp'), header('nonce')]
   const [apiKey, signature] = [header('certificate-sn'), header('signature')]
   if (!/^[a-zA-Z0-9]{1,128}$/.test(apiKey)) throw barred('400005')
-  const key = wallet.book.state.keys.get(apiKey)
+  const key = wallet.eventStore.state.keys.get(apiKey)
   if (key === undefined) throw barred('400004')
   mustBeInTime(wallet, timestamp)
   if (!/^[a-zA-Z]{32}$/.test(nonce)) throw barred('400001')

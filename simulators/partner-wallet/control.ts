@@ -28,7 +28,7 @@ export function controlRoutes(wallet: Wallet): readonly Route[] {
 }
 
 function merchantRoutes(wallet: Wallet): readonly Route[] {
-  const { book } = wallet
+  const { eventStore } = wallet
   return [
     route('POST', '/_sim/merchants', (body) => ({ status: 201, body: createKey(wallet, body) })),
     route('POST', '/_sim/merchants/:apiKey/webhook', (body, { params }) => {
@@ -36,7 +36,7 @@ function merchantRoutes(wallet: Wallet): readonly Route[] {
       if (url === undefined || !/^https?:\/\//.test(url) || !URL.canParse(url))
         throw bad('url is an address that begins with http or https')
       const { merchantId } = merchantOf(wallet, params['apiKey'])
-      book.record({ type: 'merchant.webhook', at: now(), merchantId, url })
+      eventStore.record({ type: 'merchant.webhook', at: now(), merchantId, url })
       return ok({ url })
     }),
     route('POST', '/_sim/merchants/:apiKey', (body, { params }) => {
@@ -47,16 +47,16 @@ function merchantRoutes(wallet: Wallet): readonly Route[] {
       const units = balance === undefined ? merchant.balance : unitsOf(balance)
       if (units === undefined) throw bad('balance is an amount such as 10.00')
       if (suspended !== merchant.suspended)
-        book.record({ type: 'merchant.suspended', at: now(), merchantId, suspended })
+        eventStore.record({ type: 'merchant.suspended', at: now(), merchantId, suspended })
       if (units !== merchant.balance)
-        book.record({ type: 'merchant.balance', at: now(), merchantId, balance: units.toString() })
+        eventStore.record({ type: 'merchant.balance', at: now(), merchantId, balance: units.toString() })
       return ok({ merchantId, suspended, balance: fixed(units) })
     }),
   ]
 }
 
 /** A merchant with its first key; or, with `of`, one more key of the merchant that has that one. */
-function createKey({ book }: Wallet, body: Fields) {
+function createKey({ eventStore }: Wallet, body: Fields) {
   const { name = 'Vintem', of, permissions: wanted = permissions } = body
   if (typeof name !== 'string' || name.trim() === '' || name.length > 64)
     throw bad('name is a text of 1 to 64 letters')
@@ -64,21 +64,22 @@ function createKey({ book }: Wallet, body: Fields) {
     throw bad(`permissions are some of ${permissions.join(', ')}`)
   const granted = permissions.filter((each) => wanted.includes(each))
   if (granted.length !== wanted.length) throw bad(`permissions are some of ${permissions.join(', ')}`)
-  const first = of === undefined ? undefined : book.state.keys.get(typeof of === 'string' ? of : '')
+  const first = of === undefined ? undefined : eventStore.state.keys.get(typeof of === 'string' ? of : '')
   if (of !== undefined && first === undefined)
     throw controlProblem(404, 'not_found', 'No merchant has that key')
   const at = now()
-  const merchantId = first?.merchant.merchantId ?? merchantNumber(book.seed, book.state.counts.merchants + 1)
+  const merchantId =
+    first?.merchant.merchantId ?? merchantNumber(eventStore.seed, eventStore.state.counts.merchants + 1)
   const [apiKey, apiSecret] = [freshKeyText(), freshKeyText()]
-  book.together(() => {
-    if (first === undefined) book.record({ type: 'merchant.created', at, merchantId, name })
-    book.record({ type: 'key.created', at, merchantId, apiKey, apiSecret, permissions: granted })
+  eventStore.together(() => {
+    if (first === undefined) eventStore.record({ type: 'merchant.created', at, merchantId, name })
+    eventStore.record({ type: 'key.created', at, merchantId, apiKey, apiSecret, permissions: granted })
   })
   return { merchantId, apiKey, apiSecret }
 }
 
 function payerRoutes(wallet: Wallet): readonly Route[] {
-  const { state } = wallet.book
+  const { state } = wallet.eventStore
   return [
     route('POST', '/_sim/orders/:prepayId', ({ action, force = false }, { params }) => {
       const order = state.orders.get(params['prepayId'] ?? '')
@@ -103,17 +104,17 @@ function payerRoutes(wallet: Wallet): readonly Route[] {
   ]
 }
 
-function settingRoutes({ book, passing, certificates }: Wallet): readonly Route[] {
+function settingRoutes({ eventStore, passing, certificates }: Wallet): readonly Route[] {
   const set = (modes: Partial<Modes>): Reply => {
-    const next = { ...book.state.modes, ...modes }
-    book.record({ type: 'modes.set', at: now(), modes: next })
+    const next = { ...eventStore.state.modes, ...modes }
+    eventStore.record({ type: 'modes.set', at: now(), modes: next })
     return ok(next)
   }
   return [
     route('POST', '/_sim/webhooks', (body) => {
       const webhooks = webhookModes.find((each) => each === body['mode'])
       if (webhooks === undefined) throw bad(`mode is one of ${webhookModes.join(', ')}`)
-      const delaySeconds = integer(body, 'delaySeconds', 0, 86_400) ?? book.state.modes.delaySeconds
+      const delaySeconds = integer(body, 'delaySeconds', 0, 86_400) ?? eventStore.state.modes.delaySeconds
       return set({ webhooks, delaySeconds })
     }),
     route('POST', '/_sim/refunds', ({ mode }) => {
@@ -136,25 +137,25 @@ function settingRoutes({ book, passing, certificates }: Wallet): readonly Route[
     route('POST', '/_sim/certificates', async ({ action }) => {
       if (action !== 'rotate') throw bad('action is rotate')
       const { certSerial } = await certificates.rotate()
-      book.record({ type: 'certificate.rotated', at: now(), certSerial })
+      eventStore.record({ type: 'certificate.rotated', at: now(), certSerial })
       return ok({ certSerial })
     }),
     route('POST', '/_sim/clock', (body) => {
       const seconds = integer(body, 'advanceSeconds', 0, longSeconds)
       const skewMs = integer(body, 'skewMs', -86_400_000, 86_400_000)
       if (seconds === undefined && skewMs === undefined) throw bad('advanceSeconds or skewMs is missing')
-      if (seconds !== undefined) book.advance(seconds * 1000)
+      if (seconds !== undefined) eventStore.advance(seconds * 1000)
       if (skewMs !== undefined) passing.skewMs = skewMs
-      return ok({ aheadMs: book.ahead(), skewMs: passing.skewMs })
+      return ok({ aheadMs: eventStore.ahead(), skewMs: passing.skewMs })
     }),
   ]
 }
 
 function readingRoutes(wallet: Wallet): readonly Route[] {
-  const { book, passing, certificates, webhooks } = wallet
+  const { eventStore, passing, certificates, webhooks } = wallet
   return [
     route('GET', '/_sim/state', (_, { query }) => {
-      const { state, seed } = book
+      const { state, seed } = eventStore
       const named = query.get('prepayId')
       const found = [...state.orders.values()].filter(({ prepayId }) => named === null || named === prepayId)
       const limit = integerOf(query, 'limit', listed)
@@ -162,7 +163,7 @@ function readingRoutes(wallet: Wallet): readonly Route[] {
         seed,
         modes: { ...state.modes, payerBalance: fixed(BigInt(state.modes.payerBalance)) },
         fault: passing.fault,
-        aheadMs: book.ahead(),
+        aheadMs: eventStore.ahead(),
         skewMs: passing.skewMs,
         certificates: certificates.served(),
         merchants: [...state.merchants.values()].map(({ balance, ...rest }) => ({
@@ -176,7 +177,7 @@ function readingRoutes(wallet: Wallet): readonly Route[] {
           .map((order) => orderSheet(wallet, order)),
       })
     }),
-    eventsRoute({ recent: book.recent, shown: shownWithout('apiSecret') }),
+    eventsRoute({ recent: eventStore.recent, shown: shownWithout('apiSecret') }),
   ]
 }
 
@@ -190,7 +191,7 @@ function orderSheet(wallet: Wallet, order: Order) {
     amount: fixed(amount),
     currency: terms.currency,
     createdAt: iso(createdAt),
-    expiresInSeconds: Math.max(0, Math.ceil((order.dueAt - wallet.book.clock()) / 1000)),
+    expiresInSeconds: Math.max(0, Math.ceil((order.dueAt - wallet.eventStore.clock()) / 1000)),
     ...(payment === undefined ? {} : { transactionId: payment.transactionId }),
     pageUrl: pageUrl(wallet, prepayId),
     refunds: refunds.map(refundSheet),
@@ -201,8 +202,8 @@ function refundSheet({ refundId, refundRequestId, amount, status }: Refund) {
   return { refundId, refundRequestId, amount: fixed(amount), status }
 }
 
-function merchantOf({ book }: Wallet, apiKey: string | undefined): Merchant {
-  const key = book.state.keys.get(apiKey ?? '')
+function merchantOf({ eventStore }: Wallet, apiKey: string | undefined): Merchant {
+  const key = eventStore.state.keys.get(apiKey ?? '')
   if (key === undefined) throw controlProblem(404, 'not_found', 'No merchant has that key')
   return key.merchant
 }

@@ -1,4 +1,4 @@
-// What can happen in the wallet. The journal holds nothing else but what a book records by itself, and the state is what
+// What can happen in the wallet. The journal holds nothing else but what an event store records by itself, and the state is what
 // these make of it.
 import * as kit from '../kit/outbox.ts'
 

@@ -19,7 +19,7 @@ export async function spoil(wallet: Wallet, call: Call, work: () => Promise<Repl
     fault.left -= 1
     if (fault.left === 0) wallet.passing.fault = { mode: 'none' }
   }
-  wallet.book.record({ type: 'call.spoiled', at: now(), path: call.path, how: fault.mode })
+  wallet.eventStore.record({ type: 'call.spoiled', at: now(), path: call.path, how: fault.mode })
   switch (fault.mode) {
     case '5xx':
       throw abnormal(503)

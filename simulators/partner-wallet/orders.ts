@@ -10,18 +10,18 @@ import type { Wallet } from './wallet.ts'
 
 /** `POST /v3/order`. */
 export function createOrder(wallet: Wallet, merchant: Merchant, body: Fields) {
-  const { book } = wallet
+  const { eventStore } = wallet
   const terms = readTerms(body)
   // A merchantTradeNo serves once, whatever became of its order.
-  if (book.state.byTradeNo.has(keyOf(merchant.merchantId, terms.merchantTradeNo))) throw fail('400201')
+  if (eventStore.state.byTradeNo.has(keyOf(merchant.merchantId, terms.merchantTradeNo))) throw fail('400201')
   const at = now()
-  const prepayId = longNumber(book.seed, 'order', book.state.counts.orders + 1)
+  const prepayId = longNumber(eventStore.seed, 'order', eventStore.state.counts.orders + 1)
   const livesMs = terms.expireTime - at
-  book.together(() => {
+  eventStore.together(() => {
     const { merchantId } = merchant
-    const dueAt = book.clock() + livesMs
-    book.record({ type: 'order.created', at, merchantId, prepayId, terms, dueAt })
-    book.schedule(livesMs, { do: 'expire', prepayId })
+    const dueAt = eventStore.clock() + livesMs
+    eventStore.record({ type: 'order.created', at, merchantId, prepayId, terms, dueAt })
+    eventStore.schedule(livesMs, { do: 'expire', prepayId })
   })
   const { currency, expireTime, terminalType } = terms
   const page = pageUrl(wallet, prepayId)
@@ -80,7 +80,7 @@ export function closeOrder(wallet: Wallet, merchant: Merchant, body: Fields): tr
 /** The merchant's order that the body names. */
 function orderOf(wallet: Wallet, merchant: Merchant, body: Fields): Order {
   const name = readOrderName(body)
-  const { orders, byTradeNo } = wallet.book.state
+  const { orders, byTradeNo } = wallet.eventStore.state
   const order =
     'prepayId' in name ? orders.get(name.prepayId) : byTradeNo.get(keyOf(merchant.merchantId, name.tradeNo))
   if (order === undefined || order.merchant !== merchant) throw fail('400202')
@@ -90,7 +90,7 @@ function orderOf(wallet: Wallet, merchant: Merchant, body: Fields): Order {
 
 /** An order may be asked for between the moment it falls due and the moment its task runs. */
 export function expireIfDue(wallet: Wallet, order: Order): void {
-  if (order.stage === 'INITIAL' && wallet.book.clock() >= order.dueAt)
+  if (order.stage === 'INITIAL' && wallet.eventStore.clock() >= order.dueAt)
     endOrder(wallet, order, 'EXPIRED', 'clock')
 }
 
@@ -100,18 +100,21 @@ export function endOrder(
   status: 'CANCELED' | 'EXPIRED',
   by: 'merchant' | 'payer' | 'clock',
 ): void {
-  wallet.book.together(() => {
-    wallet.book.record({ type: 'order.ended', at: now(), prepayId: order.prepayId, status, by })
+  wallet.eventStore.together(() => {
+    wallet.eventStore.record({ type: 'order.ended', at: now(), prepayId: order.prepayId, status, by })
     wallet.webhooks.notifyOrder(order, 'PAY_CLOSED')
   })
 }
 
-export function payOrder({ book, webhooks }: Wallet, order: Order): void {
-  const n = book.state.counts.payments + 1
+export function payOrder({ eventStore, webhooks }: Wallet, order: Order): void {
+  const n = eventStore.state.counts.payments + 1
   const { prepayId } = order
-  book.together(() => {
-    const names = { transactionId: transactionId(book.seed, n), openUserId: openUserId(book.seed, n) }
-    book.record({ type: 'order.paid', at: now(), prepayId, ...names })
+  eventStore.together(() => {
+    const names = {
+      transactionId: transactionId(eventStore.seed, n),
+      openUserId: openUserId(eventStore.seed, n),
+    }
+    eventStore.record({ type: 'order.paid', at: now(), prepayId, ...names })
     webhooks.notifyOrder(order, 'PAY_SUCCESS')
   })
 }

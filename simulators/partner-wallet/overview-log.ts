@@ -1,12 +1,12 @@
 // What happened, in words.
 import { inWords, type LogLine, type Words } from '../kit/log.ts'
-import type { Book } from './book.ts'
+import type { EventStore } from './event-store.ts'
 import type { Happening } from './events.ts'
 import { fixed } from './money.ts'
 import { coins } from './pay-texts.ts'
 
-export function logOf(book: Book): readonly LogLine[] {
-  return inWords(book.recent(), wordsOf)
+export function logOf(eventStore: EventStore): readonly LogLine[] {
+  return inWords(eventStore.recent(), wordsOf)
 }
 
 function wordsOf(event: Happening): Words | undefined {

@@ -28,12 +28,12 @@ export function overviewRoutes(wallet: Wallet): readonly Route[] {
         live: live(),
       }),
     live,
-    last: () => lastOf(wallet.book.recent()),
+    last: () => lastOf(wallet.eventStore.recent()),
   })
 }
 
 function ordersSection(wallet: Wallet): Markup {
-  const orders = [...wallet.book.state.orders.values()].slice(-shown).reverse()
+  const orders = [...wallet.eventStore.state.orders.values()].slice(-shown).reverse()
   const empty = 'No order yet. Make a payment with PARTNER_PAY, open its page, and it appears here.'
   return listSection({ key: 'orders', title: 'Orders', empty }, orders.map(orderRow))
 }
@@ -134,7 +134,7 @@ const refundWords: Readonly<Record<RefundMode, string>> = {
 }
 
 function sideOf(wallet: Wallet): Markup {
-  const { modes } = wallet.book.state
+  const { modes } = wallet.eventStore.state
   return side(
     choices('Webhooks', '/_sim/webhooks', webhookWords, modes.webhooks),
     choices('The merchant API', '/_sim/faults', faultWords, wallet.passing.fault.mode),
@@ -143,6 +143,6 @@ function sideOf(wallet: Wallet): Markup {
       action('An hour passes', '/_sim/clock', { advanceSeconds: 3600 }),
       action('New webhook key', '/_sim/certificates', { action: 'rotate' }),
     ]),
-    logSection(logOf(wallet.book)),
+    logSection(logOf(wallet.eventStore)),
   )
 }

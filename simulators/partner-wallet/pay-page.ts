@@ -29,7 +29,7 @@ export function payRoutes(wallet: Wallet): readonly Route[] {
     return { method: 'GET', path: `/${name}`, handle: () => ({ status: 200, type, headers, body }) }
   }
   const found = ({ params }: Call): Order | undefined => {
-    const order = wallet.book.state.orders.get(params['prepayId'] ?? '')
+    const order = wallet.eventStore.state.orders.get(params['prepayId'] ?? '')
     if (order !== undefined) expireIfDue(wallet, order)
     return order
   }
@@ -63,11 +63,11 @@ export function payRoutes(wallet: Wallet): readonly Route[] {
   ]
 }
 
-function show({ book }: Wallet, call: Call, order: Order | undefined): Reply {
+function show({ eventStore }: Wallet, call: Call, order: Order | undefined): Reply {
   const language = languageOf(call.headers['accept-language'])
   if (order === undefined) return html(404, unknownPage(language))
-  const balance = BigInt(book.state.modes.payerBalance)
-  return html(200, payPage({ language, order, balance, leftMs: order.dueAt - book.clock() }))
+  const balance = BigInt(eventStore.state.modes.payerBalance)
+  return html(200, payPage({ language, order, balance, leftMs: order.dueAt - eventStore.clock() }))
 }
 
 /** Whatever was pressed, the page that comes back says how the order stands. */

@@ -20,7 +20,7 @@ export function act(wallet: Wallet, order: Order, action: PayerAction, force = f
   const { prepayId } = order
   switch (action) {
     case 'begin':
-      if (order.stage === 'INITIAL') wallet.book.record({ type: 'order.begun', at: now(), prepayId })
+      if (order.stage === 'INITIAL') wallet.eventStore.record({ type: 'order.begun', at: now(), prepayId })
       break
     case 'confirm':
       payOrder(wallet, order)
@@ -32,13 +32,13 @@ export function act(wallet: Wallet, order: Order, action: PayerAction, force = f
       endOrder(wallet, order, 'EXPIRED', 'clock')
       break
     case 'insufficient':
-      wallet.book.record({ type: 'order.short', at: now(), prepayId })
+      wallet.eventStore.record({ type: 'order.short', at: now(), prepayId })
   }
   return statusOf(order)
 }
 
 /** A payer pays from the wallet's page: with what the wallet has. */
 export function confirmFromPage(wallet: Wallet, order: Order): void {
-  const isEnough = BigInt(wallet.book.state.modes.payerBalance) >= order.amount
+  const isEnough = BigInt(wallet.eventStore.state.modes.payerBalance) >= order.amount
   act(wallet, order, isEnough ? 'confirm' : 'insufficient')
 }

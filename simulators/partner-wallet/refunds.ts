@@ -20,18 +20,18 @@ export function requestRefund(wallet: Wallet, merchant: Merchant, body: Fields) 
   const wanted = amountField(body, 'refundAmount')
   const webhookUrl = url(body, 'webhookUrl')
   text(body, 'refundReason', 256)
-  const { book } = wallet
+  const { eventStore } = wallet
   const key = keyOf(merchant.merchantId, refundRequestId)
-  const known = book.state.refunds.get(key)
+  const known = eventStore.state.refunds.get(key)
   if (known !== undefined) return sheet(known, 'Y')
-  const order = book.state.orders.get(prepayId)
+  const order = eventStore.state.orders.get(prepayId)
   if (order === undefined || order.merchant !== merchant) throw fail('400301')
   const amount = amountFor(order, wanted)
   if (merchant.balance < amount) throw fail('400304')
-  const refundId = longNumber(book.seed, 'refund', book.state.counts.refunds + 1)
+  const refundId = longNumber(eventStore.seed, 'refund', eventStore.state.counts.refunds + 1)
   const { merchantId } = merchant
-  book.together(() => {
-    book.record({
+  eventStore.together(() => {
+    eventStore.record({
       type: 'refund.requested',
       at: now(),
       merchantId,
@@ -41,12 +41,12 @@ export function requestRefund(wallet: Wallet, merchant: Merchant, body: Fields) 
       amount: amount.toString(),
       ...optional('webhookUrl', webhookUrl),
     })
-    const { refunds } = book.state.modes
+    const { refunds } = eventStore.state.modes
     if (refunds === 'pending') return
     const status = refunds === 'done' ? 'REFUND_SUCCESS' : 'REFUND_FAIL'
-    book.schedule(span(wallet.options, workSeconds), { do: 'end-refund', refund: key, status })
+    eventStore.schedule(span(wallet.options, workSeconds), { do: 'end-refund', refund: key, status })
   })
-  const made = book.state.refunds.get(key)
+  const made = eventStore.state.refunds.get(key)
   if (made === undefined) throw fail('400000')
   return sheet(made, 'N')
 }
@@ -54,18 +54,18 @@ export function requestRefund(wallet: Wallet, merchant: Merchant, body: Fields) 
 /** `POST /order/refund/query`. */
 export function queryRefund(wallet: Wallet, merchant: Merchant, body: Fields) {
   const refundRequestId = required(body, 'refundRequestId', 64)
-  const found = wallet.book.state.refunds.get(keyOf(merchant.merchantId, refundRequestId))
+  const found = wallet.eventStore.state.refunds.get(keyOf(merchant.merchantId, refundRequestId))
   if (found === undefined) throw fail('400202')
   const { duplicateRequest: _, ...shown } = sheet(found, 'N')
   return { ...shown, refundedCommission: '0', refundCommission: '0', refundStatus: found.status }
 }
 
 /** Ends one that is under way; another one stays as it is. Only how it ended is told. */
-export function endRefund({ book, webhooks }: Wallet, refund: Refund, status: RefundStatus): void {
+export function endRefund({ eventStore, webhooks }: Wallet, refund: Refund, status: RefundStatus): void {
   if (refund.status !== 'REFUND_PENDING' || status === 'REFUND_PENDING') return
-  book.together(() => {
+  eventStore.together(() => {
     const key = keyOf(refund.order.merchant.merchantId, refund.refundRequestId)
-    book.record({ type: 'refund.ended', at: now(), refund: key, status })
+    eventStore.record({ type: 'refund.ended', at: now(), refund: key, status })
     webhooks.notifyRefund(refund)
   })
 }

@@ -1,4 +1,4 @@
-// The wallet as a whole: its book, and one server for the API, the control calls and the pages.
+// The wallet as a whole: its event store, and one server for the API, the control calls and the pages.
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { listenerOf, type Call, type Reply } from '../kit/http.ts'
 import { controlProblem, Refusal } from '../kit/refusal.ts'
 import { closed, listen, loopback } from '../kit/serve.ts'
 import { apiRoot, apiRoutes } from './api.ts'
-import { openBook } from './book.ts'
+import { openEventStore } from './event-store.ts'
 import { openCertificates } from './certificates.ts'
 import { controlRoutes } from './control.ts'
 import { blocked, fail } from './errors.ts'
@@ -37,22 +37,22 @@ export const usualOptions = {
 export async function startWallet(options: WalletOptions): Promise<RunningWallet> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const certificates = await openCertificates(join(options.dataDir, 'certificates'))
-  const book = await openBook(options.dataDir, options.seed)
+  const eventStore = await openEventStore(options.dataDir, options.seed)
   const passing: Passing = { nonces: new Map(), fault: { mode: 'none' }, skewMs: 0, early: [] }
-  const webhooks = createWebhooks({ book, certificates, options, passing })
+  const webhooks = createWebhooks({ eventStore, certificates, options, passing })
   const server = createServer({ keepAliveTimeout: 60_000 })
   const port = await listen(server, options.port)
   const url = `http://${loopback}:${port}`
   const wallet: Wallet = {
     options,
-    book,
+    eventStore,
     certificates,
     webhooks,
     passing,
     publicUrl: options.publicUrl ?? url,
   }
   const stopAgenda = runAgenda({
-    book,
+    eventStore,
     outbox: webhooks,
     perform: (task: OwnTask) => perform(wallet, task),
     // No call caused them, so there is no answer to come before.
@@ -62,11 +62,11 @@ export async function startWallet(options: WalletOptions): Promise<RunningWallet
   return {
     apiUrl: url,
     controlUrl: url,
-    seed: book.seed,
+    seed: eventStore.seed,
     close: async () => {
       stopAgenda()
       await Promise.all([webhooks.stop(), closed(server)])
-      await book.close()
+      await eventStore.close()
     },
   }
 }
@@ -89,7 +89,7 @@ function listener(wallet: Wallet) {
       if (isApi(call)) throw blocked()
       throw controlProblem(404, 'not_found', `No ${call.method} ${call.path} here`)
     },
-    kept: () => wallet.book.kept(),
+    kept: () => wallet.eventStore.kept(),
   })
 }
 

@@ -1,5 +1,5 @@
 // The wallet's memory, and the one function that changes it.
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 import type { Happening, Modes, Permission, RefundStatus, Terms } from './events.ts'
 
 export type Merchant = {

@@ -2,12 +2,12 @@
 import type { OwnTask } from './events.ts'
 import { expireIfDue } from './orders.ts'
 import { endRefund } from './refunds.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 import type { Wallet } from './wallet.ts'
 
 /** Does what is due. */
 export function perform(wallet: Wallet, task: OwnTask): void {
-  const { state } = wallet.book
+  const { state } = wallet.eventStore
   switch (task.do) {
     case 'expire':
       return expireIfDue(wallet, present(state.orders.get(task.prepayId)))

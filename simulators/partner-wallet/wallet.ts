@@ -1,6 +1,6 @@
 // What every part of the wallet has at hand.
 import type { Outbox } from '../kit/outbox.ts'
-import type { Book } from './book.ts'
+import type { EventStore } from './event-store.ts'
 import type { Certificates } from './certificates.ts'
 import type { Notice } from './events.ts'
 import type { Order, Refund } from './state.ts'
@@ -22,7 +22,7 @@ export type WalletOptions = {
 
 export type Wallet = {
   readonly options: WalletOptions
-  readonly book: Book
+  readonly eventStore: EventStore
   readonly certificates: Certificates
   readonly webhooks: Webhooks
   /** Links begin with it. */
@@ -32,7 +32,7 @@ export type Wallet = {
 }
 
 export type Webhooks = Pick<Outbox<Notice>, 'attempt' | 'waiting' | 'stop'> & {
-  /** Tells the order's merchant, if there is an address. Call it inside `book.together`. */
+  /** Tells the order's merchant, if there is an address. Call it inside `eventStore.together`. */
   notifyOrder(order: Order, bizStatus: 'PAY_SUCCESS' | 'PAY_CLOSED'): void
   notifyRefund(refund: Refund): void
 }

@@ -3,7 +3,7 @@ import { now } from '../kit/clock.ts'
 import { asFields } from '../kit/fields.ts'
 import { createOutbox, planOf } from '../kit/outbox.ts'
 import { post } from '../kit/post.ts'
-import type { Book } from './book.ts'
+import type { EventStore } from './event-store.ts'
 import type { Certificates } from './certificates.ts'
 import type { Notice } from './events.ts'
 import { orderNotice, refundNotice } from './notices.ts'
@@ -14,21 +14,21 @@ import { span, type Passing, type WalletOptions, type Webhooks } from './wallet.
 const earlyMs = 10_000
 
 type Wiring = {
-  readonly book: Book
+  readonly eventStore: EventStore
   readonly certificates: Certificates
   readonly options: WalletOptions
   readonly passing: Passing
 }
 
-export function createWebhooks({ book, certificates, options, passing }: Wiring): Webhooks {
+export function createWebhooks({ eventStore, certificates, options, passing }: Wiring): Webhooks {
   const outbox = createOutbox<Notice>({
-    book,
+    eventStore,
     receiverOf: ({ url }) => url,
     atOnce: Infinity,
     retrySeconds: options.retrySeconds,
     span: (seconds) => span(options, seconds),
     send: async ({ url, body }, signal) => {
-      const isForged = book.state.modes.webhooks === 'bad_signature'
+      const isForged = eventStore.state.modes.webhooks === 'bad_signature'
       const signer = isForged ? await certificates.forger() : certificates.current()
       const [timestamp, nonce] = [`${now() + passing.skewMs}`, freshNonce()]
       const headers = {
@@ -42,12 +42,12 @@ export function createWebhooks({ book, certificates, options, passing }: Wiring)
     },
     report: ({ prepayId, bizStatus }, { tried, error, isLast }) => {
       const about = { at: now(), prepayId, bizStatus }
-      if (error === undefined) book.record({ type: 'webhook.delivered', ...about })
-      else book.record({ type: 'webhook.failed', ...about, tried, error, givenUp: isLast })
+      if (error === undefined) eventStore.record({ type: 'webhook.delivered', ...about })
+      else eventStore.record({ type: 'webhook.failed', ...about, tried, error, givenUp: isLast })
     },
   })
   const notify = (notice: Notice) => {
-    const { webhooks: mode, delaySeconds } = book.state.modes
+    const { webhooks: mode, delaySeconds } = eventStore.state.modes
     const { prepayId, bizStatus } = notice
     if (mode === 'before_response')
       return void passing.early.push(...outbox.post(notice, { delayMs: earlyMs }))
@@ -57,7 +57,7 @@ export function createWebhooks({ book, certificates, options, passing }: Wiring)
           ? undefined
           : {}
         : planOf(mode, span(options, delaySeconds))
-    if (plan === undefined) return book.record({ type: 'webhook.lost', at: now(), prepayId, bizStatus })
+    if (plan === undefined) return eventStore.record({ type: 'webhook.lost', at: now(), prepayId, bizStatus })
     outbox.post(notice, plan)
   }
   return {

@@ -89,7 +89,7 @@ function authenticate(bank: Bank, call: Call): Application | undefined {
   const basic = /^Basic (.+)$/i.exec(call.headers.authorization ?? '')?.[1]
   const text = Buffer.from(basic ?? '', 'base64').toString()
   const colon = text.indexOf(':')
-  const application = bank.book.state.applications.get(text.slice(0, Math.max(0, colon)))
+  const application = bank.eventStore.state.applications.get(text.slice(0, Math.max(0, colon)))
   if (application === undefined) return undefined
   const hashed = Buffer.from(hashOf(text.slice(colon + 1)), 'hex')
   return timingSafeEqual(hashed, Buffer.from(application.secretHash, 'hex')) ? application : undefined
@@ -115,7 +115,7 @@ export function authorise(bank: Bank, call: Call, scope: Scope): Application {
   const thumbprint = mustHaveCertificate(call)
   const bearer = /^Bearer (.+)$/i.exec(call.headers.authorization ?? '')?.[1]
   const token = bank.passing.tokens.get(bearer ?? '')
-  const application = bank.book.state.applications.get(token?.clientId ?? '')
+  const application = bank.eventStore.state.applications.get(token?.clientId ?? '')
   if (token === undefined || application === undefined || token.expiresAt <= now()) {
     const detail = 'Token ausente, desconhecido ou expirado.'
     if (!payoutScopes.includes(scope)) throw problem('AcessoNegado', detail)

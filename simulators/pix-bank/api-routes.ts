@@ -13,7 +13,7 @@ import { pixView, refundView } from './pix-view.ts'
 import { problem, violation, type ProblemType } from './problem.ts'
 import { askRefund, findPix } from './refunds.ts'
 import { keyOf, termsOf, type Account, type Application } from './state.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 
 type Operation = readonly [
   method: string,
@@ -77,9 +77,9 @@ function bodyOf(call: Call, type: ProblemType): Fields {
 
 async function putCob(bank: Bank, call: Call, application: Application): Promise<Reply> {
   const txid = call.params['txid'] ?? ''
-  const isNew = !bank.book.state.charges.has(keyOf(application.pixKey, txid))
+  const isNew = !bank.eventStore.state.charges.has(keyOf(application.pixKey, txid))
   const body = bodyOf(call, 'CobOperacaoInvalida')
-  const charge = bank.book.together(() => {
+  const charge = bank.eventStore.together(() => {
     const made = putCharge(bank, application, txid, body)
     if (isNew) arrange(bank, made)
     return made
@@ -200,7 +200,7 @@ async function putWebhook(bank: Bank, call: Call, application: Application): Pro
   const fault = await bank.dispatch.probe(url, skipsCheck)
   if (fault !== undefined)
     throw violation(type, 'webhook.webhookUrl', `O endereço não passou no teste: ${fault}.`, url)
-  bank.book.record({
+  bank.eventStore.record({
     type: 'webhook.registered',
     at: now(),
     pixKey: account.pixKey,
@@ -215,7 +215,7 @@ function getWebhook(bank: Bank, call: Call, application: Application): Reply {
 
 function deleteWebhook(bank: Bank, call: Call, application: Application): Reply {
   const { pixKey } = accountWithWebhook(bank, call, application)
-  bank.book.record({ type: 'webhook.removed', at: now(), pixKey })
+  bank.eventStore.record({ type: 'webhook.removed', at: now(), pixKey })
   return { status: 204 }
 }
 
@@ -246,7 +246,7 @@ function webhookView({ webhook, pixKey }: Account) {
 }
 
 function accountOf(bank: Bank, application: Application): Account {
-  return present(bank.book.state.accounts.get(application.pixKey))
+  return present(bank.eventStore.state.accounts.get(application.pixKey))
 }
 
 function ownAccount(bank: Bank, call: Call, application: Application): Account {

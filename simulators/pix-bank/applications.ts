@@ -5,7 +5,7 @@ import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { hashOf, scopes } from './access.ts'
 import type { Bank } from './bank.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 
 const usualName = 'Loja Simulada'
 const city = 'SAO PAULO'
@@ -20,7 +20,7 @@ export function createApplication(bank: Bank, body: Fields) {
   const clientSecret = `Client_Secret_${randomBytes(24).toString('base64url')}`
   const { certificate, privateKey } = bank.authority.client(clientId)
   const thumbprint = new X509Certificate(certificate).fingerprint256.replaceAll(':', '').toLowerCase()
-  bank.book.record({
+  bank.eventStore.record({
     type: 'application.created',
     at: now(),
     clientId,
@@ -32,7 +32,7 @@ export function createApplication(bank: Bank, body: Fields) {
     city,
     magic,
   })
-  const account = present(bank.book.state.accounts.get(pixKey))
+  const account = present(bank.eventStore.state.accounts.get(pixKey))
   const receiver = { name: account.name, city: account.city }
   return { clientId, clientSecret, certificate, privateKey, ca: bank.authority.ca, pixKey, receiver }
 }

@@ -16,13 +16,13 @@ export function arrange(bank: Bank, charge: Charge): void {
   const { scenario, txid, account } = charge
   if (scenario === undefined || inert.includes(scenario)) return
   const delayMs = span(bank.options, payAfterSeconds)
-  bank.book.schedule(delayMs, { do: 'autopay', pixKey: account.pixKey, txid, scenario })
+  bank.eventStore.schedule(delayMs, { do: 'autopay', pixKey: account.pixKey, txid, scenario })
 }
 
 /** Pays it. Somebody may have been quicker: then nothing is left to do. */
 export function autopay(bank: Bank, charge: Charge, scenario: string): void {
   if (charge.status !== 'ATIVA') return
-  const { book, dispatch, options } = bank
+  const { eventStore, dispatch, options } = bank
   const { account } = charge
   const asked = centsOf(termsOf(charge).amount)
   const take = (how: Partial<Receiving> = {}) =>
@@ -37,7 +37,7 @@ export function autopay(bank: Bank, charge: Charge, scenario: string): void {
   else if (scenario === '09') {
     const { endToEndId } = take()
     const delayMs = span(options, takeBackAfterSeconds)
-    book.schedule(delayMs, { do: 'med', endToEndId, natureza: 'MED_FRAUDE' })
+    eventStore.schedule(delayMs, { do: 'med', endToEndId, natureza: 'MED_FRAUDE' })
   } else if (scenario === '13') {
     const pix = take({ webhook: false })
     const receipt = pixView(pix)

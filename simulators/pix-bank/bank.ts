@@ -1,6 +1,6 @@
 // What every part of the bank has at hand.
 import type { Authority } from './certificates.ts'
-import type { Book } from './book.ts'
+import type { EventStore } from './event-store.ts'
 import type { Dispatch } from './dispatch.ts'
 
 export type BankOptions = {
@@ -23,7 +23,7 @@ export type BankOptions = {
 
 export type Bank = {
   readonly options: BankOptions
-  readonly book: Book
+  readonly eventStore: EventStore
   readonly authority: Authority
   readonly dispatch: Dispatch
   /** What a restart forgets. */

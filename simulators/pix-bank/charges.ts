@@ -10,31 +10,31 @@ import { centsOf, isAmount } from './money.ts'
 import { pixView } from './pix-view.ts'
 import { problem, violation } from './problem.ts'
 import { keyOf, termsOf, type Application, type Charge } from './state.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 
 const usualLifeSeconds = 86_400
 
 /** PUT: makes a charge, or writes an active one anew. What is not ATIVA any more cannot be written. */
 export function putCharge(bank: Bank, application: Application, txid: string, body: Fields): Charge {
-  const { book, options } = bank
+  const { eventStore, options } = bank
   if (!/^[a-zA-Z0-9]{26,35}$/.test(txid))
     throw violation('CobOperacaoInvalida', 'cob.txid', 'O campo cob.txid não respeita o schema.', txid)
   const terms = readTerms(body, application.pixKey)
-  const existing = book.state.charges.get(keyOf(application.pixKey, txid))
+  const existing = eventStore.state.charges.get(keyOf(application.pixKey, txid))
   if (existing !== undefined) return revise(bank, existing, terms)
   const { pixKey } = application
   const scenario = options.magic && application.magic ? magicOf(terms.amount) : undefined
   if (scenario === '11') refuseTwice(bank, keyOf(pixKey, txid))
-  book.record({
+  eventStore.record({
     type: 'charge.created',
     at: now(),
     pixKey,
     txid,
-    token: locationToken(book.seed, book.state.counts.locations + 1),
+    token: locationToken(eventStore.seed, eventStore.state.counts.locations + 1),
     terms,
     ...(scenario === undefined ? {} : { scenario }),
   })
-  return present(book.state.charges.get(keyOf(pixKey, txid)))
+  return present(eventStore.state.charges.get(keyOf(pixKey, txid)))
 }
 
 function refuseTwice({ passing }: Bank, name: string): void {
@@ -65,13 +65,18 @@ export function patchCharge(bank: Bank, charge: Charge, body: Fields): Charge {
   mustBeActive(charge)
   if (Object.keys(body).length > 1)
     throw problem('CobOperacaoInvalida', 'A remoção não pode vir acompanhada de outras alterações.')
-  bank.book.record({ type: 'charge.removed', at: now(), pixKey: charge.account.pixKey, txid: charge.txid })
+  bank.eventStore.record({
+    type: 'charge.removed',
+    at: now(),
+    pixKey: charge.account.pixKey,
+    txid: charge.txid,
+  })
   return charge
 }
 
 function revise(bank: Bank, charge: Charge, terms: Terms): Charge {
   mustBeActive(charge)
-  bank.book.record({
+  bank.eventStore.record({
     type: 'charge.revised',
     at: now(),
     pixKey: charge.account.pixKey,
@@ -89,14 +94,14 @@ function mustBeActive(charge: Charge): void {
 }
 
 export function findCharge(bank: Bank, application: Application, txid: string): Charge {
-  const found = bank.book.state.charges.get(keyOf(application.pixKey, txid))
+  const found = bank.eventStore.state.charges.get(keyOf(application.pixKey, txid))
   if (found === undefined) throw problem('CobNaoEncontrado', 'Cobrança não encontrada para o txid informado.')
   return found
 }
 
 /** The last charges of all keys, newest first. */
-export function latestCharges({ book }: Bank, limit: number): readonly Charge[] {
-  return [...book.state.accounts.values()]
+export function latestCharges({ eventStore }: Bank, limit: number): readonly Charge[] {
+  return [...eventStore.state.accounts.values()]
     .flatMap(({ charges }) => charges.slice(-limit))
     .sort((a, b) => b.locationId - a.locationId)
     .slice(0, limit)

@@ -65,8 +65,8 @@ export function moneyRoutes(bank: Bank): readonly Route[] {
   ]
 }
 
-function setRefunds({ book }: Bank, refunds: 'done' | 'pending' | 'fail'): void {
-  book.record({ type: 'modes.set', at: now(), modes: { ...book.state.modes, refunds } })
+function setRefunds({ eventStore }: Bank, refunds: 'done' | 'pending' | 'fail'): void {
+  eventStore.record({ type: 'modes.set', at: now(), modes: { ...eventStore.state.modes, refunds } })
 }
 
 /** A charge by its txid or its code; or a static code of one of the bank's keys. */
@@ -96,7 +96,7 @@ type Target =
   | { readonly account: Account; readonly code: { readonly amount?: string; readonly txid?: string } }
 
 function targetOf(bank: Bank, body: Fields): Target {
-  const { state } = bank.book
+  const { state } = bank.eventStore
   const { txid, copyPaste } = body
   if (typeof txid === 'string') {
     const charge = state.byTxid.get(txid)
@@ -171,13 +171,13 @@ function med(bank: Bank, body: Fields) {
 
 function resend(bank: Bank, endToEndId: unknown) {
   const name = typeof endToEndId === 'string' ? endToEndId : ''
-  const pix = bank.book.state.pix.get(name)
-  const payout = bank.book.state.payoutsByEndToEndId.get(name)
+  const pix = bank.eventStore.state.pix.get(name)
+  const payout = bank.eventStore.state.payoutsByEndToEndId.get(name)
   const account = pix?.account ?? payout?.account
   if (account === undefined) throw controlProblem(404, 'not_found', 'No Pix has this end-to-end id')
   if (account.webhook === undefined) throw controlProblem(409, 'no_webhook', 'Its key has no webhook')
   const items = pix === undefined ? (payout === undefined ? [] : [payoutItem(payout)]) : [pixView(pix)]
-  bank.book.together(() => bank.dispatch.notify(account, items, 'send'))
+  bank.eventStore.together(() => bank.dispatch.notify(account, items, 'send'))
   return { status: 202, body: { pix: items } }
 }
 
@@ -187,21 +187,21 @@ function brief(pix: Pix) {
 }
 
 function accountOf(bank: Bank, pixKey: unknown): Account {
-  const account = bank.book.state.accounts.get(typeof pixKey === 'string' ? pixKey : '')
+  const account = bank.eventStore.state.accounts.get(typeof pixKey === 'string' ? pixKey : '')
   if (account === undefined)
     throw controlProblem(404, 'not_found', 'No account of this bank has this Pix key')
   return account
 }
 
 function pixOf(bank: Bank, endToEndId: unknown): Pix {
-  const pix = bank.book.state.pix.get(typeof endToEndId === 'string' ? endToEndId : '')
+  const pix = bank.eventStore.state.pix.get(typeof endToEndId === 'string' ? endToEndId : '')
   if (pix === undefined) throw controlProblem(404, 'not_found', 'No Pix was received with this end-to-end id')
   return pix
 }
 
 /** An idEnvio is one account's own; where several use the same, the last is meant. */
 function payoutOf(bank: Bank, idEnvio: unknown): Payout {
-  const payout = [...bank.book.state.payouts.values()].findLast((each) => each.idEnvio === idEnvio)
+  const payout = [...bank.eventStore.state.payouts.values()].findLast((each) => each.idEnvio === idEnvio)
   if (payout === undefined) throw controlProblem(404, 'not_found', 'No payout has this idEnvio')
   return payout
 }

@@ -36,7 +36,7 @@ export function readFault(body: Fields, bank: Bank): Fault {
 
 /** The modes with what the body changes. */
 export function readModes(bank: Bank, body: Fields): Modes {
-  const { modes } = bank.book.state
+  const { modes } = bank.eventStore.state
   const flag = (name: 'reorder' | 'badCert') => {
     const value = body[name] ?? modes[name]
     if (typeof value !== 'boolean') throw bad(`${name} is true or false`)

@@ -30,12 +30,12 @@ export function controlListener(bank: Bank, setDown: SetDown) {
     failed: (error) =>
       error instanceof Refusal ? error.reply : controlProblem(500, 'internal', String(error)).reply,
     missing: ({ method, path }) => controlProblem(404, 'not_found', `No ${method} ${path} here`).reply,
-    kept: () => bank.book.kept(),
+    kept: () => bank.eventStore.kept(),
   })
 }
 
 function settingRoutes(bank: Bank, setDown: SetDown): readonly Route[] {
-  const { passing, book } = bank
+  const { passing, eventStore } = bank
   const ok = (body: unknown): Reply => ({ status: 200, body })
   return [
     route('POST', '/_sim/applications', (body) => ({ status: 201, body: createApplication(bank, body) })),
@@ -61,12 +61,12 @@ function settingRoutes(bank: Bank, setDown: SetDown): readonly Route[] {
     }),
     route('POST', '/_sim/webhooks', (body) => {
       const modes = readModes(bank, body)
-      book.record({ type: 'modes.set', at: now(), modes })
+      eventStore.record({ type: 'modes.set', at: now(), modes })
       return ok(modes)
     }),
-    route('GET', '/_sim/webhooks', () => ok(book.state.modes)),
+    route('GET', '/_sim/webhooks', () => ok(eventStore.state.modes)),
     route('POST', '/_sim/reset', () => {
-      book.record({ type: 'reset', at: now() })
+      eventStore.record({ type: 'reset', at: now() })
       passing.faults = []
       passing.refused.clear()
       passing.lookups.clear()
@@ -77,24 +77,24 @@ function settingRoutes(bank: Bank, setDown: SetDown): readonly Route[] {
 }
 
 function readingRoutes(bank: Bank): readonly Route[] {
-  const { book, passing } = bank
+  const { eventStore, passing } = bank
   return [
     route('GET', '/_sim/health', () => {
-      const { applications, charges, pix, payouts } = book.state
-      const sizes = { applications, charges, pix, payouts, tasks: book.tasks }
+      const { applications, charges, pix, payouts } = eventStore.state
+      const sizes = { applications, charges, pix, payouts, tasks: eventStore.tasks }
       const counts = Object.fromEntries(Object.entries(sizes).map(([name, { size }]) => [name, size]))
-      return { status: 200, body: { ok: true, seed: book.seed, down: passing.down, counts } }
+      return { status: 200, body: { ok: true, seed: eventStore.seed, down: passing.down, counts } }
     }),
     route('GET', '/_sim/charges', (_, { query }) => {
       const txid = query.get('txid')
-      const named = [...book.state.charges.values()].filter((charge) => charge.txid === txid)
+      const named = [...eventStore.state.charges.values()].filter((charge) => charge.txid === txid)
       const found = txid === null ? latestCharges(bank, limitOf(query)) : named
       return {
         status: 200,
         body: { charges: found.slice(0, limitOf(query)).map((each) => sheet(bank, each)) },
       }
     }),
-    eventsRoute({ recent: book.recent, shown: shownWithout('secretHash') }),
+    eventsRoute({ recent: eventStore.recent, shown: shownWithout('secretHash') }),
   ]
 }
 

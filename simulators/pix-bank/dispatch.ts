@@ -3,7 +3,7 @@
 import { Agent, request } from 'undici'
 import { iso, now } from '../kit/clock.ts'
 import { createOutbox, type Outbox, type Plan, type Result } from '../kit/outbox.ts'
-import type { Book } from './book.ts'
+import type { EventStore } from './event-store.ts'
 import { foreignIdentity, type Authority } from './certificates.ts'
 import type { Letter, Modes } from './events.ts'
 import type { Account } from './state.ts'
@@ -18,7 +18,7 @@ export const webhookWays = ['send', 'lose', 'repeat', 'late', 'reorder'] as cons
 export type WebhookWay = (typeof webhookWays)[number]
 
 export type Dispatch = Pick<Outbox<Letter>, 'attempt'> & {
-  /** Tells the holder of a key, if it has a webhook. Call it inside `book.together`. */
+  /** Tells the holder of a key, if it has a webhook. Call it inside `eventStore.together`. */
   notify(
     account: Account,
     items: readonly unknown[],
@@ -35,46 +35,48 @@ export type Dispatch = Pick<Outbox<Letter>, 'attempt'> & {
 }
 
 type Wiring = {
-  readonly book: Book
+  readonly eventStore: EventStore
   readonly authority: Authority
   /** A span of the bank's own time, in milliseconds. */
   readonly span: (seconds: number) => number
 }
 
-export function createDispatch({ book, authority, span }: Wiring): Dispatch {
+export function createDispatch({ eventStore, authority, span }: Wiring): Dispatch {
   const post = createPost(authority)
   const send = async ({ pixKey, items }: Letter): Promise<string | undefined> => {
-    const url = book.state.accounts.get(pixKey)?.webhook?.url
+    const url = eventStore.state.accounts.get(pixKey)?.webhook?.url
     if (url === undefined) return 'no webhook is registered'
-    return post(`${url}/pix`, { pix: items }, book.state.modes.badCert ? 'foreign' : 'own')
+    return post(`${url}/pix`, { pix: items }, eventStore.state.modes.badCert ? 'foreign' : 'own')
   }
   const outbox = createOutbox<Letter>({
-    book,
+    eventStore,
     receiverOf: ({ pixKey }) => pixKey,
     atOnce: Infinity,
     retrySeconds,
     span,
     send,
-    report: (letter, result) => book.record(outcomeOf(letter, result)),
+    report: (letter, result) => eventStore.record(outcomeOf(letter, result)),
   })
   return {
     attempt: outbox.attempt,
     notify: (account, items, how) => {
       const { pixKey } = account
       if (account.webhook === undefined) return
-      const { modes } = book.state
+      const { modes } = eventStore.state
       const plan = planOf(how, modes, span)
       if (plan !== undefined) return void outbox.post({ pixKey, items }, plan)
       const at = now()
       if (how === undefined && typeof modes.lose === 'number')
-        book.record({ type: 'modes.set', at, modes: { ...modes, lose: modes.lose - 1 } })
-      book.record({ type: 'webhook.lost', at, pixKey, about: aboutOf(items) })
+        eventStore.record({ type: 'modes.set', at, modes: { ...modes, lose: modes.lose - 1 } })
+      eventStore.record({ type: 'webhook.lost', at, pixKey, about: aboutOf(items) })
     },
     deliverNow: async ({ pixKey }, items) => {
       const letter = { pixKey, items }
-      await book.kept()
+      await eventStore.kept()
       const error = await send(letter)
-      book.record(outcomeOf(letter, { tried: 1, ...(error === undefined ? {} : { error }), isLast: true }))
+      eventStore.record(
+        outcomeOf(letter, { tried: 1, ...(error === undefined ? {} : { error }), isLast: true }),
+      )
     },
     probe: async (url, skipsCheck) => {
       const body = { evento: 'teste_webhook', data_criacao: iso(now()) }

@@ -1,4 +1,4 @@
-// What can happen at the bank. The journal holds nothing else but what a book records by itself, and the state is what these
+// What can happen at the bank. The journal holds nothing else but what an event store records by itself, and the state is what these
 // make of it.
 import type { Delivery } from '../kit/outbox.ts'
 

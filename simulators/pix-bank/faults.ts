@@ -15,7 +15,7 @@ export async function spoil(bank: Bank, call: Call, work: () => Promise<Reply>):
   if (fault.left !== undefined) fault.left -= 1
   bank.passing.faults = faults.filter(({ left }) => left !== 0)
   const { method, path } = call
-  bank.book.record({ type: 'call.spoiled', at: now(), method, path, how: fault.action })
+  bank.eventStore.record({ type: 'call.spoiled', at: now(), method, path, how: fault.action })
   if (fault.delayMs !== undefined) await sleep(fault.delayMs)
   switch (fault.action) {
     case 'delay':
@@ -41,7 +41,7 @@ function fits(fault: Fault, { method, path }: Call): boolean {
 function happens(bank: Bank, fault: Fault): boolean {
   fault.asked += 1
   if (fault.probability === undefined) return true
-  return seededChance(bank.book.seed, `fault-${fault.id}`, fault.asked) < fault.probability
+  return seededChance(bank.eventStore.seed, `fault-${fault.id}`, fault.asked) < fault.probability
 }
 
 function refusal(status: number): Reply {

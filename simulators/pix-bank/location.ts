@@ -18,7 +18,7 @@ export function locationRoutes(bank: Bank): readonly Route[] {
       method: 'GET',
       path: '/qr/:token',
       handle: ({ params }): Reply => {
-        const charge = bank.book.state.byToken.get(params['token'] ?? '')
+        const charge = bank.eventStore.state.byToken.get(params['token'] ?? '')
         if (charge === undefined) throw gone(404)
         // An expired charge is shown all the same: the payer's app sees when it ended, and refuses.
         if (charge.status !== 'ATIVA') throw gone(410)

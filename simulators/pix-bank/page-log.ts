@@ -5,7 +5,7 @@ import type { Happening } from './events.ts'
 import { brl } from './money.ts'
 
 export function logOf(bank: Bank): readonly LogLine[] {
-  return inWords(bank.book.recent(), wordsOf)
+  return inWords(bank.eventStore.recent(), wordsOf)
 }
 
 function wordsOf(event: Happening): Words | undefined {

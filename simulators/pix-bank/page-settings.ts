@@ -13,7 +13,7 @@ const refundWords: Readonly<Record<Modes['refunds'], string>> = {
 
 export function settingSections(bank: Bank): readonly Markup[] {
   const { down } = bank.passing
-  const { modes } = bank.book.state
+  const { modes } = bank.eventStore.state
   const { refunds: _, ...usual } = usualModes
   const toggle = (words: string, body: Partial<Modes>, isOn: boolean) =>
     action(words, '/_sim/webhooks', body, 'second', isOn)

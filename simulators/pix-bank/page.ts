@@ -11,6 +11,6 @@ export function bankPage(bank: Bank): readonly Route[] {
     icon: join(import.meta.dirname, 'page.svg'),
     page: () => page(bank),
     live: () => live(bank),
-    last: () => lastOf(bank.book.recent()),
+    last: () => lastOf(bank.eventStore.recent()),
   })
 }

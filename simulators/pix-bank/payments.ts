@@ -8,7 +8,7 @@ import type { Payer } from './events.ts'
 import { endToEndId } from './ids.ts'
 import { pixView } from './pix-view.ts'
 import { termsOf, type Account, type Charge, type Pix } from './state.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 
 export type Receiving = {
   readonly amount: string
@@ -25,13 +25,13 @@ export type Receiving = {
 
 /** Books a Pix to a key and tells its holder, if the Pix has a txid: others are not notified (API Pix, /webhook). */
 export function receive(bank: Bank, account: Account, receiving: Receiving): Pix {
-  const { book, options } = bank
+  const { eventStore, options } = bank
   const { amount, txid, payer, info, webhook, listedAfterSeconds } = receiving
-  return book.together(() => {
+  return eventStore.together(() => {
     const at = now()
     const settledAt = receiving.settledAt ?? at
-    const e2e = endToEndId(book.seed, 'in', book.state.counts.in + 1, settledAt)
-    book.record({
+    const e2e = endToEndId(eventStore.seed, 'in', eventStore.state.counts.in + 1, settledAt)
+    eventStore.record({
       type: 'pix.received',
       at,
       pixKey: account.pixKey,
@@ -43,7 +43,7 @@ export function receive(bank: Bank, account: Account, receiving: Receiving): Pix
       ...(payer === undefined ? {} : { payer }),
       ...(info === undefined ? {} : { info }),
     })
-    const pix = present(book.state.pix.get(e2e))
+    const pix = present(eventStore.state.pix.get(e2e))
     if (txid !== undefined && webhook !== false) bank.dispatch.notify(account, [pixView(pix)], webhook)
     return pix
   })
@@ -68,7 +68,7 @@ export function pay(bank: Bank, charge: Charge, paying: Paying): readonly Pix[] 
     throw controlProblem(409, 'removed', 'The charge was removed; force pays it all the same')
   if (!force && at > expiresAt(charge))
     throw controlProblem(409, 'expired', 'The charge has expired; force pays it all the same')
-  return bank.book.together(() =>
+  return bank.eventStore.together(() =>
     Array.from({ length: times }, () =>
       receive(bank, charge.account, { ...rest, amount, txid: charge.txid }),
     ),

@@ -8,13 +8,13 @@ import { pageOf, windowOf, within } from './pages.ts'
 import { balanceOf, payoutView, send } from './payouts.ts'
 import { payoutProblem } from './problem.ts'
 import { keyOf, type Application, type Payout } from './state.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 
 type Work = (call: Call, application: Application) => Reply
 type Operation = readonly [method: string, path: string, scope: Scope, work: Work]
 
 export function payoutRoutes(bank: Bank): readonly Operation[] {
-  const { state } = bank.book
+  const { state } = bank.eventStore
   const show = (payout: Payout | undefined, application: Application): Reply => {
     if (payout === undefined || payout.account.pixKey !== application.pixKey)
       throw payoutProblem(404, 'pix_nao_encontrado', 'Nenhum envio com este identificador')
@@ -58,11 +58,11 @@ function list(bank: Bank, call: Call, application: Application): Reply {
 }
 
 function ownPayouts(bank: Bank, { pixKey }: Application): readonly Payout[] {
-  return present(bank.book.state.accounts.get(pixKey)).payouts
+  return present(bank.eventStore.state.accounts.get(pixKey)).payouts
 }
 
 /** What was received, less what went back and what was sent. What is still on its way out is told apart. */
 function balance(bank: Bank, { pixKey }: Application): Reply {
-  const { total, free } = balanceOf(bank, present(bank.book.state.accounts.get(pixKey)))
+  const { total, free } = balanceOf(bank, present(bank.eventStore.state.accounts.get(pixKey)))
   return { status: 200, body: { saldo: amountOf(total), emProcessamento: amountOf(total - free) } }
 }

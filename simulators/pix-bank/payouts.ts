@@ -11,7 +11,7 @@ import { amountOf, centsOf, isAmount } from './money.ts'
 import { payoutItem, payoutReturns } from './pix-view.ts'
 import { payoutProblem } from './problem.ts'
 import { keyOf, type Account, type Application, type Payout } from './state.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 
 const settleSeconds = 1
 const pendingSeconds = 60
@@ -26,8 +26,8 @@ const lookups = { most: 1000, missing: 20, perSecond: 2 }
 export function send(bank: Bank, application: Application, idEnvio: string, body: Fields): Reply {
   const wish = readWish(idEnvio, body)
   const { pixKey } = application
-  const account = present(bank.book.state.accounts.get(pixKey))
-  const existing = bank.book.state.payouts.get(keyOf(pixKey, idEnvio))
+  const account = present(bank.eventStore.state.accounts.get(pixKey))
+  const existing = bank.eventStore.state.payouts.get(keyOf(pixKey, idEnvio))
   if (existing !== undefined) {
     if (!isSame(existing, wish))
       throw payoutProblem(409, 'id_envio_duplicado', 'O idEnvio já foi usado para outro envio')
@@ -100,11 +100,11 @@ function lookupsLeft(bank: Bank, account: Account): number {
 type Magic = ReturnType<typeof recipientMagic>
 
 function accept(bank: Bank, account: Account, idEnvio: string, wish: Wish, magic: Magic): Payout {
-  const { book, options } = bank
-  return book.together(() => {
+  const { eventStore, options } = bank
+  return eventStore.together(() => {
     const at = now()
-    const payout = endToEndId(book.seed, 'out', book.state.counts.out + 1, at)
-    book.record({
+    const payout = endToEndId(eventStore.seed, 'out', eventStore.state.counts.out + 1, at)
+    eventStore.record({
       type: 'payout.accepted',
       at,
       pixKey: account.pixKey,
@@ -118,23 +118,23 @@ function accept(bank: Bank, account: Account, idEnvio: string, wish: Wish, magic
     const after = (seconds: number) => span(options, seconds)
     if (typeof magic === 'object') {
       const code = magic.refusedWith
-      book.schedule(after(settleSeconds), { do: 'end-payout', payout, status: 'NAO_REALIZADO', code })
+      eventStore.schedule(after(settleSeconds), { do: 'end-payout', payout, status: 'NAO_REALIZADO', code })
     } else if (magic !== 'approve') {
       const seconds = magic === 'pending' ? pendingSeconds : settleSeconds
-      book.schedule(after(seconds), { do: 'end-payout', payout, status: 'REALIZADO' })
+      eventStore.schedule(after(seconds), { do: 'end-payout', payout, status: 'REALIZADO' })
     }
     if (magic === 'returned')
-      book.schedule(after(settleSeconds + returnSeconds), { do: 'return-payout', payout })
-    return present(book.state.payoutsByEndToEndId.get(payout))
+      eventStore.schedule(after(settleSeconds + returnSeconds), { do: 'return-payout', payout })
+    return present(eventStore.state.payoutsByEndToEndId.get(payout))
   })
 }
 
 /** Brings a payout to its end and tells it. What has ended stays as it is. */
 export function endPayout(bank: Bank, payout: Payout, status: PayoutStatus, code?: string): void {
   if (payout.status !== 'EM_PROCESSAMENTO' || status === 'EM_PROCESSAMENTO') return
-  bank.book.together(() => {
+  bank.eventStore.together(() => {
     const why = code === undefined ? {} : { code }
-    bank.book.record({ type: 'payout.ended', at: now(), payout: payout.endToEndId, status, ...why })
+    bank.eventStore.record({ type: 'payout.ended', at: now(), payout: payout.endToEndId, status, ...why })
     if (!payout.silent) bank.dispatch.notify(payout.account, [payoutItem(payout)])
   })
 }
@@ -151,11 +151,11 @@ export function returnPayout(bank: Bank, payout: Payout, wanted?: string): void 
   const amount = wanted ?? amountOf(left)
   if (centsOf(amount) === 0n || centsOf(amount) > left)
     throw controlProblem(409, 'nothing_left', `Of this payout only ${amountOf(left)} can still come back`)
-  const { book } = bank
-  book.together(() => {
+  const { eventStore } = bank
+  eventStore.together(() => {
     const at = now()
-    const rtrId = returnId(book.seed, 'in', book.state.counts.returns + 1, at)
-    book.record({ type: 'payout.returned', at, payout: payout.endToEndId, rtrId, amount })
+    const rtrId = returnId(eventStore.seed, 'in', eventStore.state.counts.returns + 1, at)
+    eventStore.record({ type: 'payout.returned', at, payout: payout.endToEndId, rtrId, amount })
     bank.dispatch.notify(payout.account, [payoutItem(payout)])
   })
 }

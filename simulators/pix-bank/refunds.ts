@@ -11,7 +11,7 @@ import { amountOf, centsOf, isAmount } from './money.ts'
 import { pixView } from './pix-view.ts'
 import { problem, violation } from './problem.ts'
 import { type Application, type Pix, type Refund } from './state.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 
 const windowMs = 90 * 24 * 60 * 60 * 1000
 /** How long the other bank takes. */
@@ -33,18 +33,23 @@ export function askRefund(bank: Bank, pix: Pix, id: string, body: Fields): Refun
   if (centsOf(amount) > refundable(pix)) throw bad('valor', 'excederia o valor do Pix originário', amount)
   if (now() - pix.settledAt > windowMs)
     throw problem('PixDevolucaoInvalida', 'A devolução viola a janela de 90 dias desde a liquidação do Pix.')
-  return bank.book.together(() => {
+  return bank.eventStore.together(() => {
     const refund = open(bank, pix, {
       id,
       amount,
       natureza,
       ...(typeof descricao === 'string' ? { descricao } : {}),
     })
-    const { refunds } = bank.book.state.modes
+    const { refunds } = bank.eventStore.state.modes
     const status: RefundStatus = refunds === 'fail' ? 'NAO_REALIZADO' : 'DEVOLVIDO'
     if (refunds !== 'pending') {
       const { endToEndId } = pix
-      bank.book.schedule(span(bank.options, settleSeconds), { do: 'end-refund', endToEndId, id, status })
+      bank.eventStore.schedule(span(bank.options, settleSeconds), {
+        do: 'end-refund',
+        endToEndId,
+        id,
+        status,
+      })
     }
     return refund
   })
@@ -79,8 +84,8 @@ export function takeBack(bank: Bank, pix: Pix, med: Med): Refund {
   const amount = med.amount ?? amountOf(left)
   if (centsOf(amount) === 0n || centsOf(amount) > left)
     throw controlProblem(409, 'nothing_left', `Of this Pix only ${amountOf(left)} can still go back`)
-  return bank.book.together(() => {
-    const id = `MED${seededText(bank.book.seed, 'med', bank.book.state.counts.refunds + 1, 20)}`
+  return bank.eventStore.together(() => {
+    const id = `MED${seededText(bank.eventStore.seed, 'med', bank.eventStore.state.counts.refunds + 1, 20)}`
     const refund = open(bank, pix, { id, amount, natureza: med.natureza })
     if (med.status !== 'EM_PROCESSAMENTO') endRefund(bank, pix, id, med.status, med)
     return refund
@@ -97,10 +102,10 @@ function open(
     readonly descricao?: string
   },
 ): Refund {
-  const { book } = bank
+  const { eventStore } = bank
   const at = now()
-  const rtrId = returnId(book.seed, 'out', book.state.counts.refunds + 1, at)
-  book.record({ type: 'refund.requested', at, endToEndId: pix.endToEndId, rtrId, ...asked })
+  const rtrId = returnId(eventStore.seed, 'out', eventStore.state.counts.refunds + 1, at)
+  eventStore.record({ type: 'refund.requested', at, endToEndId: pix.endToEndId, rtrId, ...asked })
   return present(pix.refunds.at(-1))
 }
 
@@ -117,16 +122,23 @@ export function endRefund(
   if (refund.status !== 'EM_PROCESSAMENTO' && how.again !== true)
     throw controlProblem(409, 'already_ended', `The refund is ${refund.status} already`)
   if (status === 'EM_PROCESSAMENTO') return refund
-  bank.book.together(() => {
+  bank.eventStore.together(() => {
     const motivo = status === 'NAO_REALIZADO' ? { motivo: 'Rejeitada pelo PSP do pagador' } : {}
-    bank.book.record({ type: 'refund.ended', at: now(), endToEndId: pix.endToEndId, id, status, ...motivo })
+    bank.eventStore.record({
+      type: 'refund.ended',
+      at: now(),
+      endToEndId: pix.endToEndId,
+      id,
+      status,
+      ...motivo,
+    })
     if (pix.txid !== undefined) bank.dispatch.notify(pix.account, [pixView(pix)], how.webhook)
   })
   return refund
 }
 
 export function findPix(bank: Bank, application: Application, endToEndId: string): Pix {
-  const pix = bank.book.state.pix.get(endToEndId)
+  const pix = bank.eventStore.state.pix.get(endToEndId)
   if (pix === undefined || pix.account.pixKey !== application.pixKey)
     throw problem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.')
   return pix

@@ -1,4 +1,4 @@
-// The bank as a whole: its book, its API over mutual TLS, its control port.
+// The bank as a whole: its event store, its API over mutual TLS, its control port.
 import { mkdirSync } from 'node:fs'
 import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps, type Server as HttpsServer } from 'node:https'
@@ -11,7 +11,7 @@ import { closed, listen, loopback } from '../kit/serve.ts'
 import { meet } from './access.ts'
 import { apiRoutes } from './api-routes.ts'
 import { span, type Bank, type BankOptions } from './bank.ts'
-import { openBook } from './book.ts'
+import { openEventStore } from './event-store.ts'
 import { openAuthority } from './certificates.ts'
 import { controlListener } from './control.ts'
 import { createDispatch } from './dispatch.ts'
@@ -42,8 +42,8 @@ export const usualOptions = {
 export async function startBank(options: BankOptions): Promise<RunningBank> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 })
   const authority = openAuthority(join(options.dataDir, 'certificates'))
-  const book = await openBook(options.dataDir, options.seed)
-  const dispatch = createDispatch({ book, authority, span: (seconds) => span(options, seconds) })
+  const eventStore = await openEventStore(options.dataDir, options.seed)
+  const dispatch = createDispatch({ eventStore, authority, span: (seconds) => span(options, seconds) })
   const identity = authority.server([loopback, 'localhost', '::1', options.locationHost])
   const api = createHttps({
     key: identity.privateKey,
@@ -64,14 +64,14 @@ export async function startBank(options: BankOptions): Promise<RunningBank> {
     refused: new Map(),
     lookups: new Map(),
   }
-  const bank: Bank = { options, book, authority, dispatch, passing }
+  const bank: Bank = { options, eventStore, authority, dispatch, passing }
   api.on('secureConnection', meet)
   api.on('request', apiListener(bank))
   const setDown = obeyDown(api, bank)
   const control = createHttp(controlListener(bank, setDown))
   const controlPort = await listen(control, options.controlPort)
   const stopAgenda = runAgenda({
-    book,
+    eventStore,
     outbox: dispatch,
     perform: (task: OwnTask) => perform(bank, task),
     pauseMs: () => (passing.down ? downMs : undefined),
@@ -79,11 +79,11 @@ export async function startBank(options: BankOptions): Promise<RunningBank> {
   return {
     apiUrl: `https://${loopback}:${port}`,
     controlUrl: `http://${loopback}:${controlPort}`,
-    seed: book.seed,
+    seed: eventStore.seed,
     close: async () => {
       stopAgenda()
       await Promise.all([dispatch.close(), closed(api), closed(control)])
-      await book.close()
+      await eventStore.close()
     },
   }
 }
@@ -95,7 +95,7 @@ function apiListener(bank: Bank) {
     failed: (error) =>
       error instanceof Refusal ? error.reply : problem('ErroInternoDoServidor', String(error)).reply,
     missing: ({ path }) => problem('NaoEncontrado', `Nada se encontra em ${path}.`).reply,
-    kept: () => bank.book.kept(),
+    kept: () => bank.eventStore.kept(),
   })
 }
 

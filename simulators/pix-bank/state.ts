@@ -1,5 +1,5 @@
 // The bank's memory, and the one function that changes it.
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 import { centsOf } from './money.ts'
 import type { Happening, Modes, Natureza, Payer, PayoutStatus, RefundStatus, Terms } from './events.ts'
 

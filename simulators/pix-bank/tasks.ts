@@ -5,11 +5,11 @@ import type { OwnTask } from './events.ts'
 import { endPayout, returnPayout } from './payouts.ts'
 import { endRefund, takeBack } from './refunds.ts'
 import { keyOf } from './state.ts'
-import { present } from '../kit/book.ts'
+import { present } from '../kit/event-store.ts'
 
 /** Does what is due. */
 export function perform(bank: Bank, task: OwnTask): void {
-  const { state } = bank.book
+  const { state } = bank.eventStore
   switch (task.do) {
     case 'autopay':
       return autopay(bank, present(state.charges.get(keyOf(task.pixKey, task.txid))), task.scenario)

@@ -9,7 +9,7 @@ import type { Dispute, DisputeStatus } from '#/disputes/dispute.ts'
 type DisputeKey = { readonly merchantId: MerchantId; readonly id: DisputeId }
 
 /** A dispute as settlement tells it again. */
-export type RetoldDispute = DisputeKey & {
+export type ReplayedDispute = DisputeKey & {
   /** One of the two is absent. */
   readonly paymentId: PaymentId | null
   readonly unmatchedId: string | null
@@ -27,7 +27,7 @@ export type RetoldDispute = DisputeKey & {
   readonly closedAt: Date | null
 }
 
-function retoldColumns(tx: Tx) {
+function replayedColumns(tx: Tx) {
   return tx`
     dispute.merchant_id as "merchantId", dispute.id, dispute.payment_id as "paymentId",
     dispute.unmatched_id as "unmatchedId", dispute.connection, dispute.provider_ref as "providerRef",
@@ -37,9 +37,9 @@ function retoldColumns(tx: Tx) {
 }
 
 /** The disputes of these payments, oldest first. */
-export function selectDisputesOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly RetoldDispute[]> {
-  return tx<RetoldDispute[]>`
-    select ${retoldColumns(tx)}
+export function selectDisputesOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly ReplayedDispute[]> {
+  return tx<ReplayedDispute[]>`
+    select ${replayedColumns(tx)}
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join dispute using (merchant_id, payment_id)
@@ -47,9 +47,12 @@ export function selectDisputesOf(tx: Tx, refs: readonly PaymentRef[]): Promise<r
 }
 
 /** The disputes of this money that was credited out of suspense, oldest first. */
-export function selectDisputesOfCredited(tx: Tx, ids: readonly string[]): Promise<readonly RetoldDispute[]> {
-  return tx<RetoldDispute[]>`
-    select ${retoldColumns(tx)}
+export function selectDisputesOfCredited(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<readonly ReplayedDispute[]> {
+  return tx<ReplayedDispute[]>`
+    select ${replayedColumns(tx)}
       from dispute
      where dispute.unmatched_id = any (${list(ids)}::uuid[])
      order by dispute.id`

@@ -16,7 +16,7 @@ type PaymentKey = { readonly merchantId: MerchantId; readonly id: PaymentId }
 const none = '00000000-0000-0000-0000-000000000000'
 const firstKey: PaymentKey = { merchantId: none as MerchantId, id: none as PaymentId }
 
-export type AskedRow = PaymentKey & {
+export type RequestedPayment = PaymentKey & {
   readonly request: PaymentRequest
   readonly fingerprint: Buffer
   readonly status: PaymentStatus
@@ -38,13 +38,13 @@ export type AskedRow = PaymentKey & {
   }[]
 }
 
-export function selectAsked(
+export function selectRequested(
   sql: Sql,
   after: PaymentKey | undefined,
   limit: number,
-): Promise<readonly AskedRow[]> {
+): Promise<readonly RequestedPayment[]> {
   const { merchantId, id } = after ?? firstKey
-  return sql<AskedRow[]>`
+  return sql<RequestedPayment[]>`
     select payment.merchant_id as "merchantId", payment.id, payment.request, payment.fingerprint, payment.status,
            payment.amount_minor as "amountMinor", payment.currency, payment.methods, payment.method,
            payment.webhook_url as "webhookUrl",

@@ -30,11 +30,11 @@ export const pageArtifacts: ArtifactRules = {
 }
 
 /** By method. One that is not among them keeps nothing of an opening. */
-export type ArtifactBook = ReadonlyMap<Method, ArtifactRules>
+export type ArtifactRulesByMethod = ReadonlyMap<Method, ArtifactRules>
 
-export function paymentInspections(artifacts: ArtifactBook): readonly Inspection[] {
+export function paymentInspections(artifacts: ArtifactRulesByMethod): readonly Inspection[] {
   return [
-    { name: 'payments', inspect: (inspector) => inspectAsked(inspector, artifacts) },
+    { name: 'payments', inspect: (inspector) => inspectRequested(inspector, artifacts) },
     { name: 'closings', inspect: inspectClosings },
   ]
 }
@@ -42,9 +42,12 @@ export function paymentInspections(artifacts: ArtifactBook): readonly Inspection
 const pageRows = 1_000
 
 /** Each payment is what its request asked for, and its attempts are attempts at that. */
-async function inspectAsked({ sql, saw, fault }: Inspector, artifacts: ArtifactBook): Promise<void> {
-  await eachPage<queries.AskedRow>(
-    (after) => queries.selectAsked(sql, after, pageRows),
+async function inspectRequested(
+  { sql, saw, fault }: Inspector,
+  artifacts: ArtifactRulesByMethod,
+): Promise<void> {
+  await eachPage<queries.RequestedPayment>(
+    (after) => queries.selectRequested(sql, after, pageRows),
     (payments) => {
       saw('payments', payments.length)
       for (const payment of payments) {
@@ -55,7 +58,7 @@ async function inspectAsked({ sql, saw, fault }: Inspector, artifacts: ArtifactB
   )
 }
 
-function faultsOfAsked(payment: queries.AskedRow): readonly string[] {
+function faultsOfAsked(payment: queries.RequestedPayment): readonly string[] {
   const { request, amountMinor, currency, method, methods, attempts } = payment
   const faults: string[] = []
   if (!sha256(canonicalJson(request)).equals(payment.fingerprint))
@@ -82,8 +85,8 @@ function faultsOfAsked(payment: queries.AskedRow): readonly string[] {
 
 /** What an opening gave is there when the payer can pay by it, and not before. */
 function faultsOfOpening(
-  { status, method, attempts }: queries.AskedRow,
-  rules: ArtifactBook,
+  { status, method, attempts }: queries.RequestedPayment,
+  rules: ArtifactRulesByMethod,
 ): readonly string[] {
   const faults: string[] = []
   for (const { id, method: tried, artifacts } of attempts) {
@@ -158,7 +161,7 @@ const eventOf: Readonly<Partial<Record<PaymentStatus, EventType>>> = {
 }
 
 /** What merchants are told of payments. */
-export function paymentNews(artifacts: ArtifactBook) {
+export function paymentNews(artifacts: ArtifactRulesByMethod) {
   return {
     topic: 'payment',
     after: afterEvent,
@@ -176,7 +179,7 @@ export function paymentNews(artifacts: ArtifactBook) {
   }
 }
 
-function presentOf(row: queries.NotifiedRow, rules: ArtifactBook) {
+function presentOf(row: queries.NotifiedRow, rules: ArtifactRulesByMethod) {
   const { merchantId, id, status, version, webhookUrl, request, method, artifacts } = row
   const rule = method === null ? undefined : rules.get(method)
   return {

@@ -9,7 +9,7 @@ import type { RefundRequest, RefundStatus } from '#/refunds/refund.ts'
 type RefundKey = { readonly merchantId: MerchantId; readonly id: RefundId }
 
 /** A refund as settlement tells it again. */
-export type RetoldRefund = RefundKey & {
+export type ReplayedRefund = RefundKey & {
   readonly paymentId: PaymentId
   readonly connection: string
   readonly paidRef: string
@@ -28,8 +28,8 @@ export type RetoldRefund = RefundKey & {
 }
 
 /** The refunds of these payments, oldest first. */
-export function selectRefundsOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly RetoldRefund[]> {
-  return tx<RetoldRefund[]>`
+export function selectRefundsOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly ReplayedRefund[]> {
+  return tx<ReplayedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.connection,
            refund.paid_ref as "paidRef", refund.is_held_back as "isHeldBack",
            refund.wallet_id as "walletId", refund.amount_minor as "amountMinor",
@@ -49,7 +49,7 @@ export async function selectRefundsAmong(sql: Sql, ids: readonly string[]): Prom
   return new Set(rows.map(({ id }) => id))
 }
 
-export type AskedRefund = RefundKey & {
+export type RequestedRefund = RefundKey & {
   readonly paymentId: PaymentId
   readonly request: RefundRequest
   readonly fingerprint: Buffer
@@ -74,13 +74,13 @@ export type AskedRefund = RefundKey & {
 }
 
 /** Refunds after one, by key, each with its payment, the money that it gives back, and whether it is due. */
-export function selectAsked(
+export function selectRequested(
   sql: Sql,
   after: RefundKey | undefined,
   limit: number,
-): Promise<readonly AskedRefund[]> {
+): Promise<readonly RequestedRefund[]> {
   const { merchantId = nobody, id = nobody } = after ?? {}
-  return sql<AskedRefund[]>`
+  return sql<RequestedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
            refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
            refund.approval_required as "approvalRequired", coalesce(refund.decided_by = refund.requested_by, false) as "isOwnDecision",

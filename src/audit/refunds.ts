@@ -15,8 +15,8 @@ export const refundInspections: readonly Inspection[] = [{ name: 'refunds', insp
 const pageRows = 1_000
 
 async function inspectRefunds({ sql, saw, fault }: Inspector): Promise<void> {
-  await eachPage<queries.AskedRefund>(
-    (after) => queries.selectAsked(sql, after, pageRows),
+  await eachPage<queries.RequestedRefund>(
+    (after) => queries.selectRequested(sql, after, pageRows),
     (refunds) => {
       saw('refunds', refunds.length)
       for (const refund of refunds) for (const what of faultsOf(refund)) fault(`refund ${refund.id}`, what)
@@ -33,7 +33,7 @@ async function inspectRefunds({ sql, saw, fault }: Inspector): Promise<void> {
   )
 }
 
-function faultsOf(refund: queries.AskedRefund): readonly string[] {
+function faultsOf(refund: queries.RequestedRefund): readonly string[] {
   const { request, paymentId, amountMinor, reason, metadata, destination, status, isDue, cameMinor } = refund
   const faults: string[] = []
   if (!sha256(canonicalJson({ paymentId, ...request })).equals(refund.fingerprint))

@@ -11,7 +11,7 @@ type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalI
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
 /** A withdrawal as settlement tells it again. */
-export type RetoldWithdrawal = WithdrawalKey & {
+export type ReplayedWithdrawal = WithdrawalKey & {
   /** Absent when there is no such merchant. */
   readonly mode: string | null
   readonly type: PayoutType
@@ -31,13 +31,13 @@ export type RetoldWithdrawal = WithdrawalKey & {
 }
 
 /** Withdrawals after one, by key. */
-export function selectRetold(
+export function selectReplayed(
   tx: Tx,
   after: Key | undefined,
   limit: number,
-): Promise<readonly RetoldWithdrawal[]> {
+): Promise<readonly ReplayedWithdrawal[]> {
   const { merchantId = nobody, id = nobody } = after ?? {}
-  return tx<RetoldWithdrawal[]>`
+  return tx<ReplayedWithdrawal[]>`
     select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.type, withdrawal.status,
            withdrawal.amount_minor as "amountMinor", withdrawal.fee_minor as "feeMinor", withdrawal.currency,
            withdrawal.wallet_id as "walletId", withdrawal.failure is not null as "hasFailure",
@@ -61,7 +61,7 @@ export async function selectWithdrawalsAmong(sql: Sql, ids: readonly string[]): 
   return new Set(rows.map(({ id }) => id))
 }
 
-export type AskedWithdrawal = WithdrawalKey & {
+export type RequestedWithdrawal = WithdrawalKey & {
   readonly type: PayoutType
   readonly request: WithdrawalRequest
   readonly fingerprint: Buffer
@@ -84,13 +84,13 @@ export type AskedWithdrawal = WithdrawalKey & {
 }
 
 /** Withdrawals after one, by key, each with whether it is due and whether wallet and connection fit it. */
-export function selectAsked(
+export function selectRequested(
   sql: Sql,
   after: Key | undefined,
   limit: number,
-): Promise<readonly AskedWithdrawal[]> {
+): Promise<readonly RequestedWithdrawal[]> {
   const { merchantId = nobody, id = nobody } = after ?? {}
-  return sql<AskedWithdrawal[]>`
+  return sql<RequestedWithdrawal[]>`
     select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
            withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
            withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,

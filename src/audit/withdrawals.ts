@@ -32,8 +32,8 @@ export function withdrawalInspections(places: PlacesOfPayouts): readonly Inspect
 const pageRows = 1_000
 
 async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: PlacesOfPayouts): Promise<void> {
-  await eachPage<queries.AskedWithdrawal>(
-    (after) => queries.selectAsked(sql, after, pageRows),
+  await eachPage<queries.RequestedWithdrawal>(
+    (after) => queries.selectRequested(sql, after, pageRows),
     (withdrawals) => {
       saw('withdrawals', withdrawals.length)
       for (const each of withdrawals)
@@ -50,7 +50,7 @@ async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: Places
   )
 }
 
-function faultsOf(row: queries.AskedWithdrawal, places: PlacesOfPayouts): readonly string[] {
+function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): readonly string[] {
   const { merchantId, id, request, status, idempotencyKey, isDue } = row
   const faults: string[] = []
   if (!sha256(canonicalJson(request)).equals(row.fingerprint))
@@ -77,7 +77,7 @@ function faultsOf(row: queries.AskedWithdrawal, places: PlacesOfPayouts): readon
 
 /** What is sent to is what the request names: the books have the request's hash, but not the destination's. */
 function goesWhereAsked(
-  { request, destination: { text, fields } }: queries.AskedWithdrawal,
+  { request, destination: { text, fields } }: queries.RequestedWithdrawal,
   places: PlacesOfPayouts,
 ): boolean {
   const known = places.get(request.type)
@@ -95,8 +95,8 @@ async function inspectDays(inspector: Inspector): Promise<void> {
   const { sql } = inspector
   let current: MerchantId | undefined
   let made = new Map<string, bigint>()
-  await eachPage<queries.AskedWithdrawal>(
-    (after) => queries.selectAsked(sql, after, pageRows),
+  await eachPage<queries.RequestedWithdrawal>(
+    (after) => queries.selectRequested(sql, after, pageRows),
     async (withdrawals) => {
       for (const { merchantId, type, currency, createdAt, amountMinor, status } of withdrawals) {
         if (current !== undefined && current !== merchantId) {

@@ -42,7 +42,10 @@ export function chooseLocale(
 }
 
 /** What a request says of its language. */
-export function wishOf({ headers, query }: Pick<FastifyRequest, 'headers' | 'query'>): LanguagePreference {
+export function languagePreferenceOf({
+  headers,
+  query,
+}: Pick<FastifyRequest, 'headers' | 'query'>): LanguagePreference {
   // A request that cannot be read has none.
   const { lang } = (query ?? {}) as { readonly lang?: unknown }
   return {

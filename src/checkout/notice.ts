@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CheckoutDeps } from './deps.ts'
 import { noticeDocument, type Notice } from './document.ts'
-import { chooseLocale, locales, wishOf } from './language.ts'
+import { chooseLocale, locales, languagePreferenceOf } from './language.ts'
 import { speech } from './speech.ts'
 
 const kinds = { not_found: 'lost', too_many: 'wait', refused: 'fault', broken: 'fault' } as const
@@ -15,7 +15,7 @@ export function sendNotice(
   status: number,
   kind: Kind,
 ): FastifyReply {
-  const locale = chooseLocale(wishOf(request), { default: 'en', enabled: locales })
+  const locale = chooseLocale(languagePreferenceOf(request), { default: 'en', enabled: locales })
   const { pages } = speech[locale].sentences
   const { token } = (request.params ?? {}) as { readonly token?: string }
   const link: Notice['link'] =

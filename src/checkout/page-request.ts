@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isPageToken } from '#/payments/page-link.ts'
 import type { CheckoutDeps } from './deps.ts'
 import type { Feed } from './feed.ts'
-import { chooseLocale, wishOf, type Locale } from './language.ts'
+import { chooseLocale, languagePreferenceOf, type Locale } from './language.ts'
 import type { PageLimits } from './limits.ts'
 import type { Naming } from './marks.ts'
 import { sendNotice } from './notice.ts'
@@ -55,7 +55,7 @@ export function createPageRequests(deps: CheckoutDeps, openings: Openings, limit
       if (snapshot === undefined) return nowhere(request, reply)
       const template = await deps.templateOf(snapshot.payment)
       const locale = chooseLocale(
-        { ...wishOf(request), ...(lang === undefined ? {} : { query: lang }) },
+        { ...languagePreferenceOf(request), ...(lang === undefined ? {} : { query: lang }) },
         template.languages,
       )
       request.setDecorator('pageRequest', pageRequestOf(deps, openings, snapshot, template, locale))

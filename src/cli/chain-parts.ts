@@ -7,9 +7,9 @@ import type { Tx } from '#/db/client.ts'
 import { isUuid, type ConnectionId } from '#/kernel/id.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
-import { coinBook } from '#/treasury/coin-book.ts'
-import { fillBook } from '#/treasury/fill-book.ts'
-import { crowdedOf, overtakenBy, waitOf } from '#/rails/crypto/crowd.ts'
+import { coinMovements } from '#/treasury/coin-movements.ts'
+import { gasFills } from '#/treasury/gas-fills.ts'
+import { crowdedOf, supersededBy, waitOf } from '#/rails/crypto/crowd.ts'
 import { bscFees } from '#/treasury/fees.ts'
 import { findFills, forecastGas } from '#/treasury/gas.ts'
 import { createHotWallet } from '#/treasury/hot-wallet.ts'
@@ -43,8 +43,8 @@ export function watcherParts(core: Core): readonly Part[] {
 /** What everything that moves a chain's cursor needs. */
 export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
   const keep = async (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) => {
-    const overtaken = overtakenBy(signals)
-    if (overtaken.length > 0) await withdrawSignals(tx, connection, overtaken)
+    const superseded = supersededBy(signals)
+    if (superseded.length > 0) await withdrawSignals(tx, connection, superseded)
     const crowded = crowdedOf(signals)
     await insertSignals(
       tx,
@@ -66,8 +66,8 @@ export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
 
 /** The work of a worker on our own coins, whatever chains there are: what is final is booked. */
 export function coinParts({ sql, lane, log }: Core): readonly Part[] {
-  const kind = coinKind(coinBook)
-  return [pollingPart(log, 'coins', () => bookCoins({ sql, lane, book: coinBook, kind, log }))]
+  const kind = coinKind(coinMovements)
+  return [pollingPart(log, 'coins', () => bookCoins({ sql, lane, book: coinMovements, kind, log }))]
 }
 
 /** The work of a worker on the wallets of a chain: sending from each, collecting, refilling, and looking after their gas. */
@@ -148,7 +148,7 @@ function createGasLook(core: Core, { chain, rpc }: ConnectedChain): () => Promis
   const alarmAt = new Map<string, number>()
   return async () => {
     const fills = await findFills(sql, rpc, chain)
-    const book = fillBook(new Map(fills.map((fill) => [fill.id, fill])))
+    const book = gasFills(new Map(fills.map((fill) => [fill.id, fill])))
     await bookCoins({ sql, lane, book, kind: coinKind(book), log })
     for (const { address, purpose, transactions, isLow } of await forecastGas(sql, rpc, chain, bscFees)) {
       if (!isLow || monotonicMs() < (alarmAt.get(address) ?? 0)) continue

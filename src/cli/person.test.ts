@@ -122,8 +122,8 @@ async function keepSignals(...parked: readonly boolean[]): Promise<readonly bigi
   const ids = (await sql<{ id: bigint }[]>`select id from inbox order by id`).map(({ id }) => id)
   const outcome = { tries: 5, waitMs: 0, parked: true, error: 'a signal names a payment that is not there' }
   for (const [index, id] of ids.entries()) {
-    const take = { id: String(id), connection: 'a1-x', takes: 0 }
-    if (parked[index]) await postponeSignal(sql, { id, take }, outcome)
+    const claim = { id: String(id), connection: 'a1-x', number: 0 }
+    if (parked[index]) await postponeSignal(sql, { id, claim }, outcome)
   }
   return ids
 }

@@ -8,7 +8,7 @@ import { minuteMs, systemClock } from '#/kernel/time.ts'
 import { factoryAddress, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { createRpc } from '#/evm/client.ts'
-import { claimBook, proposeOwner } from '#/treasury/claim.ts'
+import { ownerProposals, proposeOwner } from '#/treasury/found-coins.ts'
 import { unexplainedMoves, type KnownChain, type StrangeMove } from '#/treasury/compare.ts'
 import {
   factoryDeployment,
@@ -24,7 +24,7 @@ import {
   type Rescue,
 } from '#/treasury/rescue.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { claimKind, type ClaimVerdict } from '#/settlement/credit-found-coins.ts'
+import { ownerKind, type OwnerVerdict } from '#/settlement/credit-found-coins.ts'
 import { chainOptions, withNode } from './coins-node.ts'
 import { audited, byOperator, reasonPart, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
@@ -168,11 +168,11 @@ function propose(log: Log): Command {
       if (!isUuid(merchant)) throw new UsageError('--merchant is missing.', 'Say whose coins they are.')
       const note = textOf(call, 'note')
       await withDatabase(call.deps.config(), async (sql) => {
-        const claim = { move, merchantId: merchant as MerchantId, by, note }
+        const proposal = { move, merchantId: merchant as MerchantId, by, note }
         await audited(sql, async (tx, audit) => {
-          if (!(await proposeOwner(tx, claim, systemClock.now())))
+          if (!(await proposeOwner(tx, proposal, systemClock.now())))
             throw new UsageError(`No coins without an owner are ${move}.`, 'See ./vintem rescue list.')
-          const { merchantId } = claim
+          const { merchantId } = proposal
           const entry = { subject: `coin-move:${move}`, merchantId, after: { by }, ...reasonPart(note) }
           audit({ action: 'rescue.propose', ...entry })
         })
@@ -193,16 +193,22 @@ function confirm(log: Log): Command {
     async run(call) {
       const [move, by] = [moveOf(call), byOf(call)]
       await withCore(call.deps.config(), async (core) => {
-        const kind = claimKind(claimBook)
+        const kind = ownerKind(ownerProposals)
         const entry = { action: 'rescue.confirm', subject: `coin-move:${move}`, after: { by } }
         const verdict = await core.lane.submit(kind, { move, by, audit: byOperator(entry) })
         if (verdict.kind !== 'credited') throw refusalOf(verdict, by)
-        const { claim, walletId } = verdict
+        const { proposal, walletId } = verdict
         log.info(
-          { move, merchant: claim.merchantId, proposedBy: claim.proposedBy, by },
+          { move, merchant: proposal.merchantId, proposedBy: proposal.proposedBy, by },
           'found coins were credited',
         )
-        const record = { move, merchantId: claim.merchantId, walletId, amount: claim.minor, currency: 'USDT' }
+        const record = {
+          move,
+          merchantId: proposal.merchantId,
+          walletId,
+          amount: proposal.minor,
+          currency: 'USDT',
+        }
         if (call.json) printRecord(call.terminal, record, { labels: {}, json: true })
         else
           call.terminal.out(
@@ -226,21 +232,24 @@ function byOf({ option }: Call): string {
   return name
 }
 
-function refusalOf(verdict: Exclude<ClaimVerdict, { kind: 'credited' }>, by: string): UsageError {
+function refusalOf(verdict: Exclude<OwnerVerdict, { kind: 'credited' }>, by: string): UsageError {
   switch (verdict.kind) {
     case 'not_proposed':
       return new UsageError('Nobody has said whose coins these are.', 'See ./vintem rescue propose --help.')
     case 'same_person':
       return new UsageError(`${by} has proposed it.`, 'Somebody else has to agree.')
     case 'already':
-      return new UsageError(`${verdict.claim.confirmedBy} has agreed already.`, 'Nothing was changed.')
+      return new UsageError(`${verdict.proposal.confirmedBy} has agreed already.`, 'Nothing was changed.')
     case 'unknown_merchant':
       return new UsageError(
-        `There is no merchant ${verdict.claim.merchantId}.`,
+        `There is no merchant ${verdict.proposal.merchantId}.`,
         'Propose it again for the right one.',
       )
     case 'other_mode':
-      return new UsageError(`The coins are ${verdict.claim.mode}, the merchant is not.`, 'Propose it again.')
+      return new UsageError(
+        `The coins are ${verdict.proposal.mode}, the merchant is not.`,
+        'Propose it again.',
+      )
     case 'no_wallet':
       return new UsageError('The merchant has no default wallet in USDT.', 'Open one: POST /v1/wallets.')
     case 'unbookable':
@@ -353,6 +362,7 @@ const foundColumns: readonly Column<StrangeMove>[] = [
   { name: 'Transaction', value: ({ txHash }) => txHash },
   {
     name: 'Proposed',
-    value: ({ claim }) => printable(claim === undefined ? '-' : `${claim.merchantId} by ${claim.proposedBy}`),
+    value: ({ proposal }) =>
+      printable(proposal === undefined ? '-' : `${proposal.merchantId} by ${proposal.proposedBy}`),
   },
 ]

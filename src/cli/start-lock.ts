@@ -1,7 +1,7 @@
 // Who runs the sandbox of a data directory: one process. Whoever does not hold it touches nothing there.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { takeLock } from '#/db/embedded-process.ts'
+import { acquireLock } from '#/db/embedded-process.ts'
 import { StartError } from '#/db/start-error.ts'
 
 /**
@@ -10,7 +10,7 @@ import { StartError } from '#/db/start-error.ts'
  */
 export function holdSandbox(dataDir: string): () => void {
   const file = path.join(dataDir, 'start.lock')
-  const holder = takeLock(file)
+  const holder = acquireLock(file)
   if (holder === undefined) return () => rmSync(file, { force: true })
   const remedy = 'Stop it first, or set VINTEM_DATA_DIR and PORT to run a second one beside it.'
   throw new StartError(

@@ -14,7 +14,7 @@ import { disputeInspections, disputeNews } from '#/audit/disputes.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from '#/audit/ledger.ts'
-import { paymentInspections, paymentNews, type ArtifactBook } from '#/audit/payments.ts'
+import { paymentInspections, paymentNews, type ArtifactRulesByMethod } from '#/audit/payments.ts'
 import { railAudits } from '#/audit/rails/all.ts'
 import type { RailAudit } from '#/audit/rails/rail-audit.ts'
 import { refundInspections, refundNews } from '#/audit/refunds.ts'
@@ -91,7 +91,7 @@ export async function verify(
 const audits = Object.entries(railAudits) as readonly (readonly [Method, RailAudit])[]
 
 /** The methods whose provider gives something when a payment is opened. */
-const artifacts: ArtifactBook = new Map(
+const artifacts: ArtifactRulesByMethod = new Map(
   audits.flatMap(([method, { artifacts: rules }]) => (rules === undefined ? [] : [[method, rules]])),
 )
 

@@ -41,7 +41,7 @@ export const limit: Command = {
       (name) => option(name) !== undefined,
     )
     const type = named.length === 0 ? undefined : typeOf(call)
-    const wish = type === undefined ? undefined : wishOf(call, currencyOf[type])
+    const wish = type === undefined ? undefined : languagePreferenceOf(call, currencyOf[type])
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       if (type !== undefined) {
@@ -87,7 +87,7 @@ function auditedLimit({ eachMinor, dayMinor, approvalAboveMinor, listedOnly }: L
 }
 
 /** What is named, and nothing else. */
-function wishOf({ option }: Call, currency: Currency): Partial<Limit> {
+function languagePreferenceOf({ option }: Call, currency: Currency): Partial<Limit> {
   const amount = (name: string, least: bigint): bigint | null | undefined => {
     const text = option(name)
     if (text === undefined) return undefined

@@ -1,5 +1,5 @@
 // The SQL of our own coins that the watcher and the treasury share: which places there are, and what moved at them by the chain.
-// What the books make of it is in treasury/coin-book-queries.ts.
+// What the books make of it is in treasury/coin-movements-queries.ts.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
@@ -26,7 +26,7 @@ export async function selectPlaceAddresses(sql: Sql | Tx, chain: string): Promis
 }
 
 /** A transfer of the token from or to a place of ours, as one block shows it. */
-export type SeenMove = {
+export type DetectedMove = {
   readonly blockHash: Hex
   readonly blockNumber: bigint
   readonly blockAt: Date
@@ -39,7 +39,7 @@ export type SeenMove = {
   readonly log: string
 }
 
-export async function insertMoves(tx: Tx, chain: string, moves: readonly SeenMove[]): Promise<void> {
+export async function insertMoves(tx: Tx, chain: string, moves: readonly DetectedMove[]): Promise<void> {
   await tx`
     insert into coin_move (id, chain, block_hash, log_index, block_number, block_at, tx_hash, sender, recipient, value, state,
                            log)

@@ -12,7 +12,7 @@ import {
   isRunning,
   identityOf,
   readIdentity,
-  takeLock,
+  acquireLock,
   waitUntilGone,
 } from './embedded-process.ts'
 
@@ -47,11 +47,11 @@ test('a lock has one holder, and the lock of a process that is gone is free', ()
   const path = join(folder, 'lock')
   try {
     writeFileSync(path, JSON.stringify({ pid: process.pid, startedAt: 'before this process' }))
-    assert.equal(takeLock(path), undefined)
+    assert.equal(acquireLock(path), undefined)
     assert.deepEqual(readIdentity(path), identityOf(process.pid))
-    assert.deepEqual(takeLock(path), identityOf(process.pid))
+    assert.deepEqual(acquireLock(path), identityOf(process.pid))
     writeFileSync(path, 'half a mark')
-    assert.equal(takeLock(path), undefined)
+    assert.equal(acquireLock(path), undefined)
     assert.deepEqual(readdirSync(folder), ['lock'])
   } finally {
     rmSync(folder, { recursive: true })
@@ -63,8 +63,8 @@ test('of many that take an abandoned lock at once, one has it', async () => {
   const path = join(folder, 'lock')
   const module = new URL('./embedded-process.ts', import.meta.url).href
   // Each tells what it got and stays alive until its input ends, so that its lock counts.
-  const program = `const { takeLock } = await import('${module}')
-    console.log(takeLock(process.argv[1]) === undefined ? 'mine' : 'taken')
+  const program = `const { acquireLock } = await import('${module}')
+    console.log(acquireLock(process.argv[1]) === undefined ? 'mine' : 'taken')
     process.stdin.resume()`
   writeFileSync(path, JSON.stringify({ pid: process.pid, startedAt: 'before this process' }))
   const children = Array.from({ length: 4 }, () =>

@@ -75,7 +75,7 @@ export function isPortFree(port: number): Promise<boolean> {
  * Takes the lock file `path` for this process. Returns undefined when taken, else the running process that has it.
  * A lock whose holder is gone counts for nothing. The file is linked into place, so it is never seen half written.
  */
-export function takeLock(path: string): ProcessIdentity | undefined {
+export function acquireLock(path: string): ProcessIdentity | undefined {
   const own = JSON.stringify(identityOf(process.pid))
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, own, { mode: 0o644 })

@@ -7,7 +7,7 @@ import type { Log } from '#/kernel/log.ts'
 import { connect } from './client.ts'
 import { keepAlive, type KeptChild } from './embedded-keep.ts'
 import { findPlace, homeOf, removeHome, type Place } from './embedded-place.ts'
-import { isCode, takeLock } from './embedded-process.ts'
+import { isCode, acquireLock } from './embedded-process.ts'
 import {
   findOrStartServer,
   findRunning,
@@ -114,7 +114,7 @@ function openPlace(dataDir: string, log: Log): { readonly place: Place; readonly
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const place = findPlace(dataDir, log)
     const file = join(place.home, 'lock')
-    const holder = takeLock(file)
+    const holder = acquireLock(file)
     if (holder === undefined) return { place, unlock: () => rmSync(file, { force: true }) }
     const remedy = 'Stop it first, or set VINTEM_DATA_DIR and PORT to run a second one beside it.'
     throw new AlreadyRunning(`Vintem is already running with this data (process ${holder.pid}).`, remedy)

@@ -4,7 +4,7 @@ import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { connect, type Sql, type Tx } from './client.ts'
 import { failedAt, isNameTaken } from './migration-error.ts'
 import { readMigrations, readPrivileges, stepsOf, type Migration, type Step } from './migration.ts'
-import { notNow, prepareTables, repeated, takeTurn, type Turn } from './migrator.ts'
+import { notNow, prepareTables, repeated, awaitTurn, type Turn } from './migrator.ts'
 
 export type MigrateOptions = {
   /** Who gets what the application needs. */
@@ -33,7 +33,7 @@ export async function migrate(
   const sql = connect(ownerUrl, { max: 4, applicationName: 'vintem-migrate', transactionSeconds: 0 })
   try {
     await prepareTables(sql)
-    const turn = await takeTurn(sql, { lockMs })
+    const turn = await awaitTurn(sql, { lockMs })
     try {
       const applied: string[] = []
       for (const migration of await missing(sql, migrations)) {

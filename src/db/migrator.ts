@@ -62,7 +62,7 @@ export async function prepareTables(sql: Sql): Promise<void> {
 }
 
 /** Waits until nobody else migrates, and takes the turn. The lease is renewed until it is given back. */
-export async function takeTurn(sql: Sql, patience: Patience): Promise<Turn> {
+export async function awaitTurn(sql: Sql, patience: Patience): Promise<Turn> {
   const fence = await takeFence(sql)
   const stopping = new AbortController()
   const renewing = keepRenewing(sql, fence, stopping.signal)

@@ -12,7 +12,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { must } from '#/kernel/check.ts'
 import { drainOnce } from '#/settlement/inbox.ts'
-import { createCallbackServer, readVerifiedByProxy, takeProxiedCallbacks } from './callbacks.ts'
+import { createCallbackServer, readVerifiedByProxy, serveProxiedCallbacks } from './callbacks.ts'
 
 let bank: PixBank
 let customer: BankCustomer
@@ -233,7 +233,7 @@ test('behind a proxy its word is believed when it is ours, and nobody else’s',
     const deps = { sql, clock: systemClock, log: silentLog, connections, rails, onSignal: () => {} }
     const verified = readVerifiedByProxy('X-SSL-Client-Verify: SUCCESS', proxies)
     proxied.setErrorHandler((_error, _request, reply) => reply.code(403).send())
-    takeProxiedCallbacks(proxied, deps, must(verified, 'there are proxies'))
+    serveProxiedCallbacks(proxied, deps, must(verified, 'there are proxies'))
     await proxied.listen({ host: '127.0.0.1', port: 0 })
     const { port } = proxied.server.address() as AddressInfo
     return async (headers: Record<string, string>) => {

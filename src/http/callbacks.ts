@@ -66,7 +66,7 @@ export function createCallbackServer(
 }
 
 /** Callbacks on a server that stands behind a proxy which checked the certificate. */
-export function takeProxiedCallbacks(
+export function serveProxiedCallbacks(
   server: FastifyInstance,
   deps: CallbackDeps,
   verified: VerifiedByProxy & { readonly isProxy: (address: string) => boolean },

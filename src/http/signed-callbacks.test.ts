@@ -7,7 +7,7 @@ import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sendProblem } from './errors.ts'
-import { takeSignedCallbacks } from './signed-callbacks.ts'
+import { serveSignedCallbacks } from './signed-callbacks.ts'
 
 let world: CardWorld
 let server: FastifyInstance
@@ -33,7 +33,7 @@ before(async () => {
   server.setErrorHandler((error, request, reply) => sendProblem({ log: silentLog }, error, request, reply))
   const { sql, clock } = world.line
   const onSignal = () => (woken += 1)
-  takeSignedCallbacks(server, { sql, clock, log: silentLog, connections, onSignal, rails: world.rails })
+  serveSignedCallbacks(server, { sql, clock, log: silentLog, connections, onSignal, rails: world.rails })
   await server.ready()
 })
 after(async () => {

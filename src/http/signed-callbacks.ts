@@ -19,7 +19,7 @@ const rememberedMs = 45 * 24 * hourMs
  * and every other; 400 when the signature is forged, old or missing, and nothing is kept; 503, so that it comes again, when
  * its keys cannot be asked for.
  */
-export function takeSignedCallbacks(server: FastifyInstance, deps: CallbackDeps): void {
+export function serveSignedCallbacks(server: FastifyInstance, deps: CallbackDeps): void {
   const forget = createForgetting(deps)
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers()

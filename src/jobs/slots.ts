@@ -19,13 +19,13 @@ export type Slots = {
   readonly own: readonly { readonly connection: string; readonly slots: number }[]
 }
 
-export type SlotBook = {
+export type SlotPool = {
   free(): Slots
   /** Whether somebody has to wait for a slot. */
   isFull(): boolean
-  take(connection: string): void
+  occupy(connection: string): void
   /** `ms`: how long the item took. */
-  giveBack(connection: string, ms: number): void
+  release(connection: string, ms: number): void
 }
 
 /** A connection has so many slots at first, and never fewer. */
@@ -36,24 +36,24 @@ const slowMs = 10 * secondMs
 /** Of so many connections it is remembered how quick they were. */
 const rememberedMax = 1_000
 
-type Standing = { window: number; taken: number }
+type Standing = { window: number; used: number }
 
-export function createSlotBook({ each, total, eachOf = () => undefined }: Concurrency): SlotBook {
+export function createSlotPool({ each, total, eachOf = () => undefined }: Concurrency): SlotPool {
   const first = Math.min(slotsAtFirst, each)
   // No LRU library: a connection with items under way must not be dropped, however long ago it was used.
   const standings = new Map<string, Standing>()
   let count = 0
-  const slotsOf = (connection: string, { window, taken }: Standing) =>
-    Math.max(0, (eachOf(connection) ?? window) - taken)
+  const slotsOf = (connection: string, { window, used }: Standing) =>
+    Math.max(0, (eachOf(connection) ?? window) - used)
 
   /** The one that was used last is the last in the map. */
   function use(connection: string): Standing {
-    const standing = standings.get(connection) ?? { window: first, taken: 0 }
+    const standing = standings.get(connection) ?? { window: first, used: 0 }
     standings.delete(connection)
     standings.set(connection, standing)
-    for (const [oldest, { taken }] of standings) {
+    for (const [oldest, { used }] of standings) {
       if (standings.size <= rememberedMax) break
-      if (taken > 0) continue
+      if (used > 0) continue
       standings.delete(oldest)
     }
     return standing
@@ -70,13 +70,13 @@ export function createSlotBook({ each, total, eachOf = () => undefined }: Concur
     }),
     isFull: () =>
       count >= total || [...standings].some(([connection, standing]) => slotsOf(connection, standing) === 0),
-    take(connection) {
-      use(connection).taken += 1
+    occupy(connection) {
+      use(connection).used += 1
       count += 1
     },
-    giveBack(connection, ms) {
+    release(connection, ms) {
       const standing = use(connection)
-      standing.taken -= 1
+      standing.used -= 1
       count -= 1
       if (ms < quickMs) standing.window = Math.min(each, standing.window + 1)
       if (ms >= slowMs) standing.window = Math.max(first, standing.window >> 1)

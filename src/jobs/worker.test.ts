@@ -13,7 +13,7 @@ import { minuteMs } from '#/kernel/time.ts'
 import { createHttpClient } from '#/rails/http.ts'
 import { chosen } from './due-queries.ts'
 import type { Concurrency } from './slots.ts'
-import type { Take } from './take.ts'
+import type { Claim } from './claim.ts'
 import { dueWorker, type DueWork } from './worker.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
@@ -39,11 +39,11 @@ async function keep(connection: string, count: number, dueSecondsAgo = 10): Prom
   return ids
 }
 
-type Item = { readonly take: Take }
+type Item = { readonly claim: Claim }
 
 /** A worker of that table. What has ended is deleted. */
 function workerOf(
-  run: (take: Take) => Promise<'done' | 'later'>,
+  run: (claim: Claim) => Promise<'done' | 'later'>,
   more: { concurrency?: Concurrency; log?: Log; leaseMs?: number } = {},
 ) {
   const claims: number[] = []
@@ -54,25 +54,25 @@ function workerOf(
     pollMs: 20,
     ...more,
     async claim(slots, leaseMs) {
-      const taken = await sql<{ id: string; connection: string; takes: number }[]>`
+      const claimed = await sql<{ id: string; connection: string; number: number }[]>`
         with recursive ${chosen(sql, { name: 'attempt_closing' }, slots)}
         update attempt_closing set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1
          where ctid = any (array(select ctid from chosen))
-        returning attempt_id as id, connection, tries as takes`
-      assert.ok(taken.length <= slots.total, 'no more is taken than there are slots')
-      claims.push(taken.length)
-      return taken.map((take) => ({ take }))
+        returning attempt_id as id, connection, tries as number`
+      assert.ok(claimed.length <= slots.total, 'no more is claimed than there are slots')
+      claims.push(claimed.length)
+      return claimed.map((claim) => ({ claim }))
     },
-    async run({ take }) {
-      const next = await run(take)
+    async run({ claim }) {
+      const next = await run(claim)
       if (next === 'done')
-        await sql`delete from attempt_closing where attempt_id = ${take.id} and tries = ${take.takes}`
+        await sql`delete from attempt_closing where attempt_id = ${claim.id} and tries = ${claim.number}`
       return next
     },
-    async postpone({ take }, waitMs) {
+    async postpone({ claim }, waitMs) {
       const { count } = await sql`
         update attempt_closing set due_at = ${dueIn(sql, waitMs)}
-         where attempt_id = ${take.id} and tries = ${take.takes}`
+         where attempt_id = ${claim.id} and tries = ${claim.number}`
       return count === 1
     },
   }
@@ -126,7 +126,7 @@ test('however many providers hang, there is a slot for the next one', async () =
     { concurrency: { each: 10, total: 200 } },
   )
   const running = worker.run(stopping.signal)
-  await eventually('all slots are taken', () => worker.claims.at(-1) === 0)
+  await eventually('all slots are claimed', () => worker.claims.at(-1) === 0)
   await keep('works', 30)
   await eventually('the others are done', async () => (await left('works')) === 0)
   stopping.abort()
@@ -147,7 +147,7 @@ test('an item that always fails is named in the log, waits longer each time, and
   assert.equal(await worker.once(), 41)
   assert.equal(await left('same'), 1)
   assert.deepEqual(
-    lines.map(({ attempt, takes, error }) => [attempt, takes, error]),
+    lines.map(({ attempt, claim, error }) => [attempt, claim, error]),
     [[poison, 1, 'it is spoiled']],
   )
   assert.equal(await worker.once(), 0)
@@ -167,10 +167,10 @@ test('a worker that stood still beyond its lease puts nothing off, and says so',
     { log, leaseMs: 50 },
   ).once()
   await begun.promise
-  const takes: number[] = []
+  const numbers: number[] = []
   const other = workerOf(
-    async (take) => {
-      takes.push(take.takes)
+    async (claim) => {
+      numbers.push(claim.number)
       return 'later'
     },
     { leaseMs: 10 * minuteMs },
@@ -182,7 +182,7 @@ test('a worker that stood still beyond its lease puts nothing off, and says so',
   goesOn.resolve()
   assert.equal(await slow, 1)
   assert.deepEqual([...(await dueAt())], [before])
-  assert.deepEqual(takes, [2])
+  assert.deepEqual(numbers, [2])
   assert.match(String(lines.at(-1)?.['msg']), /another worker has taken it/)
   assert.equal(lines.at(-1)?.['attempt'], id)
 })
@@ -191,7 +191,7 @@ test('two workers share what is due, and a worker that is woken looks at once', 
   await keep('one', 50)
   await keep('two', 50)
   const done: string[] = []
-  const work = async ({ id }: Take) => (done.push(id), 'done' as const)
+  const work = async ({ id }: Claim) => (done.push(id), 'done' as const)
   await Promise.all([1, 2, 3].map(() => workerOf(work).once()))
   while ((await workerOf(work).once()) > 0);
   assert.deepEqual([done.length, new Set(done).size], [100, 100])

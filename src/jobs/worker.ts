@@ -5,10 +5,10 @@ import { createWakeUp } from '#/kernel/wake-up.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
-import { createSlotBook, type Concurrency, type Slots } from './slots.ts'
-import type { Take } from './take.ts'
+import { createSlotPool, type Concurrency, type Slots } from './slots.ts'
+import type { Claim } from './claim.ts'
 
-export type DueWork<Item extends { readonly take: Take }> = {
+export type DueWork<Item extends { readonly claim: Claim }> = {
   /** What an item is called in the log: `refund`, `attempt`. */
   readonly name: string
   readonly log: Log
@@ -43,21 +43,21 @@ export function usualBackoff(takes: number): number {
   return Math.min(2 ** Math.min(takes - 1, 20) * secondMs, 5 * minuteMs)
 }
 
-export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<Item>): DueWorker {
+export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<Item>): DueWorker {
   const { name, log, leaseMs, pollMs = secondMs } = work
   const { concurrency = usualConcurrency } = work
-  const book = createSlotBook(concurrency)
+  const pool = createSlotPool(concurrency)
   const underWay = new Set<Promise<void>>()
   const wakeUp = createWakeUp()
   /** Whether something may be due that had no slot. */
   let isFull = false
 
   function start(item: Item, claimedMs: number): Promise<void> {
-    const { connection } = item.take
-    book.take(connection)
+    const { connection } = item.claim
+    pool.occupy(connection)
     const startedMs = monotonicMs()
     const running = attempt(work, item, claimedMs).finally(() => {
-      book.giveBack(connection, monotonicMs() - startedMs)
+      pool.release(connection, monotonicMs() - startedMs)
       underWay.delete(running)
       if (isFull) wakeUp.wake()
     })
@@ -71,7 +71,7 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
     const claimedMs = monotonicMs()
     const items = await work.claim(slots, leaseMs)
     const started = items.map((item) => start(item, claimedMs))
-    isFull = book.isFull()
+    isFull = pool.isFull()
     return started
   }
 
@@ -80,7 +80,7 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
       signal.addEventListener('abort', wakeUp.wake, { once: true })
       while (!signal.aborted) {
         wakeUp.reset()
-        const taken = await claim(book.free()).catch((error: unknown) => {
+        const taken = await claim(pool.free()).catch((error: unknown) => {
           log.warn({ work: name, error: messageOf(error) }, 'what is due cannot be read')
           return []
         })
@@ -101,14 +101,14 @@ export function dueWorker<Item extends { readonly take: Take }>(work: DueWork<It
 }
 
 /** Never rejects: what goes wrong is tried again, at the latest when the lease is over. */
-async function attempt<Item extends { readonly take: Take }>(
+async function attempt<Item extends { readonly claim: Claim }>(
   work: DueWork<Item>,
   item: Item,
   claimedMs: number,
 ): Promise<void> {
   const { name, log, backoff = usualBackoff } = work
-  const { id, takes } = item.take
-  const named = { [name]: id, takes }
+  const { id, number } = item.claim
+  const named = { [name]: id, claim: number }
   if (monotonicMs() - claimedMs >= work.leaseMs)
     return log.warn(named, 'its lease was over before it could begin: it is left to the next worker')
   try {
@@ -117,7 +117,7 @@ async function attempt<Item extends { readonly take: Take }>(
       return 'later' as const
     })
     if (next === 'done') return
-    if (!(await work.postpone(item, backoff(takes))))
+    if (!(await work.postpone(item, backoff(number))))
       log.warn(named, 'another worker has taken it since, and says when it is due again')
   } catch (error) {
     log.warn({ ...named, error: messageOf(error) }, 'it is left to the next worker')

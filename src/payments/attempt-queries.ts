@@ -4,7 +4,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Take } from '#/jobs/take.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
@@ -168,7 +168,7 @@ const closingDue: DueTable = { name: 'attempt_closing' }
 /** What its opening gave goes with it: a provider may know the attempt by a name that it gave itself. */
 export type Closing = {
   readonly attempt: Attempt & Partial<Pick<OpenedAttempt, 'artifacts'>>
-  readonly take: Take
+  readonly claim: Claim
 }
 
 /** Takes closings that are due, for so long. */
@@ -185,24 +185,27 @@ export async function claimClosings(sql: Sql, slots: Slots, leaseMs: number): Pr
       join attempt on attempt.merchant_id = taken.merchant_id and attempt.id = taken.attempt_id`
   return rows.map(({ lane, tries, ...kept }) => ({
     attempt: { ...toAttempt(kept), ...(kept.artifacts === null ? {} : { artifacts: kept.artifacts }) },
-    take: { id: kept.id, connection: lane, takes: tries },
+    claim: { id: kept.id, connection: lane, number: tries },
   }))
 }
 
 /** Tells it again in `waitMs`. False when another worker has taken it since, or it was told. */
 export async function postponeClosing(
   sql: Sql,
-  { attempt: { merchantId, id }, take }: Closing,
+  { attempt: { merchantId, id }, claim }: Closing,
   waitMs: number,
 ): Promise<boolean> {
   const result = await sql`
     update attempt_closing set due_at = ${dueIn(sql, waitMs)}
-     where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${take.takes}`
+     where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${claim.number}`
   return result.count === 1
 }
 
 /** The provider was told, or is told no more. Stays when another worker has taken it since. */
-export async function deleteClosing(sql: Sql, { attempt: { merchantId, id }, take }: Closing): Promise<void> {
+export async function deleteClosing(
+  sql: Sql,
+  { attempt: { merchantId, id }, claim }: Closing,
+): Promise<void> {
   await sql`
-    delete from attempt_closing where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${take.takes}`
+    delete from attempt_closing where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${claim.number}`
 }

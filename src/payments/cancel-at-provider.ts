@@ -37,16 +37,16 @@ export function cancelDue(deps: CancelDeps): Promise<number> {
 }
 
 async function cancel({ sql, rails, log }: CancelDeps, due: queries.Closing): Promise<'done' | 'later'> {
-  const { attempt, take } = due
+  const { attempt, claim } = due
   try {
     const opens = rails.get(attempt.method)?.opens
     if (opens !== undefined && opens.at !== 'CREATION') await opens.cancel(attempt)
   } catch (error) {
     log.warn(
-      { attempt: attempt.id, takes: take.takes, error: messageOf(error) },
+      { attempt: attempt.id, claim: claim.number, error: messageOf(error) },
       'a provider was not told that a payment ended',
     )
-    if (take.takes < triesMax) return 'later'
+    if (claim.number < triesMax) return 'later'
   }
   await queries.deleteClosing(sql, due)
   return 'done'

@@ -33,7 +33,7 @@ export type AuthorisationVerdict =
   | { readonly kind: 'not_found' }
   | { readonly kind: 'dropped' }
   /** It was not: somebody else has taken the order since, and may have been accepted; or it has ended. */
-  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'superseded' }
 
 export type AuthorisationKind = RunnableKind<AuthorisationItem, AuthorisationVerdict, EventDraft>
 
@@ -98,11 +98,11 @@ function decide(view: View, item: AuthorisationItem): Decided {
 
 /** The provider refused it: another one may be made. Said twice in one batch, it is dropped once. */
 function drop(view: View, payment: Payment, item: Drop): Decided {
-  if (!view.held.delete(queries.orderKey(item))) return { verdict: { kind: 'overtaken' } }
-  const { merchantId, attemptId, orderId, takes } = item
+  if (!view.held.delete(queries.orderKey(item))) return { verdict: { kind: 'superseded' } }
+  const { merchantId, attemptId, orderId, claimed } = item
   const left = ordersOf(view, payment).filter((each) => each.attemptId !== attemptId || each.hasEnded)
   view.orders.set(payment.id, left)
-  return { verdict: { kind: 'dropped' }, change: { refused: { merchantId, attemptId, orderId, takes } } }
+  return { verdict: { kind: 'dropped' }, change: { refused: { merchantId, attemptId, orderId, claimed } } }
 }
 
 /** Of the payment's authorisation: only one that is approved has any, and each has one order for ever. */

@@ -4,7 +4,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Take } from '#/jobs/take.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
@@ -152,23 +152,23 @@ export type RefusedOrder = {
   readonly merchantId: MerchantId
   readonly attemptId: AttemptId
   readonly orderId: AuthorisationOrder['id']
-  readonly takes: number
+  readonly claimed: number
 }
 
 /** Of these orders those that nobody has taken since; nobody does before the transaction ends. */
 export async function lockOrders(tx: Tx, refused: readonly RefusedOrder[]): Promise<ReadonlySet<string>> {
   const rows = await tx<Omit<RefusedOrder, 'merchantId'>[]>`
-    select ordered.attempt_id as "attemptId", ordered.id as "orderId", ordered.sends as takes
+    select ordered.attempt_id as "attemptId", ordered.id as "orderId", ordered.sends as claimed
       from ${refusedOrders(tx, refused)}
-      join authorisation_order as ordered on ${isThatOrder(tx)} and ordered.sends = refused.takes
+      join authorisation_order as ordered on ${isThatOrder(tx)} and ordered.sends = refused.claimed
      order by ordered.merchant_id, ordered.attempt_id
        for update of ordered`
   return new Set(rows.map(orderKey))
 }
 
 /** The name of an order in somebody's hands, where these are looked up. */
-export function orderKey({ attemptId, orderId, takes }: Omit<RefusedOrder, 'merchantId'>): string {
-  return `${attemptId}/${orderId}/${takes}`
+export function orderKey({ attemptId, orderId, claimed }: Omit<RefusedOrder, 'merchantId'>): string {
+  return `${attemptId}/${orderId}/${claimed}`
 }
 
 /** The provider refused these: nothing happened, and another thing may be asked for. */
@@ -180,8 +180,8 @@ export async function deleteOrders(tx: Tx, refused: readonly RefusedOrder[]): Pr
 function refusedOrders(tx: Tx, refused: readonly RefusedOrder[]) {
   return tx`
     unnest(${list(refused.map((each) => each.merchantId))}::uuid[], ${list(refused.map((each) => each.attemptId))}::uuid[],
-           ${list(refused.map((each) => each.orderId))}::uuid[], ${list(refused.map((each) => each.takes))}::integer[])
-      as refused (merchant_id, attempt_id, order_id, takes)`
+           ${list(refused.map((each) => each.orderId))}::uuid[], ${list(refused.map((each) => each.claimed))}::integer[])
+      as refused (merchant_id, attempt_id, order_id, claimed)`
 }
 
 function isThatOrder(tx: Tx) {
@@ -195,9 +195,9 @@ const orderDue: DueTable = { name: 'authorisation_order', isListed: (sql) => sql
 export type DueOrder = {
   readonly order: AuthorisationOrder
   readonly attempt: OpenedAttempt
-  readonly take: Take
+  readonly claim: Claim
   /** When it was taken, by the database's clock. */
-  readonly takenAt: Date
+  readonly claimedAt: Date
 }
 
 /** Takes orders whose provider is to be asked, for so long. */
@@ -213,7 +213,7 @@ export async function claimOrders(sql: Sql, slots: Slots, leaseMs: number): Prom
 }
 
 /** Takes one that is still to be done, if it is, at once: for whoever asks for it. */
-export async function takeOrder(
+export async function claimOrder(
   sql: Sql,
   { merchantId, attemptId, id }: Pick<AuthorisationOrder, 'merchantId' | 'attemptId' | 'id'>,
   leaseMs: number,
@@ -231,7 +231,7 @@ export async function takeOrder(
 
 function takenOrders(sql: Sql) {
   return sql`
-    select ${orderColumns(sql)}, ordered.sends, ordered.connection as lane, ${dueNow(sql)} as "takenAt",
+    select ${orderColumns(sql)}, ordered.sends, ordered.connection as lane, ${dueNow(sql)} as "claimedAt",
            attempt.method, attempt.connection, attempt.amount_minor as "attemptMinor", attempt.currency, attempt.artifacts
       from taken as ordered
       join attempt on attempt.merchant_id = ordered.merchant_id and attempt.id = ordered.attempt_id`
@@ -241,12 +241,12 @@ type OrderRow = AuthorisationOrder &
   Pick<KeptAttempt, 'method' | 'connection' | 'currency' | 'artifacts'> & {
     readonly sends: number
     readonly lane: string
-    readonly takenAt: Date
+    readonly claimedAt: Date
     readonly attemptMinor: bigint
   }
 
 function toDue(row: OrderRow): DueOrder {
-  const { sends, lane, takenAt, method, connection, currency, artifacts, attemptMinor, ...order } = row
+  const { sends, lane, claimedAt, method, connection, currency, artifacts, attemptMinor, ...order } = row
   const { merchantId, paymentId, attemptId: id } = order
   const kept = {
     id,
@@ -260,8 +260,8 @@ function toDue(row: OrderRow): DueOrder {
   }
   return {
     order,
-    take: { id, connection: lane, takes: sends },
-    takenAt,
+    claim: { id, connection: lane, number: sends },
+    claimedAt,
     attempt: { ...toAttempt(kept), artifacts: artifacts ?? {} },
   }
 }
@@ -269,12 +269,12 @@ function toDue(row: OrderRow): DueOrder {
 /** Asks again in `waitMs`. False when somebody else has taken it since, or it has ended. */
 export async function postponeOrder(
   sql: Sql,
-  { order: { merchantId, attemptId, id }, take }: DueOrder,
+  { order: { merchantId, attemptId, id }, claim }: DueOrder,
   waitMs: number,
 ): Promise<boolean> {
   const result = await sql`
     update authorisation_order set due_at = ${dueIn(sql, waitMs)}
      where merchant_id = ${merchantId} and attempt_id = ${attemptId} and id is not distinct from ${id}::uuid
-       and sends = ${take.takes} and ended_at is null`
+       and sends = ${claim.number} and ended_at is null`
   return result.count === 1
 }

@@ -3,7 +3,7 @@
 // asks for again.
 import type { PaymentRef, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
-import type { Inquiry } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, messageOf, ProviderError } from '#/kernel/error.ts'
@@ -99,12 +99,12 @@ function createWorker(deps: CapturerDeps): DueWorker {
 
 /** For whoever waits for the answer. Throws what the caller is to be told. */
 async function takeAndAsk(deps: CapturerDeps, order: AuthorisationOrder): Promise<void> {
-  const due = await queries.takeOrder(deps.sql, order, leaseMs)
+  const due = await queries.claimOrder(deps.sql, order, leaseMs)
   if (due === undefined) return
   await askProvider(deps, due).catch((error: unknown) => refuseOrGoOn(deps, due, error))
 }
 
-async function askProvider(deps: CapturerDeps, { order, attempt, takenAt }: DueOrder): Promise<void> {
+async function askProvider(deps: CapturerDeps, { order, attempt, claimedAt }: DueOrder): Promise<void> {
   const authorisations = must(
     deps.rails.get(attempt.method)?.authorisations,
     `${attempt.method} authorises before it takes`,
@@ -117,7 +117,7 @@ async function askProvider(deps: CapturerDeps, { order, attempt, takenAt }: DueO
           attempt,
           amount: { minor: amountMinor, currency: attempt.amount.currency },
         })
-  await deps.settle(receipts, { at: takenAt })
+  await deps.settle(receipts, { at: claimedAt })
 }
 
 async function refuseOrGoOn(deps: CapturerDeps, due: DueOrder, error: unknown): Promise<never> {
@@ -141,33 +141,40 @@ async function refuseOrGoOn(deps: CapturerDeps, due: DueOrder, error: unknown): 
 }
 
 async function sendAgain(deps: CapturerDeps, due: DueOrder): Promise<'done' | 'later'> {
-  const { order, take } = due
+  const { order, claim } = due
   try {
     await askProvider(deps, due)
   } catch (error) {
     if (!(error instanceof ProviderError) || error.outcome !== 'refused') throw error
     const { paymentId, attemptId, kind } = order
-    const named = { payment: paymentId, attempt: attemptId, kind, takes: take.takes }
+    const named = { payment: paymentId, attempt: attemptId, kind, claim: claim.number }
     deps.log.error({ ...named, error: messageOf(error) }, 'a provider refuses to end an authorisation')
     await drop(deps, due)
     return 'done'
   }
   // Settled, it has ended, and is not put off any more. Else the provider is not done yet.
-  await queries.postponeOrder(deps.sql, due, usualBackoff(take.takes))
+  await queries.postponeOrder(deps.sql, due, usualBackoff(claim.number))
   return 'done'
 }
 
 /** Answers whether the order is gone. It stays when somebody else has taken it since, who may have been accepted. */
-async function drop({ lane, kind, log }: CapturerDeps, { order, take }: DueOrder): Promise<boolean> {
+async function drop({ lane, kind, log }: CapturerDeps, { order, claim }: DueOrder): Promise<boolean> {
   const { merchantId, paymentId, attemptId, id: orderId } = order
-  const { takes } = take
-  const verdict = await lane.submit(kind, { merchantId, paymentId, wish: 'DROP', attemptId, orderId, takes })
-  if (verdict.kind === 'overtaken')
+  const { number: claimed } = claim
+  const verdict = await lane.submit(kind, {
+    merchantId,
+    paymentId,
+    wish: 'DROP',
+    attemptId,
+    orderId,
+    claimed,
+  })
+  if (verdict.kind === 'superseded')
     log.warn(
-      { payment: paymentId, attempt: attemptId, takes },
+      { payment: paymentId, attempt: attemptId, claim: claimed },
       'a refusal came from somebody who does not have the order any more; nothing was dropped',
     )
-  return verdict.kind !== 'overtaken'
+  return verdict.kind !== 'superseded'
 }
 
 async function paymentOf(sql: Sql, ref: PaymentRef): Promise<Payment> {
@@ -183,7 +190,7 @@ function refusalOf(
   switch (verdict.kind) {
     case 'not_found':
     case 'dropped':
-    case 'overtaken':
+    case 'superseded':
       return new AppError('not_found', 'There is no such payment.')
     case 'exceeds': {
       const authorised = amountToJson(verdict.authorisedMinor)

@@ -4,7 +4,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Take } from '#/jobs/take.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
@@ -37,13 +37,13 @@ export type DueCheck = {
   /** When its payment ends by itself. */
   readonly expiresAt: Date | null
   readonly silent: number
-  readonly take: Take
+  readonly claim: Claim
   /** Just before the provider is asked, by the database's clock. */
-  readonly takenAt: Date
+  readonly claimedAt: Date
 }
 
 type CheckRow = KeptAttempt &
-  Omit<DueCheck, 'attempt' | 'take'> & { readonly lane: string; readonly takes: number }
+  Omit<DueCheck, 'attempt' | 'claim'> & { readonly lane: string; readonly takes: number }
 
 /** Takes attempts that are due, for so long. */
 export async function claimChecks(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueCheck[]> {
@@ -79,53 +79,56 @@ function columns(sql: Sql) {
   return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
              taken.opened_at as "openedAt", taken.silent, payment.expires_at as "expiresAt",
-             taken.connection as lane, taken.takes, ${dueNow(sql)} as "takenAt"`
+             taken.connection as lane, taken.takes, ${dueNow(sql)} as "claimedAt"`
 }
 
-function toDue({ openedAt, expiresAt, silent, lane, takes, takenAt, ...kept }: CheckRow): DueCheck {
+function toDue({ openedAt, expiresAt, silent, lane, takes, claimedAt, ...kept }: CheckRow): DueCheck {
   const attempt = { ...toAttempt(kept), artifacts: kept.artifacts ?? {} }
-  const take = { id: kept.id, connection: lane, takes }
-  return { attempt, openedAt, expiresAt, silent, take, takenAt }
+  const claim = { id: kept.id, connection: lane, number: takes }
+  return { attempt, openedAt, expiresAt, silent, claim, claimedAt }
 }
 
 /** The provider answered; it is asked again after `waitMs`, but that is for whoever has taken the attempt last. */
 export async function writeChecked(
   sql: Sql,
-  { attempt: { merchantId, id }, take, takenAt }: DueCheck,
+  { attempt: { merchantId, id }, claim, claimedAt }: DueCheck,
   waitMs: number,
 ): Promise<void> {
   await sql`
     update attempt_check
-       set checked_at = greatest(checked_at, ${takenAt}::timestamptz), silent = 0,
-           due_at = case when takes = ${take.takes} then ${dueIn(sql, waitMs)} else due_at end
+       set checked_at = greatest(checked_at, ${claimedAt}::timestamptz), silent = 0,
+           due_at = case when takes = ${claim.number} then ${dueIn(sql, waitMs)} else due_at end
      where merchant_id = ${merchantId} and attempt_id = ${id}`
 }
 
 /** Nobody answered. False when another worker has taken it since. */
 export async function writeSilence(
   sql: Sql,
-  { attempt: { merchantId, id }, take }: DueCheck,
+  { attempt: { merchantId, id }, claim }: DueCheck,
   waitMs: number,
 ): Promise<boolean> {
   const result = await sql`
     update attempt_check set due_at = ${dueIn(sql, waitMs)}, silent = silent + 1
-     where merchant_id = ${merchantId} and attempt_id = ${id} and takes = ${take.takes}`
+     where merchant_id = ${merchantId} and attempt_id = ${id} and takes = ${claim.number}`
   return result.count === 1
 }
 
 /** Nothing can come of the attempt any more, as its provider says: that is so whoever asked. */
-export async function endCheck(sql: Sql, { attempt: { merchantId, id }, takenAt }: DueCheck): Promise<void> {
+export async function endCheck(
+  sql: Sql,
+  { attempt: { merchantId, id }, claimedAt }: DueCheck,
+): Promise<void> {
   await sql`
     with ended as (
       delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id}
     )
-    update attempt set over_at = ${takenAt} where merchant_id = ${merchantId} and id = ${id} and over_at is null`
+    update attempt set over_at = ${claimedAt} where merchant_id = ${merchantId} and id = ${id} and over_at is null`
 }
 
 /** Nobody is asked about it any more. Stays when another worker has taken it since. */
-export async function deleteCheck(sql: Sql, { attempt: { merchantId, id }, take }: DueCheck): Promise<void> {
+export async function deleteCheck(sql: Sql, { attempt: { merchantId, id }, claim }: DueCheck): Promise<void> {
   await sql`
-    delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id} and takes = ${take.takes}`
+    delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id} and takes = ${claim.number}`
 }
 
 /** Those of these payments that have an attempt whose provider was not asked since the payment's time was over. */

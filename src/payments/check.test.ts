@@ -53,8 +53,8 @@ const isAsked = async ({ id }: { readonly id: string }) => {
 test('often at first, seldom later, and at the moment when the payment ends', () => {
   const openedAt = new Date('2026-11-21T12:00:00.000Z')
   const after = (ageMs: number, endsMs: number) => {
-    const takenAt = addMs(openedAt, ageMs)
-    return nextCheckMs({ openedAt, expiresAt: addMs(openedAt, endsMs), takenAt }) / secondMs
+    const claimedAt = addMs(openedAt, ageMs)
+    return nextCheckMs({ openedAt, expiresAt: addMs(openedAt, endsMs), claimedAt }) / secondMs
   }
   assert.equal(after(0, hourMs), 10)
   assert.equal(after(6 * minuteMs, hourMs), 60)

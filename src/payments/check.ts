@@ -2,7 +2,7 @@
 // page, and less often the longer it takes. A payment expires only after its provider was asked once more.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
-import type { Inquiry } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -62,8 +62,8 @@ async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<'done'> {
   try {
     await ask(deps, due)
   } catch (error) {
-    const { attempt, silent, take } = due
-    const named = { attempt: attempt.id, silent, takes: take.takes }
+    const { attempt, silent, claim } = due
+    const named = { attempt: attempt.id, silent, claim: claim.number }
     log.warn({ ...named, error: messageOf(error) }, 'nobody says what became of an attempt')
     if (isGivenUp(due)) await queries.deleteCheck(sql, due)
     else if (!(await queries.writeSilence(sql, due, waitAfterSilence(due))))
@@ -73,11 +73,11 @@ async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<'done'> {
 }
 
 async function ask({ sql, rails, settle }: CheckDeps, due: DueCheck): Promise<void> {
-  const { attempt, takenAt } = due
+  const { attempt, claimedAt } = due
   const { check } = must(pageOf(rails.get(attempt.method)), `${attempt.method} can be asked about an attempt`)
   const { receipts, isOver } = await check(attempt)
   // Settled before anything says that it was asked: a payment must not expire over money that was found.
-  if (receipts.length > 0) await settle(receipts, { at: takenAt })
+  if (receipts.length > 0) await settle(receipts, { at: claimedAt })
   if (isOver) return queries.endCheck(sql, due)
   if (isGivenUp(due)) return queries.deleteCheck(sql, due)
   await queries.writeChecked(sql, due, nextCheckMs(due))
@@ -87,20 +87,20 @@ async function ask({ sql, rails, settle }: CheckDeps, due: DueCheck): Promise<vo
 export function nextCheckMs({
   openedAt,
   expiresAt,
-  takenAt,
-}: Pick<DueCheck, 'openedAt' | 'expiresAt' | 'takenAt'>): number {
-  const ageMs = takenAt.getTime() - openedAt.getTime()
+  claimedAt,
+}: Pick<DueCheck, 'openedAt' | 'expiresAt' | 'claimedAt'>): number {
+  const ageMs = claimedAt.getTime() - openedAt.getTime()
   const regularMs = ageMs < 5 * minuteMs ? 10 * secondMs : ageMs < hourMs ? minuteMs : 10 * minuteMs
-  const endsInMs = expiresAt === null ? 0 : expiresAt.getTime() - takenAt.getTime()
+  const endsInMs = expiresAt === null ? 0 : expiresAt.getTime() - claimedAt.getTime()
   return endsInMs > 0 && endsInMs < regularMs ? endsInMs : regularMs
 }
 
 /** Slower from time to time, but not while a payment waits for the answer to end. */
-function waitAfterSilence({ silent, expiresAt, takenAt }: DueCheck): number {
-  const isWaiting = expiresAt !== null && expiresAt <= takenAt
+function waitAfterSilence({ silent, expiresAt, claimedAt }: DueCheck): number {
+  const isWaiting = expiresAt !== null && expiresAt <= claimedAt
   return isWaiting ? 10 * secondMs : Math.min(2 ** silent * 10 * secondMs, minuteMs)
 }
 
-function isGivenUp({ openedAt, takenAt }: DueCheck): boolean {
-  return addMs(openedAt, givenUpMs) <= takenAt
+function isGivenUp({ openedAt, claimedAt }: DueCheck): boolean {
+  return addMs(openedAt, givenUpMs) <= claimedAt
 }

@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
-import type { TemplateBook } from '#/templates/book.ts'
+import type { TemplateStore } from '#/templates/store.ts'
 import { fieldNames, type TemplateDocument } from '#/templates/template.ts'
 import type { PageAttempt, PageOpener } from './open.ts'
 import type { Payer, Payment } from './payment.ts'
@@ -29,7 +29,7 @@ export type Chooser = {
 
 export type ChooserDeps = {
   readonly opener: PageOpener
-  readonly templates: Pick<TemplateBook, 'revisionOf'>
+  readonly templates: Pick<TemplateStore, 'revisionOf'>
 }
 
 export function createChooser({ opener, templates }: ChooserDeps): Chooser {

@@ -6,7 +6,7 @@ import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { hourMs } from '#/kernel/time.ts'
-import { defaultTemplates, openTemplateBook } from '#/templates/book.ts'
+import { defaultTemplates, openTemplateStore } from '#/templates/store.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate, switchTemplate } from '#/templates/record.ts'
 import type { TemplateKey } from '#/templates/template.ts'
@@ -276,7 +276,7 @@ test('of 200 revisions at most it is remembered what they said', async () => {
 
 test('a template that was just made counts at once, a change of one within a second', async () => {
   const { sql } = world.line
-  const book = await openTemplateBook({ sql, log: silentLog })
+  const book = await openTemplateStore({ sql, log: silentLog })
   try {
     const { slug, merchantId } = await write(newSlug(), {})
     assert.equal((await create({ checkout: slug })).payment.templateRevision, 1)

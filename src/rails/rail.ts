@@ -12,7 +12,7 @@ import type { DepositPage, DescribedRef } from './shown.ts'
 import type { Method, Attempt, Receipt, Signal, PaymentRef, CaptureMode } from './words.ts'
 
 /** Of a rail that counts finer than the ledger: its exact units are written with the minor units that the ledger credits. */
-export type UnitBook = {
+export type ExactUnits = {
   load(tx: Tx, receipts: readonly Receipt[]): Promise<UnitView>
 }
 export type UnitView = {
@@ -260,7 +260,7 @@ export type RecordOfAttempts = {
 
 /** Of a rail that is paid in coins, at places of our own. */
 export type Coins = {
-  readonly units: UnitBook
+  readonly units: ExactUnits
   /** What the payer's wallet must know to make the transfer by itself. Undefined: this process has no such chain. */
   coin(connection: ConnectionId): Coin | undefined
 }

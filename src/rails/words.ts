@@ -73,7 +73,7 @@ export type Receipt = {
   readonly authorised?: Money
   /** What the payer paid with, as the payment's record shows it, such as the brand of a card. */
   readonly means?: Readonly<Record<string, unknown>>
-  /** The exact amount in the provider's own units, for a rail that keeps a UnitBook. */
+  /** The exact amount in the provider's own units, for a rail that keeps a ExactUnits. */
   readonly units?: bigint
   /** When it happened in the world, by the provider's clock. */
   readonly happenedAt: Date

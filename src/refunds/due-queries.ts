@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import { takeKey, type Take } from '#/jobs/take.ts'
+import { claimKey, type Claim } from '#/jobs/claim.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import { columns, toRefund, type RefundRow } from './queries.ts'
 import type { Refund } from './refund.ts'
@@ -24,9 +24,9 @@ const refundDue: DueTable = {
 
 export type DueRefund = {
   readonly refund: Refund
-  readonly take: Take
+  readonly claim: Claim
   /** When it was taken, by the database's clock. */
-  readonly takenAt: Date
+  readonly claimedAt: Date
 }
 
 /** Takes refunds whose provider is to be asked, for so long, as they were asked for. Of what is frozen only those that may have been sent. */
@@ -43,17 +43,17 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
       join refund on refund.merchant_id = taken.merchant_id and refund.id = taken.refund_id
       join merchant on merchant.id = refund.merchant_id
      order by refund.id`
-  return rows.map(({ sends, lane, taken_at: takenAt, ...row }) => {
+  return rows.map(({ sends, lane, taken_at: claimedAt, ...row }) => {
     const refund = toRefund(row)
-    return { refund, take: { id: refund.id, connection: lane, takes: sends }, takenAt }
+    return { refund, claim: { id: refund.id, connection: lane, number: sends }, claimedAt }
   })
 }
 
 /** Whether it is still in the hands of whoever took it. */
-export async function isTaken(sql: Sql, { refund: { merchantId, id }, take }: DueRefund): Promise<boolean> {
+export async function isTaken(sql: Sql, { refund: { merchantId, id }, claim }: DueRefund): Promise<boolean> {
   const rows = await sql`
     select from refund_due
-     where merchant_id = ${merchantId} and refund_id = ${id} and sends = ${take.takes}`
+     where merchant_id = ${merchantId} and refund_id = ${id} and sends = ${claim.number}`
   return rows.length === 1
 }
 
@@ -70,36 +70,36 @@ export async function releaseDue(sql: Sql, { refund: { merchantId, id } }: DueRe
  */
 export async function postponeDue(
   sql: Sql,
-  { refund: { merchantId, id }, take }: DueRefund,
+  { refund: { merchantId, id }, claim }: DueRefund,
   { waitMs, wasNotSent }: { readonly waitMs: number; readonly wasNotSent: boolean },
 ): Promise<boolean> {
   const [row] = await sql<{ isOurs: boolean }[]>`
     update refund_due
-       set due_at = case when sends = ${take.takes} and due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end,
+       set due_at = case when sends = ${claim.number} and due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end,
            unsent = unsent + ${wasNotSent ? 1 : 0}
-     where merchant_id = ${merchantId} and refund_id = ${id} and (sends = ${take.takes} or (${wasNotSent} and sends > ${take.takes}))
-    returning sends = ${take.takes} as "isOurs"`
+     where merchant_id = ${merchantId} and refund_id = ${id} and (sends = ${claim.number} or (${wasNotSent} and sends > ${claim.number}))
+    returning sends = ${claim.number} as "isOurs"`
   return row?.isOurs ?? false
 }
 
 /** Of these takes those after which nobody has taken the refund again; nobody does before the transaction ends. */
-export async function lockTakes(
+export async function lockClaims(
   tx: Tx,
-  takes: readonly Pick<Take, 'id' | 'takes'>[],
+  claims: readonly Pick<Claim, 'id' | 'number'>[],
 ): Promise<ReadonlySet<string>> {
   const rows = await tx<{ id: RefundId; sends: number }[]>`
-    with take as (
-      select unnest(${list(takes.map(({ id }) => id))}::uuid[]) as id,
-             unnest(${list(takes.map((each) => each.takes))}::integer[]) as sends
+    with claimed as (
+      select unnest(${list(claims.map(({ id }) => id))}::uuid[]) as id,
+             unnest(${list(claims.map((each) => each.number))}::integer[]) as sends
     )
     select due.refund_id as id, due.sends
-      from take
-      join refund on refund.id = take.id
+      from claimed
+      join refund on refund.id = claimed.id
       join refund_due as due on due.merchant_id = refund.merchant_id and due.refund_id = refund.id
-     where due.sends = take.sends
+     where due.sends = claimed.sends
      order by due.merchant_id, due.refund_id
        for update of due`
-  return new Set(rows.map(({ id, sends }) => takeKey({ id, takes: sends })))
+  return new Set(rows.map(({ id, sends }) => claimKey({ id, number: sends })))
 }
 
 /** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */

@@ -2,7 +2,7 @@
 // and settlement decides what those mean.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
-import type { Inquiry } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
@@ -45,7 +45,7 @@ export function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
 
 async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'done' | 'later'> {
   const { sql, rails } = deps
-  const { refund, take, takenAt } = due
+  const { refund, claim, claimedAt } = due
   let isHeldBack = false
   const mayLeave = async () => {
     isHeldBack = await isFrozenNow(sql, { merchantId: refund.merchantId, rail: refund.method })
@@ -57,13 +57,13 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
     if (refund.payoutType !== undefined && (await deps.isStillAllowed?.(refund)) === false) return 'done'
     const rail = must(rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
     const earlier = await selectEarlier(sql, refund)
-    const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, take.takes > 1)
+    const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, claim.number > 1)
     if (receipts.length === 0) return 'later'
-    await deps.settle(receipts, { at: takenAt, take })
+    await deps.settle(receipts, { at: claimedAt, claim })
     return 'done'
   } catch (error) {
     // Frozen since it was taken, and never sent.
-    if (isHeldBack && take.takes === 1) {
+    if (isHeldBack && claim.number === 1) {
       await queries.releaseDue(sql, due)
       return 'done'
     }
@@ -78,10 +78,10 @@ async function notSent(
   due: queries.DueRefund,
   error: ProviderError,
 ): Promise<'done'> {
-  const { refund, take } = due
-  const named = { refund: refund.id, takes: take.takes, error: messageOf(error) }
+  const { refund, claim } = due
+  const named = { refund: refund.id, claim: claim.number, error: messageOf(error) }
   log.warn(named, 'a refund was not sent: it is tried again later')
-  const wait = { waitMs: usualBackoff(take.takes), wasNotSent: true }
+  const wait = { waitMs: usualBackoff(claim.number), wasNotSent: true }
   if (!(await queries.postponeDue(sql, due, wait)))
     log.warn(named, 'another worker has taken it since, and says when it is due again')
   return 'done'

@@ -9,7 +9,7 @@ import {
   isRunning,
   readIdentity,
   sendSignal,
-  takeLock,
+  acquireLock,
   waitUntilGone,
   type ProcessIdentity,
 } from '#/db/embedded-process.ts'
@@ -112,7 +112,7 @@ function filesIn(dataDir: string): Files {
 }
 
 function lock(files: Files): () => void {
-  const holder = takeLock(files.lock)
+  const holder = acquireLock(files.lock)
   if (holder === undefined) return () => rmSync(files.lock, { force: true })
   const remedy = 'Stop it first, or set VINTEM_DATA_DIR and PORT to run a second one beside it.'
   throw new StartError(`Vintem is already running with this data (process ${holder.pid}).`, remedy)

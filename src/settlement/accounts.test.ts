@@ -141,7 +141,7 @@ function viewOf(start: Start, receipts: readonly Receipt[]): View {
     },
     orders: new Map(),
     units: new Map(),
-    heldTakes: new Set(),
+    heldClaims: new Set(),
     heard: [],
     accounts: new Map(),
   }

@@ -19,7 +19,7 @@ export function logPutAside(log: Log, receipts: readonly Receipt[], verdicts: Se
         named,
         'its amount is none, or an account that it moves is in another currency; nothing was booked',
       )
-    if (verdict === 'overtaken')
+    if (verdict === 'superseded')
       log.warn(
         named,
         'a refusal came from a worker that does not have the refund any more; nothing was booked',

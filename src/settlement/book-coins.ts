@@ -8,7 +8,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
-import type { CoinBook, CoinFact, CoinView } from '#/rails/coin-book.ts'
+import type { CoinFactSource, CoinFact, CoinView } from '#/coins/fact.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 
@@ -21,7 +21,7 @@ type CoinVerdict = readonly CoinFact[]
 export type CoinKind = RunnableKind<CoinItem, CoinVerdict, EventDraft>
 
 /** Books facts of our own coins, as a kind of work for the ledger lane. */
-export function coinKind(book: CoinBook): CoinKind {
+export function coinKind(book: CoinFactSource): CoinKind {
   return runnable<CoinItem, CoinView, CoinView, CoinVerdict, EventDraft>({
     name: 'book our own coins',
     async load({ tx, books }, items) {
@@ -42,7 +42,7 @@ export function coinKind(book: CoinBook): CoinKind {
 export type CoinBookerDeps = {
   readonly sql: Sql
   readonly lane: LedgerLane<EventDraft>
-  readonly book: CoinBook
+  readonly book: CoinFactSource
   readonly kind: CoinKind
   readonly log: Log
 }

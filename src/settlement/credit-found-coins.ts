@@ -15,7 +15,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 
 /** What one person has proposed. */
-export type Claim = {
+export type OwnerProposal = {
   readonly move: string
   readonly mode: Mode
   readonly connection: ConnectionId
@@ -25,54 +25,54 @@ export type Claim = {
   readonly confirmedBy: string | null
 }
 
-export type ConfirmedClaim = { readonly move: string; readonly walletId: WalletId; readonly by: string }
+export type ConfirmedOwner = { readonly move: string; readonly walletId: WalletId; readonly by: string }
 
 /** Where proposals are kept. */
-export type ClaimBook = {
-  load(tx: Tx, moves: readonly string[]): Promise<readonly Claim[]>
-  save(tx: Tx, confirmed: readonly ConfirmedClaim[], at: Date): Promise<void>
+export type OwnerProposals = {
+  load(tx: Tx, moves: readonly string[]): Promise<readonly OwnerProposal[]>
+  save(tx: Tx, confirmed: readonly ConfirmedOwner[], at: Date): Promise<void>
 }
 
 /** `by` agrees. */
-export type ClaimItem = {
+export type OwnerConfirmation = {
   readonly move: string
   readonly by: string
   /** Who agreed, written in the transaction that moves the coins. */
   readonly audit?: AuditEntry
 }
 
-type Change = { readonly confirmed: ConfirmedClaim; readonly audit: AuditEntry | undefined }
+type Change = { readonly confirmed: ConfirmedOwner; readonly audit: AuditEntry | undefined }
 
-export type ClaimVerdict =
-  | { readonly kind: 'credited'; readonly claim: Claim; readonly walletId: WalletId }
+export type OwnerVerdict =
+  | { readonly kind: 'credited'; readonly proposal: OwnerProposal; readonly walletId: WalletId }
   /** Nobody has proposed anything; the same person has; somebody has agreed already. */
   | { readonly kind: 'not_proposed' }
-  | { readonly kind: 'same_person' | 'already'; readonly claim: Claim }
+  | { readonly kind: 'same_person' | 'already'; readonly proposal: OwnerProposal }
   /** `unbookable`: an account that it would move is in another currency. */
   | {
       readonly kind: 'unknown_merchant' | 'other_mode' | 'no_wallet' | 'unbookable'
-      readonly claim: Claim
+      readonly proposal: OwnerProposal
     }
 
-export type ClaimKind = RunnableKind<ClaimItem, ClaimVerdict, EventDraft>
+export type OwnerKind = RunnableKind<OwnerConfirmation, OwnerVerdict, EventDraft>
 
 type View = {
-  readonly claims: Map<string, Claim>
+  readonly proposals: Map<string, OwnerProposal>
   readonly modes: ReadonlyMap<MerchantId, Mode>
   readonly wallets: ReadonlyMap<MerchantId, WalletId>
 }
 
 /** The second person's word, as a kind of work for the ledger lane. */
-export function claimKind(book: ClaimBook): ClaimKind {
-  return runnable<ClaimItem, View, Change, ClaimVerdict, EventDraft>({
+export function ownerKind(store: OwnerProposals): OwnerKind {
+  return runnable<OwnerConfirmation, View, Change, OwnerVerdict, EventDraft>({
     name: 'credit found coins',
-    load: (batch, items) => load(batch, book, items),
+    load: (batch, items) => load(batch, store, items),
     decide(view, item, batch) {
       const { change, ...ruling } = decide(view, item, batch)
       return change === undefined ? ruling : { ...ruling, change: { confirmed: change, audit: item.audit } }
     },
     async write({ tx, at }, changes) {
-      await book.save(
+      await store.save(
         tx,
         changes.map(({ confirmed }) => confirmed),
         at,
@@ -85,12 +85,16 @@ export function claimKind(book: ClaimBook): ClaimKind {
   })
 }
 
-async function load({ tx, books }: Batch, book: ClaimBook, items: readonly ClaimItem[]): Promise<View> {
-  const claims = await book.load(
+async function load(
+  { tx, books }: Batch,
+  store: OwnerProposals,
+  items: readonly OwnerConfirmation[],
+): Promise<View> {
+  const proposals = await store.load(
     tx,
     items.map(({ move }) => move),
   )
-  const merchantIds = [...new Set(claims.map(({ merchantId }) => merchantId))]
+  const merchantIds = [...new Set(proposals.map(({ merchantId }) => merchantId))]
   const [merchants, wallets] = await Promise.all([
     Promise.all(merchantIds.map((id) => selectMerchant(tx, id))),
     selectDefaultWallets(
@@ -99,14 +103,14 @@ async function load({ tx, books }: Batch, book: ClaimBook, items: readonly Claim
     ),
   ])
   const view: View = {
-    claims: new Map(claims.map((each) => [each.move, each])),
+    proposals: new Map(proposals.map((each) => [each.move, each])),
     modes: new Map(merchants.flatMap((each) => (each === undefined ? [] : [[each.id, each.mode] as const]))),
     wallets: new Map(wallets.map((each) => [each.merchantId, each.id])),
   }
   await books.load(
-    claims.flatMap((claim) => {
-      const walletId = view.wallets.get(claim.merchantId)
-      return walletId === undefined ? [] : Object.values(accountsOf(claim, walletId))
+    proposals.flatMap((proposal) => {
+      const walletId = view.wallets.get(proposal.merchantId)
+      return walletId === undefined ? [] : Object.values(accountsOf(proposal, walletId))
     }),
   )
   return view
@@ -114,30 +118,30 @@ async function load({ tx, books }: Batch, book: ClaimBook, items: readonly Claim
 
 function decide(
   view: View,
-  { move, by }: ClaimItem,
+  { move, by }: OwnerConfirmation,
   batch: Pick<Batch, 'books'>,
-): Ruling<ConfirmedClaim, ClaimVerdict, EventDraft> {
-  const claim = view.claims.get(move)
-  if (claim === undefined) return { verdict: { kind: 'not_proposed' } }
-  if (claim.confirmedBy !== null) return { verdict: { kind: 'already', claim } }
-  if (claim.proposedBy === by) return { verdict: { kind: 'same_person', claim } }
-  const mode = view.modes.get(claim.merchantId)
-  if (mode === undefined) return { verdict: { kind: 'unknown_merchant', claim } }
-  if (mode !== claim.mode) return { verdict: { kind: 'other_mode', claim } }
-  const walletId = view.wallets.get(claim.merchantId)
-  if (walletId === undefined) return { verdict: { kind: 'no_wallet', claim } }
-  const accounts = accountsOf(claim, walletId)
+): Ruling<ConfirmedOwner, OwnerVerdict, EventDraft> {
+  const proposal = view.proposals.get(move)
+  if (proposal === undefined) return { verdict: { kind: 'not_proposed' } }
+  if (proposal.confirmedBy !== null) return { verdict: { kind: 'already', proposal } }
+  if (proposal.proposedBy === by) return { verdict: { kind: 'same_person', proposal } }
+  const mode = view.modes.get(proposal.merchantId)
+  if (mode === undefined) return { verdict: { kind: 'unknown_merchant', proposal } }
+  if (mode !== proposal.mode) return { verdict: { kind: 'other_mode', proposal } }
+  const walletId = view.wallets.get(proposal.merchantId)
+  if (walletId === undefined) return { verdict: { kind: 'no_wallet', proposal } }
+  const accounts = accountsOf(proposal, walletId)
   if (!Object.values(accounts).every((account) => batch.books.takes(account)))
-    return { verdict: { kind: 'unbookable', claim } }
+    return { verdict: { kind: 'unbookable', proposal } }
   // The bytes behind these transfers are the decision as its row keeps it.
-  const decision = [move, claim.merchantId, walletId, claim.proposedBy, by].join('/')
+  const decision = [move, proposal.merchantId, walletId, proposal.proposedBy, by].join('/')
   const occasion: recipes.Occasion = { subject: move, ordinal: 2, cause: sha256(decision) }
-  postAll(batch, recipes.unsuspended(occasion, accounts, claim.minor))
-  view.claims.set(move, { ...claim, confirmedBy: by })
-  return { verdict: { kind: 'credited', claim, walletId }, change: { move, walletId, by } }
+  postAll(batch, recipes.unsuspended(occasion, accounts, proposal.minor))
+  view.proposals.set(move, { ...proposal, confirmedBy: by })
+  return { verdict: { kind: 'credited', proposal, walletId }, change: { move, walletId, by } }
 }
 
-function accountsOf({ mode, connection, merchantId }: Claim, walletId: WalletId) {
+function accountsOf({ mode, connection, merchantId }: OwnerProposal, walletId: WalletId) {
   return {
     suspense: chart.suspense(mode, connection, 'USDT'),
     available: chart.walletAvailable(mode, walletId, 'USDT'),

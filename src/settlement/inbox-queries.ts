@@ -4,7 +4,7 @@ import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Take } from '#/jobs/take.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 
 export type InboxRow = {
@@ -14,9 +14,9 @@ export type InboxRow = {
   readonly body: Buffer
   readonly receivedAt: Date
   readonly tries: number
-  readonly take: Take
+  readonly claim: Claim
   /** When it was taken, by the database's clock. */
-  readonly takenAt: Date
+  readonly claimedAt: Date
 }
 
 export type NewSignal = {
@@ -83,25 +83,25 @@ export async function claimSignals(
   slots: Slots,
   { leaseMs, isCrowded }: { readonly leaseMs: number; readonly isCrowded: boolean },
 ): Promise<readonly InboxRow[]> {
-  const rows = await sql<(Omit<InboxRow, 'take'> & { readonly takes: number })[]>`
+  const rows = await sql<(Omit<InboxRow, 'claim'> & { readonly takes: number })[]>`
     with recursive ${chosen(sql, isCrowded ? crowdedInbox : inbox, slots)}, claimed as (
       update inbox
          set lease_until = ${dueIn(sql, leaseMs)}, tries = tries + 1, takes = takes + 1
        where ctid = any (array(select ctid from chosen))
       returning id, method, connection, body, received_at as "receivedAt", tries, takes,
-                ${dueNow(sql)} as "takenAt"
+                ${dueNow(sql)} as "claimedAt"
     )
     select * from claimed order by id`
   return rows.map(({ takes, ...row }) => ({
     ...row,
-    take: { id: String(row.id), connection: row.connection, takes },
+    claim: { id: String(row.id), connection: row.connection, number: takes },
   }))
 }
 
 /** A signal that could not be settled: due again in `waitMs`, or parked for a person. False when another worker has taken it since. */
 export async function postponeSignal(
   sql: Sql,
-  { id, take }: Pick<InboxRow, 'id' | 'take'>,
+  { id, claim }: Pick<InboxRow, 'id' | 'claim'>,
   outcome: {
     readonly tries: number
     readonly waitMs: number
@@ -113,7 +113,7 @@ export async function postponeSignal(
     update inbox
        set tries = ${outcome.tries}, due_at = ${dueIn(sql, outcome.waitMs)}, lease_until = ${dueNow(sql)},
            parked = ${outcome.parked}, last_error = ${outcome.error}
-     where id = ${id} and takes = ${take.takes}`
+     where id = ${id} and takes = ${claim.number}`
   return result.count === 1
 }
 

@@ -105,7 +105,7 @@ async function settleSignal(
     const read = rail.read(row)
     if (!(read instanceof Promise)) local.add(row.connection)
     const receipts = await read
-    const asked = { at: row.takenAt }
+    const asked = { at: row.claimedAt }
     const verdicts = await settleParts((item) => deps.lane.submit(deps.kind, item, { isCrowded }), {
       signal: row.id,
       receipts,
@@ -132,7 +132,7 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
   const parked = tries >= triesMax
   const waitMs = Math.min(2 ** tries * secondMs, minuteMs)
   const text = messageOf(error)
-  const named = { signal: row.take.id, tries, takes: row.take.takes }
+  const named = { signal: row.claim.id, tries, claim: row.claim.number }
   deps.log[parked ? 'error' : 'warn']({ ...named, error: text }, 'a signal was not settled')
   const outcome = { tries, waitMs, parked, error: text }
   const isOurs = await queries.postponeSignal(deps.sql, row, outcome).catch(() => {

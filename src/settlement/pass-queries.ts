@@ -3,7 +3,7 @@ import { list, type Sql } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Take } from '#/jobs/take.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 
 /** Notes that these connections are to be reconciled, from now on; known ones stay as they are. */
@@ -23,12 +23,12 @@ export type DuePass = {
   readonly connection: ConnectionId
   readonly look: string
   readonly through: Date
-  readonly take: Take
+  readonly claim: Claim
   /** When it was taken, by the database's clock. */
-  readonly takenAt: Date
+  readonly claimedAt: Date
 }
 
-type PassRow = Omit<DuePass, 'take'> & { readonly takes: number }
+type PassRow = Omit<DuePass, 'claim'> & { readonly takes: number }
 
 /** Takes passes of these connections that are due, for so long. */
 export async function claimPasses(
@@ -46,23 +46,23 @@ export async function claimPasses(
     update reconciliation
        set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1
      where ctid = any (array(select ctid from chosen))
-    returning connection, look, through, takes, ${dueNow(sql)} as "takenAt"`
+    returning connection, look, through, takes, ${dueNow(sql)} as "claimedAt"`
   return rows.map(({ takes, ...row }) => {
     const { connection, look } = row
-    return { ...row, take: { id: `${connection}/${look}`, connection, takes } }
+    return { ...row, claim: { id: `${connection}/${look}`, connection, number: takes } }
   })
 }
 
 /** The pass goes on: it is this worker's for so long, if it still is its own. */
 export async function renewPass(
   sql: Sql,
-  { connection, look, take }: DuePass,
+  { connection, look, claim }: DuePass,
   leaseMs: number,
 ): Promise<void> {
   const leaseUntil = dueIn(sql, leaseMs)
   await sql`
     update reconciliation set due_at = ${leaseUntil}
-     where connection = ${connection} and look = ${look} and takes = ${take.takes} and due_at < ${leaseUntil}`
+     where connection = ${connection} and look = ${look} and takes = ${claim.number} and due_at < ${leaseUntil}`
 }
 
 /**
@@ -71,11 +71,11 @@ export async function renewPass(
  */
 export async function finishPass(
   sql: Sql,
-  { connection, look, take }: DuePass,
+  { connection, look, claim }: DuePass,
   { through, waitMs }: { readonly through: Date; readonly waitMs: number },
 ): Promise<boolean> {
   const result = await sql`
     update reconciliation set through = ${through}, due_at = ${dueIn(sql, waitMs)}
-     where connection = ${connection} and look = ${look} and takes = ${take.takes}`
+     where connection = ${connection} and look = ${look} and takes = ${claim.number}`
   return result.count === 1
 }

@@ -3,7 +3,7 @@
 // Inspected by audit/settlement/payout.ts.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
-import { takeKey, type Take } from '#/jobs/take.ts'
+import { claimKey, type Claim } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
 import type { WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -20,7 +20,7 @@ import { selectWalletIds } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
 import { spentOf } from '#/withdrawals/limits.ts'
-import { deleteDue, lockTakes, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
+import { deleteDue, lockClaims, selectWithdrawalsById, writeWithdrawals } from '#/withdrawals/queries.ts'
 import type { PayoutNews, SettledAs } from '#/withdrawals/send.ts'
 import { isEnded, withdrawalEvent, withdrawalStates, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { postAll } from './posting.ts'
@@ -33,7 +33,7 @@ export type PayoutItem = {
   /** Which person says so, written in the transaction of what it changes. */
   readonly audit?: AuditEntry
   /** Of the worker whose call was answered. */
-  readonly take?: Pick<Take, 'id' | 'takes'>
+  readonly claim?: Pick<Claim, 'id' | 'number'>
 }
 
 export type PayoutKind = RunnableKind<PayoutItem, SettledAs, EventDraft>
@@ -50,13 +50,13 @@ export async function settlePayout(
   }: { readonly lane: LedgerLane<EventDraft>; readonly kind: PayoutKind; readonly log: Log },
   { id, status }: Pick<Withdrawal, 'id' | 'status'>,
   news: PayoutNews,
-  take?: Take,
+  claim?: Claim,
 ): Promise<SettledAs> {
-  const verdict = await lane.submit(kind, { id, news, ...(take === undefined ? {} : { take }) })
+  const verdict = await lane.submit(kind, { id, news, ...(claim === undefined ? {} : { claim }) })
   const said = { withdrawal: id, status, said: news.state }
-  if (verdict === 'overtaken')
+  if (verdict === 'superseded')
     log.warn(
-      { ...said, takes: take?.takes },
+      { ...said, claim: claim?.number },
       'a refusal came from a worker that does not have the withdrawal any more; nothing was booked',
     )
   if (verdict === 'noted') log.error(said, 'a provider says something else than how it ended here')
@@ -99,14 +99,14 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
           ...sourcesOf({ rails, wallets: all }, each),
         ]),
       )
-      const takes = items.flatMap(({ news, take }) => (news.state === 'refused' ? (take ?? []) : []))
+      const claims = items.flatMap(({ news, claim }) => (news.state === 'refused' ? (claim ?? []) : []))
       return {
         withdrawals: new Map(withdrawals.map((each) => [each.id, each])),
         wallets: all,
-        held: takes.length === 0 ? new Set() : await lockTakes(tx, takes),
+        held: claims.length === 0 ? new Set() : await lockClaims(tx, claims),
       }
     },
-    decide({ withdrawals, wallets, held }, { id, news, note, take, audit }, batch) {
+    decide({ withdrawals, wallets, held }, { id, news, note, claim, audit }, batch) {
       const withdrawal = withdrawals.get(id)
       // There is none, or an account that it moves is in another currency.
       const accounts =
@@ -117,8 +117,8 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
         return { verdict: 'noted' }
       // Whoever has taken it since may have sent it again, and been accepted: that one will know.
       const isOpen = withdrawal.status === 'PROCESSING'
-      if (news.state === 'refused' && take !== undefined && isOpen && !held.has(takeKey(take)))
-        return { verdict: 'overtaken' }
+      if (news.state === 'refused' && claim !== undefined && isOpen && !held.has(claimKey(claim)))
+        return { verdict: 'superseded' }
       const { change, ...decided } = decide({ rails, wallets }, withdrawal, news, batch)
       if (change === undefined) return decided
       const after = note === undefined ? change : { ...change, note }

@@ -8,7 +8,7 @@ import type { ListedPayout, PayoutRail, PayoutRails } from '#/rails/payout-rail.
 import { selectByReferences } from '#/withdrawals/queries.ts'
 import type { WithdrawalSenderDeps } from '#/withdrawals/send.ts'
 import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { createPassWorker, dayMs, takePasses, type Pass, type Round } from './reconcile.ts'
+import { createPassWorker, dayMs, runPasses, type Pass, type Round } from './reconcile.ts'
 
 export type PayoutReconcilerDeps = Pick<WithdrawalSenderDeps, 'sql' | 'log' | 'settle'> & {
   readonly rails: PayoutRails
@@ -34,7 +34,7 @@ export function createPayoutReconcilers(deps: PayoutReconcilerDeps): readonly Du
 
 /** Takes the passes that are due once. Answers how many payouts turned out to be other than we knew. */
 export async function reconcilePayouts(deps: PayoutReconcilerDeps): Promise<number> {
-  const found = await Promise.all(listing(deps).map((round) => takePasses(deps, round())))
+  const found = await Promise.all(listing(deps).map((round) => runPasses(deps, round())))
   return found.reduce((sum, each) => sum + each, 0)
 }
 

@@ -7,7 +7,7 @@ import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { sleep } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
-import { reconcileDue, takePasses } from './reconcile.ts'
+import { reconcileDue, runPasses } from './reconcile.ts'
 
 let bank: PixBank
 let world: PixWorld
@@ -158,7 +158,7 @@ test('a look whose renewal arrives late is due when it should be', async (t) => 
     },
   })
   t.mock.timers.enable({ apis: ['setInterval'] })
-  const ended = takePasses(
+  const ended = runPasses(
     { ...core, sql: late },
     {
       connections: [connection],

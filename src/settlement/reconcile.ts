@@ -3,7 +3,7 @@
 import type { ConnectionBook, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
-import type { Inquiry } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -69,7 +69,7 @@ export function createReconciler(deps: ReconcilerDeps): DueWorker {
 
 /** Takes the passes that are due once. Answers how many receipts were new. */
 export function reconcileDue(deps: ReconcilerDeps): Promise<number> {
-  return takePasses(deps, roundOf(deps))
+  return runPasses(deps, roundOf(deps))
 }
 
 function roundOf(deps: ReconcilerDeps): Round {
@@ -82,7 +82,7 @@ function roundOf(deps: ReconcilerDeps): Round {
 }
 
 /** Takes those of the passes that are due at these connections, once. Answers what `settle` found in all of them. */
-export async function takePasses(deps: PassDeps, round: Round): Promise<number> {
+export async function runPasses(deps: PassDeps, round: Round): Promise<number> {
   let found = 0
   await createPassWorker(
     deps,
@@ -127,11 +127,11 @@ async function runPass(
   due: passQueries.DuePass,
   settle: Round['settle'],
 ): Promise<number> {
-  const to = due.takenAt
+  const to = due.claimedAt
   const from = addMs(due.through < to ? due.through : to, -pass.backMs)
   const span: ListedSpan = { from, to, ...(pass.onlyReturned ? { onlyReturned: true } : {}) }
   const endLease = keepLease(() => passQueries.renewPass(sql, due, leaseMs))
-  const found = await settle(due.connection, span, due.takenAt).catch((error: unknown) => {
+  const found = await settle(due.connection, span, due.claimedAt).catch((error: unknown) => {
     log.warn(
       { connection: due.connection, pass: pass.name, error: messageOf(error) },
       'a connection could not be reconciled',
@@ -144,7 +144,7 @@ async function runPass(
       ? { through: due.through, waitMs: Math.min(pass.everyMs, minuteMs) }
       : { through: to, waitMs: pass.everyMs }
   if (!(await passQueries.finishPass(sql, due, end)))
-    log.warn({ pass: due.take.id }, 'another worker has taken it since, and says when it is due again')
+    log.warn({ pass: due.claim.id }, 'another worker has taken it since, and says when it is due again')
   if (found !== undefined && found > 0)
     log.info({ connection: due.connection, pass: pass.name, found }, 'found what no callback had told')
   return found ?? 0

@@ -18,7 +18,7 @@ import type { View } from './view.ts'
 /**
  * - `booked`: it did what it says. - `repeated`: it was there already. - `suspended`: its money fits nothing of ours and
  *   waits for a person. - `noted`: it contradicts what we know; it is recorded and changes nothing. - `differs`: it did what
- *   it says, but not with the amount that it says or by what we knew. - `overtaken`: a refusal that somebody heard who has not
+ *   it says, but not with the amount that it says or by what we knew. - `superseded`: a refusal that somebody heard who has not
  *   the work in hand any more: it is not even recorded.
  * - `unknown_payment`: not even recorded. - `unbookable`: neither, because an account that it moves is in
  *   another currency, or because its amount is none.
@@ -29,7 +29,7 @@ export type ReceiptVerdict =
   | 'suspended'
   | 'noted'
   | 'differs'
-  | 'overtaken'
+  | 'superseded'
   | 'unknown_payment'
   | 'unbookable'
 

@@ -1,23 +1,23 @@
 // What a word about a refund counts for, before it is booked: a refusal only while the worker that heard it holds the refund, and
 // a word that was heard before only when the provider has said the opposite since and was asked again after that.
 import type { Receipt } from '#/rails/words.ts'
-import { takeKey, type Inquiry } from '#/jobs/take.ts'
+import { claimKey, type Inquiry } from '#/jobs/claim.ts'
 import { next } from '#/kernel/state.ts'
 import { refundStates } from '#/refunds/refund.ts'
 import type { RefundWord } from './queries.ts'
 import { isRefund } from './related.ts'
 import type { View } from './view.ts'
 
-type Known = Pick<View, 'back' | 'related' | 'heldTakes'>
+type Known = Pick<View, 'back' | 'related' | 'heldClaims'>
 
 /**
  * Whether it is a refusal by which nothing can be said any more: another worker has taken the refund since, and may have been
  * accepted, or its end is known already. A provider that takes its word back says so to whoever asks later.
  */
-export function isOvertaken(view: Known, receipt: Receipt, asked: Inquiry | undefined): boolean {
-  if (receipt.outcome !== 'refund_failed' || asked?.take === undefined) return false
+export function isSuperseded(view: Known, receipt: Receipt, asked: Inquiry | undefined): boolean {
+  if (receipt.outcome !== 'refund_failed' || asked?.claim === undefined) return false
   const refund = receipt.refund && view.back.refunds.get(receipt.refund)
-  return !view.heldTakes.has(takeKey(asked.take)) || (refund !== undefined && refund.status !== 'PENDING')
+  return !view.heldClaims.has(claimKey(asked.claim)) || (refund !== undefined && refund.status !== 'PENDING')
 }
 
 /**

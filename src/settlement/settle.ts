@@ -4,7 +4,7 @@
 import type { Placed } from './placed.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
-import type { Inquiry } from '#/jobs/take.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -27,7 +27,7 @@ import type { ReceiptChange, ReceiptRuling, ReceiptVerdict } from './recorded.ts
 import { bookCreditedDispute, bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundDone, bookRefundFailed } from './refund.ts'
-import { isOvertaken, occurrenceOf, wordKey } from './refund-word.ts'
+import { isSuperseded, occurrenceOf, wordKey } from './refund-word.ts'
 import { paymentOf, type CreditedMoney } from './placement.ts'
 import { disputeKey, isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
@@ -96,12 +96,12 @@ export function settleKind(rails: Rails): SettleKind {
     weightOf: weightOfReceipts,
     async load(batch, items) {
       const receipts = items.flatMap((item) => item.receipts)
-      const refusedTakes = items.flatMap(({ asked, receipts: own }) =>
-        asked?.take !== undefined && own.some(({ outcome }) => outcome === 'refund_failed')
-          ? [asked.take]
+      const refusedClaims = items.flatMap(({ asked, receipts: own }) =>
+        asked?.claim !== undefined && own.some(({ outcome }) => outcome === 'refund_failed')
+          ? [asked.claim]
           : [],
       )
-      const view = await loadView(batch, rails, receipts, refusedTakes)
+      const view = await loadView(batch, rails, receipts, refusedClaims)
       await batch.books.load(receipts.flatMap((receipt) => accountList(view, receipt)))
       return view
     },
@@ -161,7 +161,7 @@ export function decideReceipt(
   batch: Pick<Batch, 'books' | 'at'>,
   asked?: Inquiry,
 ): ReceiptRuling {
-  if (isOvertaken(view, receipt, asked)) return { verdict: 'overtaken' }
+  if (isSuperseded(view, receipt, asked)) return { verdict: 'superseded' }
   const occurrence = occurrenceOf(view, receipt, asked)
   if (occurrence === undefined || view.related.seen.has(receiptKey({ ...receipt, occurrence })))
     return { verdict: 'repeated' }

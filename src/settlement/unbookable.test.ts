@@ -23,7 +23,7 @@ import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
-import { claimKind } from './credit-found-coins.ts'
+import { ownerKind } from './credit-found-coins.ts'
 import { payoutKind } from './payout.ts'
 import { resolveKind } from './resolve.ts'
 
@@ -241,7 +241,7 @@ test('suspense and found coins: whoever decides is told, and can decide again', 
     ['resolved'],
   )
 
-  const claim = {
+  const proposal = {
     move: newId(),
     mode: 'SANDBOX' as const,
     connection: world.line.chain.connection,
@@ -250,8 +250,10 @@ test('suspense and found coins: whoever decides is told, and can decide again', 
     proposedBy: 'ana',
     confirmedBy: null,
   }
-  const claiming = claimKind({ load: async () => [claim], save: async () => {} })
+  const claiming = ownerKind({ load: async () => [proposal], save: async () => {} })
   const coins = `wallet:${await walletIn('USDT')}:available`
-  const [verdict] = await withPlanted(coins, 'EUR', () => submit(claiming, { move: claim.move, by: 'bia' }))
+  const [verdict] = await withPlanted(coins, 'EUR', () =>
+    submit(claiming, { move: proposal.move, by: 'bia' }),
+  )
   assert.equal(verdict?.kind, 'unbookable')
 })

@@ -1,14 +1,14 @@
 // What settlement decides upon: the payments that a batch's receipts belong to, and everything that depends on them. Read
 // set-based under the lane's lock; the decisions change it as they go.
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
-import type { Take } from '#/jobs/take.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { loadPayments } from '#/payments/load.ts'
 import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
-import { lockTakes } from '#/refunds/due-queries.ts'
+import { lockClaims } from '#/refunds/due-queries.ts'
 import { mayTakeBack, type AccountsGround } from './accounts.ts'
 import type { Heard, Placed } from './placed.ts'
 import { loadModes, loadPlacement } from './placement.ts'
@@ -27,23 +27,23 @@ export type View = AccountsGround & {
   /** Exact amounts, of rails that keep them in finer units than the books. */
   readonly units: ReadonlyMap<Rail, UnitView>
   /** The takes of refunds, of those that refuse, after which nobody has taken them again. */
-  readonly heldTakes: ReadonlySet<string>
+  readonly heldClaims: ReadonlySet<string>
   /** What this batch heard of payments that their records show. */
   readonly heard: Heard[]
 }
 
 /** Whose refusal of a refund is among the receipts. */
-type RefusedTake = Pick<Take, 'id' | 'takes'>
+type RefusedClaim = Pick<Claim, 'id' | 'number'>
 
-/** Locks `refusedTakes` first; then, where each receipt belongs; then all else in one go. */
+/** Locks `refusedClaims` first; then, where each receipt belongs; then all else in one go. */
 export async function loadView(
   batch: Batch,
   rails: Rails,
   receipts: readonly Receipt[],
-  refusedTakes: readonly RefusedTake[] = [],
+  refusedClaims: readonly RefusedClaim[] = [],
 ): Promise<View> {
-  const heldTakes: ReadonlySet<string> =
-    refusedTakes.length === 0 ? new Set() : await lockTakes(batch.tx, refusedTakes)
+  const heldClaims: ReadonlySet<string> =
+    refusedClaims.length === 0 ? new Set() : await lockClaims(batch.tx, refusedClaims)
   const placement = await loadPlacement(batch, rails, receipts)
   const placed = [...placement.placed.values()]
   const unplaced = receipts.filter((receipt) => !placement.placed.has(receipt))
@@ -62,7 +62,7 @@ export async function loadView(
     loadModes(batch, unplaced),
     loadOrders(batch, placed),
   ])
-  const loaded = { placement, modes, payments, related, wallets, fees, back, orders, units, heldTakes }
+  const loaded = { placement, modes, payments, related, wallets, fees, back, orders, units, heldClaims }
   return { rails, ...loaded, heard: [], accounts: new Map() }
 }
 

@@ -3,7 +3,7 @@
 import { must } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { createBook, type Book, type Entry, type Spending } from './book.ts'
+import { createHistory, type SignedHistory, type Entry, type Spending } from './history.ts'
 import type { Journal } from './journal.ts'
 import type { OpenKeys } from './keys.ts'
 import { capOf, decide, eachOf, type Decision } from './policy.ts'
@@ -37,8 +37,8 @@ const batchMax = 64
 const waitingMax = 4_096
 
 export function createDesk(deps: DeskDeps): Desk {
-  const book = createBook()
-  for (const entry of deps.journal.entries) book.record(entry)
+  const history = createHistory()
+  for (const entry of deps.journal.entries) history.record(entry)
   const waiting: Waiting[] = []
   let isStopping = false
   let working: Promise<void> | undefined
@@ -47,7 +47,7 @@ export function createDesk(deps: DeskDeps): Desk {
     // Whatever else arrives in this turn of the loop comes along.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
-      const isWell = await serve(deps, book, waiting.splice(0, batchMax))
+      const isWell = await serve(deps, history, waiting.splice(0, batchMax))
       if (isWell) continue
       isStopping = true
       for (const { answer } of waiting.splice(0)) answer(unavailable('the journal cannot be written'))
@@ -65,7 +65,7 @@ export function createDesk(deps: DeskDeps): Desk {
         working ??= work()
       })
     },
-    status: () => statusOf(deps.policy, book, book.advanceTo(deps.clock.now().getTime())),
+    status: () => statusOf(deps.policy, history, history.advanceTo(deps.clock.now().getTime())),
     async stop() {
       isStopping = true
       await working
@@ -74,13 +74,13 @@ export function createDesk(deps: DeskDeps): Desk {
 }
 
 /** Serves a batch. Answers false when the journal failed. */
-async function serve(deps: DeskDeps, book: Book, batch: readonly Waiting[]): Promise<boolean> {
-  const at = book.advanceTo(deps.clock.now().getTime())
+async function serve(deps: DeskDeps, history: SignedHistory, batch: readonly Waiting[]): Promise<boolean> {
+  const at = history.advanceTo(deps.clock.now().getTime())
   const entries: Entry[] = []
   const decisions = batch.map(({ tx }) => {
-    const decision = decide(deps.policy, book, tx, at)
+    const decision = decide(deps.policy, history, tx, at)
     if (decision.verdict === 'sign' && !decision.isKnown) {
-      book.record({ at, tx })
+      history.record({ at, tx })
       entries.push({ at, tx })
     }
     return decision
@@ -117,16 +117,16 @@ async function replyTo({ keys, log }: DeskDeps, tx: Transaction, decision: Decis
   }
 }
 
-function statusOf(policy: Policy, book: Book, at: number): readonly SignerStatus[] {
+function statusOf(policy: Policy, history: SignedHistory, at: number): readonly SignerStatus[] {
   return policy.keys.flatMap(({ address, chains }) =>
     chains.map((chain) => {
       const slot = { key: address, chainId: chain.chainId }
       const caps = spendings(chain).flatMap((what) => {
         const cap = capOf(chain, what)
         if (cap === undefined) return []
-        return [{ what, spent: book.spent(slot, what, at), cap, each: eachOf(chain, what) }]
+        return [{ what, spent: history.spent(slot, what, at), cap, each: eachOf(chain, what) }]
       })
-      return { ...slot, highestNonce: book.highest(slot), maxFeePerGas: chain.maxFeePerGas, caps }
+      return { ...slot, highestNonce: history.highest(slot), maxFeePerGas: chain.maxFeePerGas, caps }
     }),
   )
 }

@@ -1,7 +1,7 @@
 // The bytes of the journal and of its mark: what a line looks like, and what a start makes of the bytes it finds.
 import { createHmac } from 'node:crypto'
 import { equalSecrets } from '#/kernel/secret.ts'
-import type { Entry } from './book.ts'
+import type { Entry } from './history.ts'
 import { integer, object, readJson, ShapeError, textLike, type Reader } from './shape.ts'
 import { readTransaction, writeTransaction } from './transaction.ts'
 

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
-import type { Entry } from './book.ts'
+import type { Entry } from './history.ts'
 import { openJournal, type Journal } from './journal.ts'
 import {
   entryLine,

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Entry } from './book.ts'
+import type { Entry } from './history.ts'
 import {
   entryLine,
   firstLine,

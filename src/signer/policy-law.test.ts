@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { hourMs } from '#/kernel/time.ts'
 import { count } from '../../test/counts.ts'
-import { capWindowMs, createBook, type Book, type Entry } from './book.ts'
+import { capWindowMs, createHistory, type SignedHistory, type Entry } from './history.ts'
 import { transferSelector } from './calls.ts'
 import { decide } from './policy.ts'
 import { readPolicy } from './policy-file.ts'
@@ -70,28 +70,28 @@ function call(to: Address, amount: bigint): `0x${string}` {
   return `${transferSelector}${to.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`
 }
 
-function replay(entries: readonly Entry[]): Book {
-  const book = createBook()
-  for (const entry of entries) book.record(entry)
-  return book
+function replay(entries: readonly Entry[]): SignedHistory {
+  const history = createHistory()
+  for (const entry of entries) history.record(entry)
+  return history
 }
 
 /** What was signed, in its order; between two requests the signer may have been started again from its journal. */
 function run(sequence: readonly Ask[]): { signed: readonly Entry[]; journal: readonly Entry[] } {
   const journal: Entry[] = []
   const signed: Entry[] = []
-  let book = createBook()
+  let history = createHistory()
   let now = 100 * hourMs
   for (const { tx, waitMs, restart } of sequence) {
     now += waitMs
-    if (restart) book = replay(journal)
-    const instant = book.advanceTo(now)
-    const decision = decide(policy, book, tx, instant)
+    if (restart) history = replay(journal)
+    const instant = history.advanceTo(now)
+    const decision = decide(policy, history, tx, instant)
     if (decision.verdict === 'refuse') continue
     signed.push({ at: instant, tx })
     assert.equal(decision.isKnown, isIn(journal, tx))
     if (decision.isKnown) continue
-    book.record({ at: instant, tx })
+    history.record({ at: instant, tx })
     journal.push({ at: instant, tx })
   }
   return { signed, journal }
@@ -127,7 +127,7 @@ function holds(sequence: readonly Ask[]): void {
     capsHold(entries)
 }
 
-/** Counted anew and otherwise than the book does: for every instant, all nonces that were taken in the day before it. */
+/** Counted anew and otherwise than the history does: for every instant, all nonces that were taken in the day before it. */
 function capsHold(entries: readonly Entry[]): void {
   const taken = new Map<bigint, Entry>()
   for (const entry of entries)

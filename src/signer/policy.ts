@@ -1,5 +1,5 @@
 // What is signed and what is not: a pure decision over a request, the policy and what the journal says.
-import { spendingOf, versionOf, worstFeeOf, type Book, type Spending } from './book.ts'
+import { spendingOf, versionOf, worstFeeOf, type SignedHistory, type Spending } from './history.ts'
 import { readCall, sweepSelector, transferSelector, type Call } from './calls.ts'
 import { keccak } from './keccak.ts'
 import type { CallRule, ChainPolicy, KeyPolicy, Policy, TransferRule } from './policy-file.ts'
@@ -28,30 +28,32 @@ export type Decision =
 /** Versions of one transaction. A fee that rises by an eighth from 0.05 to 5 gwei is raised 39 times. */
 export const versionsMax = 200
 
-/** Decides over one request at the instant `at` (`book.advanceTo`). Changes nothing. */
-export function decide(policy: Policy, book: Book, tx: Transaction, at: number): Decision {
-  const refusal = refusalOf(policy, book, tx, at)
-  const bound = book.bound(tx)
+/** Decides over one request at the instant `at` (`history.advanceTo`). Changes nothing. */
+export function decide(policy: Policy, history: SignedHistory, tx: Transaction, at: number): Decision {
+  const refusal = refusalOf(policy, history, tx, at)
+  const bound = history.bound(tx)
   if (refusal === undefined) {
     // The same bytes for another reference are to be written down too, so that the reference is bound.
-    const isReferenceKnown = book.reference(tx.reference) !== undefined
+    const isReferenceKnown = history.reference(tx.reference) !== undefined
     const isKnown = isReferenceKnown && bound?.versions.includes(versionOf(tx, bound)) === true
     return { verdict: 'sign', isKnown }
   }
-  return { verdict: 'refuse', ...refusal, mayExist: book.reference(tx.reference) !== undefined }
+  return { verdict: 'refuse', ...refusal, mayExist: history.reference(tx.reference) !== undefined }
 }
 
-function refusalOf(policy: Policy, book: Book, tx: Transaction, at: number): Refusal | undefined {
+function refusalOf(policy: Policy, history: SignedHistory, tx: Transaction, at: number): Refusal | undefined {
   const key = policy.keys.find(({ address }) => address === tx.key)
   if (key === undefined) return refuse('unknown_key', `the policy knows no key ${tx.key}`)
   const chain = key.chains.find(({ chainId }) => chainId === tx.chainId)
   if (chain === undefined) return refuse('chain_not_allowed', `the key may not sign for chain ${tx.chainId}`)
   return (
-    (isCancel(tx) ? cancelFault(chain, book, tx) : (payloadFault(key, chain, tx) ?? nonceFault(book, tx))) ??
+    (isCancel(tx)
+      ? cancelFault(chain, history, tx)
+      : (payloadFault(key, chain, tx) ?? nonceFault(history, tx))) ??
     feeFault(chain, tx) ??
-    referenceFault(book, tx) ??
-    versionFault(book, tx) ??
-    capFault(chain, book, tx, at)
+    referenceFault(history, tx) ??
+    versionFault(history, tx) ??
+    capFault(chain, history, tx, at)
   )
 }
 
@@ -110,16 +112,16 @@ function sweepFault(rule: Extract<CallRule, { call: 'sweep' }>, call: Call): Ref
  * A cancellation moves nothing, but it decides that a payout does not happen. So the operator names its nonce; one that
  * was never signed has nothing to cancel, and a gap may be filled where the policy says so.
  */
-function cancelFault(chain: ChainPolicy, book: Book, tx: Transaction): Refusal | undefined {
-  const bound = book.bound(tx)
+function cancelFault(chain: ChainPolicy, history: SignedHistory, tx: Transaction): Refusal | undefined {
+  const bound = history.bound(tx)
   const isOwn = bound !== undefined && (bound.isCanceled || bound.payload === payloadOf(tx))
   const isGap = bound === undefined && chain.fillGaps === true
   if (isOwn || isGap || chain.cancelNonces?.includes(tx.nonce) === true) return undefined
   return refuse('cancel_not_allowed', `the operator has not allowed to cancel nonce ${tx.nonce}`)
 }
 
-function nonceFault(book: Book, tx: Transaction): Refusal | undefined {
-  const bound = book.bound(tx)
+function nonceFault(history: SignedHistory, tx: Transaction): Refusal | undefined {
+  const bound = history.bound(tx)
   if (bound === undefined) return undefined
   if (bound.payload !== payloadOf(tx))
     return refuse(
@@ -137,9 +139,9 @@ function feeFault({ maxGas, maxFeePerGas }: ChainPolicy, tx: Transaction): Refus
   return undefined
 }
 
-function referenceFault(book: Book, tx: Transaction): Refusal | undefined {
-  const slot = book.reference(tx.reference)
-  const bound = book.bound(tx)
+function referenceFault(history: SignedHistory, tx: Transaction): Refusal | undefined {
+  const slot = history.reference(tx.reference)
+  const bound = history.bound(tx)
   // A cancellation may carry the reference of what it cancels; a replacement carries the one it had.
   if (slot !== undefined && !(slot.key === tx.key && slot.chainId === tx.chainId && slot.nonce === tx.nonce))
     return refuse(
@@ -151,26 +153,31 @@ function referenceFault(book: Book, tx: Transaction): Refusal | undefined {
   return undefined
 }
 
-function versionFault(book: Book, tx: Transaction): Refusal | undefined {
-  const bound = book.bound(tx)
+function versionFault(history: SignedHistory, tx: Transaction): Refusal | undefined {
+  const bound = history.bound(tx)
   if (bound === undefined || bound.versions.length < versionsMax) return undefined
   if (bound.versions.includes(versionOf(tx, bound))) return undefined
   return refuse('too_many_versions', `nonce ${tx.nonce} has ${versionsMax} versions`)
 }
 
-function capFault(chain: ChainPolicy, book: Book, tx: Transaction, at: number): Refusal | undefined {
-  const bound = book.bound(tx)
+function capFault(
+  chain: ChainPolicy,
+  history: SignedHistory,
+  tx: Transaction,
+  at: number,
+): Refusal | undefined {
+  const bound = history.bound(tx)
   const spending = spendingOf(tx)
   // Its amount was counted when its nonce was taken.
   if (bound === undefined && spending !== undefined) {
     const cap = capOf(chain, spending.what)
-    const sum = book.spent(tx, spending.what, at) + spending.amount
+    const sum = history.spent(tx, spending.what, at) + spending.amount
     if (cap !== undefined && sum > cap)
       return refuse('daily_cap_exceeded', `${sum} of ${spending.what} in 24 hours would be over ${cap}`)
   }
   const fee = worstFeeOf(tx) - (bound?.feeMax ?? 0n)
   if (chain.maxFeesPerDay === undefined || fee <= 0n) return undefined
-  const fees = book.spent(tx, 'fees', at) + fee
+  const fees = history.spent(tx, 'fees', at) + fee
   if (fees <= chain.maxFeesPerDay) return undefined
   return refuse(
     'daily_fee_cap_exceeded',

@@ -2,8 +2,8 @@
 // Inspected by audit/rails/crypto-coins.ts.
 import { wholeCents } from '#/coins/chain.ts'
 import { must } from '#/kernel/check.ts'
-import type { CoinFact } from '#/rails/coin-book.ts'
-import type { BookedMove, DueGas, DueMove, PlaceMove } from './coin-book-queries.ts'
+import type { CoinFact } from '#/coins/fact.ts'
+import type { BookedMove, DueGas, DueMove, PlaceMove } from './coin-movements-queries.ts'
 
 /**
  * - SWEPT: from a deposit address to a place of ours. - MOVED: between two places. - FOUND: it came, and nothing explains it.

@@ -149,10 +149,10 @@ export type StrangeMove = {
   readonly recipient: Address
   readonly units: bigint
   readonly at: Date
-  readonly claim: Claim | undefined
+  readonly proposal: OwnerProposal | undefined
 }
 
-export type Claim = {
+export type OwnerProposal = {
   readonly merchantId: string
   readonly note: string | null
   readonly proposedBy: string
@@ -164,7 +164,7 @@ export async function selectStrangeMoves(
   sql: Sql | Tx,
   { chain, all }: { readonly chain?: string; readonly all: boolean },
 ): Promise<readonly StrangeMove[]> {
-  type Row = Omit<StrangeMove, 'txHash' | 'sender' | 'recipient' | 'units' | 'claim'> & {
+  type Row = Omit<StrangeMove, 'txHash' | 'sender' | 'recipient' | 'units' | 'proposal'> & {
     readonly txHash: Buffer
     readonly sender: Buffer
     readonly recipient: Buffer
@@ -176,11 +176,11 @@ export async function selectStrangeMoves(
   }
   const rows = await sql<Row[]>`
     select move.id, move.chain, move.booked_as as "bookedAs", move.tx_hash as "txHash", move.sender, move.recipient,
-           move.value::text, move.block_at as at, claim.merchant_id as "merchantId", claim.note,
-           claim.proposed_by as "proposedBy", claim.confirmed_by as "confirmedBy"
+           move.value::text, move.block_at as at, proposal.merchant_id as "merchantId", proposal.note,
+           proposal.proposed_by as "proposedBy", proposal.confirmed_by as "confirmedBy"
       from coin_move as move
-      left join coin_claim as claim on claim.move = move.id
-     where move.booked_as in ('FOUND', 'LEFT') and (${all} or claim.confirmed_at is null)
+      left join coin_claim as proposal on proposal.move = move.id
+     where move.booked_as in ('FOUND', 'LEFT') and (${all} or proposal.confirmed_at is null)
        and (${chain ?? null}::text is null or move.chain = ${chain ?? null})
      order by move.id`
   return rows.map(({ value, merchantId, note, proposedBy, confirmedBy, ...row }) => ({
@@ -189,7 +189,7 @@ export async function selectStrangeMoves(
     sender: hexOf(row.sender),
     recipient: hexOf(row.recipient),
     units: BigInt(value),
-    claim:
+    proposal:
       merchantId === null || proposedBy === null ? undefined : { merchantId, note, proposedBy, confirmedBy },
   }))
 }

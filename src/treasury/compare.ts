@@ -151,7 +151,9 @@ async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): 
     accounts,
     residue,
     inFlight: books.inFlight,
-    strange: strange.filter(({ claim }) => claim?.confirmedBy === undefined || claim.confirmedBy === null),
+    strange: strange.filter(
+      ({ proposal }) => proposal?.confirmedBy === undefined || proposal.confirmedBy === null,
+    ),
     gas,
     differences,
   }

@@ -22,7 +22,7 @@ export async function isKnownWallet(sql: Sql, { chain, address }: WalletKey): Pr
 }
 
 /** Takes the lease if it is free. Answers the fence. In a transaction, for its limits. */
-export async function takeLease(
+export async function acquireLease(
   sql: Sql,
   { chain, address }: WalletKey,
   leaseMs: number,

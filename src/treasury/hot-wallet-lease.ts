@@ -69,7 +69,7 @@ export async function beginSending(deps: HotWalletDeps): Promise<Held | undefine
       'a wallet is new here',
     )
   }
-  const fence = await queries.takeLease(sql, key, senderLeaseMs)
+  const fence = await queries.acquireLease(sql, key, senderLeaseMs)
   if (fence === undefined) return undefined
   return {
     fence,

@@ -5,7 +5,7 @@ import { startTestChain } from '../../test/laws/watcher-chain.ts'
 import { endSending } from './hot-wallet-lease.ts'
 import { restoreWallets } from './hot-wallet-sandbox.ts'
 import { step } from './hot-wallet.ts'
-import { moveUnits } from './coin-book-queries.ts'
+import { moveUnits } from './coin-movements-queries.ts'
 
 test('on a new chain the wallet goes on where the lost one ended, and pays what was under way once', async () => {
   await using lost = await startTestChain()

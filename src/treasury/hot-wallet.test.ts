@@ -15,7 +15,7 @@ import {
 import { beginSending, endSending, senderLeaseMs } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queries.ts'
 import { createHotWallet, step } from './hot-wallet.ts'
-import * as coinBook from './coin-book-queries.ts'
+import * as coinMovements from './coin-movements-queries.ts'
 import type { ChainTxId } from './outgoing.ts'
 import * as payouts from './payout-queries.ts'
 
@@ -104,9 +104,9 @@ describe('payouts', () => {
     const gwei = costs.reduce((sum, each) => sum + each.gwei, 0n)
     assert.equal(gwei, (bnb - left) / 10n ** 9n)
     const ids = costs.map(({ id }) => id)
-    const booked = await world.sql.begin((tx) => coinBook.markGasBooked(tx, ids))
+    const booked = await world.sql.begin((tx) => coinMovements.markGasBooked(tx, ids))
     assert.equal(booked, 5)
-    assert.equal(await world.sql.begin((tx) => coinBook.markGasBooked(tx, ids)), 0)
+    assert.equal(await world.sql.begin((tx) => coinMovements.markGasBooked(tx, ids)), 0)
   })
 
   test('units leave the hot place once, and only those of payouts that are done', async () => {
@@ -119,7 +119,7 @@ describe('payouts', () => {
     await till.rail.send(queued, false)
     const units = must(till.rail.units, 'the rail keeps units')
     await world.sql.begin((tx) =>
-      coinBook.moveUnits(tx, [
+      coinMovements.moveUnits(tx, [
         { chain: till.chain.key, address: till.address, place: 'hot', units: 1_000n * cent },
       ]),
     )

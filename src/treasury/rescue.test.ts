@@ -25,7 +25,7 @@ import {
   nativeCoin,
   rescueElsewhere,
   rescueHere,
-  type ElsewhereWish,
+  type ElsewhereRequest,
 } from './rescue.ts'
 import { selectStrays } from './rescue-queries.ts'
 
@@ -144,7 +144,7 @@ test('what came to an address on another network is found there and brought to t
     { address: payment.address, paymentId: payment.id, token, units: 12_000_000n },
   ])
 
-  const wish = await wishOf(away.rpc, payment, token)
+  const wish = await languagePreferenceOf(away.rpc, payment, token)
   const told: string[] = []
   const rescue = await away.mining(() => rescueElsewhere({ ...wish, tell: (text) => told.push(text) }))
   assert.equal(rescue.state, 'FINAL')
@@ -168,7 +168,7 @@ test('a rescue elsewhere that broke off goes on', async () => {
   const payment = await coins.scene.newPayment(100n)
   const token = await otherToken(away.rpc, away.mine)
   await mint(away.rpc, token, payment.address, 9n, away.mine)
-  const wish = await wishOf(away.rpc, payment, token)
+  const wish = await languagePreferenceOf(away.rpc, payment, token)
   const broken = { ...wish, patienceMs: 0 }
   await assert.rejects(
     away.mining(() => rescueElsewhere(broken)),
@@ -182,7 +182,11 @@ test('a rescue elsewhere that broke off goes on', async () => {
   assert.deepEqual(await balancesOf(away.rpc, token, 'latest', [coins.keys.treasury.address]), [9n])
 })
 
-async function wishOf(rpc: Rpc, { address }: Payment, token: Address): Promise<ElsewhereWish> {
+async function languagePreferenceOf(
+  rpc: Rpc,
+  { address }: Payment,
+  token: Address,
+): Promise<ElsewhereRequest> {
   const { world } = coins
   await rpc.call('anvil_setBalance', [home.keys.gas, `0x${bnb.toString(16)}`])
   await rpc.call('anvil_mine', ['0x4'])

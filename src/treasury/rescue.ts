@@ -171,7 +171,7 @@ async function queueRescue(wish: RescueRequest, key: string, chainId: bigint): P
   )
 }
 
-export type ElsewhereWish = RescueRequest & {
+export type ElsewhereRequest = RescueRequest & {
   readonly gas: Address
   readonly signer: Signer
   readonly fees: FeePolicy
@@ -186,7 +186,7 @@ export type ElsewhereWish = RescueRequest & {
  * treasury's address of that network. It sends by itself, with the gas key, and waits until it is final. Called again
  * after any failure, it goes on. Throws CannotRescue.
  */
-export async function rescueElsewhere(wish: ElsewhereWish): Promise<Rescue> {
+export async function rescueElsewhere(wish: ElsewhereRequest): Promise<Rescue> {
   const { sql, rpc, home, token, address } = wish
   const chainId = await rpc.chainId()
   if (chainId === home.chainId)
@@ -240,7 +240,7 @@ export function factoryDeployment(treasury: Address): {
 /** Factory and forwarder take 620,000; a network may count more for calldata. */
 const deploymentGas = 2_000_000n
 
-async function deployFactory(wish: ElsewhereWish, away: Chain): Promise<void> {
+async function deployFactory(wish: ElsewhereRequest, away: Chain): Promise<void> {
   const { sql, clock, rpc } = wish
   const reference = `rescue/${away.key}/factory/${away.factory}`
   const { to, data } = factoryDeployment(away.treasury)
@@ -259,7 +259,7 @@ async function deployFactory(wish: ElsewhereWish, away: Chain): Promise<void> {
 }
 
 /** Sends from the gas wallet until the transaction of this reference has an end. */
-async function sendUntil(wish: ElsewhereWish, chain: Chain, reference: string): Promise<void> {
+async function sendUntil(wish: ElsewhereRequest, chain: Chain, reference: string): Promise<void> {
   const { sql, clock, log, rpc, signer, fees, pollMs, patienceMs } = wish
   const wallet = { address: wish.gas, purpose: 'gas' as const }
   const deps: HotWalletDeps = { sql, chain, clock, log, rpc, signer, fees, pollMs, wallet }
@@ -289,7 +289,7 @@ function missing(reference: string): never {
   throw new Error(`transaction ${reference} is in the queue`)
 }
 
-async function delayOf({ sql }: ElsewhereWish, { key }: Chain, state: TxState): Promise<string> {
+async function delayOf({ sql }: ElsewhereRequest, { key }: Chain, state: TxState): Promise<string> {
   const waiting = await queries.selectWaiting(sql, key)
   return `It is ${state} and not final yet${waiting === undefined ? '' : ` (${waiting})`}.`
 }

@@ -5,7 +5,7 @@ import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import { takeKey, type Take } from '#/jobs/take.ts'
+import { claimKey, type Claim } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -192,7 +192,7 @@ const withdrawalDue: DueTable = {
 /** Instants are the database's. */
 export type DueWithdrawal = {
   readonly withdrawal: Withdrawal
-  readonly take: Take
+  readonly claim: Claim
   /** When its provider was first asked. */
   readonly begunAt: Date
   /** When it was last sent, or may have been, without an answer that says whether it was. */
@@ -231,7 +231,7 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
      order by withdrawal.id`
   return rows.map((row) => ({
     withdrawal: toWithdrawal(row),
-    take: { id: row.id, connection: row.lane, takes: row.sends },
+    claim: { id: row.id, connection: row.lane, number: row.sends },
     begunAt: row.begun_at,
     askedAt: row.asked_before,
     claimedAt: row.asked_at,
@@ -244,58 +244,58 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
  */
 export async function postponeDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, take, askedAt }: DueWithdrawal,
+  { withdrawal: { merchantId, id }, claim, askedAt }: DueWithdrawal,
   { waitMs, wasNotSent }: { readonly waitMs: number; readonly wasNotSent: boolean },
 ): Promise<boolean> {
   const result = await sql`
     update withdrawal_due
        set due_at = case when due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end,
            asked_at = case when ${wasNotSent} then ${askedAt}::timestamptz else asked_at end
-     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${take.takes}`
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${claim.number}`
   return result.count === 1
 }
 
 /** It was taken and certainly never sent: it waits for so long as if nobody had asked for it. */
 export async function releaseDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, take }: DueWithdrawal,
+  { withdrawal: { merchantId, id }, claim }: DueWithdrawal,
   waitMs: number,
 ): Promise<void> {
   await sql`
     update withdrawal_due
        set due_at = case when due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end, asked_at = null,
            begun_at = null
-     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${take.takes}`
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${claim.number}`
 }
 
 /** Of these takes those after which nobody has taken the withdrawal again; nobody does before the transaction ends. */
-export async function lockTakes(
+export async function lockClaims(
   tx: Tx,
-  takes: readonly Pick<Take, 'id' | 'takes'>[],
+  claims: readonly Pick<Claim, 'id' | 'number'>[],
 ): Promise<ReadonlySet<string>> {
-  const rows = await tx<{ id: WithdrawalId; takes: number }[]>`
-    with take as (
-      select unnest(${list(takes.map(({ id }) => id))}::uuid[]) as id,
-             unnest(${list(takes.map((each) => each.takes))}::integer[]) as sends
+  const rows = await tx<{ id: WithdrawalId; number: number }[]>`
+    with claimed as (
+      select unnest(${list(claims.map(({ id }) => id))}::uuid[]) as id,
+             unnest(${list(claims.map((each) => each.number))}::integer[]) as sends
     )
-    select due.withdrawal_id as id, due.sends as takes
-      from take
-      join withdrawal on withdrawal.id = take.id
+    select due.withdrawal_id as id, due.sends as number
+      from claimed
+      join withdrawal on withdrawal.id = claimed.id
       join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
-     where due.sends = take.sends
+     where due.sends = claimed.sends
      order by due.merchant_id, due.withdrawal_id
        for update of due`
-  return new Set(rows.map(takeKey))
+  return new Set(rows.map(claimKey))
 }
 
 /** Its end is known: nobody is asked any more, unless somebody wanted that meanwhile. */
 export async function dropDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, take }: DueWithdrawal,
+  { withdrawal: { merchantId, id }, claim }: DueWithdrawal,
 ): Promise<void> {
   await sql`
     delete from withdrawal_due
-     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${take.takes}
+     where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${claim.number}
        and due_at > ${dueNow(sql)}`
 }
 

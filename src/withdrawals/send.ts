@@ -1,7 +1,7 @@
 // The worker's side of withdrawals: the intent is committed, the provider is asked, and asked again until the end is known.
 // What it answers is settled; a call whose end is unknown is only ever looked up.
 import type { Sql } from '#/db/client.ts'
-import type { Take } from '#/jobs/take.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
@@ -21,10 +21,10 @@ export type PayoutNews = PayoutResult | { readonly state: 'silent' }
 
 /**
  * `noted`: it contradicts what we know, and changes nothing. `reversed`: it contradicts how it had ended here, and is booked
- * as what it is. `overtaken`: somebody else has taken the withdrawal since, and may
+ * as what it is. `superseded`: somebody else has taken the withdrawal since, and may
  * have sent it again, so that a refusal no longer tells its end.
  */
-export type SettledAs = 'settled' | 'repeated' | 'noted' | 'reversed' | 'overtaken'
+export type SettledAs = 'settled' | 'repeated' | 'noted' | 'reversed' | 'superseded'
 
 export type WithdrawalSenderDeps = {
   readonly sql: Sql
@@ -34,7 +34,7 @@ export type WithdrawalSenderDeps = {
   readonly clock: Clock
   readonly log: Log
   /** Settles what a provider said. `take`: whose call it answered. */
-  readonly settle: (withdrawal: Withdrawal, news: PayoutNews, take?: Take) => Promise<SettledAs>
+  readonly settle: (withdrawal: Withdrawal, news: PayoutNews, claim?: Claim) => Promise<SettledAs>
   /** How long a withdrawal is left to the worker that took it, and how long that one may send it. */
   readonly leaseMs?: number
   readonly sendWithinMs?: number
@@ -73,7 +73,7 @@ export function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<number> 
 async function ask(deps: WithdrawalSenderDeps, due: Taken): Promise<'done' | 'later'> {
   const { sql } = deps
   const outcome = await advance(deps, due)
-  const waitMs = usualBackoff(due.take.takes)
+  const waitMs = usualBackoff(due.claim.number)
   switch (outcome) {
     case 'under way':
       return 'later'
@@ -150,7 +150,7 @@ async function send(
   mayLeave: () => Promise<boolean>,
 ): Promise<Outcome> {
   const { log, sendWithinMs = usualSendWithinMs } = deps
-  const { withdrawal: before, take, begunAt, claimedAt, askedAt, sinceAt } = due
+  const { withdrawal: before, claim, begunAt, claimedAt, askedAt, sinceAt } = due
   let outcome: Outcome = 'under way'
   let isHeldBack = false
   try {
@@ -171,13 +171,13 @@ async function send(
       log.warn({ withdrawal: before.id, code: result.code, said }, 'a provider refuses a withdrawal')
     }
     const isWorthTelling = result.state !== 'sent' || isNew(withdrawal, result)
-    const settled = isWorthTelling ? await deps.settle(withdrawal, result, take) : undefined
-    if (result.state !== 'sent' && settled !== 'overtaken') return 'ended'
+    const settled = isWorthTelling ? await deps.settle(withdrawal, result, claim) : undefined
+    if (result.state !== 'sent' && settled !== 'superseded') return 'ended'
   } catch (error) {
     if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'
     // The provider does not have it, and no earlier call can be on its way.
     if (isHeldBack) return 'frozen'
-    const named = { withdrawal: before.id, takes: take.takes, error: messageOf(error) }
+    const named = { withdrawal: before.id, claim: claim.number, error: messageOf(error) }
     log.warn(named, 'a withdrawal has no answer yet')
   }
   if (!withdrawal.reviewRequired && addMs(begunAt, silenceMs) < claimedAt)

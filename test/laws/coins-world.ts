@@ -9,8 +9,8 @@ import { newId, type WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { hexOf, toChecksum, type Address } from '#/evm/address.ts'
 import { compareCoins, type Comparison } from '#/treasury/compare.ts'
-import { coinBook } from '#/treasury/coin-book.ts'
-import { fillBook } from '#/treasury/fill-book.ts'
+import { coinMovements } from '#/treasury/coin-movements.ts'
+import { gasFills } from '#/treasury/gas-fills.ts'
 import { ensureContracts } from '#/evm/deploy.ts'
 import { bscFees } from '#/treasury/fees.ts'
 import { findFills } from '#/treasury/gas.ts'
@@ -200,7 +200,7 @@ function createWork(
   const { chain } = scene
   const common = { sql, chain, clock, log: silentLog }
   const held = new Map<WalletPurpose, Held>()
-  const kind = coinKind(coinBook)
+  const kind = coinKind(coinMovements)
   const send = async (purpose: WalletPurpose) => {
     const deps = coins().sending(purpose)
     const mine = held.get(purpose) ?? must(await beginSending(deps), 'the lease is free')
@@ -222,10 +222,10 @@ function createWork(
       await sql`update withdrawal_due set due_at = least(due_at, clock_timestamp() - interval '1 second')`
       await sendDueWithdrawals(withdrawing)
     },
-    book: () => bookCoins({ sql, lane, book: coinBook, kind, log: silentLog }),
+    book: () => bookCoins({ sql, lane, book: coinMovements, kind, log: silentLog }),
     async gas() {
       const fills = await findFills(sql, node.rpc, chain)
-      const book = fillBook(new Map(fills.map((fill) => [fill.id, fill])))
+      const book = gasFills(new Map(fills.map((fill) => [fill.id, fill])))
       await bookCoins({ sql, lane, book, kind: coinKind(book), log: silentLog })
     },
   }

@@ -8,7 +8,7 @@ import type { Address } from '#/evm/address.ts'
 import * as cursors from '#/rails/crypto/cursor.ts'
 import * as senders from '#/treasury/hot-wallet-lease.ts'
 import { moveTip } from '#/rails/crypto/watch-queries.ts'
-import { takePasses } from '#/settlement/reconcile.ts'
+import { runPasses } from '#/settlement/reconcile.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { auditKey, cell, move, posting } from '../books.ts'
 import { cursorDeps, lookOf, moved, senderDeps, type Holding } from './lease-world.ts'
@@ -34,7 +34,7 @@ async function inTheMiddle({ end }: HolderOptions): Promise<void> {
 const hold: Readonly<Record<Holding, (options: HolderOptions) => Promise<unknown>>> = {
   async watcher(options) {
     const sql = connect(options.url, { max: 2 })
-    const lease = await cursors.takeLease(cursorDeps(sql, options.chain))
+    const lease = await cursors.acquireLease(cursorDeps(sql, options.chain))
     if (lease === undefined) throw new Error('the chain is another’s')
     const tip = { number: 1n, hash: `0x${'11'.repeat(32)}` } as const
     return sql.begin(async (tx) => {
@@ -54,7 +54,7 @@ const hold: Readonly<Record<Holding, (options: HolderOptions) => Promise<unknown
     return lane.submit(move, { postings: [posting(...moved, 1n)], during: () => inTheMiddle(options) })
   },
   look: (options) =>
-    takePasses(
+    runPasses(
       { sql: connect(options.url, { max: 2 }), log: silentLog },
       { ...lookOf(options.connection), settle: () => inTheMiddle(options).then(() => 0) },
     ),

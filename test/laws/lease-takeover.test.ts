@@ -12,7 +12,7 @@ import type { Address } from '#/evm/address.ts'
 import * as cursors from '#/rails/crypto/cursor.ts'
 import * as senders from '#/treasury/hot-wallet-lease.ts'
 import { insertWallet } from '#/treasury/hot-wallet-lease-queries.ts'
-import { takePasses } from '#/settlement/reconcile.ts'
+import { runPasses } from '#/settlement/reconcile.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { move, openBooks, posting, type Books } from '../books.ts'
 import { count } from '../counts.ts'
@@ -58,13 +58,13 @@ type Place = Awaited<ReturnType<typeof newPlace>>
 
 /** Whoever stands by: asks once, and answers whether it has it now. */
 const take: Readonly<Record<Holding, (sql: Sql, place: Place) => Promise<boolean>>> = {
-  watcher: async (sql, { chain }) => (await cursors.takeLease(cursorDeps(sql, chain))) !== undefined,
+  watcher: async (sql, { chain }) => (await cursors.acquireLease(cursorDeps(sql, chain))) !== undefined,
   sender: async (sql, { chain, wallet }) =>
     (await senders.beginSending(senderDeps(sql, chain, wallet))) !== undefined,
   lane: async () => (await lane.submit(move, { postings: [posting(...moved, 1n)] })).ok,
   look: async (sql, { connection }) => {
     const round = { ...lookOf(connection), settle: async () => 1 }
-    return (await takePasses({ sql, log: silentLog }, round)) === 1
+    return (await runPasses({ sql, log: silentLog }, round)) === 1
   },
 }
 

@@ -13,8 +13,8 @@ import { readConfig } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
 import { sendProblem } from '#/http/errors.ts'
-import { takeSignedCallbacks } from '#/http/signed-callbacks.ts'
-import type { Inquiry } from '#/jobs/take.ts'
+import { serveSignedCallbacks } from '#/http/signed-callbacks.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ConnectionId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
@@ -104,7 +104,7 @@ export async function openScheduleWorld(
   const creator = createPaymentCreator({ pages, ...shared, ledger: lane })
   const server = Fastify()
   server.setErrorHandler((error, request, reply) => sendProblem({ log }, error, request, reply))
-  takeSignedCallbacks(server, { sql, clock, log, connections, rails, onSignal: () => {} })
+  serveSignedCallbacks(server, { sql, clock, log, connections, rails, onSignal: () => {} })
   await server.listen({ host: '127.0.0.1', port: 0 })
   const { port } = server.server.address() as AddressInfo
   const callbacks = `http://127.0.0.1:${port}/callbacks/${rail.method.toLowerCase().replaceAll('_', '-')}`

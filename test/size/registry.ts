@@ -2,7 +2,7 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Take } from '#/jobs/take.ts'
+import type { Claim } from '#/jobs/claim.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { atOf, idOf } from './fill.ts'
 
@@ -56,7 +56,7 @@ export const slots: Slots = { total: 50, each: 50, own: [] }
 export const leaseMs = 60_000
 
 /** Somebody's take of a row. */
-export const takeOf = (id: string): Take => ({ id, connection: 'c2', takes: 1 })
+export const claimOf = (id: string): Claim => ({ id, connection: 'c2', number: 1 })
 
 /** By the path of the file from src, and the name of the function. */
 export type Registry = Readonly<Record<string, Readonly<Record<string, Known>>>>

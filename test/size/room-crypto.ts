@@ -1,6 +1,6 @@
 // The crypto rail: the watcher, deposits, the wallets that send, sweeps, refills, rescues, and what verify compares.
-import * as claims from '#/treasury/claim-queries.ts'
-import * as book from '#/treasury/coin-book-queries.ts'
+import * as claims from '#/treasury/found-coins-queries.ts'
+import * as book from '#/treasury/coin-movements-queries.ts'
 import * as compare from '#/treasury/compare-queries.ts'
 import * as coins from '#/coins/queries.ts'
 import * as gas from '#/treasury/gas-queries.ts'
@@ -43,14 +43,14 @@ const lost = 'a chain that is lost, once in its life'
 const people = 'what waits for a person'
 
 export const cryptoRoom: Registry = {
-  'treasury/claim-queries.ts': {
+  'treasury/found-coins-queries.ts': {
     writeProposal: (w) =>
       claims.writeProposal(
         w.sql,
         { move: oneOf(w, 'coin_move'), merchantId: w.merchantId, by: 'a', note: undefined },
         w.now,
       ),
-    selectClaims: (w) => claims.selectClaims(w.sql, idsOf(w, 'coin_move')),
+    selectProposals: (w) => claims.selectProposals(w.sql, idsOf(w, 'coin_move')),
     writeConfirmed: (w) =>
       claims.writeConfirmed(
         w.sql,
@@ -58,7 +58,7 @@ export const cryptoRoom: Registry = {
         w.now,
       ),
   },
-  'treasury/coin-book-queries.ts': {
+  'treasury/coin-movements-queries.ts': {
     selectDue: (w) => book.selectDue(w.sql, 50),
     selectDueMoves: (w) => book.selectDueMoves(w.sql, idsOf(w, 'coin_move')),
     selectDueGas: (w) => book.selectDueGas(w.sql, idsOf(w, 'chain_tx')),
@@ -108,7 +108,7 @@ export const cryptoRoom: Registry = {
   },
   'treasury/hot-wallet-lease-queries.ts': {
     isKnownWallet: (w) => leases.isKnownWallet(w.sql, wallet),
-    takeLease: (w) => leases.takeLease(w.sql, wallet, 5_000),
+    acquireLease: (w) => leases.acquireLease(w.sql, wallet, 5_000),
     holdLease: (w) => leases.holdLease(w.sql, wallet, 0n, 5_000),
     releaseLease: (w) => leases.releaseLease(w.sql, wallet, 0n),
   },
@@ -278,7 +278,7 @@ export const cryptoRoom: Registry = {
     ),
   },
   'rails/crypto/watch-queries.ts': {
-    takeLease: (w) => watch.takeLease(w.sql, chain, 5_000),
+    acquireLease: (w) => watch.acquireLease(w.sql, chain, 5_000),
     seizeLease: (w) => watch.seizeLease(w.sql, chain, 5_000),
     endGeneration: (w) => watch.endGeneration(w.sql, chain),
     renewLease: (w) => watch.renewLease(w.sql, chain, 0n, 5_000),

@@ -19,7 +19,7 @@ import {
   notRun,
   paged,
   slots,
-  takeOf,
+  claimOf,
   type Registry,
   type World,
 } from './registry.ts'
@@ -34,9 +34,9 @@ const keysOf = (w: World) => attemptsOf(w).map(({ merchantId, attemptId: id }) =
 /** An attempt in a worker's hands. */
 const takenOf = (w: World) => {
   const { merchantId, attemptId: id } = attemptOf(w)
-  return { attempt: { merchantId, id }, take: takeOf(id), takenAt: w.now } as never
+  return { attempt: { merchantId, id }, claim: claimOf(id), claimedAt: w.now } as never
 }
-const refusedOf = (w: World) => attemptsOf(w).map((each) => ({ ...each, orderId: null, takes: 1 }))
+const refusedOf = (w: World) => attemptsOf(w).map((each) => ({ ...each, orderId: null, claimed: 1 }))
 const page = { limit: 50 }
 const template = (w: World) => ({ merchantId: w.merchantId, slug: 'default' })
 const few = 'an operator has few of them'
@@ -125,9 +125,13 @@ export const paymentsRoom: Registry = {
     lockOrders: (w) => captures.lockOrders(w.sql, refusedOf(w)),
     deleteOrders: (w) => captures.deleteOrders(w.sql, refusedOf(w)),
     claimOrders: (w) => captures.claimOrders(w.sql, slots, leaseMs),
-    takeOrder: (w) => captures.takeOrder(w.sql, { ...attemptOf(w), id: null }, leaseMs),
+    claimOrder: (w) => captures.claimOrder(w.sql, { ...attemptOf(w), id: null }, leaseMs),
     postponeOrder: (w) =>
-      captures.postponeOrder(w.sql, { take: takeOf('x'), order: { ...attemptOf(w), id: null } } as never, 1),
+      captures.postponeOrder(
+        w.sql,
+        { claim: claimOf('x'), order: { ...attemptOf(w), id: null } } as never,
+        1,
+      ),
   },
   'payments/check-queries.ts': {
     insertChecks: (w) => checks.insertChecks(w.sql, attemptsOf(w), ['PIX'], 1_000),
@@ -172,7 +176,7 @@ export const paymentsRoom: Registry = {
     writePayments: async (w) => payments.writePayments(w.sql, await payments.selectPayments(w.raw, w.refs)),
   },
   'audit/payments-queries.ts': {
-    selectAsked: paged((w, after, limit) => verify.selectAsked(w.sql, after, limit)),
+    selectRequested: paged((w, after, limit) => verify.selectRequested(w.sql, after, limit)),
     selectNotified: (w) =>
       verify.selectNotified(
         w.sql,

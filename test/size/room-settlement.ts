@@ -19,18 +19,18 @@ import * as verify from '#/audit/settlement/queries.ts'
 import * as sums from '#/audit/settlement/sums-queries.ts'
 import * as suspense from '#/audit/settlement/suspense-queries.ts'
 import * as told from '#/audit/settlement/notified-queries.ts'
-import { leaseMs, everything, notRun, paged, slots, takeOf, type Registry, type World } from './registry.ts'
+import { leaseMs, everything, notRun, paged, slots, claimOf, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
 const connection = 'c2' as ConnectionId
 const look = (w: World) => {
   const { now } = w
-  return { connection, look: 'short', through: now, take: takeOf('c2/short'), takenAt: now }
+  return { connection, look: 'short', through: now, claim: claimOf('c2/short'), claimedAt: now }
 }
 /** A refund in a worker's hands. */
 const dueRefund = (w: World) => {
   const id = w.id('refund', w.some[0] ?? 1)
-  return { refund: { merchantId: w.merchantId, id }, take: takeOf(id) } as never
+  return { refund: { merchantId: w.merchantId, id }, claim: claimOf(id) } as never
 }
 const refsOf = (w: World) =>
   w.some.map((row) => ({ connection: `c${1 + (row % 50)}` as ConnectionId, providerRef: `ref${row}` }))
@@ -94,7 +94,7 @@ export const settlementRoom: Registry = {
     postponeDue: (w) => dueRefunds.postponeDue(w.sql, dueRefund(w), { waitMs: 1, wasNotSent: true }),
     isTaken: (w) => dueRefunds.isTaken(w.sql, dueRefund(w)),
     releaseDue: (w) => dueRefunds.releaseDue(w.sql, dueRefund(w)),
-    lockTakes: (w) => dueRefunds.lockTakes(w.sql, idsOf(w, 'refund').map(takeOf)),
+    lockClaims: (w) => dueRefunds.lockClaims(w.sql, idsOf(w, 'refund').map(claimOf)),
     hastenDue: (w) => dueRefunds.hastenDue(w.sql, idsOf(w, 'refund')),
   },
   'refunds/queries.ts': {
@@ -138,7 +138,7 @@ export const settlementRoom: Registry = {
   'audit/refunds-queries.ts': {
     selectRefundsOf: (w) => verifyRefunds.selectRefundsOf(w.sql, w.refs),
     selectRefundsAmong: (w) => verifyRefunds.selectRefundsAmong(w.sql, idsOf(w, 'refund')),
-    selectAsked: paged((w, after, limit) => verifyRefunds.selectAsked(w.sql, after, limit)),
+    selectRequested: paged((w, after, limit) => verifyRefunds.selectRequested(w.sql, after, limit)),
     selectDue: paged((w, after, limit) => verifyRefunds.selectDue(w.sql, after, limit)),
     selectNotified: (w) => verifyRefunds.selectNotified(w.sql, keysOf(w, 'refund')),
     selectStates: paged((w, after, limit) => verifyRefunds.selectStates(w.sql, after, limit)),
@@ -166,7 +166,7 @@ export const settlementRoom: Registry = {
     postponeSignal: (w) =>
       inbox.postponeSignal(
         w.sql,
-        { id: 5n, take: takeOf('5') },
+        { id: 5n, claim: claimOf('5') },
         { tries: 1, waitMs: 1, parked: true, error: '' },
       ),
     withdrawSignals: everything('crowded word of the last seconds that waits for the final one', (w) =>
@@ -203,7 +203,7 @@ export const settlementRoom: Registry = {
   },
   'audit/settlement/connections-queries.ts': {
     selectConnections: paged((w, after, limit) => connections.selectConnections(w.sql, after, limit)),
-    selectLooks: paged((w, after, limit) => connections.selectLooks(w.sql, after, limit)),
+    selectPasses: paged((w, after, limit) => connections.selectPasses(w.sql, after, limit)),
   },
   'audit/settlement/evidence-queries.ts': {
     selectConnectionsOf: everything('the connections of a method', (w) =>

@@ -23,16 +23,16 @@ export function selectConnections(
      limit ${limit}`
 }
 
-export type LookRow = { readonly connection: string; readonly look: string; readonly isConnected: boolean }
+export type PassRow = { readonly connection: string; readonly look: string; readonly isConnected: boolean }
 
 /** How far connections were looked through, with whether each is there. */
-export function selectLooks(
+export function selectPasses(
   sql: Sql,
-  after: LookRow | undefined,
+  after: PassRow | undefined,
   limit: number,
-): Promise<readonly LookRow[]> {
+): Promise<readonly PassRow[]> {
   const { connection = '', look = '' } = after ?? {}
-  return sql<LookRow[]>`
+  return sql<PassRow[]>`
     select reconciliation.connection, reconciliation.look, connection.id is not null as "isConnected"
       from reconciliation
       left join connection on connection.id = reconciliation.connection

@@ -20,8 +20,8 @@ async function inspectConnections({ sql, saw, fault }: Inspector): Promise<void>
       }
     },
   )
-  await eachPage<queries.LookRow>(
-    (after) => queries.selectLooks(sql, after, pageRows),
+  await eachPage<queries.PassRow>(
+    (after) => queries.selectPasses(sql, after, pageRows),
     (looks) => {
       saw('looks', looks.length)
       for (const { connection, look, isConnected } of looks)

@@ -2,10 +2,10 @@
 import type { Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RetoldDispute } from '#/audit/disputes-queries.ts'
+import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { retellDisputes } from './dispute.ts'
+import { replayDisputes } from './dispute.ts'
 import type { Family } from './family.ts'
 import type { PaymentRow, ReceiptRow, TransferRow } from './queries.ts'
 
@@ -93,11 +93,11 @@ function moved(
 }
 
 function faultsOf(
-  dispute: Partial<RetoldDispute>,
+  dispute: Partial<ReplayedDispute>,
   receipts: readonly ReceiptRow[],
   transfers: readonly TransferRow[],
 ) {
-  const row: RetoldDispute = {
+  const row: ReplayedDispute = {
     merchantId,
     id: newId<'dispute'>(),
     paymentId,
@@ -126,7 +126,7 @@ function faultsOf(
     arrivalOf: () => arrival,
     ownsWallet: (walletId, currency) => [own, other].includes(walletId as typeof own) && currency === 'EUR',
   }
-  const { faults, disputedMinor } = retellDisputes(family)
+  const { faults, disputedMinor } = replayDisputes(family)
   return { faults: faults.map(({ what }) => what), disputedMinor }
 }
 

@@ -3,20 +3,20 @@
 // Inspects what settlement/dispute.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'
-import type { RetoldDispute } from '#/audit/disputes-queries.ts'
+import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import { receiptName, type Family } from './family.ts'
 import type { PaymentRow, ReceiptRow } from './queries.ts'
 import { isTaken, takeFrom } from './taking.ts'
 import { takePot, takeStep, unexplainedOf, type Unexplained } from './transfer.ts'
 
-export type RetoldDisputes = {
+export type ReplayedDisputes = {
   readonly faults: readonly RowFault[]
   /** Taken back, or about to be. */
   readonly disputedMinor: bigint
 }
 
 /** All disputes of a payment, from what providers said of them. */
-export function retellDisputes(family: Family): RetoldDisputes {
+export function replayDisputes(family: Family): ReplayedDisputes {
   const faults: RowFault[] = []
   let disputedMinor = 0n
   const said = Map.groupBy(
@@ -25,7 +25,7 @@ export function retellDisputes(family: Family): RetoldDisputes {
   )
   for (const dispute of family.disputes) {
     const key = `${dispute.connection}|${dispute.providerRef}`
-    disputedMinor += retellDispute(family, dispute, said.get(key) ?? [], faults)
+    disputedMinor += replayDispute(family, dispute, said.get(key) ?? [], faults)
     said.delete(key)
   }
   for (const receipt of [...said.values()].flat()) {
@@ -66,9 +66,9 @@ type Standing = {
 }
 
 /** Notes what is wrong with one dispute, and answers what it counts for. */
-export function retellDispute(
+export function replayDispute(
   family: DisputeGround,
-  dispute: RetoldDispute,
+  dispute: ReplayedDispute,
   receipts: readonly DisputeReceipt[],
   faults: RowFault[],
 ): bigint {
@@ -97,7 +97,7 @@ export function retellDispute(
 
 type Turn = {
   readonly family: DisputeGround
-  readonly dispute: RetoldDispute
+  readonly dispute: ReplayedDispute
   readonly unexplained: Unexplained
   readonly receipt: DisputeReceipt
 }
@@ -195,7 +195,7 @@ function amountOf({ family, dispute, receipt }: Turn) {
 }
 
 function compare(
-  dispute: RetoldDispute,
+  dispute: ReplayedDispute,
   receipts: readonly DisputeReceipt[],
   now: Standing | undefined,
 ): readonly string[] {

@@ -1,6 +1,6 @@
 // What is read of a payment before it is settled again: its receipts, its refunds and disputes, and what all of them moved.
-import type { RetoldDispute } from '#/audit/disputes-queries.ts'
-import type { RetoldRefund } from '#/audit/refunds-queries.ts'
+import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
+import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
 import type { PaymentRow, ReceiptRow, ReleaseRow, TransferRow } from './queries.ts'
 
 /** Where final money of a connection arrives: the name of the account. */
@@ -10,8 +10,8 @@ export type Family = {
   readonly payment: PaymentRow
   /** In the order of their ordinals. */
   readonly receipts: readonly ReceiptRow[]
-  readonly refunds: readonly RetoldRefund[]
-  readonly disputes: readonly RetoldDispute[]
+  readonly refunds: readonly ReplayedRefund[]
+  readonly disputes: readonly ReplayedDispute[]
   /** What waits, or waited, until its provider's settlement delay was over. */
   readonly releases: readonly ReleaseRow[]
   /** All transfers whose subject is the payment, one of its refunds, or one of its disputes. */

@@ -2,10 +2,10 @@
 // transfers and its own row must be. Pure.
 // Inspects what settlement/settle.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
-import { retellDisputes } from './dispute.ts'
+import { replayDisputes } from './dispute.ts'
 import { receiptName, type Change, type Family } from './family.ts'
 import type { PaymentRow, ReceiptRow, ReleaseRow } from './queries.ts'
-import { retellRefunds, type RetoldRefunds } from './refund.ts'
+import { replayRefunds, type ReplayedRefunds } from './refund.ts'
 import { minOf } from '#/kernel/money.ts'
 import { faultsOfMoney, methodKey, walletIn, type MethodSums } from './money.ts'
 import { unreleasedOf } from './taking.ts'
@@ -28,8 +28,8 @@ type Sums = {
 }
 
 export function faultsOf(family: Family): readonly RowFault[] {
-  const refunds = retellRefunds(family)
-  const disputes = retellDisputes(family)
+  const refunds = replayRefunds(family)
+  const disputes = replayDisputes(family)
   const faults = [...refunds.faults, ...disputes.faults]
   const sums = settleAgain(family, refunds, faults)
   const refunded = refunds.changes.reduce((sum, { minor }) => sum + minor, 0n)
@@ -50,7 +50,7 @@ type Turn = {
   readonly faults: RowFault[]
 }
 
-function settleAgain(family: Family, refunds: RetoldRefunds, faults: RowFault[]): Sums {
+function settleAgain(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): Sums {
   const { payment, receipts } = family
   const sums: Sums = { seen: 0n, received: 0n, fee: 0n, methods: new Map(), credits: [], authorisedAt: [] }
   /** Money announced, by its name; none of what has ended. */

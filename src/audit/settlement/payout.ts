@@ -3,7 +3,11 @@
 // Inspects what settlement/payout.ts decides.
 import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import { selectRetold, selectWithdrawalsAmong, type RetoldWithdrawal } from '#/audit/withdrawals-queries.ts'
+import {
+  selectReplayed,
+  selectWithdrawalsAmong,
+  type ReplayedWithdrawal,
+} from '#/audit/withdrawals-queries.ts'
 import type { WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
 import { isTaken, takeFromWallets, type Owner, type Taking } from './taking.ts'
@@ -16,10 +20,10 @@ const pageRows = 500
 
 async function inspectWithdrawals({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
   let explained = 0n
-  let last: RetoldWithdrawal | undefined
+  let last: ReplayedWithdrawal | undefined
   for (;;) {
     const { rows, transfers, wallets } = await inSnapshot(sql, async (tx) => {
-      const page = await selectRetold(tx, last, pageRows)
+      const page = await selectReplayed(tx, last, pageRows)
       const merchants = [...new Set(page.map(({ merchantId }) => merchantId))]
       return {
         rows: page,
@@ -49,7 +53,7 @@ type Standing = {
 }
 
 function faultsOf(
-  row: RetoldWithdrawal,
+  row: ReplayedWithdrawal,
   transfers: readonly TransferRow[],
   ownsWallet: Owner['ownsWallet'],
 ): readonly string[] {
@@ -87,7 +91,7 @@ function faultsOf(
 type Take = (ordinal: number, grounds: Grounds, steps: readonly (Step & { readonly minor: bigint })[]) => void
 
 type Turn = {
-  readonly row: RetoldWithdrawal
+  readonly row: ReplayedWithdrawal
   readonly ordinal: number
   readonly lead: TransferRow
   readonly unexplained: Unexplained
@@ -157,7 +161,7 @@ function turnOf(
 
 const open: readonly WithdrawalStatus[] = ['PENDING', 'PENDING_APPROVAL', 'PROCESSING']
 
-function compare(row: RetoldWithdrawal, now: Standing): readonly string[] {
+function compare(row: ReplayedWithdrawal, now: Standing): readonly string[] {
   const faults: string[] = []
   const { status } = row
   if (now.status === undefined ? !open.includes(status) : status !== now.status)

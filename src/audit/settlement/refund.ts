@@ -4,14 +4,14 @@
 import type { RowFault } from '#/db/inspection.ts'
 import { next } from '#/kernel/state.ts'
 import { refundStates, type RefundStatus } from '#/refunds/refund.ts'
-import type { RetoldRefund } from '#/audit/refunds-queries.ts'
+import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
 import { receiptName, type Change, type Family } from './family.ts'
 import { minOf } from '#/kernel/money.ts'
 import type { ReceiptRow, TransferRow } from './queries.ts'
 import { takeFrom, unreleasedOf } from './taking.ts'
 import { ordinalsOf, takePot, takeStep, unexplainedOf, type Grounds, type Step } from './transfer.ts'
 
-export type RetoldRefunds = {
+export type ReplayedRefunds = {
   readonly faults: readonly RowFault[]
   /** What counts as given back, from each transfer on. */
   readonly changes: readonly RefundChange[]
@@ -28,12 +28,12 @@ export type RefundChange = Change & { readonly currency: string | undefined }
  * All refunds of a payment. A receipt does not name its refund: it is the one that moved on its bytes, at its time. Bytes that
  * tell of a dispute and of the refund's end at once leave open which of the two was booked first: one of both must fit.
  */
-export function retellRefunds(family: Family): RetoldRefunds {
+export function replayRefunds(family: Family): ReplayedRefunds {
   const told: Told = { faults: [], changes: [], returned: new Map(), claimed: new Set() }
   for (const refund of family.refunds) {
     const [first, second] = [true, false].map((isEndFirst) => {
       const own: Told = { faults: [], changes: [], returned: new Map(), claimed: new Set(told.claimed) }
-      retell(family, refund, own, isEndFirst)
+      replay(family, refund, own, isEndFirst)
       return own
     })
     const fits = first?.faults.length !== 0 && second?.faults.length === 0 ? second : first
@@ -64,7 +64,7 @@ type Standing = {
   readonly completedAt?: Date
 }
 
-function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: boolean): void {
+function replay(family: Family, refund: ReplayedRefund, told: Told, isEndFirst: boolean): void {
   const row = `refund ${refund.id}`
   const fault = (what: string) => told.faults.push({ row, what })
   const minor = refund.amountMinor
@@ -92,7 +92,7 @@ function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: bo
     const word = now.status === 'PENDING' ? findDispute(family, refund, lead) : undefined
     if (ordinal !== now.version + 1) fault(`has step ${ordinal} after ${now.version}`)
     if (word !== undefined && (end === undefined || !isEndFirst)) {
-      now = takeTurn(family, refund, unexplained, { ordinal, receipt: word, now }, fault)
+      now = awaitTurn(family, refund, unexplained, { ordinal, receipt: word, now }, fault)
       continue
     }
     if (end === undefined) break
@@ -121,7 +121,7 @@ function retell(family: Family, refund: RetoldRefund, told: Told, isEndFirst: bo
 }
 
 /** The currency of the money that it gives back. */
-function currencyOf({ receipts }: Family, { connection, paidRef }: RetoldRefund): string | undefined {
+function currencyOf({ receipts }: Family, { connection, paidRef }: ReplayedRefund): string | undefined {
   const paid = receipts.find(
     (receipt) =>
       receipt.outcome === 'paid' && receipt.connection === connection && receipt.providerRef === paidRef,
@@ -148,9 +148,9 @@ function withoutEnd({ completedAt: _end, ...now }: Standing): Standing {
 }
 
 /** A dispute over its money opened, and what was set aside is free for it; or it ended, and the amount is set aside again. */
-function takeTurn(
+function awaitTurn(
   family: Family,
-  refund: RetoldRefund,
+  refund: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
   { ordinal, receipt, now }: Turn,
   fault: (what: string) => void,
@@ -168,7 +168,7 @@ function takeTurn(
 }
 
 /** One that had nothing set aside failed without moving anything: by its own word, or when the last dispute over its money ended. */
-function failSilently(family: Family, refund: RetoldRefund, told: Told, now: Standing): Standing {
+function failSilently(family: Family, refund: ReplayedRefund, told: Told, now: Standing): Standing {
   const ending = family.receipts.find(
     (receipt) =>
       // The word that held it back may be the end of its dispute too.
@@ -196,7 +196,7 @@ function numberBefore({ payment, transfersOf }: Family, receipt: ReceiptRow | un
 const lastNumber = 2n ** 63n
 
 /** Whether a dispute over the refund's money ended by this, and no other one is open then. */
-function isLastEnd(family: Family, refund: RetoldRefund, receipt: ReceiptRow): boolean {
+function isLastEnd(family: Family, refund: ReplayedRefund, receipt: ReceiptRow): boolean {
   const isEnd = ({ outcome }: ReceiptRow) => outcome === 'dispute_won' || outcome === 'dispute_lost'
   if (!isEnd(receipt) || !isOfDispute(family, refund, receipt)) return false
   const words = family.receipts.filter(
@@ -207,7 +207,7 @@ function isLastEnd(family: Family, refund: RetoldRefund, receipt: ReceiptRow): b
 }
 
 /** Whether a receipt moved a dispute over the refund's money. */
-function isOfDispute({ disputes }: Family, { paidRef }: RetoldRefund, receipt: ReceiptRow): boolean {
+function isOfDispute({ disputes }: Family, { paidRef }: ReplayedRefund, receipt: ReceiptRow): boolean {
   const { connection, providerRef, outcome, bookedMinor } = receipt
   return (
     outcome.startsWith('dispute_') &&
@@ -219,7 +219,7 @@ function isOfDispute({ disputes }: Family, { paidRef }: RetoldRefund, receipt: R
   )
 }
 
-function findDispute(family: Family, refund: RetoldRefund, lead: TransferRow): ReceiptRow | undefined {
+function findDispute(family: Family, refund: ReplayedRefund, lead: TransferRow): ReceiptRow | undefined {
   return family.receipts.find(
     (receipt) =>
       isOfDispute(family, refund, receipt) &&
@@ -231,7 +231,7 @@ function findDispute(family: Family, refund: RetoldRefund, lead: TransferRow): R
 /** What was set aside for it: of what was not released yet first, and what is available. */
 function takeHold(
   family: Family,
-  { walletId, amountMinor }: RetoldRefund,
+  { walletId, amountMinor }: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
   ordinal: number,
   grounds: Grounds,
@@ -261,7 +261,7 @@ function takeHold(
  */
 function findReceipt(
   { receipts }: Family,
-  { connection, amountMinor }: RetoldRefund,
+  { connection, amountMinor }: ReplayedRefund,
   { lead, told, status }: { readonly lead: TransferRow; readonly told: Told; readonly status: RefundStatus },
 ): ReceiptRow | undefined {
   const fitting = receipts.filter((receipt) => {
@@ -289,7 +289,7 @@ type Turn = { readonly ordinal: number; readonly receipt: ReceiptRow; readonly n
 /** What the end of a refund moves. It may come back from where it went, or go there after all. */
 function takeEnd(
   family: Family,
-  refund: RetoldRefund,
+  refund: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
   turn: Turn,
 ): readonly string[] {
@@ -317,7 +317,7 @@ function takeEnd(
 /** What was set aside is where it came from again, but for what was released meanwhile, and repays what is owed. */
 function takeRelease(
   family: Family,
-  { walletId, amountMinor }: RetoldRefund,
+  { walletId, amountMinor }: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
   { ordinal, receipt, now: { unreleasedMinor } }: Turn,
 ): readonly string[] {
@@ -351,7 +351,7 @@ function takeRelease(
 
 function note(
   told: Told,
-  { amountMinor: minor }: RetoldRefund,
+  { amountMinor: minor }: ReplayedRefund,
   { number, currency }: Pick<RefundChange, 'number' | 'currency'>,
   turn: Turn,
 ): void {
@@ -362,7 +362,7 @@ function note(
   if (receipt.outcome === 'refund_failed' && before === 'COMPLETED') told.returned.set(receipt, minor)
 }
 
-function compare(refund: RetoldRefund, now: Standing): readonly string[] {
+function compare(refund: ReplayedRefund, now: Standing): readonly string[] {
   const faults: string[] = []
   if (refund.status !== now.status) faults.push(`is ${refund.status}, but its receipts make it ${now.status}`)
   if (refund.isHeldBack !== now.isHeldBack)

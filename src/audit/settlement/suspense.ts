@@ -9,7 +9,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import { receiptName, type ArrivalOf } from './family.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
 import * as queries from './suspense-queries.ts'
-import { retellDispute, type DisputeGround } from './dispute.ts'
+import { replayDispute, type DisputeGround } from './dispute.ts'
 import { takePot, takeStep, unexplainedOf, type Grounds } from './transfer.ts'
 
 /** Money in suspense, as what money moves for. */
@@ -33,7 +33,7 @@ async function inspectUnmatched({ sql, upTo, saw, fault }: Inspector, arrivalOf:
     const transfersOf = Map.groupBy(transfers, (transfer) => transfer.subject)
     for (const row of rows) {
       for (const what of faultsOf(row, transfersOf.get(row.id) ?? [], arrivalOf)) fault(nameOf(row), what)
-      for (const { row: name, what } of retellDisputesOf(row, { ...disputed, transfersOf, arrivalOf }))
+      for (const { row: name, what } of replayDisputesOf(row, { ...disputed, transfersOf, arrivalOf }))
         fault(name, what)
     }
     explained += BigInt(transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
@@ -64,7 +64,7 @@ type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'words' 
 }
 
 /** Disputes of money that was credited to a merchant: their words lie with what fitted no payment. */
-function retellDisputesOf(
+function replayDisputesOf(
   { id, mode, walletId, merchantId }: queries.UnmatchedRow,
   { disputes, words, wallets, transfersOf, arrivalOf }: Disputed,
 ): readonly RowFault[] {
@@ -84,7 +84,7 @@ function retellDisputesOf(
     }
     const said = words.filter(({ disputeId }) => disputeId === dispute.id)
     const receipts = said.map((word) => ({ ...word, bookedMinor: dispute.amountMinor }))
-    retellDispute(ground, dispute, receipts, faults)
+    replayDispute(ground, dispute, receipts, faults)
   }
   return faults
 }

@@ -1,7 +1,7 @@
 import type { TransferSignal } from './signal.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crowdedOf, overtakenBy, waitOf } from './crowd.ts'
+import { crowdedOf, supersededBy, waitOf } from './crowd.ts'
 
 function signalsOf(merchantId: string, paymentId: string, count: number): readonly TransferSignal[] {
   return Array.from({ length: count }, () => ({ merchantId, paymentId }) as TransferSignal)
@@ -24,7 +24,7 @@ test('of a crowd the final word is enough: what is on its way waits for it, and 
   assert.deepEqual([waitOf(seen, false), waitOf(paid, true)], [0, 0])
   const signals = ['0xa', '0xa', '0xb'].map((blockHash) => ({ outcome: 'paid', blockHash }) as TransferSignal)
   const inC = { outcome: 'seen', blockHash: '0xc' } as TransferSignal
-  assert.deepEqual(overtakenBy([...signals, inC]), [
+  assert.deepEqual(supersededBy([...signals, inC]), [
     { outcome: 'seen', blockHash: '0xa' },
     { outcome: 'seen', blockHash: '0xb' },
   ])

@@ -33,7 +33,9 @@ export function waitOf({ outcome }: TransferSignal, isCrowded: boolean): number 
 }
 
 /** What the bodies of signals say that these make needless: a transfer that is final was on its way before. */
-export function overtakenBy(signals: readonly TransferSignal[]): readonly Readonly<Record<string, string>>[] {
+export function supersededBy(
+  signals: readonly TransferSignal[],
+): readonly Readonly<Record<string, string>>[] {
   const blocks = new Set(
     signals.filter(({ outcome }) => outcome === 'paid').map(({ blockHash }) => blockHash),
   )

@@ -10,7 +10,7 @@ import type { Rpc } from '#/evm/client.ts'
 import { FencedOff } from '#/evm/fence.ts'
 import type { BlockId } from '#/evm/wire.ts'
 import type { Chain } from '#/coins/chain.ts'
-import { deleteMoves, finalizeMoves, insertMoves, type SeenMove } from '#/coins/queries.ts'
+import { deleteMoves, finalizeMoves, insertMoves, type DetectedMove } from '#/coins/queries.ts'
 import * as queries from './watch-queries.ts'
 
 /** A watcher that does not renew for so long is taken to be gone. */
@@ -28,7 +28,7 @@ export type Cursor = {
 export type ReadBlock = BlockId & {
   readonly parentHash: Hex
   readonly sightings: readonly (Sighting & { readonly owner: DepositOwner })[]
-  readonly moves: readonly SeenMove[]
+  readonly moves: readonly DetectedMove[]
 }
 
 export type CursorDeps = {
@@ -56,8 +56,8 @@ export type TreasuryOnNewChain = {
 }
 
 /** Takes the lease if it is free, or undefined. Whoever had it before is fenced off. */
-export async function takeLease(deps: CursorDeps): Promise<queries.CursorRow | undefined> {
-  return queries.takeLease(deps.sql, deps.chain.key, leaseMs)
+export async function acquireLease(deps: CursorDeps): Promise<queries.CursorRow | undefined> {
+  return queries.acquireLease(deps.sql, deps.chain.key, leaseMs)
 }
 
 /** Takes the lease from whoever has it: for the one who knows that the chain itself is another. Answers the fence. */

@@ -5,7 +5,7 @@ import { must } from '#/kernel/check.ts'
 import type { Log as Logger } from '#/kernel/log.ts'
 import { unixSeconds } from '#/kernel/time.ts'
 import type { Address } from '#/evm/address.ts'
-import { selectPlaceAddresses, type SeenMove } from '#/coins/queries.ts'
+import { selectPlaceAddresses, type DetectedMove } from '#/coins/queries.ts'
 import type { Rpc } from '#/evm/client.ts'
 import type { CursorDeps, ReadBlock } from './cursor.ts'
 import { readBlock, type ProvenBlock } from '#/evm/read.ts'
@@ -51,7 +51,7 @@ export async function matchTransfers(
   }))
 }
 
-function moveOf({ log, transfer }: Moved, blockAt: Date): SeenMove {
+function moveOf({ log, transfer }: Moved, blockAt: Date): DetectedMove {
   return {
     blockHash: log.blockHash,
     blockNumber: log.blockNumber,

@@ -18,7 +18,7 @@ export type CursorRow = {
 }
 
 /** In a transaction, as what renews is, for its limits: whoever stands by says that somebody holds the row. */
-export async function takeLease(sql: Sql, chain: string, leaseMs: number): Promise<CursorRow | undefined> {
+export async function acquireLease(sql: Sql, chain: string, leaseMs: number): Promise<CursorRow | undefined> {
   let row: CursorRow | undefined
   await sql.begin(async (tx) => {
     ;[row] = await tx<CursorRow[]>`

@@ -16,7 +16,7 @@ import {
   releaseLease,
   renewLease,
   rewind,
-  takeLease,
+  acquireLease,
   type Cursor,
   type CursorDeps,
 } from './cursor.ts'
@@ -116,7 +116,7 @@ async function recover(
 
 /** Takes the lease and finds the place to go on from; undefined while another watcher holds it. */
 export async function begin(deps: WatcherDeps): Promise<Cursor | undefined> {
-  const row = await takeLease(deps)
+  const row = await acquireLease(deps)
   if (row === undefined) return undefined
   const { fence, number, hash, finalNumber, finalHash, halted } = row
   try {

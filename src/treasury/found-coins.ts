@@ -1,8 +1,8 @@
 // Coins that came and that nothing explains: one person says whose they are, another agrees, and settlement credits them
-// (settlement/coins-claim.ts). Here is kept who said what.
+// (settlement/credit-found-coins.ts). Here is kept who said what.
 import type { Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import * as queries from './claim-queries.ts'
+import * as queries from './found-coins-queries.ts'
 
 /** What one person says of coins: `move` is the movement that brought them. */
 export type Proposal = {
@@ -21,4 +21,4 @@ export function proposeOwner(tx: Tx, proposal: Proposal, at: Date): Promise<bool
 }
 
 /** Where settlement finds proposals, and writes that somebody agreed. */
-export const claimBook = { load: queries.selectClaims, save: queries.writeConfirmed }
+export const ownerProposals = { load: queries.selectProposals, save: queries.writeConfirmed }

@@ -1,13 +1,13 @@
 // Events in their order, kept in a journal, and the state that they make, live or read again. What is put off until later,
-// and how far time was put forward, are events too: the book keeps those for every simulator.
+// and how far time was put forward, are events too: the event store keeps those for every simulator.
 import { now } from './clock.ts'
 import { openMemory, type Memory } from './memory.ts'
 
 /** An event with its place in the order of all. */
 export type Recorded<Event> = { readonly sequence: number; readonly event: Event }
 
-/** What a book records by itself. */
-export type BookEvent<Task> =
+/** What an event store records by itself. */
+export type OwnEvent<Task> =
   | {
       readonly type: 'task.scheduled'
       readonly at: number
@@ -21,7 +21,7 @@ export type BookEvent<Task> =
 
 export type Scheduled<Task> = { readonly dueAt: number; readonly what: Task }
 
-/** What is put off until later, by number. `dueAt` is of the book's clock. */
+/** What is put off until later, by number. `dueAt` is of the event store's clock. */
 export type Tasks<Task> = {
   /**
    * In milliseconds since 1970: the machine's, and what it was put forward by. Only what is put off until later goes by it;
@@ -43,16 +43,16 @@ export type Tasks<Task> = {
   onChange(listener: (task?: number) => void): void
 }
 
-export type Book<State, Event, Task> = Memory<Event> &
+export type EventStore<State, Event, Task> = Memory<Event> &
   Tasks<Task> & {
     readonly state: State
     /** The last events, oldest first. */
-    recent(): readonly Recorded<Event | BookEvent<Task>>[]
+    recent(): readonly Recorded<Event | OwnEvent<Task>>[]
   }
 
 type Options<State, Event> = {
   readonly dir: string
-  /** Without one the book's own goes on, and a new book takes a random one. */
+  /** Without one the event store's own goes on, and a new event store takes a random one. */
   readonly seed: number | undefined
   /** As it is before anything happened; `apply` changes it. */
   readonly state: State
@@ -63,14 +63,14 @@ type Options<State, Event> = {
   readonly remembered: number
 }
 
-/** Opens the book in `dir` and reads what it has. */
-export async function openBook<State, Event extends object, Task>(
+/** Opens the event store in `dir` and reads what it has. */
+export async function openEventStore<State, Event extends object, Task>(
   options: Options<State, Event>,
-): Promise<Book<State, Event, Task>> {
+): Promise<EventStore<State, Event, Task>> {
   const { dir, seed, state, apply, forgets } = options
-  const log = createLog<Event | BookEvent<Task>>(options.remembered)
+  const log = createLog<Event | OwnEvent<Task>>(options.remembered)
   const desk = createDesk<Task>()
-  const memory = await openMemory<Event | BookEvent<Task>>(dir, seed, (event) => {
+  const memory = await openMemory<Event | OwnEvent<Task>>(dir, seed, (event) => {
     if (isOwn<Task>(event)) desk.apply(event)
     else {
       apply(state, event)
@@ -118,7 +118,7 @@ export function present<T>(value: T | undefined): T {
   return value
 }
 
-export function isOwn<Task>(event: object): event is BookEvent<Task> {
+export function isOwn<Task>(event: object): event is OwnEvent<Task> {
   return 'type' in event && ownTypes.has(event.type)
 }
 
@@ -138,7 +138,7 @@ function createDesk<Task>() {
     ahead: () => ahead,
     last: () => last,
     named: (name: string) => names.get(name),
-    apply: (event: BookEvent<Task>) => {
+    apply: (event: OwnEvent<Task>) => {
       if (event.type === 'clock.advanced') ahead += event.byMs
       else if (event.type === 'task.ended') drop(event.task)
       else {

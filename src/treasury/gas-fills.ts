@@ -1,10 +1,10 @@
 // Native coin that came to our wallets, as the ledger books it.
 import { must } from '#/kernel/check.ts'
-import type { CoinBook, CoinFact } from '#/rails/coin-book.ts'
+import type { CoinFactSource, CoinFact } from '#/coins/fact.ts'
 import { insertFills, selectDueFills, type DueFill } from './gas-queries.ts'
 
 /** A fill of a gas wallet becomes known only with its booking: a look at the chain found it. */
-export function fillBook(found: ReadonlyMap<string, DueFill>): CoinBook {
+export function gasFills(found: ReadonlyMap<string, DueFill>): CoinFactSource {
   return {
     due: () => Promise.resolve([...found.keys()].map((id) => [id])),
     async load(tx, ids) {

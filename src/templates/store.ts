@@ -31,7 +31,7 @@ export type TemplateFinder = {
   refresh(): Promise<void>
 }
 
-export type TemplateBook = TemplateFinder & {
+export type TemplateStore = TemplateFinder & {
   /** The revision that a payment pinned; undefined when there is none. */
   revisionOf(key: TemplateKey, number: number): Promise<Revision | undefined>
   /** The present revision of a merchant's `default`, active or not: how a page without a checkout looks. */
@@ -58,13 +58,13 @@ export const defaultTemplates: TemplateFinder = {
 }
 
 /** Reads all templates, and goes on looking for changes until it is closed. */
-export async function openTemplateBook({
+export async function openTemplateStore({
   sql,
   log,
 }: {
   readonly sql: Sql
   readonly log: Log
-}): Promise<TemplateBook> {
+}): Promise<TemplateStore> {
   const known = new Map<string, PlannedRow>()
   let since: Date | undefined
 

@@ -30,7 +30,7 @@ export type CoinFact = {
 )
 
 /** Facts of this kind, kept by a rail in finer units than the ledger's: read and booked in the ledger's transaction. */
-export type CoinBook = {
+export type CoinFactSource = {
   /** Ids of what waits to be booked; those of one group belong into one transaction. */
   due(sql: Sql, limit: number): Promise<readonly (readonly string[])[]>
   load(tx: Tx, ids: readonly string[]): Promise<CoinView>

@@ -26,7 +26,7 @@ export async function writeProposal(
 }
 
 /** A claim with the coins that it is about. */
-export type ClaimRow = {
+export type ProposalRow = {
   readonly move: string
   readonly mode: Mode
   readonly connection: ConnectionId
@@ -37,8 +37,8 @@ export type ClaimRow = {
   readonly confirmedBy: string | null
 }
 
-export function selectClaims(tx: Tx, moves: readonly string[]): Promise<readonly ClaimRow[]> {
-  return tx<ClaimRow[]>`
+export function selectProposals(tx: Tx, moves: readonly string[]): Promise<readonly ProposalRow[]> {
+  return tx<ProposalRow[]>`
     select claim.move, connection.mode, connection.id as connection, move.minor, claim.merchant_id as "merchantId",
            claim.proposed_by as "proposedBy", claim.confirmed_by as "confirmedBy"
       from coin_claim as claim

@@ -2,13 +2,13 @@
 // units in our tables and whole cents in the books, in one transaction.
 // Inspected by audit/rails/crypto-coins.ts.
 import type { Tx } from '#/db/client.ts'
-import type { CoinBook, CoinView } from '#/rails/coin-book.ts'
-import * as queries from './coin-book-queries.ts'
+import type { CoinFactSource, CoinView } from '#/coins/fact.ts'
+import * as queries from './coin-movements-queries.ts'
 import { depositsOf, gasFact, kindOf, moveFact, placeMoves, takeMinor } from './coin-facts.ts'
 import type { ChainTxId } from './outgoing.ts'
 
 /** What the watchers saw of our own coins and what our transactions cost, ready for the ledger. */
-export const coinBook: CoinBook = {
+export const coinMovements: CoinFactSource = {
   async due(sql, limit) {
     const due = await queries.selectDue(sql, limit)
     const groups = Map.groupBy(due, ({ group }) => group)

@@ -35,7 +35,7 @@ type Window = {
 /** One key on one chain. */
 type Account = { readonly nonces: Map<bigint, Bound>; readonly windows: Map<string, Window>; highest: bigint }
 
-export type Book = {
+export type SignedHistory = {
   /** The time that counts for the caps. It never goes back, even where the machine's clock does. */
   advanceTo(now: number): number
   bound(tx: Transaction): Readonly<Bound> | undefined
@@ -56,7 +56,7 @@ export type Spending = Address | 'native' | 'fees'
 
 export const capWindowMs = 24 * hourMs
 
-export function createBook(): Book {
+export function createHistory(): SignedHistory {
   const accounts = new Map<string, Account>()
   const references = new Map<string, Slot>()
   let lastAt = 0

@@ -1,0 +1,18 @@
+// Changes the state and keeps the change. Everything that happens at the bank passes through here, live or read again.
+import * as kit from '../kit/event-store.ts'
+import type { Happening, Task } from './events.ts'
+import { apply, emptyState, type State } from './state.ts'
+
+export type EventStore = kit.EventStore<State, Happening, Task>
+
+/** Opens the event store in `dir`. Without a `seed` its own goes on, and a new event store takes a random one. */
+export function openEventStore(dir: string, seed: number | undefined): Promise<EventStore> {
+  return kit.openEventStore<State, Happening, Task>({
+    dir,
+    seed,
+    state: emptyState(),
+    apply,
+    forgets: ({ type }) => type === 'reset',
+    remembered: 20_000,
+  })
+}
