@@ -11,14 +11,15 @@ export type Batch = {
   readonly files: readonly string[]
 }
 
-/** These use one installation, or one browser, after another: see `test/share-in-process.ts`. */
+/** These use one installation, or one browser, after another: see `test/share-in-process.ts`. They begin in this order. */
 const sharing: Readonly<Record<string, RegExp>> = {
-  'browser-journeys': /^test\/browser\/(?:checkout-journey-(?:guard|pix)|pay-card)\.test\.ts$/,
+  'journeys-out':
+    /^test\/journeys\/(?:freeze|keys-apart|partner-payment|withdrawal-pix|withdrawal-usdt)\.test\.ts$/,
+  'browser-journeys': /^test\/browser\/(?:checkout-journey-(?:guard|pix)|pay-card|pay-numbers)\.test\.ts$/,
+  'journeys-in': /^test\/journeys\/(?:card|pix)-payment\.test\.ts$/,
   'browser-looks': /^test\/browser\/(?:kept-pictures|view-(?:fit|look|markup))\.test\.ts$/,
+  'journeys-away': /^test\/journeys\/(?:crypto-rail|pix-away)\.test\.ts$/,
   'browser-life': /^test\/browser\/(?:checkout-frame|view-(?:budget|bytes|live)|welcome)\.test\.ts$/,
-  'journeys-card-pix': /^test\/journeys\/(?:card|pix)-payment\.test\.ts$/,
-  'journeys-partner-out': /^test\/journeys\/(?:partner-payment|withdrawal-pix)\.test\.ts$/,
-  'journeys-coins-out': /^test\/journeys\/(?:keys-apart|withdrawal-usdt)\.test\.ts$/,
 }
 /** They take long by themselves, or look at the whole process. */
 const apart = [
@@ -38,8 +39,8 @@ export function alone(files: readonly string[], root: string): readonly Batch[] 
  * than they work, and those that work more than they wait, begin in turn.
  */
 export function together(files: readonly string[], root: string, folder: string): readonly Batch[] {
-  // Alone is who takes long: what begins late is to be short, or two cores wait for one.
-  const rooms = [...Map.groupBy(files, roomOf)].toSorted(([a], [b]) => Number(isLong(b)) - Number(isLong(a)))
+  // Long ones first: what begins late is to be short, or two cores wait for one process.
+  const rooms = [...Map.groupBy(files, roomOf)].toSorted(([a], [b]) => rankOf(a) - rankOf(b))
   const begin = (waits: boolean) =>
     rooms.flatMap(([room, all]) => (isWaiting(all) === waits ? batchesOf(room, all, root, folder) : []))
   const [waiting, working] = [begin(true), begin(false)]
@@ -55,8 +56,11 @@ function roomOf(file: string): string {
   return apart.some((pattern) => pattern.test(file)) ? file : file.split('/').slice(0, 2).join('/')
 }
 
-function isLong(room: string): boolean {
-  return room in sharing || room.startsWith('test/laws') || room.endsWith('.test.ts')
+/** A room of a low rank takes long, and begins early. */
+function rankOf(room: string): number {
+  const groups = Object.keys(sharing)
+  if (room in sharing) return groups.indexOf(room)
+  return room.startsWith('test/laws') || room.endsWith('.test.ts') ? groups.length : groups.length + 1
 }
 
 /** For pages, processes and clocks. */

@@ -262,14 +262,14 @@ test('the statement is the list of movements', async () => {
 })
 
 test('reports are exact without a tally, half way through it, and when it is done', async () => {
-  await checkReports(count({ quick: 15, soak: 300 }))
+  await checkReports(count({ quick: 10, soak: 300 }))
   const tally = { sql: site.sql, every: 3, stepTransfers: 100n }
   await tallyStep(tally)
-  await checkReports(count({ quick: 15, soak: 300 }))
+  await checkReports(count({ quick: 10, soak: 300 }))
   while (await tallyStep(tally));
   const [marks] = await site.sql<{ count: bigint }[]>`select count(*) as count from tally`
   assert.ok((marks?.count ?? 0n) > 300n, `${marks?.count} marks`)
-  await checkReports(count({ quick: 40, soak: 2_000 }))
+  await checkReports(count({ quick: 25, soak: 2_000 }))
 })
 
 test('days of 23 and 25 hours hold what happened in them', async () => {

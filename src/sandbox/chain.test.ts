@@ -17,7 +17,7 @@ import { openWorld, type Payment, type Scene, type World } from '../../test/laws
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from './chain.ts'
 
 const cent = 10n ** 16n
-const kills = count({ quick: 6, soak: 150 })
+const kills = count({ quick: 3, soak: 150 })
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 let chain: KeptChain
@@ -265,7 +265,7 @@ describe('a sandbox chain', () => {
 
   test('gets the coins of many addresses back', async (t) => {
     // More than are minted at once.
-    const addresses = count({ quick: 320, soak: 650 })
+    const addresses = count({ quick: 160, soak: 650 })
     const many = await newPayments(...Array.from({ length: addresses }, () => 10n))
     // What the token\'s owner makes is a transfer like any other.
     for (let from = 0; from < many.length; from += 250) {

@@ -148,7 +148,7 @@ function capsHold(entries: readonly Entry[]): void {
 }
 
 test('no sequence of requests, restarts and wrong clocks gets two payloads for a nonce, two nonces for a reference, or more than a cap', (t) => {
-  const runs = count({ quick: 400, soak: 40_000 })
+  const runs = count({ quick: 250, soak: 40_000 })
   let signed = 0
   fc.assert(
     fc.property(fc.array(asks, { maxLength: 80, minLength: 20 }), (sequence) => {

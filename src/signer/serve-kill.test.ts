@@ -23,7 +23,7 @@ const cap = 700n
 const nonces = 220
 
 /** Two signers at once, each with a half of the kills. */
-const kills = count({ quick: 6, soak: 600 })
+const kills = count({ quick: 3, soak: 600 })
 
 function newHome(): SignerHome {
   return makeSignerHome((keys) => {

@@ -6,7 +6,7 @@ import type { PageState } from '#/checkout/page-state.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import type { Installation } from '../journeys/installation.ts'
-import { sharedInstallation } from '../journeys/shared-installation.ts'
+import { sharedInstallation, talkative } from '../journeys/shared-installation.ts'
 import { call, type Answer, type Json } from '../journeys/merchant.ts'
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
@@ -55,7 +55,7 @@ let made = 0
 
 /** At the installation and the browser of this process. What is open in the browser is closed with the world. */
 export async function openJourneyWorld(): Promise<JourneyWorld> {
-  const [installation, browser] = await Promise.all([sharedInstallation(), sharedBrowser()])
+  const [installation, browser] = await Promise.all([sharedInstallation(talkative), sharedBrowser()])
   const lookers = await Promise.all(looks.map((options) => openLooker(browser, options)))
   const contexts = lookers.map((page) => page.context())
   const api: JourneyWorld['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)

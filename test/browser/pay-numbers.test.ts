@@ -1,15 +1,16 @@
 // Card numbers never reach us: what a payer types into the provider's form is looked for in everything that is ours.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { PageState } from '#/checkout/page-state.ts'
 import { eventually } from '../eventually.ts'
-import { createInstallation, type Installation } from '../journeys/installation.ts'
+import type { Installation } from '../journeys/installation.ts'
 import { call } from '../journeys/merchant.ts'
+import { sharedInstallation, talkative } from '../journeys/shared-installation.ts'
 import { says } from './checkout-journey-world.ts'
-import { startBrowser } from './chromium.ts'
 import { codePattern, filesOf, findIn, numberPattern, record, rowsOf, shownIn } from './pay-traces.ts'
 import { formIn, typeCard } from './pay-world.ts'
+import { sharedBrowser } from './shared-browser.ts'
 
 /** The last is one that no test knows: the acquirer's simulator declines it. */
 const typed = { good: '4242424242424242', declined: '4000000000000002', real: '4716258050958645' } as const
@@ -26,14 +27,7 @@ const marker = 'marker-7c0f5f2e'
 let installation: Installation
 let browser: Browser
 before(async () => {
-  // As much as it ever says.
-  installation = await createInstallation({ VINTEM_LOG_LEVEL: 'debug' })
-  browser = await startBrowser()
-  await installation.start()
-})
-after(async () => {
-  await browser.close()
-  await installation[Symbol.asyncDispose]()
+  ;[installation, browser] = await Promise.all([sharedInstallation(talkative), sharedBrowser()])
 })
 
 const grouped = (digits: string) => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ')

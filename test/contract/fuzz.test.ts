@@ -41,7 +41,7 @@ before(async () => {
 })
 after(() => site.close())
 
-const numRuns = count({ quick: 20, soak: 5_000 })
+const numRuns = count({ quick: 12, soak: 5_000 })
 
 /** Answers that are the caller's fault say so properly. */
 function assertFault(answer: Answer, sent: string): void {

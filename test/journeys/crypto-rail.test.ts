@@ -8,16 +8,15 @@ import type { Address } from '#/evm/address.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { toTopic } from '#/evm/wire.ts'
 import { count } from '../counts.ts'
-import { createInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, type Json } from './merchant.ts'
+import { sharedInstallation, awaySettings } from './shared-installation.ts'
 
-const kills = count({ quick: 3, soak: 40 })
+const kills = count({ quick: 2, soak: 40 })
 
 test('the chain is killed again and again: balances stay, coins come back, payments go on', async (t) => {
-  // Nothing is collected, so that coins stay where they came in.
-  await using installation = await createInstallation({ VINTEM_SWEEP_MIN: '999999999' })
-  await installation.start()
+  const installation = await sharedInstallation(awaySettings)
   const { chain } = installation.sandbox()
   const rpc = createRpc(chain.rpcUrl, { timeoutMs: 30_000 })
   const paid: string[] = []

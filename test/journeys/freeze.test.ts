@@ -1,22 +1,21 @@
 // Frozen, from the outside: while payouts and refunds wait, no money leaves the bank; then all leaves once.
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { before, describe, test } from 'node:test'
 import { isSoak } from '../counts.ts'
 import { callsOf } from '../rails/pix/bank.ts'
 import { eventually } from '../eventually.ts'
-import { createInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
 import { call, type Json } from './merchant.ts'
+import { sharedInstallation } from './shared-installation.ts'
 
 describe('a frozen installation', () => {
   let installation: Installation
   let bank: ReturnType<typeof callsOf>
   let keys = 0
   before(async () => {
-    installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '1' })
-    await installation.start()
+    installation = await sharedInstallation()
     bank = callsOf(installation.sandbox().simulators.pixBank)
   })
-  after(() => installation[Symbol.asyncDispose]())
 
   const api = (method: string, path: string, body?: unknown) =>
     call(installation.sandbox(), method, path, body)

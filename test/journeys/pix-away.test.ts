@@ -10,10 +10,11 @@ import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { callsOf, startPixBank, type BankSecrets } from '../rails/pix/bank.ts'
 import { freePorts } from '../ports.ts'
-import { createInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Answer, type Json, type WebhookServer } from './merchant.ts'
 import { bankOf } from './processes.ts'
+import { awaySettings, sharedInstallation } from './shared-installation.ts'
 
 describe('PIX while something is away', () => {
   let installation: Installation
@@ -22,19 +23,11 @@ describe('PIX while something is away', () => {
   let keys = 0
 
   before(async () => {
-    installation = await createInstallation({
-      VINTEM_RECONCILE_SECONDS: '1',
-      VINTEM_TRUSTED_PROXIES: '127.0.0.0/8',
-      VINTEM_CALLBACK_PROXY_HEADER: 'X-Client-Verify: SUCCESS',
-    })
-    await installation.start()
+    installation = await sharedInstallation(awaySettings)
     hooks = await startWebhookServer(installation.sandbox().webhookSecret)
     bank = callsOf(installation.sandbox().simulators.pixBank)
   })
-  after(async () => {
-    await hooks[Symbol.asyncDispose]()
-    await installation[Symbol.asyncDispose]()
-  })
+  after(() => hooks[Symbol.asyncDispose]())
 
   const api = (method: string, path: string, body?: unknown) =>
     call(installation.sandbox(), method, path, body)

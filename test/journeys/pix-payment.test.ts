@@ -14,7 +14,7 @@ describe('a PIX payment', () => {
   let keys = 0
 
   before(async () => {
-    installation = await sharedInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
+    installation = await sharedInstallation()
     hooks = await startWebhookServer(installation.sandbox().webhookSecret)
   })
   after(() => hooks[Symbol.asyncDispose]())

@@ -1,8 +1,22 @@
 import { share } from '../share-in-process.ts'
 import { createInstallation, type Env, type Installation } from './installation.ts'
 
+/** Reconciliation finds soon what no callback reported. */
+const usual: Env = { VINTEM_RECONCILE_SECONDS: '2' }
+
+/** It logs as much as it ever does. */
+export const talkative: Env = { ...usual, VINTEM_LOG_LEVEL: 'debug' }
+
+/** For journeys in which the chain or the bank is away: coins stay at their deposit addresses, and callbacks come by a proxy. */
+export const awaySettings: Env = {
+  ...usual,
+  VINTEM_SWEEP_MIN: '999999999',
+  VINTEM_TRUSTED_PROXIES: '127.0.0.0/8',
+  VINTEM_CALLBACK_PROXY_HEADER: 'X-Client-Verify: SUCCESS',
+}
+
 /** A started installation with these settings that other files of this process use too. It is ended after them. */
-export function sharedInstallation(env: Env = {}): Promise<Installation> {
+export function sharedInstallation(env: Env = usual): Promise<Installation> {
   return share(`installation ${JSON.stringify(env)}`, async () => {
     // One that does not start is ended here: nobody else knows it.
     await using opened = new AsyncDisposableStack()

@@ -64,7 +64,7 @@ let keys = 0
 
 /** Opens it, at an installation that it may share with others. `usual`: what a payment is here unless told. */
 export async function openShop(usual: Json): Promise<Shop> {
-  const installation = await sharedInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
+  const installation = await sharedInstallation()
   const hooks = await startWebhookServer(installation.sandbox().webhookSecret)
   const api: Shop['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
   const get = async (path: string) => (await api('GET', path)).body

@@ -301,7 +301,7 @@ async function letGo(id: PaymentId, attempt: Attempt): Promise<void> {
 
 test('whatever is heard of a card payment, how often and in whatever order, is booked once and never taken back', async () => {
   await fc.assert(fc.asyncProperty(life, live), {
-    numRuns: count({ quick: 20, soak: 3_000 }),
+    numRuns: count({ quick: 12, soak: 3_000 }),
     endOnFailure: true,
   })
 })

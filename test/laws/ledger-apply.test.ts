@@ -10,7 +10,7 @@ import { allAccounts, postings } from './ledger-postings.ts'
 
 /** About 100,000 postings in a quick run. */
 const histories = fc.array(fc.array(postings(400), { minLength: 1, maxLength: 6 }), { maxLength: 30 })
-const runs = { numRuns: count({ quick: 2_000, soak: 200_000 }) }
+const runs = { numRuns: count({ quick: 1_000, soak: 200_000 }) }
 
 /** Our rules over a state of their own. */
 function createBooks() {

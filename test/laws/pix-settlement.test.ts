@@ -278,7 +278,7 @@ async function balances(sql: Sql): Promise<Balances> {
 
 test('whatever is heard of a bank, how often and in whatever order, is booked as if it had been heard once', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), live), {
-    numRuns: count({ quick: 15, soak: 1_500 }),
+    numRuns: count({ quick: 10, soak: 1_500 }),
     endOnFailure: true,
   })
 })

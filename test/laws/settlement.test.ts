@@ -240,7 +240,7 @@ test('whatever order word comes in, and however often, the balances are what the
       Object.assign(expected, { received: now.coins, fees: now.fees, pending: 0n })
     },
   )
-  await fc.assert(property, { numRuns: count({ quick: 25, soak: 2_000 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 15, soak: 2_000 }), endOnFailure: true })
   assert.deepEqual((await line.verify()).faults, [])
 })
 
@@ -267,7 +267,7 @@ test('word that is lost on the way, and sent again much later, changes nothing i
   )
   const now = await balancesOf()
   Object.assign(expected, { received: now.coins, fees: now.fees, pending: 0n })
-  await fc.assert(property, { numRuns: count({ quick: 10, soak: 1_000 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 6, soak: 1_000 }), endOnFailure: true })
   assert.deepEqual((await line.verify()).faults, [])
 })
 
@@ -299,6 +299,6 @@ test('a payment that ends in the middle of it keeps its money: canceled stays ca
       else assert.equal(after.status, total >= amount ? 'PAID' : 'EXPIRED')
     },
   )
-  await fc.assert(property, { numRuns: count({ quick: 15, soak: 1_000 }), endOnFailure: true })
+  await fc.assert(property, { numRuns: count({ quick: 10, soak: 1_000 }), endOnFailure: true })
   assert.deepEqual((await line.verify()).faults, [])
 })

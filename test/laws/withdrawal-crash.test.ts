@@ -20,8 +20,8 @@ import { move, openBooks, posting, type Books } from '../books.ts'
 import { count } from '../counts.ts'
 import { steps, type Step, type WorkerOptions } from './withdrawal-worker.ts'
 
-const payouts = count({ quick: 25, soak: 600 })
-const kills = count({ quick: 5, soak: 300 })
+const payouts = count({ quick: 15, soak: 600 })
+const kills = count({ quick: 3, soak: 300 })
 const funds = 10_000_000n
 
 /** One in four goes wrong at the door or behind it; some are refused by the recipient's bank, some by ours. */
