@@ -16,7 +16,7 @@ type Row = Readonly<Record<string, unknown>>
 let site: Site
 let api: Api
 let long: Tenant
-const rowsOfLong = count({ quick: 80_000, soak: 2_000_000 })
+const rowsOfLong = count({ quick: 200_000, soak: 2_000_000 })
 
 before(async () => {
   site = await openSite()
