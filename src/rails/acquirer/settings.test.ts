@@ -84,13 +84,13 @@ test('the probe reports for each key whether it works, or why not', async (t) =>
   )
   const wrong = { secretKey: 'sk_test_wrong', webhookSecrets: [] }
   const broken = { ...connection, secrets: wrong, refundSecrets: wrong }
-  const probes = await probeCard({ clock: systemClock }, broken)
+  const failing = await probeCard({ clock: systemClock }, broken)
   assert.deepEqual(
-    probes.map(({ ok }) => ok),
+    failing.map(({ ok }) => ok),
     [false, false, false],
   )
-  assert.match(probes.map((each) => each.said).join(), /HTTP 401/)
-  assert.ok(!JSON.stringify(probes).includes('sk_test_wrong'))
+  assert.match(failing.map((each) => each.said).join(), /HTTP 401/)
+  assert.ok(!JSON.stringify(failing).includes('sk_test_wrong'))
   const live = connectionOf(connection.settings, connection.secrets, { mode: 'LIVE' })
   assert.ok((await probeCard({ clock: systemClock }, live)).every(({ ok }) => !ok))
 })
