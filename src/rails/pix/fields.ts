@@ -2,7 +2,7 @@
 import { Type as T } from 'typebox'
 import { shownMax } from '#/rails/shown.ts'
 
-/** There as soon as the payment is. */
+/** Available as soon as the payment is. */
 export const pixFieldsAtCreation = {
   pixCopyPaste: T.Optional(
     T.String({ description: 'The BR Code that the payer pastes into the bank’s app.' }),
