@@ -1,4 +1,4 @@
-// What a folder of rails/ exports: one value that holds everything the rest of the program needs of the rail. registry.ts lists
+// The export of a folder of rails/: one value that holds everything the rest of the program needs of the rail. registry.ts lists
 // them.
 import type { Chain } from '#/coins/chain.ts'
 import type { Log } from '#/kernel/log.ts'

@@ -1,4 +1,4 @@
-// What every payout rail is. It sends money out and reports what became of it; only settlement moves the money in the ledger.
+// The interface of every payout rail. It sends money out and reports what became of it; only settlement moves the money in the ledger.
 import type { Signal } from './words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'

@@ -1,4 +1,4 @@
-// What every rail is. A rail speaks a provider's protocol and reports what happened as Receipts. It can neither move money nor
+// The interface of every rail. A rail speaks a provider's protocol and reports what happened as Receipts. It can neither move money nor
 // change a payment: only settlement does that.
 import type { Sql, Tx } from '#/db/client.ts'
 import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
@@ -26,7 +26,7 @@ export type Arrival =
   | { readonly at: 'PROVIDER' }
   | { readonly at: 'CHAIN'; readonly chain: string; readonly token: Currency }
 
-/** What a provider receives when an attempt is opened. */
+/** The data that a provider receives when an attempt is opened. */
 export type Opening = Attempt & {
   readonly expiresAt: Date
   /** The URL of the payer's page, where a provider sends the payer back to. */
@@ -85,7 +85,7 @@ export type Coin = {
   readonly confirmations: number
 }
 
-/** What became of an opened attempt. `isOver`: only callbacks and lists can still report anything about it. */
+/** The state of an opened attempt at its provider. `isOver`: only callbacks and lists can still report anything about it. */
 export type Checked = { readonly receipts: readonly Receipt[]; readonly isOver: boolean }
 
 /** How a rail ends an authorisation. A repeated capture is still one capture. Both throw ProviderError. */

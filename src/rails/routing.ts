@@ -1,12 +1,11 @@
-// What the creation of a payment asks of a rail, and the rail's answer: which connection would accept the payment, or why none
-// can.
+// How a rail routes a new payment: the connection that would accept it, or why there is none.
 import type { Method } from './words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Fault, ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
 
-/** What the creation of a payment asks of a rail. */
+/** The creation's request to a rail. */
 export type RoutingRequest = {
   readonly mode: Mode
   readonly merchantId: MerchantId

@@ -175,9 +175,9 @@ test('a session whose answer was lost is found ten minutes later; an expired one
   clock.advance(10 * minuteMs)
   assert.equal((await opened(rail, kept.opening)).artifacts['sessionId'], kept.session)
   assert.equal((await sessionsOf(kept.opening.id)).length, 1)
-  const anew = await opened(rail, ended.opening)
-  assert.notEqual(anew.artifacts['sessionId'], ended.session)
-  assert.equal(rail.opens.present(anew).kind, 'FRAME')
+  const reopened = await opened(rail, ended.opening)
+  assert.notEqual(reopened.artifacts['sessionId'], ended.session)
+  assert.equal(rail.opens.present(reopened).kind, 'FRAME')
   assert.deepEqual(
     (await sessionsOf(ended.opening.id)).map(({ status }) => status),
     ['expired', 'open'],

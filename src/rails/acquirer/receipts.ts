@@ -129,7 +129,7 @@ const refusals: ReadonlyMap<string, string> = new Map([
 /**
  * Returns the receipts of a dispute up to its current state: what the provider took and returned, in its order.
  * - Each time that the provider takes the money is a round, which is the occurrence of its receipts.
- * - Reinstated funds win the round, whatever the status.
+ * - Reinstated funds win the round, regardless of the status.
  * - An inquiry (`warning_…`) takes no money and opens nothing; it may become a dispute.
  * - `prevented` is a dispute only where the provider took money.
  */

@@ -129,7 +129,7 @@ test('an unreadable answer is unknown', async (t) => {
   }
 })
 
-test('a refund under a key that kept a failure is not made twice', async (t) => {
+test('a refund under a key that kept a failure is not requested twice', async (t) => {
   const order = {
     id: newId<'refund'>(),
     attempt: openingOf('' as never),

@@ -93,7 +93,7 @@ export async function rebuild(
   // The lease comes first: a watcher that still follows the old chain could make a transfer final meanwhile.
   const fence = await seizeLease(deps)
   const wallets = await deps.treasury.gasWallets(deps.sql, key)
-  const { generation } = must(await selectKnownChain(deps.sql, key), 'a lost chain was known')
+  const { generation } = must(await selectKnownChain(deps.sql, key), 'a lost chain has a row')
   // A wallet that sends keeps its own nonces: transactions that it signed and the chain has lost are sent again.
   const senders = new Set(wallets.map(({ address }) => address))
   await skipNonces(rpc, generation, senders)

@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => till[Symbol.asyncDispose]())
 
-describe('what is no money', () => {
+describe('transfers that are not money', () => {
   /** Runs these actions in one contract, and expects no money, at most strays. */
   async function comesToNothing(actions: (to: Payment) => readonly Action[]) {
     const scene = await till.newScene()

@@ -33,7 +33,7 @@ export async function acquireLease(sql: Sql, chain: string, leaseMs: number): Pr
 export async function seizeLease(sql: Sql, chain: string, leaseMs: number): Promise<bigint> {
   const [row] = await sql<{ fence: bigint }[]>`
     update chain set fence = fence + 1, lease_until = ${dueIn(sql, leaseMs)} where key = ${chain} returning fence`
-  return must(row?.fence, `chain ${chain} is known`)
+  return must(row?.fence, `chain ${chain} has a row`)
 }
 
 /** The chain under this key is replaced by another one from here on. The lease is free. */

@@ -1,4 +1,4 @@
-// What PIX adds to a payment's record, as the API publishes it.
+// The fields that PIX adds to a payment's record, as the API publishes them.
 import { Type as T } from 'typebox'
 import { shownMax } from '#/rails/shown.ts'
 

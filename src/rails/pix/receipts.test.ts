@@ -88,7 +88,7 @@ describe('a return with an id of ours', () => {
     assert.equal(more.length, 0)
   })
 
-  test('that was not made is a refund that failed, and the bank’s text is not in our words', () => {
+  test('that was not made is a refund that failed, and the bank’s text is not in its failure', () => {
     const [, refund] = read(
       received({ devolucoes: [returned({ status: 'NAO_REALIZADO', motivo: 'Conta encerrada' })] }),
     )

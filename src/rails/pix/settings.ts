@@ -119,7 +119,7 @@ export function checkPixPayoutSettings(settings: Fields, secrets: Fields): Check
   if (!read.ok) return read
   const { account, ...common } = read.parts.settings
   const named = profileOf(common)
-  const payouts = must(named.payouts, 'a profile that sends says how')
+  const payouts = must(named.payouts, 'a profile that sends has payouts')
   return {
     ok: true,
     settings: {
