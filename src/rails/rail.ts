@@ -149,7 +149,7 @@ export type RefundOrder = {
   readonly mayLeave?: () => Promise<boolean>
 }
 
-/** Returns when the money of the order may leave now. Otherwise throws ProviderError `unavailable`. */
+/** Throws ProviderError `unavailable` unless the money of the order may leave now. */
 export async function requireLeave({
   mayLeave,
 }: {
@@ -195,7 +195,7 @@ export type Refunder = RefundPayouts & {
   send(order: RefundOrder, again: boolean): Promise<readonly Receipt[]>
 }
 
-/** `onlyReturned`: only money of which a part went back in the span, by a refund or a dispute. */
+/** `onlyReturned`: only money of which something went back, by a refund or a dispute. */
 export type ListedSpan = { readonly from: Date; readonly to: Date; readonly onlyReturned?: boolean }
 
 /** When a rail opens an attempt at a payment, and what that needs. */

@@ -1,4 +1,4 @@
-// How a payment's record shows money that came more than once: the latest, and where the rest can be read.
+// How a payment's record shows money that came more than once: a part of it, and where the rest can be read.
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 
 /** A payment's record contains at most this many deposits, or other names of money. */

@@ -19,7 +19,7 @@ export type CardClient = {
   createSession(form: Form, key: string): Promise<Answered<wire.Session>>
   /** Undefined for an object that is not ours. */
   getSession(id: string): Promise<Answered<wire.Session> | undefined>
-  /** Searches the sessions created since then for the attempt's. */
+  /** Searches the sessions created from `since` on for the attempt's session. */
   findSession(attempt: string, since: Date): Promise<Answered<wire.Session> | undefined>
   expireSession(id: string): Promise<void>
   getIntent(id: string): Promise<Answered<wire.Intent> | undefined>

@@ -24,7 +24,7 @@ export function createCardRefunder(deps: {
     async send(order, again) {
       const { client } = open.refunding(order.connection)
       const steps = {
-        // Keys are forgotten after a day: an earlier refund is searched by our own id.
+        // Keys are forgotten after a day: an earlier refund is found by our own id.
         find: () => find(client, order),
         ask: () => create(client, order),
         isRefusal: (error: AnswerError) => error instanceof CardError,

@@ -17,7 +17,7 @@ export function crowdedOf(signals: readonly TransferSignal[]): ReadonlySet<Trans
   }
   return new Set(
     signals.filter(({ merchantId, paymentId }) => {
-      // A signal that waits for its payment's limit does not count towards its merchant's limit.
+      // A signal beyond its payment's limit does not count towards its merchant's limit.
       if (next(paymentId) > ofPaymentMax) return true
       return next(merchantId) > ofMerchantMax
     }),

@@ -83,7 +83,7 @@ export async function halt(deps: CursorDeps, fence: bigint, reason: string): Pro
   await queries.writeHalt(deps.sql, deps.chain.key, fence, reason)
 }
 
-/** Begins at a final block. Transfers before it are not ours. */
+/** Begins at a final block. The watcher never reads earlier ones. */
 export async function beginAt(deps: CursorDeps, fence: bigint, start: BlockId): Promise<Cursor> {
   await deps.sql.begin(async (tx) => {
     await queries.insertBlocks(tx, deps.chain.key, [{ ...start, parentHash: start.hash }])
@@ -118,7 +118,7 @@ export async function adoptChain(
   })
 }
 
-/** Writes blocks, their sightings, the signals of these, and the cursor in one transaction. */
+/** Writes blocks, their sightings, the signals for the inbox, and the cursor in one transaction. */
 export async function advance(
   deps: CursorDeps,
   cursor: Cursor,
@@ -180,7 +180,7 @@ export async function rewind(deps: CursorDeps, cursor: Cursor): Promise<Cursor> 
   return { ...cursor, tip: parent ?? cursor.tip }
 }
 
-/** Makes every transfer up to `final` money, once, and writes the signals of this. */
+/** Makes every transfer up to `final` money, once, and writes their signals. */
 export async function finalize(
   deps: CursorDeps,
   cursor: Cursor,

@@ -97,7 +97,7 @@ export type NamedTransfer = { readonly txHash: Hex; readonly ordinal?: number }
 
 /**
  * Returns the newest transfers of each of these payments that are on the chain now, oldest first, and one row for an address that
- * no transfer reached. Uses indexes only, for any number of transfers.
+ * no transfer reached. Reads by index, so the number of transfers does not matter.
  */
 export function selectDeposits(
   sql: Sql | Tx,

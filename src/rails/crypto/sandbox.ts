@@ -94,7 +94,7 @@ async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigi
   })
   const hash = await rpc.sendRawTransaction(raw)
   const block = await mined(rpc, hash)
-  // Right after the next block, the block after that is farthest away, and the watcher has detected the payment.
+  // Waits for the next block: the one after it is farthest away then, and the watcher has detected the payment.
   await until(async () => (await rpc.blockNumber()) > block)
   const drop = () => deps.whileStill(() => dropTransaction(rpc, hash, block))
   if (!(await deps.inTurn(drop))) return hash

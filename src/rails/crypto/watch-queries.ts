@@ -36,7 +36,7 @@ export async function seizeLease(sql: Sql, chain: string, leaseMs: number): Prom
   return must(row?.fence, `chain ${chain} has a row`)
 }
 
-/** The chain under this key is replaced by another one from here on. The lease is free. */
+/** Starts the next generation: another chain has this key from here on. Releases the lease. */
 export async function endGeneration(tx: Tx, chain: string): Promise<void> {
   await tx`update chain set generation = generation + 1, lease_until = null where key = ${chain}`
 }

@@ -29,7 +29,7 @@ import type { Block } from '#/evm/wire.ts'
 const renewMs = 2 * secondMs
 /** The pause after an error, before the next poll. */
 const pauseMs = secondMs
-/** While a chain is halted, the watcher only logs it. */
+/** The pause while a chain is halted: the watcher only logs the halt. */
 const haltedPauseMs = 30 * secondMs
 /** The number of blocks fetched at once. More would only wait for the client's connections. */
 const readAhead = 16

@@ -1,4 +1,4 @@
-// Which callbacks are accepted: those of the sandbox's wallet app unchanged, and altered ones not.
+// Callbacks of the sandbox's wallet app are accepted unchanged, and rejected when they are altered.
 import assert from 'node:assert/strict'
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'

@@ -44,7 +44,7 @@ export type PartnerClient = {
   placeOrder(order: NewOrder): Promise<Answered<wire.PlacedOrder>>
   /** Undefined when the provider does not have it. */
   findOrder(name: OrderName): Promise<Answered<wire.Order> | undefined>
-  /** Requests that the order cannot be paid any more. When it resolves, the request is accepted, not yet done. */
+  /** Asks the provider to close the order to payments. When it resolves, this is accepted, not yet done. */
   closeOrder(tradeNo: string): Promise<void>
   /** When it resolves, the refund is accepted, not yet done. The same id is always the same refund. */
   refund(order: NewRefund): Promise<Answered<wire.Refund>>
@@ -198,7 +198,7 @@ async function ignoreAbsent<T>(calling: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The longest URLs and most texts of an order. */
+/** The limit of URLs and of most texts of an order, in characters. */
 const textMax = 256
 
 function orderBody(order: NewOrder) {

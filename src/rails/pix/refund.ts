@@ -1,4 +1,4 @@
-// Returns PIX money: PUT /pix/{e2eid}/devolucao/{id}. The id is the refund's, so the PSP keeps it for good and returns the money
+// Gives PIX money back: PUT /pix/{e2eid}/devolucao/{id}. The id is the refund's, so the PSP keeps it for good and returns the money
 // once, even when calls fail.
 import type { Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
