@@ -11,7 +11,11 @@ const attemptId = '019a1111-2222-7333-8444-555566667777'
 const refundId = '019a9999-2222-7333-8444-555566667777'
 const hex = (id: string) => id.replaceAll('-', '')
 const evidence = Buffer.from('{}')
-const [paidAt, askedAt, settledAt] = ['2026-01-02T03:04:05Z', '2026-01-03T00:00:00Z', '2026-01-03T00:00:01Z']
+const [paidAt, requestedAt, settledAt] = [
+  '2026-01-02T03:04:05Z',
+  '2026-01-03T00:00:00Z',
+  '2026-01-03T00:00:01Z',
+]
 
 const received = (more: object = {}) => ({
   endToEndId: 'E12345678202601020304abcdefghijk',
@@ -26,7 +30,7 @@ const returned = (more: object = {}) => ({
   rtrId: 'D12345678202601030000abcdefghijk',
   valor: '2.34',
   natureza: 'ORIGINAL',
-  horario: { solicitacao: askedAt, liquidacao: settledAt },
+  horario: { solicitacao: requestedAt, liquidacao: settledAt },
   status: 'DEVOLVIDO',
   ...more,
 })
@@ -112,7 +116,7 @@ describe('a return that we did not request', () => {
     read(received({ devolucoes: [returned({ id: 'M1', natureza: 'MED_FRAUDE', ...more })] })).slice(1)
 
   test('under way is a dispute', () => {
-    const disputes = med({ status: 'EM_PROCESSAMENTO', horario: { solicitacao: askedAt } })
+    const disputes = med({ status: 'EM_PROCESSAMENTO', horario: { solicitacao: requestedAt } })
     assert.deepEqual(disputes.map(brief), [['dispute_opened', ref, '2026-01-03T00:00:00.000Z']])
     assert.deepEqual(disputes[0]?.dispute, {
       paidRef: 'E12345678202601020304abcdefghijk',
