@@ -1,16 +1,16 @@
-// The list of rails. Adding one is adding a line to what app.ts passes here.
+// All rails. To add one, add a line to what app.ts passes here.
 import { invariant } from '#/kernel/check.ts'
 import type { PayoutRail, PayoutRails } from './payout-rail.ts'
 import type { Rail, Rails } from './rail.ts'
 
-/** The rails of this process by method. Two for one method would be a mistake in the wiring. */
+/** Returns the rails of this process by method. Fails when two rails serve one method: that is a mistake in the wiring. */
 export function listRails(rails: readonly Rail[]): Rails {
   const byMethod = new Map(rails.map((rail) => [rail.method, rail]))
   invariant(byMethod.size === rails.length, 'one rail for each method')
   return byMethod
 }
 
-/** The same for what pays out, by type. */
+/** Returns the payout rails of this process by type. Fails when two serve one type. */
 export function listPayoutRails(rails: readonly PayoutRail[]): PayoutRails {
   const byType = new Map(rails.map((rail) => [rail.type, rail]))
   invariant(byType.size === rails.length, 'one payout rail for each type')

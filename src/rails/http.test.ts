@@ -59,7 +59,7 @@ const subject: RequestListener = (request, response) => {
   response.end(name.CN)
 }
 
-test('a server that wants a certificate is shown ours, from PEM and from a PKCS #12 file', async (t) => {
+test('a server that requires a certificate receives ours, from PEM and from a PKCS #12 file', async (t) => {
   const url = await mtls(t, subject)
   for (const options of [pemClient, p12Client]) {
     const { status, body } = await clientOf(t, options).request({ method: 'GET', url })
@@ -67,7 +67,7 @@ test('a server that wants a certificate is shown ours, from PEM and from a PKCS 
   }
 })
 
-test('without a certificate that the server likes nothing is done, and TLS 1.2 lets us know that', async (t) => {
+test('without a certificate that the server accepts nothing is done: unavailable in TLS 1.2, unknown in 1.3', async (t) => {
   let done = 0
   for (const version of ['TLSv1.2', 'TLSv1.3'] as const) {
     const url = await mtls(t, (_, response) => void response.end(++done), {
@@ -84,7 +84,7 @@ test('without a certificate that the server likes nothing is done, and TLS 1.2 l
   assert.equal(done, 0)
 })
 
-test('a server that we do not believe is sent nothing', async (t) => {
+test('nothing is sent to a server with an untrusted certificate', async (t) => {
   let done = 0
   const url = await mtls(t, (_, response) => void response.end(++done))
   const distrusting = clientOf(t, { tls: pemClient.tls })
@@ -95,7 +95,7 @@ test('a server that we do not believe is sent nothing', async (t) => {
   assert.equal(done, 0)
 })
 
-test('nobody there, no such name, no TLS there, and no end of the handshake are unavailable', async (t) => {
+test('no server, an unknown name, no TLS and an unfinished handshake are unavailable', async (t) => {
   const client = clientOf(t, { connectMs: 300 })
   const server = createTcpServer()
   const port = await listen(t, server)
@@ -133,7 +133,7 @@ test('a connection cut after sending, or in the middle of the answer, is unknown
   }
 })
 
-test('an answer over one megabyte is given up', async (t) => {
+test('an answer over one megabyte is abandoned', async (t) => {
   const url = await plain(t, (_, response) => void response.end(Buffer.alloc(1024 * 1024 + 1)))
   const error = await errorOf(clientOf(t).request({ method: 'GET', url }))
   assert.deepEqual([error.outcome, /over 1048576 bytes/.test(error.message)], ['unknown', true])
@@ -141,7 +141,7 @@ test('an answer over one megabyte is given up', async (t) => {
   assert.equal((await clientOf(t).request({ method: 'GET', url: just })).body.length, 1024 * 1024)
 })
 
-test('a redirect is an answer, and nobody goes there', async (t) => {
+test('a redirect is an answer and is not followed', async (t) => {
   let gone = 0
   const url = await plain(t, ({ url: path }, response) => {
     if (path === '/there') gone++
@@ -151,7 +151,7 @@ test('a redirect is an answer, and nobody goes there', async (t) => {
   assert.deepEqual([status, headers['location'], headers['x-many'], gone], [302, '/there', 'a, b', 0])
 })
 
-test('what waits for a free connection when its time is over never leaves', async (t) => {
+test('a request that still waits for a free connection at its deadline is never sent', async (t) => {
   let arrived = 0
   const url = await plain(t, () => arrived++)
   const client = clientOf(t, { totalMs: 200, maxConnections: 1 })
@@ -159,7 +159,8 @@ test('what waits for a free connection when its time is over never leaves', asyn
     [1, 2, 3].map(() => errorOf(client.request({ method: 'PUT', url, body: '{}' }))),
   )
   await new Promise((resolve) => setTimeout(resolve, 100))
-  // The connection that the first leaves may be taken while another still has a moment: then that one has left, and is unknown.
+  // The first request may leave its connection free while another request still has a moment: then that one was sent, and is
+  // unknown.
   const left = errors.filter(({ outcome }) => outcome === 'unknown')
   assert.equal(arrived, left.length)
   assert.equal(errors[0]?.outcome, 'unknown')
@@ -169,7 +170,7 @@ test('what waits for a free connection when its time is over never leaves', asyn
   )
 })
 
-test('who breaks a call off learns whether it had left', async (t) => {
+test('a canceled call reports whether the request had been sent', async (t) => {
   const url = await plain(t, () => {})
   const client = clientOf(t)
   const before = errorOf(client.request({ method: 'PUT', url, signal: AbortSignal.abort() }))

@@ -1,6 +1,6 @@
-// The one outgoing HTTP client of the rails. What it adds to undici: a client certificate, one deadline for a whole
-// call, a limit to the answer, and above all whether the request had left when something went wrong.
-// No error text holds a path, a header or a body, where tax ids, keys and secrets are.
+// The one outgoing HTTP client of the rails. It adds to undici: a client certificate, one deadline for a whole call, a limit on
+// the size of the answer, and whether the request had been sent when something went wrong. No error text contains a path, a
+// header or a body: these hold tax ids, keys and secrets.
 import { Agent, type Dispatcher } from 'undici'
 import { invariant } from '#/kernel/check.ts'
 import { NoAnswerError } from '#/kernel/error.ts'
@@ -17,12 +17,12 @@ export type HttpRequest = {
 export type Route = `${HttpRequest['method']} /${string}`
 
 /**
- * All calls that a client makes. It builds each request from its table, so that the table is what a test holds against the
- * simulator: a call that was never answered there is found.
+ * All calls that a client makes. The client builds each request from this table. A test compares the table with the simulator,
+ * and finds a call that the simulator never answered.
  */
 export type Routes = Readonly<Record<string, Route>>
 
-/** The method, and the path with its parts filled in. A part that is missing is our own fault. */
+/** Returns the method, and the path with its parts filled in. A missing part is a bug of ours. */
 export function requestTo(
   route: Route,
   parts: Readonly<Record<string, string>> = {},
@@ -45,41 +45,42 @@ export type HttpAnswer = {
 
 export type HttpClient = {
   /**
-   * One request, one answer, whatever its status; redirects are answers too. Throws NoAnswerError: `unavailable`, nothing
-   * was sent; `unknown`, it was sent, or may have been, and no whole answer came. A server that does not like our
-   * certificate is `unknown` too in TLS 1.3, where the client may speak before the server has looked at it.
+   * Sends one request and returns one answer, with any status; redirects are answers too. Throws NoAnswerError:
+   * - `unavailable`: nothing was sent.
+   * - `unknown`: the request was sent, or may have been, and no complete answer came. In TLS 1.3 this includes a server that
+   *   rejects our certificate: the client may send before the server has checked it.
    */
   request(request: HttpRequest): Promise<HttpAnswer>
-  /** Lets what is under way end and closes all connections. */
+  /** Waits for calls under way, then closes all connections. */
   close(): Promise<void>
 }
 
 export type HttpClientOptions = {
-  /** Who we are: PEM texts, or a PKCS #12 file with its passphrase. */
+  /** Our client certificate: PEM texts, or a PKCS #12 file with its passphrase. */
   readonly tls?:
     | { readonly cert: string; readonly key: string }
     | { readonly pfx: Buffer; readonly passphrase: string }
-  /** Whom we believe instead of the public authorities: PEM. */
+  /** The authorities that we trust instead of the public ones: PEM. */
   readonly ca?: string
-  /** From the look-up of the name to the end of the TLS handshake. */
+  /** From the DNS look-up to the end of the TLS handshake. */
   readonly connectMs: number
-  /** From the call to the last byte of the answer, waiting for a free connection included. */
+  /** From the call to the last byte of the answer, including the wait for a free connection. */
   readonly totalMs: number
-  /** For each origin. */
+  /** Per origin. */
   readonly maxConnections: number
-  /** The longest answer that is read; 1 MiB unless told. */
+  /** The longest answer that is read. Default: 1 MiB. */
   readonly answerBytesMax?: number
 }
 
-const usualAnswerBytes = 1024 * 1024
+const defaultAnswerBytesMax = 1024 * 1024
 
-/** A client for providers that know us by `tls`. Connections are kept and never shared with another client. */
+/** A client that authenticates with `tls`. Its connections are kept and never shared with another client. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { tls = {}, ca, connectMs, totalMs, maxConnections, answerBytesMax = usualAnswerBytes } = options
+  const { tls = {}, ca, connectMs, totalMs, maxConnections, answerBytesMax = defaultAnswerBytesMax } = options
   const agent = new Agent({
     connections: maxConnections,
     allowH2: false,
-    // The deadline of the whole call is ours.
+    // We set one deadline for the whole call.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect: { ...tls, ...(ca === undefined ? {} : { ca }), timeout: connectMs, minVersion: 'TLSv1.2' },
@@ -90,7 +91,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   }
 }
 
-/** By dispatch, because its handler alone is told when a request begins to leave. */
+/** Uses dispatch, because only a dispatch handler is notified when a request starts to be sent. */
 function exchange(
   agent: Agent,
   request: HttpRequest,
@@ -125,7 +126,7 @@ function exchange(
     if (signal?.aborted) return giveUp()
     signal?.addEventListener('abort', giveUp, { once: true })
     const start = (controller: Dispatcher.DispatchController) => {
-      // Its turn came when nobody waited for it any more: it must not leave.
+      // The caller has given up while the request waited for a connection: it must not be sent.
       if (state.ended) controller.abort(new Error('given up'))
       else state.controller = controller
     }
@@ -152,7 +153,7 @@ function createHandler({ start, fail, finish }: Turns, answerBytesMax: number): 
   return {
     onRequestStart: start,
     onResponseStart(_controller, statusCode, sent) {
-      // 1xx come before the answer proper.
+      // 1xx come before the final answer.
       if (statusCode < 200) return
       status = statusCode
       headers = flatten(sent)
@@ -177,7 +178,7 @@ function flatten(sent: Readonly<Record<string, string | string[] | undefined>>):
   return Object.fromEntries(entries)
 }
 
-/** The message of a network error can hold a name or path; its code cannot. */
+/** The message of a network error can contain a name or a path; its code cannot. */
 function codeOf(error: Error & { readonly code?: unknown; readonly cause?: unknown }): string {
   const { code, cause } = error
   if (typeof code === 'string') return code

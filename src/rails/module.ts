@@ -1,4 +1,5 @@
-// What a folder of rails/ exports: one value with all that the rest of the program needs of it. registry.ts lists them.
+// The export of a folder of rails/: one value that holds everything the rest of the program needs of the rail. registry.ts lists
+// them.
 import type { Chain } from '#/coins/chain.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -8,11 +9,11 @@ import type { Rail } from './rail.ts'
 import type { ConnectionBook, Method } from './words.ts'
 
 export type RailModule = {
-  /** The methods that its rails take payments by. */
+  /** The methods that its rails accept payments by. */
   readonly methods: readonly Method[]
-  /** What an operator can connect. Empty: it needs no provider. */
+  /** The types of connection that an operator can set up. Empty: the rail needs no provider. */
   readonly connections: readonly ConnectionType[]
-  /** Opens its rails over the connections of the book. Nothing is asked of a provider yet. */
+  /** Creates the rails over the connections of the book. Calls no provider yet. */
   open(deps: RailDeps): OpenedRails
 }
 
@@ -24,9 +25,9 @@ export type RailDeps = {
   readonly treasury?: Treasury
 }
 
-/** Our own wallets on chains, for the rail that is paid on them. */
+/** Our own wallets on chains, for the rail that is paid there. */
 export type Treasury = {
-  /** Those that are ready now. */
+  /** The chains that are ready now. */
   readonly chains: () => readonly Chain[]
   readonly payouts: PayoutRail & Required<Pick<PayoutRail, 'units'>>
 }
@@ -34,6 +35,6 @@ export type Treasury = {
 export type OpenedRails = {
   readonly rails: readonly Rail[]
   readonly payoutRails: readonly PayoutRail[]
-  /** Ends the connections to all providers, when what is under way has ended. */
+  /** Waits for calls under way, then ends the connections to all providers. */
   stop(): Promise<void>
 }

@@ -1,10 +1,10 @@
-// A provider that says no, in our words. What it says itself is written for whoever has its account: it names our settings and
-// the provider's own fields, in its language. So it goes into the log and stays with the attempt, for the operator, and
-// never to a merchant or a payer.
+// How we report that a provider refuses. The provider's own text is written for the holder of the account: it names our settings
+// and the provider's own fields, in its language. So it goes into the log and stays with the attempt, for the operator, and never
+// reaches a merchant or a payer.
 
 /**
- * That a provider will never take an attempt. `code` and `message` are ours; `said` is the provider's own word.
- * `isOfPayer`: something that the payer told is refused, so other words may be taken.
+ * The provider will never accept this attempt. `code` and `message` are ours; `said` is the provider's own text. `isOfPayer`: the
+ * provider refuses something that the payer entered, so another value may be accepted.
  */
 export type Refused = {
   readonly ok: false
@@ -21,16 +21,16 @@ const messages = {
   refused_by_provider: 'The provider does not take this payment.',
 } as const satisfies Record<string, string>
 
-/** Why a provider does not take an attempt, as far as we know its codes. */
+/** Why a provider does not accept an attempt, as far as we know its codes. */
 export type RefusalCode = keyof typeof messages
 
-/** The refusal of an attempt. `said`: what the provider answered. */
+/** Returns the refusal of an attempt. `said`: the provider's answer. */
 export function refusedFor(code: RefusalCode, said: string): Refused {
   const refused: Refused = { ok: false, code, message: messages[code], said: said.slice(0, saidMax) }
   return code === 'payer_refused' ? { ...refused, isOfPayer: true } : refused
 }
 
-/** A provider's words as they are kept and logged: the beginning tells what it is about. */
+/** Returns a provider's text as it is kept and logged: the beginning shows what it is about. */
 export function wordsOf(said: Buffer): string {
   return said.subarray(0, saidMax).toString('utf8')
 }

@@ -1,5 +1,5 @@
-// START HERE to add a rail: a folder beside this file, and its line in this list. Only app.ts and the commands read it; they
-// hand each room the part that it needs.
+// START HERE to add a rail: a folder beside this file, and its line in this list. Only app.ts and the commands import it; they
+// pass each module the part that it needs.
 import { acquirerModule } from './acquirer/module.ts'
 import { cryptoModule } from './crypto/module.ts'
 import type { RailModule } from './module.ts'

@@ -1,21 +1,21 @@
-// What a creation asks of a rail, and what the rail answers: which connection would take the payment, or why none can.
+// How a rail routes a new payment: the connection that would accept it, or why there is none.
 import type { Method } from './words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Fault, ProblemCode } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
 
-/** What a creation asks of a rail. */
+/** The creation's request to a rail. */
 export type RoutingRequest = {
   readonly mode: Mode
   readonly merchantId: MerchantId
   readonly currency?: string
-  /** In the payment's currency. Absent: any that the provider takes. */
+  /** In the payment's currency. Absent: any amount that the provider accepts. */
   readonly amountMinor?: bigint
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
-/** The connection and currency that would take a payment, or why none can. `fault`: what is wrong at the pointer. */
+/** The connection and currency that would accept a payment, or why none can. `fault`: what is wrong at the pointer. */
 export type Routing =
   | { readonly ok: true; readonly connection: ConnectionId; readonly currency: Currency }
   | Unroutable
@@ -28,10 +28,10 @@ type Unroutable = {
   readonly fault?: Fault
 }
 
-/** The least and the most that a provider takes with one payment, in minor units. */
+/** The smallest and the largest amount that a provider accepts in one payment, in minor units. */
 export type AmountLimits = { readonly min: bigint; readonly max: bigint }
 
-/** Why a provider with these limits takes no such payment; undefined when it does. */
+/** Returns why a provider with these limits refuses the amount; undefined when it accepts it. */
 export function beyondLimits(
   method: Method,
   { min, max }: AmountLimits,

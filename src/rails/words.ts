@@ -1,4 +1,4 @@
-// The words of rails: a method, an attempt at a payment, what is heard of it, and the connection by which.
+// The words of rails: a method, an attempt at a payment, its receipts and signals, and the connection to a provider.
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Money } from '#/kernel/money.ts'
@@ -17,12 +17,14 @@ export type Attempt = {
 }
 
 /**
- * What a provider or chain says of an attempt.
+ * What a provider or chain reports of an attempt.
  * - `seen`, `orphaned`: money on its way, not final, and its disappearance. `authorised`, `voided`: the same for cards.
- * - `paid`: final. - `declined`: the payer tried and it failed; nothing moves, and the attempt goes on.
+ * - `paid`: final.
+ * - `declined`: the payer tried and it failed; nothing moves, and the attempt goes on.
  * - `refunded`, `refund_failed`: how a refund of ours ended. `refund_failed` may follow `refunded`: the money came back.
- * - `dispute_opened`, `dispute_taken`, `dispute_won`, `dispute_lost`: the payer wants the money back; the provider took
- *   it from us; the end, for us or against us.
+ * - `dispute_opened`: the payer wants the money back.
+ * - `dispute_taken`: the provider took it from us.
+ * - `dispute_won`, `dispute_lost`: the end, for us or against us.
  */
 export const outcomes = [
   'seen',
@@ -43,45 +45,48 @@ export type Outcome = (typeof outcomes)[number]
 /** Counts once: unique by (connection, providerRef, outcome, occurrence). */
 export type Receipt = {
   readonly method: Method
-  /** Whose it is. A provider knows our reference alone; absent when it names none of ours: that money is nobody's yet. */
+  /**
+   * The attempt that it belongs to. A provider knows our reference only. Absent: the provider names no reference of ours, and the
+   * money is not attributed.
+   */
   readonly attempt?: {
     readonly id: AttemptId
     readonly merchantId?: MerchantId
     readonly paymentId?: PaymentId
   }
   readonly connection: ConnectionId
-  /** The provider's name for what happened: of the money, of the refund, or of the dispute. */
+  /** The provider's name for the money, the refund or the dispute. */
   readonly providerRef: string
   readonly outcome: Outcome
-  /** 1 for the first time; the same thing can happen again, as when a block leaves the chain and comes back. */
+  /** 1 for the first time. The same thing can happen again, as when a block leaves the chain and comes back. */
   readonly occurrence: number
   /** Names the money on its way that this receipt announces (`seen`) or ends (`orphaned`, `paid`). */
   readonly pendingRef?: string
-  /** Of a refund's outcome: our refund. */
+  /** For a refund's outcome: our refund. */
   readonly refund?: RefundId
-  /** Of a dispute's outcome: the `providerRef` of the money that it is about, and why the payer wants it back. */
+  /** For a dispute's outcome: the `providerRef` of the disputed money, and why the payer wants it back. */
   readonly dispute?: {
     readonly paidRef: string
     readonly kind: 'CHARGEBACK' | 'MED'
     readonly reason?: string
-    /** What the provider charges us for it, beyond the amount, and until when it takes evidence. */
+    /** The fee that the provider charges us for it, beyond the amount, and until when it accepts evidence. */
     readonly fee?: bigint
     readonly evidenceDueAt?: Date
   }
   readonly amount: Money
-  /** Of what was captured of an authorisation: how much was authorised in all. */
+  /** For a capture: the total amount that was authorised. */
   readonly authorised?: Money
   /** What the payer paid with, as the payment's record shows it, such as the brand of a card. */
   readonly means?: Readonly<Record<string, unknown>>
-  /** The exact amount in the provider's own units, for a rail that keeps a ExactUnits. */
+  /** The exact amount in the provider's own units, for a rail that keeps ExactUnits. */
   readonly units?: bigint
-  /** When it happened in the world, by the provider's clock. */
+  /** When it happened, by the provider's clock. */
   readonly happenedAt: Date
-  /** The exact bytes that say so. */
+  /** The exact bytes of the report. */
   readonly evidence: Buffer
-  /** The on-chain transaction hash, where there is one. */
+  /** The hash of the tx on the chain, where there is one. */
   readonly txHash?: string
-  /** Why, in our words, when it is a failure. The provider's own are in the evidence. */
+  /** Why it failed, in our words. The provider's own are in the evidence. */
   readonly failure?: { readonly code: string; readonly message: string }
 }
 
@@ -97,38 +102,38 @@ export type PaymentRef = { readonly merchantId: MerchantId; readonly paymentId: 
 /** One arrival of money for a payment, by the provider's name of it. */
 export type PieceRef = PaymentRef & { readonly connection: ConnectionId; readonly paidRef: string }
 
-/** Credentials at one provider, opened. */
+/** Credentials at one provider, decrypted. */
 export type ProviderConnection = {
   readonly id: ConnectionId
   readonly mode: Mode
-  /** What it is for: a payment method, or sending by one. */
+  /** A payment method, or the method of a payout rail. */
   readonly method: string
   /** The provider's profile, such as `bacen` or `efi`. */
   readonly provider: string
   /** Absent: the operator's own, shared by all merchants of its mode. */
   readonly merchantId?: MerchantId
-  /** What is no secret, as the rail reads it. */
+  /** The values that are not secret, in the rail's own form. */
   readonly settings: Readonly<Record<string, unknown>>
-  /** What takes money in. */
+  /** The secrets for receiving money. */
   readonly secrets: Readonly<Record<string, unknown>>
-  /** What sends money out: refunds. Only a worker can open it. */
+  /** The secrets for sending money: refunds. Only a worker can decrypt them. */
   readonly refundSecrets?: Readonly<Record<string, unknown>>
 }
 
 /** The connections that are active now. */
 export type ConnectionBook = {
-  /** The merchant's own for the method, oldest first, and then the shared ones of its mode. */
-  of(wish: {
+  /** Returns the merchant's own connections for the method, oldest first, followed by the shared ones of its mode. */
+  of(query: {
     readonly method: string
     readonly mode: Mode
     readonly merchantId: MerchantId
   }): readonly ProviderConnection[]
-  /** Also one that takes no new payments any more: its receipts still count. */
+  /** Also returns a connection that accepts no new payments any more: its receipts still count. */
   find(id: ConnectionId): ProviderConnection | undefined
-  /** All of a method: what is looked through for lost callbacks. */
+  /** Returns all connections of a method, to scan them for lost callbacks. */
   all(method: string): readonly ProviderConnection[]
 }
 
-/** Whether an authorised payment is captured by the provider at once, or when the merchant says so. */
+/** Whether the provider captures an authorised payment at once, or when the merchant requests it. */
 export const captureModes = ['AUTOMATIC', 'MANUAL'] as const
 export type CaptureMode = (typeof captureModes)[number]

@@ -1,10 +1,10 @@
-// What an opening keeps of a session, read again.
+// Reads the artifacts of a session.
 import type { Attempt } from '#/rails/words.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import type { OpenedAttempt, Presentation } from '#/rails/rail.ts'
 import type { CardSettings } from './settings.ts'
 
-/** The name of the attempt's session. Artifacts without one are our own fault. */
+/** Returns the id of the attempt's session. Artifacts without one are a bug of ours. */
 export function sessionIdOf(attempt: OpenedAttempt): string {
   return must(textOf(attempt.artifacts, 'sessionId'), `attempt ${attempt.id} has a session`)
 }
@@ -16,7 +16,7 @@ export function keptSessionIdOf(
   return attempt.artifacts === undefined ? undefined : textOf(attempt.artifacts, 'sessionId')
 }
 
-/** What the payer's page shows: the provider's own page, or its frame. */
+/** Returns what the payer's page shows: the provider's own page, or its frame. */
 export function presentationOf(settings: CardSettings, { id, artifacts }: OpenedAttempt): Presentation {
   const [url, clientSecret] = [textOf(artifacts, 'url'), textOf(artifacts, 'clientSecret')]
   if (url !== undefined) return { kind: 'HOSTED', url }

@@ -1,5 +1,5 @@
-// What is done to a card payment after its payer has gone: an authorisation is taken or let go, a dispute is given in to. An
-// intent is captured once and canceled once by the provider's own rules, so what is there afterwards is always asked for.
+// What is done to a card payment after its payer has gone: an authorisation is captured or voided, a dispute is accepted. The
+// provider's rules let an intent be captured once and canceled once, so its state is read after each call.
 import type { Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -23,21 +23,21 @@ export function createCardAuthorisations(deps: Deps): Authorisations {
     async void({ attempt }) {
       const { client } = deps.open.collecting(attempt.connection)
       const held = await attemptReceipts(deps, attempt)
-      if (held.intent?.status !== 'requires_capture') return endedAs(held, 'let go')
+      if (held.intent?.status !== 'requires_capture') return endedAs(held, 'voided')
       const { id } = held.intent
       return settled(deps, attempt, () => client.cancelIntent(id))
     },
   }
 }
 
-/** What was done before, by whomever. Without an authorisation there is nothing to do it to. */
+/** Returns the receipts of an authorisation that has already ended. Throws if there is none. */
 function endedAs({ intent, receipts }: FollowedSession, what: string): readonly Receipt[] {
   if (intent?.status === 'succeeded' || intent?.status === 'canceled') return receipts
   const outcome = intent?.status === 'processing' ? 'unknown' : 'refused'
-  throw new ProviderError(outcome, `nothing is authorised that could be ${what}`)
+  throw new ProviderError(outcome, `there is no authorisation that could be ${what}`)
 }
 
-/** Does it, and answers what is true then. A refusal is believed only while the authorisation stands as it was. */
+/** Makes the call and returns the state after it. A refusal counts only while the authorisation is unchanged. */
 async function settled(
   deps: Deps,
   attempt: OpenedAttempt,
@@ -56,7 +56,7 @@ async function settled(
   }
 }
 
-/** Gives in to a dispute; one that has ended meanwhile has ended. */
+/** Accepts a dispute. One that has ended meanwhile is reported as it ended. */
 export function createDisputeAcceptor({ open, clock }: Deps): NonNullable<Rail['disputes']> {
   return {
     async accept({ connection: id, providerRef, attempt }) {
@@ -68,7 +68,8 @@ export function createDisputeAcceptor({ open, clock }: Deps): NonNullable<Rail['
         if (now?.value.status === 'won' || now?.value.status === 'lost') return now
         throw error
       })
-      if (ended === undefined) throw new ProviderError('refused', 'this dispute is of no payment of ours')
+      if (ended === undefined)
+        throw new ProviderError('refused', 'this dispute belongs to no payment of ours')
       const source = toSource(connection, clock, ended.raw)
       return receiptsOfDispute(source, ended.value, attempt.id).map((receipt) => ({ ...receipt, attempt }))
     },

@@ -1,4 +1,4 @@
-// What a card adds to a payment's record, as the API publishes it.
+// The fields that a card adds to a payment's record, as the API publishes them.
 import { Type as T } from 'typebox'
 
 export const cardFields = {

@@ -1,5 +1,5 @@
-// The provider's API as far as taking cards needs it: one function, one call. What each call's failure means is decided
-// here; what to do about it, by who calls.
+// The provider's API, as far as the rail needs it: one function, one call. This file decides what each call's failure means; its
+// callers decide what to do about it.
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { createHttpClient, requestTo, type HttpAnswer, type Route, type Routes } from '#/rails/http.ts'
@@ -7,7 +7,7 @@ import { AnswerError } from '#/rails/kit/answer-error.ts'
 import { NonsenseError, parseJson } from './fields.ts'
 import * as wire from './wire.ts'
 
-/** What an answer says, and its exact bytes. */
+/** The value of an answer, and its exact bytes. */
 export type Answered<T> = { readonly value: T; readonly raw: Buffer }
 
 /** Fields of a form, in which `a[b][0]` is a nested one. */
@@ -15,11 +15,11 @@ export type Form = Readonly<Record<string, string>>
 
 /** Every function rejects with ProviderError; with a CardError when the provider answered. */
 export type CardClient = {
-  /** The same key is the same session for ever, or rather for a day: keys are forgotten after that. */
+  /** The same key returns the same session for a day; then the provider forgets the key. */
   createSession(form: Form, key: string): Promise<Answered<wire.Session>>
-  /** Nothing when it is somebody else's. */
+  /** Undefined for an object that is not ours. */
   getSession(id: string): Promise<Answered<wire.Session> | undefined>
-  /** Looks through the sessions made since for the attempt's. */
+  /** Searches the sessions created from `since` on for the attempt's session. */
   findSession(attempt: string, since: Date): Promise<Answered<wire.Session> | undefined>
   expireSession(id: string): Promise<void>
   getIntent(id: string): Promise<Answered<wire.Intent> | undefined>
@@ -27,11 +27,11 @@ export type CardClient = {
   cancelIntent(id: string): Promise<Answered<wire.Intent> | undefined>
   createRefund(form: Form, key: string): Promise<Answered<wire.Refund>>
   getRefund(id: string): Promise<Answered<wire.Refund> | undefined>
-  /** All of an intent, each with its own bytes. `whole`: with the intent, where the key may see it. */
+  /** Returns all refunds of an intent, each with its own bytes. `whole`: with the intent, if the key may read it. */
   listRefunds(intent: string, whole: boolean): Promise<readonly Answered<wire.Refund>[]>
   getDispute(id: string): Promise<Answered<wire.Dispute> | undefined>
   closeDispute(id: string): Promise<Answered<wire.Dispute> | undefined>
-  /** What happened in a span, both ends included, page by page, the latest first. */
+  /** Returns the events of a span, both ends included, page by page, the latest first. */
   listEvents(span: Span, types: readonly string[]): AsyncIterable<readonly wire.Hint[]>
   close(): Promise<void>
 }
@@ -46,12 +46,12 @@ export type CardClientOptions = {
 
 export type Timeouts = { readonly connectMs: number; readonly totalMs: number }
 
-/** The provider answered, and not with what was asked for. */
+/** The provider answered, but not with what was requested. */
 export class CardError extends AnswerError {
   override name = 'CardError'
   readonly status: number
   readonly fault: wire.Fault
-  /** The first answer of this key, kept and said again. */
+  /** The provider returned the stored first answer of this key. */
   readonly isReplayed: boolean
 
   constructor(outcome: ProviderError['outcome'], detail: string, answer: HttpAnswer, fault: wire.Fault) {
@@ -66,10 +66,10 @@ const apiVersion = '2026-10-28.endive'
 const connectionsMax = 16
 const pageSize = 100
 const pagesMax = 1_000
-/** Events carry whole objects, a dispute up to 150,000 characters of evidence: a page of a hundred of them is no fault. */
+/** Events contain whole objects, a dispute up to 150,000 characters of evidence: a page of a hundred such events is normal. */
 const answerBytesMax = 32 * 1024 * 1024
-/** A payer may be waiting for the page; the provider itself takes seconds where a bank has to be asked. */
-const usualTimeouts: Timeouts = { connectMs: 5 * secondMs, totalMs: 20 * secondMs }
+/** A payer may be waiting for the page; the provider itself takes seconds where a bank has to answer. */
+const defaultTimeouts: Timeouts = { connectMs: 5 * secondMs, totalMs: 20 * secondMs }
 
 const wholeIntent = { 'expand[0]': 'latest_charge' }
 const withIntent = { 'expand[0]': 'payment_intent.latest_charge' }
@@ -136,14 +136,14 @@ export function createCardClient(options: CardClientOptions): CardClient {
 }
 
 /** `form`: the body of a POST, the query of a GET. */
-type Wish = { readonly id?: string; readonly form?: Form; readonly key?: string }
+type CallOptions = { readonly id?: string; readonly form?: Form; readonly key?: string }
 
 type Api = {
-  call(to: CardRoute, wish: Wish): Promise<HttpAnswer>
+  call(to: CardRoute, options: CallOptions): Promise<HttpAnswer>
   close(): Promise<void>
 }
 
-function openApi({ apiUrl, secretKey, timeouts = usualTimeouts }: CardClientOptions): Api {
+function openApi({ apiUrl, secretKey, timeouts = defaultTimeouts }: CardClientOptions): Api {
   const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax, answerBytesMax })
   const base = apiUrl.replace(/\/+$/, '')
   const headers = {
@@ -175,9 +175,11 @@ function openApi({ apiUrl, secretKey, timeouts = usualTimeouts }: CardClientOpti
 }
 
 /**
- * What a status says of the call. 401 and 403 speak of us and not of the payment, 429 of the pace: nothing was done. 409 is
- * another call with the same key, still under way. After 424 or a 5xx something may have happened. Only the other 4xx
- * mean no.
+ * Returns what a status means for the call.
+ * - 401 and 403 concern us, not the payment, and 429 the rate of calls: nothing was done.
+ * - 409: another call with the same key is still under way.
+ * - 424 and 5xx: something may have happened.
+ * - Any other 4xx is a refusal.
  */
 function refusalOf(what: Route, answer: HttpAnswer): CardError {
   const { status, body } = answer
@@ -193,16 +195,16 @@ function read<T>({ body }: HttpAnswer, parse: (sent: unknown) => T): Answered<T>
   return { value: parse(parseJson(body)), raw: body }
 }
 
-/** Nothing when it is somebody else's. */
+/** Undefined for an object that is not ours. */
 function ours<T>({ value, raw }: Answered<T | undefined>): Answered<T> | undefined {
   return value === undefined ? undefined : { value, raw }
 }
 
-/** For what only we can have made. */
+/** For an object that only we can have created. */
 function must<T>(name: string, answered: Answered<T | undefined>): Answered<T> {
-  const own = ours(answered)
-  if (own === undefined) throw new NonsenseError(name, 'does not name our attempt or refund')
-  return own
+  const named = ours(answered)
+  if (named === undefined) throw new NonsenseError(name, 'does not name our attempt or refund')
+  return named
 }
 
 async function findSession(
@@ -218,7 +220,7 @@ async function findSession(
   return undefined
 }
 
-/** Of several in an answer: its own object. Nothing for somebody else's. */
+/** For a list: each object with its own bytes. Undefined for an object that is not ours. */
 function ownBytes<T>(parse: (sent: unknown) => T | undefined) {
   return (sent: unknown): Answered<T> | undefined => {
     const value = parse(sent)
@@ -233,7 +235,7 @@ function within({ from, to }: Span): Form {
   }
 }
 
-/** A list, page by page, without what `parse` finds nothing in. */
+/** Returns a list page by page, without the objects for which `parse` returns undefined. */
 async function* eachPage<T>(
   api: Api,
   to: CardRoute,

@@ -1,4 +1,4 @@
-// What a card connection is opened as: its settings, and a client with its key.
+// The open form of a card connection: its settings, and a client with its key.
 import { invariant } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'

@@ -1,5 +1,5 @@
-// Why a card was not taken, in words that a payer can act on. The bank's own reason may say more than is the payer's
-// business: that a card was reported stolen is not told (https://docs.stripe.com/declines/codes).
+// Why a card was declined, in words that a payer can act on. The bank's own reason may say more than the payer should know: that
+// a card was reported stolen is not shown (https://docs.stripe.com/declines/codes).
 import type { Receipt } from '#/rails/words.ts'
 import type { Failure } from './wire.ts'
 
@@ -15,7 +15,7 @@ const words = {
   card_declined: 'The bank declined the card.',
 } as const satisfies Record<string, string>
 
-/** The provider's codes that mean the same to a payer. */
+/** The provider's codes, by their meaning for a payer. */
 const codes: ReadonlyMap<string, keyof typeof words> = new Map(
   Object.entries({
     insufficient_funds: 'insufficient_funds',
@@ -43,6 +43,6 @@ const codes: ReadonlyMap<string, keyof typeof words> = new Map(
 
 /** The code is one of ours; the message is for a person. */
 export function declineOf({ code, declineCode }: Failure): NonNullable<Receipt['failure']> {
-  const known = codes.get(declineCode ?? '') ?? codes.get(code ?? '') ?? 'card_declined'
-  return { code: known, message: words[known] }
+  const ourCode = codes.get(declineCode ?? '') ?? codes.get(code ?? '') ?? 'card_declined'
+  return { code: ourCode, message: words[ourCode] }
 }

@@ -1,10 +1,10 @@
-// Reading what the provider sends, field by field: what is needed and cannot be read is nonsense, with its name.
+// Reads the provider's answers field by field. A required field that cannot be read throws NonsenseError with its name.
 import { ProviderError } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 import { unixSeconds } from '#/kernel/time.ts'
 
-/** The provider answered, and the answer cannot be read: what the call did is not known. */
+/** The provider answered, and the answer cannot be read: the result of the call is unknown. */
 export class NonsenseError extends ProviderError {
   override name = 'NonsenseError'
 
@@ -13,14 +13,14 @@ export class NonsenseError extends ProviderError {
   }
 }
 
-/** What came, as JSON. */
+/** Reads the body as JSON. */
 export function parseJson(body: Buffer): unknown {
   const sent = jsonOf(body)
   if (sent === undefined) throw new NonsenseError('body', 'is no JSON')
   return sent
 }
 
-/** The same; undefined when it is none. */
+/** The same; undefined when it is not JSON. */
 export function jsonOf(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString('utf8'))
@@ -40,7 +40,7 @@ export function isPresent(sent: unknown): boolean {
   return isFields(sent) || (typeof sent === 'string' && sent !== '')
 }
 
-/** As the provider makes its names. They go into paths. */
+/** The form of the provider's names. They go into paths. */
 export function isName(sent: string): boolean {
   return /^\w{3,255}$/.test(sent)
 }
@@ -82,7 +82,7 @@ export function integer(at: Fields, field: string, sign?: 'signed'): bigint {
   return BigInt(sent)
 }
 
-/** Currencies with other than two decimals, such as JPY, are written in other units: none of them is taken. */
+/** Currencies with other than two decimals, such as JPY, use other units: none of them is accepted. */
 export const cardCurrencies = ['BRL', 'EUR', 'USD'] as const satisfies readonly Currency[]
 
 function isCardCurrency(currency: string): currency is (typeof cardCurrencies)[number] {
@@ -113,7 +113,7 @@ export function list({ name, fields }: Fields, field: string): readonly unknown[
   return sent
 }
 
-/** One of our ids in an object's metadata. */
+/** Returns one of our ids in an object's metadata. */
 export function referenceIn(at: Fields, field: string): string | undefined {
   const sent = optionalText(part(at, 'metadata'), field)
   return sent !== undefined && isUuid(sent) ? sent : undefined

@@ -1,4 +1,4 @@
-// From what an event speaks of to receipts: the object is fetched with our own key, and only what it says then counts.
+// From the object that an event names to receipts: the object is fetched with our own key, and only its state then counts.
 import type { Receipt, Signal } from '#/rails/words.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -23,32 +23,35 @@ import {
 
 export type FollowDeps = { readonly open: OpenConnections; readonly clock: Clock; readonly log: Log }
 
-/** What is true of the thing that a callback speaks of. */
+/** Returns the current state of the object that a callback names. */
 export async function readSignal(
   deps: FollowDeps,
   { connection, body }: Signal,
 ): Promise<readonly Receipt[]> {
   const hint = parseHint(jsonOf(body))
   if (hint?.target === undefined) {
-    deps.log.info({ connection, type: hint?.type }, 'a card callback that speaks of nothing of ours')
+    deps.log.info({ connection, type: hint?.type }, 'a card callback that names no object of ours')
     return []
   }
   const found = await followOwn(deps, deps.open.collecting(connection), hint.target)
   return found ?? []
 }
 
-/** Of an account that others use too, as of what is not there any more: nothing. */
+/** Returns nothing for an object of another shop at the same account, or one that does not exist any more. */
 async function followOwn({ clock, log }: FollowDeps, connection: OpenConnection, target: Target) {
   try {
     return await follow(connection, clock, target)
   } catch (error) {
     if (!(error instanceof CardError) || error.status !== 404) throw error
-    log.warn({ connection: connection.id, ...target }, 'the card provider does not know what it told of')
+    log.warn(
+      { connection: connection.id, ...target },
+      'the card provider does not know the object of its event',
+    )
     return undefined
   }
 }
 
-/** The events that tell of money; `charge.refunded` tells only what those of refunds tell too. 20 types at most. */
+/** The events about money, at most 20 types. `charge.refunded` is left out: the events of refunds report the same. */
 const paidEvents = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -69,47 +72,52 @@ const returnedEvents = [
 ] as const
 
 const atOnce = 8
-/** Looks overlap: what was followed after the latest event of it says the same again. So many are remembered at most. */
+/**
+ * Scans overlap: an object that was followed after its latest event gives the same receipts again. At most this many are
+ * remembered.
+ */
 const rememberedMax = 5_000
 
 type Lister = (connection: ConnectionId, span: ListedSpan) => AsyncIterable<readonly Receipt[]>
 
 /**
- * What is true of everything that an event told of in the span, each thing once. One thing that cannot be read must not
- * keep the rest from its owners, so a person has to look.
+ * Returns the current state of every object that an event of the span names, each object once. An object that cannot be read does
+ * not hold up the others; it is logged for a person to check.
  */
 export function createLister(deps: FollowDeps): Lister {
   const remembered = createRecent<string, { readonly event: string; readonly receipts: readonly Receipt[] }>(
     rememberedMax,
   )
-  const followOnce = async (opened: OpenConnection, { target, event }: Told) => {
-    const name = `${opened.id}/${keyOf(target)}`
-    const known = remembered.get(name)
-    if (known?.event === event) return known.receipts
-    const receipts = await followListed(deps, opened, target)
+  const followOnce = async (connection: OpenConnection, { target, event }: Named) => {
+    const name = `${connection.id}/${keyOf(target)}`
+    const previous = remembered.get(name)
+    if (previous?.event === event) return previous.receipts
+    const receipts = await followListed(deps, connection, target)
     remembered.set(name, { event, receipts })
     return receipts
   }
-  return async function* (connection, span) {
-    const opened = deps.open.collecting(connection)
+  return async function* (id, span) {
+    const connection = deps.open.collecting(id)
     const types = span.onlyReturned === true ? returnedEvents : [...paidEvents, ...returnedEvents]
-    const seen = new Set<string>()
-    for await (const page of opened.client.listEvents(span, types)) {
-      const fresh = toldFirst(page, seen)
+    const listed = new Set<string>()
+    for await (const page of connection.client.listEvents(span, types)) {
+      const fresh = namedFirst(page, listed)
       for (let at = 0; at < fresh.length; at += atOnce)
-        yield (await Promise.all(fresh.slice(at, at + atOnce).map((told) => followOnce(opened, told)))).flat()
+        yield (
+          await Promise.all(fresh.slice(at, at + atOnce).map((named) => followOnce(connection, named)))
+        ).flat()
     }
   }
 }
 
-/** A thing, and the latest event that told of it. */
-type Told = { readonly target: Target; readonly event: string }
+/** An object, and the latest event that names it. */
+type Named = { readonly target: Target; readonly event: string }
 
-/** The things that were not seen before: money first, and then what became of it. */
-function toldFirst(page: readonly Hint[], seen: Set<string>): readonly Told[] {
+/** Returns the objects that were not listed before: intents first, then refunds and disputes. */
+function namedFirst(page: readonly Hint[], listed: Set<string>): readonly Named[] {
   const fresh = page.flatMap(({ id, target }) => {
-    if (target === undefined || seen.has(keyOf(target))) return []
-    seen.add(keyOf(target))
+    if (target === undefined || listed.has(keyOf(target))) return []
+    listed.add(keyOf(target))
     return [{ target, event: id }]
   })
   return fresh.toSorted((a, b) => Number(b.target.kind === 'intent') - Number(a.target.kind === 'intent'))
@@ -119,13 +127,16 @@ function keyOf({ kind, id }: Target): string {
   return `${kind}/${id}`
 }
 
-async function followListed(deps: FollowDeps, opened: OpenConnection, target: Target) {
+async function followListed(deps: FollowDeps, connection: OpenConnection, target: Target) {
   try {
-    return (await followOwn(deps, opened, target)) ?? []
+    return (await followOwn(deps, connection, target)) ?? []
   } catch (error) {
     if (!(error instanceof NonsenseError)) throw error
     const { log } = deps
-    log.error({ connection: opened.id, ...target, error: messageOf(error) }, 'a card payment cannot be read')
+    log.error(
+      { connection: connection.id, ...target, error: messageOf(error) },
+      'a card payment cannot be read',
+    )
     return []
   }
 }
@@ -155,7 +166,7 @@ async function follow(connection: OpenConnection, clock: Clock, { kind, id }: Ta
       const intent = await wholeOf(connection, dispute.value.intent)
       if (intent === undefined) return []
       const source = sourceOf(dispute)
-      // What is disputed was paid: should that not have been heard yet, it is now.
+      // A disputed payment was paid. If that was not reported before, it is now.
       const paid = receiptsOfIntent(source, intent)
       return [...paid, ...receiptsOfDispute(source, dispute.value, intent.attempt)]
     }
@@ -172,7 +183,7 @@ export type FollowedSession = {
   readonly receipts: readonly Receipt[]
 }
 
-/** The session that was opened for an attempt, and what its payer came to. */
+/** Returns the session of an attempt, and the state of its payment. */
 export async function attemptReceipts(
   { open, clock }: Pick<FollowDeps, 'open' | 'clock'>,
   attempt: OpenedAttempt,
@@ -182,7 +193,7 @@ export async function attemptReceipts(
   return found
 }
 
-/** The same, by the session's name; nothing when it is somebody else's. */
+/** The same, by the session's id; undefined when it is not ours. */
 async function sessionReceipts(
   connection: OpenConnection,
   clock: Clock,
@@ -193,11 +204,11 @@ async function sessionReceipts(
   const { value: session, raw } = answered
   if (session.intent === undefined) return { session, receipts: [] }
   const { ours, isWhole, id: name } = session.intent
-  // What was not sent along is asked for.
-  const own = isWhole ? ours && { value: ours, raw } : await connection.client.getIntent(name)
-  if (own === undefined) return { session, receipts: [] }
-  const receipts = receiptsOfIntent(toSource(connection, clock, own.raw), own.value)
-  return { session, intent: own.value, receipts }
+  // An intent that was not included is fetched.
+  const current = isWhole ? ours && { value: ours, raw } : await connection.client.getIntent(name)
+  if (current === undefined) return { session, receipts: [] }
+  const receipts = receiptsOfIntent(toSource(connection, clock, current.raw), current.value)
+  return { session, intent: current.value, receipts }
 }
 
 async function refundReceipts(connection: OpenConnection, source: Source, refund: Refund) {
@@ -208,7 +219,7 @@ async function refundReceipts(connection: OpenConnection, source: Source, refund
   return [...paid, ...receiptsOfRefund(source, refund, { attempt: intent.attempt, intent: intent.id })]
 }
 
-/** The intent itself; nothing when it is somebody else's. */
+/** Returns the intent itself; undefined when it is not ours. */
 async function wholeOf({ client }: OpenConnection, { id, ours, isWhole }: Expandable<Intent>) {
   return isWhole ? ours : (await client.getIntent(id))?.value
 }

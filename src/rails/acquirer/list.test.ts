@@ -1,4 +1,4 @@
-// Looking through what happened: every page, each thing once, and nothing asked for twice that cannot have changed.
+// Scanning events: every page, each object once, and no second call for an object that cannot have changed.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
@@ -11,11 +11,11 @@ import { attemptId, dispute, event, intent } from '../../../test/rails/acquirer/
 type Json = Readonly<Record<string, unknown>>
 const now = systemClock.now()
 const span = { from: addMs(now, -hourMs), to: now }
-const told = (id: string, type: string, object: Json) => event(type, object, { id })
+const eventOf = (id: string, type: string, object: Json) => event(type, object, { id })
 const paid = (event: string, id: string) =>
-  told(event, 'payment_intent.succeeded', { id, object: 'payment_intent' })
+  eventOf(event, 'payment_intent.succeeded', { id, object: 'payment_intent' })
 
-/** A provider with these events, the latest first, and these things. */
+/** A provider with these events, the latest first, and these objects. */
 const providerOf =
   (events: () => readonly Json[], things: () => Readonly<Record<string, unknown>>) =>
   (call: Call): Reply => {
@@ -30,7 +30,7 @@ const providerOf =
     return { status: 200, body: { object: 'list', data, has_more: from + 2 < events().length } }
   }
 
-test('every page is followed, and each thing once', async (t) => {
+test('every page is followed, and each object once', async (t) => {
   const events = [paid('evt_4', 'pi_b'), paid('evt_3', 'pi_a'), paid('evt_2', 'pi_b'), paid('evt_1', 'pi_c')]
   const things = { pi_a: intent({ id: 'pi_a' }), pi_b: intent({ id: 'pi_b' }) }
   const { rail, id, calls } = await railAtProvider(
@@ -42,22 +42,22 @@ test('every page is followed, and each thing once', async (t) => {
   )
   const list = must(rail.list, 'it lists')
   const found = await all(list(id, span))
-  // One that is not there any more hides nothing.
+  // An object that does not exist any more does not hide the others.
   assert.deepEqual(found.map(brief), [
     ['paid', attemptId, 'pi_b', 1990n],
     ['paid', attemptId, 'pi_a', 1990n],
   ])
-  const asked = calls.map(({ path }) => new URL(path, 'http://x'))
-  const [first] = asked
+  const requests = calls.map(({ path }) => new URL(path, 'http://x'))
+  const [first] = requests
   assert.ok(Number(first?.searchParams.get('created[gte]')) <= span.from.getTime() / 1_000)
   assert.ok(Number(first?.searchParams.get('created[lte]')) >= span.to.getTime() / 1_000)
   assert.ok(
     [...must(first, 'one').searchParams.keys()].filter((name) => name.startsWith('types')).length <= 20,
   )
-  assert.equal(asked.filter(({ pathname }) => pathname.endsWith('/pi_b')).length, 1)
+  assert.equal(requests.filter(({ pathname }) => pathname.endsWith('/pi_b')).length, 1)
 })
 
-test('what was followed is asked for again only when something happened to it', async (t) => {
+test('an object is fetched again only after a new event of it', async (t) => {
   let events = [paid('evt_1', 'pi_a')]
   let now: Json = { status: 'requires_capture', amount_capturable: 1990, capture_method: 'manual' }
   const { rail, id, calls } = await railAtProvider(
@@ -67,38 +67,38 @@ test('what was followed is asked for again only when something happened to it', 
       () => ({ pi_a: intent({ id: 'pi_a', ...now }) }),
     ),
   )
-  const look = async () => outcomes(await all(must(rail.list, 'it lists')(id, span)))
-  const looks = () => calls.filter(({ path }) => path.includes('/pi_a')).length
-  for (let i = 0; i < 3; i++) assert.deepEqual(await look(), ['authorised'])
-  assert.equal(looks(), 1)
+  const scan = async () => outcomes(await all(must(rail.list, 'it lists')(id, span)))
+  const fetches = () => calls.filter(({ path }) => path.includes('/pi_a')).length
+  for (let i = 0; i < 3; i++) assert.deepEqual(await scan(), ['authorised'])
+  assert.equal(fetches(), 1)
   now = { capture_method: 'manual' }
   events = [paid('evt_2', 'pi_a'), ...events]
-  for (let i = 0; i < 2; i++) assert.deepEqual(await look(), ['paid'])
-  assert.equal(looks(), 2)
+  for (let i = 0; i < 2; i++) assert.deepEqual(await scan(), ['paid'])
+  assert.equal(fetches(), 2)
 })
 
-test('of so many things it is remembered what they said, however many there are', async (t) => {
+test('the receipts of a limited number of objects are remembered', async (t) => {
   const idsMax = 5_000
-  let told = Array.from({ length: idsMax + 1 }, (_, i) => paid(`evt_${i}`, `pi_${i}`))
+  let events = Array.from({ length: idsMax + 1 }, (_, i) => paid(`evt_${i}`, `pi_${i}`))
   const { rail, id, calls } = await railAtProvider(t, ({ path }) =>
     path.startsWith('/v1/events')
-      ? { status: 200, body: { object: 'list', data: told, has_more: false } }
+      ? { status: 200, body: { object: 'list', data: events, has_more: false } }
       : { status: 404, body: { error: {} } },
   )
-  const look = () => all(must(rail.list, 'it lists')(id, span))
-  await look()
-  const [first, last] = [told.slice(0, 1), told.slice(-1)]
+  const scan = () => all(must(rail.list, 'it lists')(id, span))
+  await scan()
+  const [first, last] = [events.slice(0, 1), events.slice(-1)]
   calls.length = 0
-  told = last
-  await look()
-  assert.equal(calls.length, 1, 'the last one is remembered: only events were asked for')
-  told = first
-  await look()
+  events = last
+  await scan()
+  assert.equal(calls.length, 1, 'the last one is remembered: only events were requested')
+  events = first
+  await scan()
   assert.equal(calls.at(-1)?.path.includes('/pi_0'), true, 'the first one is not')
 })
 
-test('of a dispute whose payment was never heard of, the payment comes first', async (t) => {
-  const events = [told('evt_1', 'charge.dispute.created', { id: 'dp_1', object: 'dispute' })]
+test('a dispute of an unreported payment reports the payment first', async (t) => {
+  const events = [eventOf('evt_1', 'charge.dispute.created', { id: 'dp_1', object: 'dispute' })]
   const { rail, id } = await railAtProvider(
     t,
     providerOf(
@@ -111,7 +111,7 @@ test('of a dispute whose payment was never heard of, the payment comes first', a
   assert.deepEqual(found[0]?.means, { brand: 'visa', last4: '4242' })
 })
 
-test('what cannot be read hides nothing, and what is not ours is left alone', async (t) => {
+test('an unreadable object does not hide others, and foreign objects are ignored', async (t) => {
   const events = [paid('evt_3', 'pi_odd'), paid('evt_2', 'pi_foreign'), paid('evt_1', 'pi_a')]
   const things = {
     pi_odd: intent({ id: 'pi_odd', currency: 'jpy' }),
@@ -130,11 +130,11 @@ test('what cannot be read hides nothing, and what is not ours is left alone', as
   ])
 })
 
-test('a page of events with all their evidence is read, however long it is', async (t) => {
-  // An event carries its whole object: a dispute up to 150,000 characters of evidence, and each change of it once more.
+test('a page of events with all their evidence is read, even a long one', async (t) => {
+  // An event contains its whole object: a dispute up to 150,000 characters of evidence, repeated with each change.
   const evidence = { uncategorized_text: 'x'.repeat(150_000) }
   const events = Array.from({ length: 40 }, (_, i) =>
-    told(`evt_${40 - i}`, 'charge.dispute.updated', { id: 'dp_1', object: 'dispute', evidence }),
+    eventOf(`evt_${40 - i}`, 'charge.dispute.updated', { id: 'dp_1', object: 'dispute', evidence }),
   )
   const { rail, id } = await railAtProvider(t, ({ path }) => ({
     status: 200,
@@ -146,7 +146,7 @@ test('a page of events with all their evidence is read, however long it is', asy
   assert.deepEqual(outcomes(found), ['paid', 'dispute_opened', 'dispute_taken'])
 })
 
-test('a provider that breaks down in between is not a provider with nothing more', async (t) => {
+test('a failure between two pages is not the end of the list', async (t) => {
   const { rail, id } = await railAtProvider(t, ({ path }) =>
     path.includes('starting_after')
       ? { status: 500, body: {} }

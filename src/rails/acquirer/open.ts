@@ -1,5 +1,6 @@
-// Opening: one session for one attempt, however often it is asked for. The attempt's id is the key of the call, so the same
-// call again is the same session. The session's secret is told to nobody until it is kept, so one that is lost is paid by nobody.
+// Opening: one session for one attempt, for any number of calls. The attempt's id is the key of the call, so a repeated call
+// returns the same session. The session's secret is shown to no payer until it is stored, so no payer can pay a session that was
+// lost.
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
@@ -11,7 +12,7 @@ import { checkMode } from './receipts.ts'
 import { underKey } from './replay.ts'
 import type { Session } from './wire.ts'
 
-/** Opens the attempt's session, or finds it as it is now. Throws ProviderError. */
+/** Opens the attempt's session, or returns it in its current state. Throws ProviderError. */
 export async function openSession(
   { open, clock }: { readonly open: OpenConnections; readonly clock: Clock },
   opening: Opening,
@@ -35,29 +36,29 @@ export async function openSession(
   return { ok: true, artifacts: artifactsOf(value) }
 }
 
-/** The provider's codes that say what of the payment it does not take (https://docs.stripe.com/error-codes). */
+/** The provider's codes for a part of the payment that it refuses (https://docs.stripe.com/error-codes). */
 const codes: ReadonlyMap<string, RefusalCode> = new Map([
   ['amount_too_small', 'amount_too_small'],
   ['amount_too_large', 'amount_too_large'],
 ])
 
-/** What the payer is only told or spared typing is not worth a payment: where the provider does not take it, it goes without. */
+/** Fields that only inform the payer or save typing. If the provider refuses one, the session is created without it. */
 const optionalFields = ['customer_email', 'custom_text'] as const
 
 async function place(client: CardClient, opening: Opening, form: Form): Promise<Answered<Session>> {
   const madeAt = madeAtOf(opening)
-  const asked = (wish: Form) =>
+  const create = (fields: Form) =>
     underKey(opening.id, {
-      ask: (key) => client.createSession(wish, key),
+      ask: (key) => client.createSession(fields, key),
       async find() {
         // The clocks of both sides differ a little.
         const found = await client.findSession(opening.id, addMs(madeAt, -5 * minuteMs))
-        // Nobody was shown one that has ended, and nobody can pay it.
+        // No payer has seen an expired session, and no payer can pay it.
         return found?.value.status === 'expired' ? undefined : found
       },
     })
   try {
-    return await asked(form)
+    return await create(form)
   } catch (error) {
     const refused = optionalFields.find((field) => isAbout(error, field))
     const rest = Object.fromEntries(Object.entries(form).filter(([name]) => rootOf(name) !== refused))
@@ -70,7 +71,7 @@ function isAbout(error: unknown, field: string): boolean {
   return error instanceof CardError && rootOf(error.fault.param ?? '') === field
 }
 
-/** `a` of `a[b][c]`, as fields are sent, and of `a.b.c`, as some refusals name them. */
+/** Returns `a` for `a[b][c]`, the form in which fields are sent, and for `a.b.c`, the form in some refusals. */
 function rootOf(name: string): string {
   return name.split(/[.[]/)[0] ?? name
 }
@@ -98,13 +99,13 @@ function formOf({ settings }: OpenConnection, opening: Opening, clock: Clock): F
     expires_at: String(Math.floor(expiryOf(opening, clock).getTime() / secondMs)),
     locale: localeOf(opening.locale),
     ...(customerEmail !== undefined && email.test(customerEmail) ? { customer_email: customerEmail } : {}),
-    // The provider has no field for a payer's name, but for what stands beside its button.
+    // The provider has no field for a payer's name; the text beside its button is used.
     ...(payer === undefined ? {} : { 'custom_text[submit][message]': payer }),
     ...(isHosted ? hosted(opening) : framed),
   }
 }
 
-/** In a frame the payer's page says what is next; the provider refuses a `return_url` beside `never`. */
+/** In a frame, the payer's page shows the next step. The provider refuses a `return_url` beside `never`. */
 const framed: Form = { ui_mode: 'embedded_page', redirect_on_completion: 'never' }
 
 function hosted({ pageUrl }: Opening): Form {
@@ -113,18 +114,18 @@ function hosted({ pageUrl }: Opening): Form {
 }
 
 /**
- * As long as the payment waits, but within what the provider takes: 30 min to 24 h from now. Calls soon after one another
- * say the same, because a key goes with what it was used for.
+ * Returns the end of the payment's lifetime, within the provider's limits: 30 min to 24 h from now. Calls within a short time get
+ * the same value, because a key accepts only the parameters of its first use.
  */
 function expiryOf(opening: Opening, clock: Clock): Date {
   const latest = addMs(madeAtOf(opening), 24 * hourMs - minuteMs).getTime()
-  const wished = Math.min(opening.expiresAt.getTime(), latest)
-  const soonest = clock.now().getTime() + 31 * minuteMs
+  const requested = Math.min(opening.expiresAt.getTime(), latest)
+  const earliest = clock.now().getTime() + 31 * minuteMs
   const slot = 10 * minuteMs
-  return new Date(wished >= soonest ? wished : Math.ceil(soonest / slot) * slot)
+  return new Date(requested >= earliest ? requested : Math.ceil(earliest / slot) * slot)
 }
 
-/** When the attempt's id was minted (RFC 9562 §5.7). */
+/** When the attempt's id was created (RFC 9562 §5.7). */
 function madeAtOf({ id }: Pick<Opening, 'id'>): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
 }
@@ -134,7 +135,7 @@ const email = /^[^\s@]{1,64}@[^\s@]+\.[^\s@]{2,}$/
 
 const nameMax = 200
 
-/** Who pays, as the payer reads it; nothing where nobody said. Brackets would be read as a link. */
+/** Returns the payer's name as the payer reads it; undefined if it is not known. Brackets would be read as a link. */
 function payerIn({ customerName = '', locale }: Opening): string | undefined {
   const name = cut(customerName.replaceAll(/[\p{C}\s[\]]+/gu, ' ').trim(), nameMax)
   if (name === '') return undefined
@@ -147,7 +148,7 @@ function labelIn(locale: string | undefined): string {
   return language === 'pt' ? 'Pagamento' : language === 'es' ? 'Pago' : 'Payment'
 }
 
-/** The languages that the provider's page speaks; any other: as the payer's browser says. */
+/** The languages of the provider's page. Any other: the language of the payer's browser. */
 const locales = (
   'bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv ' +
   'th tr vi zh zh-HK zh-TW'
@@ -155,7 +156,7 @@ const locales = (
 
 function localeOf(locale: string | undefined): string {
   if (locale === undefined) return 'auto'
-  const named = (wish: string) => locales.find((each) => each.toLowerCase() === wish.toLowerCase())
+  const named = (name: string) => locales.find((each) => each.toLowerCase() === name.toLowerCase())
   return named(locale) ?? named(locale.split('-')[0] ?? '') ?? 'auto'
 }
 
@@ -170,7 +171,7 @@ function artifactsOf({ id, clientSecret, url, expiresAt, status }: Session) {
   }
 }
 
-/** At most `max` characters, and none of them halved. */
+/** Returns at most `max` characters, and no half of a surrogate pair. */
 function cut(text: string, max: number): string {
   const whole = text.slice(0, max)
   return whole.isWellFormed() ? whole : whole.slice(0, -1)

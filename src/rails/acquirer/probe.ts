@@ -1,4 +1,4 @@
-// Whether the credentials of a card connection work: a harmless read with each of its keys. Nothing is changed there.
+// Tests the credentials of a card connection: a harmless read with each of its keys. Nothing is changed there.
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
 import { bookOf } from '#/rails/kit/connections.ts'
@@ -8,8 +8,8 @@ import type { CardClient } from './client.ts'
 import { openConnections } from './connections.ts'
 import { checkCardMode, checkCardRefundSecrets, checkCardSettings } from './settings.ts'
 
-/** A name of the right shape that nobody has. */
-const nobodys = 'pi_000000000000000000000000'
+/** A name of the right form that no object has. */
+const unusedIntent = 'pi_000000000000000000000000'
 
 /** Asks the provider, and changes nothing there. */
 export async function probeCard(
@@ -65,9 +65,9 @@ async function readEvents(client: CardClient, clock: Clock): Promise<string> {
 
 async function readRefunds(client: CardClient): Promise<string> {
   try {
-    await client.listRefunds(nobodys, false)
+    await client.listRefunds(unusedIntent, false)
   } catch (error) {
-    // A refusal of the name is an answer to somebody who may ask.
+    // A refusal of the name shows that the key may ask.
     if (!(error instanceof ProviderError) || error.outcome !== 'refused') throw error
   }
   return 'works'

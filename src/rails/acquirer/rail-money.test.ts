@@ -1,4 +1,4 @@
-// What happens to card money after its payer has gone, at the sandbox's acquirer: captured, let go, given back, disputed.
+// Card money after its payer has gone, at the sandbox's acquirer: captured, voided, refunded, disputed.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -53,11 +53,11 @@ test('what is authorised is captured once, in full', async (t) => {
   assert.deepEqual([captured[0]?.pendingRef, captured[0]?.authorised?.minor], [paymentIntent, 1990n])
   assert.deepEqual((await capture(1990n)).map(brief), captured.map(brief))
   assert.deepEqual((await capture(5n)).map(brief), captured.map(brief))
-  // Too late to let go of it: that it was captured is what is true.
+  // Too late to void it: it has been captured.
   assert.deepEqual((await release()).map(brief), captured.map(brief))
 })
 
-test('a part is captured, and the rest is let go of', async (t) => {
+test('a part is captured, and the rest is released', async (t) => {
   const shop = await shopAt(acquirer, t)
   const { attempt, paymentIntent, capture } = await authorised(shop)
   const error = await errorOf(capture(1991n))
@@ -73,7 +73,7 @@ test('a part is captured, and the rest is let go of', async (t) => {
   assert.deepEqual((await shop.listed()).map(brief), [['paid', attempt.id, paymentIntent, 500n]])
 })
 
-test('an authorisation that is let go of is voided, once', async (t) => {
+test('an authorisation is voided once', async (t) => {
   const shop = await shopAt(acquirer, t)
   const { attempt, paymentIntent, capture, release } = await authorised(shop)
   const voided = await release()
@@ -84,7 +84,7 @@ test('an authorisation that is let go of is voided, once', async (t) => {
   assert.deepEqual(outcomes(await shop.listed()), ['voided'])
 })
 
-test('a capture or its undoing whose answer is lost is looked up', async (t) => {
+test('a capture or void whose answer is lost is looked up', async (t) => {
   for (const [act, status] of [
     ['capture', 'succeeded'],
     ['cancel', 'canceled'],
@@ -109,12 +109,12 @@ test('a capture or its undoing whose answer is lost is looked up', async (t) => 
       artifacts: { sessionId: 'cs_test_a1b2c3' },
     }
     const { capture, void: release } = must(rail.authorisations, 'it authorises')
-    const ask = () =>
+    const attemptAct = () =>
       act === 'capture'
         ? capture({ attempt, amount: { minor: 700n, currency: 'EUR' } })
         : release({ attempt })
-    assert.equal((await errorOf(ask())).outcome, 'unknown')
-    assert.deepEqual(outcomes(await ask()), [act === 'capture' ? 'paid' : 'voided'])
+    assert.equal((await errorOf(attemptAct())).outcome, 'unknown')
+    assert.deepEqual(outcomes(await attemptAct()), [act === 'capture' ? 'paid' : 'voided'])
     assert.deepEqual(
       calls.map(({ method }) => method),
       ['GET', 'POST', 'GET'],
@@ -122,14 +122,14 @@ test('a capture or its undoing whose answer is lost is looked up', async (t) => 
   }
 })
 
-test('a refusal that comes because it was done already is not one', async (t) => {
-  let looks = 0
+test('a refusal of a capture that is already done is not a failure', async (t) => {
+  let reads = 0
   const { rail, id } = await railAtProvider(t, ({ method }) => {
     if (method === 'POST')
       return { status: 400, body: { error: { code: 'payment_intent_unexpected_state' } } }
-    looks++
+    reads++
     const state =
-      looks === 1 ? { status: 'requires_capture', amount_capturable: 1990, amount_received: 0 } : {}
+      reads === 1 ? { status: 'requires_capture', amount_capturable: 1990, amount_received: 0 } : {}
     const held = intent({ capture_method: 'manual', ...state })
     return { status: 200, body: session({ status: 'complete', payment_intent: held }) }
   })
@@ -139,7 +139,7 @@ test('a refusal that comes because it was done already is not one', async (t) =>
   assert.deepEqual(outcomes(receipts), ['paid'])
 })
 
-test('nothing can be captured of what nobody authorised', async (t) => {
+test('nothing can be captured without an authorisation', async (t) => {
   const shop = await shopAt(acquirer, t)
   const attempt = await opened(shop.rail, openingOf(shop.id, { captureMode: 'MANUAL' }))
   const { capture, void: release } = must(shop.rail.authorisations, 'it authorises')
@@ -167,7 +167,7 @@ function refundOf(
 const refundsOf = async (shop: Shop, paymentIntent: string) =>
   (await shop.has('refunds')).filter((each) => each['payment_intent'] === paymentIntent)
 
-test('a refund goes back once, however often it is asked for', async (t) => {
+test('a refund goes back once, for any number of requests', async (t) => {
   const shop = await shopAt(acquirer, t)
   const paid = await shop.paid()
   const { order, send } = refundOf(shop, paid)
@@ -188,7 +188,7 @@ test('a refund goes back once, however often it is asked for', async (t) => {
   assert.equal(listed[1]?.refund, order.id)
 })
 
-test('a refund that may not leave now is not asked for, and one that is known is still told', async (t) => {
+test('a refund that may not leave now is not requested, and an existing one is still reported', async (t) => {
   const shop = await shopAt(acquirer, t)
   const paid = await shop.paid()
   const { order } = refundOf(shop, paid)
@@ -211,7 +211,7 @@ test('a refund whose answer is lost is looked up', async (t) => {
   assert.equal((await refundsOf(shop, paid.paymentIntent)).length, 1)
 })
 
-test('a refund that takes its time says nothing until it has ended, and may fail after it was done', async (t) => {
+test('a slow refund has no receipt until it has ended, and may fail after it was done', async (t) => {
   const shop = await shopAt(acquirer, t)
   const paid = await shop.paid({}, 'refund_pending')
   const { send } = refundOf(shop, paid)
@@ -224,7 +224,7 @@ test('a refund that takes its time says nothing until it has ended, and may fail
   assert.deepEqual([failed?.outcome, failed?.failure?.code], ['refund_failed', 'refused_by_bank'])
 })
 
-test('a refund that the provider refuses has failed, in our words, and its own are the evidence', async (t) => {
+test('a refused refund has failed, with our words as its failure and the provider’s as its evidence', async (t) => {
   const shop = await shopAt(acquirer, t)
   const paid = await shop.paid()
   const [receipt] = await refundOf(shop, paid, 1991n).send()
@@ -234,14 +234,14 @@ test('a refund that the provider refuses has failed, in our words, and its own a
   assert.equal((await refundsOf(shop, paid.paymentIntent)).length, 0)
 })
 
-test('money goes back only where the key for it is', async (t) => {
+test('money goes back only with the refund key', async (t) => {
   const shop = await shopAt(acquirer, t)
   const paid = await shop.paid()
   const { refundSecrets: _, ...unable } = shop.connection
   const send = (connection: typeof unable) =>
     must(railOf(t, [connection]).refunds, 'it refunds').send(refundOf(shop, paid).order, false)
   assert.equal((await errorOf(send(unable))).outcome, 'unavailable')
-  // The key that takes money in cannot send it out.
+  // The key that collects money cannot send it out.
   const collecting = {
     ...shop.connection,
     refundSecrets: { secretKey: shop.connection.secrets['secretKey'] },
@@ -257,7 +257,7 @@ async function disputed(shop: Shop, more: Readonly<Record<string, unknown>> = {}
     ...paid,
     id,
     end: (outcome: string) => acquirer.control(`disputes/${id}`, { outcome }),
-    told: () => shop.listed(true),
+    listed: () => shop.listed(true),
     accept: () =>
       must(shop.rail.disputes, 'it disputes').accept({
         connection: shop.id,
@@ -270,13 +270,19 @@ async function disputed(shop: Shop, more: Readonly<Record<string, unknown>> = {}
 test('a dispute opens with its fee and takes the money; it is won or lost', async (t) => {
   const shop = await shopAt(acquirer, t)
   const one = await disputed(shop, { amount: 900, reason: 'product_not_received' })
-  const [paid, opened, ...rest] = await one.told()
+  const [paid, disputeOpened, ...rest] = await one.listed()
   assert.deepEqual([paid?.outcome, paid?.providerRef], ['paid', one.paymentIntent])
   assert.deepEqual(
-    [opened?.outcome, opened?.providerRef, opened?.amount.minor, opened?.attempt?.id, ...outcomes(rest)],
+    [
+      disputeOpened?.outcome,
+      disputeOpened?.providerRef,
+      disputeOpened?.amount.minor,
+      disputeOpened?.attempt?.id,
+      ...outcomes(rest),
+    ],
     ['dispute_opened', one.id, 900n, one.attempt.id, 'dispute_taken'],
   )
-  const { evidenceDueAt, ...about } = must(opened?.dispute, 'what it is about')
+  const { evidenceDueAt, ...about } = must(disputeOpened?.dispute, 'what it is about')
   assert.deepEqual(about, {
     paidRef: one.paymentIntent,
     kind: 'CHARGEBACK',
@@ -285,32 +291,32 @@ test('a dispute opens with its fee and takes the money; it is won or lost', asyn
   })
   assert.ok(must(evidenceDueAt, 'until when') > addMs(systemClock.now(), 0))
   await one.end('won')
-  assert.deepEqual(outcomes(await one.told()), ['paid', 'dispute_opened', 'dispute_taken', 'dispute_won'])
+  assert.deepEqual(outcomes(await one.listed()), ['paid', 'dispute_opened', 'dispute_taken', 'dispute_won'])
   const other = await disputed(await shopAt(acquirer, t))
   await other.end('lost')
   const shopEvents = await other.accept()
   assert.deepEqual(outcomes(shopEvents), ['dispute_opened', 'dispute_taken', 'dispute_lost'])
 })
 
-test('a dispute that is given in to is lost, once', async (t) => {
+test('an accepted dispute is lost, once', async (t) => {
   const shop = await shopAt(acquirer, t)
-  const { accept, told, attempt } = await disputed(shop)
+  const { accept, listed, attempt } = await disputed(shop)
   const lost = await accept()
   assert.deepEqual(outcomes(lost), ['dispute_opened', 'dispute_taken', 'dispute_lost'])
   assert.equal(lost[0]?.attempt?.paymentId, attempt.paymentId)
   assert.deepEqual((await accept()).map(brief), lost.map(brief))
-  assert.deepEqual(outcomes(await told()), ['paid', ...outcomes(lost)])
+  assert.deepEqual(outcomes(await listed()), ['paid', ...outcomes(lost)])
 })
 
 test('an inquiry opens nothing until it becomes a dispute', async (t) => {
   const shop = await shopAt(acquirer, t)
-  const { told, end } = await disputed(shop, { inquiry: true })
-  assert.deepEqual(outcomes(await told()), ['paid'])
+  const { listed, end } = await disputed(shop, { inquiry: true })
+  assert.deepEqual(outcomes(await listed()), ['paid'])
   await end('escalate')
-  assert.deepEqual(outcomes(await told()), ['paid', 'dispute_opened', 'dispute_taken'])
+  assert.deepEqual(outcomes(await listed()), ['paid', 'dispute_opened', 'dispute_taken'])
 })
 
-test('callbacks of the acquirer are believed, and copies with a bit changed are not', async (t) => {
+test('callbacks of the acquirer are accepted, and changed copies are rejected', async (t) => {
   const shop = await shopAt(acquirer, t)
   const came: SignedCallback[] = []
   const server = createServer((request, response) => {
@@ -346,7 +352,7 @@ test('callbacks of the acquirer are believed, and copies with a bit changed are 
   assert.equal((await verify({ ...callback, receivedAt: later })).ok, false)
   const other = await shopAt(acquirer, t)
   assert.equal(
-    (await must(other.rail.callbacks, 'so is it').verify({ ...callback, connection: other.id })).ok,
+    (await must(other.rail.callbacks, 'it is called back').verify({ ...callback, connection: other.id })).ok,
     false,
   )
 })

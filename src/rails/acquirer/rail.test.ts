@@ -1,4 +1,4 @@
-// Taking cards at the sandbox's acquirer, over its real wire.
+// Card payments at the sandbox's acquirer, over its real wire.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
@@ -29,7 +29,7 @@ after(() => acquirer.stop())
 const sessionsOf = async (reference: string) =>
   ((await acquirer.state())['sessions'] ?? []).filter((each) => each['client_reference_id'] === reference)
 
-test('what it takes is what its connections take: the own ones first', (t) => {
+test('it accepts what its connections accept, own connections first', (t) => {
   const settings = (currencies: string[]) => ({ publishableKey: 'pk_test_1', currencies })
   const secrets = { secretKey: 'sk_test_1' }
   const [own, shared] = [
@@ -37,23 +37,23 @@ test('what it takes is what its connections take: the own ones first', (t) => {
     connectionOf(settings(['EUR', 'USD']), secrets),
   ]
   const rail = railOf(t, [own, shared])
-  const wish = { mode: 'SANDBOX', merchantId } as const
-  assert.deepEqual(rail.route(wish), { ok: true, connection: own.id, currency: 'BRL' })
-  assert.deepEqual(rail.route({ ...wish, currency: 'USD' }), {
+  const request = { mode: 'SANDBOX', merchantId } as const
+  assert.deepEqual(rail.route(request), { ok: true, connection: own.id, currency: 'BRL' })
+  assert.deepEqual(rail.route({ ...request, currency: 'USD' }), {
     ok: true,
     connection: shared.id,
     currency: 'USD',
   })
-  const none = rail.route({ ...wish, currency: 'USDT' })
+  const none = rail.route({ ...request, currency: 'USDT' })
   assert.deepEqual(
     [none.ok, !none.ok && none.code, !none.ok && none.pointer],
     [false, 'currency_not_supported', '/currency'],
   )
-  const unconnected = rail.route({ ...wish, mode: 'LIVE' })
+  const unconnected = rail.route({ ...request, mode: 'LIVE' })
   assert.equal(!unconnected.ok && unconnected.code, 'method_not_available')
 })
 
-test('a frame is opened in the words of the payer, and shown by the settings of the connection', async (t) => {
+test('a frame is opened with the payer’s data, and shown by the settings of the connection', async (t) => {
   const { rail, id, connection } = await shopAt(acquirer, t)
   const opening = openingOf(id, {
     customerEmail: 'ana@example.com',
@@ -82,11 +82,11 @@ test('a frame is opened in the words of the payer, and shown by the settings of 
   assert.deepEqual(await check(rail, attempt), { receipts: [], isOver: false })
 })
 
-test('who pays is shown on the provider’s page, where it was said', async (t) => {
+test('the provider’s page shows the payer’s name, if it is known', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
   const shown = async (locale: string, customerName?: string) => {
-    const wish = { customerEmail: 'ana@example.com', locale, ...(customerName ? { customerName } : {}) }
-    const attempt = await opened(rail, openingOf(id, wish))
+    const details = { customerEmail: 'ana@example.com', locale, ...(customerName ? { customerName } : {}) }
+    const attempt = await opened(rail, openingOf(id, details))
     const { sessionId } = attempt.artifacts
     return (await fetch(`${acquirer.apiUrl}/c/embed/${String(sessionId)}`)).text()
   }
@@ -100,7 +100,7 @@ test('who pays is shown on the provider’s page, where it was said', async (t) 
   assert.doesNotMatch(await shown('en'), /Payer:/)
 })
 
-test('its own page is shown where the connection or the payer wants it', async (t) => {
+test('its own page is shown where the connection or the opening requests it', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
   const attempt = await opened(rail, openingOf(id, { presentation: 'HOSTED' }))
   const shown = rail.opens.present(attempt)
@@ -116,7 +116,7 @@ test('its own page is shown where the connection or the payer wants it', async (
   assert.equal(other.rail.opens.present(hosted).kind, 'HOSTED')
 })
 
-test('a session ends with its payment, but within what the provider takes', async (t) => {
+test('a session ends with its payment, but within the provider’s limits', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
   const endOf = async (leftMs: number) => {
     const expiresAt = addMs(systemClock.now(), leftMs)
@@ -133,7 +133,7 @@ test('a session ends with its payment, but within what the provider takes', asyn
   assert.ok(past.left >= 30 * minuteMs)
 })
 
-test('opening again is the same session, whatever became of the first answer', async (t) => {
+test('opening again returns the same session, even if the first answer was lost', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
   const opening = openingOf(id)
   const first = await opened(rail, opening)
@@ -152,10 +152,11 @@ test('opening again is the same session, whatever became of the first answer', a
   }
 })
 
-test('a session whose answer was lost is found ten minutes later; one that ended meanwhile is not', async (t) => {
+test('a session whose answer was lost is found ten minutes later; an expired one is not', async (t) => {
   const clock = testClock(systemClock.now())
   const { rail, id, connection } = await shopAt(acquirer, t, { clock })
-  // It must outlive its payment, so its end is reckoned from when it is asked for, and the call is another one then.
+  // The session must outlive its payment, so its end is computed from the time of the call, and the later call has other
+  // parameters.
   const short = () => openingOf(id, { expiresAt: addMs(clock.now(), 20 * minuteMs) })
   const lost = async () => {
     const opening = short()
@@ -174,16 +175,16 @@ test('a session whose answer was lost is found ten minutes later; one that ended
   clock.advance(10 * minuteMs)
   assert.equal((await opened(rail, kept.opening)).artifacts['sessionId'], kept.session)
   assert.equal((await sessionsOf(kept.opening.id)).length, 1)
-  const anew = await opened(rail, ended.opening)
-  assert.notEqual(anew.artifacts['sessionId'], ended.session)
-  assert.equal(rail.opens.present(anew).kind, 'FRAME')
+  const reopened = await opened(rail, ended.opening)
+  assert.notEqual(reopened.artifacts['sessionId'], ended.session)
+  assert.equal(rail.opens.present(reopened).kind, 'FRAME')
   assert.deepEqual(
     (await sessionsOf(ended.opening.id)).map(({ status }) => status),
     ['expired', 'open'],
   )
 })
 
-test('many that open the same attempt at once get one session', async (t) => {
+test('concurrent openings of one attempt get one session', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
   const opening = openingOf(id)
   const results = await Promise.allSettled([1, 2, 3, 4].map(() => opened(rail, opening)))
@@ -194,7 +195,7 @@ test('many that open the same attempt at once get one session', async (t) => {
   assert.equal((await sessionsOf(opening.id)).length, 1)
 })
 
-test('a provider that never answers leaves it unknown, and the same call finds out', async (t) => {
+test('without an answer the opening is unknown, and the same call again finds the session', async (t) => {
   const { rail, id } = await shopAt(acquirer, t, { totalMs: 300 })
   const opening = openingOf(id)
   await acquirer.control('faults', { mode: 'timeout', times: 1 })
@@ -203,7 +204,7 @@ test('a provider that never answers leaves it unknown, and the same call finds o
   assert.equal((await sessionsOf(opening.id)).length, 1)
 })
 
-test('what the provider will never take is refused in our words, with its own beside them', async (t) => {
+test('a payment that the provider will never accept is refused in our words, with the provider’s beside them', async (t) => {
   const { rail, id } = await shopAt(acquirer, t)
   for (const [minor, currency, code, message, said] of [
     [10n, 'EUR', 'amount_too_small', /so small an amount/, /at least 50/],
@@ -216,24 +217,24 @@ test('what the provider will never take is refused in our words, with its own be
     assert.match(answer.said ?? '', said)
     assert.doesNotMatch(answer.message, /HTTP|checkout|session/i)
   }
-  // An address that the provider does not like is no reason to lose the payment.
+  // An address that the provider refuses does not lose the payment.
   const odd = await opened(rail, openingOf(id, { customerEmail: 'ana@exa..mple.com' }))
   const [session] = await sessionsOf(odd.id)
   assert.equal(session?.['customer_email'], null)
-  // Nor are several things that it does not like.
+  // Nor do several refused fields.
   let left: URLSearchParams | undefined
   const strict = await railAtProvider(t, ({ form }) => {
     const param = ['customer_email', 'custom_text[submit][message]'].find((field) => form.has(field))
     left = form
     return { status: 400, body: { error: { type: 'invalid_request_error', param: param ?? 'mode' } } }
   })
-  const wish = { customerEmail: 'ana@example.com', customerName: 'Ana' }
-  assert.equal((await open(strict.rail, openingOf(strict.id, wish))).ok, false)
+  const details = { customerEmail: 'ana@example.com', customerName: 'Ana' }
+  assert.equal((await open(strict.rail, openingOf(strict.id, details))).ok, false)
   assert.equal(strict.calls.length, 3)
   assert.equal(left?.has('client_reference_id'), true)
 })
 
-test('what the provider publishes as its least and its most is refused before it is asked', async (t) => {
+test('an amount beyond the provider’s published limits is refused without a call', async (t) => {
   const { rail } = await shopAt(acquirer, t)
   const routing = (amountMinor: bigint, currency?: string) =>
     rail.route({ mode: 'SANDBOX', merchantId, amountMinor, ...(currency === undefined ? {} : { currency }) })
@@ -249,15 +250,15 @@ test('what the provider publishes as its least and its most is refused before it
   assert.deepEqual(!above.ok && above.fault?.code, 'too_large')
 })
 
-test('a card is paid, and the check, the list and the callback tell the same', async (t) => {
+test('a card is paid, and the check, the list and the callback report the same', async (t) => {
   const shop = await shopAt(acquirer, t)
   const { attempt, paymentIntent } = await shop.paid()
   const checked = await check(shop.rail, attempt)
   assert.equal(checked.isOver, true)
-  const told = [['paid', attempt.id, paymentIntent, 1990n]]
-  assert.deepEqual(checked.receipts.map(brief), told)
+  const reports = [['paid', attempt.id, paymentIntent, 1990n]]
+  assert.deepEqual(checked.receipts.map(brief), reports)
   assert.deepEqual(checked.receipts[0]?.means, { brand: 'visa', last4: '4242' })
-  assert.deepEqual((await shop.listed()).map(brief), told)
+  assert.deepEqual((await shop.listed()).map(brief), reports)
   const events = (await shop.has('events')).filter((each) => JSON.stringify(each).includes(paymentIntent))
   const types = ['checkout.session.completed', 'payment_intent.succeeded', 'charge.succeeded']
   for (const type of types) {
@@ -265,13 +266,13 @@ test('a card is paid, and the check, the list and the callback tell the same', a
       events.find((each) => each['type'] === type),
       type,
     )
-    assert.deepEqual((await shop.read(event)).map(brief), told, type)
+    assert.deepEqual((await shop.read(event)).map(brief), reports, type)
   }
   const [receipt] = await shop.read(events.find((each) => each['type'] === 'payment_intent.succeeded'))
   assert.equal((JSON.parse(must(receipt, 'one').evidence.toString()) as { id: string }).id, paymentIntent)
 })
 
-test('a callback is a hint: what it claims is not what counts', async (t) => {
+test('a callback is only a hint: its claims do not count', async (t) => {
   const shop = await shopAt(acquirer, t)
   const attempt = await opened(shop.rail, openingOf(shop.id))
   const { paymentIntent } = await shop.pay(attempt, 'decline')
@@ -298,7 +299,7 @@ test('a callback is a hint: what it claims is not what counts', async (t) => {
     assert.deepEqual(await shop.read(odd), [])
 })
 
-test("another merchant's payment is not seen with this one's key", async (t) => {
+test("another merchant's payment cannot be read with this one's key", async (t) => {
   const [one, other] = [await shopAt(acquirer, t), await shopAt(acquirer, t)]
   const { paymentIntent } = await one.paid()
   const object = { id: paymentIntent, object: 'payment_intent' }
@@ -309,7 +310,7 @@ test("another merchant's payment is not seen with this one's key", async (t) => 
   assert.deepEqual(await other.listed(), [])
 })
 
-test('after a decline the same page is paid, and each try has its own name', async (t) => {
+test('after a decline the same page can be paid, and each try has its own name', async (t) => {
   const shop = await shopAt(acquirer, t)
   const attempt = await opened(shop.rail, openingOf(shop.id))
   await shop.pay(attempt, 'insufficient_funds')
@@ -326,7 +327,7 @@ test('after a decline the same page is paid, and each try has its own name', asy
   assert.deepEqual([outcomes(last.receipts), last.isOver], [['paid'], true])
 })
 
-test('3-D Secure that is passed is shown, and one that is refused is a decline', async (t) => {
+test('passed 3-D Secure is shown, and refused 3-D Secure is a decline', async (t) => {
   const shop = await shopAt(acquirer, t)
   const attempt = await opened(shop.rail, openingOf(shop.id))
   await shop.pay(attempt, 'challenge', { challenge: 'leave' })
@@ -347,7 +348,7 @@ test('3-D Secure that is passed is shown, and one that is refused is a decline',
   assert.deepEqual(shown, { card: { brand: 'visa', last4: '3184', threeDSecure: 'AUTHENTICATED' } })
 })
 
-test('a session that is closed, or whose time is over, takes no card any more', async (t) => {
+test('a canceled or expired session accepts no card any more', async (t) => {
   const shop = await shopAt(acquirer, t)
   const attempt = await opened(shop.rail, openingOf(shop.id))
   const close = must(shop.rail.opens.cancel, 'it closes')
@@ -355,11 +356,11 @@ test('a session that is closed, or whose time is over, takes no card any more', 
   await close(attempt)
   await assert.rejects(shop.pay(attempt, 'success'), /expired/)
   assert.deepEqual(await check(shop.rail, attempt), { receipts: [], isOver: true })
-  // What is paid stays paid.
+  // A paid payment stays paid.
   const paid = await shop.paid()
   await close(paid.attempt)
   assert.deepEqual(outcomes((await check(shop.rail, paid.attempt)).receipts), ['paid'])
-  // One that was never opened has nothing to close.
+  // An attempt that was never opened has nothing to cancel.
   const { artifacts: _, ...unopened } = attempt
   await close(unopened)
 })

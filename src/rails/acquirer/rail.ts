@@ -1,6 +1,6 @@
-// Cards: a Checkout Session at a provider that speaks Stripe's API, shown as a frame in the payer's page or as the provider's
-// own page. The attempt's id is in everything that is made there, so what is paid names the attempt. Card numbers go from
-// the payer to the provider alone.
+// Cards: a Checkout Session at a provider that speaks Stripe's API, shown as a frame in the payer's page or as the provider's own
+// page. Every object that is created there contains the attempt's id, so a payment names its attempt. Card numbers go directly
+// from the payer to the provider.
 import type { Attempt, ConnectionBook } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
@@ -27,7 +27,7 @@ export type CardRailOptions = {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
-  /** How long the provider may take; what its own clients are told, unless given. */
+  /** The time limits of calls. Default: those of the client. */
   readonly timeouts?: Timeouts
 }
 
@@ -35,7 +35,7 @@ export type CardRail = Rail & {
   readonly opens: OpensWithPage
   readonly callbacks: SignedCallbacks
   readonly record: RecordOfAttempts
-  /** Ends the connections to all providers, when what is under way has ended. */
+  /** Waits for calls under way, then ends the connections to all providers. */
   stop(): Promise<void>
 }
 
@@ -49,7 +49,7 @@ export function createCardRail(options: CardRailOptions): CardRail {
     lifetimeMs: 24 * hourMs,
     amounts: 'EXACT',
     settlementDelayMs: (id) => open.collecting(id).settings.settlementDelaySeconds * secondMs,
-    route: (wish) => route(connections, open, wish),
+    route: (request) => route(connections, open, request),
     opens: {
       at: 'PAGE',
       page: 'CHECKOUT',
@@ -81,34 +81,37 @@ export function createCardRail(options: CardRailOptions): CardRail {
 }
 
 /**
- * What the provider publishes for BRL, EUR and USD alike, the currencies that we take by card: 0.50, and eight digits
- * (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). Where it settles in another currency its least may be
- * more; then it refuses by itself.
+ * The provider's published limits, the same for BRL, EUR and USD, the currencies that we accept by card: 0.50, and eight digits
+ * (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). Where it settles in another currency its minimum may
+ * be higher; then the provider refuses the payment.
  */
 const limits = { min: 50n, max: 99_999_999n }
 
-/** The first connection, the merchant's own before the shared ones, that takes the currency. */
-function route(connections: ConnectionBook, open: OpenConnections, wish: RoutingRequest): Routing {
-  const { mode, merchantId, currency, amountMinor } = wish
+/** Returns the first connection that accepts the currency, the merchant's own before the shared ones. */
+function route(connections: ConnectionBook, open: OpenConnections, request: RoutingRequest): Routing {
+  const { mode, merchantId, currency, amountMinor } = request
   const all = connections.of({ method: 'CREDIT_CARD', mode, merchantId })
   if (all.length === 0)
     return { ok: false, code: 'method_not_available', detail: 'No card account is connected.' }
-  const taken = all.map((connection) => ({ connection, currencies: open.of(connection).settings.currencies }))
+  const accepting = all.map((connection) => ({
+    connection,
+    currencies: open.of(connection).settings.currencies,
+  }))
   const found =
-    currency === undefined ? taken[0] : taken.find(({ currencies }) => currencies.includes(currency))
+    currency === undefined ? accepting[0] : accepting.find(({ currencies }) => currencies.includes(currency))
   const chosen = currency ?? found?.currencies[0]
   if (found !== undefined && chosen !== undefined && isCurrency(chosen)) {
-    const taken: Routing = { ok: true, connection: found.connection.id, currency: chosen }
+    const routing: Routing = { ok: true, connection: found.connection.id, currency: chosen }
     return (
-      beyondLimits('CREDIT_CARD', limits, { minor: amountMinor ?? limits.min, currency: chosen }) ?? taken
+      beyondLimits('CREDIT_CARD', limits, { minor: amountMinor ?? limits.min, currency: chosen }) ?? routing
     )
   }
-  const named = [...new Set(taken.flatMap(({ currencies }) => currencies))].join(', ')
+  const named = [...new Set(accepting.flatMap(({ currencies }) => currencies))].join(', ')
   const detail = `Cards are taken in ${named}, not in ${currency}.`
   return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
 }
 
-/** Ends the session: nobody can pay it then. One that was never kept was shown to nobody. */
+/** Expires the session, so that nobody can pay it. A session that was never stored was shown to no payer. */
 async function expire(open: OpenConnections, attempt: Attempt): Promise<void> {
   const id = keptSessionIdOf(attempt)
   if (id === undefined) return
@@ -117,15 +120,12 @@ async function expire(open: OpenConnections, attempt: Attempt): Promise<void> {
     await client.expireSession(id)
   } catch (error) {
     if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
-    // What is over cannot be ended; if it stands open, the refusal is true.
+    // A session that is over cannot be expired; if it is still open, the refusal is real.
     if ((await client.getSession(id))?.value.status === 'open') throw error
   }
 }
 
-/**
- * Over: the session is expired, or complete and its money neither on its way nor to be tried again. An authorisation is the
- * end of what the payer does.
- */
+/** `isOver`: the session is expired, or complete and its payment is not `processing`. An authorisation ends the payer's part. */
 async function check(
   deps: { readonly open: OpenConnections; readonly clock: Clock },
   attempt: OpenedAttempt,

@@ -1,4 +1,4 @@
-// What intents, refunds and disputes say, read from objects as the provider's reference shows them.
+// The receipts of intents, refunds and disputes, read from objects like those in the provider's reference.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -40,7 +40,7 @@ const one = (receipts: readonly Receipt[]) => {
 }
 const outcomes = (receipts: readonly Receipt[]) => receipts.map(({ outcome }) => outcome)
 
-test('a captured card is paid, once, with what it was paid with', () => {
+test('a captured card is paid, once, with its means', () => {
   const { evidence: _, happenedAt, ...rest } = one(ofIntent({}))
   assert.deepEqual(rest, {
     method: 'CREDIT_CARD',
@@ -55,7 +55,7 @@ test('a captured card is paid, once, with what it was paid with', () => {
   assert.equal(happenedAt.toISOString(), '2026-11-13T08:00:00.000Z')
 })
 
-test('an authorisation is announced by the name that its capture and its end carry', () => {
+test('an authorisation is announced under the name that its capture and its void carry', () => {
   const held = {
     status: 'requires_capture',
     amount_capturable: 1990,
@@ -81,7 +81,7 @@ test('an authorisation is announced by the name that its capture and its end car
   )
 })
 
-test('what nobody authorised is not voided, and what is under way says nothing', () => {
+test('a cancel without an authorisation is not a void, and a payment under way has no receipt', () => {
   const failed = charge({ paid: false, captured: false, status: 'failed' })
   for (const latest_charge of [null, failed])
     assert.deepEqual(ofIntent({ status: 'canceled', amount_received: 0, latest_charge }), [])
@@ -112,7 +112,7 @@ test('a declined try is named by its charge, with a reason that a payer can act 
     [short.outcome, short.providerRef, short.failure?.code, short.means],
     ['declined', 'ch_declined', 'insufficient_funds', { brand: 'visa', last4: '4242' }],
   )
-  // A thief is not told that the card is known as stolen.
+  // The message does not reveal to a thief that the card was reported stolen.
   const stolen = declined({ code: 'card_declined', decline_code: 'stolen_card', charge: 'ch_declined' })
   assert.deepEqual(stolen.failure, { code: 'card_declined', message: 'The bank declined the card.' })
   const odd = declined({ code: 'constructor', decline_code: 'toString', charge: 'ch_declined' })
@@ -128,7 +128,7 @@ test('a declined try is named by its charge, with a reason that a payer can act 
   )
 })
 
-test('how 3-D Secure went is said in our words, and not at all where there was none', () => {
+test('the result of 3-D Secure is reported in our words, and left out where there was none', () => {
   const shown = (result: unknown) =>
     one(ofIntent({ latest_charge: charge({}, { three_d_secure: result === undefined ? null : { result } }) }))
       .means?.['threeDSecure']
@@ -154,7 +154,7 @@ test('how 3-D Secure went is said in our words, and not at all where there was n
   )
 })
 
-test('what is not ours says nothing, and what is ours and makes no sense is never money', () => {
+test('foreign objects have no receipt, and unreadable objects of ours are never money', () => {
   for (const metadata of [{}, { attempt_id: 'order 7' }, { attempt_id: 7 }])
     assert.equal(parseIntent(intent({ metadata, currency: 'jpy' })), undefined)
   const odd = [
@@ -174,7 +174,7 @@ test('what is not ours says nothing, and what is ours and makes no sense is neve
   for (const more of odd) assert.throws(() => ofIntent(more), NonsenseError, JSON.stringify(more))
 })
 
-test('a refund of ours has an end when the provider says so', () => {
+test('a refund of ours ends when the provider says so', () => {
   const done = one(ofRefund())
   assert.deepEqual(
     [done.outcome, done.refund, done.providerRef, done.amount.minor],
@@ -190,20 +190,23 @@ test('a refund of ours has an end when the provider says so', () => {
   assert.equal(one(ofRefund({ status: 'canceled' })).outcome, 'refund_failed')
 })
 
-test('money that was given back at the provider itself is gone all the same', () => {
+test('money that was refunded at the provider itself is gone as well', () => {
   const foreign = ofRefund({ metadata: {} })
   assert.deepEqual(outcomes(foreign), ['dispute_opened', 'dispute_taken', 'dispute_lost'])
   assert.equal(foreign[0]?.dispute?.paidRef, 'pi_3Q0PsIJvEtkwdCNY1')
-  // Letting go of an authorisation moves nothing.
+  // A voided authorisation moves nothing.
   assert.deepEqual(ofRefund({ metadata: {}, balance_transaction: null }), [])
   assert.deepEqual(ofRefund({ metadata: {}, status: 'pending' }), [])
   assert.equal(parseRefund(refund({ metadata: {}, payment_intent: intent({ metadata: {} }) })), undefined)
 })
 
 test('a dispute opens, takes the money with a fee, and ends', () => {
-  const [opened, taken, ...rest] = ofDispute()
-  assert.deepEqual([opened?.outcome, taken?.outcome, rest.length], ['dispute_opened', 'dispute_taken', 0])
-  assert.deepEqual(opened?.dispute, {
+  const [disputeOpened, taken, ...rest] = ofDispute()
+  assert.deepEqual(
+    [disputeOpened?.outcome, taken?.outcome, rest.length],
+    ['dispute_opened', 'dispute_taken', 0],
+  )
+  assert.deepEqual(disputeOpened?.dispute, {
     paidRef: 'pi_3Q0PsIJvEtkwdCNY1',
     kind: 'CHARGEBACK',
     reason: 'fraudulent',
@@ -222,27 +225,27 @@ test('a dispute opens, takes the money with a fee, and ends', () => {
   ])
 })
 
-test('funds that are reinstated after a loss win it, and each time that they are taken again is a round of its own', () => {
+test('funds that are reinstated after a loss win it, and each further debit is a round of its own', () => {
   const back = move({ amount: 1990, fee: 0, created: 1794700000 })
   const again = move({ created: 1794800000 })
-  const told = (status: string, moves: readonly unknown[]) =>
+  const roundsOf = (status: string, moves: readonly unknown[]) =>
     ofDispute({ status, balance_transactions: moves }).map(({ outcome, occurrence }) => [outcome, occurrence])
   const first = [
     ['dispute_opened', 1],
     ['dispute_taken', 1],
   ]
-  assert.deepEqual(told('lost', [move()]), [...first, ['dispute_lost', 1]])
+  assert.deepEqual(roundsOf('lost', [move()]), [...first, ['dispute_lost', 1]])
   const reinstated = [...first, ['dispute_won', 1]]
   for (const status of ['won', 'lost', 'appeal_under_review'])
-    assert.deepEqual(told(status, [move(), back]), reinstated, status)
+    assert.deepEqual(roundsOf(status, [move(), back]), reinstated, status)
   const second = [...reinstated, ['dispute_taken', 2]]
-  assert.deepEqual(told('under_review', [move(), back, again]), second)
-  assert.deepEqual(told('lost', [move(), back, again]), [...second, ['dispute_lost', 2]])
-  assert.deepEqual(told('won', [move(), back, again, back]), [...second, ['dispute_won', 2]])
-  // A part that came back is no win, unless the provider calls it one.
+  assert.deepEqual(roundsOf('under_review', [move(), back, again]), second)
+  assert.deepEqual(roundsOf('lost', [move(), back, again]), [...second, ['dispute_lost', 2]])
+  assert.deepEqual(roundsOf('won', [move(), back, again, back]), [...second, ['dispute_won', 2]])
+  // A part that came back does not win the dispute, unless the provider says so.
   const part = move({ amount: 500, fee: 0 })
-  assert.deepEqual(told('lost', [move(), part]), [...first, ['dispute_lost', 1]])
-  assert.deepEqual(told('won', [move(), part]), reinstated)
+  assert.deepEqual(roundsOf('lost', [move(), part]), [...first, ['dispute_lost', 1]])
+  assert.deepEqual(roundsOf('won', [move(), part]), reinstated)
 })
 
 test('an inquiry takes nothing and opens nothing', () => {
@@ -256,7 +259,7 @@ test('an inquiry takes nothing and opens nothing', () => {
   ])
 })
 
-test('a fee in another currency is not taken for one in ours', () => {
-  const [opened] = ofDispute({ balance_transactions: [move({ currency: 'usd' })] })
-  assert.equal(opened?.dispute?.fee, undefined)
+test('a fee in another currency does not count as one in ours', () => {
+  const [disputeOpened] = ofDispute({ balance_transactions: [move({ currency: 'usd' })] })
+  assert.equal(disputeOpened?.dispute?.fee, undefined)
 })

@@ -1,5 +1,5 @@
-// What intents, refunds and disputes, as the provider tells them now, say of our attempts. The same object gives the same
-// receipts whoever asked, and each of them counts once, so they may be told again and again.
+// Turns the current state of intents, refunds and disputes into receipts of our attempts. The same object always gives the same
+// receipts, and each receipt counts once, so they may be reported repeatedly.
 import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
@@ -8,7 +8,7 @@ import { declineOf } from './decline.ts'
 import { NonsenseError } from './fields.ts'
 import type { Card, Dispute, Intent, Refund } from './wire.ts'
 
-/** Whose object it is, its exact bytes, and when it was read. */
+/** The connection that an object belongs to, its exact bytes, and when it was read. */
 export type Source = {
   readonly connection: ConnectionId
   readonly mode: Mode
@@ -17,8 +17,8 @@ export type Source = {
 }
 
 /**
- * The state of an intent: `authorised` (held by the payer's bank), `voided`, `paid`, or `declined` (the latest try failed
- * and the payer may try again). What is on its way is named by the intent. Throws NonsenseError.
+ * Returns the state of an intent: `authorised` (held by the payer's bank), `voided`, `paid`, or `declined` (the latest try failed
+ * and the payer may try again). The intent's id names the money on its way. Throws NonsenseError.
  */
 export function receiptsOfIntent(source: Source, intent: Intent): readonly Receipt[] {
   checkMode(source, intent)
@@ -46,7 +46,7 @@ export function receiptsOfIntent(source: Source, intent: Intent): readonly Recei
       return [{ ...base, ...authorised, outcome: 'paid', amount: captured }]
     }
     case 'canceled': {
-      // Nothing was authorised of one that nobody paid.
+      // An intent without a paid charge was never authorised.
       if (charge === undefined || !charge.isPaid || charge.isCaptured) return []
       const happenedAt = intent.canceledAt ?? source.readAt
       return [{ ...base, pendingRef: id, outcome: 'voided', amount, happenedAt }]
@@ -60,7 +60,7 @@ export function receiptsOfIntent(source: Source, intent: Intent): readonly Recei
 
 type IntentBase = Omit<Receipt, 'outcome' | 'amount'>
 
-/** Named by its charge; where the bank did not let it come to one, by what the payer tried with. */
+/** A decline is named by its charge; where the bank created no charge, by the means that the payer tried. */
 function declinesOf(base: IntentBase, { id, failure, charge, amount }: Intent): readonly Receipt[] {
   if (failure === undefined) return []
   const { means } = failure
@@ -81,8 +81,8 @@ function declinesOf(base: IntentBase, { id, failure, charge, amount }: Intent): 
 }
 
 /**
- * How a refund ended, if it has. One that was not ours was decided at the provider itself: its money is gone all the same,
- * so it is a dispute, lost in the moment it was made.
+ * Returns how a refund ended, if it has. A refund that is not ours was made at the provider itself. Its money is gone as well, so
+ * it is reported as a dispute that is lost at once.
  */
 export function receiptsOfRefund(
   { connection, evidence, readAt }: Omit<Source, 'mode'>,
@@ -127,10 +127,11 @@ const refusals: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * How a dispute stands, with all that led to it: what the provider took and gave back, in its order. Each time that it takes the
- * money is a round, which the receipts carry as their occurrence. Funds that are reinstated win the round, whatever the status
- * says. An inquiry (`warning_…`) takes no money and opens nothing; it may become a dispute. `prevented` is one only where it took
- * money.
+ * Returns the receipts of a dispute up to its current state: what the provider took and returned, in its order.
+ * - Each time that the provider takes the money is a round, which is the occurrence of its receipts.
+ * - Reinstated funds win the round, regardless of the status.
+ * - An inquiry (`warning_…`) takes no money and opens nothing; it may become a dispute.
+ * - `prevented` is a dispute only where the provider took money.
  */
 export function receiptsOfDispute(
   { connection, evidence, readAt }: Omit<Source, 'mode'>,
@@ -190,23 +191,21 @@ const disputeReasons = [
   'unrecognized',
 ] as const
 
-/** The fee is known when it was charged in the payment's own currency; in another one it is not ours to convert. */
+/** The fee counts when it was charged in the payment's own currency; a fee in another currency is not converted. */
 function detailsOf(sent: Dispute): NonNullable<Receipt['dispute']> {
   const { intent, reason, evidenceDueAt, moves, amount } = sent
-  const own = moves.filter((move) => move.currency === amount.currency)
-  const fee = own.reduce((sum, move) => sum + maxOf(move.fee, 0n), 0n)
+  const sameCurrency = moves.filter((move) => move.currency === amount.currency)
+  const fee = sameCurrency.reduce((sum, move) => sum + maxOf(move.fee, 0n), 0n)
   return {
     paidRef: intent.id,
     kind: 'CHARGEBACK',
-    ...(reason === undefined
-      ? {}
-      : { reason: disputeReasons.find((known) => known === reason) ?? 'general' }),
+    ...(reason === undefined ? {} : { reason: disputeReasons.find((each) => each === reason) ?? 'general' }),
     ...(fee === 0n ? {} : { fee }),
     ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
   }
 }
 
-/** A live connection with a test key would take play money for real. */
+/** A live connection with a test key would count test money as real. */
 export function checkMode({ mode }: Pick<Source, 'mode'>, { isLive }: { readonly isLive: boolean }): void {
   if (isLive !== (mode === 'LIVE'))
     throw new NonsenseError('livemode', `is ${isLive} at a ${mode} connection`)
@@ -219,7 +218,7 @@ function meansOf(card: Card | undefined): Pick<Receipt, 'means'> {
   return { means: { brand, last4, ...(result === undefined ? {} : { threeDSecure: result }) } }
 }
 
-/** Whether the payer's bank said who it was. Any other result: it did not. */
+/** The results of 3-D Secure. Any other result: not authenticated. */
 const results: ReadonlyMap<string, string> = new Map([
   ['authenticated', 'AUTHENTICATED'],
   ['attempt_acknowledged', 'ATTEMPTED'],

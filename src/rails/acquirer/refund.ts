@@ -1,5 +1,5 @@
-// Giving card money back: POST /v1/refunds with our refund's id as its key and in its metadata, so the provider gives it back
-// once, whatever happens to our calls and however old the key is.
+// Refunds card money: POST /v1/refunds with our refund's id as its key and in its metadata. So the provider refunds once, even
+// when calls fail or the key has expired.
 import type { Receipt } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -13,7 +13,7 @@ import { receiptsOfRefund } from './receipts.ts'
 import { underKey } from './replay.ts'
 import type { Refund } from './wire.ts'
 
-/** How this rail gives money back. The provider sets no end to it; a bank may still refuse an old one. */
+/** How this rail gives money back. The provider sets no time limit; a bank may still refuse an old refund. */
 export function createCardRefunder(deps: {
   readonly open: OpenConnections
   readonly clock: Clock
@@ -24,7 +24,7 @@ export function createCardRefunder(deps: {
     async send(order, again) {
       const { client } = open.refunding(order.connection)
       const steps = {
-        // Keys are forgotten after a day: what was asked for before is looked for by our own id.
+        // Keys are forgotten after a day: an earlier refund is found by our own id.
         find: () => find(client, order),
         ask: () => create(client, order),
         isRefusal: (error: AnswerError) => error instanceof CardError,
@@ -57,7 +57,7 @@ function receiptsFrom(order: RefundOrder, { value, raw }: Answered<Refund>, cloc
   const { id, attempt, connection, paidRef, amount } = order
   const isOrdered =
     value.refund === id && value.amount.minor === amount.minor && value.amount.currency === amount.currency
-  if (!isOrdered) throw new NonsenseError('refund', 'is another than was asked for')
+  if (!isOrdered) throw new NonsenseError('refund', 'is not the one that was requested')
   const source = { connection, evidence: raw, readAt: clock.now() }
   return receiptsOfRefund(source, value, { attempt: attempt.id, intent: paidRef }).map((receipt) => ({
     ...receipt,
@@ -65,7 +65,7 @@ function receiptsFrom(order: RefundOrder, { value, raw }: Answered<Refund>, cloc
   }))
 }
 
-/** What the provider's codes mean to a merchant (https://docs.stripe.com/error-codes). */
+/** The provider's codes, in words for a merchant (https://docs.stripe.com/error-codes). */
 const messages: ReadonlyMap<string, string> = new Map([
   ['balance_insufficient', 'The balance at the card provider did not hold enough.'],
   ['charge_already_refunded', 'The card provider has given the money back already.'],

@@ -27,22 +27,22 @@ const kept500 = {
 const reused = { status: 400, body: { error: { type: 'idempotency_error', message: 'other parameters' } } }
 const keyOf = ({ headers }: Call) => String(headers['idempotency-key'])
 
-test('a key that kept a failure is left, once nothing is found that it made', async (t) => {
+test('a key that kept a failure is replaced, once no object of it is found', async (t) => {
   const what = { id: newId<'attempt'>() }
-  const own = () => session({ client_reference_id: what.id, metadata: { attempt_id: what.id } })
+  const placed = () => session({ client_reference_id: what.id, metadata: { attempt_id: what.id } })
   for (const failure of [kept500, reused]) {
     let isMade = false
     const reply = (call: Call): Reply => {
-      if (call.method === 'GET') return page(isMade ? [own()] : [])
+      if (call.method === 'GET') return page(isMade ? [placed()] : [])
       if (keyOf(call) === what.id) return failure
-      return { status: 200, body: own() }
+      return { status: 200, body: placed() }
     }
     const { rail, id, calls } = await railAtProvider(t, reply)
     const opening = openingOf(id, { ...what, expiresAt: addMs(systemClock.now(), 7_200_000) })
     const answer = await open(rail, opening)
     assert.ok(answer.ok)
     assert.deepEqual(calls.filter(({ method }) => method === 'POST').map(keyOf), [what.id, `${what.id}:2`])
-    // Where there is one, it is that one.
+    // An existing session is returned.
     isMade = true
     calls.length = 0
     assert.ok((await open(rail, opening)).ok)
@@ -53,14 +53,14 @@ test('a key that kept a failure is left, once nothing is found that it made', as
   }
 })
 
-test('a failure that was not kept is asked again under the same key', async (t) => {
+test('a failure that was not kept is retried under the same key', async (t) => {
   const { rail, id, calls } = await railAtProvider(t, () => ({ status: 500, body: {} }))
   const opening = openingOf(id)
   for (let i = 0; i < 2; i++) assert.equal((await errorOf(open(rail, opening))).outcome, 'unknown')
   assert.deepEqual(calls.map(keyOf), [opening.id, opening.id])
 })
 
-test('what cannot be looked for is unknown, never refused', async (t) => {
+test('a call whose result cannot be looked up is unknown, never refused', async (t) => {
   const { rail, id } = await railAtProvider(t, ({ method }) =>
     method === 'GET' ? { status: 404, body: {} } : kept500,
   )
@@ -69,13 +69,13 @@ test('what cannot be looked for is unknown, never refused', async (t) => {
 
 test('the session is found on a later page among those of others', async (t) => {
   const opening = openingOf('' as never)
-  const own = session({ client_reference_id: opening.id, metadata: { attempt_id: opening.id } })
+  const placed = session({ client_reference_id: opening.id, metadata: { attempt_id: opening.id } })
   const foreign = {
     ...session({ id: 'cs_foreign', metadata: {}, client_reference_id: 'order', currency: 'jpy' }),
   }
   const { rail, id, calls } = await railAtProvider(t, ({ method, path }) => {
     if (method === 'POST') return reused
-    return path.includes('starting_after=cs_foreign') ? page([own]) : page([foreign], true)
+    return path.includes('starting_after=cs_foreign') ? page([placed]) : page([foreign], true)
   })
   assert.ok((await open(rail, { ...opening, connection: id })).ok)
   assert.deepEqual(
@@ -84,7 +84,7 @@ test('the session is found on a later page among those of others', async (t) => 
   )
 })
 
-test('what a status means: who may be asked again, and what is a no', async (t) => {
+test('what a status means: retry, or refusal', async (t) => {
   const meanings = [
     [401, 'unavailable'],
     [403, 'unavailable'],
@@ -103,14 +103,14 @@ test('what a status means: who may be asked again, and what is a no', async (t) 
   assert.equal((await open(rail, openingOf(id))).ok, false)
 })
 
-test('an answer that makes no sense is unknown', async (t) => {
+test('an unreadable answer is unknown', async (t) => {
   const odd: readonly unknown[] = ['', '<html>', {}, [], session(), session({ client_reference_id: null })]
   for (const body of odd) {
     const { rail, id } = await railAtProvider(t, () => ({ status: 200, body }))
     assert.equal((await errorOf(open(rail, openingOf(id)))).outcome, 'unknown', JSON.stringify(body))
   }
-  const own = openingOf('' as never)
-  const named = { client_reference_id: own.id, metadata: { attempt_id: own.id } }
+  const unnamed = openingOf('' as never)
+  const named = { client_reference_id: unnamed.id, metadata: { attempt_id: unnamed.id } }
   for (const more of [
     { amount_total: 1 },
     { currency: 'usd' },
@@ -122,14 +122,14 @@ test('an answer that makes no sense is unknown', async (t) => {
       body: session({ ...named, ...more }),
     }))
     assert.equal(
-      (await errorOf(open(rail, { ...own, connection: id }))).outcome,
+      (await errorOf(open(rail, { ...unnamed, connection: id }))).outcome,
       'unknown',
       JSON.stringify(more),
     )
   }
 })
 
-test('a refund under a key that kept a failure is not made twice', async (t) => {
+test('a refund under a key that kept a failure is not requested twice', async (t) => {
   const order = {
     id: newId<'refund'>(),
     attempt: openingOf('' as never),
@@ -142,7 +142,7 @@ test('a refund under a key that kept a failure is not made twice', async (t) => 
     if (call.method === 'GET') return page(made)
     if (keyOf(call) === order.id) return kept500
     made.push(refund({ metadata, payment_intent: 'pi_1' }))
-    // Its answer is lost.
+    // The answer is lost.
     return undefined
   })
   const send = (again: boolean) => must(rail.refunds, 'it refunds').send({ ...order, connection: id }, again)

@@ -1,15 +1,15 @@
-// Idempotency keys of this provider keep the first answer, whatever it was: a key whose first call broke down says so for a
-// day, and one that was used with other words refuses. What is there then decides, and only where there is nothing is
-// another key taken.
+// Idempotency keys of this provider keep the first answer, also a failure. A key whose first call failed repeats the failure for
+// a day, and a key that is used with other parameters refuses. Then the existing object decides, and the next key is used only
+// where there is none.
 import { ProviderError } from '#/kernel/error.ts'
 import { CardError } from './client.ts'
 
-/** Keys that may be used up for one thing. */
+/** How many keys one object may use up. */
 const keysMax = 5
 
 /**
- * Asks under the key, and under `{key}:2` and so on once a key is used up and nothing is found. Everyone who asks takes
- * the same keys in the same order. Throws ProviderError.
+ * Calls under the key, and under `{key}:2` and so on once a key is used up and nothing is found. Every caller uses the same keys
+ * in the same order. Throws ProviderError.
  */
 export async function underKey<T>(
   key: string,
@@ -21,7 +21,7 @@ export async function underKey<T>(
     } catch (error) {
       if (!isUsedUp(error)) throw error
       const found = await find().catch((failed: unknown) => {
-        // That it could not be looked for says nothing of what was asked.
+        // If the look-up fails, the result of the call stays unknown.
         throw failed instanceof ProviderError ? new ProviderError('unknown', failed.message, failed) : failed
       })
       if (found !== undefined) return found

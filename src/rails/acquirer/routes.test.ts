@@ -1,5 +1,5 @@
-// Every call that the card rail makes was answered by the sandbox's acquirer. One that is added to the client needs its line
-// here, or this fails.
+// The sandbox's acquirer has answered every call that the card rail makes. A call that is added to the client needs its line
+// here, or this test fails.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
@@ -34,7 +34,7 @@ function formOf(attempt: string, more: Form = {}): Form {
   }
 }
 
-/** A shop's clients: one with the key that takes money in, one with that which gives it back. */
+/** A shop's clients: one with the key that collects money, one with the key that refunds it. */
 async function shop() {
   const { secretKey, refundKey } = await acquirer.control('accounts', { name: 'Loja' })
   const clientOf = (key: unknown) => createCardClient({ apiUrl: acquirer.apiUrl, secretKey: String(key) })
@@ -66,8 +66,8 @@ async function all(pages: ReturnType<CardClient['listEvents']>): Promise<number>
 }
 
 test('every call of the card client is answered by the acquirer', async () => {
-  await using own = await shop()
-  const { client, refunder, paid, held } = own
+  await using clients = await shop()
+  const { client, refunder, paid, held } = clients
   const attempt = newId<'attempt'>()
   const { value: session } = await client.createSession(formOf(attempt), attempt)
   const intent = await paid()

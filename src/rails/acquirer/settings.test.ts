@@ -1,4 +1,4 @@
-// What an operator writes of a card connection, and what is said of it.
+// The operator's file of a card connection, and its faults.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { systemClock } from '#/kernel/time.ts'
@@ -19,12 +19,12 @@ after(() => acquirer.stop())
 
 const settings = { publishableKey: 'pk_test_1', currencies: ['EUR'] }
 const secrets = { secretKey: 'sk_test_1' }
-const pointersOf = (more: object, own: object = secrets) => {
-  const checked = checkCardSettings({ ...settings, ...more }, { ...own })
+const pointersOf = (more: object, given: object = secrets) => {
+  const checked = checkCardSettings({ ...settings, ...more }, { ...given })
   return checked.ok ? [] : checked.faults.map(({ pointer }) => pointer)
 }
 
-test('what is left out is as the real provider has it', () => {
+test('fields that are left out get the real provider’s values', () => {
   const checked = checkCardSettings(settings, secrets)
   assert.ok(checked.ok)
   assert.deepEqual(
@@ -35,7 +35,7 @@ test('what is left out is as the real provider has it', () => {
   assert.ok(checked.settings.origins.every((each) => each.startsWith('https://')))
 })
 
-test('every fault is named by its place, and none repeats a secret', () => {
+test('every fault is named by its place, and none contains a secret', () => {
   const faulty: readonly (readonly [object, string])[] = [
     [{ publishableKey: 'sk_test_1' }, '/settings/publishableKey'],
     [{ publishableKey: undefined }, '/settings/publishableKey'],
@@ -48,7 +48,7 @@ test('every fault is named by its place, and none repeats a secret', () => {
     [{ presentation: 'popup' }, '/settings/presentation'],
     [{ settlementDelaySeconds: -1 }, '/settings/settlementDelaySeconds'],
     [{ settlementDelaySeconds: '60' }, '/settings/settlementDelaySeconds'],
-    // It goes into a header of ours.
+    // The value goes into a header of ours.
     [{ origins: ["https://x.example.com; script-src 'unsafe-inline'"] }, '/settings/origins/0'],
     [{ origins: ['https://x.example.com/path'] }, '/settings/origins/0'],
   ]
@@ -74,7 +74,7 @@ test('a key of the other mode is a fault', () => {
   )
 })
 
-test('a connection that works says so of each of its keys, and one that does not says why', async (t) => {
+test('the probe reports for each key whether it works, or why not', async (t) => {
   const { connection } = await shopAt(acquirer, t)
   const probes = await probeCard({ clock: systemClock }, connection)
   assert.deepEqual(
@@ -84,13 +84,13 @@ test('a connection that works says so of each of its keys, and one that does not
   )
   const wrong = { secretKey: 'sk_test_wrong', webhookSecrets: [] }
   const broken = { ...connection, secrets: wrong, refundSecrets: wrong }
-  const said = await probeCard({ clock: systemClock }, broken)
+  const failing = await probeCard({ clock: systemClock }, broken)
   assert.deepEqual(
-    said.map(({ ok }) => ok),
+    failing.map(({ ok }) => ok),
     [false, false, false],
   )
-  assert.match(said.map((each) => each.said).join(), /HTTP 401/)
-  assert.ok(!JSON.stringify(said).includes('sk_test_wrong'))
+  assert.match(failing.map((each) => each.said).join(), /HTTP 401/)
+  assert.ok(!JSON.stringify(failing).includes('sk_test_wrong'))
   const live = connectionOf(connection.settings, connection.secrets, { mode: 'LIVE' })
   assert.ok((await probeCard({ clock: systemClock }, live)).every(({ ok }) => !ok))
 })

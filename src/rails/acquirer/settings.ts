@@ -1,5 +1,5 @@
-// A card connection as it is kept: what is no secret (`settings`) and what is (`secrets`), and their reading. What would
-// only fail with the first payer is looked at here, so that the operator's command can say it at once.
+// A card connection as it is stored: `settings`, which are not secret, and `secrets`, and how they are read. Values that would
+// fail only with the first payer are checked here, so that the operator's command reports them at once.
 import { Type as T, type Static } from 'typebox'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -10,7 +10,7 @@ import { cardCurrencies } from './fields.ts'
 export const cardProvider = 'stripe'
 
 /** As the provider's own pages load them: https://docs.stripe.com/security/guide#content-security-policy */
-const usualOrigins = [
+const defaultOrigins = [
   'https://js.stripe.com',
   'https://*.js.stripe.com',
   'https://hooks.stripe.com',
@@ -29,12 +29,12 @@ const isList = { fault: 'This is to be a list.' }
 
 export const cardSettings = T.Object({
   apiUrl: providerUrl({ default: 'https://api.stripe.com' }),
-  /** What the payer's page loads to mount the provider's frame. */
+  /** The script that the payer's page loads to mount the provider's frame. */
   scriptUrl: providerUrl({ default: 'https://js.stripe.com/endive/stripe.js' }),
   publishableKey: shaped(/^pk_\w+$/, 'A publishable key begins with pk_.'),
-  /** The first one counts where a payment names none. */
+  /** The first one is the default of a payment without a currency. */
   currencies: T.Array(currency, { minItems: 1, fault: 'This is needed: a list.' }),
-  /** A frame of the provider within our page, or its own page. */
+  /** A frame of the provider in our page, or its own page. */
   presentation: T.Union([T.Literal('frame'), T.Literal('hosted')], {
     default: 'frame',
     fault: 'This is one of frame, hosted.',
@@ -45,8 +45,8 @@ export const cardSettings = T.Object({
     default: 0,
     fault: 'This is a whole number of seconds, a year at most.',
   }),
-  /** What the frame's page may load from. */
-  origins: T.Array(origin, { default: usualOrigins, ...isList }),
+  /** The origins that the frame's page may load from. */
+  origins: T.Array(origin, { default: defaultOrigins, ...isList }),
 })
 export type CardSettings = Readonly<Static<typeof cardSettings>>
 
@@ -55,7 +55,7 @@ const signingSecret = shaped(/^whsec_[!-~]+$/, 'A signing secret begins with whs
 
 export const cardSecrets = T.Object({
   secretKey,
-  /** Any of them may have signed a callback. None: no callback is believed. */
+  /** Any of them may have signed a callback. None: every callback is rejected. */
   webhookSecrets: T.Array(signingSecret, { default: [], ...isList }),
 })
 export type CardSecrets = Readonly<Static<typeof cardSecrets>>
@@ -68,13 +68,13 @@ export type CheckedCardSettings = Checked<{
   readonly secrets: CardSecrets
 }>
 
-/** Reads both parts. What is left out is the provider's own. No fault repeats a secret. */
+/** Reads both parts. Fields that are left out get the provider's own values. No fault contains a secret. */
 export function checkCardSettings(settings: Fields, secrets: Fields): CheckedCardSettings {
   const read = readParts({ settings: cardSettings, secrets: cardSecrets }, { settings, secrets })
   return read.ok ? { ok: true, settings: trimmed(read.parts.settings), secrets: read.parts.secrets } : read
 }
 
-/** Paths are put behind these. */
+/** Paths are appended to these. */
 function trimmed(settings: CardSettings): CardSettings {
   const trim = (url: string) => url.replace(/\/+$/, '')
   return { ...settings, apiUrl: trim(settings.apiUrl), scriptUrl: trim(settings.scriptUrl) }
@@ -85,7 +85,7 @@ export function checkCardRefundSecrets(refundSecrets: Fields): Checked<{ readonl
   return read.ok ? { ok: true, ...read.parts.refundSecrets } : read
 }
 
-/** Test keys take no real money, and live keys no play money: which of the fields are of the other mode. */
+/** Test keys take no real money, and live keys no test money. Returns the fields that belong to the other mode. */
 export function checkCardMode(mode: Mode, fields: Fields): readonly FieldFault[] {
   const wrong = mode === 'LIVE' ? 'test' : 'live'
   return Object.entries(fields).flatMap(([pointer, key]) =>

@@ -25,7 +25,7 @@ const verify = (
     more.secrets ?? ['whsec_test'],
   )
 
-test('a signature made elsewhere is believed', () => {
+test('a signature made by another tool is accepted', () => {
   assert.deepEqual(verify(`t=${signedAt},v1=${vector}`), { ok: true, eventId: 'evt_1' })
 })
 
@@ -34,7 +34,7 @@ test('any of several signatures by any of several secrets is enough', () => {
   assert.ok(verify(header, { secrets: ['whsec_new', 'whsec_test'] }).ok)
 })
 
-test('a forged one is not believed', () => {
+test('a forged one is rejected', () => {
   const other = sign('whsec_other', signedAt)
   const headers = [
     undefined,
@@ -43,7 +43,7 @@ test('a forged one is not believed', () => {
     `v1=${vector}`,
     `t=${signedAt}`,
     `t=${signedAt},v1=${other}`,
-    // Of the scheme that is for tests alone.
+    // A scheme that is for tests alone.
     `t=${signedAt},v0=${vector}`,
     `t=${signedAt + 1},v1=${vector}`,
     `t=${signedAt},v1=${vector.slice(0, 62)}`,
@@ -56,13 +56,13 @@ test('a forged one is not believed', () => {
   assert.equal(verify(`t=${signedAt},v1=${vector}`, { secrets: [] }).ok, false)
 })
 
-test('an old one, or one of the future, is not believed', () => {
+test('an old one, or one of the future, is rejected', () => {
   const header = `t=${signedAt},v1=${vector}`
   for (const apart of [-300, 0, 300]) assert.ok(verify(header, { at: signedAt + apart }).ok)
   for (const apart of [-301, 301]) assert.equal(verify(header, { at: signedAt + apart }).ok, false)
 })
 
-test('what is signed and is no event has no name to count once', () => {
+test('a signed body that is not an event is rejected', () => {
   for (const text of [
     '',
     '{}',

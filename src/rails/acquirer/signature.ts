@@ -1,5 +1,5 @@
-// Who sent a callback: the provider signs its time and its raw bytes with a secret that only it and we know
-// (`Stripe-Signature: t=…,v1=…`). An old one may be a copy that somebody kept, so its age counts.
+// Authenticates callbacks: the provider signs the time and the raw bytes with a secret that only it and we know
+// (`Stripe-Signature: t=…,v1=…`). An old callback may be a copy that a third party kept, so its age counts.
 import { createHmac } from 'node:crypto'
 import { equalSecrets } from '#/kernel/secret.ts'
 import { minuteMs, unixSeconds } from '#/kernel/time.ts'
@@ -7,13 +7,13 @@ import type { CallbackVerdict, SignedCallback } from '#/rails/rail.ts'
 import { jsonOf } from './fields.ts'
 import { parseHint } from './wire.ts'
 
-/** How far the two clocks may be apart, the way of the callback included. */
+/** How far the two clocks may differ, including the delivery time of the callback. */
 const toleranceMs = 5 * minuteMs
 const signaturesMax = 16
 
 /**
- * Whether one of the signatures was made with one of the secrets. There are several of both while a secret is replaced.
- * Every comparison takes the same time, and all are made.
+ * Whether one of the signatures was made with one of the secrets. There are several of both while a secret is replaced. All
+ * comparisons are made, each in constant time.
  */
 export function verifySignature(
   { headers, body, receivedAt }: Pick<SignedCallback, 'headers' | 'body' | 'receivedAt'>,
@@ -25,7 +25,7 @@ export function verifySignature(
   const expected = secrets.map((secret) =>
     createHmac('sha256', secret).update(`${signed.time}.`).update(body).digest(),
   )
-  const matches = signed.signatures.flatMap((sent) => expected.filter((own) => equalSecrets(own, sent)))
+  const matches = signed.signatures.flatMap((sent) => expected.filter((each) => equalSecrets(each, sent)))
   if (matches.length === 0) return { ok: false, reason: 'no signature of it is made with our secret' }
   const ageMs = receivedAt.getTime() - unixSeconds(BigInt(signed.time)).getTime()
   if (Math.abs(ageMs) > toleranceMs)

@@ -1,5 +1,5 @@
-// What the provider sends (Stripe's API, version 2026-10-28.endive), and its reading into ours. What we do not know is
-// passed over, as its versioning asks for; what we need and cannot read is nonsense, with the field named.
+// The provider's objects (Stripe's API, version 2026-10-28.endive), and how they are read. Unknown fields are ignored, as its
+// versioning requires; a required field that cannot be read throws NonsenseError with its name.
 import type { AttemptId, RefundId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
 import {
@@ -33,11 +33,11 @@ export type Session = {
   readonly expiresAt: Date
   readonly clientSecret?: string
   readonly url?: string
-  /** What the payer pays with; absent until the payer tries. */
+  /** The payment of the session; absent until the payer tries to pay. */
   readonly intent?: Expandable<Intent>
 }
 
-/** An object, or the name of it where the provider did not put the object itself. `ours` is absent for somebody else's. */
+/** An object, or its id where the provider did not include the object. `ours` is absent for an object that is not ours. */
 export type Expandable<T> = { readonly id: string; readonly ours?: T; readonly isWhole: boolean }
 
 /** A PaymentIntent that names an attempt of ours. */
@@ -73,7 +73,7 @@ export type Failure = {
   readonly code?: string
   readonly declineCode?: string
   readonly charge?: string
-  /** What the payer tried with, and when that was typed in. */
+  /** The means that the payer tried, and when it was entered. */
   readonly means?: { readonly id: string; readonly createdAt?: Date }
 }
 
@@ -86,7 +86,7 @@ export type Refund = {
   readonly refund?: RefundId
   readonly intent?: Expandable<Intent>
   readonly failureReason?: string
-  /** Whether money left the balance at the provider for it; letting go of an authorisation takes none. */
+  /** Whether money left the balance at the provider for it; voiding an authorisation takes none. */
   readonly hasMoved: boolean
 }
 
@@ -98,7 +98,7 @@ export type Dispute = {
   readonly createdAt: Date
   readonly evidenceDueAt?: Date
   readonly intent: Expandable<Intent>
-  /** What it moved in the balance at the provider: negative is taken from us. */
+  /** What it moved in the balance at the provider: a negative amount is taken from us. */
   readonly moves: readonly Move[]
 }
 
@@ -109,20 +109,20 @@ export type Move = {
   readonly createdAt: Date
 }
 
-/** What an event speaks of. Enough to ask, and never believed. */
+/** The object that an event names: enough to fetch it; the event's own content is not trusted. */
 export type Hint = {
   readonly id: string
   readonly type: string
   readonly target?: Target
 }
 
-/** `refunds`: all that went back of an intent. */
+/** `refunds`: all refunds of an intent. */
 export type Target = {
   readonly kind: 'session' | 'intent' | 'refund' | 'refunds' | 'dispute'
   readonly id: string
 }
 
-/** The session, or nothing when it is of no attempt of ours: the account may serve others too. */
+/** Returns the session, or undefined when it belongs to no attempt of ours: the account may serve other shops. */
 export function parseSession(sent: unknown): Session | undefined {
   const at = objectOf(sent, 'checkout.session')
   const attempt = referenceIn(at, 'attempt_id')
@@ -145,7 +145,7 @@ export function parseSession(sent: unknown): Session | undefined {
   }
 }
 
-/** The intent, or nothing when it names no attempt of ours. */
+/** Returns the intent, or undefined when it names no attempt of ours. */
 export function parseIntent(sent: unknown): Intent | undefined {
   const at = objectOf(sent, 'payment_intent')
   const attempt = referenceIn(at, 'attempt_id')
@@ -201,7 +201,7 @@ function parseFailure(at: Fields): Failure {
   }
 }
 
-/** The refund, or nothing when it is known to be of somebody else's money. */
+/** Returns the refund, or undefined when it certainly belongs to a payment that is not ours. */
 export function parseRefund(sent: unknown): Refund | undefined {
   const at = objectOf(sent, 'refund')
   const refund = referenceIn(at, 'refund_id')
@@ -220,7 +220,7 @@ export function parseRefund(sent: unknown): Refund | undefined {
   }
 }
 
-/** The dispute, or nothing when it is known to be of somebody else's money. */
+/** Returns the dispute, or undefined when it certainly belongs to a payment that is not ours. */
 export function parseDispute(sent: unknown): Dispute | undefined {
   const at = objectOf(sent, 'dispute')
   const intent = expandable(at.fields['payment_intent'], parseIntent)
@@ -247,7 +247,7 @@ export function parseDispute(sent: unknown): Dispute | undefined {
   }
 }
 
-/** What an event speaks of; undefined when it is no event. */
+/** Returns the object that an event names; undefined when it is not an event. */
 export function parseHint(sent: unknown): Hint | undefined {
   if (!isFields(sent) || sent['object'] !== 'event') return undefined
   const { id, type, data } = sent
@@ -275,10 +275,10 @@ function targetOf(type: string, { object, id, payment_intent: intent }: Sent): T
   }
 }
 
-/** One page of a list; `lastName` is where the next one begins. */
+/** One page of a list; the next page begins after `lastName`. */
 export type Page<T> = { readonly data: readonly T[]; readonly hasMore: boolean; readonly lastName?: string }
 
-/** A page of a list, each object read by `parse`. */
+/** Reads a page of a list, each object with `parse`. */
 export function parsePage<T>(sent: unknown, parse: (each: unknown) => T): Page<T> {
   const at = objectOf(sent, 'list')
   const data = list(at, 'data')
@@ -298,7 +298,7 @@ export type Fault = {
   readonly message?: string
 }
 
-/** Why a call failed, in the provider's words; nothing that it says can be a card number. */
+/** Returns why a call failed, in the provider's words; these cannot contain a card number. */
 export function parseFault(body: Buffer): Fault {
   const sent = jsonOf(body)
   const error = isFields(sent) && isFields(sent['error']) ? sent['error'] : {}

@@ -1,5 +1,5 @@
-// Where the watching of a chain begins. Before that nothing was ever looked at, so it may not lie after the moment at
-// which the first address was given out.
+// Finds the block where the watching of a chain begins. Blocks before it are never read, so it must not be later than the moment
+// when the first address was assigned.
 import { minOf, maxOf } from '#/kernel/money.ts'
 import { addMs, minuteMs, unixSeconds } from '#/kernel/time.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -8,11 +8,11 @@ import { HistoryTooShort, readHeader } from '#/evm/read.ts'
 import { selectOldestDeposit } from './watch-queries.ts'
 import type { Block, BlockId } from '#/evm/wire.ts'
 
-/** How far the clocks of block producers and of the database may be apart. */
+/** How far the clocks of block producers and of the database may differ. */
 const clockMarginMs = 10 * minuteMs
 
 /**
- * The last final block, or an earlier one that is older than every deposit address: an API process offers CRYPTO as soon
+ * Returns the last final block, or an earlier one that is older than every deposit address: an API process offers CRYPTO as soon
  * as the chain is proven, and the first watcher may be started later.
  */
 export async function findStart(deps: CursorDeps & { readonly rpc: Rpc }): Promise<BlockId> {
@@ -25,7 +25,7 @@ export async function findStart(deps: CursorDeps & { readonly rpc: Rpc }): Promi
   return oldest === undefined ? newest : lastBefore(deps.rpc, newest, addMs(oldest, -clockMarginMs))
 }
 
-/** The last block up to `newest` that was made before `at`; the first block of all if none was. */
+/** Returns the last block up to `newest` that was made before `at`; the first block of the chain if there is none. */
 async function lastBefore(rpc: Rpc, newest: Block, at: Date): Promise<Block> {
   if (unixSeconds(newest.timestamp) < at) return newest
   let before = await blockAt(rpc, 0n)

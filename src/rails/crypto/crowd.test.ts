@@ -7,7 +7,7 @@ function signalsOf(merchantId: string, paymentId: string, count: number): readon
   return Array.from({ length: count }, () => ({ merchantId, paymentId }) as TransferSignal)
 }
 
-test('beyond the first of each payment, and of each merchant, signals wait behind those of others', () => {
+test('beyond the limit of a payment or a merchant, signals wait behind those of others', () => {
   const flood = signalsOf('a', 'flooded', 5_000)
   const few = Array.from({ length: 50 }, (_, n) => signalsOf('a', `few ${n}`, 2)).flat()
   const other = signalsOf('b', 'other', 1)
@@ -18,10 +18,10 @@ test('beyond the first of each payment, and of each merchant, signals wait behin
   assert.ok(other.every((signal) => !crowded.has(signal)))
 })
 
-test('of a crowd the final word is enough: what is on its way waits for it, and is taken back when it comes', () => {
-  const [seen, paid] = [{ outcome: 'seen' }, { outcome: 'paid' }] as [TransferSignal, TransferSignal]
-  assert.ok(waitOf(seen, true) > 0)
-  assert.deepEqual([waitOf(seen, false), waitOf(paid, true)], [0, 0])
+test('a crowded `seen` signal waits for the final one, which replaces it', () => {
+  const [detected, paid] = [{ outcome: 'seen' }, { outcome: 'paid' }] as [TransferSignal, TransferSignal]
+  assert.ok(waitOf(detected, true) > 0)
+  assert.deepEqual([waitOf(detected, false), waitOf(paid, true)], [0, 0])
   const signals = ['0xa', '0xa', '0xb'].map((blockHash) => ({ outcome: 'paid', blockHash }) as TransferSignal)
   const inC = { outcome: 'seen', blockHash: '0xc' } as TransferSignal
   assert.deepEqual(supersededBy([...signals, inC]), [

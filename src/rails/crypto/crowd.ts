@@ -1,13 +1,13 @@
-// Which of many signals wait behind others. One block can hold thousands of transfers to one address, for a few cents; what
-// tells of other payments is not to wait until all of them are settled.
+// Decides which of many signals wait behind others. One block can contain thousands of transfers to one address, for a few cents;
+// signals of other payments must not wait until all of them are settled.
 import type { TransferSignal } from './signal.ts'
 import { secondMs } from '#/kernel/time.ts'
 
-/** So many signals of one payment at once, and of one merchant, are taken in their turn. */
+/** The number of signals, of one payment and of one merchant, that are processed without waiting. */
 const ofPaymentMax = 10
 const ofMerchantMax = 200
 
-/** Those of these signals, which come together, that are beyond what one payment or one merchant has at a time. */
+/** Returns the signals of this batch that exceed the limit of one payment or one merchant. */
 export function crowdedOf(signals: readonly TransferSignal[]): ReadonlySet<TransferSignal> {
   const counts = new Map<string, number>()
   const next = (id: string) => {
@@ -17,22 +17,22 @@ export function crowdedOf(signals: readonly TransferSignal[]): ReadonlySet<Trans
   }
   return new Set(
     signals.filter(({ merchantId, paymentId }) => {
-      // What waits behind others takes no place of its merchant's.
+      // A signal beyond its payment's limit does not count towards its merchant's limit.
       if (next(paymentId) > ofPaymentMax) return true
       return next(merchantId) > ofMerchantMax
     }),
   )
 }
 
-/** By then a block is final, as a rule. */
+/** By then a block is usually final. */
 const finalMs = 10 * secondMs
 
-/** How long a signal waits before it is taken: of what comes in a crowd the final word is enough, if it comes soon. */
+/** How long a signal waits before it is processed. For a crowded deposit the final signal is enough, if it comes soon. */
 export function waitOf({ outcome }: TransferSignal, isCrowded: boolean): number {
   return isCrowded && outcome === 'seen' ? finalMs : 0
 }
 
-/** What the bodies of signals say that these make needless: a transfer that is final was on its way before. */
+/** Returns the fields of the signals that these make unnecessary: the `seen` signals of a block whose transfers are final now. */
 export function supersededBy(
   signals: readonly TransferSignal[],
 ): readonly Readonly<Record<string, string>>[] {

@@ -1,5 +1,5 @@
-// Where the watcher stands, in the database. Every move is a compare-and-set under the watcher's fence: a watcher that
-// lost its lease cannot move anything.
+// The watcher's cursor in the database. Every move is a compare-and-set under the watcher's fence: a watcher that lost its lease
+// cannot move anything.
 import type { DepositOwner, KeepSignals, Sighting, TransferSignal, Stray } from './signal.ts'
 import type { Hex } from 'viem'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -13,18 +13,18 @@ import type { Chain } from '#/coins/chain.ts'
 import { deleteMoves, finalizeMoves, insertMoves, type DetectedMove } from '#/coins/queries.ts'
 import * as queries from './watch-queries.ts'
 
-/** A watcher that does not renew for so long is taken to be gone. */
+/** A watcher that does not renew its lease for this long counts as gone. */
 export const leaseMs = 5_000
 
 export type Cursor = {
   readonly fence: bigint
-  /** The last block taken into account. */
+  /** The last block that was processed. */
   readonly tip: BlockId
   /** The last block whose transfers are money. */
   readonly final: BlockId
 }
 
-/** A block ready to be taken into account, with the token's transfers to our addresses, and those at our own places. */
+/** A block ready to be processed, with the token's transfers to our addresses, and those from or to our own places. */
 export type ReadBlock = BlockId & {
   readonly parentHash: Hex
   readonly sightings: readonly (Sighting & { readonly owner: DepositOwner })[]
@@ -38,34 +38,37 @@ export type CursorDeps = {
   readonly keep: KeepSignals<Tx>
 }
 
-/** What the treasury has to do with a chain that is another one. It is passed in: a rail knows nothing of the treasury. */
+/** What the treasury does when another chain replaces the lost one. It is passed in: a rail does not import the treasury. */
 export type TreasuryOnNewChain = {
-  /** The wallets that send, with the gas that they ever bought and spent, in wei. */
+  /** Returns the wallets that send, with the gas that they ever bought and spent, in wei. */
   gasWallets(
     sql: Sql,
     chain: string,
   ): Promise<readonly { readonly address: Address; readonly boughtWei: bigint; readonly spentWei: bigint }[]>
-  /** Gives them their nonces, and `wei` at least for gas. Answers what of the token is to lie at our own places. */
+  /**
+   * Sets the wallets' nonces, and gives them at least `wei` for gas. Returns the amount of the token that belongs at each of our
+   * own places.
+   */
   restoreWallets(
     sql: Sql,
     rpc: Rpc,
     wanted: { readonly chain: string; readonly wei: bigint },
   ): Promise<readonly { readonly address: Address; readonly units: bigint }[]>
-  /** What had ended on the old chain is over, in the transaction that takes the new one. */
+  /** Forgets what had ended on the old chain, in the transaction that adopts the new one. */
   forgetEnded(tx: Tx, chain: string, at: Date): Promise<void>
 }
 
-/** Takes the lease if it is free, or undefined. Whoever had it before is fenced off. */
+/** Acquires the lease if it is free; undefined if it is not. The previous watcher is fenced off. */
 export async function acquireLease(deps: CursorDeps): Promise<queries.CursorRow | undefined> {
   return queries.acquireLease(deps.sql, deps.chain.key, leaseMs)
 }
 
-/** Takes the lease from whoever has it: for the one who knows that the chain itself is another. Answers the fence. */
+/** Acquires the lease even if another watcher holds it: for the rebuild, which knows that the chain was replaced. Returns the fence. */
 export async function seizeLease(deps: CursorDeps): Promise<bigint> {
   return queries.seizeLease(deps.sql, deps.chain.key, leaseMs)
 }
 
-/** Keeps the lease while the chain stands still, and notices when it is another's. */
+/** Keeps the lease while the chain stands still, and throws FencedOff when another watcher holds it. */
 export async function renewLease(deps: CursorDeps, fence: bigint): Promise<void> {
   const renewed = await queries.renewLease(deps.sql, deps.chain.key, fence, leaseMs)
   if (renewed !== 1) throw new FencedOff(`another watcher follows ${deps.chain.key}`)
@@ -75,12 +78,12 @@ export async function releaseLease(deps: CursorDeps, fence: bigint): Promise<voi
   await queries.releaseLease(deps.sql, deps.chain.key, fence)
 }
 
-/** Nothing is credited on this chain any more until a person has looked. */
+/** Stops crediting on this chain until a person has checked it. */
 export async function halt(deps: CursorDeps, fence: bigint, reason: string): Promise<void> {
   await queries.writeHalt(deps.sql, deps.chain.key, fence, reason)
 }
 
-/** Begins at a block that is final: what happened before it is not ours to see. */
+/** Begins at a final block. The watcher never reads earlier ones. */
 export async function beginAt(deps: CursorDeps, fence: bigint, start: BlockId): Promise<Cursor> {
   await deps.sql.begin(async (tx) => {
     await queries.insertBlocks(tx, deps.chain.key, [{ ...start, parentHash: start.hash }])
@@ -91,8 +94,8 @@ export async function beginAt(deps: CursorDeps, fence: bigint, start: BlockId): 
 }
 
 /**
- * Begins anew on a chain that is another one: for the sandbox, whose node can be lost. What was not final on the old chain
- * is gone. Whoever does this has seized the lease, which is free afterwards.
+ * Begins again on a chain that replaces a lost one: for the sandbox only. What was not final on the old chain is gone. The caller
+ * has seized the lease; it is free afterwards.
  */
 export async function adoptChain(
   deps: CursorDeps & { readonly treasury: Pick<TreasuryOnNewChain, 'forgetEnded'> },
@@ -115,7 +118,7 @@ export async function adoptChain(
   })
 }
 
-/** Takes blocks into account: their sightings, the signals that tell of them, and the cursor, in one transaction. */
+/** Writes blocks, their sightings, the signals for the inbox, and the cursor in one transaction. */
 export async function advance(
   deps: CursorDeps,
   cursor: Cursor,
@@ -136,7 +139,10 @@ export async function advance(
   return { ...cursor, tip: next }
 }
 
-/** One block may hold tens of thousands of transfers to us: so many at a time are written, and are in memory as rows. */
+/**
+ * One block may contain tens of thousands of transfers to us. They are written in parts of this size, so that only one part is in
+ * memory.
+ */
 const atOnce = 500
 
 async function addSightings(
@@ -148,14 +154,14 @@ async function addSightings(
   const signals = sightings.map((each) => {
     const occurrence = must(
       occurrences.get(sightingKey(each)),
-      'a transfer in a new block was not seen before',
+      'a transfer in a new block was not recorded before',
     )
     return signalOf(deps, 'seen', each, occurrence)
   })
   await deps.keep(tx, deps.chain.connection, signals, deps.clock.now())
 }
 
-/** Leaves the last block, which is not in the chain any more. Its transfers are orphaned until they are seen again. */
+/** Leaves the last block, which is not in the chain any more. Its transfers are orphaned until a block contains them again. */
 export async function rewind(deps: CursorDeps, cursor: Cursor): Promise<Cursor> {
   invariant(cursor.tip.number > cursor.final.number, 'a final block cannot be left')
   let parent: BlockId | undefined
@@ -174,7 +180,7 @@ export async function rewind(deps: CursorDeps, cursor: Cursor): Promise<Cursor> 
   return { ...cursor, tip: parent ?? cursor.tip }
 }
 
-/** Everything up to `final` is money now: its transfers become final, once, and the inbox is told. */
+/** Makes every transfer up to `final` money, once, and writes their signals. */
 export async function finalize(
   deps: CursorDeps,
   cursor: Cursor,

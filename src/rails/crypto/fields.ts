@@ -1,4 +1,4 @@
-// What CRYPTO adds to a payment's record, as the API publishes it.
+// The fields that CRYPTO adds to a payment's record, as the API publishes them.
 import { Type as T } from 'typebox'
 import { count, instant } from '#/kernel/schema.ts'
 import { shownMax } from '#/rails/shown.ts'

@@ -1,5 +1,5 @@
-// Every JSON-RPC method that this program asks a node for was answered by a real one (anvil). A method that is asked for
-// anywhere in src and has no line here fails this; so does a line for a method that nobody asks for any more.
+// A real node (anvil) has answered every JSON-RPC method that this program calls. The test fails for a method that src calls and
+// the table below lacks, and for a method in the table that src does not call.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { toData, toList, toQuantity } from '#/evm/wire.ts'
 const source = fileURLToPath(new URL('../../', import.meta.url))
 const other = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
-/** What stands in the source between quotation marks and is named as methods are. */
+/** Every quoted text in the source that has the form of a method's name. */
 function methodsInSource(): readonly string[] {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !/(?:^|\/)test-/.test(file),
@@ -33,7 +33,7 @@ function methodsInSource(): readonly string[] {
   return [...new Set(found)].toSorted()
 }
 
-/** A client, and the methods that the node was asked for and answered with a result. */
+/** A client, and the methods that the node answered with a result. */
 async function observed(t: TestContext, nodeUrl: string) {
   const answered: string[] = []
   const headers = { 'content-type': 'application/json' }
@@ -61,8 +61,8 @@ async function observed(t: TestContext, nodeUrl: string) {
   return { rpc, answered }
 }
 
-/** How each is asked for. What a node is brought into by one, the later ones find. */
-function asking(rpc: Rpc): Readonly<Record<string, () => Promise<unknown>>> {
+/** How each method is called. Later calls use what earlier ones left on the node. */
+function callsOf(rpc: Rpc): Readonly<Record<string, () => Promise<unknown>>> {
   const head = async () => must(await rpc.getBlockByNumber('latest'), 'there is a block')
   const sent = () => rpc.sendTransaction({ from: richAccount, to: other, value: 1n })
   const mined = async () => {
@@ -89,7 +89,7 @@ function asking(rpc: Rpc): Readonly<Record<string, () => Promise<unknown>>> {
     eth_getCode: () => rpc.getCode(other),
     eth_call: () => rpc.ethCall(other, '0x'),
     eth_feeHistory: () => suggestFees(rpc, bscFees),
-    // One that the node signed is taken back by a reorganisation, and sent again as it was.
+    // A reorganisation drops a transaction that the node signed; it is sent again unchanged.
     async eth_sendRawTransaction() {
       const hash = await mined()
       const raw = await rawOf(hash)
@@ -108,15 +108,15 @@ function asking(rpc: Rpc): Readonly<Record<string, () => Promise<unknown>>> {
   }
 }
 
-test('every method that the program asks a node for is answered by one', async (t) => {
+test('a node answers every method that the program calls', async (t) => {
   await using node = await startAnvil()
   const { rpc, answered } = await observed(t, node.url)
-  const make = asking(rpc)
+  const make = callsOf(rpc)
   assert.deepEqual(Object.keys(make).toSorted(), methodsInSource())
   await rpc.call('anvil_mine', ['0x5'])
-  for (const [method, ask] of Object.entries(make)) {
+  for (const [method, call] of Object.entries(make)) {
     const before = answered.length
-    await ask()
+    await call()
     assert.ok(answered.slice(before).includes(method), `${method} was never answered`)
   }
 })

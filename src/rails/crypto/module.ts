@@ -3,7 +3,7 @@ import type { RailModule } from '#/rails/module.ts'
 import { createCryptoRail } from './rail.ts'
 import { createCryptoRefunder } from './refund.ts'
 
-/** Payments in USDT to addresses of our own. There is no provider: a chain is set up by `./vintem chain`. */
+/** Payments in USDT to addresses of our own. There is no provider: an operator sets up a chain with `./vintem chain`. */
 export const cryptoModule: RailModule = {
   methods: ['CRYPTO'],
   connections: [],

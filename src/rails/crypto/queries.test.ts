@@ -27,12 +27,12 @@ function proposal(key: string): Chain {
 
 test('processes that connect a chain for the first time at once share one connection, and so do later ones', async () => {
   await using database = await testDatabase()
-  // Each a process of its own, as far as the database can tell.
+  // Each is a process of its own for the database.
   const processes = Array.from({ length: 6 }, () => connect(database.appUrl, { max: 2 }))
   const [sql] = processes
   if (sql === undefined) return
   try {
-    // Connected beforehand, so that all of them meet.
+    // Connected beforehand, so that all of them run at once.
     await Promise.all(processes.map((each) => each.begin((tx) => tx`select 1`)))
     const made = await Promise.all(processes.map((each) => ensureChain(each, proposal('bsc'))))
     const [first] = made

@@ -1,5 +1,5 @@
-// All SQL of the crypto rail: deposit addresses, what the chain showed, and the watcher's cursor.
-// Base units travel as decimal text: numeric(78,0) is wider than any integer of the driver.
+// The SQL of the crypto rail: deposit addresses, deposits, and the chain's row. Base units are passed as decimal text:
+// numeric(78,0) is wider than any integer of the driver.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
@@ -12,7 +12,7 @@ export type NewDeposit = PaymentRef & {
   readonly address: Buffer
   readonly attemptId: string
   /** Base units. */
-  readonly asked: bigint
+  readonly requestedUnits: bigint
 }
 
 export async function insertDepositAddresses(tx: Tx, rows: readonly NewDeposit[]): Promise<void> {
@@ -20,7 +20,7 @@ export async function insertDepositAddresses(tx: Tx, rows: readonly NewDeposit[]
     insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
     select unnest(${list(rows.map((each) => each.chain))}::text[]), unnest(${list(rows.map((each) => each.address))}::bytea[]),
            unnest(${list(rows.map((each) => each.merchantId))}::uuid[]), unnest(${list(rows.map((each) => each.paymentId))}::uuid[]),
-           unnest(${list(rows.map((each) => each.attemptId))}::uuid[]), unnest(${list(rows.map((each) => each.asked))}::numeric[]),
+           unnest(${list(rows.map((each) => each.attemptId))}::uuid[]), unnest(${list(rows.map((each) => each.requestedUnits))}::numeric[]),
            clock_timestamp()`
 }
 
@@ -30,7 +30,7 @@ export type Total = PaymentRef & {
   held: bigint
 }
 
-/** What the addresses of these payments received and hold, in base units. */
+/** The totals that the addresses of these payments received and hold, in base units. */
 export async function selectTotals(
   tx: Tx,
   wanted: readonly {
@@ -68,36 +68,36 @@ export type AddressRow = {
   readonly chain: string
   readonly paymentId: PaymentId
   readonly address: Buffer
-  readonly asked: string
+  readonly requestedUnits: string
 }
 
 export function selectAddresses(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly AddressRow[]> {
   return sql<AddressRow[]>`
-    select chain, payment_id as "paymentId", address, asked::text
+    select chain, payment_id as "paymentId", address, asked::text as "requestedUnits"
       from deposit_address
       join unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id) using (merchant_id, payment_id)`
 }
 
-/** A transfer to an address, or an address that none reached: then `txHash` is null, and the rest of it too. */
+/** A transfer to an address, or an address that no transfer reached: then `txHash` and the fields after it are null. */
 export type DepositRow = AddressRow & {
-  /** How many transfers reached the address and are on the chain now. */
+  /** The number of transfers that reached the address and are on the chain now. */
   readonly count: bigint
   readonly txHash: Buffer | null
   readonly value: string
   readonly confirmations: number
   readonly final: boolean
   readonly at: Date
-  /** Its place among the transfers of its transaction. */
+  /** The position among the transfers of its transaction. */
   readonly ordinal: number
 }
 
-/** Which transfer of a transaction; without `ordinal` any of those to the address. */
+/** A transfer of a transaction. Without `ordinal`: any of its transfers to the address. */
 export type NamedTransfer = { readonly txHash: Hex; readonly ordinal?: number }
 
 /**
- * The addresses of these payments, once for each of the newest transfers that reached them and are on the chain now, oldest
- * first; and once for those that none reached. By index, however many there are.
+ * Returns the newest transfers of each of these payments that are on the chain now, oldest first, and one row for an address that
+ * no transfer reached. Reads by index, so the number of transfers does not matter.
  */
 export function selectDeposits(
   sql: Sql | Tx,
@@ -105,7 +105,7 @@ export function selectDeposits(
   newest: number,
 ): Promise<readonly DepositRow[]> {
   return sql<DepositRow[]>`
-    select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text,
+    select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text as "requestedUnits",
            coalesce(counted.transfers, 0) as count, shown.tx_hash as "txHash", shown.ordinal, shown.value::text,
            greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations,
            shown.state = 'FINAL' as final, shown.block_at as at
@@ -122,13 +122,13 @@ export function selectDeposits(
      order by shown.block_at, shown.block_number, shown.log_index`
 }
 
-/** Of each of these payments one final transfer to its address, by name. Absent where there is none. */
+/** Returns one final transfer to the address of each of these payments, by name. Absent where there is none. */
 export function selectNamedDeposits(
   sql: Sql | Tx,
   refs: readonly (PaymentRef & { readonly named: NamedTransfer })[],
 ): Promise<readonly DepositRow[]> {
   return sql<DepositRow[]>`
-    select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text, 0::bigint as count,
+    select deposit.chain, deposit.payment_id as "paymentId", deposit.address, deposit.asked::text as "requestedUnits", 0::bigint as count,
            shown.tx_hash as "txHash", shown.ordinal, shown.value::text,
            greatest(chain.number - shown.block_number + 1, 1)::integer as confirmations, true as final, shown.block_at as at
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[],
@@ -145,13 +145,13 @@ export function selectNamedDeposits(
         limit 1) as shown`
 }
 
-/** Where a page of deposits goes on: before this one. */
+/** A page of deposits contains those before this one. */
 export type DepositKey = { readonly at: Date; readonly blockNumber: bigint; readonly logIndex: number }
 
 export type PagedDeposit = Omit<DepositRow, keyof AddressRow | 'count' | 'ordinal' | 'txHash'> &
   DepositKey & { readonly txHash: Buffer }
 
-/** The transfers that reached a payment's address and are on the chain now, newest first. */
+/** Returns the transfers that reached a payment's address and are on the chain now, newest first. */
 export function selectDepositPage(
   sql: Sql,
   { merchantId, paymentId }: PaymentRef,
@@ -180,9 +180,9 @@ export function selectDepositPage(
 }
 
 /**
- * Writes or refreshes what is configured of a chain. Answers the chain with the connection that it has: the one that an
- * earlier start made, or `chain.connection` when this is the first. Of two first starts at once the second waits for the
- * first at the chain's row, and finds its connection.
+ * Writes the configuration of a chain, or updates it. Returns the chain with its connection: the one that an earlier start
+ * created, or `chain.connection` at the first start. When two processes start for the first time at once, the second waits for
+ * the chain's row and finds the first one's connection.
  */
 export async function ensureChain(sql: Sql, chain: Chain): Promise<Chain> {
   return sql.begin(async (tx) => {
@@ -192,12 +192,12 @@ export async function ensureChain(sql: Sql, chain: Chain): Promise<Chain> {
       on conflict (key) do update
          set chain_id = excluded.chain_id, factory = excluded.factory, token = excluded.token,
              treasury = excluded.treasury`
-    const [known] = await tx<{ id: ConnectionId }[]>`
+    const [existing] = await tx<{ id: ConnectionId }[]>`
       select id from connection
        where method = 'CRYPTO' and merchant_id is null and settings ->> 'chain' = ${chain.key}
        order by created_at, id
        limit 1`
-    if (known !== undefined) return { ...chain, connection: known.id }
+    if (existing !== undefined) return { ...chain, connection: existing.id }
     await tx`
       insert into connection (id, mode, method, provider, settings, created_at)
       values (${chain.connection}, ${chain.mode}, 'CRYPTO', 'evm', ${tx.json({ chain: chain.key })}, clock_timestamp())`
@@ -205,7 +205,7 @@ export async function ensureChain(sql: Sql, chain: Chain): Promise<Chain> {
   })
 }
 
-/** Where the cursor stands; undefined before it ever moved. */
+/** Returns the position of the cursor; undefined before it first moved. */
 export async function selectKnownChain(sql: Sql, chain: string): Promise<FollowedChain | undefined> {
   type Row = { tip: bigint | null; number: bigint | null; hash: Buffer | null; generation: number }
   const [row] = await sql<Row[]>`
@@ -215,16 +215,16 @@ export async function selectKnownChain(sql: Sql, chain: string): Promise<Followe
 }
 
 type FollowedChain = {
-  /** The height of the last block taken into account. */
+  /** The height of the last block that was processed. */
   readonly tip: bigint
   readonly final: { readonly number: bigint; readonly hash: Hex }
-  /** 1, and one more for each time that the chain was built anew. */
+  /** Starts at 1 and grows by one each time the chain is rebuilt. */
   readonly generation: number
 }
 
 /**
- * What lies at each address that a transfer ever reached, in base units, by our own records: what is booked as held, and
- * what is final but waits to be booked: payments in the inbox, and sweeps.
+ * Returns the base units at each address that a transfer ever reached, by our own records: what is booked as held, and what is
+ * final and waits to be booked (payments in the inbox, and sweeps).
  */
 export async function selectChainPlaces(
   sql: Sql,
@@ -242,7 +242,7 @@ export async function selectChainPlaces(
   return rows.map((row) => ({ address: hexOf(row.address), units: BigInt(row.units) }))
 }
 
-/** Whether the transfers of this transaction to the address are on the chain as far as the watcher knows. */
+/** Whether the watcher has recorded the transfers of this transaction to the address as being on the chain. */
 export async function isOnChain(sql: Sql, chain: string, address: Address, txHash: Hex): Promise<boolean> {
   const rows = await sql`
     select 1 from chain_transfer

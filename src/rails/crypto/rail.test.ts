@@ -58,7 +58,7 @@ describe('what arrives', () => {
     assert.equal(row?.tx, hash)
   })
 
-  test('more than was asked for is credited in full and marked', async () => {
+  test('more than was requested is credited in full and marked as an exception', async () => {
     const scene = await till.newScene()
     const payment = await scene.newPayment(1_000n)
     await till.payAndSettle(scene, payment, 1_001n * cent)
@@ -71,7 +71,7 @@ describe('what arrives', () => {
     assert.equal((await scene.balance()).available, 1_001n)
   })
 
-  test('a second payment is credited and marked, and the payment stays paid', async () => {
+  test('a second payment is credited and marked as an exception, and the payment stays paid', async () => {
     const scene = await till.newScene()
     const payment = await scene.newPayment(1_000n)
     await till.payAndSettle(scene, payment, 1_000n * cent)
@@ -89,7 +89,7 @@ describe('what arrives', () => {
     const [expired, canceled] = [await scene.newPayment(1_000n), await scene.newPayment(1_000n)]
     await till.world.expire(scene, expired)
     await till.world.cancel(scene, canceled)
-    // Blocks tell whole seconds, and the clock of a busy node may be behind.
+    // Block times are whole seconds, and the clock of a busy node may be behind.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     for (const payment of [expired, canceled]) await till.payAndSettle(scene, payment, 1_000n * cent)
     assert.deepEqual(await till.outcome(scene, expired), {
@@ -105,11 +105,11 @@ describe('what arrives', () => {
     )
   })
 
-  test('money sent in time is not late, however late it was seen', async () => {
+  test('money sent in time is not late, however late it was detected', async () => {
     const scene = await till.newScene()
     const payment = await scene.newPayment(1_000n)
     await till.pay(payment, 1_000n * cent)
-    // Nobody watches for a while, and the payment expires.
+    // No watcher runs for a while, and the payment expires.
     await new Promise((resolve) => setTimeout(resolve, 3_000))
     await till.world.expire(scene, payment)
     await till.settle(scene)
@@ -180,7 +180,7 @@ describe('while a transfer is mined and not final', () => {
     assert.equal(Date.parse(String(deposits[0]?.at)) / 1_000, Number(timestamp))
   })
 
-  test('leaving with its block it is pending no more, and back in another it is credited once', async () => {
+  test('it is not pending after its block left the chain, and credited once when it is in another block', async () => {
     const scene = await till.newScene()
     const payment = await scene.newPayment(1_000n)
     const tx = await till.pay(payment, 1_000n * cent)
@@ -217,7 +217,7 @@ describe('in one transaction', () => {
     )
   })
 
-  test('two payments are both paid, and a stranger who is paid between them is nobody', async () => {
+  test('two payments are both paid, and a transfer to a stranger between them is ignored', async () => {
     const scene = await till.newScene()
     const [one, other] = [await scene.newPayment(1_000n), await scene.newPayment(2_000n)]
     await till.payByContract([
@@ -231,7 +231,7 @@ describe('in one transaction', () => {
     assert.equal((await scene.balance()).available, 3_000n)
   })
 
-  test('a transfer by allowance from somebody else is a payment like any other', async () => {
+  test('a transfer by allowance from a third party is a payment like any other', async () => {
     const scene = await till.newScene()
     const payment = await scene.newPayment(1_000n)
     const owner = await till.newPayerWithCoins()
@@ -246,7 +246,7 @@ describe('in one transaction', () => {
   })
 })
 
-test('what a chain showed is settled although its node cannot be asked, as after a start of a worker alone', async () => {
+test('what a chain showed is settled although its node cannot be reached, as when only a worker was started', async () => {
   const scene = await till.newScene()
   const payment = await scene.newPayment(1_000n)
   await till.pay(payment, 1_000n * cent)

@@ -1,6 +1,5 @@
-// CRYPTO: USDT to an address of the payment's own. The address is a pure hash of the chain and the payment, so it is made
-// with the payment, without a key, a pool or a call.
-// Inspected by audit/rails/crypto.ts.
+// CRYPTO: USDT to an address of the payment's own. The address is a pure hash of the chain and the payment, so the rail computes
+// it when the payment is created, without a key, a pool or a call. Inspected by audit/rails/crypto.ts.
 import type { Attempt, PaymentRef, Receipt } from '#/rails/words.ts'
 import type { TransferSignal } from './signal.ts'
 import { must } from '#/kernel/check.ts'
@@ -22,7 +21,7 @@ export type CryptoRail = Rail & {
   readonly record: RecordOfTables
 }
 
-/** The rail over these chains. A chain that is not ready is not in the list, and then CRYPTO is not offered there. */
+/** The rail over these chains. A chain that is not ready is not in the list, and CRYPTO is not offered there. */
 export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refunder): CryptoRail {
   const chainOf = (connection: ConnectionId) =>
     must(
@@ -31,13 +30,13 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
     )
   const addresses = new Map<Chain, AddressOf>()
   const addressOf = (chain: Chain, paymentId: PaymentId) => {
-    const known = addresses.get(chain)
-    const compute = known ?? createDepositAddresses(chain)
-    if (known === undefined) addresses.set(chain, compute)
+    const existing = addresses.get(chain)
+    const compute = existing ?? createDepositAddresses(chain)
+    if (existing === undefined) addresses.set(chain, compute)
     return compute(paymentId)
   }
 
-  // Learned from signals too: what a chain showed is settled whether or not its node can be asked right now.
+  // Signals fill it too: what a chain showed is settled even when its node cannot be reached now.
   const keys = new Map<ConnectionId, string>()
   const keyOf = (connection: ConnectionId) => keys.get(connection) ?? chainOf(connection).key
 
@@ -51,11 +50,11 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
         await queries.insertDepositAddresses(tx, rows)
       },
     },
-    route: (wish) => route(chains(), wish),
+    route: (request) => route(chains(), request),
     read({ connection, body }) {
-      const said = JSON.parse(body.toString('utf8')) as TransferSignal
-      keys.set(connection, said.chain)
-      return [receiptOf(connection, said, body)]
+      const signal = JSON.parse(body.toString('utf8')) as TransferSignal
+      keys.set(connection, signal.chain)
+      return [receiptOf(connection, signal, body)]
     },
     ...(refunds === undefined ? {} : { refunds }),
     arrival: (connection) => ({ at: 'CHAIN', chain: keyOf(connection), token: 'USDT' }),
@@ -84,7 +83,7 @@ async function loadUnits(
   return unitView(new Map(totals.map((each) => [each.paymentId, each])))
 }
 
-/** What records show of these payments: their address, and some of what came to it. */
+/** Returns what records show of these payments: the address, and the latest deposits. */
 async function describe(chains: readonly Chain[], sql: Sql | Tx, refs: readonly DescribedRef[]) {
   const rows = await queries.selectDeposits(sql, refs, shownMax)
   const byPayment = Map.groupBy(rows, (row) => row.paymentId)
@@ -97,19 +96,20 @@ async function describe(chains: readonly Chain[], sql: Sql | Tx, refs: readonly 
   )
 }
 
-/** USDT or USD, on a network and in a token that is configured for the merchant's mode. */
+/** Accepts USDT or USD, on a network and in a token that is configured for the merchant's mode. */
 function route(chains: readonly Chain[], { mode, currency, metadata }: RoutingRequest): Routing {
-  const own = chains.filter((chain) => chain.mode === mode)
+  const offered = chains.filter((chain) => chain.mode === mode)
   if (currency !== 'USDT' && currency !== 'USD') {
     const detail = `CRYPTO takes USDT or USD, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  if (own.length === 0) return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
-  const network = metadata?.['cryptoNetwork'] ?? own[0]?.network
+  if (offered.length === 0)
+    return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
+  const network = metadata?.['cryptoNetwork'] ?? offered[0]?.network
   const token = metadata?.['cryptoCurrency'] ?? 'USDT'
-  const chain = own.find((each) => each.network === network)
+  const chain = offered.find((each) => each.network === network)
   if (chain === undefined) {
-    const detail = `The network can be ${own.map((each) => each.network).join(' or ')}.`
+    const detail = `The network can be ${offered.map((each) => each.network).join(' or ')}.`
     return { ok: false, code: 'network_not_supported', detail, pointer: '/metadata/cryptoNetwork' }
   }
   if (token !== chain.currency) {
@@ -130,34 +130,34 @@ function depositOf(
     merchantId: attempt.merchantId,
     paymentId: attempt.paymentId,
     attemptId: attempt.id,
-    asked: attempt.amount.minor * baseUnitsPerCent,
+    requestedUnits: attempt.amount.minor * baseUnitsPerCent,
   }
 }
 
 /**
- * A sighting counts once for each block it is in, named by block and log; the final credit once for each transfer of a
- * transaction, whatever block it ended in.
+ * Identifies the receipt. A sighting counts once per block, named by block and log. The final credit counts once per transfer of
+ * a transaction, in any block.
  */
-function receiptOf(connection: ConnectionId, said: TransferSignal, evidence: Buffer): Receipt {
-  const units = BigInt(said.value)
-  const isFinal = said.outcome === 'paid'
+function receiptOf(connection: ConnectionId, signal: TransferSignal, evidence: Buffer): Receipt {
+  const units = BigInt(signal.value)
+  const isFinal = signal.outcome === 'paid'
   return {
     method: 'CRYPTO',
     attempt: {
-      merchantId: said.merchantId as MerchantId,
-      paymentId: said.paymentId as PaymentId,
-      id: said.attemptId as AttemptId,
+      merchantId: signal.merchantId as MerchantId,
+      paymentId: signal.paymentId as PaymentId,
+      id: signal.attemptId as AttemptId,
     },
     connection,
-    providerRef: isFinal ? `${said.txHash}:${said.ordinal}` : `${said.blockHash}:${said.logIndex}`,
-    outcome: said.outcome,
-    occurrence: isFinal ? 1 : said.occurrence,
-    pendingRef: `${said.blockHash}:${said.logIndex}#${said.occurrence}`,
+    providerRef: isFinal ? `${signal.txHash}:${signal.ordinal}` : `${signal.blockHash}:${signal.logIndex}`,
+    outcome: signal.outcome,
+    occurrence: isFinal ? 1 : signal.occurrence,
+    pendingRef: `${signal.blockHash}:${signal.logIndex}#${signal.occurrence}`,
     amount: { minor: wholeCents(units), currency: 'USDT' },
     units,
-    happenedAt: new Date(said.blockAt),
+    happenedAt: new Date(signal.blockAt),
     evidence,
-    txHash: said.txHash,
+    txHash: signal.txHash,
   }
 }
 
@@ -172,7 +172,7 @@ function coinOf({ chainId, token, currency, network, confirmationsMin }: Chain):
   }
 }
 
-/** The chain's own records name the payment of every deposit. */
+/** Returns the payment of a deposit. The chain's own records name it for every deposit. */
 function depositedTo({ attempt }: Receipt): PaymentRef {
   const { merchantId, paymentId } = must(attempt, 'a deposit has an attempt')
   return {
@@ -182,8 +182,8 @@ function depositedTo({ attempt }: Receipt): PaymentRef {
 }
 
 /**
- * The exact units of each address, changed in memory: a transfer credits the whole cents by which the total grew, so
- * fractions add up and nothing is lost or invented.
+ * Keeps the exact units of each address in memory. A transfer credits the whole cents by which the total grew, so fractions of a
+ * cent add up exactly.
  */
 function unitView(totals: ReadonlyMap<PaymentId, queries.Total>): UnitView {
   const now = new Map([...totals].map(([id, total]) => [id, { ...total }]))
@@ -217,7 +217,7 @@ function fieldsOf(
   const chain = chains.find((each) => each.key === deposit.chain)
   return {
     cryptoAddress: toChecksum(hexOf(deposit.address)),
-    cryptoAmount: deposit.asked,
+    cryptoAmount: deposit.requestedUnits,
     cryptoNetwork: chain?.network ?? 'BSC',
     cryptoCurrency: chain?.currency ?? 'USDT',
     depositCount: Number(deposit.count),
@@ -238,7 +238,7 @@ function shownDeposit({
   return { txHash: hexOf(txHash), amount: value, confirmations, final, at: at.toISOString() }
 }
 
-/** The transfers that completed the sum of payments where newer ones than are shown came after them. */
+/** Returns the transfers that completed the sum of payments, where newer transfers have pushed them out of the record. */
 async function selectCompleting(
   sql: Sql | Tx,
   refs: readonly DescribedRef[],
@@ -260,7 +260,7 @@ function isNamed({ txHash, ordinal }: queries.DepositRow, named: queries.NamedTr
   return isOf && (named.ordinal === undefined || named.ordinal === ordinal)
 }
 
-/** The transfer that a `providerRef` of final money names: the hash of its transaction and its place there. */
+/** Returns the transfer that a `providerRef` of final money names: its transaction's hash and its ordinal. */
 function namedBy(completing: string): queries.NamedTransfer | undefined {
   const [, txHash, ordinal] = /^(0x[0-9a-f]{64})(?::(\d+))?$/.exec(completing) ?? []
   if (txHash === undefined) return undefined

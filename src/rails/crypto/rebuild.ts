@@ -1,5 +1,5 @@
-// The sandbox's chain lives in the memory of a node and can be lost. Then it is built anew: the contracts at the same
-// addresses, and every coin that the books have recorded where they have recorded it. Balances do not change.
+// The sandbox's chain lives in the memory of a node and can be lost. Then it is rebuilt: the contracts at the same addresses, and
+// every coin where the books have recorded it. Balances do not change.
 import { mineNow } from '#/evm/mine.ts'
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
@@ -17,14 +17,14 @@ import { toBigint, toData, toList, toQuantity } from '#/evm/wire.ts'
 export type SandboxAccounts = {
   /** Owns the token. */
   readonly deployer: Address
-  /** Whose coins are anybody's: its address is published. */
+  /** Its coins are public: its address is published. */
   readonly faucet: Address
   readonly treasury: Address
-  /** Plays every payer. Its own account, because two senders at one account would race for its nonces. */
+  /** Plays every payer. It has an account of its own, because two senders at one account would race for its nonces. */
   readonly payer: Address
 }
 
-/** The accounts that a new node always has, in its own order. */
+/** Returns the accounts that a new node always has, in the node's order. */
 export async function sandboxAccounts(rpc: Rpc): Promise<SandboxAccounts> {
   const [deployer, faucet, treasury, payer] = await unlockedAccounts(rpc)
   const need = 'the sandbox node has four accounts'
@@ -36,27 +36,27 @@ export async function sandboxAccounts(rpc: Rpc): Promise<SandboxAccounts> {
   }
 }
 
-/** What faucet and payer start with, in base units: a thousand million USDT. */
+/** The initial balance of faucet and payer, in base units: a thousand million USDT. */
 const purseUnits = 10n ** 27n
 
-/** Recipients in one transaction. Each costs about 27,000 gas, and a block has 30 million. */
+/** The number of recipients in one transaction. Each costs about 27,000 gas, and a block has 30 million. */
 const mintsMax = 300
 
-/** Calls to the node at once. */
+/** The number of concurrent calls to the node. */
 const callsMax = 16
 
 const latestNeeded = 'a node has a latest block'
 
-/** How far the nonces of the node's accounts begin above those of the chain that was lost. */
+/** By how much the nonces of a new chain start above those of the lost one. */
 const noncesOfOneChain = 2 ** 32
 
-/** Whether the node's chain is another than the one that the cursor knows, or has a hole where the cursor would go on. */
+/** Whether the node's chain is not the one that the cursor follows, or lacks the block after the cursor. */
 export async function isLost(deps: Pick<CursorDeps, 'sql'>, chain: string, rpc: Rpc): Promise<boolean> {
-  const known = await selectKnownChain(deps.sql, chain)
-  if (known === undefined) return false
-  const { tip, final } = known
+  const followed = await selectKnownChain(deps.sql, chain)
+  if (followed === undefined) return false
+  const { tip, final } = followed
   if ((await readHeader(rpc, final.number))?.hash !== final.hash) return true
-  // Asked before and after: a block that is only just made, or made again, is no hole.
+  // Checked before and after: a block that was just made, or made again, is not missing.
   if ((await readHeader(rpc, tip + 1n)) !== undefined) return false
   const head = await readHeader(rpc, 'latest')
   if (head === undefined || head.number <= tip) return false
@@ -80,9 +80,9 @@ export async function fillPurses(
 }
 
 /**
- * Makes every address hold what is recorded, and starts the cursor on the new chain; transfers that were not final are
- * gone. Repeated after a failure half way, it completes what is there. Rejects with FencedOff when another rebuild began
- * meanwhile. Two at once at one node would both add what lacks: the caller runs them in turn.
+ * Gives every address the recorded amount, and starts the cursor on the new chain; transfers that were not final are gone. After
+ * a failure, a second call completes the work of the first. Rejects with FencedOff when another rebuild has started. Two
+ * concurrent rebuilds at one node would both add the missing coins: the caller runs them in turn.
  */
 export async function rebuild(
   deps: CursorDeps & { readonly treasury: TreasuryOnNewChain },
@@ -90,28 +90,28 @@ export async function rebuild(
   owner: Address,
 ): Promise<{ readonly places: number }> {
   const { token, key } = deps.chain
-  // First of all: whoever still follows the old chain could make something final while we look.
+  // The lease comes first: a watcher that still follows the old chain could make a transfer final meanwhile.
   const fence = await seizeLease(deps)
   const wallets = await deps.treasury.gasWallets(deps.sql, key)
-  const { generation } = must(await selectKnownChain(deps.sql, key), 'a lost chain was known')
-  // A wallet that sends goes on with its own nonces: what it signed and the chain has lost is sent again.
+  const { generation } = must(await selectKnownChain(deps.sql, key), 'a lost chain has a row')
+  // A wallet that sends keeps its own nonces: transactions that it signed and the chain has lost are sent again.
   const senders = new Set(wallets.map(({ address }) => address))
   await skipNonces(rpc, generation, senders)
-  // Nothing that an attempt before this one sent is left waiting.
+  // Mines what an earlier attempt has sent, so that nothing waits.
   await rpc.call('anvil_mine', ['0x1'])
   const first = must(await readHeader(rpc, 'latest'), latestNeeded)
-  // Balances before nonces: whoever looks in between sees a wallet that cannot be right, and looks again.
+  // Balances before nonces: a process that reads in between gets an impossible wallet, and reads again.
   for (const { address, boughtWei, spentWei } of wallets)
     await rpc.call('anvil_setBalance', [address, toQuantity(maxOf(boughtWei - spentWei, 0n))])
-  const own = await deps.treasury.restoreWallets(deps.sql, rpc, { chain: key, wei: 0n })
-  const places = [...(await selectChainPlaces(deps.sql, key)), ...own]
+  const ownPlaces = await deps.treasury.restoreWallets(deps.sql, rpc, { chain: key, wei: 0n })
+  const places = [...(await selectChainPlaces(deps.sql, key)), ...ownPlaces]
   for (let from = 0; from < places.length; from += mintsMax) {
     await renewLease(deps, fence)
     await settlePlaces(rpc, { token, owner }, places.slice(from, from + mintsMax))
   }
-  // Nobody will see the coins above come in a second time: the cursor begins after them.
+  // The cursor begins after the coins above, so no watcher reads them as deposits.
   const start = must(await readHeader(rpc, 'latest'), latestNeeded)
-  // The node may have been replaced by an empty one meanwhile, and `start` would be its block: no coin is there.
+  // The node may have been replaced by an empty one meanwhile. Then `start` would be a block without the coins.
   const isSame = (await readHeader(rpc, first.number))?.hash === first.hash
   invariant(isSame, 'the sandbox chain that was rebuilt is the one that goes on')
   await adoptChain(deps, fence, start)
@@ -124,8 +124,8 @@ async function unlockedAccounts(rpc: Rpc): Promise<readonly Address[]> {
 }
 
 /**
- * The same transaction of the same account has the same hash on the new chain, and a transaction is money once. So its
- * accounts go on with nonces that the lost chain never came to.
+ * The same transaction of the same account has the same hash on the new chain, and a transaction is money once. So the accounts
+ * continue with nonces that the lost chain never used.
  */
 async function skipNonces(rpc: Rpc, generation: number, senders: ReadonlySet<Address>): Promise<void> {
   const first = BigInt(generation * noncesOfOneChain)
@@ -139,7 +139,7 @@ async function skipNonces(rpc: Rpc, generation: number, senders: ReadonlySet<Add
 type Token = { readonly token: Address; readonly owner: Address }
 type Coins = { readonly address: Address; readonly units: bigint }
 
-/** Adds what lacks. What is too much came in blocks that are not in our history: it is burned. */
+/** Adds missing coins and burns excess ones, which came in blocks that are not in our history. */
 async function settlePlaces(rpc: Rpc, token: Token, places: readonly Coins[]): Promise<void> {
   const held = await balancesOf(
     rpc,

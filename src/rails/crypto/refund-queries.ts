@@ -1,10 +1,10 @@
-// The SQL of refunds on a chain: who sent what came, and which refunds a transaction of ours may still pay.
+// The SQL of refunds on a chain: the senders of deposits, and the refunds that a transaction of ours may still pay.
 import type { Hex } from 'viem'
 import { list, type Tx } from '#/db/client.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 
-/** One final transfer to us, by its place among those of its transaction, under the name that its receipt has. */
+/** One final transfer to us, with its position among those of its transaction, under the name of its receipt. */
 export type NamedTransfer = {
   readonly chain: string
   readonly txHash: Hex
@@ -12,7 +12,7 @@ export type NamedTransfer = {
   readonly paidRef: string
 }
 
-/** Who sent these, by name. What is not recorded as final is left out. */
+/** Returns the senders of these transfers, by name. Transfers that are not recorded as final are left out. */
 export async function selectSenders(
   tx: Tx,
   transfers: readonly NamedTransfer[],
@@ -29,7 +29,7 @@ export async function selectSenders(
   return new Map(rows.map(({ paidRef, sender }) => [paidRef, hexOf(sender)]))
 }
 
-/** Those of these refunds that have a transaction which paid them or may still do. */
+/** Returns those of these refunds that have a transaction which paid them or may still do. */
 export async function selectOpenPayouts(tx: Tx, refunds: readonly RefundId[]): Promise<readonly RefundId[]> {
   const rows = await tx<{ id: RefundId }[]>`
     select subject as id from chain_tx

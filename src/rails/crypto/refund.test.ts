@@ -1,4 +1,4 @@
-// What a refund on a chain is decided by: who sent the money, and whether a transaction of ours may still pay it.
+// The data that decide a refund on a chain: who sent the money, and whether a transaction of ours may still pay it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testDatabase, type TestDatabase } from '../../../test/postgres.ts'
@@ -23,10 +23,10 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** Of a chain that is not ready: what is recorded of it counts all the same. */
+/** Refunds of a chain that is not ready: its records count nevertheless. */
 function refunder() {
-  const known = { id: connection, settings: { chain: 'bsc' } } as never
-  const connections = { find: (id: ConnectionId) => (id === connection ? known : undefined) }
+  const found = { id: connection, settings: { chain: 'bsc' } } as never
+  const connections = { find: (id: ConnectionId) => (id === connection ? found : undefined) }
   return createCryptoRefunder(
     createCryptoPayouts({ sql, chains: () => [], connections, clock: systemClock }),
     systemClock,

@@ -1,5 +1,5 @@
-// Refunds of CRYPTO: a transfer cannot be turned back, so the money goes out as a payout does, from the hot wallet, to the
-// address that the merchant names.
+// Refunds of CRYPTO: a transfer cannot be reversed, so the money goes out like a payout, from the hot wallet, to the address that
+// the merchant names.
 import type { Receipt } from '#/rails/words.ts'
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
@@ -9,7 +9,7 @@ import type { Refunder, RefundOrder } from '#/rails/rail.ts'
 import { toChecksum } from '#/evm/address.ts'
 import { selectOpenPayouts, selectSenders } from './refund-queries.ts'
 
-/** Gives money back through the payouts of the same chains. */
+/** Creates refunds that are sent as payouts of the same chains. */
 export function createCryptoRefunder(
   payouts: Pick<PayoutRail, 'route' | 'send' | 'source'> & { readonly units: PayoutUnits },
   clock: Clock,
@@ -48,7 +48,7 @@ export function createCryptoRefunder(
   }
 }
 
-/** A payout is queued once for each id, so asking again only looks it up. */
+/** A payout is queued once for each id, so a second call only looks it up. */
 function payoutOf({ id, attempt, connection, amount, destination, mayLeave }: RefundOrder): PayoutOrder {
   const { merchantId } = attempt
   const fields = must(destination, 'a refund by CRYPTO names an address')

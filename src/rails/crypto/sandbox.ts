@@ -10,13 +10,13 @@ import { baseUnitsPerCent, type Chain } from '#/coins/chain.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { toData } from '#/evm/wire.ts'
 
-/** What can be rehearsed with CRYPTO. */
+/** The scenarios of CRYPTO. */
 export const cryptoScenarios = ['exact', 'under', 'over', 'twice', 'late', 'reorged'] as const
 export type CryptoScenario = (typeof cryptoScenarios)[number]
 
 export type SandboxPayment = {
   readonly address: Address
-  /** Minor units that a payer would send now. */
+  /** The minor units that a payer would send now. */
   readonly minor: bigint
   readonly scenario: CryptoScenario
 }
@@ -24,24 +24,24 @@ export type SandboxPayment = {
 export type SandboxPayerDeps = {
   readonly rpc: Rpc
   readonly chain: Chain
-  /** An account that the node signs for, and that nobody else sends from. */
+  /** An account that the node signs for; no other process sends from it. */
   readonly payer: Address
-  /** Everything that sends from it runs in here: two sends at once would get one nonce. */
+  /** Runs every send from the account: two concurrent sends would get the same nonce. */
   readonly inTurn: Turns
-  /** Everything that takes blocks back runs in here: no block is made meanwhile. */
+  /** Runs every reorganisation: no block is mined meanwhile. */
   readonly whileStill: Turns
-  /** Whether the watcher has taken the transaction into account, as seen or as gone. */
+  /** Whether the watcher has recorded the transaction, as detected or as gone. */
   readonly isSeen: (address: Address, txHash: Hex) => Promise<boolean>
 }
 
 const patienceMs = 5_000
 
-/** Blocks that a reorganisation may replace on a chain whose `finalized` is two behind its latest. */
+/** The number of blocks that a reorganisation may replace, on a chain whose `finalized` block is two behind the latest. */
 const reorgDepthMax = 2
 
 export type Turns = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-/** Runs works one after another, in the order in which they came. One that fails stops nobody. */
+/** Runs works one after another, in order of arrival. A failed work does not stop the next. */
 export function oneAtATime(): Turns {
   let last: Promise<unknown> = Promise.resolve()
   return (work) => {
@@ -51,22 +51,22 @@ export function oneAtATime(): Turns {
   }
 }
 
-/** Pays in the given way. Answers the hashes of the transactions that reached the address. */
+/** Pays in the given way. Returns the hashes of the transactions that reached the address. */
 export async function paySandbox(deps: SandboxPayerDeps, payment: SandboxPayment): Promise<readonly Hex[]> {
   const { address, minor, scenario } = payment
-  const asked = minor * baseUnitsPerCent
+  const requested = minor * baseUnitsPerCent
   switch (scenario) {
     case 'exact':
     case 'late':
-      return [await send(deps, address, asked)]
+      return [await send(deps, address, requested)]
     case 'under':
-      return [await send(deps, address, minor > 1n ? (minor / 2n) * baseUnitsPerCent : asked / 2n)]
+      return [await send(deps, address, minor > 1n ? (minor / 2n) * baseUnitsPerCent : requested / 2n)]
     case 'over':
-      return [await send(deps, address, asked + maxOf(minor / 10n, 1n) * baseUnitsPerCent)]
+      return [await send(deps, address, requested + maxOf(minor / 10n, 1n) * baseUnitsPerCent)]
     case 'twice':
-      return [await send(deps, address, asked), await send(deps, address, asked)]
+      return [await send(deps, address, requested), await send(deps, address, requested)]
     case 'reorged':
-      return [await sendThroughReorg(deps, address, asked)]
+      return [await sendThroughReorg(deps, address, requested)]
   }
 }
 
@@ -76,8 +76,9 @@ function send({ rpc, chain, payer, inTurn }: SandboxPayerDeps, to: Address, valu
 }
 
 /**
- * A payment that is mined, disappears with its block, and is mined again in another: the same transaction, so a payer
- * of its own signs it. On a machine that is too slow the block is final before it can go; then this is an ordinary payment.
+ * Sends a payment that is mined, disappears with its block, and is mined again in another. The transaction must be the same, so a
+ * new payer signs it. On a machine that is too slow the block is final before it can be dropped; then this is an ordinary
+ * payment.
  */
 async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigint): Promise<Hex> {
   const { rpc, chain } = deps
@@ -93,7 +94,7 @@ async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigi
   })
   const hash = await rpc.sendRawTransaction(raw)
   const block = await mined(rpc, hash)
-  // Right after the next block: the one after that is farthest away, and by now the watcher has seen the payment.
+  // Waits for the next block: the one after it is farthest away then, and the watcher has detected the payment.
   await until(async () => (await rpc.blockNumber()) > block)
   const drop = () => deps.whileStill(() => dropTransaction(rpc, hash, block))
   if (!(await deps.inTurn(drop))) return hash
@@ -102,8 +103,8 @@ async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigi
 }
 
 /**
- * Replaces the blocks from the transaction's on by others without it; a marker makes them other blocks for certain.
- * Everybody else's transactions stay in the chain. Answers false when the block would not go any more.
+ * Replaces the blocks from the transaction's on by others without it; a marker transaction guarantees that their hashes differ.
+ * Other senders' transactions stay in the chain. Returns false when the block could not be dropped any more.
  */
 async function dropTransaction(rpc: Rpc, hash: Hex, blockNumber: bigint): Promise<boolean> {
   const head = await rpc.blockNumber()

@@ -19,8 +19,8 @@ before(async () => {
 })
 after(() => till[Symbol.asyncDispose]())
 
-describe('what is no money', () => {
-  /** These are done in one contract, and nothing comes of it but perhaps strays. */
+describe('transfers that are not money', () => {
+  /** Runs these actions in one contract, and expects no money, at most strays. */
   async function comesToNothing(actions: (to: Payment) => readonly Action[]) {
     const scene = await till.newScene()
     const payment = await scene.newPayment(1_000n)
@@ -51,7 +51,7 @@ describe('what is no money', () => {
     }
   }
 
-  test('a transfer of nothing, which a stranger can make the real token say of anybody', async () => {
+  test('a transfer of zero, which anyone can make the real token report for any address', async () => {
     const { strays } = await comesToNothing(({ address }) => [
       till.transferring({ to: address, value: 0n }),
       { call: till.token, data: transferFromCall(newPayer().address, address, 0n) },
@@ -59,7 +59,7 @@ describe('what is no money', () => {
     assert.deepEqual(strays, [])
   })
 
-  test('another token, whatever it says; it is counted as a stray, one row for all of its transfers', async () => {
+  test('another token with any amount; it is counted as a stray, one row for all of its transfers', async () => {
     const from = newPayer().address
     const said = await comesToNothing(({ address }) => [
       transferEventOf(from, address, 1_000n * cent),
@@ -116,7 +116,7 @@ describe('what is no money', () => {
     assert.deepEqual(strays, [])
   })
 
-  test('what an address sends to itself: it was there before', async () => {
+  test('a transfer from an address to itself', async () => {
     const scene = await till.newScene()
     const payment = await scene.newPayment(1_000n)
     await till.payAndSettle(scene, payment, 600n * cent)
@@ -144,7 +144,7 @@ describe('what is no money', () => {
     assert.equal((await till.world.sql`select 1 from stray where chain = ${scene.chain.key}`).length, 0)
   })
 
-  test('a transaction that failed, however it began', async () => {
+  test('a transaction that failed, at any step', async () => {
     const scene = await till.newScene()
     const payment = await scene.newPayment(1_000n)
     const poor = newPayer()

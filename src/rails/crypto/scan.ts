@@ -1,5 +1,5 @@
-// Which transfers of a block are ours: by the token, the topics and the receiving address alone. Never by the sender or
-// the shape of the call, so payments from exchanges, contracts and batches are found like any other.
+// Decides which transfers of a block are ours: only by the token, the topics and the receiving address. The sender and the shape
+// of the call do not matter, so payments from exchanges, contracts and batches are found like any other.
 import type { DepositOwner, Sighting, Stray } from './signal.ts'
 import { must } from '#/kernel/check.ts'
 import type { Log as Logger } from '#/kernel/log.ts'
@@ -14,20 +14,20 @@ import { decodeTransfer, transferTopic, type Log, type TokenTransfer, type Block
 
 type Deps = CursorDeps & { readonly rpc: Rpc; readonly log: Logger }
 
-/** A movement of money in some token: real money moves more than nothing, and to somewhere else. */
+/** A movement of money in some token: its value is above zero, and sender and receiver differ. */
 type Moved = { readonly log: Log; readonly transfer: TokenTransfer; readonly ordinal: number }
 
 type OwnedMove = Moved & { readonly owner: DepositOwner }
 
-/** What the second reading added to the first. */
+/** What the second reading adds to the first. */
 export type Found = {
   readonly missed: readonly (Sighting & { readonly owner: DepositOwner })[]
   readonly strays: readonly Stray[]
 }
 
 /**
- * The blocks with what moved to our addresses in them, and what moved from or to our own places. One look-up for all. The
- * blocks are proven, so what moved at our own places is all of it.
+ * Returns the blocks with the movements to our addresses, and those from or to our own places. One look-up for all blocks. The
+ * blocks are proven, so the movements of our own places are complete.
  */
 export async function matchTransfers(
   deps: CursorDeps,
@@ -66,9 +66,11 @@ function moveOf({ log, transfer }: Moved, blockAt: Date): DetectedMove {
 }
 
 /**
- * Reads the logs of blocks that are final now a second time, by another call than the first. Where they are not exactly
- * what was recorded, the block's proven receipts decide: what the first reading could not know is found, other tokens at
- * our addresses are counted, and logs that the receipts do not have stop everything.
+ * Reads the logs of newly final blocks a second time, by another call than the first. Where they differ from the records, the
+ * block's proven receipts decide:
+ * - transfers that the first reading could not know are added;
+ * - other tokens at our addresses are counted;
+ * - logs that the receipts do not contain stop the watcher.
  */
 export async function scanFinal(deps: Deps, after: BlockId, upTo: BlockId): Promise<Found> {
   const { sql, chain, rpc } = deps
@@ -81,13 +83,15 @@ export async function scanFinal(deps: Deps, after: BlockId, upTo: BlockId): Prom
       blocks.map(({ hash }) => hash),
     ),
   ])
-  const told = Map.groupBy(await pickOurs(deps, movedIn(logs.flat())), ({ log }) => log.blockHash)
-  const known = Map.groupBy(recorded, ({ blockHash }) => blockHash)
+  const logged = Map.groupBy(await pickOurs(deps, movedIn(logs.flat())), ({ log }) => log.blockHash)
+  const recordedIn = Map.groupBy(recorded, ({ blockHash }) => blockHash)
   const doubtful = blocks.filter(
-    ({ hash }) => tale(told.get(hash) ?? []) !== recordedTale(chain.token, known.get(hash) ?? []),
+    ({ hash }) => textOf(logged.get(hash) ?? []) !== textOfRecorded(chain.token, recordedIn.get(hash) ?? []),
   )
   const found = await Promise.all(
-    doubtful.map((block) => prove(deps, block, told.get(block.hash) ?? [], known.get(block.hash) ?? [])),
+    doubtful.map((block) =>
+      prove(deps, block, logged.get(block.hash) ?? [], recordedIn.get(block.hash) ?? []),
+    ),
   )
   const missed = found.flatMap((each) => each.missed)
   if (missed.length > 0)
@@ -98,20 +102,20 @@ export async function scanFinal(deps: Deps, after: BlockId, upTo: BlockId): Prom
 async function prove(
   deps: Deps,
   { number, hash }: BlockId,
-  told: readonly OwnedMove[],
+  logged: readonly OwnedMove[],
   recorded: readonly Recorded[],
 ): Promise<Found> {
   const proven = must(await readBlock(deps.rpc, hash), `the node lost block ${number}`)
   const ours = await pickOurs(deps, movedIn(logsOf(proven)))
-  if (tale(told) !== tale(ours)) {
+  if (textOf(logged) !== textOf(ours)) {
     throw new Error(`the node's logs of block ${number} are not those of its receipts`)
   }
   const isPayment = isOf(deps.chain.token)
-  const known = new Set(recorded.map(({ logIndex }) => logIndex))
+  const recordedLogs = new Set(recorded.map(({ logIndex }) => logIndex))
   const at = unixSeconds(proven.block.timestamp)
   return {
     missed: ours
-      .filter((each) => isPayment(each) && !known.has(each.log.logIndex))
+      .filter((each) => isPayment(each) && !recordedLogs.has(each.log.logIndex))
       .map((each) => sightingOf(each, at)),
     strays: ours
       .filter((each) => !isPayment(each))
@@ -125,8 +129,8 @@ async function prove(
   }
 }
 
-/** What these logs tell, as a text to compare. */
-function tale(moves: readonly OwnedMove[]): string {
+/** The content of these logs, as a text to compare. */
+function textOf(moves: readonly OwnedMove[]): string {
   return inOrder(
     moves.map(({ log, transfer: { token, from, to, value } }) => [
       log.logIndex,
@@ -139,8 +143,8 @@ function tale(moves: readonly OwnedMove[]): string {
   )
 }
 
-/** The same of what was recorded. */
-function recordedTale(token: Address, recorded: readonly Recorded[]): string {
+/** The same for what was recorded. */
+function textOfRecorded(token: Address, recorded: readonly Recorded[]): string {
   return inOrder(
     recorded.map(({ logIndex, txHash, sender, address, value }) => [
       logIndex,
@@ -164,7 +168,7 @@ function logsOf({ receipts }: ProvenBlock): readonly Log[] {
   return receipts.flatMap((receipt) => receipt.logs)
 }
 
-/** All movements in these logs, with each one's place among those of its token in its transaction. */
+/** Returns all movements in these logs, each with its position among those of its token in its transaction. */
 function movedIn(logs: readonly Log[]): readonly Moved[] {
   const counts = new Map<string, number>()
   return logs.flatMap((log) => {
@@ -173,7 +177,8 @@ function movedIn(logs: readonly Log[]): readonly Moved[] {
     const key = `${log.txHash}:${log.address}`
     const ordinal = counts.get(key) ?? 0
     counts.set(key, ordinal + 1)
-    // Anybody can make a token say that nothing moved from anyone to anyone; and what comes from there was there before.
+    // Any caller can make a token report a transfer of zero between any two addresses; and a transfer to the sender itself brings
+    // no money.
     const isNothing = transfer.value === 0n || transfer.from === transfer.to
     return isNothing ? [] : [{ log, transfer, ordinal }]
   })
@@ -183,7 +188,7 @@ function isOf(token: Address): (moved: Moved) => boolean {
   return ({ transfer }) => transfer.token === token
 }
 
-/** Those that went to addresses of ours. */
+/** Returns the movements to addresses of ours. */
 async function pickOurs(deps: CursorDeps, moved: readonly Moved[]): Promise<readonly OwnedMove[]> {
   const receivers = [...new Set(moved.map(({ transfer }) => transfer.to))]
   const owners = await selectOwners(deps.sql, deps.chain.key, receivers)

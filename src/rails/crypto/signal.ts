@@ -1,4 +1,4 @@
-// The words of a chain's watcher: what it sees of our addresses, and what it says of that to the inbox.
+// The words of a chain's watcher: what it detects at our addresses, and the signals that it writes into the inbox.
 import type { Hex } from 'viem'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Address } from '#/evm/address.ts'
@@ -10,7 +10,7 @@ export type Sighting = {
   readonly blockAt: Date
   readonly logIndex: number
   readonly txHash: Hex
-  /** Which transfer of its transaction it is, counted over the token's transfers there. */
+  /** The position among the token's transfers in its transaction. */
   readonly ordinal: number
   readonly address: Address
   readonly sender: Address
@@ -19,7 +19,7 @@ export type Sighting = {
   readonly log: unknown
 }
 
-/** Whose address it is. */
+/** The payment that an address belongs to. */
 export type DepositOwner = {
   readonly address: Address
   readonly merchantId: MerchantId
@@ -27,7 +27,7 @@ export type DepositOwner = {
   readonly attemptId: string
 }
 
-/** What the watcher tells the inbox, as JSON: one transfer came into a block, left it, or is final. */
+/** A signal of the watcher in the inbox, as JSON: one transfer came into a block, left it, or is final. */
 export type TransferSignal = {
   /** Our own key of the chain. */
   readonly chain: string
@@ -47,7 +47,7 @@ export type TransferSignal = {
   readonly log: unknown
 }
 
-/** What `app.ts` gives the watcher to put signals into the inbox, in the watcher's own transaction. */
+/** Puts signals into the inbox, in the watcher's own transaction. `app.ts` passes it in. */
 export type KeepSignals<Tx> = (
   tx: Tx,
   connection: ConnectionId,

@@ -17,7 +17,7 @@ export type CursorRow = {
   readonly halted: string | null
 }
 
-/** In a transaction, as what renews is, for its limits: whoever stands by says that somebody holds the row. */
+/** Runs in a transaction, as the renewal does, for its timeouts: a watcher that stands by reports that the row is locked. */
 export async function acquireLease(sql: Sql, chain: string, leaseMs: number): Promise<CursorRow | undefined> {
   let row: CursorRow | undefined
   await sql.begin(async (tx) => {
@@ -33,10 +33,10 @@ export async function acquireLease(sql: Sql, chain: string, leaseMs: number): Pr
 export async function seizeLease(sql: Sql, chain: string, leaseMs: number): Promise<bigint> {
   const [row] = await sql<{ fence: bigint }[]>`
     update chain set fence = fence + 1, lease_until = ${dueIn(sql, leaseMs)} where key = ${chain} returning fence`
-  return must(row?.fence, `chain ${chain} is known`)
+  return must(row?.fence, `chain ${chain} has a row`)
 }
 
-/** The chain under this key is another one from here on. The lease is free. */
+/** Starts the next generation: another chain has this key from here on. Releases the lease. */
 export async function endGeneration(tx: Tx, chain: string): Promise<void> {
   await tx`update chain set generation = generation + 1, lease_until = null where key = ${chain}`
 }
@@ -76,10 +76,10 @@ export async function writeHalt(sql: Sql, chain: string, fence: bigint, reason: 
 export type ChainState = {
   readonly key: string
   readonly chainId: bigint
-  /** The last block taken into account, and the last final one; absent before the first look. */
+  /** The last processed block, and the last final one; absent before the watcher first moved. */
   readonly number: bigint | null
   readonly finalNumber: bigint | null
-  /** Why nothing is credited on it; absent when it is followed. */
+  /** Why nothing is credited on it; absent while the chain is followed. */
   readonly halted: string | null
 }
 
@@ -88,7 +88,7 @@ export function selectChainStates(sql: Sql): Promise<readonly ChainState[]> {
     select key, chain_id as "chainId", number, final_number as "finalNumber", halted from chain order by key`
 }
 
-/** Ends the halt if it is for this reason. Answers whether it was. */
+/** Ends the halt if it has this reason. Returns whether it did. */
 export async function liftHalt(sql: Tx, chain: string, reason: string): Promise<boolean> {
   const result = await sql`update chain set halted = null where key = ${chain} and halted = ${reason}`
   return result.count === 1
@@ -116,7 +116,7 @@ export async function selectBlock(
   return row && { number: row.number, hash: hexOf(row.hash) }
 }
 
-/** The blocks after `from` up to `to`, in order. */
+/** Returns the blocks after `from` up to `to`, in order. */
 export async function selectBlocks(
   sql: Sql,
   chain: string,
@@ -141,7 +141,7 @@ export async function deleteAllBlocks(tx: Tx, chain: string): Promise<void> {
   await tx`delete from chain_block where chain = ${chain}`
 }
 
-/** Whose addresses these are. The index is the truth: there is no set in memory to fall behind. */
+/** Returns the owners of these addresses. Always read from the database: a set in memory could be out of date. */
 export async function selectOwners(
   sql: Sql,
   chain: string,
@@ -157,7 +157,7 @@ export async function selectOwners(
   return new Map(rows.map((row) => [hexOf(row.address), { ...row, address: hexOf(row.address) }]))
 }
 
-/** Inserts transfers as SEEN, or again as SEEN when their block came back. Answers how often each block came. */
+/** Inserts transfers as SEEN, or sets them to SEEN again when their block came back. Returns how often each block came. */
 export async function insertSightings(
   tx: Tx,
   chain: string,
@@ -211,7 +211,7 @@ function changed(tx: Tx) {
             deposit.payment_id as "paymentId", deposit.attempt_id as "attemptId"`
 }
 
-/** The open transfers of a block that left the chain. */
+/** Orphans the transfers of a block that left the chain, unless they are final. */
 export async function orphanSightings(
   tx: Tx,
   chain: string,
@@ -229,7 +229,7 @@ export async function orphanSightings(
   return rows.map(toSighting)
 }
 
-/** All open transfers of a chain that is lost. */
+/** Orphans all transfers of a lost chain that are not final. */
 export async function orphanAll(tx: Tx, chain: string): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
     with changed as (
@@ -242,9 +242,9 @@ export async function orphanAll(tx: Tx, chain: string): Promise<readonly OwnedSi
 }
 
 /**
- * Open transfers up to this block whose transaction was final before, in a chain that is lost: the same signed bytes can
- * be sent again on the chain that took its place. A transfer of a transaction is money once. Looked up one by one: as a join
- * it would be planned by statistics that a flood has outgrown, and compare every open transfer with every final one.
+ * Orphans transfers up to this block whose transaction was final before, in a chain that is lost: the same signed bytes can be
+ * sent again on the chain that replaced it, and a transfer of a transaction is money once. Each is looked up by itself: a join
+ * would be planned by statistics that a flood has outgrown, and compare every SEEN transfer with every final one.
  */
 export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promise<readonly OwnedSighting[]> {
   const rows = await tx<SightingRow[]>`
@@ -263,8 +263,8 @@ export async function orphanRepeated(tx: Tx, chain: string, upTo: bigint): Promi
 }
 
 /**
- * Makes the open transfers up to this block final, oldest first, at most so many. By the places of the rows, because a plan
- * for a join goes wrong while the table grows faster than its statistics; nobody else changes these rows.
+ * Makes the SEEN transfers up to this block final, oldest first, limited to `limit`. Selects rows by ctid, because the plan of a
+ * join goes wrong while the table grows faster than its statistics; no other process changes these rows.
  */
 export async function finalizeSightings(
   tx: Tx,
@@ -288,7 +288,7 @@ export async function finalizeSightings(
 
 export type Recorded = Pick<Sighting, 'blockHash' | 'logIndex' | 'txHash' | 'address' | 'sender' | 'value'>
 
-/** What is recorded of these blocks, orphaned transfers apart. */
+/** Returns what is recorded of these blocks, without orphaned transfers. */
 export async function selectRecorded(
   sql: Sql,
   chain: string,
@@ -316,14 +316,14 @@ export async function selectRecorded(
   }))
 }
 
-/** When the first address was given out on this chain. */
+/** When the first address of this chain was assigned. */
 export async function selectOldestDeposit(sql: Sql, chain: string): Promise<Date | undefined> {
   const [row] = await sql<{ at: Date | null }[]>`
     select min(created_at) as at from deposit_address where chain = ${chain}`
   return row?.at ?? undefined
 }
 
-/** Adds to the count of each stray token at each address: one row for each, whatever is thrown at us. */
+/** Adds to the count of each stray token at each address: one row for each, for any number of transfers. */
 export async function countStrays(tx: Tx, chain: string, strays: readonly Stray[], at: Date): Promise<void> {
   await tx`
     insert into stray (chain, address, token, transfers, claimed, first_tx, found_at, last_block)

@@ -21,7 +21,7 @@ beforeEach(() => {
 })
 
 describe('the place to go on from', () => {
-  test('after a time off everything is read, block by block, and credited', async (t) => {
+  test('after a pause every block is read in order and credited', async (t) => {
     const { scene, payment } = await at.paidScene()
     const blocks = 400
     const later = await scene.newPayment(100n)
@@ -42,7 +42,7 @@ describe('the place to go on from', () => {
     assert.equal(kept?.blocks, 3n, 'blocks that are final are not kept, but the last one')
   })
 
-  test('when addresses were given out before anybody watched, it lies before them', async () => {
+  test('when addresses were assigned before the first watcher started, it lies before them', async () => {
     const scene = await at.world.newScene()
     const payment = await scene.newPayment(1_000n)
     await at.pay(payment, 1_000n * cent)
@@ -105,11 +105,11 @@ describe('several watchers', () => {
     await eventually('it is credited', async () => (await at.received(scene, payment)) === 1_015)
   })
 
-  test('one whose lease ran out finds that it is no longer the one, and stands by', async () => {
+  test('a watcher whose lease ran out notices it and stands by', async () => {
     const { scene, payment } = await at.paidScene()
     await using first = at.run(scene)
     await eventually('the first works', async () => (await at.received(scene, payment)) === 1_000)
-    // The first seems dead for a moment; two seconds later at most it notices.
+    // The first watcher loses its lease for a moment; it notices after at most two seconds.
     await at.world.sql`update chain set lease_until = null where key = ${scene.chain.key}`
     await using _second = at.run(scene)
     await eventually('another has the lease', async () => (await at.cursorOf(scene)).fence > 1n)
@@ -125,7 +125,7 @@ describe('several watchers', () => {
   })
 })
 
-test('what is final has our own depth and the node’s word', async () => {
+test('a final block has our own depth and is final by the node', async () => {
   const finalOf = async (confirmationsMin: number) => {
     const scene = await at.world.newScene({ confirmationsMin })
     await scene.newPayment(1_000n)
@@ -133,14 +133,14 @@ test('what is final has our own depth and the node’s word', async () => {
     await catchUp(scene.watching(at.rpc))
     return Number(await at.chain.head()) - Number((await at.cursorOf(scene)).final)
   }
-  // The node calls a block final from two blocks on it: the depth of one is no hurry to it.
+  // The node calls a block final when two blocks follow it: a depth of one does not make it final earlier.
   assert.equal(await finalOf(1), finalizedBehind)
   // Six confirmations are the block's own and five more.
   assert.equal(await finalOf(6), 5)
 })
 
 describe('when final history changed', () => {
-  test('a live chain is halted with the reason, stays so after a start, and others go on', async () => {
+  test('a live chain is halted with the reason, stays so after a start, and other chains continue', async () => {
     const { scene, payment } = await at.paidScene()
     const other = await at.world.newScene()
     {
@@ -162,7 +162,7 @@ describe('when final history changed', () => {
     await at.chain.mine(3)
     {
       await using again = at.run(scene)
-      await eventually('it is said', () =>
+      await eventually('the log says so', () =>
         again.lines.some(({ error }) => error?.startsWith('halted: block')),
       )
       assert.equal(await at.received(scene, payment), 1_000)
@@ -170,11 +170,11 @@ describe('when final history changed', () => {
     await catchUp(other.watching(at.rpc))
   })
 
-  test('the node was wrong and is right again: with the halt taken away everything goes on', async () => {
+  test('the node was wrong and is right again: when the halt is lifted, the watcher continues', async () => {
     const { scene, payment } = await at.paidScene()
     await catchUp(scene.watching(at.rpc))
     const { final } = await at.cursorOf(scene)
-    // Another chain that is consistent in itself, as a node on a wrong branch has it.
+    // Another chain that is consistent in itself, like that of a node on a wrong branch.
     await using wrong = await startTestChain()
     await wrong.mine(Number(final) + 5)
     const { behind } = at.front

@@ -1,6 +1,6 @@
-// The watcher: follows one chain block by block and tells the inbox which transfers came to our addresses, which blocks
-// left the chain again, and which transfers are final. It trusts no number, only hashes: each block links to the one
-// before, and its receipts must have the root that its header names.
+// The watcher follows one chain block by block. It writes signals into the inbox: which transfers came to our addresses, which
+// left the chain with their block, and which are final. It trusts hashes only, never numbers: each block links to the one before,
+// and its receipts must have the root that its header names.
 import { FencedOff } from '#/evm/fence.ts'
 import type { Log } from '#/kernel/log.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -27,14 +27,14 @@ import type { Block } from '#/evm/wire.ts'
 
 /** Well within the lease. */
 const renewMs = 2 * secondMs
-/** After an error, before the next look. */
+/** The pause after an error, before the next poll. */
 const pauseMs = secondMs
-/** While a chain is halted there is nothing to do but to say so. */
+/** The pause while a chain is halted: the watcher only logs the halt. */
 const haltedPauseMs = 30 * secondMs
-/** Blocks fetched at once. Beyond the client's connections more of them would only wait. */
+/** The number of blocks fetched at once. More would only wait for the client's connections. */
 const readAhead = 16
 
-/** Final history is not what it was. Nothing may be credited on such a chain. */
+/** Final history has changed. Nothing may be credited on such a chain. */
 export class FinalityViolation extends Error {
   override name = 'FinalityViolation'
 }
@@ -45,7 +45,7 @@ export type WatcherDeps = CursorDeps & {
   readonly rpc: Rpc
   readonly log: Log
   readonly pollMs: number
-  /** How many blocks are fetched at once when there is something to catch up with. */
+  /** The number of blocks fetched at once while catching up. */
   readonly readAheadMax?: number
   readonly onSignals?: () => void
   /** Called instead of halting or waiting for a better node: the sandbox rebuilds a lost chain. */
@@ -76,7 +76,7 @@ export function createWatcher(deps: WatcherDeps): Watcher {
           if (cursor === before) await sleep(deps.pollMs, signal)
         } catch (error) {
           await recover(deps, cursor, error, signal)
-          // What the database holds is the truth, and with it we begin again.
+          // The next round reads the state from the database again.
           cursor = undefined
         }
       }
@@ -114,7 +114,7 @@ async function recover(
   await sleep(error instanceof Halted ? haltedPauseMs : pauseMs, signal)
 }
 
-/** Takes the lease and finds the place to go on from; undefined while another watcher holds it. */
+/** Acquires the lease and finds the place to continue from; undefined while another watcher holds the lease. */
 export async function begin(deps: WatcherDeps): Promise<Cursor | undefined> {
   const row = await acquireLease(deps)
   if (row === undefined) return undefined
@@ -132,7 +132,7 @@ export async function begin(deps: WatcherDeps): Promise<Cursor | undefined> {
   return { fence, tip: { number, hash: hexOf(hash) }, final }
 }
 
-/** One step: goes one block back after a fork, or reads on and finalizes what is final. Answers the same cursor if nothing changed. */
+/** One step: goes one block back after a fork, or reads on and finalizes what is final. Returns the same cursor if nothing changed. */
 export async function step(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
   const head = await readHeader(deps.rpc, 'latest')
   if (head === undefined) throw new Error('the node has no latest block')
@@ -146,8 +146,8 @@ export async function step(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
 }
 
 /**
- * A node that ends before our tip may lag behind, or its chain may be another one, such as that of a new, empty node.
- * What was final tells: another block there, or, where a lost chain is built anew, none.
+ * A node that ends before our tip may lag behind, or follow another chain, such as that of a new, empty node. The block at our
+ * final height decides: it is another chain if that block differs or, where a lost chain is rebuilt, is missing.
  */
 async function checkFinal(deps: WatcherDeps, { final }: Cursor): Promise<void> {
   const theirs = await readHeader(deps.rpc, final.number)
@@ -168,7 +168,7 @@ async function goBack(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
   return back
 }
 
-/** Makes final what the node and our own depth both call final, after reading those blocks' logs a second time. */
+/** Makes final what is final by the node and by our own depth, after a second reading of those blocks' logs. */
 async function confirm(deps: WatcherDeps, cursor: Cursor, head: Block): Promise<Cursor> {
   const finalized = await readHeader(deps.rpc, 'finalized')
   if (finalized === undefined) return cursor
@@ -180,7 +180,7 @@ async function confirm(deps: WatcherDeps, cursor: Cursor, head: Block): Promise<
     selectBlock(deps.sql, deps.chain.key, target),
     readHeader(deps.rpc, target),
   ])
-  // A fork that was not walked back yet: the next look will.
+  // A fork that is not rewound yet: the next step does that.
   if (ours === undefined || theirs === undefined || ours.hash !== theirs.hash) return cursor
   const found = await scanFinal(deps, cursor.final, ours)
   const next = await finalize(deps, cursor, ours, found)

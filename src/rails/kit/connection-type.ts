@@ -1,12 +1,12 @@
-// A kind of connection that an operator sets up: the parts of its file, and how it is tried out. Commands and pages show all
-// kinds by what stands here.
+// A type of connection that an operator sets up: the parts of its file, and how it is tested. Commands and pages show every type
+// from this description.
 import type { TObject } from 'typebox'
 import type { FieldFault } from '#/kernel/error.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 import type { Probe, ProbeDeps } from './probe.ts'
 import type { Fields } from './settings.ts'
 
-/** What the operator gives: the settings are no secret, `secrets` take money in, `refundSecrets` send it out. */
+/** What the operator gives: `settings` are not secret, `secrets` receive money, `refundSecrets` send it. */
 export type ConnectionParts = {
   readonly provider: string
   readonly settings: Fields
@@ -15,40 +15,40 @@ export type ConnectionParts = {
 }
 
 export type ConnectionType = {
-  /** What its connections are for, as it is kept with them: a payment method, or sending by one. */
+  /** What its connections are for, as it is stored with them: a payment method, or the method of a payout rail. */
   readonly method: string
   /** The providers that it speaks to. */
   readonly providers: readonly string[]
-  /** The page that shows its file. */
+  /** The page that documents its file. */
   readonly page: string
   readonly settings: TObject
   readonly secrets: TObject
-  /** Absent: it only sends. Its secrets are for workers alone then, and it takes nothing in. */
+  /** Absent: it only sends. Then only workers can decrypt its secrets, and it receives nothing. */
   readonly refundSecrets?: TObject
   /**
-   * All that would only fail at the first charge; none repeats a secret. `secrets` are those for this use, at `/secrets`. For
-   * refunds they are checked again, unless `faultsOfRefunds` says otherwise.
+   * Returns everything that would fail only at the first charge; no fault contains a secret. `secrets` are those for this use, at
+   * `/secrets`. The secrets for refunds are checked in the same way, unless `faultsOfRefunds` exists.
    */
   faults(parts: Omit<ConnectionParts, 'refundSecrets'>): readonly FieldFault[]
   faultsOfRefunds?(refundSecrets: Fields): readonly FieldFault[]
-  /** What works and is seldom meant, as sentences. */
+  /** Returns settings that work but are seldom intended, as sentences. */
   remarks?(parts: ConnectionParts): readonly string[]
   /** Asks the provider, and changes nothing there. */
   probe(deps: ProbeDeps, connection: ProviderConnection): Promise<readonly Probe[]>
 }
 
-/** What is wrong with all parts. Faults of the settings are said once. */
+/** Returns the faults of all parts. Faults of the settings are reported once. */
 export function faultsOfParts(
   type: ConnectionType,
   { refundSecrets, ...parts }: ConnectionParts,
 ): readonly FieldFault[] {
   const faults = type.faults(parts)
   if (refundSecrets === undefined) return faults
-  const own =
+  const refundFaults =
     type.faultsOfRefunds?.(refundSecrets) ??
     type
       .faults({ ...parts, secrets: refundSecrets })
       .filter(({ pointer }) => pointer.startsWith('/secrets'))
       .map((each) => ({ ...each, pointer: each.pointer.replace('/secrets', '/refundSecrets') }))
-  return [...faults, ...own]
+  return [...faults, ...refundFaults]
 }

@@ -1,5 +1,5 @@
-// The clients of the connections in use: one for each connection and set of credentials, made when it is first needed and kept
-// with its tokens and sockets.
+// The clients of the connections in use: one for each connection and set of credentials. A client is created when it is first
+// needed and kept with its tokens and sockets.
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -12,18 +12,18 @@ type Secrets = ProviderConnection['secrets']
 type Opened = { readonly client: { close(): Promise<void> } }
 
 export type OpenConnections<Collecting extends Opened, Refunding extends Opened = Collecting> = {
-  /** For taking money in. A connection that does not exist, or whose settings were never checked, is our own fault. */
+  /** For receiving money. A connection that does not exist, or whose settings were never checked, is a bug of ours. */
   collecting(id: ConnectionId): Collecting
-  /** The same for a connection of the book; asks nobody. */
+  /** The same for a connection of the book; calls no provider. */
   of(connection: ProviderConnection): Collecting
   canRefund(id: ConnectionId): boolean
-  /** For giving it back. Throws ProviderError `unavailable` when this process was not given the means. */
+  /** For giving money back. Throws ProviderError `unavailable` when this process has no refund secrets. */
   refunding(id: ConnectionId): Refunding
-  /** Lets what is under way end. */
+  /** Waits for calls under way. */
   close(): Promise<void>
 }
 
-/** Opens the connections of the book as they are needed, each with the secrets that it is used for. */
+/** Opens the connections of the book as they are needed, each with the secrets for its use. */
 export function openConnections<Collecting extends Opened, Refunding extends Opened = Collecting>(
   connections: ConnectionBook,
   make: {
@@ -47,12 +47,12 @@ export function openConnections<Collecting extends Opened, Refunding extends Ope
 }
 
 export type SendingClients<Sending extends Opened> = {
-  /** Throws ProviderError `unavailable` when this process was not given the means. */
+  /** Throws ProviderError `unavailable` when this process has no refund secrets. */
   sending(id: ConnectionId): Sending
   close(): Promise<void>
 }
 
-/** The clients that send money out, by what only a worker can open. `cannot`: what is said in another process. */
+/** The clients that send money out, with secrets that only a worker can decrypt. `cannot`: the error text in another process. */
 export function sendingClients<Sending extends Opened>(
   connections: ConnectionBook,
   make: (connection: ProviderConnection, secrets: Secrets) => Sending,
@@ -72,13 +72,13 @@ export function sendingClients<Sending extends Opened>(
 
 type Kept<Made> = { readonly made: Made; readonly of: ProviderConnection; readonly text: string }
 
-/** A connection that was changed gets another client; the old one ends when its calls have. */
+/** A connection that was changed gets a new client; the old one closes when its calls have ended. */
 function keepClients<Made extends Opened>(make: (connection: ProviderConnection, secrets: Secrets) => Made) {
   const kept = new Map<ConnectionId, Kept<Made>>()
   return {
     use(connection: ProviderConnection, secrets: Secrets): Made {
       const before = kept.get(connection.id)
-      // The book hands out the same object until the connection is changed: nothing has to be compared then.
+      // The book returns the same object until the connection is changed: then there is nothing to compare.
       if (before?.of === connection) return before.made
       const text = canonicalJson([connection.provider, connection.settings, secrets])
       const made = before?.text === text ? before.made : make(connection, secrets)
@@ -92,7 +92,7 @@ function keepClients<Made extends Opened>(make: (connection: ProviderConnection,
   }
 }
 
-/** The book of a connection alone, for trying it out. */
+/** Returns a book that holds this connection alone, for testing it. */
 export function bookOf(connection: ProviderConnection): ConnectionBook {
   return { of: () => [connection], find: () => connection, all: () => [connection] }
 }

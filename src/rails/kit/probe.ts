@@ -1,14 +1,14 @@
-// Whether a connection works: harmless questions to its provider, one for each set of credentials.
+// Tests whether a connection works: harmless questions to its provider, one for each set of credentials.
 import { messageOf, ProviderError, type FieldFault } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 
-/** One thing that was tried, and what came of it. */
+/** One thing that was tested, and its result. */
 export type Probe = { readonly what: string; readonly ok: boolean; readonly said: string }
 
 export type ProbeDeps = { readonly clock: Clock; readonly log: Log }
 
-/** Asks, and answers what the provider said. A fault that is not the provider's is thrown. */
+/** Asks the provider and returns what it said. An error that is not the provider's is thrown. */
 export async function probe(what: string, ask: () => Promise<string>): Promise<Probe> {
   try {
     return { what, ok: true, said: await ask() }
@@ -18,12 +18,12 @@ export async function probe(what: string, ask: () => Promise<string>): Promise<P
   }
 }
 
-/** What was kept of a connection does not fit any more. */
+/** The stored parts of a connection are not valid any more. */
 export function probesOf(faults: readonly FieldFault[]): readonly Probe[] {
   return faults.map(({ pointer, message }) => ({ what: pointer, ok: false, said: message }))
 }
 
-/** Of a connection that takes money in and was not given the means to give it back. */
+/** For a connection that receives money and has no refund secrets. */
 export const noRefunds: Probe = {
   what: 'refunds',
   ok: true,

@@ -1,4 +1,4 @@
-// The steps of a refund at a provider, with a provider that does what the test says.
+// The steps of a refund at a provider, with a provider that behaves as the test defines.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProviderError } from '#/kernel/error.ts'
@@ -23,13 +23,13 @@ const order: RefundOrder = {
 
 type Does = 'is there' | 'is not there' | 'is away' | 'refuses' | 'says nothing'
 
-/** What happened, in order. `finds` and `asked`: what the provider does at each call. */
-function provider(asked: Does, ...finds: readonly Does[]) {
+/** `calls`: what was called, in order. `onAsk` and `finds`: what the provider does at each call. */
+function provider(onAsk: Does, ...finds: readonly Does[]) {
   const calls: string[] = []
   const left = [...finds]
   const receipt = (name: string) => [{ providerRef: name } as Receipt]
   const act = (does: Does | undefined): string | undefined => {
-    if (does === 'is away') throw new ProviderError('unavailable', 'nobody is there')
+    if (does === 'is away') throw new ProviderError('unavailable', 'no connection')
     if (does === 'refuses') throw new AnswerError('refused', 'no', Buffer.from('no'))
     return does === 'is there' ? 'found' : undefined
   }
@@ -40,7 +40,7 @@ function provider(asked: Does, ...finds: readonly Does[]) {
     },
     async ask() {
       calls.push('ask')
-      return act(asked)
+      return act(onAsk)
     },
     isRefusal: (error): error is AnswerError => error.outcome === 'refused',
     receiptsOf: receipt,
@@ -49,26 +49,26 @@ function provider(asked: Does, ...finds: readonly Does[]) {
   return { calls, steps }
 }
 
-for (const { name, asked, finds, again, calls, ends } of [
+for (const { name, onAsk, finds, again, calls, ends } of [
   {
-    name: 'the first time is asked for',
-    asked: 'is there',
+    name: 'is requested the first time',
+    onAsk: 'is there',
     finds: [],
     again: false,
     calls: ['ask'],
     ends: 'found',
   },
   {
-    name: 'that is there already is not asked for again',
-    asked: 'refuses',
+    name: 'that is there already is not requested again',
+    onAsk: 'refuses',
     finds: ['is there'],
     again: true,
     calls: ['find'],
     ends: 'found',
   },
   {
-    name: 'that is not there is asked for again',
-    asked: 'is there',
+    name: 'that is not there is requested again',
+    onAsk: 'is there',
     finds: ['is not there'],
     again: true,
     calls: ['find', 'ask'],
@@ -76,7 +76,7 @@ for (const { name, asked, finds, again, calls, ends } of [
   },
   {
     name: 'whose answer says nothing is looked up',
-    asked: 'says nothing',
+    onAsk: 'says nothing',
     finds: ['is there'],
     again: false,
     calls: ['ask', 'find'],
@@ -84,7 +84,7 @@ for (const { name, asked, finds, again, calls, ends } of [
   },
   {
     name: 'that is refused and not there has failed',
-    asked: 'refuses',
+    onAsk: 'refuses',
     finds: ['is not there'],
     again: false,
     calls: ['ask', 'find'],
@@ -92,7 +92,7 @@ for (const { name, asked, finds, again, calls, ends } of [
   },
   {
     name: 'that is refused and there is done: the refusal was of a repeated call',
-    asked: 'refuses',
+    onAsk: 'refuses',
     finds: ['is there'],
     again: false,
     calls: ['ask', 'find'],
@@ -100,7 +100,7 @@ for (const { name, asked, finds, again, calls, ends } of [
   },
 ] as const)
   test(`a refund ${name}`, async () => {
-    const at = provider(asked, ...finds)
+    const at = provider(onAsk, ...finds)
     const receipts = await sendRefund(order, again, at.steps, silentLog)
     assert.deepEqual(at.calls, calls)
     assert.deepEqual(
@@ -109,9 +109,9 @@ for (const { name, asked, finds, again, calls, ends } of [
     )
   })
 
-test('a refund that was asked for and cannot be looked up may have been made: that is unknown, not unsent', async () => {
-  for (const asked of ['says nothing', 'refuses'] as const)
-    await assert.rejects(sendRefund(order, false, provider(asked, 'is away').steps, silentLog), {
+test('a refund that was requested and cannot be looked up may have been made: it is unknown, not unsent', async () => {
+  for (const onAsk of ['says nothing', 'refuses'] as const)
+    await assert.rejects(sendRefund(order, false, provider(onAsk, 'is away').steps, silentLog), {
       outcome: 'unknown',
     })
   // Before the call it is certain that nothing was sent this time.
@@ -120,7 +120,7 @@ test('a refund that was asked for and cannot be looked up may have been made: th
   })
 })
 
-test('nothing is asked for when the money may not leave', async () => {
+test('nothing is requested when the money may not leave', async () => {
   const at = provider('is there')
   await assert.rejects(sendRefund({ ...order, mayLeave: async () => false }, false, at.steps, silentLog), {
     outcome: 'unavailable',

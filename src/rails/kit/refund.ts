@@ -1,6 +1,7 @@
-// Giving money back at a provider, step by step: what was asked for before is looked up; whether the money may leave is asked
-// right before the provider is; and a refusal is believed only when the provider has no such refund, because it may be of a
-// call that was repeated.
+// Gives money back at a provider, step by step:
+// - a refund that was requested before is looked up;
+// - whether the money may leave is checked right before the provider is asked;
+// - a refusal counts only when the provider has no such refund, because the refusal may be of a repeated call.
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -8,29 +9,32 @@ import { requireLeave, type RefundOrder } from '#/rails/rail.ts'
 import type { Method, Receipt } from '#/rails/words.ts'
 import { AnswerError } from './answer-error.ts'
 
-/** What one provider has of an order. */
+/** How one provider carries out an order. */
 export type RefundSteps<Found, Refusal extends AnswerError> = {
-  /** The refund as the provider has it. Throws ProviderError. */
+  /** Returns the refund as the provider has it. Throws ProviderError. */
   find(): Promise<Found | undefined>
-  /** Receipts that replace the call: none when the refund has to wait, or its failure when it can never be requested. */
+  /** Returns receipts that replace the call: none when the refund has to wait, or its failure when it can never be requested. */
   insteadOfAsking?(): Promise<readonly Receipt[] | undefined>
-  /** Requests the refund. Undefined: its result is to be read by `find`. Throws ProviderError; a refusal is the provider's own class. */
+  /**
+   * Requests the refund. Undefined: its result is to be read by `find`. Throws ProviderError; a refusal is the provider's own
+   * class.
+   */
   ask(): Promise<Found | undefined>
   isRefusal(error: AnswerError): error is Refusal
   receiptsOf(found: Found): readonly Receipt[]
-  /** Why not, to a merchant. */
+  /** Returns the failure as a merchant sees it. */
   failed(refusal: Refusal): Receipt
 }
 
-/** `again`: after a call whose end is unknown. Answers how the refund ended, or nothing while it is under way. */
+/** `again`: after a call with an unknown end. Returns how the refund ended, or no receipt while it is under way. */
 export async function sendRefund<Found, Refusal extends AnswerError>(
   order: RefundOrder,
   again: boolean,
   steps: RefundSteps<Found, Refusal>,
   log: Log,
 ): Promise<readonly Receipt[]> {
-  const before = again ? await steps.find() : undefined
-  if (before !== undefined) return steps.receiptsOf(before)
+  const existing = again ? await steps.find() : undefined
+  if (existing !== undefined) return steps.receiptsOf(existing)
   const instead = await steps.insteadOfAsking?.()
   if (instead !== undefined) return instead
   await requireLeave(order)
@@ -53,7 +57,7 @@ async function askOrRefusal<Found, Refusal extends AnswerError>(
   }
 }
 
-/** After the call: that the refund cannot be looked up now says nothing of the call, which may have been carried out. */
+/** Looks the refund up after the call. If the look-up fails, the end is unknown: the call may have been carried out. */
 async function findAfter<Found, Refusal extends AnswerError>({
   find,
 }: RefundSteps<Found, Refusal>): Promise<Found | undefined> {
@@ -65,7 +69,7 @@ async function findAfter<Found, Refusal extends AnswerError>({
   }
 }
 
-/** The receipt of a refund that the provider will never make. `providerRef`: its name there, or the one that it would have. */
+/** Returns the receipt of a refund that the provider will never make. `providerRef`: its name there, or the one that it would have. */
 export function refundFailed(
   { id, attempt, connection, amount }: RefundOrder,
   clock: Clock,

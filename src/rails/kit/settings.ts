@@ -1,6 +1,5 @@
-// What a connection is made of, described once by a schema for each of its parts: the fields that a file may have, their
-// shapes, what stands for one that is left out, and what is wrong with one that does not fit. The schema reads the operator's
-// file, and later what was kept of it.
+// The parts of a connection, each described once by a schema: its fields, their shapes and defaults, and the faults of values
+// that do not fit. The schema reads the operator's file, and later the stored connection.
 import { X509Certificate } from 'node:crypto'
 import { Type as T, type Static, type TObject, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -9,8 +8,10 @@ import type { Checked, FieldFault } from '#/kernel/error.ts'
 export type Fields = Readonly<Record<string, unknown>>
 
 /**
- * What a schema of a field says besides its shape. `fault`: what is wrong with what does not fit. `file`: how a file that stands
- * in its place is read. `connectionOf`: it is the id of a connection of this method.
+ * What the schema of a field states besides its shape.
+ * - `fault`: the message for a value that does not fit.
+ * - `file`: how a file that is given in place of the value is read.
+ * - `connectionOf`: the value is the id of a connection of this method.
  */
 export type FieldOptions = {
   readonly fault?: string
@@ -23,14 +24,13 @@ export function shaped(shape: RegExp, fault: string, options: { readonly default
   return T.String({ pattern: shape.source, fault, ...options })
 }
 
-/** Any text. */
 export function text(options: FieldOptions = {}) {
   return T.String({ fault: 'This is to be a text.', ...options })
 }
 
 /**
- * The address of a provider. Plain HTTP would show keys to everyone on the way, and let them change what is ordered, so it is
- * for this machine alone.
+ * The address of a provider. Plain HTTP would expose keys on the way, and let others change what is ordered, so it is allowed for
+ * this machine only.
  */
 export function providerUrl(options: { readonly default?: string } = {}) {
   const url = T.String({ fault: 'This is to be an https:// URL.', ...options })
@@ -71,9 +71,9 @@ type PartlyRead<Own extends Parts> = { readonly [Name in keyof Own]: Readonly<Pa
 export type ReadParts<Own extends Parts> = Checked<{ readonly parts: Read<Own> }>
 
 /**
- * Reads each part of a connection by its schema, with what stands for the fields that were left out. All faults are found at
- * once, each at `/part/field`; none repeats a secret. `more` finds what is wrong with several fields together: what does not
- * fit is missing in what it is given.
+ * Reads each part of a connection by its schema, with the defaults of the fields that were left out. Finds all faults at once,
+ * each at `/part/field`; none contains a secret. `more` finds what is wrong with several fields together; a value that does not
+ * fit is missing in the parts that it receives.
  */
 export function readParts<Own extends Parts>(
   schemas: Own,
@@ -94,15 +94,15 @@ export function readParts<Own extends Parts>(
   return faults.length > 0 ? { ok: false, faults } : { ok: true, parts: read as Read<Own> }
 }
 
-/** An empty text is none: forms and templates of files leave one where nothing was said. */
+/** An empty text counts as absent: forms and templates of files leave one where nothing was entered. */
 function readField(schema: TSchema, given: unknown, complain: Complain): unknown {
-  const { default: usual, fault = 'This does not fit.' } = schema as {
+  const { default: byDefault, fault = 'This does not fit.' } = schema as {
     readonly default?: unknown
     readonly fault?: string
   }
   if (given === undefined || given === null || given === '') {
-    if (usual === undefined && !T.IsOptional(schema)) complain('', 'This is needed.')
-    return usual
+    if (byDefault === undefined && !T.IsOptional(schema)) complain('', 'This is needed.')
+    return byDefault
   }
   if (!T.IsArray(schema) || !Array.isArray(given)) {
     if (Value.Check(schema, given)) return given

@@ -1,4 +1,4 @@
-// Which callbacks are believed: those of the sandbox's wallet app as they come, and what can be made of them.
+// Callbacks of the sandbox's wallet app are accepted unchanged, and rejected when they are altered.
 import assert from 'node:assert/strict'
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => wallet.stop())
 
-/** A paid order, and the callback that tells of it. */
+/** A paid order, and its callback. */
 async function paidShop(t: TestContext, clock?: Clock) {
   const shop = await shopAt(wallet, t, clock)
   const { prepayId, act } = await shop.opened()
@@ -29,7 +29,7 @@ const reasonOf = async (verdict: ReturnType<typeof verify>) => {
   return found.ok ? undefined : found.reason
 }
 
-test('what the provider signed is believed, and names its event', async (t) => {
+test('a callback that the provider signed is accepted, and names its event', async (t) => {
   const { rail, callback, call, prepayId } = await paidShop(t)
   assert.deepEqual(await verify(rail, callback(call)), { ok: true, eventId: `PAY:${prepayId}:PAY_SUCCESS` })
   assert.equal(rail.callbacks?.answer, '{"returnCode":"SUCCESS","returnMessage":null}')
@@ -48,7 +48,7 @@ test('a callback that is sent twice is the same event', async (t) => {
   assert.ok(verdicts[0]?.ok)
 })
 
-test('a changed byte, a missing header, another serial number: none is believed', async (t) => {
+test('a changed byte, a missing header, another serial number: each is rejected', async (t) => {
   const { rail, callback, call } = await paidShop(t)
   const as = (change: Partial<Call>) => reasonOf(verify(rail, callback({ ...call, ...change })))
   const without = (name: string) => ({ headers: { ...call.headers, [`binancepay-${name}`]: undefined } })
@@ -66,14 +66,14 @@ test('a changed byte, a missing header, another serial number: none is believed'
   assert.equal(await as(having('certificate-sn', 'f'.repeat(32))), 'no certificate has its serial number')
 })
 
-test('one that somebody else signed in the provider’s name is not believed', async (t) => {
+test('one that another key signed under the provider’s serial number is rejected', async (t) => {
   await wallet.control('POST', '/webhooks', { mode: 'bad_signature' })
   t.after(() => wallet.control('POST', '/webhooks', { mode: 'normal' }))
   const { rail, callback, call } = await paidShop(t)
   assert.equal(await reasonOf(verify(rail, callback(call))), 'its signature is wrong')
 })
 
-test('one that is older than five minutes, or from the future, is not believed', async (t) => {
+test('one that is older than five minutes, or from the future, is rejected', async (t) => {
   const { rail, callback, call } = await paidShop(t)
   const sentAt = new Date(Number(call.headers['binancepay-timestamp']))
   const at = (ms: number) => reasonOf(verify(rail, callback(call, addMs(sentAt, ms))))
@@ -82,7 +82,7 @@ test('one that is older than five minutes, or from the future, is not believed',
   assert.equal(await at(-301 * secondMs), 'its timestamp is not of now')
 })
 
-test('a key that is changed is fetched, and the one before it still counts', async (t) => {
+test('a new key is fetched, and the previous one still counts', async (t) => {
   let aheadMs = 0
   const clock: Clock = { now: () => addMs(systemClock.now(), aheadMs) }
   const { rail, callback, call, opened, heard } = await paidShop(t, clock)
@@ -92,7 +92,7 @@ test('a key that is changed is fetched, and the one before it still counts', asy
   await second.act('confirm')
   const later = await heard('PAY_SUCCESS', second.prepayId)
   assert.notEqual(later.headers['binancepay-certificate-sn'], call.headers['binancepay-certificate-sn'])
-  // Keys were asked for less than a minute ago. The provider sends it again.
+  // Keys were fetched less than a minute ago. The provider sends it again.
   assert.equal(await reasonOf(verify(rail, callback(later))), 'no certificate has its serial number')
   aheadMs = 2 * minuteMs
   await wallet.control('POST', '/clock', { skewMs: aheadMs })
@@ -122,48 +122,48 @@ function signed(body: string, at: Date, serial = 'serial1'): Omit<SignedCallback
   }
 }
 
-test('keys are asked for once for many callbacks, for unknown ones once a minute, and again after an hour', async (t) => {
+test('keys are fetched once for many callbacks, for unknown ones once a minute, and again after an hour', async (t) => {
   const clock = testClock(systemClock.now())
   const keys = (): Reply => success([{ certSerial: 'serial1', certPublic: pem }])
   const { rail, id, calls } = await railAtProvider(t, keys, clock)
-  const ask = (serial?: string) => verify(rail, { connection: id, ...signed('{}', clock.now(), serial) })
-  const first = await Promise.all(Array.from({ length: 10 }, () => ask()))
+  const verdict = (serial?: string) => verify(rail, { connection: id, ...signed('{}', clock.now(), serial) })
+  const first = await Promise.all(Array.from({ length: 10 }, () => verdict()))
   assert.ok(first.every(({ ok }) => ok))
   assert.equal(calls.length, 1)
-  for (let i = 0; i < 20; i++) assert.equal((await ask(randomUUID())).ok, false)
+  for (let i = 0; i < 20; i++) assert.equal((await verdict(randomUUID())).ok, false)
   assert.equal(calls.length, 1)
   clock.advance(61 * secondMs)
-  assert.equal((await ask(randomUUID())).ok, false)
-  assert.equal((await ask(randomUUID())).ok, false)
+  assert.equal((await verdict(randomUUID())).ok, false)
+  assert.equal((await verdict(randomUUID())).ok, false)
   assert.equal(calls.length, 2)
   clock.advance(hourMs + secondMs)
-  assert.equal((await ask()).ok, true)
+  assert.equal((await verdict()).ok, true)
   assert.equal(calls.length, 3)
 })
 
-test('a key that the provider withdrew is believed for an hour at most', async (t) => {
+test('a key that the provider withdrew is accepted for at most an hour', async (t) => {
   const clock = testClock(systemClock.now())
   let served = [{ certSerial: 'serial1', certPublic: pem }]
   const { rail, id } = await railAtProvider(t, () => success(served), clock)
-  const ask = () => verify(rail, { connection: id, ...signed('{}', clock.now()) })
-  assert.equal((await ask()).ok, true)
+  const verdict = () => verify(rail, { connection: id, ...signed('{}', clock.now()) })
+  assert.equal((await verdict()).ok, true)
   served = []
   clock.advance(hourMs + secondMs)
-  assert.equal((await ask()).ok, false)
+  assert.equal((await verdict()).ok, false)
 })
 
-test('while the provider does not give its keys nobody is believed or refused', async (t) => {
+test('while the provider does not return its keys, no callback is accepted or rejected', async (t) => {
   let isAway = true
   const { rail, id } = await railAtProvider(t, () =>
     isAway ? { status: 503 } : success([{ certSerial: 'serial1', certPublic: pem }]),
   )
-  const ask = () => verify(rail, { connection: id, ...signed('{}', systemClock.now()) })
-  assert.equal((await errorOf(ask())).outcome, 'unavailable')
+  const verdict = () => verify(rail, { connection: id, ...signed('{}', systemClock.now()) })
+  assert.equal((await errorOf(verdict())).outcome, 'unavailable')
   isAway = false
-  assert.equal((await ask()).ok, true)
+  assert.equal((await verdict()).ok, true)
 })
 
-test('keys that are no RSA keys are passed over; one without its PEM lines is read', async (t) => {
+test('keys other than RSA are ignored; one without its PEM lines is read', async (t) => {
   const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey
   const bare = pem.replaceAll(/-----[A-Z ]+-----|\n/g, '')
   const served = [
@@ -172,11 +172,11 @@ test('keys that are no RSA keys are passed over; one without its PEM lines is re
     { certSerial: 'serial1', certPublic: bare },
   ]
   const { rail, id } = await railAtProvider(t, () => success(served))
-  const ask = (serial?: string) =>
+  const verdict = (serial?: string) =>
     verify(rail, { connection: id, ...signed('{}', systemClock.now(), serial) })
-  assert.equal((await ask()).ok, true)
-  assert.equal((await ask('curve')).ok, false)
-  assert.equal((await ask('nothing')).ok, false)
+  assert.equal((await verdict()).ok, true)
+  assert.equal((await verdict('curve')).ok, false)
+  assert.equal((await verdict('nothing')).ok, false)
 })
 
 test('two refunds of one order are two events, although both have the order’s name', async (t) => {
@@ -195,7 +195,7 @@ test('two refunds of one order are two events, although both have the order’s 
   const named = (refundRequestId: string) => eventOf({ refundInfo: { refundRequestId } })
   assert.equal(await named('a1'), 'PAY_REFUND:7:REFUND_SUCCESS:a1')
   assert.notEqual(await named('a1'), await named('b2'))
-  // Merchants without the provider's permission are not told which refund it is.
+  // Merchants without the provider's permission do not receive the refund's id.
   assert.notEqual(await eventOf({ totalFee: 1 }), await eventOf({ totalFee: 2 }))
   assert.equal(await eventOf({ totalFee: 1 }), await eventOf({ totalFee: 1 }))
 })

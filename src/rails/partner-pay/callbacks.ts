@@ -1,5 +1,5 @@
-// Who sent a callback: the provider signs the raw bytes with a key that it publishes by serial number and changes now and
-// then. Which callback it is: the provider's name of the event, so that one that comes again counts once.
+// Authenticates callbacks: the provider signs the raw bytes with a key that it publishes by serial number and changes from time
+// to time. Also names the event, so that a repeated callback counts once.
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -10,11 +10,11 @@ import type { OpenConnections } from './connections.ts'
 import { isSignedBy } from './sign.ts'
 import { parseHint } from './wire.ts'
 
-/** A callback is believed for so long, in both directions because clocks differ. */
+/** The allowed age of a callback, in both directions because clocks differ. */
 const ageMaxMs = 300 * secondMs
-/** Keys are asked for again: what the provider withdrew is not believed for longer than this. */
+/** Keys are fetched again after this time: a key that the provider withdrew is not accepted for longer. */
 const keysMaxMs = hourMs
-/** And for an unknown serial number, which anybody can make up, at most so often. */
+/** The shortest time between two fetches for unknown serial numbers, which anyone can make up. */
 const refetchMs = minuteMs
 
 export function createPartnerCallbacks(deps: {
@@ -51,8 +51,8 @@ function refused(reason: string): CallbackVerdict {
 }
 
 /**
- * The order and what became of it. All refunds of an order have the order's name, so a refund's own is added; where it is
- * not told, the bytes tell two of them apart.
+ * Returns the order and its new state. All refunds of an order have the order's name, so the refund's own is added; if it is
+ * missing, the hash of the bytes distinguishes two refunds.
  */
 function eventIdOf({ body }: SignedCallback): string {
   const hint = parseHint(body)
@@ -64,7 +64,7 @@ function eventIdOf({ body }: SignedCallback): string {
 }
 
 type KeyRing = {
-  /** Undefined when the provider has no such key. Throws ProviderError when it has to be asked and does not answer. */
+  /** Undefined when the provider has no such key. Throws ProviderError when the provider has to be asked and does not answer. */
   find(connection: ConnectionId, serial: string): Promise<KeyObject | undefined>
 }
 
@@ -93,17 +93,17 @@ function createKeyRing({ open, clock, log }: Parameters<typeof createPartnerCall
   }
   return {
     async find(connection, serial) {
-      const known = kept.get(connection)
-      if (known === undefined) return (await fetchOnce(connection)).keys.get(serial)
-      const key = known.keys.get(serial)
-      const ageMs = clock.now().getTime() - known.fetchedAt.getTime()
+      const cached = kept.get(connection)
+      if (cached === undefined) return (await fetchOnce(connection)).keys.get(serial)
+      const key = cached.keys.get(serial)
+      const ageMs = clock.now().getTime() - cached.fetchedAt.getTime()
       if (ageMs <= (key === undefined ? refetchMs : keysMaxMs)) return key
       return (await fetchOnce(connection)).keys.get(serial)
     },
   }
 }
 
-/** PEM, or the base64 between its lines; nothing but RSA. */
+/** Accepts PEM, or the base64 between its lines; RSA keys only. */
 function keyOf(text: string): KeyObject | undefined {
   const pem = text.includes('-----') ? text : `-----BEGIN PUBLIC KEY-----\n${text}\n-----END PUBLIC KEY-----`
   try {

@@ -1,4 +1,4 @@
-// What is sent, and what each failure of a call means. The provider here says what a test tells it.
+// The requests that are sent, and what each failure of a call means. The provider is scripted by each test.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test, type TestContext } from 'node:test'
@@ -19,7 +19,7 @@ async function clientAt(t: TestContext, reply: (call: Call) => Reply) {
 }
 
 const links = { prepayId: '1', qrContent: 'https://q', universalUrl: 'https://u' }
-const wish = {
+const order = {
   tradeNo: 'a'.repeat(32),
   amount: 9_007_199_254_740_993n,
   expiresAt: addMs(systemClock.now(), minuteMs),
@@ -29,16 +29,16 @@ const wish = {
   pageUrl: 'https://pay.example.com/c/token',
 }
 
-test('an order says all that is needed, its amount as text to the last cent, and is signed as it is sent', async (t) => {
+test('an order contains all required fields, its amount as exact text, and a signature of its bytes', async (t) => {
   const { client, calls } = await clientAt(t, () => success(links))
-  const { value } = await client.placeOrder(wish)
+  const { value } = await client.placeOrder(order)
   assert.equal(value.prepayId, '1')
   const [call] = calls
   assert.ok(call !== undefined)
   assert.equal(call.path, '/binancepay/openapi/v3/order')
   assert.deepEqual(JSON.parse(call.body.toString()), {
     env: { terminalType: 'WEB' },
-    merchantTradeNo: wish.tradeNo,
+    merchantTradeNo: order.tradeNo,
     orderAmount: '90071992547409.93',
     currency: 'USDT',
     description: 'Café Zero 10 €',
@@ -46,14 +46,14 @@ test('an order says all that is needed, its amount as text to the last cent, and
       {
         goodsType: '02',
         goodsCategory: 'Z000',
-        referenceGoodsId: wish.goodsId,
+        referenceGoodsId: order.goodsId,
         goodsName: 'Café Zero 10 €',
       },
     ],
-    orderExpireTime: wish.expiresAt.getTime(),
-    passThroughInfo: wish.reference,
-    returnUrl: wish.pageUrl,
-    cancelUrl: wish.pageUrl,
+    orderExpireTime: order.expiresAt.getTime(),
+    passThroughInfo: order.reference,
+    returnUrl: order.pageUrl,
+    cancelUrl: order.pageUrl,
   })
   const { headers, body } = call
   const [time, nonce] = [headers['binancepay-timestamp'], headers['binancepay-nonce']]
@@ -66,23 +66,23 @@ test('an order says all that is needed, its amount as text to the last cent, and
   assert.equal(headers['content-type'], 'application/json')
 })
 
-test('a text that is nothing without pictures becomes our reference; a long one is cut; a long page is left out', async (t) => {
+test('a text of pictures only becomes our reference; a long one is cut; a long page is left out', async (t) => {
   const { client, calls } = await clientAt(t, () => success(links))
   await client.placeOrder({
-    ...wish,
+    ...order,
     description: '\u{1f600}\u{1f600}',
     pageUrl: `https://x/${'a'.repeat(250)}`,
   })
-  await client.placeOrder({ ...wish, description: 'é'.repeat(400) })
+  await client.placeOrder({ ...order, description: 'é'.repeat(400) })
   const [first, second] = calls.map(({ body }) => JSON.parse(body.toString()) as Record<string, unknown>)
-  assert.equal(first?.['description'], wish.reference)
+  assert.equal(first?.['description'], order.reference)
   assert.equal(first?.['returnUrl'], undefined)
   assert.equal(second?.['description'], 'é'.repeat(256))
 })
 
 for (const [what, reply, outcome] of [
   ['a refusal of the order', failure('400102'), 'refused'],
-  ['a number that is taken', failure('400201'), 'refused'],
+  ['a number that is in use', failure('400201'), 'refused'],
   ['a signature that does not hold', { status: 401, body: { code: '400002', msg: 'no' } }, 'unavailable'],
   ['a key that may not do it', { status: 403, body: { code: '400606', msg: 'no' } }, 'unavailable'],
   ['an account that is shut', failure('400203'), 'unavailable'],
@@ -93,7 +93,7 @@ for (const [what, reply, outcome] of [
     'unknown',
   ],
   [
-    'the gateway lets nobody in',
+    'the gateway denies every call',
     { status: 503, body: { status: 'ERROR', code: '100001001' } },
     'unavailable',
   ],
@@ -110,22 +110,22 @@ for (const [what, reply, outcome] of [
 ] as const) {
   test(`${what}: ${outcome}`, async (t) => {
     const { client } = await clientAt(t, () => reply)
-    assert.equal((await errorOf(client.placeOrder(wish))).outcome, outcome)
+    assert.equal((await errorOf(client.placeOrder(order))).outcome, outcome)
   })
 }
 
-test('a call that was too long on its way is made once more, with the time of now and another nonce', async (t) => {
+test('a call that took too long is repeated once, with the current time and another nonce', async (t) => {
   let count = 0
   const late = { status: 401, body: { code: '400003', msg: 'Timestamp is outside of the time window.' } }
   const { client, calls } = await clientAt(t, () => ((count += 1) === 1 ? late : success(links)))
-  await client.placeOrder(wish)
+  await client.placeOrder(order)
   assert.equal(new Set(calls.map(({ headers }) => headers['binancepay-nonce'])).size, 2)
   const always = await clientAt(t, () => late)
-  assert.equal((await errorOf(always.client.placeOrder(wish))).outcome, 'unavailable')
+  assert.equal((await errorOf(always.client.placeOrder(order))).outcome, 'unavailable')
   assert.equal(always.calls.length, 2)
 })
 
-test('what the provider does not have is absent, and not an error', async (t) => {
+test('an unknown object is absent, and not an error', async (t) => {
   const { client, calls } = await clientAt(t, () => failure('400202'))
   assert.equal(await client.findOrder({ tradeNo: 'a' }), undefined)
   assert.equal(await client.findOrder({ prepayId: '7' }), undefined)
@@ -143,8 +143,8 @@ test('what the provider does not have is absent, and not an error', async (t) =>
   )
 })
 
-test('no error repeats a secret or a body', async (t) => {
+test('no error contains a secret or a body', async (t) => {
   const { client } = await clientAt(t, () => failure('400102'))
-  const { message } = await errorOf(client.placeOrder(wish))
+  const { message } = await errorOf(client.placeOrder(order))
   assert.equal(message, 'POST /binancepay/openapi/v3/order: HTTP 400 400102 refused with 400102')
 })

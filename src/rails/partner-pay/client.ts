@@ -1,5 +1,5 @@
-// The Merchant API, as far as taking money in and giving it back needs it: one function, one call. What each call's failure
-// means is decided here; what to do about it, in open.ts, rail.ts and refund.ts.
+// The Merchant API, as far as receiving money and refunding it needs it: one function, one call. This file decides what each
+// call's failure means; open.ts, rail.ts and refund.ts decide what to do about it.
 import type { ProviderError } from '#/kernel/error.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import { createHttpClient, requestTo, type HttpAnswer, type Route, type Routes } from '#/rails/http.ts'
@@ -7,47 +7,47 @@ import { AnswerError } from '#/rails/kit/answer-error.ts'
 import { signRequest, type Credentials } from './sign.ts'
 import * as wire from './wire.ts'
 
-/** What an answer says, and its exact bytes. */
+/** The value of an answer, and its exact bytes. */
 export type Answered<T> = { readonly value: T; readonly raw: Buffer }
 
 export type NewOrder = {
-  /** At most 32 letters and digits, ours, for one order for ever. */
+  /** Ours: at most 32 letters and digits, for one order only. */
   readonly tradeNo: string
   /** Cents of USDT. */
   readonly amount: bigint
   /** At most an hour from now. */
   readonly expiresAt: Date
-  /** What the payer reads. */
+  /** The text that the payer reads. */
   readonly description: string
-  /** Our name of what is paid; comes back with queries and callbacks. */
+  /** Our name of the payment; queries and callbacks return it. */
   readonly reference: string
   /** At most 32 characters, for the one item that the order has. */
   readonly goodsId: string
-  /** Where the payer's page is. */
+  /** The URL of the payer's page. */
   readonly pageUrl?: string
   readonly subMerchantId?: string
 }
 
 export type NewRefund = {
-  /** Ours, for one refund for ever. */
+  /** Ours, for one refund only. */
   readonly requestId: string
   readonly prepayId: string
   readonly amount: bigint
   readonly reason?: string
 }
 
-/** One of both. */
+/** Either name. */
 export type OrderName = { readonly prepayId: string } | { readonly tradeNo: string }
 
 /** Every function rejects with ProviderError; with a PartnerError when the provider answered. */
 export type PartnerClient = {
   placeOrder(order: NewOrder): Promise<Answered<wire.PlacedOrder>>
-  /** Undefined when the provider has none. */
+  /** Undefined when the provider does not have it. */
   findOrder(name: OrderName): Promise<Answered<wire.Order> | undefined>
-  /** Asks that nobody can pay it any more; accepted, not done, when it resolves. */
+  /** Asks the provider to close the order to payments. When it resolves, this is accepted, not yet done. */
   closeOrder(tradeNo: string): Promise<void>
-  /** Accepted, not done, when it resolves. The same id again is the same refund. */
-  refund(wish: NewRefund): Promise<Answered<wire.Refund>>
+  /** When it resolves, the refund is accepted, not yet done. The same id is always the same refund. */
+  refund(order: NewRefund): Promise<Answered<wire.Refund>>
   findRefund(requestId: string): Promise<Answered<wire.Refund> | undefined>
   certificates(): Promise<ReturnType<typeof wire.parseCertificates>>
   close(): Promise<void>
@@ -62,10 +62,10 @@ export type PartnerClientOptions = {
 
 export type Timeouts = { readonly connectMs: number; readonly totalMs: number }
 
-/** The provider answered, and not with what was asked for. */
+/** The provider answered, but not with what was requested. */
 export class PartnerError extends AnswerError {
   override name = 'PartnerError'
-  /** The provider's own, such as 400201. */
+  /** The provider's own code, such as 400201. */
   readonly code: string | undefined
 
   constructor(
@@ -81,7 +81,7 @@ export class PartnerError extends AnswerError {
 export const codes = {
   unknown: '400000',
   badTimestamp: '400003',
-  /** Not well formed, or there already. */
+  /** Not well formed, or already in use. */
   tradeNo: '400201',
   absent: '400202',
   /** Not possible in the order's present state. */
@@ -89,8 +89,8 @@ export const codes = {
   prepayId: '400301',
 } as const
 
-export const usualTimeouts: Timeouts = { connectMs: 4 * secondMs, totalMs: 8 * secondMs }
-/** A request that waits for a connection grows old, and the provider takes none that is older than a second. */
+export const defaultTimeouts: Timeouts = { connectMs: 4 * secondMs, totalMs: 8 * secondMs }
+/** A request that waits for a connection gets old, and the provider accepts only requests younger than a second. */
 const connectionsMax = 64
 
 /** Every call that this client makes. */
@@ -106,7 +106,7 @@ type PartnerRoute = keyof typeof partnerRoutes
 
 /** A client for one merchant account. Connections are kept; `close` ends them. */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
-  const { apiUrl, credentials, clock, timeouts = usualTimeouts } = options
+  const { apiUrl, credentials, clock, timeouts = defaultTimeouts } = options
   const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax })
   const base = apiUrl.replace(/\/+$/, '')
 
@@ -128,10 +128,14 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
       return { value: envelope.data, raw: answer.body }
     throw refusalOf(route, answer, envelope.ok ? {} : envelope)
   }
-  async function call<T>(to: PartnerRoute, wish: unknown, parse: (data: unknown) => T): Promise<Answered<T>> {
-    const body = JSON.stringify(wish)
+  async function call<T>(
+    to: PartnerRoute,
+    request: unknown,
+    parse: (data: unknown) => T,
+  ): Promise<Answered<T>> {
+    const body = JSON.stringify(request)
     const { value, raw } = await send(to, body).catch((error: unknown) => {
-      // It was too long on its way, and nothing happened: once more with the time of now.
+      // The request took too long to arrive, and nothing happened: repeated once with the current time.
       if (hasCode(error, codes.badTimestamp)) return send(to, body)
       throw error
     })
@@ -150,7 +154,7 @@ export function createPartnerClient(options: PartnerClientOptions): PartnerClien
     async closeOrder(tradeNo) {
       await call('closeOrder', { merchantTradeNo: tradeNo }, (data) => data)
     },
-    refund: (wish) => call('refund', refundBody(wish), wire.parseRefund),
+    refund: (order) => call('refund', refundBody(order), wire.parseRefund),
     findRefund: (requestId) =>
       ignoreAbsent(call('findRefund', { refundRequestId: requestId }, wire.parseRefund)),
     certificates: async () => (await call('certificates', {}, wire.parseCertificates)).value,
@@ -163,13 +167,14 @@ export function hasCode(error: unknown, code: string): boolean {
   return error instanceof PartnerError && error.code === code
 }
 
-/** Signature, time, key, address, method, media type; the account and its sub-merchants; no right to do it. */
+/** Signature, time, key, address, method, media type; the account and its sub-merchants; missing permission. */
 const aboutUs = /^4000(?:0[2-7])$|^40020[356]$|^400606$/
 
 /**
- * What a code says of the call. Some speak of us and not of the order: nothing was done, and nothing will be before a
- * person has changed something. 400000 is the provider's own word for unknown. A code that is not the API's comes from the
- * gateway, and then the status decides.
+ * Returns what a code means for the call.
+ * - Some codes concern us and not the order: nothing was done, and nothing will be until a person has changed something.
+ * - 400000 is the provider's own code for unknown.
+ * - A code that is not the API's comes from the gateway; then the status decides.
  */
 function refusalOf(
   route: Route,
@@ -193,7 +198,7 @@ async function ignoreAbsent<T>(calling: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** URLs and most texts of an order have at most so many characters. */
+/** The limit of URLs and of most texts of an order, in characters. */
 const textMax = 256
 
 function orderBody(order: NewOrder) {
@@ -205,7 +210,7 @@ function orderBody(order: NewOrder) {
     orderAmount: wire.toAmountText(amount),
     currency: 'USDT',
     description,
-    // One item that stands for the whole: we know the sum alone. 02: virtual, Z000: others.
+    // One item that stands for the whole: we know only the sum. 02: virtual, Z000: others.
     goodsDetails: [
       { goodsType: '02', goodsCategory: 'Z000', referenceGoodsId: goodsId, goodsName: description },
     ],
@@ -225,7 +230,7 @@ function refundBody({ requestId, prepayId, amount, reason }: NewRefund) {
   }
 }
 
-/** Without what the provider forbids in names of goods: quotation marks, backslashes, control characters, pictures. */
+/** Removes what the provider forbids in names of goods: quotation marks, backslashes, control characters, pictures. */
 function plain(given: string): string {
   const clean = given.replaceAll(/["\\\p{Cc}\p{Extended_Pictographic}\u{10000}-\u{10ffff}]/gu, ' ')
   return clean.replaceAll(/\s+/g, ' ').trim().slice(0, textMax)

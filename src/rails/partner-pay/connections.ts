@@ -1,4 +1,4 @@
-// What a connection to a wallet provider is opened as: its settings, and a client with its key.
+// The open form of a connection to a wallet provider: its settings, and a client with its key.
 import { invariant } from '#/kernel/check.ts'
 import type { Clock } from '#/kernel/time.ts'
 import * as kit from '#/rails/kit/connections.ts'

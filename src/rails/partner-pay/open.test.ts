@@ -1,5 +1,5 @@
-// Orders whose answer was lost: the provider tells an order's links once, so it is closed and given up. Never can two orders
-// of one attempt be paid.
+// Orders whose answer was lost: the provider returns an order's links once, so the order is closed and abandoned. Two orders of
+// one attempt can never both be paid.
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
 import { newId } from '#/kernel/id.ts'
@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => wallet.stop())
 
-/** A clock that can be ahead of the machine's; the wallet then judges by it too. */
+/** A clock that can be ahead of the machine's; the wallet uses it too. */
 function movableClock(t: TestContext) {
   let aheadMs = 0
   const clock: Clock = { now: () => addMs(systemClock.now(), aheadMs) }
@@ -46,7 +46,7 @@ test('an order whose answer was cut off is closed, and its attempt is expired fr
   const { rail, id, orderOf } = await shopAt(wallet, t, clock)
   const opening = openingOf(id)
   await wallet.control('POST', '/faults', { mode: 'reset_after_commit', times: 1 })
-  // Another process may have made it, and be about to keep its links.
+  // Another process may have created it, and be about to store its links.
   const first = await errorOf(open(rail, opening))
   assert.equal(first.outcome, 'unknown')
   const made = await orderOf(opening)
@@ -61,7 +61,7 @@ test('an order whose answer was cut off is closed, and its attempt is expired fr
   assert.equal((await orderOf(opening))?.status, 'CANCELED')
   const { receipts, isOver } = await check(rail, { ...opening, artifacts })
   assert.deepEqual([receipts.map(({ outcome }) => outcome), isOver], [['declined'], true])
-  // Once more is the same.
+  // A second call returns the same.
   assert.deepEqual(Object.keys(artifactsOf(await open(rail, opening))).toSorted(), ['expiresAt', 'prepayId'])
 
   const next = { ...opening, id: newId<'attempt'>() }
@@ -71,7 +71,7 @@ test('an order whose answer was cut off is closed, and its attempt is expired fr
   assert.deepEqual(states, ['CANCELED', 'INITIAL'])
 })
 
-test('a call that left no order makes it the next time, whatever became of it', async (t) => {
+test('a call that created no order creates it the next time, after any failure', async (t) => {
   const { rail, id, orderOf } = await shopAt(wallet, t)
   const opening = openingOf(id)
   await wallet.control('POST', '/faults', { mode: '5xx', times: 1 })
@@ -91,7 +91,7 @@ test('a call that left no order makes it the next time, whatever became of it', 
   assert.deepEqual(cut.paths(), ['v3/order', 'v2/order/query', 'v3/order'])
 })
 
-test('two processes that open one attempt at once make one order, and neither closes the other’s', async (t) => {
+test('two processes that open one attempt at once create one order, and neither closes the other’s', async (t) => {
   const { clock } = movableClock(t)
   const { rail, id, orderOf } = await shopAt(wallet, t, clock)
   const opening = openingOf(id)
@@ -100,7 +100,7 @@ test('two processes that open one attempt at once make one order, and neither cl
   assert.equal((await orderOf(opening))?.status, 'INITIAL')
 })
 
-/** A provider that has an order already, in some state, and takes no other with its number. */
+/** A provider that already has an order with this number, in some state, and accepts no other. */
 const havingOrder =
   (opening: ReturnType<typeof openingOf>, more: object, closing: Reply = success(true)) =>
   ({ path }: { readonly path: string }): Reply => {
@@ -109,7 +109,7 @@ const havingOrder =
   }
 const longAgo = systemClock.now().getTime() - hourMs
 
-test('an order that its payer is paying, although nobody has its links, is not followed by another', async (t) => {
+test('an order without stored links that its payer is paying is not followed by another', async (t) => {
   const opening = openingOf(nowhere)
   const answers = havingOrder(opening, { status: 'PENDING', createTime: longAgo }, failure('400204'))
   const { rail, id, paths } = await railAtProvider(t, answers)
@@ -119,7 +119,7 @@ test('an order that its payer is paying, although nobody has its links, is not f
 })
 
 for (const status of ['CANCELED', 'EXPIRED', 'ERROR']) {
-  test(`an order that is ${status} already is given up without closing it, however young`, async (t) => {
+  test(`an order that is ${status} already is abandoned without closing it, at any age`, async (t) => {
     const opening = openingOf(nowhere)
     const { rail, id, paths } = await railAtProvider(t, havingOrder(opening, { status }))
     const artifacts = artifactsOf(await open(rail, { ...opening, connection: id }))
@@ -141,14 +141,14 @@ test('an order that was paid although its links were lost is found by check', as
   assert.deepEqual(receipts.map(brief), [['paid', opening.id, '112233445566778899', 1_234n]])
 })
 
-test('a number that is taken by an order that cannot be found is unknown', async (t) => {
+test('a number in use by an order that cannot be found is unknown', async (t) => {
   const { rail, id } = await railAtProvider(t, ({ path }) =>
     failure(path.endsWith('/v3/order') ? '400201' : '400202'),
   )
   assert.equal((await errorOf(open(rail, openingOf(id)))).outcome, 'unknown')
 })
 
-test('a provider that is away was told nothing', async (t) => {
+test('without a connection no order was placed', async (t) => {
   const { rail, id, calls } = await railAtProvider(t, () => ({ status: 503 }))
   assert.equal((await errorOf(open(rail, openingOf(id)))).outcome, 'unavailable')
   assert.equal(calls.length, 1)
@@ -171,7 +171,7 @@ test('the order ends with the payment, and the sub-merchant of a channel partner
   )
 })
 
-test('an amount that cannot be read is no money yet, and not nothing', async (t) => {
+test('an amount that cannot be read is unknown, neither money nor zero', async (t) => {
   for (const more of [{ orderAmount: '0.001' }, { currency: 'BUSD' }, { orderAmount: '0.00' }]) {
     const opening = openingOf(nowhere)
     const { rail, id } = await railAtProvider(t, () => orderAnswer(opening, { status: 'PAID', ...more }))
@@ -180,7 +180,7 @@ test('an amount that cannot be read is no money yet, and not nothing', async (t)
   }
 })
 
-test('what is told of another order is not of this attempt', async (t) => {
+test('the answer about another order is not used for this attempt', async (t) => {
   const other = openingOf(nowhere)
   const { rail, id } = await railAtProvider(t, () => orderAnswer(other, { status: 'PAID' }))
   assert.equal((await errorOf(check(rail, { ...openingOf(id), artifacts: {} }))).outcome, 'unknown')

@@ -1,5 +1,5 @@
-// Placing an order. The provider tells its links once, in the answer to the call that makes it: no query repeats them. So an
-// order whose answer was lost is closed and given up, and its attempt with it; another attempt gets another order.
+// Placing an order. The provider returns its links once, in the answer to the call that creates it: no query returns them. So an
+// order whose answer was lost is closed and abandoned with its attempt; another attempt gets another order.
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, hourMs, minuteMs, secondMs, type Clock } from '#/kernel/time.ts'
 import type { Opened, Opening } from '#/rails/rail.ts'
@@ -9,32 +9,32 @@ import type { OpenConnection } from './connections.ts'
 import { isOpen, toReference } from './receipts.ts'
 import type { Order, PlacedOrder } from './wire.ts'
 
-/** The provider takes no order that lives longer, by its own clock; the rest is for the difference of the clocks. */
+/** The provider refuses an order with a longer lifetime, by its own clock; the margin is for the difference of the clocks. */
 const lifetimeMaxMs = hourMs - 5 * secondMs
 
 /**
- * Whoever made an order just now may be about to keep its links: another process, for the same payer in another tab. Its
- * call has ended by then, with a quarter more for keeping them, so an order that is older and whose links nobody kept has no
- * owner.
+ * How long another process that has just created an order may still need to store its links, as for the same payer in another
+ * tab. Its call has ended by then, with a quarter more for storing them, so the links of an older order without stored links are
+ * lost.
  */
-const ownerMs = ({ totalMs }: Timeouts) => (totalMs * 5) / 4
+const storingMs = ({ totalMs }: Timeouts) => (totalMs * 5) / 4
 
 /**
- * The links of the attempt's order. Or, when its links were lost: artifacts without links that expired already, after the
- * order was closed. Throws ProviderError when it is not known, or not yet, whether there is an order.
+ * Returns the links of the attempt's order. If its links were lost, closes the order and returns artifacts without links that
+ * have already expired. Throws ProviderError when it is not known, or not yet, whether there is an order.
  */
 export async function openOrder(
   { client, settings }: OpenConnection,
   opening: Opening,
   deps: { readonly clock: Clock; readonly timeouts: Timeouts },
 ): Promise<Opened> {
-  const wish = orderOf(opening, settings.subMerchantId, deps.clock)
+  const order = orderOf(opening, settings.subMerchantId, deps.clock)
   try {
-    return { ok: true, artifacts: artifactsOf((await client.placeOrder(wish)).value, wish) }
+    return { ok: true, artifacts: artifactsOf((await client.placeOrder(order)).value, order) }
   } catch (error) {
     if (!(error instanceof ProviderError) || error.outcome === 'unavailable') throw error
     if (error.outcome === 'unknown' || hasCode(error, codes.tradeNo))
-      return await giveUpLost(client, wish, deps, error)
+      return await abandonLost(client, order, deps, error)
     return refusedFor('refused_by_provider', error.message)
   }
 }
@@ -54,30 +54,30 @@ function orderOf(opening: Opening, subMerchantId: string | undefined, clock: Clo
   }
 }
 
-function artifactsOf(placed: PlacedOrder, wish: NewOrder) {
+function artifactsOf(placed: PlacedOrder, order: NewOrder) {
   const { prepayId, qrContent, universalUrl, checkoutUrl, expiresAt } = placed
   return {
     prepayId,
     code: qrContent,
     appUrl: universalUrl,
     ...(checkoutUrl === undefined ? {} : { checkoutUrl }),
-    expiresAt: (expiresAt ?? wish.expiresAt).toISOString(),
+    expiresAt: (expiresAt ?? order.expiresAt).toISOString(),
   }
 }
 
-/** What became of a call that may have made the order, or found it there. Afterwards nobody can pay that order any more. */
-async function giveUpLost(
+/** Handles a call that may have created the order, or found it existing. Afterwards that order cannot be paid any more. */
+async function abandonLost(
   client: PartnerClient,
   { tradeNo }: NewOrder,
   { clock, timeouts }: { readonly clock: Clock; readonly timeouts: Timeouts },
   error: ProviderError,
 ): Promise<Opened> {
   const kept = await client.findOrder({ tradeNo })
-  // A call that was cut off may still arrive; the next one with this number finds out.
+  // A call that was cut off may still arrive; the next call with this number finds out.
   if (kept === undefined) throw new ProviderError('unknown', error.message, error)
   const order = kept.value
   if (isOpen(order)) {
-    const freeAt = addMs(order.createdAt ?? clock.now(), ownerMs(timeouts))
+    const freeAt = addMs(order.createdAt ?? clock.now(), storingMs(timeouts))
     if (freeAt > clock.now())
       throw new ProviderError(
         'unknown',
@@ -86,14 +86,14 @@ async function giveUpLost(
       )
     await endOrder(client, order)
   }
-  // By every clock, also one that is a little behind ours.
+  // Expired by every clock, also one that is a little behind ours.
   const expiresAt = addMs(clock.now(), -minuteMs).toISOString()
   return { ok: true, artifacts: { prepayId: order.prepayId, expiresAt } }
 }
 
 /**
- * Closes an order unless it is over. Throws ProviderError while its payer is paying it: then it cannot be closed, and must
- * not be followed by another.
+ * Closes an order unless it is over. Throws ProviderError while its payer is paying it: then it cannot be closed, and no other
+ * order may follow it.
  */
 export async function endOrder(client: PartnerClient, { tradeNo }: Pick<Order, 'tradeNo'>): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-// Whether the credentials of a connection work: a harmless question with each.
+// Tests the credentials of a connection: a harmless query with each.
 import { newId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { noRefunds, probe, probesOf, type Probe, type ProbeDeps } from '#/rails/kit/probe.ts'
@@ -15,7 +15,7 @@ export async function probePartnerPay(
   const { secrets, refundSecrets } = connection
   const collecting = await withClient(clock, connection, secrets, async (client) => [
     await probe('collection: look for an order', async () => {
-      await client.findOrder({ tradeNo: nobodys() })
+      await client.findOrder({ tradeNo: unusedReference() })
       return 'works'
     }),
     await probe('callbacks: read the keys that sign them', async () => {
@@ -28,15 +28,15 @@ export async function probePartnerPay(
       ? [noRefunds]
       : await withClient(clock, connection, refundSecrets, async (client) => [
           await probe('refunds: look for a refund', async () => {
-            await client.findRefund(nobodys())
+            await client.findRefund(unusedReference())
             return 'works'
           }),
         ])
   return [...collecting, ...refunding]
 }
 
-/** A reference of the right shape that nobody has. */
-function nobodys(): string {
+/** A reference of the right form that no order or refund has. */
+function unusedReference(): string {
   return toReference(newId<'attempt'>())
 }
 

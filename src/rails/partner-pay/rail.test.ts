@@ -1,4 +1,4 @@
-// Opening, checking, closing and hearing of orders, at the sandbox's wallet app over HTTP.
+// Opening, checking and closing orders, and their callbacks, at the sandbox's wallet app over HTTP.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Mode } from '#/kernel/mode.ts'
@@ -29,7 +29,7 @@ before(async () => {
 })
 after(() => wallet.stop())
 
-test('it takes USDT and nothing else, at the first connection of the mode', async (t) => {
+test('it accepts only USDT, at the first connection of the mode', async (t) => {
   const parts = { settings: {}, secrets: { apiKey: 'key01234', apiSecret: 'secret01' } }
   const [first, second] = [connectionOf(parts), connectionOf(parts)]
   const rail = railOf(t, [first, second])
@@ -60,7 +60,7 @@ test('an order is placed with our number and the exact amount, and its links are
   assert.deepEqual(await prepayIdsOf(opening), [prepayId])
 })
 
-/** A shop, and how many orders the wallet has of an attempt. */
+/** A shop, and the orders that the wallet has of an attempt. */
 async function openedShop(t: Parameters<typeof shopAt>[1]) {
   const shop = await shopAt(wallet, t)
   const prepayIdsOf = async ({ id }: { readonly id: string }) => {
@@ -78,7 +78,7 @@ test('a payment that lives longer than an order gets an order of at most an hour
   assert.ok(leftMs > hourMs - minuteMs && leftMs <= hourMs, String(leftMs))
 })
 
-test('what the payer confirms is told by callback and by check, as the same money, once', async (t) => {
+test('a confirmed payment is reported by callback and by check, as the same money, once', async (t) => {
   const { rail, id, opened, heard } = await shopAt(wallet, t)
   const { opening, attempt, prepayId, act } = await opened()
   assert.deepEqual(await check(rail, attempt), { receipts: [], isOver: false })
@@ -96,12 +96,12 @@ test('what the payer confirms is told by callback and by check, as the same mone
   )
   assert.ok(receipt.evidence.includes('"PAID"'))
   const { body } = await heard('PAY_SUCCESS', prepayId)
-  const told = await read(rail, id, body)
-  assert.deepEqual(told, checked.receipts)
-  assert.deepEqual(await read(rail, id, body), told)
+  const receipts = await read(rail, id, body)
+  assert.deepEqual(receipts, checked.receipts)
+  assert.deepEqual(await read(rail, id, body), receipts)
 })
 
-test('what the payer refuses is over and declined, and nothing came', async (t) => {
+test('a refused order is over and declined, without money', async (t) => {
   const { rail, id, opened, heard } = await shopAt(wallet, t)
   const { opening, attempt, prepayId, act } = await opened()
   await act('refuse')
@@ -114,14 +114,14 @@ test('what the payer refuses is over and declined, and nothing came', async (t) 
   assert.deepEqual(await read(rail, id, body), checked.receipts)
 })
 
-test('a payer without enough money can go on', async (t) => {
+test('a payer without enough money can try again', async (t) => {
   const { rail, opened } = await shopAt(wallet, t)
   const { attempt, act } = await opened()
   await act('insufficient')
   assert.deepEqual(await check(rail, attempt), { receipts: [], isOver: false })
 })
 
-test('an order that expired is over; what is paid late all the same is money', async (t) => {
+test('an order that expired is over; a late payment is money nevertheless', async (t) => {
   const { rail, id, opened, heard } = await shopAt(wallet, t)
   const { opening, attempt, prepayId, act } = await opened()
   await act('expire')
@@ -131,7 +131,7 @@ test('an order that expired is over; what is paid late all the same is money', a
   assert.deepEqual((await read(rail, id, body)).map(brief), [['paid', opening.id, prepayId, 1_234n]])
 })
 
-test('a callback is only a hint: what it says of an order that is not paid counts for nothing', async (t) => {
+test('a callback is only a hint: its claims about an unpaid order do not count', async (t) => {
   const { rail, id, opened } = await shopAt(wallet, t)
   const { opening, prepayId } = await opened()
   const data = JSON.stringify({ merchantTradeNo: toReference(opening.id), totalFee: 1_000_000 })
@@ -139,7 +139,7 @@ test('a callback is only a hint: what it says of an order that is not paid count
   assert.deepEqual(await read(rail, id, JSON.stringify(forged)), [])
 })
 
-test('callbacks that come in any order and again say what is true now', async (t) => {
+test('repeated callbacks in any order report the current state', async (t) => {
   const { rail, id, opened, heard } = await shopAt(wallet, t)
   const { opening, prepayId, act } = await opened()
   await act('expire')
@@ -147,24 +147,25 @@ test('callbacks that come in any order and again say what is true now', async (t
   const bodies = [await heard('PAY_SUCCESS', prepayId), await heard('PAY_CLOSED', prepayId)].map(
     ({ body }) => body,
   )
-  const told = await Promise.all([...bodies, ...bodies.toReversed()].map((body) => read(rail, id, body)))
-  for (const receipts of told) assert.deepEqual(receipts.map(brief), [['paid', opening.id, prepayId, 1_234n]])
+  const results = await Promise.all([...bodies, ...bodies.toReversed()].map((body) => read(rail, id, body)))
+  for (const receipts of results)
+    assert.deepEqual(receipts.map(brief), [['paid', opening.id, prepayId, 1_234n]])
 })
 
-test('callbacks about anything else, or nothing, or an order that nobody has say nothing', async (t) => {
+test('callbacks about anything else, nothing, or an unknown order have no receipt', async (t) => {
   const { rail, id } = await shopAt(wallet, t)
-  const nobodys = { bizType: 'PAY', bizIdStr: '1', bizStatus: 'PAY_SUCCESS', data: '{}' }
+  const unknown = { bizType: 'PAY', bizIdStr: '1', bizStatus: 'PAY_SUCCESS', data: '{}' }
   for (const body of [
     '',
     '[]',
     'hello',
     '{"bizType":"BALANCE","bizIdStr":"1","bizStatus":"X"}',
-    JSON.stringify(nobodys),
+    JSON.stringify(unknown),
   ])
     assert.deepEqual(await read(rail, id, body), [])
 })
 
-test('money of an order that somebody else made at the same account names no attempt', async (t) => {
+test('money of an order that another program created at the same account names no attempt', async (t) => {
   const { rail, id, connection, heard } = await shopAt(wallet, t)
   const { apiKey, apiSecret } = connection.secrets as { apiKey: string; apiSecret: string }
   const client = createPartnerClient({
@@ -186,7 +187,7 @@ test('money of an order that somebody else made at the same account names no att
   assert.deepEqual((await read(rail, id, body)).map(brief), [['paid', undefined, value.prepayId, 500n]])
 })
 
-test('a closed order cannot be paid; closing again, or one that is over or was never there, is no error', async (t) => {
+test('a canceled order cannot be paid; canceling it again, or one that is over or never existed, is no error', async (t) => {
   const { rail, id, opened, orderOf } = await shopAt(wallet, t)
   const { opening, attempt } = await opened()
   await cancel(rail, opening)
@@ -201,7 +202,7 @@ test('a closed order cannot be paid; closing again, or one that is over or was n
   assert.equal((await orderOf(paid.opening))?.status, 'PAID')
 })
 
-test('an order that its payer is just paying cannot be closed, and is asked for again later', async (t) => {
+test('an order that its payer is just paying cannot be canceled, and is canceled later', async (t) => {
   const { rail, opened, orderOf } = await shopAt(wallet, t)
   const { opening, act } = await opened()
   await act('begin')
@@ -214,7 +215,7 @@ test('an attempt that the provider does not know is over', async (t) => {
   assert.deepEqual(await check(rail, { ...openingOf(id), artifacts: {} }), { receipts: [], isOver: true })
 })
 
-test('an order that expires by itself is found expired, without a word of the provider', async (t) => {
+test('an order that expires by itself is found expired, without a callback', async (t) => {
   const { rail, id, opened } = await shopAt(wallet, t)
   await wallet.control('POST', '/webhooks', { mode: 'no_close' })
   t.after(() => wallet.control('POST', '/webhooks', { mode: 'normal' }))
@@ -228,15 +229,15 @@ test('an order that expires by itself is found expired, without a word of the pr
   assert.deepEqual(checked.receipts, [])
 })
 
-test('an attempt that is opened again is not a second order', async (t) => {
+test('an attempt that is opened again has no second order', async (t) => {
   const { rail, opened, prepayIdsOf } = await openedShop(t)
   const { opening, prepayId } = await opened()
-  // Its links may be on their way to whoever opened it first.
+  // The process that opened it first may be about to store its links.
   assert.equal((await errorOf(open(rail, opening))).outcome, 'unknown')
   assert.deepEqual(await prepayIdsOf(opening), [prepayId])
 })
 
-test('a refusal of the order is told in our words, with the provider’s beside them', async (t) => {
+test('a refusal of the order is reported in our words, with the provider’s beside them', async (t) => {
   const { rail, id } = await shopAt(wallet, t)
   const opened = await open(rail, openingOf(id, { expiresAt: addMs(systemClock.now(), -minuteMs) }))
   assert.ok(!opened.ok && opened.code === 'refused_by_provider')

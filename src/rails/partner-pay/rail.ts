@@ -1,5 +1,5 @@
-// PARTNER_PAY: the payer confirms in a wallet provider's app (Binance Pay Merchant API v3). The attempt's id without hyphens
-// is the order's merchantTradeNo, so what is paid names the attempt, and no attempt has two orders.
+// PARTNER_PAY: the payer confirms in a wallet provider's app (Binance Pay Merchant API v3). The order's merchantTradeNo is the
+// attempt's id without hyphens, so a payment names its attempt, and an attempt has one order.
 import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -15,7 +15,7 @@ import type {
   SignedCallbacks,
 } from '#/rails/rail.ts'
 import { createPartnerCallbacks } from './callbacks.ts'
-import { usualTimeouts, type Answered, type Timeouts } from './client.ts'
+import { defaultTimeouts, type Answered, type Timeouts } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
 import { endOrder, openOrder } from './open.ts'
 import { isOpen, receiptsOfOrder, receiptsOfRefund, toReference } from './receipts.ts'
@@ -26,25 +26,25 @@ export type PartnerPayRailOptions = {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
-  /** How long the provider may take; what its clients are told, unless given. */
+  /** The time limits of calls. Default: those of the client. */
   readonly timeouts?: Timeouts
 }
 
 export type PartnerPayRail = Rail & {
   readonly opens: OpensWithPage
   readonly callbacks: SignedCallbacks
-  /** Ends the connections to all providers, when what is under way has ended. */
+  /** Waits for calls under way, then ends the connections to all providers. */
   stop(): Promise<void>
 }
 
 type Deps = { readonly open: OpenConnections; readonly clock: Clock; readonly log: Log }
 
 /**
- * The rail over the PARTNER_PAY connections of the book. The provider has no list of what was paid: what callbacks lose,
- * `check` finds as long as the attempt is looked after.
+ * The rail over the PARTNER_PAY connections of the book. The provider has no list of payments: `check` finds the payments of lost
+ * callbacks, as long as the attempt is checked.
  */
 export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPayRail {
-  const { connections, clock, log, timeouts = usualTimeouts } = options
+  const { connections, clock, log, timeouts = defaultTimeouts } = options
   const open = openConnections({ connections, clock, timeouts })
   const deps: Deps = { open, clock, log }
   return {
@@ -53,7 +53,7 @@ export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPay
     lifetimeMs: hourMs,
     lifetimeMaxMs: hourMs,
     amounts: 'EXACT',
-    route: (wish) => route(connections, wish),
+    route: (request) => route(connections, request),
     opens: {
       at: 'PAGE',
       page: 'PARTNER',
@@ -83,7 +83,7 @@ function route(connections: ConnectionBook, { mode, merchantId, currency }: Rout
   return { ok: true, connection: first.id, currency: 'USDT' }
 }
 
-/** Of an attempt that has not expired: one whose links were lost has expired from the beginning. */
+/** Expects an attempt that has not expired: one whose links were lost has expired from the beginning. */
 function present({ artifacts }: OpenedAttempt): Presentation {
   const text = (field: string) => {
     const value = artifacts[field]
@@ -119,7 +119,7 @@ async function readSignal(deps: Deps, { connection, body }: Signal): Promise<rea
   return []
 }
 
-/** What is true of the order that a callback names. One that is unpaid says nothing. */
+/** Returns the current state of the order that a callback names. An unpaid order has no receipt. */
 async function readPayment(
   { open, log }: Deps,
   connection: ConnectionId,
@@ -134,7 +134,10 @@ async function readPayment(
   return []
 }
 
-/** How a refund of ours ended, and the money that it is of. The sender of refunds asks too, so this may know nothing. */
+/**
+ * Returns how a refund of ours ended, with the receipts of its order. The worker that sends refunds queries it too, so this may
+ * find nothing.
+ */
 async function readRefund(
   { open, clock, log }: Deps,
   connection: ConnectionId,
@@ -143,16 +146,16 @@ async function readRefund(
   if (refundRequestId === undefined) return []
   const found = await findRefund(open, connection, refundRequestId)
   if (found === undefined) {
-    log.info({ connection, refund: refundRequestId }, 'a callback names a refund that cannot be asked for')
+    log.info({ connection, refund: refundRequestId }, 'a callback names a refund that cannot be looked up')
     return []
   }
   const paid = await readPayment({ open, clock, log }, connection, { bizId: found.value.prepayId })
-  const told = { at: clock.now(), evidence: found.raw }
-  return [...paid, ...paid.flatMap((receipt) => receiptsOfRefund(receipt, found.value, told))]
+  const answer = { at: clock.now(), evidence: found.raw }
+  return [...paid, ...paid.flatMap((receipt) => receiptsOfRefund(receipt, found.value, answer))]
 }
 
-/** By the credentials that refund: the others may not see refunds. A process without them knows nothing. */
+/** Uses the credentials for refunds: the others may not be allowed to read refunds. A process without them finds nothing. */
 async function findRefund(open: OpenConnections, connection: ConnectionId, requestId: string) {
-  const opened = open.canRefund(connection) ? open.refunding(connection) : undefined
-  return opened?.client.findRefund(requestId)
+  const connected = open.canRefund(connection) ? open.refunding(connection) : undefined
+  return connected?.client.findRefund(requestId)
 }

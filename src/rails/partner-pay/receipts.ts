@@ -1,10 +1,10 @@
-// What an order, or a refund of one, as the provider tells it now, says of our attempts and refunds. Pure functions: the
-// same answer gives the same receipts whoever asked, and each of them counts once, so it may be told again and again.
+// Turns the current state of an order, or of a refund, into receipts of our attempts and refunds. Pure functions: the same answer
+// always gives the same receipts, and each receipt counts once, so it may be reported repeatedly.
 import type { Receipt } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId, RefundId } from '#/kernel/id.ts'
 import { nonsense, type Order, type OrderStatus, type Refund } from './wire.ts'
 
-/** Whether the payer has paid; what went back since is told by refunds. */
+/** Whether the payer has paid; refunds report what went back since. */
 const isPaid: Readonly<Record<OrderStatus, boolean>> = {
   INITIAL: false,
   PENDING: false,
@@ -22,16 +22,16 @@ export function isOpen({ status }: Order): boolean {
   return status === undefined || status === 'INITIAL' || status === 'PENDING'
 }
 
-/** Ends without money, other than by time. By whom an order was canceled is not told: the payer, or we. */
+/** Ends without money, other than by time. The provider does not say who canceled an order: the payer, or we. */
 const failures: Readonly<Partial<Record<OrderStatus, NonNullable<Receipt['failure']>>>> = {
   CANCELED: { code: 'order_canceled', message: 'The order was canceled.' },
   ERROR: { code: 'order_failed', message: 'The wallet provider could not carry the order out.' },
 }
 
 /**
- * One `paid` once the order was paid, one `declined` when it was canceled. They are named by the order and not by the
- * transaction, which the provider may tell later: a name that changes would count the same money twice. Throws
- * ProviderError when the amount of what was paid cannot be read.
+ * Returns one `paid` once the order was paid, one `declined` when it was canceled. Both are named by the order, not by the
+ * transaction, which the provider may report later: a name that changes would count the same money twice. Throws ProviderError
+ * when the paid amount cannot be read.
  */
 export function receiptsOfOrder(
   connection: ConnectionId,
@@ -42,9 +42,9 @@ export function receiptsOfOrder(
   const failure = status === undefined ? undefined : failures[status]
   const attempt = attemptOf(tradeNo)
   if (status === undefined || (failure === undefined && !isPaid[status])) return []
-  // Somebody else's order that nobody paid is nothing to us.
+  // An unpaid order of another program at the same account is ignored.
   if (failure !== undefined && attempt.attempt === undefined) return []
-  // When an order was canceled is not told.
+  // The provider does not say when an order was canceled.
   const happenedAt = paidAt ?? createdAt
   if (amount === undefined || amount.minor === 0n) throw nonsense('order.orderAmount', 'is no amount of ours')
   if (happenedAt === undefined) throw nonsense('order.transactTime', 'is no instant')
@@ -61,11 +61,11 @@ export function receiptsOfOrder(
   return [failure === undefined ? { ...named, outcome: 'paid' } : { ...named, outcome: 'declined', failure }]
 }
 
-/** How a refund of ours ended, if it has. `paid` needs no more than the fields that name the money. */
+/** Returns how a refund of ours ended, if it has. `paid` needs only the fields that name the money. */
 export function receiptsOfRefund(
   paid: Pick<Receipt, 'attempt' | 'connection' | 'providerRef'>,
   refund: Refund,
-  told: { readonly at: Date; readonly evidence: Buffer },
+  answer: { readonly at: Date; readonly evidence: Buffer },
 ): readonly Receipt[] {
   const { requestId, amount, status } = refund
   const id = fromReference(requestId)
@@ -78,9 +78,9 @@ export function receiptsOfRefund(
     occurrence: 1,
     refund: id as RefundId,
     amount: { minor: amount, currency: 'USDT' as const },
-    // The provider does not tell when.
-    happenedAt: told.at,
-    evidence: told.evidence,
+    // The provider does not say when.
+    happenedAt: answer.at,
+    evidence: answer.evidence,
   }
   if (status === 'REFUND_SUCCESS') return [{ ...base, outcome: 'refunded' }]
   const failure = { code: 'refused_by_wallet', message: 'The wallet provider did not carry the refund out.' }
@@ -92,18 +92,18 @@ export function refundRefOf(paidRef: string, id: RefundId): string {
   return `${paidRef}:${toReference(id)}`
 }
 
-/** A UUID as the provider takes it: its 32 hex digits. */
+/** Returns a UUID in the form that the provider accepts: its 32 hex digits. */
 export function toReference(id: AttemptId | PaymentId | RefundId): string {
   return id.replaceAll('-', '')
 }
 
-/** Absent for an order that somebody else made at the same account. */
+/** Absent for an order that another program created at the same account. */
 function attemptOf(tradeNo: string): { readonly attempt?: { readonly id: AttemptId } } {
   const id = fromReference(tradeNo)
   return id === undefined ? {} : { attempt: { id: id as AttemptId } }
 }
 
-/** The UUID behind 32 hex digits; undefined for a reference that is none of ours by its look. */
+/** Returns the UUID of 32 hex digits; undefined for a reference without the form of ours. */
 function fromReference(text: string): string | undefined {
   const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(text)
   return parts?.slice(1).join('-')

@@ -1,4 +1,4 @@
-// Giving money back at the sandbox's wallet app: whole, in parts, refused, failed, again, and for the tenth time.
+// Refunds at the sandbox's wallet app: whole, in parts, refused, failed, repeated, and the tenth.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test, type TestContext } from 'node:test'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => wallet.stop())
 
-/** A payment of 12.34 USDT that was paid, and refunds of it. */
+/** A paid payment of 12.34 USDT, and its refunds. */
 async function paidShop(t: TestContext) {
   const shop = await shopAt(wallet, t)
   const { opening, prepayId, act } = await shop.opened()
@@ -39,7 +39,7 @@ async function paidShop(t: TestContext) {
     earlier: [...earlier],
     ...more,
   })
-  /** Asks until the end is known, as the sender of refunds does. */
+  /** Sends until the end is known, as the worker that sends refunds does. */
   const ended = async (order: RefundOrder): Promise<Receipt> => {
     let again = false
     const receipts = await eventually('the end of the refund', async () => {
@@ -53,7 +53,7 @@ async function paidShop(t: TestContext) {
     earlier.push({ id: order.id, status: receipt.outcome === 'refunded' ? 'COMPLETED' : 'FAILED' })
     return receipt
   }
-  /** What the wallet gave back, in the order in which it was asked. */
+  /** The refunds of the wallet, in the order of the requests. */
   const given = async () => {
     const { orders } = await wallet.control('GET', `/state?prepayId=${prepayId}`)
     const [order] = orders as readonly { readonly refunds: readonly { readonly amount: string }[] }[]
@@ -78,7 +78,7 @@ test('a payment goes back in parts and then whole, each once', async (t) => {
   assert.deepEqual(await given(), ['1.00000000', '11.34000000'])
 })
 
-test('a refund that may not leave now is not asked for, and one that is known is still told', async (t) => {
+test('a refund that may not leave now is not requested, and an existing one is still reported', async (t) => {
   const { rail, orderFor, ended, given } = await paidShop(t)
   const order = orderFor(1_00n)
   const kept = { ...order, mayLeave: async () => false }
@@ -89,7 +89,7 @@ test('a refund that may not leave now is not asked for, and one that is known is
   assert.equal((await send(rail, kept, true)).length, 1)
 })
 
-test('a refund that is asked for again, with or without knowing, goes back once', async (t) => {
+test('a refund that is requested again, with or without knowledge of the first call, goes back once', async (t) => {
   const { rail, orderFor, ended, given } = await paidShop(t)
   const order = orderFor(5_00n)
   await ended(order)
@@ -98,7 +98,7 @@ test('a refund that is asked for again, with or without knowing, goes back once'
   assert.deepEqual(await given(), ['5.00000000'])
 })
 
-test('a refund whose answer was cut off is looked up first, and went back once', async (t) => {
+test('a refund whose answer was cut off is looked up first, and goes back once', async (t) => {
   const { rail, orderFor, ended, given } = await paidShop(t)
   const order = orderFor(5_00n)
   await wallet.control('POST', '/faults', { mode: 'reset_after_commit', times: 1 })
@@ -107,7 +107,7 @@ test('a refund whose answer was cut off is looked up first, and went back once',
   assert.deepEqual(await given(), ['5.00000000'])
 })
 
-test('a refund that never arrived is asked for again', async (t) => {
+test('a refund that never arrived is requested again', async (t) => {
   const { rail, orderFor, ended, given } = await paidShop(t)
   const order = orderFor(5_00n)
   await wallet.control('POST', '/faults', { mode: '5xx', times: 1 })
@@ -116,7 +116,7 @@ test('a refund that never arrived is asked for again', async (t) => {
   assert.equal((await ended(order)).outcome, 'refunded')
 })
 
-test('a refund under way has no end yet; how it ended is told by callback too', async (t) => {
+test('a refund under way has no end yet; the callback reports its end too', async (t) => {
   await mode(t, 'pending')
   const { rail, id, opening, prepayId, orderFor, heard } = await paidShop(t)
   const order = orderFor(5_00n)
@@ -124,13 +124,13 @@ test('a refund under way has no end yet; how it ended is told by callback too', 
   assert.deepEqual(await send(rail, order, true), [])
   await wallet.control('POST', `/refunds/${toReference(order.id)}`, { outcome: 'succeed' })
   const { body } = await heard('REFUND_SUCCESS', prepayId)
-  const told = await read(rail, id, body)
-  assert.deepEqual(told.map(brief), [
+  const reported = await read(rail, id, body)
+  assert.deepEqual(reported.map(brief), [
     ['paid', opening.id, prepayId, 1_234n],
     ['refunded', opening.id, `${prepayId}:${toReference(order.id)}`, 500n],
   ])
-  const asked = await send(rail, order, true)
-  assert.deepEqual(asked.map(brief), told.slice(1).map(brief))
+  const sent = await send(rail, order, true)
+  assert.deepEqual(sent.map(brief), reported.slice(1).map(brief))
 })
 
 test('a refund that the provider does not carry out has failed', async (t) => {
@@ -149,7 +149,7 @@ test('a refund that the provider does not carry out has failed', async (t) => {
   assert.deepEqual((await read(rail, id, body)).map(brief).at(-1), expected)
 })
 
-test('a refund that the provider refuses has failed, in our words, and its own are the evidence', async (t) => {
+test('a refused refund has failed, with our words as its failure and the provider’s as its evidence', async (t) => {
   const { connection, orderFor, ended, given } = await paidShop(t)
   const tooMuch = await ended(orderFor(12_35n))
   assert.deepEqual([tooMuch.outcome, tooMuch.failure?.code], ['refund_failed', 'refused_by_provider'])
@@ -162,7 +162,7 @@ test('a refund that the provider refuses has failed, in our words, and its own a
   assert.deepEqual(await given(), [])
 })
 
-test('the tenth refund gives back all that is left: another amount is refused, the rest is given', async (t) => {
+test('the tenth refund gives back all that is left: another amount is refused, the exact rest is refunded', async (t) => {
   const { orderFor, ended, given } = await paidShop(t)
   for (let i = 1; i <= 9; i++) assert.equal((await ended(orderFor(1_00n))).outcome, 'refunded', `refund ${i}`)
   // 3.34 are left; the provider would give back all of it.
@@ -184,18 +184,18 @@ test('from the tenth on, a refund waits until all before it have ended', async (
     nine.map((id, index) => ({ id, status: index === 4 ? status : ('COMPLETED' as const) }))
   assert.deepEqual(await send(rail, orderFor(1_00n, { earlier: earlier('PENDING') }), false), [])
   assert.deepEqual(await given(), [])
-  // None of these ever reached the provider, so its ten are all there.
+  // None of these reached the provider, so its ten attempts are all left.
   const sent = await send(rail, orderFor(1_00n, { earlier: earlier('FAILED') }), false)
   assert.ok(sent.length <= 1)
   assert.deepEqual(await given(), ['1.00000000'])
 })
 
-test('what was given back by hand at the provider counts when the last refund is weighed', async (t) => {
+test('refunds made by a person at the provider count towards the last refund', async (t) => {
   const ids = Array.from({ length: 9 }, () => newId<'refund'>())
   const { rail, id, paths } = await railAtProvider(t, ({ body }) => {
     const { refundRequestId } = JSON.parse(body.toString()) as { refundRequestId: string }
     if (!ids.some((each) => toReference(each) === refundRequestId)) return failure('400202')
-    // 1.00 of the refunds is nobody's of ours.
+    // 1.00 of the refunds is not ours.
     const sums = { orderAmount: '12.34', refundedAmount: '10.00', refundAmount: '1.00', remainingAttempts: 1 }
     return success({ refundRequestId, prepayId: '7', ...sums, refundStatus: 'REFUND_SUCCESS' })
   })
@@ -214,7 +214,7 @@ test('what was given back by hand at the provider counts when the last refund is
   assert.ok(!paths().includes('order/refund'))
 })
 
-test('a provider that gives back another amount than asked for is not believed to have done what was asked', async (t) => {
+test('when a provider refunds another amount than requested, the result is unknown', async (t) => {
   const { rail, id } = await railAtProvider(t, ({ body }) => {
     const { refundRequestId } = JSON.parse(body.toString()) as { refundRequestId: string }
     const sums = { orderAmount: '12.34', refundedAmount: '12.34', refundAmount: '3.34', remainingAttempts: 0 }
@@ -232,7 +232,7 @@ test('a provider that gives back another amount than asked for is not believed t
   assert.equal((await errorOf(send(rail, order, true))).outcome, 'unknown')
 })
 
-test('a process without the means to refund does nothing, and knows nothing of refunds', async (t) => {
+test('a process without refund credentials refunds nothing and finds no refunds', async (t) => {
   const { refundSecrets: _none, ...parts } = await wallet.merchant()
   const connection = connectionOf(parts)
   const rail = railOf(t, [connection])

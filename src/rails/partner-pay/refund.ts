@@ -1,6 +1,6 @@
-// Giving money back: order/refund. The id is the refund's, so the provider knows it for ever and gives the money back once,
-// whatever happens to our calls. An order can be refunded ten times, and the tenth refund gives back ALL that is left,
-// whatever it asks for: such a refund is refused here unless that is what it asks for.
+// Giving money back: order/refund. The id is the refund's, so the provider keeps it for good and refunds once, even when calls
+// fail. An order can be refunded ten times, and the tenth refund gives back ALL that is left, whatever amount it requests. The
+// rail refuses such a refund unless it requests exactly the rest.
 import type { Receipt } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -12,7 +12,7 @@ import type { OpenConnections } from './connections.ts'
 import { receiptsOfRefund, refundRefOf, toReference } from './receipts.ts'
 import { nonsense, toAmountText, type Refund } from './wire.ts'
 
-/** So many can be sent at the same time without one of them being the last. */
+/** This many can be sent at the same time without one of them being the last. */
 const safeRefunds = 9
 
 export function createPartnerRefunder(deps: {
@@ -33,7 +33,7 @@ export function createPartnerRefunder(deps: {
         },
         async ask() {
           await ask(client, order, log)
-          // Its answer has less than the refund itself.
+          // The answer has fewer fields than the refund itself.
           return undefined
         },
         isRefusal: (error: AnswerError) => error instanceof PartnerError,
@@ -48,7 +48,7 @@ export function createPartnerRefunder(deps: {
   }
 }
 
-/** What the provider's codes mean to a merchant. */
+/** The provider's codes, in words for a merchant. */
 const messages: ReadonlyMap<string, string> = new Map([
   ['400302', 'The wallet provider takes no more refunds of this payment.'],
   ['400303', 'Less is left of the payment at the wallet provider.'],
@@ -62,22 +62,22 @@ const exhausted = {
 }
 
 /**
- * Whether this refund does at the provider what it asks for. The first nine do, in whatever order they arrive. Each later
- * one waits for all before it, and then the provider's own count decides.
+ * Whether the provider would refund exactly the requested amount. It does so for the first nine, in any order. Each later one
+ * waits for all before it, and then the provider's own count decides.
  */
 async function roomFor(client: PartnerClient, order: RefundOrder): Promise<'now' | 'later' | 'none'> {
   const { earlier = [], amount } = order
   if (earlier.length < safeRefunds) return 'now'
   if (earlier.some(({ status }) => status === 'PENDING')) return 'later'
-  const asked = await Promise.all(earlier.map(({ id }) => client.findRefund(toReference(id))))
-  const told = asked.flatMap((each) => each?.value ?? [])
-  // Each tells how it was after itself: the least that is left is how it is now.
-  const attemptsLeft = Math.min(...told.map((each) => each.attemptsLeft))
+  const answers = await Promise.all(earlier.map(({ id }) => client.findRefund(toReference(id))))
+  const refunds = answers.flatMap((each) => each?.value ?? [])
+  // Each answer has the count right after its own refund: the lowest one is the current count.
+  const attemptsLeft = Math.min(...refunds.map((each) => each.attemptsLeft))
   if (attemptsLeft > 1) return 'now'
-  const ours = told.reduce((sum, each) => (each.status === 'REFUND_FAIL' ? sum : sum + each.amount), 0n)
-  // The provider's sum also has what was given back by hand at the provider. Both must leave the same.
-  const isRest = told.every(({ orderAmount }) => orderAmount - ours === amount.minor)
-  const isAll = told.some(({ orderAmount, refunded }) => orderAmount - refunded === amount.minor)
+  const ours = refunds.reduce((sum, each) => (each.status === 'REFUND_FAIL' ? sum : sum + each.amount), 0n)
+  // The provider's sum includes refunds that a person made at the provider. Both sums must leave the same rest.
+  const isRest = refunds.every(({ orderAmount }) => orderAmount - ours === amount.minor)
+  const isAll = refunds.some(({ orderAmount, refunded }) => orderAmount - refunded === amount.minor)
   return attemptsLeft === 1 && isRest && isAll ? 'now' : 'none'
 }
 
@@ -90,8 +90,8 @@ async function ask(client: PartnerClient, order: RefundOrder, log: Log): Promise
     ...(reason === undefined ? {} : { reason }),
   })
   if (value.amount === amount.minor) return
-  const [wanted, given] = [toAmountText(amount.minor), toAmountText(value.amount)]
-  log.error({ refund: id, wanted, given }, 'the wallet provider gives back another amount than asked for')
+  const [requested, given] = [toAmountText(amount.minor), toAmountText(value.amount)]
+  log.error({ refund: id, requested, given }, 'the wallet provider refunds another amount than requested')
 }
 
 function receiptsFrom(

@@ -1,5 +1,5 @@
-// Every call that the rail of wallet apps makes was answered by the sandbox's app. One that is added to the client needs its line
-// here, or this fails.
+// The sandbox's app has answered every call that the rail of wallet apps makes. A call that is added to the client needs its line
+// here, or this test fails.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
@@ -17,7 +17,7 @@ after(() => wallet.stop())
 
 const plain = () => newId().replaceAll('-', '')
 
-test('every call of the client is answered by the app', async (t) => {
+test('the app answers every call of the client', async (t) => {
   const { secrets, refundSecrets } = await wallet.merchant()
   const { apiUrl } = wallet
   const client = createPartnerClient({ apiUrl, credentials: secrets, clock: systemClock })

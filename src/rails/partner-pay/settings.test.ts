@@ -8,7 +8,7 @@ const pointersOf = (settings: object, given: object = secrets) => {
   return checked.ok ? [] : checked.faults.map(({ pointer }) => pointer)
 }
 
-test('the keys are enough: the provider is where it is', () => {
+test('the keys are enough: the provider’s URL is the default', () => {
   const checked = checkPartnerPaySettings({}, secrets)
   assert.deepEqual(checked, {
     ok: true,
@@ -17,7 +17,7 @@ test('the keys are enough: the provider is where it is', () => {
   })
 })
 
-test('what is missing or cannot be is named with its place', () => {
+test('missing and invalid fields are named with their place', () => {
   assert.deepEqual(pointersOf({}, {}), ['/secrets/apiKey', '/secrets/apiSecret'])
   assert.deepEqual(pointersOf({}, { ...secrets, apiKey: 'two words' }), ['/secrets/apiKey'])
   assert.deepEqual(pointersOf({}, { ...secrets, apiSecret: 7 }), ['/secrets/apiSecret'])
@@ -31,7 +31,7 @@ test('plain HTTP is for this machine alone', () => {
   assert.deepEqual(pointersOf({ apiUrl: 'https://pay.example.com' }), [])
 })
 
-test('no fault repeats a secret', () => {
+test('no fault contains a secret', () => {
   const checked = checkPartnerPaySettings({}, { apiKey: 'very secret indeed', apiSecret: 'hush hush' })
   assert.ok(
     !checked.ok &&

@@ -1,5 +1,5 @@
-// A connection to a wallet provider as it is kept: what is no secret (`settings`) and what is (`secrets`), and their reading.
-// Everything that would only fail at the first order is looked at here, so that the operator's command can say it at once.
+// A connection to a wallet provider as it is stored: `settings`, which are not secret, and `secrets`, and how they are read.
+// Values that would fail only at the first order are checked here, so that the operator's command reports them at once.
 import { Type as T, type Static } from 'typebox'
 import type { Checked } from '#/kernel/error.ts'
 import { providerUrl, readParts, shaped, type Fields } from '#/rails/kit/settings.ts'
@@ -9,12 +9,12 @@ export const partnerPayProvider = 'binance'
 
 export const partnerPaySettings = T.Object({
   apiUrl: providerUrl({ default: 'https://bpay.binanceapi.com' }),
-  /** For a channel partner: whose orders these are at the provider. */
+  /** For a channel partner: the sub-merchant that the orders belong to. */
   subMerchantId: T.Optional(shaped(/^\d{1,19}$/, 'This is to be a text of at most 19 digits.')),
 })
 export type PartnerPaySettings = Readonly<Static<typeof partnerPaySettings>>
 
-/** They stand in headers. */
+/** They are sent in headers. */
 const key = shaped(/^[!-~]{8,256}$/, 'This is to be a text of 8 to 256 characters, without spaces.')
 
 export const partnerPaySecrets = T.Object({ apiKey: key, apiSecret: key })
@@ -24,7 +24,7 @@ export type CheckedPartnerPaySettings = Checked<{
   readonly credentials: Credentials
 }>
 
-/** Reads both parts. No fault repeats a secret. */
+/** Reads both parts. No fault contains a secret. */
 export function checkPartnerPaySettings(settings: Fields, secrets: Fields): CheckedPartnerPaySettings {
   const read = readParts({ settings: partnerPaySettings, secrets: partnerPaySecrets }, { settings, secrets })
   return read.ok ? { ok: true, settings: read.parts.settings, credentials: read.parts.secrets } : read

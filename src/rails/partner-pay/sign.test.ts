@@ -1,4 +1,4 @@
-// Expected signatures are computed here, by the text of the provider's rules, and not by our own code.
+// The expected signatures are computed here, by the text of the provider's rules, and not by our own code.
 import assert from 'node:assert/strict'
 import { createHmac, createSign, generateKeyPairSync } from 'node:crypto'
 import { test } from 'node:test'
@@ -23,7 +23,7 @@ test('a request is signed by HMAC-SHA512 over time, nonce and the exact body, in
 })
 
 test('HMAC-SHA512 is that of RFC 4231, test case 2', () => {
-  // The rule says key and data; the RFC says what comes out.
+  // The rule names key and data; the RFC gives the result.
   assert.equal(
     createHmac('sha512', 'Jefe').update('what do ya want for nothing?').digest('hex'),
     '164b7a7bfcf819e2e395fbe73b56e0a387bd64222e831fd610270cd7ea250554' +
@@ -39,7 +39,7 @@ test('every request has a nonce of its own, of 32 letters', () => {
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** As the provider does it: RSA PKCS #1 v1.5 with SHA-256, in base64. */
+/** As the provider signs: RSA PKCS #1 v1.5 with SHA-256, in base64. */
 function signedByProvider(body: string | Buffer, timestamp = '1754000000123', nonce = 'N'.repeat(32)) {
   const signer = createSign('RSA-SHA256')
   signer.update(`${timestamp}\n${nonce}\n`)
@@ -48,13 +48,13 @@ function signedByProvider(body: string | Buffer, timestamp = '1754000000123', no
   return { timestamp, nonce, signature: signer.sign(privateKey, 'base64') }
 }
 
-test('a callback is believed when the provider signed its raw bytes', () => {
-  // Spaces, order and digits as no JSON writer of ours would make them.
+test('a callback is accepted when the provider signed its raw bytes', () => {
+  // Spaces, order and digits that no JSON writer of ours would produce.
   const body = Buffer.from('{ "bizId": 29383937493038367292,"bizStatus":"PAY_SUCCESS" }')
   assert.equal(isSignedBy(publicKey, signedByProvider(body), body), true)
 })
 
-test('a callback is not believed when a byte, the time or the nonce is another, or another key signed it', () => {
+test('a callback is rejected when a byte, the time or the nonce differs, or another key signed it', () => {
   const body = Buffer.from('{"bizId":29383937493038367292}')
   const signed = signedByProvider(body)
   const written = Buffer.from(JSON.stringify(JSON.parse(body.toString())))

@@ -1,6 +1,6 @@
-// How both sides show who they are. We sign requests with a shared secret (HMAC-SHA512); the provider signs callbacks with
-// its own key (RSA, SHA-256). Both sign the same three lines over the exact bytes of the body, so a body that was parsed
-// and written again does not verify.
+// How both sides authenticate. We sign requests with a shared secret (HMAC-SHA512); the provider signs callbacks with its own key
+// (RSA, SHA-256). Both sign the same three lines over the exact bytes of the body, so a body that was parsed and written again
+// does not verify.
 import { createHmac, randomInt, verify, type KeyObject } from 'node:crypto'
 
 export type Credentials = {
@@ -9,7 +9,7 @@ export type Credentials = {
   readonly apiSecret: string
 }
 
-/** The headers that sign `body`, which must be sent as it is. The provider takes them within a second of `at`. */
+/** Returns the headers that sign `body`, which must be sent unchanged. The provider accepts them within a second of `at`. */
 export function signRequest(
   { apiKey, apiSecret }: Credentials,
   body: string,
@@ -26,7 +26,7 @@ export function signRequest(
   }
 }
 
-/** What the provider says of a callback in its headers. */
+/** The signature in the headers of a callback. */
 export type CallbackSignature = {
   readonly timestamp: string
   readonly nonce: string
@@ -49,7 +49,7 @@ function signedContent(timestamp: string, nonce: string, body: Buffer): Buffer {
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** 32 letters that no request had before. */
+/** 32 random letters, new for each request. */
 function newNonce(): string {
   return Array.from({ length: 32 }, () => letters[randomInt(letters.length)]).join('')
 }

@@ -26,12 +26,12 @@ test('a new order is read, with an id of 19 digits to the last one', () => {
   })
 })
 
-test('a new order without any link makes no sense', () => {
+test('a new order without any link is an error', () => {
   assert.throws(() => wire.parsePlacedOrder(answer('{"prepayId":"1"}')), isNonsense)
   assert.throws(() => wire.parsePlacedOrder(answer('"OK"')), isNonsense)
 })
 
-test('an order is read as the provider documents it', () => {
+test('an order is read in the provider’s documented form', () => {
   const order = wire.parseOrder(
     answer(`{"merchantId":98729382672,"prepayId":"383729303729303","transactionId":"23729202729220282",
       "merchantTradeNo":"0190a0b0c0d0700080009000a000b000","status":"PAID","currency":"USDT",
@@ -47,7 +47,7 @@ test('an order is read as the provider documents it', () => {
   })
 })
 
-test('an amount is read to the cent, never through a float, and is absent when it is finer or in no currency of ours', () => {
+test('an amount is read to the cent, never through a float, and is absent when it is finer or in another currency', () => {
   const amountIn = (amount: string, currency = 'USDT') =>
     wire.parseOrder(
       answer(`{"prepayId":"1","merchantTradeNo":"2","orderAmount":${amount},"currency":"${currency}"}`),
@@ -69,7 +69,7 @@ test('a status that we do not know is absent', () => {
   assert.equal(order.status, undefined)
 })
 
-test('a refund is read, asked for or asked about', () => {
+test('a refund is read from its request and from a query', () => {
   const fields = `"refundRequestId":"68711039982968832","prepayId":"383729303729303","orderAmount":"100.11",
     "refundedAmount":"50.88","refundAmount":"25.17","payerOpenId":"dde730"`
   const refund = {
@@ -92,7 +92,7 @@ test('a refund is read, asked for or asked about', () => {
   assert.throws(() => wire.parseRefund(answer(`{${fields}}`)), isNonsense)
 })
 
-test('a callback is a hint: exact ids out of JSON in a text, whose refund may be JSON in a text again', () => {
+test('a callback is a hint: exact ids from JSON in a text, whose refund may be JSON in a text again', () => {
   const paid = String.raw`{"bizType":"PAY","data":"{\"merchantTradeNo\":\"9825382937292\",\"totalFee\":0.88000000}","bizIdStr":"29383937493038367292","bizId":29383937493038367292,"bizStatus":"PAY_SUCCESS"}`
   assert.deepEqual(wire.parseHint(Buffer.from(paid)), {
     bizType: 'PAY',
@@ -109,7 +109,7 @@ test('a callback is a hint: exact ids out of JSON in a text, whose refund may be
   }
 })
 
-test('what is no callback is none', () => {
+test('an invalid callback has no hint', () => {
   for (const text of [
     '',
     'hello',
@@ -121,7 +121,7 @@ test('what is no callback is none', () => {
     assert.equal(wire.parseHint(Buffer.from(text)), undefined, text)
 })
 
-test('faults are read in all their shapes', () => {
+test('faults are read in all their forms', () => {
   const read = (text: string) => wire.parseEnvelope(Buffer.from(text))
   assert.deepEqual(
     read('{"status":"FAIL","code":"400201","data":null,"errorMessage":"merchantTradeNo is invalid"}'),

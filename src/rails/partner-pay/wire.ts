@@ -1,6 +1,6 @@
-// What the provider sends (Binance Pay Merchant API, orders v3, queries v2), and its reading into ours. Numbers are read as
-// the text that they are: ids of 19 digits and amounts do not survive being made floats. Fields and values that we do not
-// know are passed over; what we need and cannot read is nonsense, with the field named.
+// The provider's objects (Binance Pay Merchant API, orders v3, queries v2), and how they are read. Numbers are read as their
+// exact text: a float cannot hold ids of 19 digits and amounts. Unknown fields and values are ignored; a required field that
+// cannot be read throws with its name.
 import { ProviderError } from '#/kernel/error.ts'
 import { currencies, isCurrency, toDecimal, type Currency, type Money } from '#/kernel/money.ts'
 import { addMs, unixSeconds } from '#/kernel/time.ts'
@@ -18,44 +18,44 @@ const orderStatuses = [
 ] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
-/** What a new order gives: who has its links can pay it, and nothing tells them again. */
+/** The links of a new order: anyone who has them can pay it, and the provider returns them only once. */
 export type PlacedOrder = {
   readonly prepayId: string
-  /** What the camera of the app reads. */
+  /** The text that the app's camera reads. */
   readonly qrContent: string
-  /** Opens the app on a phone that has it, else a page. */
+  /** Starts the app on a phone that has it, else opens a page. */
   readonly universalUrl: string
   readonly checkoutUrl?: string
   readonly expiresAt?: Date
 }
 
-/** An order as a query tells it. */
+/** An order in the answer to a query. */
 export type Order = {
   readonly prepayId: string
   readonly tradeNo: string
   /** Absent for a status that we do not know. */
   readonly status?: OrderStatus
-  /** Absent when it is in no currency of ours, or finer than its smallest unit. */
+  /** Absent when its currency is not ours, or the amount is finer than the smallest unit. */
   readonly amount?: Money
   readonly createdAt?: Date
   readonly paidAt?: Date
 }
 
-/** A refund, as the call that asks for it and the query both tell it. */
+/** A refund, in the answers to its request and to a query. */
 export type Refund = {
   readonly requestId: string
   readonly prepayId: string
   readonly amount: bigint
-  /** Of the order, this refund included. */
+  /** The total of the order's refunds, this one included. */
   readonly refunded: bigint
   readonly orderAmount: bigint
-  /** How often the order can still be refunded. At 1 the next refund gives back all that is left, whatever it asks for. */
+  /** How often the order can still be refunded. At 1 the next refund gives back all that is left, whatever amount it requests. */
   readonly attemptsLeft: number
-  /** A query alone tells it. Absent for a status that we do not know, too. */
+  /** Only a query returns it. Also absent for a status that we do not know. */
   readonly status?: 'REFUND_SUCCESS' | 'REFUND_FAIL' | 'REFUND_PENDING'
 }
 
-/** What a callback claims. Enough to ask, and never believed. */
+/** The ids in a callback: enough to query the order; its other content is not trusted. */
 export type Hint = {
   readonly bizType: string
   readonly bizId: string
@@ -64,7 +64,7 @@ export type Hint = {
   readonly refundRequestId?: string
 }
 
-/** A new order. */
+/** Reads a new order. */
 export function parsePlacedOrder(data: unknown): PlacedOrder {
   const at = fieldsOf(data, 'order')
   const expiresAt = instant(at, 'expireTime')
@@ -81,7 +81,7 @@ export function parsePlacedOrder(data: unknown): PlacedOrder {
   }
 }
 
-/** An order that was asked for. */
+/** Reads an order from a query. */
 export function parseOrder(data: unknown): Order {
   const at = fieldsOf(data, 'order')
   const status = orderStatuses.find((each) => each === text(at, 'status'))
@@ -97,7 +97,7 @@ export function parseOrder(data: unknown): Order {
   }
 }
 
-/** A refund that was asked for, or is asked about. Its amounts are in the currency of the order, which is USDT. */
+/** Reads a refund from its request or a query. Its amounts are in the currency of the order, which is USDT. */
 export function parseRefund(data: unknown): Refund {
   const at = fieldsOf(data, 'refund')
   const status = refundStatuses.find((each) => each === text(at, 'refundStatus'))
@@ -116,7 +116,7 @@ export function parseRefund(data: unknown): Refund {
 
 const refundStatuses = ['REFUND_SUCCESS', 'REFUND_FAIL', 'REFUND_PENDING'] as const
 
-/** The keys that callbacks are signed with: serial number, and the public key in PEM. */
+/** Reads the keys that sign callbacks: serial number, and the public key in PEM. */
 export function parseCertificates(
   data: unknown,
 ): readonly { readonly serial: string; readonly publicKey: string }[] {
@@ -129,7 +129,10 @@ export function parseCertificates(
   })
 }
 
-/** The hint of a callback; undefined when it is none. `data` is JSON in a text, and a refund's part of it may be so again. */
+/**
+ * Returns the hint of a callback; undefined if it is not one. `data` is a text that contains JSON, and so may its part about a
+ * refund.
+ */
 export function parseHint(body: Buffer): Hint | undefined {
   const sent = jsonOf(body.toString('utf8'))
   if (!isObject(sent)) return undefined
@@ -150,15 +153,15 @@ export function parseHint(body: Buffer): Hint | undefined {
   }
 }
 
-/** What came back from a call, before anything is known of its data. */
+/** An answer, before its data is read. */
 export type Envelope =
   | { readonly ok: true; readonly data: unknown }
-  /** The provider's code and words, as far as it gave any. */
+  /** The provider's code and words, as far as it sent any. */
   | { readonly ok: false; readonly code?: string; readonly message?: string }
 
 /**
- * Reads the frame of every answer. Faults come in three shapes: `{status: "FAIL", code, errorMessage}` of the API,
- * `{status: "ERROR", type: "SYS", code, errorData}` of the gateway in front of it, and `{code, msg}`.
+ * Reads the envelope of every answer. Faults have three forms: `{status: "FAIL", code, errorMessage}` of the API, `{status:
+ * "ERROR", type: "SYS", code, errorData}` of the gateway in front of it, and `{code, msg}`.
  */
 export function parseEnvelope(body: Buffer): Envelope {
   const sent = jsonOf(body.toString('utf8'))
@@ -180,12 +183,12 @@ export function parseEnvelope(body: Buffer): Envelope {
 const successCode = '000000'
 const messageMax = 300
 
-/** Cents as the provider reads them, `12.34`. */
+/** Cents in the provider's form, `12.34`. */
 export function toAmountText(minor: bigint): string {
   return toDecimal({ minor, currency: 'USDT' })
 }
 
-/** The minor units of a decimal text; undefined when it is none, or is finer than they are. Never through a number. */
+/** Returns the minor units of a decimal text; undefined if it is not valid, or finer than they are. Never converts through a number. */
 function parseAmount(sent: string, currency: Currency): bigint | undefined {
   const digits = /^(\d{1,15})(?:\.(\d{1,18}))?$/.exec(sent)
   if (digits === null) return undefined
@@ -195,14 +198,14 @@ function parseAmount(sent: string, currency: Currency): bigint | undefined {
   return BigInt(whole + fraction.slice(0, exponent).padEnd(exponent, '0'))
 }
 
-/** The call arrived and what it did is not known: the answer cannot be read. */
+/** The call arrived, but its result is unknown: the answer cannot be read. */
 export function nonsense(name: string, what: string): ProviderError {
   return new ProviderError('unknown', `the wallet provider's answer makes no sense: ${name} ${what}`)
 }
 
 type Fields = { readonly name: string; readonly fields: Readonly<Record<string, unknown>> }
 
-/** JSON in which every number is the text that stood there; undefined when it is none. */
+/** Parses JSON and keeps every number as its exact text; undefined if it is not JSON. */
 function jsonOf(sent: string): unknown {
   const keepNumbers = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === 'number' ? (context?.source ?? String(value)) : value
@@ -222,13 +225,13 @@ function fieldsOf(sent: unknown, name: string): Fields {
   return { name, fields: sent }
 }
 
-/** An object, or the text of one; without fields when it is neither. */
+/** Returns an object, or the object in a text; without fields when it is neither. */
 function nested(sent: unknown): Fields {
   const read = typeof sent === 'string' ? jsonOf(sent) : sent
   return { name: 'data', fields: isObject(read) ? read : {} }
 }
 
-/** A text that says something, or a number as text. */
+/** Returns a text that is not empty, or a number as text. */
 function text({ fields }: Fields, field: string): string | undefined {
   const sent = fields[field]
   return typeof sent === 'string' && sent !== '' ? sent : undefined

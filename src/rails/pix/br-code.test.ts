@@ -13,7 +13,7 @@ function codeOf(text: string): BrCode {
   return parsed.ok ? parsed.code : assert.fail(parsed.fault)
 }
 
-/** A published or hand-made text with the checksum that belongs to it, for faults that are not the checksum's. */
+/** A published or hand-made text with its correct checksum, for faults other than the checksum's. */
 const sealed = (body: string) => `${body}6304${crc16(`${body}6304`)}`
 const fulano = { name: 'Fulano de Tal', city: 'BRASILIA' }
 const key = '123e4567-e12b-12d1-a456-426655440000'
@@ -31,7 +31,7 @@ describe('the published codes', () => {
     })
   }
 
-  // What they say besides: an arrangement that is not Pix, over-long or odd fields, an amount in a dynamic code.
+  // Further properties: an arrangement that is not Pix, over-long or odd fields, an amount in a dynamic code.
   const irregular = new Set(['static-multi', 'static-lenient', 'dynamic-deviant'])
   for (const { name, payload } of vectors.valid.filter((vector) => !irregular.has(vector.kind))) {
     test(`${name} is written byte for byte`, () => {
@@ -47,14 +47,14 @@ describe('the published codes', () => {
 const account = '26270014br.gov.bcb.pix0105a@b.c'
 const payee = '5802BR5901A6001B62070503***'
 
-describe('what codes say', () => {
-  test("the manual's static code, out of its parts", () => {
+describe('the content of codes', () => {
+  test("the manual's static code, from its parts", () => {
     const code = { kind: 'STATIC', key, receiver: fulano } as const
     assert.equal(buildBrCode(code), payloadOf('bacen-manual-static'))
     assert.deepEqual(codeOf(payloadOf('bacen-manual-static')), code)
   })
 
-  test("the manual's dynamic code, out of its parts", () => {
+  test("the manual's dynamic code, from its parts", () => {
     const url = 'pix.example.com/8b3da2f39a4140d1a91abd93113bd441'
     const code = { kind: 'DYNAMIC', url, use: 'SINGLE_USE', receiver: fulano } as const
     assert.equal(buildBrCode(code), payloadOf('bacen-manual-dynamic'))
@@ -71,7 +71,7 @@ describe('what codes say', () => {
     })
   })
 
-  test('a Pix Saque names who hands out the cash', () => {
+  test('a Pix Saque names the institution that pays out the cash', () => {
     assert.deepEqual(codeOf(payloadOf('pix-utils-static-fss')), {
       kind: 'STATIC',
       key: '64004901d-bd85-4769-8e52-cb4c42c506dc'.slice(1),
@@ -92,7 +92,7 @@ describe('what codes say', () => {
     })
   })
 
-  test('of several arrangements the one of Pix counts, however its name is spelled', () => {
+  test('of several arrangements, the one of Pix counts, in any spelling', () => {
     assert.deepEqual(codeOf(payloadOf('bacen-brcode-manual-multi')), {
       kind: 'STATIC',
       key,
@@ -118,7 +118,7 @@ describe('what codes say', () => {
   }
 })
 
-describe('refused though the checksum holds', () => {
+describe('refused although the checksum is right', () => {
   const kind = '52040000'
   const real = `${kind}5303986`
   for (const [why, body, fault] of [
@@ -141,7 +141,7 @@ describe('refused though the checksum holds', () => {
     })
   }
 
-  test('whatever text there is, reading ends in a verdict', () => {
+  test('reading any text ends in a verdict', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 600 }), (text) => {
         parseBrCode(text)
@@ -187,17 +187,17 @@ describe('never written', () => {
     test(why, () => assert.throws(() => buildBrCode(code), { name: 'InvariantError' }))
   }
 
-  test('accents are taken off before the length counts', () => {
+  test('accents are removed before the length is checked', () => {
     const text = buildBrCode({ ...good, receiver: { name: 'Açúcar e Café da Praça SA', city: 'São Paulo' } })
     assert.match(text, /5925Acucar e Cafe da Praca SA6009Sao Paulo/)
   })
 })
 
-describe('beside another implementation', () => {
+describe('compared with another implementation', () => {
   const word = fc.stringMatching(/^[A-Za-z]{1,5}( [A-Za-z]{1,4}){0,2}$/)
   const receiver = fc.record({ name: word, city: word }, { noNullPrototype: true })
   const txid = fc.stringMatching(/^[a-zA-Z0-9]{1,25}$/)
-  // Up to what its floats carry exactly.
+  // Up to the amounts that the other implementation's floats represent exactly.
   const amount = fc.bigInt({ min: 1n, max: 99_999_999_99n })
   const url = fc.stringMatching(/^[a-z]{3,10}\.example\.com\/[a-z0-9]{1,40}$/)
 
@@ -236,7 +236,7 @@ describe('beside another implementation', () => {
 })
 
 test('a location is a host and a path', () => {
-  const told = [
+  const locations = [
     'pix.example.com/qr/1',
     'localhost:8443/qr/1',
     'https://pix.example.com/qr',
@@ -245,5 +245,5 @@ test('a location is a host and a path', () => {
     'a b.com/x',
     '',
   ]
-  assert.deepEqual(told.map(isLocation), [true, true, false, false, false, false, false])
+  assert.deepEqual(locations.map(isLocation), [true, true, false, false, false, false, false])
 })

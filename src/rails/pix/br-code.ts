@@ -1,27 +1,27 @@
-// The BR Code: the text behind "Pix Copia e Cola" and its picture. EMV QRCPS Merchant Presented Mode, as the Manual do
-// BR Code and the Manual de Padrões para Iniciação do Pix (§2.6 static, §2.7 dynamic, §2.8 composite) narrow it.
-// We write it strictly. We read it tolerantly, because PSPs write what the manuals forbid (bacen/pix-api issue 189).
+// The BR Code: the text behind "Pix Copia e Cola" and its picture. EMV QRCPS Merchant Presented Mode, as narrowed by the Manual
+// do BR Code and the Manual de Padrões para Iniciação do Pix (§2.6 static, §2.7 dynamic, §2.8 composite). We write it strictly.
+// We read it tolerantly, because PSPs write what the manuals forbid (bacen/pix-api issue 189).
 import { invariant } from '#/kernel/check.ts'
 import { toDecimal } from '#/kernel/money.ts'
 
-/** Who is paid, as the code says it. The payer's app shows the name that the key's directory has instead. */
+/** The receiver in the code. The payer's app shows the name from the key's directory instead. */
 export type Receiver = {
-  /** 25 characters at most, without accents: they are taken off before the length counts. */
+  /** At most 25 characters, counted after accents are removed. */
   readonly name: string
-  /** 15 characters at most. */
+  /** At most 15 characters. */
   readonly city: string
   readonly postalCode?: string
 }
 
 /**
- * - `STATIC`: a key, and perhaps an amount and a txid. Anyone can make one; the PSP knows nothing of it.
- * - `DYNAMIC`: a place at the PSP where the charge lies, with its amount and txid.
- * - `RECURRENCE`: a place where the consent to a recurring charge lies, and no charge.
- * With `recurrenceUrl` the first two are composite: they pay, and ask for that consent.
+ * - `STATIC`: a key, and perhaps an amount and a txid. Anyone can create one; the PSP does not know it.
+ * - `DYNAMIC`: a location at the PSP of the charge, with its amount and txid.
+ * - `RECURRENCE`: a location of the consent to a recurring charge, without a charge.
+ * With `recurrenceUrl` the first two are composite: the payer pays and is asked for that consent.
  */
 export type BrCode = {
   readonly receiver: Receiver
-  /** Object 01. It says little: many dynamic codes have none. */
+  /** Object 01. It is not reliable: many dynamic codes have none. */
   readonly use?: 'REUSABLE' | 'SINGLE_USE'
   readonly recurrenceUrl?: string
 } & (
@@ -30,16 +30,16 @@ export type BrCode = {
       readonly key: string
       /** Object 26-02, shown to the payer. */
       readonly info?: string
-      /** Object 26-03: the ISPB of who hands out the cash of a Pix Saque. */
+      /** Object 26-03: the ISPB of the institution that pays out the cash of a Pix Saque. */
       readonly withdrawalIspb?: string
-      /** Centavos. Absent: the payer types it. */
+      /** Centavos. Absent: the payer enters the amount. */
       readonly amount?: bigint
       /** Absent: `***`. */
       readonly txid?: string
     }
   | {
       readonly kind: 'DYNAMIC'
-      /** Without a scheme: https is meant. */
+      /** Without a scheme; it is https. */
       readonly url: string
     }
   | { readonly kind: 'RECURRENCE'; readonly recurrenceUrl: string }
@@ -49,7 +49,7 @@ export type ParsedBrCode =
   | { readonly ok: true; readonly code: BrCode }
   | { readonly ok: false; readonly fault: string }
 
-/** The text of a code. Throws InvariantError for what the manuals forbid: check what comes from outside before. */
+/** Returns the text of a code. Throws InvariantError for values that the manuals forbid: validate outside input first. */
 export function buildBrCode(code: BrCode): string {
   const { receiver, use, recurrenceUrl } = code
   const name = within(foldAccents(receiver.name), 25, 'the name')
@@ -83,9 +83,10 @@ export function buildBrCode(code: BrCode): string {
 }
 
 /**
- * Reads a code. Over-long names and txids, txids with other characters, any spelling of the GUI, and an amount or txid
- * in a dynamic code (both mean nothing there) are accepted; a wrong checksum, a key beside a URL, a URL with a scheme
- * and another currency than BRL are not.
+ * Reads a code.
+ * - Accepted: over-long names and txids, txids with other characters, any spelling of the GUI, and an amount or txid in a dynamic
+ *   code (both mean nothing there).
+ * - Refused: a wrong checksum, a key beside a URL, a URL with a scheme, and another currency than BRL.
  */
 export function parseBrCode(given: string): ParsedBrCode {
   const text = given.trim()
@@ -118,19 +119,19 @@ export function parseBrCode(given: string): ParsedBrCode {
   return { ok: true, code }
 }
 
-/** Whether `text` can stand in a code as a place at a PSP: host and path, no scheme, 77 characters at most. */
+/** Whether `text` is a valid location at a PSP: host and path, no scheme, at most 77 characters. */
 export function isLocation(text: string): boolean {
   return (
     text.length <= locationMax && /^[a-z0-9.-]+(?::\d{1,5})?\/[!-~]+$/i.test(text) && !text.includes('://')
   )
 }
 
-/** On one line and without accents, so that characters and bytes are one. What has no such form stays as it is. */
+/** Puts the text on one line and removes accents, so that each character is one byte. Characters without such a form stay. */
 export function foldAccents(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').replaceAll(/\s+/g, ' ').trim()
 }
 
-/** CRC-16/IBM-3740 (CCITT-FALSE): polynomial 0x1021, begins with 0xFFFF, neither reflected nor inverted. Four hex digits. */
+/** CRC-16/IBM-3740 (CCITT-FALSE): polynomial 0x1021, starts with 0xFFFF, neither reflected nor inverted. Four hex digits. */
 export function crc16(text: string): string {
   let crc = 0xffff
   for (const byte of Buffer.from(text, 'utf8')) {
@@ -141,12 +142,12 @@ export function crc16(text: string): string {
   return crc.toString(16).toUpperCase().padStart(4, '0')
 }
 
-/** What API Pix gives a whole code (pixCopiaECola). */
+/** The limit of API Pix for a whole code (pixCopiaECola). */
 const textMax = 512
 const locationMax = 77
 const gui = 'br.gov.bcb.pix'
 const brl = '986'
-/** In a dynamic code always: the charge's own txid is longer than the object and lies at the PSP. */
+/** Always used in a dynamic code: the charge's own txid is longer than the object and is stored at the PSP. */
 const anyTxid = '***'
 
 function accountOf(code: BrCode): string {
@@ -207,7 +208,7 @@ function fault(text: string): { readonly ok: false; readonly fault: string } {
 
 type Objects = readonly (readonly [id: string, value: string])[]
 
-/** Undefined when the lengths do not add up, or an id is there twice. */
+/** Returns undefined when the lengths do not add up, or an id occurs twice. */
 function readObjects(text: string): Objects | undefined {
   const objects: [string, string][] = []
   let at = 0
@@ -222,7 +223,7 @@ function readObjects(text: string): Objects | undefined {
   return objects
 }
 
-/** Those templates between two ids that are Pix's. A code can serve other arrangements as well. */
+/** Returns the templates between two ids that belong to Pix. A code can contain other arrangements as well. */
 function templatesOf(objects: Objects, from: number, to: number): readonly ReadonlyMap<string, string>[] {
   return objects.flatMap(([id, value]) => {
     const number = Number.parseInt(id, 10)
@@ -267,7 +268,7 @@ function readStatic(key: string, account: ReadonlyMap<string, string>, at: Reado
     key,
     ...(info === undefined ? {} : { info }),
     ...(withdrawalIspb === undefined ? {} : { withdrawalIspb }),
-    // Zero means that the payer types it.
+    // Zero means that the payer enters the amount.
     ...(amount === 0n ? {} : { amount }),
     ...(txid === undefined || txid === anyTxid ? {} : { txid }),
   }

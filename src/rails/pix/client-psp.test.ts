@@ -8,7 +8,7 @@ import { p12Secrets, pemSecrets, startTestPsp, type PspCall } from '../../../tes
 import { all, clientOf } from '../../../test/rails/pix/rail.ts'
 import { errorOf } from '../../../test/rails/rail.ts'
 
-describe('against a PSP that says what we want', () => {
+describe('against a PSP with scripted answers', () => {
   async function psp(
     t: TestContext,
     reply: (path: string, call: PspCall) => Reply | undefined,
@@ -58,7 +58,7 @@ describe('against a PSP that says what we want', () => {
     })
   })
 
-  test('many calls at once ask for one token, and for another when four fifths of its life are over', async (t) => {
+  test('concurrent calls request one token, and another one when four fifths of its lifetime are over', async (t) => {
     const clock = testClock(new Date(0))
     const { client, tokens, calls } = await psp(
       t,
@@ -86,7 +86,7 @@ describe('against a PSP that says what we want', () => {
     ],
     ['body_no_secret', 'form', undefined, 'grant_type=client_credentials&scope=cob.read&client_id=shop'],
   ] as const) {
-    test(`who we are, told as ${auth} in ${tokenBody}`, async (t) => {
+    test(`authenticates as ${auth} in ${tokenBody}`, async (t) => {
       const scopes = { collect: 'cob.read', refund: 'pix.write', webhook: 'webhook.write' }
       const { client, tokens } = await psp(t, () => undefined, { profile: { auth, tokenBody, scopes } })
       await client.getCharge(charge.txid)
@@ -97,7 +97,7 @@ describe('against a PSP that says what we want', () => {
     })
   }
 
-  test('without a token nothing is sent, whatever the token endpoint did', async (t) => {
+  test('without a token nothing is sent, for any failure of the token endpoint', async (t) => {
     for (const reply of [
       { status: 401, body: { error: 'invalid_client' } },
       { status: 500 },
@@ -110,20 +110,20 @@ describe('against a PSP that says what we want', () => {
     }
   })
 
-  test('a second 401 ends it: we are not known, the charge is not refused', async (t) => {
+  test('a second 401 is unavailable: the charge is not refused', async (t) => {
     const { client, calls } = await psp(t, (path) => (path === '/oauth/token' ? undefined : { status: 401 }))
     assert.equal((await errorOf(client.putCharge(charge))).outcome, 'unavailable')
     assert.equal(calls.length, 4)
   })
 
-  test('who may not is denied with every call, and asks for a new token only from time to time', async (t) => {
+  test('without the permission every call is denied, and a new token is requested only from time to time', async (t) => {
     const { client, calls } = await psp(t, (path) => (path === '/oauth/token' ? undefined : { status: 403 }))
     for (let i = 0; i < 4; i++) assert.equal((await errorOf(client.putCharge(charge))).outcome, 'unavailable')
     const tokens = calls.filter(({ path }) => path === '/oauth/token')
     assert.deepEqual([tokens.length, calls.length - tokens.length], [2, 5])
   })
 
-  test('many that are denied with one token wait for one new one, and none of them is refused', async (t) => {
+  test('calls that are denied with one token wait for one new token, and none of them is refused', async (t) => {
     let ended: string | undefined
     const { client, calls } = await psp(t, (path, { headers }) => {
       if (path === '/oauth/token') return undefined
@@ -139,7 +139,7 @@ describe('against a PSP that says what we want', () => {
     assert.equal(calls.filter(({ path }) => path === '/oauth/token').length, 2)
   })
 
-  test('a refusal carries the words of every dialect, its bytes, and how long to wait', async (t) => {
+  test('a refusal contains the words of every dialect, its bytes, and how long to wait', async (t) => {
     const problem = {
       type: 'x',
       title: 'Cobrança inválida.',
@@ -167,7 +167,7 @@ describe('against a PSP that says what we want', () => {
     }
   })
 
-  test('an answer that makes no sense is unknown: the call was taken', async (t) => {
+  test('an unreadable answer is unknown: the call arrived', async (t) => {
     for (const body of [
       '',
       '[]',
@@ -204,7 +204,7 @@ describe('against a PSP that says what we want', () => {
     }
   })
 
-  test('where callbacks go is set, shown and taken away', async (t) => {
+  test('the callback URL is set, shown and removed', async (t) => {
     let url: unknown
     const { client, calls } = await psp(t, (path, { method }) => {
       if (path === '/oauth/token') return undefined
@@ -225,7 +225,7 @@ describe('against a PSP that says what we want', () => {
     )
   })
 
-  test('no error names the key, the token or the secret', async (t) => {
+  test('no error contains the key, the token or the secret', async (t) => {
     const { client } = await psp(t, (path) =>
       path === '/oauth/token' ? undefined : { status: 500, body: {} },
     )
@@ -237,7 +237,7 @@ describe('against a PSP that says what we want', () => {
   })
 })
 
-test('every profile says what it was verified against', () => {
+test('every profile states what it was verified against', () => {
   for (const name of ['bacen', 'efi']) assert.match(findProfile(name)?.verifiedAgainst ?? '', /\w+ .*[.]$/)
   assert.equal(findProfile('toString'), undefined)
 })

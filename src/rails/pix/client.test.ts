@@ -26,7 +26,7 @@ describe('against the bank of the sandbox', () => {
     return { client, place }
   }
 
-  test('a charge is made, found, paid and found as money', async (t) => {
+  test('a charge is created, found, paid and found as money', async (t) => {
     const { client, place } = await shop(t)
     const txid = newTxid()
     assert.equal(await client.getCharge(txid), undefined)
@@ -42,7 +42,7 @@ describe('against the bank of the sandbox', () => {
     assert.equal(await client.getReceived('E'.padEnd(32, '0')), undefined)
   })
 
-  test('as Efí wants it: a token asked for in JSON, dates without milliseconds', async (t) => {
+  test('in Efí’s form: a token requested in JSON, dates without milliseconds', async (t) => {
     const { settings, secrets } = await bank.customer()
     const client = clientOf(t, { ...settings, profile: 'efi' }, secrets)
     const txid = newTxid()
@@ -53,11 +53,11 @@ describe('against the bank of the sandbox', () => {
     assert.equal(page?.pix[0]?.endToEndId, endToEndId)
   })
 
-  test('a payer, a note and an alphanumeric company are taken', async (t) => {
+  test('a payer, a note and an alphanumeric company are accepted', async (t) => {
     const { settings, secrets } = await bank.customer()
     const client = clientOf(t, settings, secrets)
     const payer = { taxId: { kind: 'CNPJ', number: '12ABC34501DE35' }, name: 'Padaria São João' } as const
-    const wish = {
+    const order = {
       txid: newTxid(),
       amount: 500n,
       expiresInSeconds: 60,
@@ -65,13 +65,13 @@ describe('against the bank of the sandbox', () => {
       payer,
       note: 'Pão',
     }
-    const { raw } = await client.putCharge(wish)
+    const { raw } = await client.putCharge(order)
     const sent = JSON.parse(raw.toString()) as Record<string, unknown>
     assert.deepEqual(sent['devedor'], { cnpj: payer.taxId.number, nome: payer.name })
     assert.equal(sent['solicitacaoPagador'], 'Pão')
   })
 
-  test('removing a charge tells what it was', async (t) => {
+  test('removing a charge returns its previous state', async (t) => {
     const { client, place } = await shop(t)
     const [open, paid] = [newTxid(), newTxid()]
     await place(open)
@@ -85,7 +85,7 @@ describe('against the bank of the sandbox', () => {
     assert.deepEqual([again.outcome, again instanceof PixError && again.status], ['refused', 400])
   })
 
-  test('pages of a span give every Pix once', async (t) => {
+  test('the pages of a span contain every Pix once', async (t) => {
     const { client, place } = await shop(t, { pageSize: 2 })
     const txids = Array.from({ length: 5 }, newTxid)
     const from = systemClock.now()
@@ -110,20 +110,20 @@ describe('against the bank of the sandbox', () => {
     const txid = newTxid()
     await place(txid)
     const endToEndId = await bank.paid(txid)
-    const wish = { endToEndId, id: newTxid(), amount: 400n, note: 'Troca' }
-    assert.equal(await client.getReturn(endToEndId, wish.id), undefined)
-    const asked = await client.putReturn(wish)
-    assert.deepEqual([asked.value.id, asked.value.amount], [wish.id, 400n])
-    assert.equal((await errorOf(client.putReturn(wish))).outcome, 'refused')
+    const order = { endToEndId, id: newTxid(), amount: 400n, note: 'Troca' }
+    assert.equal(await client.getReturn(endToEndId, order.id), undefined)
+    const created = await client.putReturn(order)
+    assert.deepEqual([created.value.id, created.value.amount], [order.id, 400n])
+    assert.equal((await errorOf(client.putReturn(order))).outcome, 'refused')
     assert.equal(
-      (await errorOf(client.putReturn({ ...wish, id: newTxid(), amount: 601n }))).outcome,
+      (await errorOf(client.putReturn({ ...order, id: newTxid(), amount: 601n }))).outcome,
       'refused',
     )
-    const found = await client.getReturn(endToEndId, wish.id)
-    assert.deepEqual([found?.value.id, found?.value.amount], [wish.id, 400n])
+    const found = await client.getReturn(endToEndId, order.id)
+    assert.deepEqual([found?.value.id, found?.value.amount], [order.id, 400n])
   })
 
-  test('a token that the bank ended is replaced without anybody noticing', async (t) => {
+  test('a token that the bank ended is replaced without an error', async (t) => {
     const { place } = await shop(t)
     await place(newTxid())
     await bank.control('POST', '/tokens', { revoke: true })
@@ -157,11 +157,11 @@ describe('against the bank of the sandbox', () => {
     await place(newTxid())
   })
 
-  test("another application's certificate with our token is no refusal of the charge", async (t) => {
+  test("another application's certificate with our token is not a refusal of the charge", async (t) => {
     const [ours, other] = [await bank.customer(), await bank.customer()]
     const { certificate, privateKey } = other.secrets
     const client = clientOf(t, ours.settings, { ...ours.secrets, certificate, privateKey })
-    const wish = { txid: newTxid(), amount: 1n, expiresInSeconds: 60, pixKey: ours.settings.pixKey }
-    assert.equal((await errorOf(client.putCharge(wish))).outcome, 'unavailable')
+    const order = { txid: newTxid(), amount: 1n, expiresInSeconds: 60, pixKey: ours.settings.pixKey }
+    assert.equal((await errorOf(client.putCharge(order))).outcome, 'unavailable')
   })
 })

@@ -1,5 +1,5 @@
-// API Pix, as far as taking money in and giving it back needs it: one function, one call. What each call's failure means
-// is decided here; what to do about it, in rail.ts and refund.ts.
+// API Pix, as far as receiving money and returning it needs it: one function, one call. This file decides what each call's
+// failure means; rail.ts and refund.ts decide what to do about it.
 import { ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
@@ -16,11 +16,11 @@ import type { PspProfile, Purpose } from './profile.ts'
 import { createTokenSource } from './token.ts'
 import * as wire from './wire.ts'
 
-/** What an answer says, and its exact bytes. */
+/** The value of an answer, and its exact bytes. */
 export type Answered<T> = { readonly value: T; readonly raw: Buffer }
 
 export type NewCharge = {
-  /** 26 to 35 letters and digits, ours, for one charge for ever. */
+  /** Ours: 26 to 35 letters and digits, for one charge only. */
   readonly txid: string
   /** Centavos. */
   readonly amount: bigint
@@ -30,7 +30,7 @@ export type NewCharge = {
     readonly taxId: { readonly kind: 'CPF' | 'CNPJ'; readonly number: string }
     readonly name: string
   }
-  /** Shown to the payer; 140 characters at most. */
+  /** Shown to the payer; at most 140 characters. */
   readonly note?: string
 }
 
@@ -44,18 +44,18 @@ export type NewReturn = {
 
 /** Every function rejects with ProviderError; with a PixError when the PSP answered. */
 export type PixClient = {
-  /** Makes the charge, or rewrites it as long as it is ATIVA. */
+  /** Creates the charge, or rewrites it while it is ATIVA. */
   putCharge(charge: NewCharge): Promise<Answered<wire.Charge>>
-  /** Undefined when the PSP has none. */
+  /** Undefined when the PSP does not have it. */
   getCharge(txid: string): Promise<Answered<wire.Charge> | undefined>
-  /** `gone`: it was removed before, or never there. */
+  /** `gone`: it was removed before, or never existed. */
   removeCharge(txid: string): Promise<'removed' | 'already_paid' | 'gone'>
   getReceived(endToEndId: string): Promise<Answered<wire.ReceivedPix> | undefined>
-  /** What was received in a span, both ends included, page by page. A span in the past keeps the pages as they are. */
+  /** Returns what was received in a span, both ends included, page by page. The pages of a span in the past do not change. */
   listReceived(span: ReceivedSpan): AsyncIterable<wire.PixPage>
-  putReturn(wish: NewReturn): Promise<Answered<wire.PixReturn>>
+  putReturn(order: NewReturn): Promise<Answered<wire.PixReturn>>
   getReturn(endToEndId: string, id: string): Promise<Answered<wire.PixReturn> | undefined>
-  /** Where callbacks of a key go. The PSP adds `/pix` to the URL. */
+  /** Registers the callback URL of a key. The PSP adds `/pix` to the URL. */
   putWebhook(pixKey: string, url: string): Promise<void>
   getWebhook(pixKey: string): Promise<string | undefined>
   removeWebhook(pixKey: string): Promise<void>
@@ -65,7 +65,7 @@ export type PixClient = {
 export type ReceivedSpan = {
   readonly from: Date
   readonly to: Date
-  /** Only what was given back since, in part or whole. */
+  /** Only Pix of which a part or all was returned. */
   readonly onlyReturned?: boolean
 }
 
@@ -83,11 +83,11 @@ export type PixClientOptions = {
   readonly log: Log
 }
 
-/** The PSP answered, and not with what was asked for. */
+/** The PSP answered, but not with what was requested. */
 export class PixError extends AnswerError {
   override name = 'PixError'
   readonly status: number
-  /** How long the PSP wants to be left alone. */
+  /** How long the PSP wants us to wait. */
   readonly retryAfterMs: number | undefined
 
   constructor(outcome: ProviderError['outcome'], detail: string, answer: HttpAnswer, retryAfterMs?: number) {
@@ -100,7 +100,7 @@ export class PixError extends AnswerError {
 const connectionsMax = 16
 const pagesMax = 10_000
 
-/** Every call that this client makes, besides that for a token. */
+/** Every call that this client makes, except the one for a token. */
 export const pixRoutes = {
   putCharge: 'PUT /cob/{txid}',
   getCharge: 'GET /cob/{txid}',
@@ -126,8 +126,8 @@ export function createPixClient(options: PixClientOptions): PixClient {
   return {
     async putCharge(charge) {
       const { txid } = charge
-      const wish = { to: 'putCharge', parts: { txid }, body: chargeBody(charge) } as const
-      return read(await api.call('collect', wish), toCharge)
+      const put = { to: 'putCharge', parts: { txid }, body: chargeBody(charge) } as const
+      return read(await api.call('collect', put), toCharge)
     },
     getCharge,
     async removeCharge(txid) {
@@ -137,7 +137,7 @@ export function createPixClient(options: PixClientOptions): PixClient {
         return 'removed'
       } catch (error) {
         if (!(error instanceof PixError) || error.outcome !== 'refused') throw error
-        // What cannot be removed was paid, or removed before; if it stands open, the refusal is true.
+        // A charge that cannot be removed was paid, or removed before; if it is still open, the refusal is real.
         const charge = isAbsent(error) ? undefined : await getCharge(txid)
         if (charge?.value.status === 'CONCLUIDA') return 'already_paid'
         if (charge === undefined || charge.value.status?.startsWith('REMOVIDA')) return 'gone'
@@ -175,14 +175,14 @@ type Call<Name> = {
 }
 
 type Api<Name> = {
-  /** The answer to a call that the PSP took. */
+  /** Returns the answer to a call that the PSP accepted. */
   call(purpose: Purpose, call: Call<Name>): Promise<HttpAnswer>
-  /** What is at a place, or undefined when nothing is. */
+  /** Returns the object at a path, or undefined when there is none. */
   find<T>(purpose: Purpose, call: Call<Name>, parse: (body: Buffer) => T): Promise<Answered<T> | undefined>
   close(): Promise<void>
 }
 
-/** What all clients of a PSP share: its connections, tokens, and what a status means. */
+/** The common part of all clients of a PSP: its connections, tokens, and what a status means. */
 export function openApi<Name extends string>(
   { profile, baseUrl, tokenUrl, credentials, ca, clock, log }: PixClientOptions,
   routes: Readonly<Record<Name, Route>>,
@@ -216,25 +216,28 @@ export function openApi<Name extends string>(
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
   }
-  const call = async (purpose: Purpose, wish: Call<Name>): Promise<HttpAnswer> => {
+  const call = async (purpose: Purpose, request: Call<Name>): Promise<HttpAnswer> => {
     const token = await tokens.get(purpose)
-    let answer = await send(token, wish)
+    let answer = await send(token, request)
     if (answer.status === 401) tokens.drop(purpose, token)
     const isDenied = answer.status === 401 || answer.status === 403
     const fresh = isDenied ? await tokens.renew(purpose, token) : undefined
     if (fresh !== undefined) {
-      // It ended before its time, or so it may be. Once more with a new one.
-      log.debug({ host: URL.parse(base)?.host, status: answer.status }, 'a PSP did not take an access token')
-      answer = await send(fresh, wish)
+      // The token may have ended early. The call is repeated once with a new one.
+      log.debug(
+        { host: URL.parse(base)?.host, status: answer.status },
+        'a PSP did not accept an access token',
+      )
+      answer = await send(fresh, request)
       if (answer.status === 401) tokens.drop(purpose, fresh)
     }
     if (answer.status >= 200 && answer.status < 300) return answer
-    throw refusalOf(routes[wish.to], answer, clock)
+    throw refusalOf(routes[request.to], answer, clock)
   }
   return {
     call,
-    async find(purpose, wish, parseBody) {
-      const answer = await ignoreAbsent(call(purpose, wish))
+    async find(purpose, request, parseBody) {
+      const answer = await ignoreAbsent(call(purpose, request))
       return answer === undefined ? undefined : read(answer, parseBody)
     },
     close: http.close,
@@ -242,8 +245,11 @@ export function openApi<Name extends string>(
 }
 
 /**
- * What a status says of the call. 401 and 403 speak of us and not of the charge; 429 and 503 of the PSP: it did nothing.
- * After another 5xx it may have. Only the other 4xx mean no.
+ * Returns what a status means for the call.
+ * - 401 and 403 concern us, not the charge: nothing was done.
+ * - 429 and 503 concern the PSP's load: nothing was done.
+ * - Another 5xx: something may have happened.
+ * - Another 4xx is a refusal.
  */
 function refusalOf(route: Route, answer: HttpAnswer, clock: Clock): PixError {
   const { status, headers, body } = answer
@@ -278,7 +284,7 @@ async function ignoreAbsent<T>(calling: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** What an answer says. Throws ProviderError when it makes no sense. */
+/** Reads an answer. Throws ProviderError when it cannot be read. */
 export function read<T>({ body }: HttpAnswer, parseBody: (body: Buffer) => T): Answered<T> {
   return { value: parseBody(body), raw: body }
 }
@@ -307,11 +313,11 @@ function listPages(
   })
 }
 
-/** The pages of a list of API Pix over a span, both ends included. */
+/** Returns the pages of a list of API Pix over a span, both ends included. */
 export async function* eachPage<Page extends { readonly pages?: number; readonly length: number }>(
   profile: PspProfile,
   span: { readonly from: Date; readonly to: Date },
-  ask: (query: URLSearchParams) => Promise<Page>,
+  readPage: (query: URLSearchParams) => Promise<Page>,
 ): AsyncGenerator<Page> {
   for (let page = 0; page < pagesMax; page++) {
     const query = new URLSearchParams({
@@ -320,9 +326,9 @@ export async function* eachPage<Page extends { readonly pages?: number; readonly
       'paginacao.paginaAtual': String(profile.pageBase + page),
       'paginacao.itensPorPagina': String(profile.pageSize),
     })
-    const found = await ask(query)
+    const found = await readPage(query)
     yield found
-    // A PSP that does not say how many pages there are has no more when one is empty.
+    // If the PSP does not report the number of pages, an empty page is the last.
     if (found.pages === undefined ? found.length === 0 : page + 1 >= found.pages) return
   }
   throw new ProviderError('unknown', `a PSP has more than ${pagesMax} pages`)

@@ -1,4 +1,4 @@
-// What a PIX connection is opened as: its settings, and a client with its certificate.
+// The open form of a PIX connection: its settings, and a client with its certificate.
 import { invariant } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
@@ -11,7 +11,7 @@ export type OpenConnection = { readonly settings: PixSettings; readonly client: 
 
 export type OpenConnections = kit.OpenConnections<OpenConnection>
 
-/** What a client needs of settings that were checked. A connection that was never checked is our own fault. */
+/** Returns the options of a client. A connection whose settings were never checked is a bug of ours. */
 export function clientOptionsOf<
   Settings extends Pick<PixSettings, 'profile' | 'baseUrl' | 'tokenUrl' | 'ca'>,
 >(

@@ -1,8 +1,8 @@
-// What PIX adds to a payment's record, as the API publishes it.
+// The fields that PIX adds to a payment's record, as the API publishes them.
 import { Type as T } from 'typebox'
 import { shownMax } from '#/rails/shown.ts'
 
-/** There as soon as the payment is. */
+/** Available as soon as the payment is. */
 export const pixFieldsAtCreation = {
   pixCopyPaste: T.Optional(
     T.String({ description: 'The BR Code that the payer pastes into the bank’s app.' }),

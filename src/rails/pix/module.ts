@@ -13,7 +13,7 @@ import {
 
 const page = 'docs/rails/pix.md'
 
-/** Payments and payouts by Pix, at a PSP that speaks API Pix. One connection takes in and gives back, another one sends. */
+/** Payments and payouts by Pix, at a PSP that speaks API Pix. One connection receives and returns money, another one sends it. */
 export const pixModule: RailModule = {
   methods: ['PIX'],
   connections: [
@@ -30,7 +30,7 @@ export const pixModule: RailModule = {
       },
       remarks: ({ settings: { callbackCa, ca } }) =>
         callbackCa === undefined && ca === undefined
-          ? ['There is no callbackCa: callbacks are believed only from a proxy that checked the certificate.']
+          ? ['There is no callbackCa: callbacks are accepted only from a proxy that checked the certificate.']
           : [],
       probe: probePix,
     },

@@ -6,30 +6,30 @@ import { parseBalance, parsePayout, parsePayoutPage, type Payout, type PayoutPag
 import { parseJson, toAmountText } from './wire.ts'
 
 export type NewPayout = {
-  /** Ours, at most 35 letters and digits: with it the PSP pays once, however often it is asked. */
+  /** Ours, at most 35 letters and digits: the PSP pays once per reference, for any number of calls. */
   readonly reference: string
   /** Centavos. */
   readonly amount: bigint
-  /** The key that pays, and the one that is paid. */
+  /** The paying key, and the recipient's key. */
   readonly from: string
   readonly to: string
-  /** The recipient may read it; 140 characters at most. */
+  /** The recipient may read it; at most 140 characters. */
   readonly note?: string
 }
 
 /** Every function rejects with ProviderError; with a PixError when the PSP answered. */
 export type PayoutClient = {
   put(payout: NewPayout): Promise<Answered<Payout>>
-  /** Undefined when the PSP has none. */
+  /** Undefined when the PSP does not have it. */
   find(reference: string): Promise<Answered<Payout> | undefined>
-  /** What was asked for in a span, both ends included, page by page. */
+  /** Returns the payouts that were requested in a span, both ends included, page by page. */
   list(span: { readonly from: Date; readonly to: Date }): AsyncIterable<PayoutPage>
-  /** What the account holds, in centavos. */
+  /** Returns the balance of the account, in centavos. */
   balance(): Promise<bigint>
   close(): Promise<void>
 }
 
-/** Every call that this client makes, besides that for a token. */
+/** Every call that this client makes, except the one for a token. */
 export const payoutRoutes = {
   put: 'PUT /v3/gn/pix/{idEnvio}',
   find: 'GET /v2/gn/pix/enviados/id-envio/{idEnvio}',

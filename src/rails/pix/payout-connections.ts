@@ -1,4 +1,4 @@
-// The clients that send, one for each connection of this kind. Only a worker has the credentials.
+// The clients that send, one for each payout connection. Only a worker has the credentials.
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { sendingClients, type SendingClients } from '#/rails/kit/connections.ts'
@@ -10,7 +10,7 @@ import { checkPixPayoutSettings, type PixPayoutSettings } from './settings.ts'
 export type PayingConnection = {
   readonly settings: PixPayoutSettings
   readonly client: PayoutClient
-  /** Waits for a turn: a PSP takes only so many payouts at the same time. */
+  /** Waits for its turn: a PSP accepts only a limited number of payouts at the same time. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
@@ -35,7 +35,7 @@ export function openPayingConnections({
   return sendingClients(connections, pay, 'cannot send money from here')
 }
 
-/** At most `atOnce` of what is asked for runs at the same time; the rest waits, in order. */
+/** Runs at most `atOnce` works at the same time; the others wait, in order. */
 function createTurns(atOnce: number): PayingConnection['inTurn'] {
   const waiting: (() => void)[] = []
   let running = 0
@@ -45,7 +45,7 @@ function createTurns(atOnce: number): PayingConnection['inTurn'] {
     try {
       return await work()
     } finally {
-      // Whoever waits next takes over this turn.
+      // The next waiting work takes over this turn.
       const next = waiting.shift()
       if (next === undefined) running -= 1
       else next()

@@ -1,9 +1,9 @@
-// What a merchant reads of a payout that was not carried out: words of ours, whatever the PSP wrote.
+// The words that a merchant reads for a payout that was not carried out: ours, for any text of the PSP.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failureOf, refusalOf } from './payout-failure.ts'
 
-test('a code of the payment system stays, and what stands in its place is not told', () => {
+test('a code of the payment system stays, and other text in its place is not shown', () => {
   assert.deepEqual(failureOf('AC03'), { code: 'AC03', message: "The recipient's account does not exist." })
   assert.deepEqual(failureOf('AC99'), {
     code: 'AC99',
@@ -16,7 +16,7 @@ test('a code of the payment system stays, and what stands in its place is not to
     })
 })
 
-test('a PSP’s own name of a refusal is a code of ours, or none', () => {
+test('a PSP’s own name of a refusal becomes a code of ours, or the general one', () => {
   assert.equal(refusalOf('saldo_insuficiente').code, 'provider_funds')
   for (const odd of [undefined, 'constructor', 'Falha interna'])
     assert.deepEqual(refusalOf(odd), {

@@ -1,14 +1,14 @@
-// Why a payout was not carried out, in words for the merchant. Codes of the SPI (Banco Central) stay as they are; what a PSP
-// says before it asks the SPI gets a name of ours. The PSP's own words are in the evidence and in the log.
+// Why a payout was not carried out, in words for the merchant. Codes of the SPI (Banco Central) are kept; a refusal of the PSP
+// itself gets a code of ours. The PSP's own words are in the evidence and in the log.
 
-/** A refusal that came by way of the SPI: it was tried. What is not shaped like a code of the SPI is none. */
+/** Returns a refusal by way of the SPI: the payout was tried. A text without the form of an SPI code is not passed on. */
 export function failureOf(code: string | undefined): Failure {
   if (code === undefined || !/^[A-Z]{2}(?:\d{2}|[A-Z]{2})$/.test(code))
     return { code: 'refused_by_bank', message: "The recipient's bank did not take it." }
   return { code, message: messages.get(code) ?? `The payment system refused it with ${code}.` }
 }
 
-/** A refusal of the call itself: nothing was tried. `name`: the PSP's own name of it. */
+/** Returns a refusal of the call itself: nothing was tried. `name`: the PSP's own name of it. */
 export function refusalOf(name: string | undefined): Failure {
   const code = ours.get(name ?? '') ?? 'refused_by_provider'
   return { code, message: messages.get(code) ?? 'The bank that pays did not take the payout.' }

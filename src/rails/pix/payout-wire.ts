@@ -1,4 +1,4 @@
-// What a PSP says of payouts, in Efí's shape (GET /v2/gn/pix/enviados), and its reading into ours.
+// A PSP's payouts, in Efí's shape (GET /v2/gn/pix/enviados), and how they are read.
 import { ProviderError } from '#/kernel/error.ts'
 import {
   amount,
@@ -16,7 +16,7 @@ import {
 } from './wire.ts'
 
 export type Payout = {
-  /** Ours: `idEnvio`. Absent for what was sent by other means. */
+  /** Ours: `idEnvio`. Absent for payouts that were sent by other means. */
   readonly reference?: string
   readonly endToEndId?: string
   /** Centavos. */
@@ -26,7 +26,7 @@ export type Payout = {
   /** Why it was not carried out: the SPI's code. */
   readonly code?: string
   readonly requestedAt?: Date
-  /** Centavos that came back, in all. */
+  /** The total of centavos that came back. */
   readonly returned: bigint
   /** The object as it came. */
   readonly sent: unknown
@@ -36,11 +36,11 @@ export type PayoutPage = {
   readonly payouts: readonly Payout[]
   readonly unread: readonly string[]
   readonly pages?: number
-  /** How many came, read or not. */
+  /** The number of items, read or not. */
   readonly length: number
 }
 
-/** One payout: the answer to PUT, or what GET shows. */
+/** Reads one payout: the answer to PUT, or to GET. */
 export function parsePayout(sent: unknown): Payout {
   const at = fieldsOf(sent, 'envio')
   const reference = text(at, 'idEnvio')
@@ -64,7 +64,7 @@ export function parsePayout(sent: unknown): Payout {
   }
 }
 
-/** A page of payouts. One that cannot be read does not hide the others. */
+/** Reads a page of payouts. An item that cannot be read does not hide the others. */
 export function parsePayoutPage(body: Buffer): PayoutPage {
   const at = fieldsOf(parseJson(body), 'page')
   const sent = list(at, 'pix')
@@ -78,7 +78,10 @@ export function parsePayoutPage(body: Buffer): PayoutPage {
   }
 }
 
-/** Our references in a callback `{"pix": [{"tipo": "SOLICITACAO", "gnExtras": {"idEnvio"}}]}`. A reason to look, no more. */
+/**
+ * Returns our references in a callback `{"pix": [{"tipo": "SOLICITACAO", "gnExtras": {"idEnvio"}}]}`. They are only a reason to
+ * check these payouts.
+ */
 export function parsePayoutHints(body: Buffer): readonly string[] {
   const sent = jsonOf(body)
   const items = isObject(sent) && Array.isArray(sent['pix']) ? (sent['pix'] as readonly unknown[]) : []
@@ -90,15 +93,15 @@ export function parsePayoutHints(body: Buffer): readonly string[] {
   return [...new Set(references)].slice(0, hintsMax)
 }
 
-/** More than any PSP puts into a callback; the rest is found by looking. */
+/** More than any PSP puts into a callback; reconciliation finds the rest. */
 const hintsMax = 100
 
-/** How our references look: 32 hex digits. */
+/** Whether the text has the form of our references: 32 hex digits. */
 export function isReference(text: string): boolean {
   return /^[0-9a-f]{32}$/.test(text)
 }
 
-/** Centavos that the account holds, in Efí's shape (GET /v2/gn/saldo). */
+/** Returns the balance of the account in centavos, in Efí's shape (GET /v2/gn/saldo). */
 export function parseBalance(body: Buffer): bigint {
   const { fields } = fieldsOf(parseJson(body), 'saldo')
   const sent = fields['saldo']

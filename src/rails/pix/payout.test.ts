@@ -34,7 +34,7 @@ function order(connection: ConnectionId, pixKey = 'ana@example.com', minor = 12_
   }
 }
 
-/** Asks again, as the sender does, until it is no longer under way. */
+/** Sends again, as the worker does, until it is no longer under way. */
 function endOf(rail: PixPayoutRail, what: PayoutOrder): Promise<PayoutResult> {
   return eventually('the end of the payout', async () => {
     const result = await rail.send(what, true)
@@ -42,7 +42,7 @@ function endOf(rail: PixPayoutRail, what: PayoutOrder): Promise<PayoutResult> {
   })
 }
 
-const wish = {
+const request = {
   mode: 'SANDBOX',
   merchantId,
   currency: 'BRL',
@@ -50,11 +50,11 @@ const wish = {
   pixKeyType: 'EMAIL',
 } as const
 
-describe('an offer', () => {
+describe('a route', () => {
   test('has the normal form of the key and the connection that sends, without its credentials', (t) => {
     const connection = connectionOf({ pixKey: 'k' }, {}, { method: payoutMethod, refundSecrets: undefined })
     const rail = payoutRailOf(t, [connectionOf({}, {}), connection])
-    assert.deepEqual(rail.route(wish), {
+    assert.deepEqual(rail.route(request), {
       ok: true,
       connection: connection.id,
       currency: 'BRL',
@@ -62,11 +62,11 @@ describe('an offer', () => {
     })
   })
 
-  test('says what is wrong with the wish, and where', (t) => {
+  test('reports what is wrong with the request, and where', (t) => {
     const connection = connectionOf({ pixKey: 'k' }, {}, { method: payoutMethod })
     const rail = payoutRailOf(t, [connection])
     const pointerOf = (more: object) => {
-      const routing = rail.route({ ...wish, ...more })
+      const routing = rail.route({ ...request, ...more })
       return routing.ok ? undefined : [routing.code, routing.pointer]
     }
     assert.deepEqual(pointerOf({ currency: 'EUR' }), ['currency_not_supported', '/currency'])
@@ -75,12 +75,12 @@ describe('an offer', () => {
     assert.deepEqual(pointerOf({ mode: 'LIVE' }), ['method_not_available', '/type'])
   })
 
-  test('money leaves from the account that another connection takes it in for', (t) => {
+  test('money leaves from the account for which another connection receives it', (t) => {
     const account = connectionOf({}, {})
-    const own = connectionOf({ pixKey: 'k' }, {}, { method: payoutMethod })
+    const sending = connectionOf({ pixKey: 'k' }, {}, { method: payoutMethod })
     const shared = connectionOf({ pixKey: 'k', account: account.id }, {}, { method: payoutMethod })
-    const rail = payoutRailOf(t, [account, own, shared])
-    assert.deepEqual(rail.source(own.id), { at: 'PROVIDER' })
+    const rail = payoutRailOf(t, [account, sending, shared])
+    assert.deepEqual(rail.source(sending.id), { at: 'PROVIDER' })
     assert.deepEqual(rail.source(shared.id), { at: 'PROVIDER', account: account.id })
   })
 })
@@ -99,7 +99,7 @@ describe('at the bank of the sandbox', () => {
     await bank[Symbol.asyncDispose]()
   })
 
-  /** What the bank has sent with this reference. */
+  /** The payouts that the bank has sent with this reference. */
   async function sentBy({ reference }: PayoutOrder): Promise<readonly unknown[]> {
     const { events } = await bank.control('GET', '/events?limit=10000')
     return (events as readonly Record<string, unknown>[]).filter(
@@ -107,7 +107,7 @@ describe('at the bank of the sandbox', () => {
     )
   }
 
-  test('a payout is under way, then done, and the same for ever', async (t) => {
+  test('a payout is under way, then done, and then always the same', async (t) => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id)
     const first = await rail.send(what, false)
@@ -122,7 +122,7 @@ describe('at the bank of the sandbox', () => {
   })
 
   for (const code of ['AC03', 'AC06', 'AC07', 'BE01', 'DS04', 'FRAD', 'DUPL', 'ED05', 'AB03', 'AM02']) {
-    test(`a late ${code} is a refusal in words`, async (t) => {
+    test(`a late ${code} is a refusal in our words`, async (t) => {
       const rail = payoutRailOf(t, [connection])
       const what = order(connection.id, `${code.toLowerCase()}@sim.pix`)
       assert.equal((await rail.send(what, false)).state, 'sent')
@@ -133,7 +133,7 @@ describe('at the bank of the sandbox', () => {
     })
   }
 
-  test('a key that is not there and a limit of the night are refused at once, and sent nothing', async (t) => {
+  test('an unknown key and an exceeded night limit are refused at once, and nothing is sent', async (t) => {
     const rail = payoutRailOf(t, [connection])
     for (const [key, code] of [
       ['notfound@sim.pix', 'pix_key_not_found'],
@@ -157,7 +157,7 @@ describe('at the bank of the sandbox', () => {
     }
   })
 
-  test('turned away with 429 it was not sent, and may be sent again at once', async (t) => {
+  test('a 429 means that it was not sent, and may be sent again at once', async (t) => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id, '429@sim.pix')
     for (let i = 0; i < 2; i++) assert.equal((await errorOf(rail.send(what, false))).outcome, 'unavailable')
@@ -165,7 +165,7 @@ describe('at the bank of the sandbox', () => {
     assert.equal((await endOf(rail, what)).state, 'done')
   })
 
-  test('what came back is told with how much', async (t) => {
+  test('a returned payout is reported with its amount', async (t) => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id, 'returned@sim.pix', 5_00n)
     await rail.send(what, false)
@@ -176,29 +176,29 @@ describe('at the bank of the sandbox', () => {
     assert.equal(result.returned, 5_00n)
   })
 
-  test('cut off before it arrived it is unknown, and is not sent again while the call may still be on its way', async (t) => {
+  test('a call that is cut off is unknown, and not sent again while it may still arrive', async (t) => {
     let late = 0
     const clock: Clock = { now: () => addMs(systemClock.now(), late) }
     const rail = payoutRailOf(t, [connection], { clock })
     const what = order(connection.id)
     await bank.control('POST', '/faults', { match: { method: 'PUT' }, action: 'reset', times: 1 })
     assert.equal((await errorOf(rail.send(what, false))).outcome, 'unknown')
-    const asked = { ...what, askedAt: systemClock.now() }
-    const error = await errorOf(rail.send(asked, true))
+    const requested = { ...what, askedAt: systemClock.now() }
+    const error = await errorOf(rail.send(requested, true))
     assert.deepEqual([error.outcome, (await sentBy(what)).length], ['unavailable', 0])
     late = 2 * minuteMs
-    assert.equal((await rail.send(asked, true)).state, 'sent')
+    assert.equal((await rail.send(requested, true)).state, 'sent')
     assert.equal((await sentBy(what)).length, 1)
   })
 
-  test('whose turn comes when another worker may have it, it is not sent', async (t) => {
+  test('a payout that another worker may have claimed is not sent', async (t) => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id)
     const error = await errorOf(rail.send({ ...what, sendBefore: systemClock.now() }, false))
     assert.deepEqual([error.outcome, (await sentBy(what)).length], ['unavailable', 0])
   })
 
-  test('what may not leave now is not sent, and what is known is still told', async (t) => {
+  test('a payout that may not leave now is not sent, and an existing one is still reported', async (t) => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id)
     const kept = { ...what, mayLeave: async () => false }
@@ -209,7 +209,7 @@ describe('at the bank of the sandbox', () => {
     assert.equal((await endOf(rail, kept)).state, 'done')
   })
 
-  test('while the bank is away nothing is known and nothing is done', async (t) => {
+  test('while the bank is away the payout is unavailable and nothing is sent', async (t) => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id)
     await bank.control('POST', '/down', { down: true })
@@ -219,10 +219,10 @@ describe('at the bank of the sandbox', () => {
     assert.equal((await rail.send(what, false)).state, 'sent')
   })
 
-  test('looking through a span shows every payout with its end, and the balance what they cost', async (t) => {
-    const own = await openPayingAccount(bank)
-    t.after(() => own.stop())
-    const { connection } = own
+  test('the list of a span contains every payout with its end, and the balance their cost', async (t) => {
+    const payingAccount = await openPayingAccount(bank)
+    t.after(() => payingAccount.stop())
+    const { connection } = payingAccount
     const rail = payoutRailOf(t, [connection])
     const before = await heldBy(rail, connection.id)
     const from = systemClock.now()
@@ -246,7 +246,7 @@ describe('at the bank of the sandbox', () => {
     assert.equal((await errorOf(rail.send(order(connection.id), false))).outcome, 'unavailable')
   })
 
-  test('with the same reference and another amount nothing is believed and nothing is paid', async (t) => {
+  test('the same reference with another amount is unknown and not paid', async (t) => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id)
     await rail.send(what, false)
@@ -257,7 +257,7 @@ describe('at the bank of the sandbox', () => {
   })
 })
 
-describe('at a PSP that answers badly', () => {
+describe('at a PSP with bad answers', () => {
   async function railAt(t: TestContext, reply: (call: PspCall) => Reply | undefined) {
     const psp = await startTestPsp((call) => (call.path === '/oauth/token' ? undefined : reply(call)))
     t.after(() => psp.stop())
@@ -275,7 +275,7 @@ describe('at a PSP that answers badly', () => {
     [404, { nome: 'chave_nao_encontrada' }],
     [422, { title: 'wörtlich' }],
   ] as const) {
-    test(`${status} with a reason is a refusal when the PSP has nothing, in our words`, async (t) => {
+    test(`${status} with a reason is a refusal in our words when the PSP has no such payout`, async (t) => {
       const { rail, what } = await railAt(t, sends({ status, body }))
       const refused = await rail.send(what, false)
       assert.ok(refused.state === 'refused')
@@ -310,13 +310,13 @@ describe('at a PSP that answers badly', () => {
   }
 
   for (const status of [401, 403, 429]) {
-    test(`${status} at the door sent nothing`, async (t) => {
+    test(`${status} means that nothing was sent`, async (t) => {
       const { rail, what } = await railAt(t, sends({ status }))
       assert.equal((await errorOf(rail.send(what, false))).outcome, 'unavailable')
     })
   }
 
-  test('a status that is not known is under way; none at all is unknown', async (t) => {
+  test('an unknown status is under way; a missing one is an unknown result', async (t) => {
     let status: string | undefined = 'NOVO'
     const { rail, what } = await railAt(t, ({ path }) => ({
       status: 200,
@@ -327,14 +327,14 @@ describe('at a PSP that answers badly', () => {
     await errorOf(rail.send(what, true))
   })
 
-  test('a refusal is not believed while it cannot be looked up', async (t) => {
+  test('a refusal does not count while the payout cannot be looked up', async (t) => {
     const reply = ({ method }: PspCall) =>
       method === 'PUT' ? { status: 422, body: { nome: 'x' } } : { status: 500 }
     const { rail, what } = await railAt(t, reply)
     assert.equal((await errorOf(rail.send(what, false))).outcome, 'unknown')
   })
 
-  test('of many at once this PSP is given one at a time, in their order', async (t) => {
+  test('concurrent payouts are sent to this PSP one at a time, in order', async (t) => {
     const connection = connectionOf(
       { baseUrl: 'https://psp.example', tokenUrl: 'https://psp.example/token', pixKey: 'k' },
       {},
@@ -360,7 +360,7 @@ describe('at a PSP that answers badly', () => {
   })
 })
 
-test('a callback names payouts by our references alone, and only some of what is in it', (t) => {
+test('a callback names payouts by our references only, and a limited number of them', (t) => {
   const rail = payoutRailOf(t, [])
   const item = (idEnvio: unknown, tipo = 'SOLICITACAO') => ({
     tipo,

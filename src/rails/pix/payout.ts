@@ -1,5 +1,5 @@
 // PIX out: a payout to a PIX key, in the shape of Efí's API, since the standard has none. Our reference is the PSP's own
-// idempotency key (`idEnvio`): asked twice, it pays once. What became of a call without an answer is looked up for ever.
+// idempotency key (`idEnvio`): the PSP pays once per reference. A call without an answer is looked up until its end is known.
 import type { ConnectionBook } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
@@ -37,18 +37,18 @@ export type PixPayoutRail = PayoutRail & {
   readonly connectionMethod: string
   check(order: PayoutOrder): Promise<PayoutResult | undefined>
   balance(connection: ConnectionId): Promise<readonly Money[]>
-  /** Ends the connections to all PSPs, when what is under way has ended. */
+  /** Waits for calls under way, then ends the connections to all PSPs. */
   stop(): Promise<void>
 }
 
-/** Connections of this method send, and take nothing in. */
+/** Connections of this method send, and receive nothing. */
 export const payoutMethod = 'PIX_PAYOUT'
 
 /**
- * Longer than it takes from a worker's taking a payout to the last byte of its call: 30 s until its turn, and then twice a
- * token and the call itself. What was asked before that has arrived by now, or never will.
+ * Longer than the time from a worker's claim of a payout to the last byte of its call: 30 s until its turn, and then twice a
+ * token and the call itself. An earlier call has arrived by then, or never will.
  */
-const usualQuietMs = 90 * secondMs
+const defaultQuietMs = 90 * secondMs
 
 type Deps = PixPayoutRailOptions & { readonly open: PayingConnections }
 
@@ -60,7 +60,7 @@ export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRai
   return {
     type: 'PIX',
     connectionMethod: payoutMethod,
-    route: (wish) => route(connections, wish),
+    route: (request) => route(connections, request),
     send: (order, again) => send(deps, order, again),
     check: (order) => checkPayout(open.sending(order.connection), order),
     list: (connection, span) => listResults(deps, connection, span),
@@ -74,13 +74,13 @@ export function createPixPayoutRail(options: PixPayoutRailOptions): PixPayoutRai
   }
 }
 
-function route(connections: ConnectionBook, wish: PayoutRequest): PayoutRouting {
-  const { mode, merchantId, currency, pixKey = '' } = wish
+function route(connections: ConnectionBook, request: PayoutRequest): PayoutRouting {
+  const { mode, merchantId, currency, pixKey = '' } = request
   if (currency !== 'BRL') {
     const detail = `PIX pays out BRL, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  const type = pixKeyTypes.find((each) => each === wish.pixKeyType)
+  const type = pixKeyTypes.find((each) => each === request.pixKeyType)
   if (type === undefined) {
     const detail = `The type of a PIX key can be ${pixKeyTypes.join(', ')}.`
     return { ok: false, code: 'invalid_request', detail, pointer: '/pixKeyType' }
@@ -124,16 +124,16 @@ export type PayoutSender = {
   readonly from: string
 }
 
-/** One payout at one PSP, as a payout rail sends it. */
+/** Sends one payout at one PSP, as a payout rail does. */
 export async function sendPayout(
-  { client, clock, quietMs = usualQuietMs, from }: PayoutSender,
+  { client, clock, quietMs = defaultQuietMs, from }: PayoutSender,
   order: PayoutOrder,
   again: boolean,
 ): Promise<PayoutResult> {
   if (again) {
-    const known = await lookUp(client, order)
-    if (known !== undefined) return resultOf(order, known)
-    // Sent anew now it could be refused, and the earlier call accepted afterwards.
+    const existing = await lookUp(client, order)
+    if (existing !== undefined) return resultOf(order, existing)
+    // If it were sent again now, it could be refused and the earlier call accepted afterwards.
     if (order.askedAt !== undefined && addMs(order.askedAt, quietMs) > clock.now())
       throw new ProviderError(
         'unavailable',
@@ -146,16 +146,16 @@ export async function sendPayout(
   return place(client, order, payoutOf(order, from))
 }
 
-/** What became of a payout at its PSP, which sends nothing. Nothing when the PSP does not have it. */
+/** Looks a payout up at its PSP, without sending. Undefined when the PSP does not have it. */
 export async function checkPayout(
   { client }: { readonly client: Pick<PayoutClient, 'find'> },
   order: PayoutOrder,
 ): Promise<PayoutResult | undefined> {
-  const known = await lookUp(client, order)
-  return known === undefined ? undefined : resultOf(order, known)
+  const existing = await lookUp(client, order)
+  return existing === undefined ? undefined : resultOf(order, existing)
 }
 
-/** A look that fails has sent nothing. */
+/** A look-up that fails has sent nothing. */
 async function lookUp(
   client: Pick<PayoutClient, 'find'>,
   { reference }: PayoutOrder,
@@ -182,8 +182,8 @@ function payoutOf({ reference, amount, destination, description }: PayoutOrder, 
 }
 
 /**
- * The payout as the PSP has it now, or its refusal. Whatever went wrong, what the PSP has decides; a refusal is believed
- * when it has nothing and the refusal is plain.
+ * Returns the payout as the PSP has it now, or its refusal. After a failed call the PSP's record decides. A refusal counts only
+ * when the PSP has no such payout and the refusal is clear.
  */
 async function place(
   client: PayoutSender['client'],
@@ -200,19 +200,19 @@ async function place(
       throw new ProviderError('unknown', `${messageOf(error)}; looked up: ${messageOf(thrown)}`, error)
     })
     if (kept !== undefined) return resultOf(order, kept)
-    if (error instanceof PixError && isPlainNo(error)) return refused(error)
+    if (error instanceof PixError && isClearRefusal(error)) return refused(error)
     throw new ProviderError('unknown', messageOf(error), error)
   }
 }
 
-/** It never left, or was turned away at the door. A 503 may come from behind the door. */
+/** The request was never sent, or was turned away by the gateway. A 503 may come from a server behind the gateway. */
 function wasNotSent(error: ProviderError): boolean {
   if (error.outcome !== 'unavailable') return false
   return !(error instanceof PixError) || [401, 403, 429].includes(error.status)
 }
 
-/** 400, 404 of the recipient's key, or 422, with a reason. A page of a proxy has none. */
-function isPlainNo({ status, raw }: PixError): boolean {
+/** 400, 404 for the recipient's key, or 422, with a reason. The error page of a proxy has none. */
+function isClearRefusal({ status, raw }: PixError): boolean {
   return [400, 404, 422].includes(status) && isObject(jsonOf(raw))
 }
 
@@ -225,7 +225,7 @@ function refused(error: PixError): PayoutResult {
 
 function resultOf(order: PayoutOrder, { value, raw }: Answered<Payout>): PayoutResult {
   if (value.reference !== order.reference || value.amount !== order.amount.minor)
-    throw new ProviderError('unknown', "the PSP's answer makes no sense: it tells of another payout")
+    throw new ProviderError('unknown', "the PSP's answer makes no sense: it is about another payout")
   return resultFrom(value, raw)
 }
 
@@ -247,11 +247,10 @@ async function* listResults(
   span: { readonly from: Date; readonly to: Date },
 ): AsyncGenerator<readonly ListedPayout[]> {
   for await (const { payouts, unread } of open.sending(connection).client.list(span)) {
-    if (unread.length > 0)
-      log.error({ connection, unread }, 'a PSP tells of a payout in a way that cannot be read')
+    if (unread.length > 0) log.error({ connection, unread }, 'a PSP reports a payout that cannot be read')
     yield payouts.flatMap((payout) => {
       const { reference, sent } = payout
-      // Others send from the same account: by the PSP's own app, by another program.
+      // The same account also sends by other means: the PSP's own app, another program.
       if (reference === undefined || !isReference(reference)) return []
       return [{ reference, result: resultFrom(payout, Buffer.from(JSON.stringify(sent))) }]
     })

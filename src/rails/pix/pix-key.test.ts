@@ -21,7 +21,7 @@ test('published keys have their normal form', () => {
   assert.equal(keyOf('EMAIL', ' Ana@Example.COM '), 'ana@example.com')
 })
 
-test('a key is never taken for one of another type', () => {
+test('a key is never accepted as one of another type', () => {
   const samples: Readonly<Record<PixKeyType, string>> = {
     CPF: '11144477735',
     CNPJ: '12ABC34501DE35',
@@ -32,14 +32,14 @@ test('a key is never taken for one of another type', () => {
   for (const type of pixKeyTypes)
     for (const other of pixKeyTypes)
       assert.equal(parsePixKey(type, samples[other]).ok, type === other, `${samples[other]} as ${type}`)
-  // Eleven digits may be both: the type decides.
+  // Eleven digits may be either: the type decides.
   assert.equal(keyOf('PHONE', '11987654321'), '+5511987654321')
 })
 
 test('a phone without its country is Brazilian, and RANDOM is another word for EVP', () => {
   for (const text of ['61912345678', '(61) 91234-5678', '5561912345678', '+55 61 91234 5678'])
     assert.equal(keyOf('PHONE', text), '+5561912345678', text)
-  // The area code 55, and no country.
+  // The area code 55, without a country code.
   assert.equal(keyOf('PHONE', '55991234567'), '+5555991234567')
   for (const text of ['912345678', '061912345678', '15551234567', '6133334444'])
     assert.equal(keyOf('PHONE', text), undefined, text)
@@ -51,7 +51,7 @@ test('a phone without its country is Brazilian, and RANDOM is another word for E
   ])
 })
 
-test('what is none says what it is to be', () => {
+test('an invalid key has a message with the expected form', () => {
   const wrong: readonly (readonly [PixKeyType, string])[] = [
     ['CPF', '11144477734'],
     ['CPF', '11111111111'],
@@ -78,7 +78,7 @@ test('what is none says what it is to be', () => {
   assert.equal(keyOf('EMAIL', `${'a'.repeat(65)}@example.com`)?.length, 77)
 })
 
-test('the same keys as another implementation, whatever is put in', () => {
+test('the same keys as another implementation, for any input', () => {
   const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`))
   const phones = fc.tuple(digits(2), digits(8)).map(([area, rest]) => `+55${area}9${rest}`)
   const mails = fc
@@ -89,20 +89,20 @@ test('the same keys as another implementation, whatever is put in', () => {
     .map(([before, after]) => `${before}@${after}`)
   const taxIds = fc.boolean().map((isCompany) => (isCompany ? generateCnpj() : generateCpf()))
   const samples = fc.oneof(digits(11), digits(14), taxIds, phones, mails, fc.uuid())
-  let taken = 0
+  let accepted = 0
   fc.assert(
     fc.property(samples, (text) => {
       const theirs = getPixKeyInfo(text)
       const type = typeOf(text)
       const ours = keyOf(type, text)
-      if (ours !== undefined) taken += 1
-      // Theirs guesses what a key is; only where it guesses as it was told do the two speak of the same.
+      if (ours !== undefined) accepted += 1
+      // The other implementation guesses the type; the results are compared only where it guesses the given type.
       if (theirs !== null && theirs.type.toUpperCase() !== type) return
       assert.equal(ours, theirs?.value, text)
     }),
     { numRuns: 3_000 },
   )
-  assert.ok(taken > 500, `${taken} keys`)
+  assert.ok(accepted > 500, `${accepted} keys`)
 })
 
 function typeOf(text: string): PixKeyType {

@@ -1,24 +1,24 @@
-// PIX keys: what a payout may be sent to. What a key is, is told and never guessed: eleven digits may be a CPF or a phone.
-// Patterns: DICT API 1.8.0, and API Pix 2.9.0 for the CNPJ with letters.
+// PIX keys: the destinations of payouts. The caller names the type of a key; it is never guessed: eleven digits may be a CPF or a
+// phone. Patterns: DICT API 1.8.0, and API Pix 2.9.0 for the CNPJ with letters.
 import { parseTaxId } from './tax-id.ts'
 
 export const pixKeyTypes = ['CPF', 'CNPJ', 'PHONE', 'EMAIL', 'EVP'] as const
 export type PixKeyType = (typeof pixKeyTypes)[number]
 
-/** What a caller may write: RANDOM is another word for EVP. */
+/** The words that a caller may use: RANDOM is another word for EVP. */
 export const pixKeyTypeWords = [...pixKeyTypes, 'RANDOM'] as const
 
-/** The type that a word means; undefined when it is none. */
+/** Returns the type that a word means; undefined if it is not valid. */
 export function pixKeyTypeOf(word: string | undefined): PixKeyType | undefined {
   return word === 'RANDOM' ? 'EVP' : pixKeyTypes.find((each) => each === word)
 }
 
 export type ParsedPixKey =
   | { readonly ok: true; readonly key: string }
-  /** `message`: what the key is to be, as a sentence without its subject. */
+  /** `message`: the expected form of the key, as a sentence without its subject. */
   | { readonly ok: false; readonly message: string }
 
-/** The key in its normal form, the one that the directory knows. Masks of tax ids and phones are taken where they belong. */
+/** Returns the key in its normal form, the one of the directory. Masks of tax ids and phones are accepted in their correct places. */
 export function parsePixKey(type: PixKeyType, given: string): ParsedPixKey {
   const text = given.trim()
   const key = readers[type](text)
@@ -46,10 +46,10 @@ function taxIdOf(text: string, kind: 'CPF' | 'CNPJ'): string | undefined {
   return found?.kind === kind ? found.number : undefined
 }
 
-/** Area codes in use (ANATEL), then a mobile number. The directory takes mobile numbers. */
+/** Area codes in use (ANATEL), then a mobile number. The directory accepts mobile numbers. */
 const mobile = /^\+55(?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])[6-9]\d{8}$/
 
-/** Keys are Brazilian: a number without its country is one of there. Eleven digits are never a country and less. */
+/** A number without its country is Brazilian. Eleven digits are always an area code and a number, never a country code. */
 function phoneOf(text: string): string | undefined {
   const plain = text.replaceAll(/[ ().-]/g, '')
   const country = /^\d{11}$/.test(plain) ? '+55' : /^55\d{11}$/.test(plain) ? '+' : ''

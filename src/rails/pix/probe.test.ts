@@ -1,4 +1,4 @@
-// What the connection test asks a bank for, checked by the shapes that API Pix 2.9.0 gives to what stands in its paths.
+// The calls of a connection test at a bank, checked against the forms that API Pix 2.9.0 defines for their paths.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { silentLog } from '#/kernel/log.ts'
@@ -9,7 +9,7 @@ import { probePix } from './probe.ts'
 
 const paged = { parametros: { paginacao: { quantidadeDePaginas: 1 } }, pix: [] }
 
-test('a connection is tried with ids that are well formed, and nothing is changed by it', async (t) => {
+test('a connection is tested with well-formed ids, and nothing is changed', async (t) => {
   const psp = await startTestPsp(({ path }) =>
     path.startsWith('/pix?') ? { status: 200, body: paged } : undefined,
   )
@@ -28,8 +28,8 @@ test('a connection is tried with ids that are well formed, and nothing is change
     [],
     JSON.stringify(probes),
   )
-  const asked = psp.calls.filter(({ path }) => path !== '/oauth/token')
-  assert.deepEqual([...new Set(asked.map(({ method }) => method))], ['GET'])
+  const calls = psp.calls.filter(({ path }) => path !== '/oauth/token')
+  assert.deepEqual([...new Set(calls.map(({ method }) => method))], ['GET'])
   const shapes = [
     /^\/pix\?inicio=/,
     /^\/webhook\/[^/]{1,77}$/,
@@ -38,8 +38,8 @@ test('a connection is tried with ids that are well formed, and nothing is change
   ]
   for (const shape of shapes)
     assert.ok(
-      asked.some(({ path }) => shape.test(path)),
-      `${String(shape)} among ${asked.map(({ path }) => path).join(' ')}`,
+      calls.some(({ path }) => shape.test(path)),
+      `${String(shape)} among ${calls.map(({ path }) => path).join(' ')}`,
     )
-  assert.equal(asked.length, shapes.length)
+  assert.equal(calls.length, shapes.length)
 })

@@ -1,4 +1,4 @@
-// Whether the credentials of a PIX connection work: a token and a harmless read with each, and where callbacks go.
+// Tests the credentials of a PIX connection: a token and a harmless read with each, and the callback URL.
 import { X509Certificate } from 'node:crypto'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
@@ -11,8 +11,8 @@ import { clientOptionsOf } from './connections.ts'
 import { createPixPayoutRail } from './payout.ts'
 import { checkPixSettings } from './settings.ts'
 
-/** An end-to-end id of the right shape (API Pix 2.9.0, `EndToEndId`: 32 letters and digits) that nobody has. */
-const nobodys = 'E0000000020200101000000000000000'
+/** An end-to-end id of the right form (API Pix 2.9.0, `EndToEndId`: 32 letters and digits) that no Pix has. */
+const unusedEndToEndId = 'E0000000020200101000000000000000'
 
 /** Asks the provider, and changes nothing there. */
 export async function probePix(deps: ProbeDeps, connection: ProviderConnection): Promise<readonly Probe[]> {
@@ -38,14 +38,14 @@ export async function probePix(deps: ProbeDeps, connection: ProviderConnection):
   ]
 }
 
-/** The same for a connection that sends: a token, and what was sent lately. */
+/** The same for a connection that sends: a token, and the latest payouts. */
 export async function probePixPayout(
   { clock, log }: ProbeDeps,
   connection: ProviderConnection,
 ): Promise<readonly Probe[]> {
   const { refundSecrets } = connection
   if (refundSecrets === undefined)
-    return [{ what: 'payouts', ok: false, said: 'there are no secrets that open' }]
+    return [{ what: 'payouts', ok: false, said: 'there are no secrets that can be decrypted' }]
   const rail = createPixPayoutRail({ connections: bookOf(connection), clock, log })
   try {
     return [
@@ -90,17 +90,17 @@ async function readReceived(client: PixClient, clock: Clock): Promise<string> {
   return 'works'
 }
 
-/** A refusal of the id is an answer to somebody who may ask. */
+/** A refusal of the id shows that the credentials may ask. */
 async function readReturn(client: PixClient): Promise<string> {
   try {
-    await client.getReturn(nobodys, 'vintem')
+    await client.getReturn(unusedEndToEndId, 'vintem')
   } catch (error) {
     if (!(error instanceof ProviderError) || error.outcome !== 'refused') throw error
   }
   return 'works'
 }
 
-/** Of a certificate in PEM. A PKCS #12 file shows its dates to nobody without opening it. */
+/** Tests a certificate in PEM. The dates of a PKCS #12 file cannot be read without its passphrase. */
 function certificateProbe(
   what: string,
   secrets: ProviderConnection['secrets'] | undefined,

@@ -44,19 +44,19 @@ function pixelsOf(png: Buffer): readonly (readonly boolean[])[] {
   })
 }
 
-/** What a reader that others wrote reads, from the pixels alone. */
+/** Reads the text from the pixels alone, with another implementation. */
 function read(pixels: readonly (readonly boolean[])[]): string {
   const shades = pixels.flatMap((row) => row.map((dark) => (dark ? 0 : 255)))
   const data = Uint8Array.from(shades.flatMap((shade) => [shade, shade, shade]))
   return decodeQR({ width: pixels[0]?.length ?? 0, height: pixels.length, data })
 }
 
-test('the picture is a PNG that a reader of others reads, modules of eight pixels within their quiet zone', () => {
+test('the picture is a PNG that another implementation reads, modules of eight pixels within their quiet zone', () => {
   for (const text of [...texts, 'Padaria São João']) {
     const pixels = pixelsOf(qrPng(text))
     assert.equal(read(pixels), text)
     const modules = pixels.length / 8
-    // ISO/IEC 18004 §6.3: 21 modules, and four more for each version; four of light all around.
+    // ISO/IEC 18004 §6.3: 21 modules, and four more for each version; four white ones all around.
     assert.ok(Number.isInteger(modules) && (modules - 8 - 21) % 4 === 0)
     pixels.forEach((row, y) =>
       row.forEach((dark, x) => {
@@ -68,7 +68,7 @@ test('the picture is a PNG that a reader of others reads, modules of eight pixel
   }
 })
 
-test('it says error correction M and its mask where readers look for them', () => {
+test('it states error correction M and its mask in the standard place', () => {
   const pixels = pixelsOf(qrPng(texts[0] ?? ''))
   // As wide as a quarter of the quiet zone above it.
   const scale = pixels.findIndex((row) => row.includes(true)) / 4

@@ -1,25 +1,25 @@
-// A BR Code as a picture: a PNG of one bit a pixel, small and quick enough to be made in every answer.
+// A BR Code as a picture: a PNG of one bit per pixel, small and fast enough to be made for every answer.
 import { crc32, deflateSync } from 'node:zlib'
 import { correction, generate, mode, type Bitmap2D } from 'lean-qr'
 
-/** The picture of `text` as `data:image/png;base64,…`: black on white, error correction M, with its quiet zone. */
+/** Returns the picture of `text` as `data:image/png;base64,…`: black on white, error correction M, with its quiet zone. */
 export function qrDataUrl(text: string): string {
   return `data:image/png;base64,${qrPng(text).toString('base64')}`
 }
 
 /** ISO/IEC 18004 §6.3.8: four modules of white all around. */
 const quietModules = 4
-/** Wide and high. A module of one bit a pixel is a whole byte then: quick to draw, and what repeats is easy to find. */
+/** Width and height. At one bit per pixel a module is a whole byte: fast to draw, and repetitions compress well. */
 const modulePixels = 8
 
 /**
- * Any of the eight masks can be read; weighing which one scans best takes ten times as long as all the rest, and text
- * that is masked is noise with each of them. One segment of bytes for the same reason.
+ * Any of the eight masks can be read. Computing which one scans best takes ten times as long as everything else, and masked text
+ * is noise with each of them. One segment of bytes for the same reason.
  */
 const mask = 2
 const level = { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M }
 
-/** The PNG itself (RFC 2083 in ISO/IEC 15948): greyscale, one bit, so 1 is white. */
+/** Returns the PNG itself (RFC 2083 in ISO/IEC 15948): greyscale, one bit, so 1 is white. */
 export function qrPng(text: string): Buffer {
   const modules = generate(mode.bytes(Buffer.from(text, 'utf8')), { ...level, mask })
   const side = (modules.size + 2 * quietModules) * modulePixels
@@ -40,7 +40,10 @@ function headerOf(side: number): Buffer {
   return header
 }
 
-/** Filter 0, "as it is", begins a row of modules; the lines that repeat it are filter 2, "differs from the line above by", and zeros. */
+/**
+ * The first line of a row of modules has filter 0 (none); the lines that repeat it have filter 2 (difference from the line
+ * above), and zeros.
+ */
 function scanLines(modules: Bitmap2D): Buffer {
   const { size } = modules
   const side = size + 2 * quietModules

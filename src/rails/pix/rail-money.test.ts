@@ -35,7 +35,7 @@ describe('at the bank of the sandbox', () => {
   })
   after(() => bank[Symbol.asyncDispose]())
 
-  test('a hint becomes the money that the bank knows of, and the hint’s own words count for nothing', async (t) => {
+  test('a hint becomes the money that the bank reports, and the hint’s own content does not count', async (t) => {
     const { rail, id, paid } = await shopAt(bank, t)
     const attempt = opening(id, 12_00n)
     const endToEndId = await paid(attempt, { amount: '11.00' })
@@ -49,7 +49,7 @@ describe('at the bank of the sandbox', () => {
     )
   })
 
-  test('a hint of money that is not there, and junk, are nothing', async (t) => {
+  test('a hint of money that does not exist, and junk, have no receipts', async (t) => {
     const { rail, id } = await shopAt(bank, t)
     await open(rail, opening(id))
     for (const body of [
@@ -71,7 +71,7 @@ describe('at the bank of the sandbox', () => {
     assert.equal((await read(rail, id, { pix: [{ endToEndId }] })).length, 1)
   })
 
-  test('looking through a span finds every Pix of the connection: paid, twice, too much, and of nobody', async (t) => {
+  test('the list of a span contains every Pix of the connection: paid, twice, too much, and unattributed', async (t) => {
     const { rail, id, pixKey, paid } = await shopAt(bank, t)
     const from = systemClock.now()
     const [one, two] = [opening(id), opening(id)]
@@ -96,18 +96,18 @@ describe('at the bank of the sandbox', () => {
     )
   })
 
-  test('money that the payer’s bank takes back is a dispute that nobody asked for', async (t) => {
+  test('money that the payer’s bank takes back is a dispute', async (t) => {
     const { rail, id, paid } = await shopAt(bank, t)
     const attempt = opening(id)
     const endToEndId = await paid(attempt)
-    const med = (wish: object) => bank.control('POST', '/med', { endToEndId, ...wish })
-    const begun = await med({ outcome: 'EM_PROCESSAMENTO', amount: '4.00' })
-    const told = () => read(rail, id, { pix: [{ endToEndId }] })
-    const ref = `${endToEndId}:${String(begun['id'])}`
-    assert.deepEqual((await told()).slice(1).map(brief), [['dispute_opened', attempt.id, ref, 4_00n]])
-    await med({ id: begun['id'], outcome: 'DEVOLVIDO' })
+    const med = (fields: object) => bank.control('POST', '/med', { endToEndId, ...fields })
+    const opened = await med({ outcome: 'EM_PROCESSAMENTO', amount: '4.00' })
+    const list = () => read(rail, id, { pix: [{ endToEndId }] })
+    const ref = `${endToEndId}:${String(opened['id'])}`
+    assert.deepEqual((await list()).slice(1).map(brief), [['dispute_opened', attempt.id, ref, 4_00n]])
+    await med({ id: opened['id'], outcome: 'DEVOLVIDO' })
     assert.deepEqual(
-      (await told())
+      (await list())
         .slice(1)
         .map(({ outcome, providerRef, dispute }) => [outcome, providerRef, dispute?.paidRef]),
       ['dispute_opened', 'dispute_taken', 'dispute_lost'].map((outcome) => [outcome, ref, endToEndId]),
@@ -119,7 +119,7 @@ describe('at the bank of the sandbox', () => {
       const { rail, id, paid } = await shopAt(bank, t)
       const attempt = opening(id)
       const paidRef = await paid(attempt)
-      const wish: RefundOrder = {
+      const refund: RefundOrder = {
         id: newId<'refund'>(),
         attempt: { id: attempt.id, merchantId, paymentId: attempt.paymentId },
         connection: id,
@@ -127,89 +127,92 @@ describe('at the bank of the sandbox', () => {
         amount: { minor: 5_00n, currency: 'BRL' },
         reason: 'Troca',
       }
-      const send = (what = wish, again = false) => must(rail.refunds, 'it refunds').send(what, again)
-      return { rail, id, wish, send, paidRef }
+      const send = (what = refund, again = false) => must(rail.refunds, 'it refunds').send(what, again)
+      return { rail, id, refund, send, paidRef }
     }
-    const mode = (wish: 'done' | 'pending' | 'fail') => bank.control('POST', '/refunds', { mode: wish })
+    const mode = (outcome: 'done' | 'pending' | 'fail') => bank.control('POST', '/refunds', { mode: outcome })
 
-    test('goes back once, however often it is sent, and is told the same by looking', async (t) => {
-      const { rail, id, wish, send, paidRef } = await order(t)
+    test('goes back once, for any number of calls, and the list reports the same', async (t) => {
+      const { rail, id, refund, send, paidRef } = await order(t)
       assert.equal(rail.refunds?.windowMs, 90 * 24 * 3_600_000)
       await mode('done')
       await send()
-      const ended = await untilEnded(() => send(wish, true))
-      const expected = ['refunded', wish.attempt.id, `${paidRef}:${toReference(wish.id)}`, 5_00n]
+      const ended = await untilEnded(() => send(refund, true))
+      const expected = ['refunded', refund.attempt.id, `${paidRef}:${toReference(refund.id)}`, 5_00n]
       assert.deepEqual(ended.map(brief), [expected])
-      assert.equal(ended[0]?.refund, wish.id)
-      // Without knowing of the first call: the bank refuses the id that it has, and is asked what it has.
+      assert.equal(ended[0]?.refund, refund.id)
+      // Without knowledge of the first call: the bank refuses the id that it has, and its refund is read.
       assert.deepEqual((await send()).map(brief), [expected])
-      const [, refund, ...more] = await read(rail, id, { pix: [{ endToEndId: paidRef }] })
-      assert.deepEqual([refund && brief(refund), refund?.refund, more.length], [expected, wish.id, 0])
+      const [, listed, ...more] = await read(rail, id, { pix: [{ endToEndId: paidRef }] })
+      assert.deepEqual([listed && brief(listed), listed?.refund, more.length], [expected, refund.id, 0])
     })
 
-    test('under way says nothing, and ends badly when the bank says so', async (t) => {
-      const { wish, send, paidRef } = await order(t)
+    test('under way has no receipt, and fails when the bank says so', async (t) => {
+      const { refund, send, paidRef } = await order(t)
       await mode('pending')
       assert.deepEqual(await send(), [])
-      assert.deepEqual(await send(wish, true), [])
+      assert.deepEqual(await send(refund, true), [])
       await mode('done')
-      await bank.control('POST', `/refunds/${paidRef}/${toReference(wish.id)}`, { status: 'NAO_REALIZADO' })
-      const [failed] = await send(wish, true)
+      await bank.control('POST', `/refunds/${paidRef}/${toReference(refund.id)}`, { status: 'NAO_REALIZADO' })
+      const [failed] = await send(refund, true)
       assert.deepEqual([failed?.outcome, failed?.failure?.code], ['refund_failed', 'refused_by_bank'])
     })
 
-    test('that the bank never took is refused, after it was asked whether it has it', async (t) => {
-      const { wish, send } = await order(t)
-      const [failed] = await send({ ...wish, amount: { minor: 99_00n, currency: 'BRL' } })
+    test('that the bank refuses has failed, after a look-up', async (t) => {
+      const { refund, send } = await order(t)
+      const [failed] = await send({ ...refund, amount: { minor: 99_00n, currency: 'BRL' } })
       assert.deepEqual(
         [failed?.outcome, failed?.refund, failed?.amount.minor],
-        ['refund_failed', wish.id, 99_00n],
+        ['refund_failed', refund.id, 99_00n],
       )
       assert.equal(failed?.failure?.code, 'refused_by_provider')
       assert.equal(failed?.failure?.message, 'The bank did not take the refund.')
       assert.match(failed?.evidence.toString() ?? '', /PixDevolucaoInvalida/)
     })
 
-    test('stored and then cut off is unknown, and found by looking', async (t) => {
-      const { wish, send } = await order(t)
+    test('stored and then cut off is unknown, and found by a look-up', async (t) => {
+      const { refund, send } = await order(t)
       await bank.control('POST', '/faults', {
         match: { method: 'PUT', path: '/devolucao/' },
         action: 'drop_response',
         times: 1,
       })
       assert.equal((await errorOf(send())).outcome, 'unknown')
-      assert.equal((await untilEnded(() => send(wish, true)))[0]?.outcome, 'refunded')
+      assert.equal((await untilEnded(() => send(refund, true)))[0]?.outcome, 'refunded')
     })
 
     test('cut off before it was stored is made by the next call', async (t) => {
-      const { wish, send } = await order(t)
+      const { refund, send } = await order(t)
       await bank.control('POST', '/faults', {
         match: { method: 'PUT', path: '/devolucao/' },
         action: 'reset',
         times: 1,
       })
       assert.equal((await errorOf(send())).outcome, 'unknown')
-      assert.equal((await untilEnded(() => send(wish, true)))[0]?.outcome, 'refunded')
+      assert.equal((await untilEnded(() => send(refund, true)))[0]?.outcome, 'refunded')
     })
 
-    test('is not made by a process without the means', async (t) => {
+    test('is not made by a process without the credentials', async (t) => {
       const { settings, secrets } = await bank.customer()
       const { refundSecrets: _none, ...connection } = connectionOf(settings, secrets)
       const rail = railOf(t, [connection])
       const attempt = { id: newId<'attempt'>(), merchantId, paymentId: newId<'payment'>() }
-      const wish = {
+      const refund = {
         id: newId<'refund'>(),
         attempt,
         connection: connection.id,
         paidRef: 'E1',
         amount: { minor: 1n, currency: 'BRL' },
       } as const
-      assert.equal((await errorOf(must(rail.refunds, 'it refunds').send(wish, false))).outcome, 'unavailable')
+      assert.equal(
+        (await errorOf(must(rail.refunds, 'it refunds').send(refund, false))).outcome,
+        'unavailable',
+      )
     })
   })
 })
 
-describe('at a PSP that says what we want', () => {
+describe('at a PSP with scripted answers', () => {
   test('a hint whose Pix is not shown yet is followed by its charge', async (t) => {
     const attempt = opening('' as ConnectionId)
     const txid = toReference(attempt.id)
@@ -229,26 +232,26 @@ describe('at a PSP that says what we want', () => {
     )
   })
 
-  test('a callback stuffed with hints asks a hundred times at most', async (t) => {
+  test('a callback with too many hints makes at most a hundred calls', async (t) => {
     const { rail, id, calls } = await railAtPsp(t, () => ({ status: 404 }))
     const pix = Array.from({ length: 500 }, (_, i) => ({ endToEndId: `E${i % 300}` }))
     assert.deepEqual(await read(rail, id, { pix }), [])
     assert.equal(calls().length, 100)
   })
 
-  test('a refund answered with another id or amount makes no sense', async (t) => {
+  test('a refund answered with another id or amount is unknown', async (t) => {
     const attempt = { id: newId<'attempt'>(), merchantId, paymentId: newId<'payment'>() }
-    const wish = {
+    const refund = {
       id: newId<'refund'>(),
       attempt,
       paidRef: 'E1',
       amount: { minor: 100n, currency: 'BRL' },
     } as const
     for (const more of [{ id: 'f'.repeat(32) }, { valor: '1.01' }]) {
-      const body = { id: toReference(wish.id), valor: '1.00', status: 'DEVOLVIDO', ...more }
+      const body = { id: toReference(refund.id), valor: '1.00', status: 'DEVOLVIDO', ...more }
       const { rail, id } = await railAtPsp(t, () => ({ status: 201, body }))
       assert.equal(
-        (await errorOf(must(rail.refunds, 'it').send({ ...wish, connection: id }, false))).outcome,
+        (await errorOf(must(rail.refunds, 'it').send({ ...refund, connection: id }, false))).outcome,
         'unknown',
       )
     }

@@ -17,25 +17,25 @@ import {
 } from '../../../test/rails/pix/rail.ts'
 import { errorOf, merchantId } from '../../../test/rails/rail.ts'
 
-describe('an offer', () => {
-  const wish = { mode: 'SANDBOX', merchantId } as const
+describe('a route', () => {
+  const request = { mode: 'SANDBOX', merchantId } as const
 
-  test('is of BRL, which need not be said', (t) => {
+  test('is in BRL, also by default', (t) => {
     const connection = connectionOf({}, {})
     const rail = railOf(t, [connection])
     const offered = { ok: true, connection: connection.id, currency: 'BRL' }
-    assert.deepEqual(rail.route(wish), offered)
-    assert.deepEqual(rail.route({ ...wish, currency: 'BRL' }), offered)
+    assert.deepEqual(rail.route(request), offered)
+    assert.deepEqual(rail.route({ ...request, currency: 'BRL' }), offered)
   })
 
   test('is refused in another currency, and where PIX is not connected', (t) => {
     const rail = railOf(t, [connectionOf({}, {})])
-    const other = rail.route({ ...wish, currency: 'EUR' })
+    const other = rail.route({ ...request, currency: 'EUR' })
     assert.deepEqual(
       [!other.ok && other.code, !other.ok && other.pointer],
       ['currency_not_supported', '/currency'],
     )
-    const live = rail.route({ ...wish, mode: 'LIVE' })
+    const live = rail.route({ ...request, mode: 'LIVE' })
     assert.equal(!live.ok && live.code, 'method_not_available')
   })
 })
@@ -69,7 +69,7 @@ describe('at the bank of the sandbox', () => {
     assert.ok(String(charge?.['solicitacaoPagador']).length <= 140)
   })
 
-  test('one of the payer’s name and tax id alone is not sent, and a life that is over is a second', async (t) => {
+  test('the payer’s name or tax id alone is not sent, and a lifetime that is over is one second', async (t) => {
     const { rail, id, chargesOf } = await shopAt(bank, t)
     const attempt = opening(id, 100n, {
       customerTaxId: '52998224725',
@@ -90,7 +90,7 @@ describe('at the bank of the sandbox', () => {
     assert.equal((await chargesOf()).length, 1)
   })
 
-  test('503 twice: nothing was done, and the third time goes on', async (t) => {
+  test('503 twice: nothing was done, and the third call succeeds', async (t) => {
     const { rail, id, chargesOf } = await shopAt(bank, t)
     const attempt = opening(id, 50_11n)
     for (let i = 0; i < 2; i++) assert.equal((await errorOf(open(rail, attempt))).outcome, 'unavailable')
@@ -98,7 +98,7 @@ describe('at the bank of the sandbox', () => {
     assert.equal((await chargesOf()).length, 1)
   })
 
-  test('cut off before it was stored: unknown, and the next time makes it', async (t) => {
+  test('cut off before it was stored: unknown, and the next call creates it', async (t) => {
     const { rail, id, chargesOf } = await shopAt(bank, t)
     const attempt = opening(id)
     await bank.control('POST', '/faults', {
@@ -111,7 +111,7 @@ describe('at the bank of the sandbox', () => {
     assert.equal((await chargesOf()).length, 1)
   })
 
-  test('many at once by many callers are one charge each', async (t) => {
+  test('concurrent openings of several attempts are one charge each', async (t) => {
     const { rail, id, chargesOf } = await shopAt(bank, t)
     const attempts = Array.from({ length: 10 }, () => opening(id))
     const opened = await Promise.all([...attempts, ...attempts].map((each) => open(rail, each)))
@@ -120,7 +120,7 @@ describe('at the bank of the sandbox', () => {
     assert.equal((await chargesOf()).length, 10)
   })
 
-  test('an attempt that was paid meanwhile is shown as it was; one that was removed is refused for good', async (t) => {
+  test('an attempt that was paid meanwhile is shown unchanged; one that was removed is refused for good', async (t) => {
     const { rail, id, paid } = await shopAt(bank, t)
     const [one, other] = [opening(id), opening(id)]
     await paid(one)
@@ -134,7 +134,7 @@ describe('at the bank of the sandbox', () => {
     })
   })
 
-  test('what the bank will never take is refused in our words, with its own beside them', async (t) => {
+  test('a charge that the bank will never accept is refused in our words, with the bank’s beside them', async (t) => {
     const { settings, secrets } = await bank.customer()
     const connection = connectionOf({ ...settings, pixKey: 'somebody@else.example' }, secrets)
     const opened = await open(railOf(t, [connection]), opening(connection.id))
@@ -143,7 +143,7 @@ describe('at the bank of the sandbox', () => {
     assert.match(opened.ok ? '' : (opened.said ?? ''), /HTTP 400 .*chave/)
   })
 
-  test('an amount that API Pix cannot write is refused before the bank is asked', async (t) => {
+  test('an amount that API Pix cannot write is refused without a call', async (t) => {
     const { rail } = await shopAt(bank, t)
     const routing = (amountMinor: bigint) => rail.route({ mode: 'SANDBOX', merchantId, amountMinor })
     assert.equal(routing(999_999_999_999n).ok, true)
@@ -155,7 +155,7 @@ describe('at the bank of the sandbox', () => {
     ])
   })
 
-  test('closing a charge keeps it from being paid; paid, gone and never opened are fine', async (t) => {
+  test('a canceled charge cannot be paid; canceling a paid, removed or never opened one succeeds', async (t) => {
     const { rail, id, paid, chargesOf } = await shopAt(bank, t)
     const attempt = opening(id)
     await open(rail, attempt)
@@ -178,7 +178,7 @@ describe('at the bank of the sandbox', () => {
   })
 })
 
-describe('at a PSP that says what we want', () => {
+describe('at a PSP with scripted answers', () => {
   const built =
     '00020101021226450014br.gov.bcb.pix2523pix.example.com/qr/v2/15204000053039865802BR5904Loja6009Sao Paulo62070503***6304'
 
@@ -193,7 +193,7 @@ describe('at a PSP that says what we want', () => {
     }
   })
 
-  test('another charge, another amount, or neither code nor location make no sense', async (t) => {
+  test('another charge, another amount, or neither code nor location is unknown', async (t) => {
     for (const more of [
       { txid: 'f'.repeat(32) },
       { valor: { original: '12.01' } },
@@ -206,7 +206,7 @@ describe('at a PSP that says what we want', () => {
     }
   })
 
-  test('a PSP that refuses a txid that it has is asked what it has', async (t) => {
+  test('when a PSP refuses a txid that it has, its charge is read', async (t) => {
     const attempt = opening('' as ConnectionId)
     const { rail, id, calls } = await railAtPsp(t, ({ method }) =>
       method === 'PUT'
@@ -235,14 +235,14 @@ describe('at a PSP that says what we want', () => {
   })
 })
 
-describe('what is shown', () => {
+describe('the fields of the record', () => {
   const shown = (id: string, artifacts?: Record<string, unknown>, ...paidRefs: string[]) => ({
     id: id as AttemptId,
     ...(artifacts === undefined ? {} : { artifacts }),
     paidRefs,
   })
 
-  test('is the code of the latest attempt that has one, its picture except in lists, and all end-to-end ids', (t) => {
+  test('are the code of the latest attempt that has one, its picture except in lists, and all end-to-end ids', (t) => {
     const { show } = railOf(t, []).record
     const attempts = [
       shown('1', { copyPaste: 'old' }, 'E1'),

@@ -1,5 +1,5 @@
-// PIX: a charge at a PSP that speaks API Pix, shown as a BR Code and its picture. The attempt's id without hyphens is the
-// charge's txid, so making it again is the same charge, and what is paid names the attempt.
+// PIX: a charge at a PSP that speaks API Pix, shown as a BR Code and its picture. The charge's txid is the attempt's id without
+// hyphens, so a repeated call is the same charge, and a payment names its attempt.
 import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -37,7 +37,7 @@ export type PixRail = Rail & {
   readonly opens: OpensInRequest
   readonly callbacks: CertifiedCallbacks
   readonly record: RecordOfAttempts
-  /** Ends the connections to all PSPs, when what is under way has ended. */
+  /** Waits for calls under way, then ends the connections to all PSPs. */
   stop(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function createPixRail(options: PixRailOptions): PixRail {
   return {
     method: 'PIX',
     lifetimeMs: hourMs,
-    route: (wish) => route(connections, wish),
+    route: (request) => route(connections, request),
     opens: {
       at: 'REQUEST',
       open: (opening) => openCharge(deps, opening),
@@ -88,21 +88,21 @@ function route(
   }
   const [first] = connections.of({ method: 'PIX', mode, merchantId })
   if (first === undefined) return { ok: false, code: 'method_not_available', detail: 'PIX is not connected.' }
-  const taken: Routing = { ok: true, connection: first.id, currency: 'BRL' }
-  return beyondLimits('PIX', limits, { minor: amountMinor, currency: 'BRL' }) ?? taken
+  const routing: Routing = { ok: true, connection: first.id, currency: 'BRL' }
+  return beyondLimits('PIX', limits, { minor: amountMinor, currency: 'BRL' }) ?? routing
 }
 
-/** What the payer sees of the description, and of a name in the charge. */
+/** The limits of the description that the payer sees, and of a name in the charge. */
 const noteMax = 140
 const nameMax = 200
 
 async function openCharge({ open, clock, log }: Deps, opening: Opening): Promise<Opened> {
   const { settings, client } = open.collecting(opening.connection)
-  const wish = chargeOf(opening, settings, clock)
-  const placed = await placeCharge(client, wish)
+  const charge = chargeOf(opening, settings, clock)
+  const placed = await placeCharge(client, charge)
   if (placed instanceof ProviderError) return refusalOf(placed)
-  if ((placed.txid ?? wish.txid) !== wish.txid) throw nonsense('it tells of another charge')
-  if (placed.amount !== wish.amount) throw nonsense('the charge is for another amount')
+  if ((placed.txid ?? charge.txid) !== charge.txid) throw nonsense('it is about another charge')
+  if (placed.amount !== charge.amount) throw nonsense('the charge is for another amount')
   if (placed.status?.startsWith('REMOVIDA')) {
     return { ok: false, code: 'removed_by_provider', message: 'The charge was removed at the bank.' }
   }
@@ -123,13 +123,13 @@ function chargeOf(opening: Opening, { pixKey }: PixSettings, clock: Clock): NewC
     amount: amount.minor,
     expiresInSeconds: Math.max(1, Math.floor(leftMs / secondMs)),
     pixKey,
-    // API Pix takes both or neither.
+    // API Pix accepts both or neither.
     ...(taxId === undefined || name === '' ? {} : { payer: { taxId, name } }),
     ...(note === '' ? {} : { note }),
   }
 }
 
-/** A PSP names the fields that it does not take; those of the payer are the payer's to change. */
+/** A PSP names the fields that it refuses; the payer can change those of the payer. */
 function refusalOf(error: ProviderError): Refused {
   const isOfPayer =
     error instanceof PixError && faultyFields(error.raw).some((name) => /\bdevedor\b/.test(name))
@@ -140,12 +140,12 @@ function refusalOf(error: ProviderError): Refused {
  * The charge as the PSP has it now, or its refusal. After a call that was cut off, or a refusal, the charge is read: the call may have
  * succeeded, or the charge may exist already and be closed.
  */
-async function placeCharge(client: PixClient, wish: NewCharge): Promise<Charge | ProviderError> {
+async function placeCharge(client: PixClient, charge: NewCharge): Promise<Charge | ProviderError> {
   try {
-    return (await client.putCharge(wish)).value
+    return (await client.putCharge(charge)).value
   } catch (error) {
     if (!(error instanceof ProviderError) || error.outcome === 'unavailable') throw error
-    const kept = await client.getCharge(wish.txid)
+    const kept = await client.getCharge(charge.txid)
     if (kept !== undefined) return kept.value
     if (error.outcome === 'refused') return error
     throw error
@@ -160,7 +160,7 @@ function copyPasteOf(charge: Charge, { receiver }: PixSettings, log: Log): strin
     if (parsed.ok && parsed.code.kind === 'DYNAMIC') return copyPaste.trim()
     log.warn(
       { txid: charge.txid, fault: parsed.ok ? 'it is not dynamic' : parsed.fault },
-      'a PSP sent a BR Code that does not hold',
+      'a PSP sent an invalid BR Code',
     )
   }
   if (location === undefined || !isLocation(location))
@@ -168,19 +168,19 @@ function copyPasteOf(charge: Charge, { receiver }: PixSettings, log: Log): strin
   return buildBrCode({ kind: 'DYNAMIC', url: location, receiver, use: 'SINGLE_USE' })
 }
 
-/** More than any PSP puts into a callback; the rest is found by looking through what was received. */
+/** More than any PSP puts into a callback; reconciliation finds the rest. */
 const hintsMax = 100
 
 async function readSignal({ open, log }: Deps, { connection, body }: Signal): Promise<readonly Receipt[]> {
   const hints = parseHints(body)
   if (hints === undefined) {
-    // PSPs try the address with such a call when it is registered.
-    log.info({ connection, bytes: body.length }, 'a PIX callback that says nothing')
+    // PSPs test the URL with such a call when it is registered.
+    log.info({ connection, bytes: body.length }, 'a PIX callback without hints')
     return []
   }
   const distinct = [...new Map(hints.map((hint) => [hint.endToEndId ?? `/${hint.txid}`, hint])).values()]
   if (distinct.length > hintsMax)
-    log.warn({ connection, hints: distinct.length }, 'a PIX callback with too much in it')
+    log.warn({ connection, hints: distinct.length }, 'a PIX callback with too many hints')
   const { client } = open.collecting(connection)
   const found = await Promise.all(
     distinct.slice(0, hintsMax).map((hint) => follow({ connection, client, log }, hint)),
@@ -195,12 +195,12 @@ async function follow(source: Source, { endToEndId, txid }: Hint): Promise<reado
   const { connection, client, log } = source
   const received = endToEndId === undefined ? undefined : await client.getReceived(endToEndId)
   if (received !== undefined) {
-    tellUnread(log, connection, received.value.unread)
+    logUnread(log, connection, received.value.unread)
     return receiptsOf(connection, received.value, received.raw)
   }
   const charge = txid === undefined ? undefined : await client.getCharge(txid)
   if (charge === undefined) return []
-  tellUnread(log, connection, charge.value.unread)
+  logUnread(log, connection, charge.value.unread)
   return charge.value.pix.flatMap((pix) => receiptsOfListed(source, pix))
 }
 
@@ -210,26 +210,25 @@ async function* listReceipts(
   span: ListedSpan,
 ): AsyncGenerator<readonly Receipt[]> {
   for await (const page of open.collecting(connection).client.listReceived(span)) {
-    tellUnread(log, connection, page.unread)
+    logUnread(log, connection, page.unread)
     yield page.pix.flatMap((pix) => receiptsOfListed({ connection, log }, pix))
   }
 }
 
 /** Receipts of one Pix in a list: the evidence is that Pix's own JSON object. */
 function receiptsOfListed({ connection, log }: Pick<Source, 'connection' | 'log'>, pix: ReceivedPix) {
-  tellUnread(log, connection, pix.unread)
+  logUnread(log, connection, pix.unread)
   return receiptsOf(connection, pix, Buffer.from(JSON.stringify(pix.sent)))
 }
 
-/** A Pix that we cannot parse is credited to nobody for now. It must not block the others, so a person must check it. */
-function tellUnread(log: Log, connection: ConnectionId, unread: readonly string[]): void {
-  if (unread.length > 0)
-    log.error({ connection, unread }, 'a PSP tells of money in a way that cannot be read')
+/** A Pix that we cannot parse is credited to no payment for now. It must not block the others, so a person must check it. */
+function logUnread(log: Log, connection: ConnectionId, unread: readonly string[]): void {
+  if (unread.length > 0) log.error({ connection, unread }, 'a PSP reports money that cannot be read')
 }
 
 /**
- * The code of the latest attempt that has one, and the end-to-end ids of all attempts. The QR image is made anew each time, and not in
- * lists.
+ * Returns the code of the latest attempt that has one, and the end-to-end ids of all attempts. The QR image is generated each
+ * time, and left out of lists.
  */
 function fieldsOf(attempts: readonly ShownAttempt[], view: 'full' | 'brief') {
   const copyPaste = attempts.findLast(({ artifacts }) => artifacts !== undefined)?.artifacts?.['copyPaste']

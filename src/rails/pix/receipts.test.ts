@@ -11,7 +11,11 @@ const attemptId = '019a1111-2222-7333-8444-555566667777'
 const refundId = '019a9999-2222-7333-8444-555566667777'
 const hex = (id: string) => id.replaceAll('-', '')
 const evidence = Buffer.from('{}')
-const [paidAt, askedAt, settledAt] = ['2026-01-02T03:04:05Z', '2026-01-03T00:00:00Z', '2026-01-03T00:00:01Z']
+const [paidAt, requestedAt, settledAt] = [
+  '2026-01-02T03:04:05Z',
+  '2026-01-03T00:00:00Z',
+  '2026-01-03T00:00:01Z',
+]
 
 const received = (more: object = {}) => ({
   endToEndId: 'E12345678202601020304abcdefghijk',
@@ -26,7 +30,7 @@ const returned = (more: object = {}) => ({
   rtrId: 'D12345678202601030000abcdefghijk',
   valor: '2.34',
   natureza: 'ORIGINAL',
-  horario: { solicitacao: askedAt, liquidacao: settledAt },
+  horario: { solicitacao: requestedAt, liquidacao: settledAt },
   status: 'DEVOLVIDO',
   ...more,
 })
@@ -54,7 +58,7 @@ test('a Pix with our txid is money of that attempt', () => {
   ])
 })
 
-test('a Pix without a txid, or with one that is none of ours, is money of nobody', () => {
+test('a Pix without a txid, or with a foreign one, is not attributed', () => {
   for (const txid of [
     undefined,
     null,
@@ -71,7 +75,7 @@ test('a Pix without a txid, or with one that is none of ours, is money of nobody
 })
 
 describe('a return with an id of ours', () => {
-  test('that was made is a refund that is done', () => {
+  test('that was made is a completed refund', () => {
     const [, refund, ...more] = read(received({ devolucoes: [returned()] }))
     assert.deepEqual(refund, {
       method: 'PIX',
@@ -88,7 +92,7 @@ describe('a return with an id of ours', () => {
     assert.equal(more.length, 0)
   })
 
-  test('that was not made is a refund that failed, and what the bank wrote is not in our words', () => {
+  test('that was not made is a refund that failed, and the bank’s text is not in its failure', () => {
     const [, refund] = read(
       received({ devolucoes: [returned({ status: 'NAO_REALIZADO', motivo: 'Conta encerrada' })] }),
     )
@@ -99,20 +103,20 @@ describe('a return with an id of ours', () => {
     })
   })
 
-  test('that is under way, or has a status that we do not know, says nothing yet', () => {
+  test('that is under way, or has a status that we do not know, has no receipt yet', () => {
     for (const status of ['EM_PROCESSAMENTO', 'AGENDADO', null]) {
       assert.equal(read(received({ devolucoes: [returned({ status })] })).length, 1)
     }
   })
 })
 
-describe('a return that we did not ask for', () => {
+describe('a return that we did not request', () => {
   const ref = `E12345678202601020304abcdefghijk:M1`
   const med = (more: object) =>
     read(received({ devolucoes: [returned({ id: 'M1', natureza: 'MED_FRAUDE', ...more })] })).slice(1)
 
   test('under way is a dispute', () => {
-    const disputes = med({ status: 'EM_PROCESSAMENTO', horario: { solicitacao: askedAt } })
+    const disputes = med({ status: 'EM_PROCESSAMENTO', horario: { solicitacao: requestedAt } })
     assert.deepEqual(disputes.map(brief), [['dispute_opened', ref, '2026-01-03T00:00:00.000Z']])
     assert.deepEqual(disputes[0]?.dispute, {
       paidRef: 'E12345678202601020304abcdefghijk',
@@ -121,7 +125,7 @@ describe('a return that we did not ask for', () => {
     })
   })
 
-  test('says why by the standard’s own name alone', () => {
+  test('states its reason by the standard’s own name only', () => {
     const [named] = med({ motivo: 'Suspeita: golpe do 0800' })
     assert.equal(named?.dispute?.reason, 'MED_FRAUDE')
     const [odd] = med({ natureza: 'MED_<b>', motivo: 'x' })
@@ -143,14 +147,14 @@ describe('a return that we did not ask for', () => {
     )
   })
 
-  test('is a dispute though its id looks like ours, when its nature is MED', () => {
+  test('is a dispute although its id has the form of ours, when its nature is MED', () => {
     for (const natureza of ['MED_OPERACIONAL', 'MED_FRAUDE', 'MED_PIX_AUTOMATICO', 'MED_NOVO']) {
       const [, first] = read(received({ devolucoes: [returned({ natureza })] }))
       assert.deepEqual([first?.outcome, first?.refund], ['dispute_opened', undefined])
     }
   })
 
-  test('is a dispute though its nature is not MED, when its id is not ours', () => {
+  test('is a dispute although its nature is not MED, when its id is not ours', () => {
     assert.equal(med({ natureza: 'ORIGINAL' })[0]?.outcome, 'dispute_opened')
     assert.equal(med({ natureza: undefined })[0]?.outcome, 'dispute_opened')
   })
@@ -180,7 +184,7 @@ describe('laws', () => {
   const sentOf = ({ amount, ...rest }: { amount: bigint }) => ({ ...rest, valor: toAmountText(amount) })
   const nameOf = ({ providerRef, outcome, occurrence }: Receipt) => `${providerRef} ${outcome} ${occurrence}`
 
-  test('one credit for each end-to-end id, to the cent, however often and in whatever state it is told', () => {
+  test('one credit for each end-to-end id, to the cent, for any number of reports in any state', () => {
     fc.assert(
       fc.property(pix, (given) => {
         const receipts = read(sentOf(given))
@@ -193,7 +197,7 @@ describe('laws', () => {
     )
   })
 
-  test('a return is a refund or a dispute, never both, and a refund never says more than one thing', () => {
+  test('a return is a refund or a dispute, never both, and a refund never has more than one outcome', () => {
     fc.assert(
       fc.property(pix, (given) => {
         const receipts = read(sentOf(given)).slice(1)
@@ -206,21 +210,21 @@ describe('laws', () => {
     )
   })
 
-  test('nothing that was said is taken back when a return goes on', () => {
+  test('no receipt disappears when a return continues', () => {
     fc.assert(
       fc.property(pix, fc.constantFrom('DEVOLVIDO', 'NAO_REALIZADO'), (given, status) => {
-        const begun = {
+        const underWay = {
           ...given,
           devolucoes: given.devolucoes.map((each) => ({ ...each, status: 'EM_PROCESSAMENTO' })),
         }
         const ended = { ...given, devolucoes: given.devolucoes.map((each) => ({ ...each, status })) }
         const after = new Set(read(sentOf(ended)).map(nameOf))
-        for (const name of read(sentOf(begun)).map(nameOf)) assert.ok(after.has(name))
+        for (const name of read(sentOf(underWay)).map(nameOf)) assert.ok(after.has(name))
       }),
     )
   })
 
-  test('an attempt comes back from its txid', () => {
+  test('an attempt is found by its txid', () => {
     fc.assert(
       fc.property(fc.uuid(), (uuid) => {
         const [paid] = read(received({ txid: toReference(uuid as Parameters<typeof toReference>[0]) }))

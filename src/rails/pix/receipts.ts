@@ -1,15 +1,15 @@
-// What a received Pix, as the PSP tells it now, says of our attempts, refunds and disputes. A pure function: the same Pix
-// gives the same receipts whoever asked, and each of them counts once, so it may be told again and again.
-// Inspected by audit/rails/pix.ts.
+// Turns the current state of a received Pix into receipts of our attempts, refunds and disputes. A pure function: the same Pix
+// always gives the same receipts, and each receipt counts once, so it may be reported repeatedly. Inspected by
+// audit/rails/pix.ts.
 import type { Receipt } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, RefundId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
 import type { PixReturn, ReceivedPix } from './wire.ts'
 
 /**
- * One `paid`, named by its end-to-end id, and what its returns came to. A return is a refund of ours when it has an id
- * like ours and no MED nature. Any other was decided by somebody else, and is a dispute: the Mecanismo Especial de
- * Devolução lets the payer's bank take money back.
+ * Returns one `paid`, named by its end-to-end id, and the outcome of its returns. A return is a refund of ours when its id has
+ * the form of ours and its nature is not MED. Any other return is a dispute: the Mecanismo Especial de Devolução lets the payer's
+ * bank take money back.
  */
 export function receiptsOf(connection: ConnectionId, pix: ReceivedPix, evidence: Buffer): readonly Receipt[] {
   const attempt = attemptOf(pix.txid)
@@ -28,8 +28,8 @@ export function receiptsOf(connection: ConnectionId, pix: ReceivedPix, evidence:
 }
 
 /**
- * How a return of the money in `paid` ended, if it has; of a dispute, also that it began. `paid` needs no more than
- * the fields that name the money.
+ * Returns how a return of the money in `paid` ended, if it has; for a dispute, also that it began. `paid` needs only the fields
+ * that name the money.
  */
 export function receiptsOfReturn(paid: PaidMoney, sent: PixReturn, evidence: Buffer): readonly Receipt[] {
   const base = {
@@ -46,7 +46,7 @@ export function receiptsOfReturn(paid: PaidMoney, sent: PixReturn, evidence: Buf
   return refundReceipts({ ...base, refund: refund as RefundId }, sent, paid.happenedAt)
 }
 
-/** A UUID as a PSP takes it for txid and id of a return: its 32 hex digits. */
+/** Returns a UUID in the form that a PSP accepts as txid and id of a return: its 32 hex digits. */
 export function toReference(id: AttemptId | RefundId): string {
   return id.replaceAll('-', '')
 }
@@ -73,12 +73,12 @@ function refundReceipts(
   return []
 }
 
-/** Why money goes back, by API Pix's own names (2.9.0, `natureza`). What it writes besides is in the evidence. */
+/** The reasons of a return, by API Pix's own names (2.9.0, `natureza`). Its free text is only in the evidence. */
 const natures = ['ORIGINAL', 'RETIRADA', 'MED_OPERACIONAL', 'MED_FRAUDE', 'MED_PIX_AUTOMATICO'] as const
 
 function disputeReceipts(base: ReturnBase, sent: PixReturn, paid: PaidMoney): readonly Receipt[] {
   const { status, requestedAt, settledAt } = sent
-  // A status that we do not know: the next look may tell.
+  // A status that we do not know: the next poll may return another one.
   if (status === undefined) return []
   const reason = natures.find((nature) => nature === sent.nature)
   const dispute = {
@@ -88,28 +88,33 @@ function disputeReceipts(base: ReturnBase, sent: PixReturn, paid: PaidMoney): re
   }
   const openedAt = requestedAt ?? settledAt ?? paid.happenedAt
   const endedAt = settledAt ?? requestedAt ?? paid.happenedAt
-  const opened: Receipt = { ...base, dispute, outcome: 'dispute_opened', happenedAt: openedAt }
+  const disputeOpened: Receipt = {
+    ...base,
+    dispute,
+    outcome: 'dispute_opened',
+    happenedAt: openedAt,
+  }
   switch (status) {
     case 'EM_PROCESSAMENTO':
-      return [opened]
+      return [disputeOpened]
     case 'DEVOLVIDO':
       return [
-        opened,
+        disputeOpened,
         { ...base, dispute, outcome: 'dispute_taken', happenedAt: endedAt },
         { ...base, dispute, outcome: 'dispute_lost', happenedAt: endedAt },
       ]
     case 'NAO_REALIZADO':
-      return [opened, { ...base, dispute, outcome: 'dispute_won', happenedAt: endedAt }]
+      return [disputeOpened, { ...base, dispute, outcome: 'dispute_won', happenedAt: endedAt }]
   }
 }
 
-/** Absent for money that came without a txid of ours, as by a static code or by the key alone. */
+/** Absent for money without a txid of ours, as by a static code or by the key alone. */
 function attemptOf(txid: string | undefined): { readonly attempt?: { readonly id: AttemptId } } {
   const id = txid === undefined ? undefined : fromReference(txid)
   return id === undefined ? {} : { attempt: { id: id as AttemptId } }
 }
 
-/** The UUID behind 32 hex digits; undefined for a reference that is none of ours by its look. */
+/** Returns the UUID of 32 hex digits; undefined for a reference without the form of ours. */
 function fromReference(text: string): string | undefined {
   const parts = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(text)
   return parts?.slice(1).join('-')

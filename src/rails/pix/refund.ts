@@ -1,5 +1,5 @@
-// Giving PIX money back: PUT /pix/{e2eid}/devolucao/{id}. The id is the refund's, so the PSP knows it for ever and gives the
-// money back once, whatever happens to our calls.
+// Gives PIX money back: PUT /pix/{e2eid}/devolucao/{id}. The id is the refund's, so the PSP keeps it for good and returns the money
+// once, even when calls fail.
 import type { Receipt } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -13,7 +13,7 @@ import type { OpenConnections } from './connections.ts'
 import { receiptsOfReturn, toReference } from './receipts.ts'
 import type { PixReturn } from './wire.ts'
 
-/** The payer sees at most so much of the reason. */
+/** The limit of the reason that the payer sees. */
 const noteMax = 140
 
 /** How this rail gives money back, within the 90 days that API Pix allows. */
@@ -58,12 +58,12 @@ function receiptsFrom(
   clock: Clock,
 ): readonly Receipt[] {
   if (value.id !== toReference(order.id) || value.amount !== order.amount.minor) {
-    throw new ProviderError('unknown', "the PSP's answer makes no sense: it tells of another return")
+    throw new ProviderError('unknown', "the PSP's answer makes no sense: it is about another return")
   }
   const { attempt, connection, paidRef } = order
   return receiptsOfReturn(
     { attempt, connection, providerRef: paidRef, happenedAt: clock.now() },
-    // It was we who asked for it, whatever nature the PSP gave it.
+    // We requested this return, so the PSP's nature does not count.
     { ...value, nature: 'ORIGINAL' },
     raw,
   )
@@ -78,7 +78,7 @@ function failureOf(order: RefundOrder, { raw }: PixError, clock: Clock): Receipt
   })
 }
 
-/** At most `max` characters, and none of them halved. */
+/** Returns at most `max` characters, and no half of a surrogate pair. */
 export function cut(text: string, max: number): string {
   const whole = text.slice(0, max)
   return whole.isWellFormed() ? whole : whole.slice(0, -1)

@@ -1,5 +1,5 @@
-// Every call that the PIX rails make, of API Pix and of the payout API, was answered by the sandbox's bank. One that is added to
-// a client needs its line here, or this fails.
+// The sandbox's bank has answered every call that the PIX rails make, of API Pix and of the payout API. A call that is added to a
+// client needs its line here, or this test fails.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:https'
@@ -34,7 +34,7 @@ async function count(pages: AsyncIterable<{ readonly length: number }>): Promise
   return found
 }
 
-/** Where the bank may register its callbacks: a server that takes none but the bank's. */
+/** The callback server that the bank may register: it accepts only the bank's certificate. */
 async function startReceiver(t: TestContext): Promise<string> {
   const { certificate, privateKey } = await bank.control('POST', '/server-certificates', {
     hosts: ['127.0.0.1'],

@@ -19,7 +19,7 @@ const pointersOf = (given: object, secrets: object = pemSecrets) => {
   return checked.ok ? [] : checked.faults.map(({ pointer }) => pointer)
 }
 
-test('what is complete is read, with accents taken off where a BR Code has none', () => {
+test('complete parts are read, without the accents that a BR Code cannot have', () => {
   const checked = checkPixSettings(settings, pemSecrets)
   assert.ok(checked.ok)
   assert.deepEqual(checked.settings.receiver, { name: 'Padaria Sao Joao', city: 'Recife' })
@@ -60,7 +60,7 @@ test('every fault is named with its place', () => {
   assert.deepEqual(pointersOf({ baseUrl: 'http://127.0.0.1:4010/v2' }), [])
 })
 
-test('credentials that cannot work are found before the first call, and never repeated', () => {
+test('credentials that cannot work are found before the first call, and never shown', () => {
   for (const [secrets, pointer] of [
     [{ ...pemSecrets, clientId: undefined }, '/secrets/clientId'],
     [{ ...pemSecrets, clientSecret: '' }, '/secrets/clientSecret'],

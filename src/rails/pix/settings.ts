@@ -1,5 +1,5 @@
-// A PIX connection as it is kept: what is no secret (`settings`) and what is (`secrets`), and their reading. Everything
-// that would only fail at the first charge is looked at here, so that the operator's command can say it at once.
+// A PIX connection as it is stored: `settings`, which are not secret, and `secrets`, and how they are read. Values that would
+// fail only at the first charge are checked here, so that the operator's command reports them at once.
 import { X509Certificate, createPrivateKey } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import { Type as T, type Static } from 'typebox'
@@ -21,12 +21,12 @@ import type { PixClientOptions } from './client.ts'
 import { findProfile, payoutProfileNames, profileNames, type PspProfile } from './profile.ts'
 
 const pixKey = shaped(/^[!-~]{1,77}$/, 'A PIX key has 1 to 77 characters, without spaces and accents.')
-/** The profile knows the addresses of its PSP, unless it is `bacen`. */
+/** Default: the profile's URL; `bacen` has none. */
 const url = T.Optional(providerUrl())
-/** Whom to believe instead of the public authorities. */
+/** The authorities that are trusted instead of the public ones. */
 const ca = T.Optional(certificate())
 
-/** As a BR Code shows it, which has no accents. */
+/** A BR Code has no accents. */
 const receiverText = (max: number) =>
   T.Refine(T.String({ fault: `A BR Code takes ${max} plain characters at most.` }), (value) =>
     new RegExp(`^[ -~]{1,${max}}$`).test(foldAccents(value)),
@@ -39,16 +39,16 @@ export const pixSettings = T.Object({
   receiverName: receiverText(25),
   receiverCity: receiverText(15),
   ca,
-  /** Whose certificates its callbacks show, when that is another authority. */
+  /** The authority of its callbacks' certificates, if it is another one. */
   callbackCa: T.Optional(certificate()),
 })
 
-/** Of a connection that sends. `baseUrl` ends before the version: `https://pix.api.efipay.com.br`. */
+/** For a connection that sends. `baseUrl` ends before the version: `https://pix.api.efipay.com.br`. */
 export const pixPayoutSettings = T.Object({
   baseUrl: url,
   tokenUrl: url,
   pixKey,
-  /** The connection that takes money in for the same account. */
+  /** The connection that receives money for the same account. */
   account: T.Optional(text({ connectionOf: 'PIX' })),
   ca,
 })
@@ -72,7 +72,7 @@ export type PixSettings = {
   readonly ca?: string
 }
 
-/** For sending: an application of its own, which takes nothing in. */
+/** For sending: an application of its own, which receives nothing. */
 export type PixPayoutSettings = Omit<PixSettings, 'receiver'> & {
   readonly profile: PspProfile & Required<Pick<PspProfile, 'payouts'>>
   readonly account?: ConnectionId
@@ -87,7 +87,7 @@ export type CheckedPixPayoutSettings = CheckedFor<PixPayoutSettings>
 
 const profile = text()
 
-/** Reads `settings`, with the name of the `profile` among them, and `secrets`. No fault repeats a secret. */
+/** Reads `settings`, which include the name of the `profile`, and `secrets`. No fault contains a secret. */
 export function checkPixSettings(settings: Fields, secrets: Fields): CheckedPixSettings {
   const schemas = { settings: T.Object({ profile, ...pixSettings.properties }), secrets: pixSecrets }
   const read = readParts(schemas, { settings, secrets }, (parts, complain) => {
@@ -97,17 +97,17 @@ export function checkPixSettings(settings: Fields, secrets: Fields): CheckedPixS
     complainOfSecrets(parts.secrets, named, complain)
   })
   if (!read.ok) return read
-  const { receiverName, receiverCity, ...own } = read.parts.settings
-  const named = profileOf(own)
+  const { receiverName, receiverCity, ...common } = read.parts.settings
+  const named = profileOf(common)
   const receiver = { name: foldAccents(receiverName), city: foldAccents(receiverCity) }
   return {
     ok: true,
-    settings: { ...accountOf(own, named, named.baseUrl), profile: named, receiver },
+    settings: { ...accountOf(common, named, named.baseUrl), profile: named, receiver },
     credentials: credentialsOf(read.parts.secrets),
   }
 }
 
-/** The same for a connection that sends; its secrets are of the same kinds. */
+/** The same for a connection that sends; its secrets have the same form. */
 export function checkPixPayoutSettings(settings: Fields, secrets: Fields): CheckedPixPayoutSettings {
   const schemas = { settings: T.Object({ profile, ...pixPayoutSettings.properties }), secrets: pixSecrets }
   const read = readParts(schemas, { settings, secrets }, (parts, complain) => {
@@ -117,13 +117,13 @@ export function checkPixPayoutSettings(settings: Fields, secrets: Fields): Check
     complainOfSecrets(parts.secrets, named, complain)
   })
   if (!read.ok) return read
-  const { account, ...own } = read.parts.settings
-  const named = profileOf(own)
-  const payouts = must(named.payouts, 'a profile that sends says how')
+  const { account, ...common } = read.parts.settings
+  const named = profileOf(common)
+  const payouts = must(named.payouts, 'a profile that sends has payouts')
   return {
     ok: true,
     settings: {
-      ...accountOf(own, named, payouts.baseUrl),
+      ...accountOf(common, named, payouts.baseUrl),
       profile: { ...named, payouts },
       ...(account === undefined ? {} : { account: account as ConnectionId }),
     },
@@ -131,33 +131,33 @@ export function checkPixPayoutSettings(settings: Fields, secrets: Fields): Check
   }
 }
 
-type Own = {
+type AccountSettings = {
   readonly baseUrl?: string
   readonly tokenUrl?: string
   readonly pixKey: string
   readonly ca?: string
 }
 
-function accountOf(own: Own, named: PspProfile, usualBaseUrl: string | undefined) {
-  const { baseUrl, tokenUrl } = urlsOf(own, named, usualBaseUrl)
+function accountOf(settings: AccountSettings, named: PspProfile, defaultBaseUrl: string | undefined) {
+  const { baseUrl, tokenUrl } = urlsOf(settings, named, defaultBaseUrl)
   return {
-    baseUrl: must(baseUrl, 'the base URL was looked for'),
-    tokenUrl: must(tokenUrl, 'the token URL was looked for'),
-    pixKey: own.pixKey,
-    ...(own.ca === undefined ? {} : { ca: own.ca }),
+    baseUrl: must(baseUrl, 'the base URL was checked'),
+    tokenUrl: must(tokenUrl, 'the token URL was checked'),
+    pixKey: settings.pixKey,
+    ...(settings.ca === undefined ? {} : { ca: settings.ca }),
   }
 }
 
 function profileOf(settings: { readonly profile: string }): PspProfile {
-  return must(findProfile(settings.profile), 'the profile was looked for')
+  return must(findProfile(settings.profile), 'the profile was checked')
 }
 
 function urlsOf(
-  { baseUrl, tokenUrl }: Pick<Own, 'baseUrl' | 'tokenUrl'>,
+  { baseUrl, tokenUrl }: Pick<AccountSettings, 'baseUrl' | 'tokenUrl'>,
   named: PspProfile | undefined,
-  usualBaseUrl: string | undefined,
+  defaultBaseUrl: string | undefined,
 ) {
-  return { baseUrl: baseUrl ?? usualBaseUrl, tokenUrl: tokenUrl ?? named?.tokenUrl }
+  return { baseUrl: baseUrl ?? defaultBaseUrl, tokenUrl: tokenUrl ?? named?.tokenUrl }
 }
 
 function complainOfProfile(
@@ -169,7 +169,7 @@ function complainOfProfile(
     complain('/settings/profile', `There is no profile ${name}: use ${names.join(' or ')}.`)
 }
 
-/** One that was given and does not fit was complained of already. */
+/** A URL that was given and does not fit already has its fault. */
 function complainOfUrls(urls: ReturnType<typeof urlsOf>, given: Fields, complain: Complain): void {
   for (const name of ['baseUrl', 'tokenUrl'] as const)
     if (urls[name] === undefined && (given[name] ?? '') === '')
@@ -210,7 +210,7 @@ function complainOfPem(cert: string, key: string, complain: Complain): void {
   }
 }
 
-/** Of secrets that were checked. */
+/** Expects secrets that were checked. */
 function credentialsOf({
   clientId,
   clientSecret,
@@ -220,7 +220,7 @@ function credentialsOf({
 }: Secrets): Credentials {
   const tls =
     file.pfx === undefined
-      ? { cert: must(cert, 'a certificate was looked for'), key: must(key, 'a key was looked for') }
+      ? { cert: must(cert, 'a certificate was checked'), key: must(key, 'a key was checked') }
       : { pfx: Buffer.from(file.pfx, 'base64'), passphrase: file.passphrase ?? '' }
   return { clientId, ...(clientSecret === undefined ? {} : { clientSecret }), tls }
 }

@@ -13,7 +13,7 @@ test('a CPF, a CNPJ and an alphanumeric CNPJ are read with and without their mas
   assert.deepEqual(parseTaxId('11.222.333/0001-81'), { kind: 'CNPJ', number: '11222333000181' })
 })
 
-test('wrong check digits, all digits the same, and stray characters are none', () => {
+test('wrong check digits, all digits the same, and stray characters are invalid', () => {
   const wrong = ['52998224726', '11111111111', '11222333000182', '12ABC34501DE36', '12ABC34501DEAB', '']
   const stray = [
     '529x982.247-25',
@@ -26,7 +26,7 @@ test('wrong check digits, all digits the same, and stray characters are none', (
   for (const text of [...wrong, ...stray]) assert.equal(parseTaxId(text), undefined, text)
 })
 
-test('any fourteen or eleven characters are judged as another implementation judges them', () => {
+test('any fourteen or eleven characters get the same verdict as by another implementation', () => {
   const cnpj = fc.stringMatching(/^[0-9A-Z]{12}\d\d$/)
   const near = fc.tuple(
     fc.constantFrom('12ABC34501DE', '112223330001', 'Q0SLFMBD7VX4'),

@@ -5,8 +5,8 @@ import { cnpj, cpf } from 'cpf-cnpj-validator'
 export type TaxId = { readonly kind: 'CPF' | 'CNPJ'; readonly number: string }
 
 /**
- * The tax id that `text` is, without its mask and in upper case; undefined when it is none. The mask is accepted where
- * it belongs, and nothing else: dropping stray characters could turn a slip into somebody else's id.
+ * Returns the tax id in `text`, without its mask and in upper case; undefined if it is not valid. Only a mask in its correct
+ * place is accepted: dropping stray characters could turn a typing error into another person's id.
  */
 export function parseTaxId(text: string): TaxId | undefined {
   const given = text.trim().toUpperCase()

@@ -1,5 +1,5 @@
-// Access tokens of a PSP: OAuth 2.0 client credentials (RFC 6749 §4.4), which the PSP binds to our certificate (RFC 8705),
-// so the token is asked for over the same connections as everything else.
+// Access tokens of a PSP: OAuth 2.0 client credentials (RFC 6749 §4.4). The PSP binds a token to our certificate (RFC 8705), so
+// it is requested over the same connections as everything else.
 import { ProviderError, messageOf } from '#/kernel/error.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
 import type { HttpClient, HttpRequest } from '#/rails/http.ts'
@@ -8,16 +8,16 @@ import { parseGrant, readFault } from './wire.ts'
 
 export type TokenSource = {
   /**
-   * A token for that purpose, kept until four fifths of its life are over; who asks meanwhile waits for the same
-   * request. Throws ProviderError `unavailable`: the call that needed it was not sent.
+   * Returns a token for that purpose, kept until four fifths of its lifetime are over. Concurrent callers share one request.
+   * Throws ProviderError `unavailable`: the call that needed it was not sent.
    */
   get(purpose: Purpose): Promise<string>
   /**
-   * Another in place of one that the PSP denied without saying why, as the standard's 403 does: that it has ended, or that we
-   * may not. Undefined when one that was just got in that way is denied too: then another would not help. Throws as `get`.
+   * Replaces a token that the PSP denied without a reason, as the standard's 403 does: the token may have ended, or we may lack
+   * the permission. Undefined when a token that was just replaced is denied too: then another would not help. Throws as `get`.
    */
   renew(purpose: Purpose, token: string): Promise<string | undefined>
-  /** The PSP did not accept this token: it is not given out again. */
+  /** The PSP did not accept this token: it is not used again. */
   drop(purpose: Purpose, token: string): void
 }
 
@@ -30,32 +30,33 @@ export type TokenOptions = {
   readonly clock: Clock
 }
 
-/** So often at most a new token is got because of a denial: who may not is denied with every call. */
+/** The shortest time between two new tokens after denials: an application without the permission is denied with every call. */
 const renewEveryMs = 10 * secondMs
-/** What a token without `expires_in` is trusted for. */
+/** The lifetime of a token without `expires_in`. */
 const defaultLifetimeMs = 60 * secondMs
 
 /** Tokens of one application at one PSP, one for each set of scopes. */
 export function createTokenSource(options: TokenOptions): TokenSource {
   const { clock, profile } = options
   const kept = new Map<string, { readonly token: string; readonly untilMs: number }>()
-  const asked = new Map<string, Promise<string>>()
+  const requests = new Map<string, Promise<string>>()
   const renewedAtMs = new Map<string, number>()
   const keyOf = (purpose: Purpose) => profile.scopes?.[purpose] ?? ''
-  const ask = async (scope: string) => {
+  const request = async (scope: string) => {
     const at = clock.now().getTime()
     const { token, lifetimeMs = defaultLifetimeMs } = await askToken(options, scope)
     kept.set(scope, { token, untilMs: at + 0.8 * lifetimeMs })
     return token
   }
   const get = (scope: string): Promise<string> => {
-    const known = kept.get(scope)
-    if (known !== undefined && clock.now().getTime() < known.untilMs) return Promise.resolve(known.token)
-    const running = asked.get(scope)
+    const current = kept.get(scope)
+    if (current !== undefined && clock.now().getTime() < current.untilMs)
+      return Promise.resolve(current.token)
+    const running = requests.get(scope)
     if (running !== undefined) return running
-    const asking = ask(scope).finally(() => asked.delete(scope))
-    asked.set(scope, asking)
-    return asking
+    const requesting = request(scope).finally(() => requests.delete(scope))
+    requests.set(scope, requesting)
+    return requesting
   }
   const drop = (scope: string, token: string) => {
     if (kept.get(scope)?.token === token) kept.delete(scope)
@@ -65,10 +66,10 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     async renew(purpose, token) {
       const scope = keyOf(purpose)
       const now = clock.now().getTime()
-      const isOwn = kept.get(scope)?.token === token
-      // Others that were denied with the same token wait for the same new one.
-      if (isOwn && now - (renewedAtMs.get(scope) ?? -Infinity) < renewEveryMs) return undefined
-      if (isOwn) renewedAtMs.set(scope, now)
+      const isCurrent = kept.get(scope)?.token === token
+      // Other callers that were denied with the same token wait for the same new one.
+      if (isCurrent && now - (renewedAtMs.get(scope) ?? -Infinity) < renewEveryMs) return undefined
+      if (isCurrent) renewedAtMs.set(scope, now)
       drop(scope, token)
       return get(scope)
     },
@@ -108,7 +109,7 @@ function tokenRequest(
   return { method: 'POST', url: tokenUrl, headers, body }
 }
 
-/** RFC 6749 §2.3.1 wants both parts form-encoded first; PSPs give out ids and secrets that this leaves as they are. */
+/** RFC 6749 §2.3.1 requires both parts form-encoded first; the ids and secrets that PSPs issue are the same in that form. */
 function basicOf(clientId: string, clientSecret: string): string {
   return `Basic ${Buffer.from(`${clientId}:${clientSecret}`, 'utf8').toString('base64')}`
 }

@@ -41,7 +41,7 @@ test('amounts go through text and back to the centavo', () => {
 })
 
 describe('a charge', () => {
-  // An example of the standard's text (API Pix 2.9.0, cobResponse1), with null for absent as some PSPs write.
+  // An example from the standard's text (API Pix 2.9.0, cobResponse1), with null for absent fields as some PSPs write.
   const example = {
     calendario: { criacao: '2020-09-09T20:15:00.358Z', expiracao: 3600 },
     txid: '7978c0c97ea847e78e8849634473c1f1',
@@ -57,7 +57,7 @@ describe('a charge', () => {
     pix: null,
   }
 
-  test('is read, with what is null absent', () => {
+  test('is read, with null as absent', () => {
     assert.deepEqual(parseCharge(bytes(example), ['pixCopiaECola', 'brcode']), {
       txid: '7978c0c97ea847e78e8849634473c1f1',
       status: 'ATIVA',
@@ -80,7 +80,7 @@ describe('a charge', () => {
 })
 
 describe('received Pix', () => {
-  test('unknown fields and odd ids are passed over, the instant is exact', () => {
+  test('unknown fields and odd ids are ignored, the instant is exact', () => {
     const read = parsePix({
       ...pix,
       endToEndId: 'E0000000020210101000000abc',
@@ -90,7 +90,7 @@ describe('received Pix', () => {
     assert.equal(read.happenedAt.toISOString(), '2026-01-02T06:04:05.678Z')
   })
 
-  test('what names no money or no instant is nonsense that names its field', () => {
+  test('an item without money or instant is an error that names its field', () => {
     for (const [given, field] of [
       [{ endToEndId: 'E 1' }, 'endToEndId'],
       [{ endToEndId: undefined }, 'endToEndId'],
@@ -106,7 +106,7 @@ describe('received Pix', () => {
     }
   })
 
-  test('one that cannot be read hides neither the others of its page nor its own returns', () => {
+  test('an unreadable item hides neither the others of its page nor its own returns', () => {
     const broken = { ...pix, valor: 'x' }
     const odd = {
       ...pix,
@@ -123,7 +123,7 @@ describe('received Pix', () => {
 })
 
 describe('callbacks', () => {
-  test('give hints of what is in them, and nothing else', () => {
+  test('give the hints of their ids only', () => {
     const sent = {
       pix: [
         { ...pix, txid: 'abc' },
@@ -137,7 +137,7 @@ describe('callbacks', () => {
     assert.deepEqual(parseHints(bytes(sent)), [{ endToEndId: 'E1', txid: 'abc' }, { txid: 'def' }])
   })
 
-  test('that are junk give none', () => {
+  test('with junk give no hints', () => {
     for (const junk of ['', 'x', 'null', '[]', '{}', '{"pix":{}}', '{"pix":"E1"}'])
       assert.equal(parseHints(bytes(junk)), undefined)
     fc.assert(
@@ -149,7 +149,7 @@ describe('callbacks', () => {
   })
 })
 
-test('a token is printable and its life a number, or a text of one', () => {
+test('a token is printable and its lifetime a number, or a text of digits', () => {
   assert.deepEqual(parseGrant(bytes({ access_token: 'a', expires_in: 60 })), {
     token: 'a',
     lifetimeMs: 60_000,

@@ -1,6 +1,5 @@
-// What a PSP sends (API Pix 2.9.0), and its reading into ours. The standard calls new fields and values compatible, so
-// what we do not know is passed over; what we need and cannot read is nonsense, with the field named.
-// PSPs also send null for absent.
+// A PSP's objects (API Pix 2.9.0), and how they are read. The standard calls new fields and values compatible, so unknown ones
+// are ignored; a required field that cannot be read throws with its name. PSPs also send null for absent.
 import { ProviderError } from '#/kernel/error.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { parseInstant } from '#/kernel/time.ts'
@@ -13,23 +12,23 @@ export type Charge = {
   readonly txid?: string
   /** Absent for a status that we do not know. */
   readonly status?: ChargeStatus
-  /** Centavos, as asked for. */
+  /** Centavos, as requested. */
   readonly amount: bigint
   readonly copyPaste?: string
   readonly location?: string
   readonly pix: readonly ReceivedPix[]
-  /** What was in `pix` and could not be read. */
+  /** The items of `pix` that could not be read. */
   readonly unread: readonly string[]
 }
 
-/** A Pix that reached us. */
+/** A Pix that we received. */
 export type ReceivedPix = {
   readonly endToEndId: string
   readonly txid?: string
   readonly amount: bigint
   readonly happenedAt: Date
   readonly returns: readonly PixReturn[]
-  /** Returns of it that could not be read. */
+  /** Its returns that could not be read. */
   readonly unread: readonly string[]
   /** The object as it came. */
   readonly sent: unknown
@@ -50,16 +49,16 @@ export type PixReturn = {
 export type PixPage = {
   readonly pix: readonly ReceivedPix[]
   readonly unread: readonly string[]
-  /** How many pages there are; absent when the PSP does not say. */
+  /** The number of pages; absent when the PSP does not report it. */
   readonly pages?: number
-  /** How many of `pix` came, read or not. */
+  /** The number of items of `pix`, read or not. */
   readonly length: number
 }
 
-/** What a callback claims. Enough to ask, and never believed. */
+/** The ids in a callback: enough to fetch the Pix; its other content is not trusted. */
 export type Hint = { readonly endToEndId?: string; readonly txid?: string }
 
-/** A charge. `copyPasteFields`: where this PSP puts the text of the code. */
+/** Reads a charge. `copyPasteFields`: the fields where this PSP puts the text of the code. */
 export function parseCharge(body: Buffer, copyPasteFields: readonly string[]): Charge {
   const at = fieldsOf(parseJson(body), 'cob')
   const status = text(at, 'status')
@@ -72,14 +71,14 @@ export function parseCharge(body: Buffer, copyPasteFields: readonly string[]): C
     ...(status !== undefined && isChargeStatus(status) ? { status } : {}),
     ...(txid === undefined ? {} : { txid }),
     ...(copyPaste === undefined ? {} : { copyPaste }),
-    // Some PSPs write the scheme that the code must not have.
+    // Some PSPs write the scheme, which the code must not have.
     ...(location === undefined ? {} : { location: location.replace(/^https:\/\//i, '') }),
     pix: read,
     unread,
   }
 }
 
-/** One received Pix. */
+/** Reads one received Pix. */
 export function parsePix(sent: unknown): ReceivedPix {
   const at = fieldsOf(sent, 'pix')
   const endToEndId = text(at, 'endToEndId')
@@ -99,7 +98,7 @@ export function parsePix(sent: unknown): ReceivedPix {
   }
 }
 
-/** One devolucao. */
+/** Reads one devolucao. */
 export function parseReturn(sent: unknown): PixReturn {
   const at = fieldsOf(sent, 'devolucao')
   const id = text(at, 'id')
@@ -118,7 +117,7 @@ export function parseReturn(sent: unknown): PixReturn {
   }
 }
 
-/** A page of received Pix. One that cannot be read does not hide the others. */
+/** Reads a page of received Pix. An item that cannot be read does not hide the others. */
 export function parsePixPage(body: Buffer): PixPage {
   const at = fieldsOf(parseJson(body), 'page')
   const sent = list(at, 'pix')
@@ -133,13 +132,13 @@ export function parsePixPage(body: Buffer): PixPage {
   }
 }
 
-/** The hints of a callback `{"pix": […]}`; undefined when it is none. Items that name nothing are passed over. */
+/** Returns the hints of a callback `{"pix": […]}`; undefined if it is not one. Items without an id are ignored. */
 export function parseHints(body: Buffer): readonly Hint[] | undefined {
   const sent = jsonOf(body)
   const pix = isObject(sent) ? sent['pix'] : undefined
   if (!Array.isArray(pix)) return undefined
   return pix.flatMap((item: unknown) => {
-    // A payout's own item: payout-wire.ts reads it.
+    // An item of a payout: payout-wire.ts reads it.
     if (!isObject(item) || item['tipo'] === 'SOLICITACAO') return []
     const { endToEndId, txid } = item
     const hint = {
@@ -152,24 +151,24 @@ export function parseHints(body: Buffer): readonly Hint[] | undefined {
 
 export type Grant = { readonly token: string; readonly lifetimeMs: number | undefined }
 
-/** What the token endpoint granted (RFC 6749 §5.1). */
+/** Reads the answer of the token endpoint (RFC 6749 §5.1). */
 export function parseGrant(body: Buffer): Grant {
   const at = fieldsOf(parseJson(body), 'token')
   const token = text(at, 'access_token')
   if (token === undefined || !/^[!-~]+$/.test(token)) throw nonsense('token.access_token', 'is none')
-  // A number by the standard, a text of digits by some.
+  // A number by the standard; some PSPs send a text of digits.
   const lifetime = at.fields['expires_in']
   const seconds = typeof lifetime === 'string' && /^\d{1,9}$/.test(lifetime) ? Number(lifetime) : lifetime
   const lifetimeMs = typeof seconds === 'number' && seconds > 0 ? seconds * 1_000 : undefined
   return { token, lifetimeMs }
 }
 
-/** Where a PSP sends callbacks of a key; undefined when it does not say. */
+/** Returns the callback URL of a key; undefined when the PSP does not report it. */
 export function parseWebhookUrl(body: Buffer): string | undefined {
   return text(fieldsOf(parseJson(body), 'webhook'), 'webhookUrl')
 }
 
-/** What a PSP sent, as it came. */
+/** Reads the body as JSON. */
 export function parseJson(body: Buffer): unknown {
   const sent = jsonOf(body)
   if (sent === undefined) throw nonsense('body', 'is no JSON')
@@ -177,8 +176,8 @@ export function parseJson(body: Buffer): unknown {
 }
 
 /**
- * Why a PSP said no, in its own words: the standard's problem (RFC 7807 with `violacoes`), Efí's `{nome, mensagem}`,
- * OAuth's `{error, error_description}`, or what else there is. PSPs mix these, so all are looked for.
+ * Returns why a PSP refused, in its own words: the standard's problem (RFC 7807 with `violacoes`), Efí's `{nome, mensagem}`,
+ * OAuth's `{error, error_description}`, or another form. PSPs mix these, so all are read.
  */
 export function readFault(body: Buffer): string | undefined {
   const sent = jsonOf(body)
@@ -194,7 +193,7 @@ export function readFault(body: Buffer): string | undefined {
   return all === '' ? undefined : all.slice(0, faultMax)
 }
 
-/** The fields that a refusal names as not as they must be (`violacoes`, RFC 7807 as API Pix has it). */
+/** Returns the fields that a refusal names as faulty (`violacoes`, RFC 7807 in API Pix's form). */
 export function faultyFields(body: Buffer): readonly string[] {
   const sent = jsonOf(body)
   const violations =
@@ -204,18 +203,18 @@ export function faultyFields(body: Buffer): readonly string[] {
   )
 }
 
-/** Centavos as API Pix writes them, `12.34`; ten digits before the point at most. */
+/** Centavos in API Pix's form, `12.34`; at most ten digits before the point. */
 export function toAmountText(minor: bigint): string {
   return toDecimal({ minor, currency: 'BRL' })
 }
 
-/** Centavos out of such a text; undefined when it is none. Never through a number. */
+/** Reads centavos from such a text; undefined if it is not valid. Never converts through a number. */
 export function parseAmount(sent: unknown): bigint | undefined {
   const digits = typeof sent === 'string' ? /^(\d{1,10})(?:\.(\d{1,2}))?$/.exec(sent) : null
   return digits === null ? undefined : BigInt(`${digits[1]}${(digits[2] ?? '').padEnd(2, '0')}`)
 }
 
-/** Longer and odder ids than the standard's 32 characters are seen, so the shape is read leniently. */
+/** PSPs send longer and odder ids than the standard's 32 characters, so the form is read leniently. */
 export function isEndToEndId(text: string): boolean {
   return /^[A-Za-z0-9]{1,40}$/.test(text)
 }
@@ -253,13 +252,13 @@ export function fieldsOf(sent: unknown, name: string): Fields {
   return { name, fields: sent }
 }
 
-/** A part that may be absent; then all its fields are. */
+/** A part that may be absent; then all its fields are absent. */
 export function optionalFields({ name, fields }: Fields, field: string): Fields {
   const sent = fields[field]
   return { name: `${name}.${field}`, fields: isObject(sent) ? sent : {} }
 }
 
-/** A text that says something. */
+/** A text that is not empty. */
 export function text({ fields }: Fields, field: string): string | undefined {
   const sent = fields[field]
   return typeof sent === 'string' && sent !== '' ? sent : undefined
@@ -297,7 +296,7 @@ export function readEach<T>(sent: readonly unknown[], parse: (each: unknown) => 
   return { read, unread }
 }
 
-/** The call arrived and what it did is not known: the answer cannot be read. */
+/** The call arrived, but its result is unknown: the answer cannot be read. */
 function nonsense(name: string, what: string): ProviderError {
   return new ProviderError('unknown', `the PSP's answer makes no sense: ${name} ${what}`)
 }
