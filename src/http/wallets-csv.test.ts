@@ -1,4 +1,4 @@
-// The statement as a file: what is in it, and that its length costs no memory.
+// The statement as a file: its content, and that its length costs no memory.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -24,7 +24,7 @@ before(async () => {
   long = await site.openTenant()
   const walletId = await walletOf(long, 'USDT')
   const span = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-01T00:00:00Z') }
-  // Two million rows take longer than a transaction of ours may.
+  // Two million rows take longer than our transactions may.
   const sql = connect(site.appUrl, { max: 1, transactionSeconds: 600 })
   await plantMany(sql, { mode: long.mode, walletId, currency: 'USDT' }, { count: rowsOfLong, ...span })
   await sql`analyze`
@@ -37,7 +37,7 @@ async function walletOf({ key }: Tenant, currency: string): Promise<string> {
   return String((body['data'] as readonly Row[]).find((row) => row['currency'] === currency)?.['id'])
 }
 
-/** The records of a file as RFC 4180 has them, read by another hand than the one that wrote it. */
+/** The records of a file by RFC 4180, read by other code than the one that wrote it. */
 function recordsOf(text: string): readonly (readonly string[])[] {
   const records: string[][] = [[]]
   for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
@@ -51,7 +51,7 @@ function recordsOf(text: string): readonly (readonly string[])[] {
 const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-test('the file says what the pages say, exactly, and nothing in it is a formula', async () => {
+test('the file holds exactly what the pages hold, and nothing in it is a formula', async () => {
   const own = await site.openTenant()
   const created = await api.ask('POST', '/v1/payments', { key: own.key, body: paymentBody() })
   await site.settlePayment(own.id, String(created.body['id']) as PaymentId, 123_456n)
@@ -59,7 +59,7 @@ test('the file says what the pages say, exactly, and nothing in it is a formula'
     key: own.key,
     body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
   })
-  // What is sent, and what the file has: nothing that a spreadsheet begins a formula with, whatever it takes for a separator.
+  // What is sent, and what the file has: no text that a spreadsheet would read as a formula, with any separator.
   const descriptions = new Map([
     ...['a "b", c', 'two\nlines', "it's fine", 'é😀', 'a-b = c@d', 'x; y'].map(
       (same) => [same, same] as const,
@@ -144,7 +144,7 @@ test('hundreds of thousands of rows stream through a small heap, and add up', as
   assert.equal(response.status, 200)
   const decoder = new TextDecoder()
   const before = heapOf()
-  let [rest, rows, sum, newest, peak, size, nextLook] = ['', 0, 0n, '', before, 0, 0]
+  let [rest, rows, sum, newest, peak, size, nextCheck] = ['', 0, 0n, '', before, 0, 0]
   const body: AsyncIterable<Uint8Array> = response.body ?? assert.fail()
   for await (const bytes of body) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\r\n')
@@ -157,8 +157,8 @@ test('hundreds of thousands of rows stream through a small heap, and add up', as
       rows += 1
       sum += BigInt(fields[5] ?? '')
     }
-    if (rows < nextLook) continue
-    nextLook = rows + rowsOfLong / 10
+    if (rows < nextCheck) continue
+    nextCheck = rows + rowsOfLong / 10
     peak = Math.max(peak, heapOf())
   }
   assert.equal(rest, '')
@@ -168,7 +168,7 @@ test('hundreds of thousands of rows stream through a small heap, and add up', as
   assert.ok(peak - before < 15 * 2 ** 20, `the heap grew by ${Math.round((peak - before) / 2 ** 20)} MB`)
 })
 
-test('what is posted while the file is read is not in it', async () => {
+test('a movement posted while the file is read is not in it', async () => {
   const query = 'format=csv&from=2026-01-25&kind=PAYMENT'
   const response = await fetch(`${api.url}/v1/wallets/statement?${query}`, { headers: { apikey: long.key } })
   const reader = (response.body ?? assert.fail()).getReader()
@@ -186,7 +186,7 @@ test('what is posted while the file is read is not in it', async () => {
   assert.equal(before, [head, ...older].join(''))
 })
 
-test('a reader who goes away ends the reading, also where no row is wanted', async () => {
+test('when the reader disconnects, the reading ends, also where no row matches', async () => {
   let statements = 0
   const counting = new Proxy(site.sql, {
     apply: (target, self, args): unknown => {
