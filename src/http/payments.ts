@@ -216,7 +216,7 @@ const cancel = route({
   path: '/v1/payments/{id}/cancel',
   scope: 'payments:write',
   operationId: 'cancelPayment',
-  summary: 'Cancel a payment that nobody has paid',
+  summary: 'Cancel an unpaid payment',
   description:
     'What is authorised and not captured is released. Canceling again returns the same. Money that still arrives is credited; the payment stays CANCELED.',
   status: 200,

@@ -52,11 +52,11 @@ const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 test('the file holds exactly what the pages hold, and nothing in it is a formula', async () => {
-  const own = await site.openTenant()
-  const created = await api.ask('POST', '/v1/payments', { key: own.key, body: paymentBody() })
-  await site.settlePayment(own.id, String(created.body['id']) as PaymentId, 123_456n)
+  const shop = await site.openTenant()
+  const created = await api.ask('POST', '/v1/payments', { key: shop.key, body: paymentBody() })
+  await site.settlePayment(shop.id, String(created.body['id']) as PaymentId, 123_456n)
   const other = await api.ask('POST', '/v1/wallets', {
-    key: own.key,
+    key: shop.key,
     body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
   })
   // What is sent, and what the file has: no text that a spreadsheet would read as a formula, with any separator.
@@ -85,19 +85,19 @@ test('the file holds exactly what the pages hold, and nothing in it is a formula
   ])
   for (const description of descriptions.keys()) {
     const body = {
-      fromWalletId: await walletOf(own, 'USDT'),
+      fromWalletId: await walletOf(shop, 'USDT'),
       toWalletId: other.body['id'],
       amount: 1 + description.length,
       description,
     }
-    assert.equal((await api.ask('POST', '/v1/transfers', { key: own.key, body })).status, 201)
+    assert.equal((await api.ask('POST', '/v1/transfers', { key: shop.key, body })).status, 201)
   }
-  const answer = await api.ask('GET', '/v1/wallets/statement?format=csv', { key: own.key })
+  const answer = await api.ask('GET', '/v1/wallets/statement?format=csv', { key: shop.key })
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8')
   assert.match(answer.headers.get('content-disposition') ?? '', /filename="statement\.csv"/)
   const [head = [], ...records] = recordsOf(answer.text)
-  const { body } = await api.ask('GET', '/v1/wallets/statement?limit=100', { key: own.key })
+  const { body } = await api.ask('GET', '/v1/wallets/statement?limit=100', { key: shop.key })
   const expected = (body['data'] as readonly Row[]).map((row) => ({
     ...Object.fromEntries(head.map((name) => [name, textOf(row[name])])),
     amountDecimal: (Number(row['amount']) / 100).toFixed(2),
@@ -194,11 +194,11 @@ test('when the reader disconnects, the reading ends, also where no row matches',
       return Reflect.apply(target, self, args)
     },
   })
-  const own = await site.openApi({ sql: counting })
+  const countingApi = await site.openApi({ sql: counting })
   for (const kind of ['', '&kind=DISPUTE_WON']) {
     const leaving = new AbortController()
     statements = 0
-    const response = await fetch(`${own.url}/v1/wallets/statement?format=csv${kind}`, {
+    const response = await fetch(`${countingApi.url}/v1/wallets/statement?format=csv${kind}`, {
       headers: { apikey: long.key },
       signal: leaving.signal,
     })

@@ -62,11 +62,11 @@ describe('before anything was sent', () => {
     const twice = await desk.site.rotate(tenant.id, rotated.id)
     const other = await desk.site.issue(tenant.id, ['withdrawals:approve'])
     const rotatedOther = await desk.site.rotate(tenant.id, other.id)
-    const asked = [(await desk.create(tenant)).body['id'], (await desk.create(twice)).body['id']]
-    for (const id of asked) {
-      for (const own of [tenant, rotated, twice])
+    const requested = [(await desk.create(tenant)).body['id'], (await desk.create(twice)).body['id']]
+    for (const id of requested) {
+      for (const requester of [tenant, rotated, twice])
         for (const verb of ['approve', 'reject'] as const)
-          assert.deepEqual(codeOf(await desk.act(own, verb, id)), [403, 'forbidden'])
+          assert.deepEqual(codeOf(await desk.act(requester, verb, id)), [403, 'forbidden'])
       assert.equal((await desk.act(rotatedOther, 'approve', id)).status, 200)
     }
   })

@@ -106,7 +106,7 @@ test('a merchant’s own connections come before the operator’s, of one method
   const [merchantId, stranger] = [await make(), await make()]
   const method = 'PARTNER_PAY'
   const shared = await add({ method })
-  const own = await add({ method, merchantId })
+  const ofMerchant = await add({ method, merchantId })
   const second = await add({ method, merchantId })
   await add({ method, merchantId: stranger })
   await add({ method, mode: 'LIVE' })
@@ -114,7 +114,10 @@ test('a merchant’s own connections come before the operator’s, of one method
   const book = await open()
   const of = (filter: Parameters<OpenConnectionBook['of']>[0]) => book.of(filter).map(({ id }) => id)
   const offered = of({ method, mode: 'SANDBOX', merchantId })
-  assert.deepEqual([offered.slice(0, 2).toSorted(), ...offered.slice(2)], [[own, second].toSorted(), shared])
+  assert.deepEqual(
+    [offered.slice(0, 2).toSorted(), ...offered.slice(2)],
+    [[ofMerchant, second].toSorted(), shared],
+  )
   assert.deepEqual(of({ method, mode: 'SANDBOX', merchantId: newId() }), [shared])
   assert.deepEqual(of({ method: 'CREDIT_CARD', mode: 'LIVE', merchantId }), [])
 })

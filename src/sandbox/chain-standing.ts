@@ -21,9 +21,9 @@ export async function standingOf(sql: Sql, rpc: Rpc, key: string): Promise<Chain
       const followed = await selectKnownChain(sql, key)
       const isSame = before === undefined || followed?.generation === before.generation
       const isFollowed = followed !== undefined && (!isSame || followed.tip > head)
-      return isFollowed ? undefined : 'The sandbox chain is not followed yet: what is paid would not be seen.'
+      return isFollowed ? undefined : 'The sandbox chain is not followed yet: payments would not be found.'
     } catch {
-      return 'The sandbox chain cannot be asked. It is started again by itself.'
+      return 'The sandbox chain does not answer. It is started again by itself.'
     }
   }
 }

@@ -24,17 +24,17 @@ export function controlOf(name: string, controlUrl: string): ControlCall {
       const detail = `The sandbox ${name} cannot be reached right now. Try again in a moment.`
       throw new AppError('provider_unavailable', detail, { cause: error, retryAfterMs: 2 * secondMs })
     }
-    const said: unknown = await answer.json().catch(() => undefined)
-    if (answer.ok) return said
+    const content: unknown = await answer.json().catch(() => undefined)
+    if (answer.ok) return content
     throw new AppError(
       'invalid_state',
-      `The sandbox ${name} refuses: ${wordsOf(said) ?? `it answered ${answer.status}`}.`,
+      `The sandbox ${name} refuses: ${wordsOf(content) ?? `it answered ${answer.status}`}.`,
     )
   }
 }
 
 /** Why a simulator refuses: the `detail` of its problem (RFC 9457), else the title. */
-function wordsOf(said: unknown): string | undefined {
-  const words = member(said, 'detail') ?? member(said, 'title')
+function wordsOf(content: unknown): string | undefined {
+  const words = member(content, 'detail') ?? member(content, 'title')
   return typeof words === 'string' ? words.replace(/\.$/, '') : undefined
 }

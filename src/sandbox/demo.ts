@@ -126,7 +126,7 @@ async function showAddress(story: Story, id: string): Promise<void> {
   expect(/^0x[0-9a-fA-F]{40}$/.test(address), 'The deposit address is none.')
   expect(
     member(payment, 'cryptoAmount') === usdtUnits,
-    'The amount on the chain is another than the amount asked for.',
+    'The amount on the chain differs from the amount of the payment.',
   )
   fact(story, 'address', address)
   fact(

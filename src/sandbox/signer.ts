@@ -56,8 +56,8 @@ export async function startSandboxSigner(options: Options): Promise<SandboxSigne
     (await run(process.execPath, args, { env }).then(
       ({ stdout }) => keysOf(JSON.parse(stdout)),
       (error: unknown) => {
-        const said = error as { readonly stderr?: string }
-        throw new StartError('The sandbox has no signer.', said.stderr?.trim() || messageOf(error), error)
+        const failed = error as { readonly stderr?: string }
+        throw new StartError('The sandbox has no signer.', failed.stderr?.trim() || messageOf(error), error)
       },
     ))
   const output = path.join(dataDir, 'signer.log')
@@ -87,8 +87,8 @@ async function readKeys(file: string, chain: Chain): Promise<Keys | undefined> {
   return keysOf(Object.fromEntries(keys.map(({ purpose, address }) => [purpose, address])))
 }
 
-function keysOf(said: unknown): Keys {
-  const { hot = '', gas = '', treasury = '' } = said as Partial<Record<keyof Keys, string>>
+function keysOf(output: unknown): Keys {
+  const { hot = '', gas = '', treasury = '' } = output as Partial<Record<keyof Keys, string>>
   const addressOf = (text: string) => must(parseAddress(text), 'a key has an address')
   return { hot: addressOf(hot), gas: addressOf(gas), treasury: addressOf(treasury) }
 }

@@ -105,8 +105,8 @@ const loopback: readonly string[] = ['127.0.0.0/8', '::1/128']
 const allowLists = new WeakMap<GuardPolicy, BlockList>()
 
 function allowListOf(policy: GuardPolicy): BlockList {
-  const known = allowLists.get(policy)
-  if (known !== undefined) return known
+  const list = allowLists.get(policy)
+  if (list !== undefined) return list
   const made = blockList([...(policy.allowLoopback ? loopback : []), ...(policy.allowCidrs ?? [])])
   allowLists.set(policy, made)
   return made

@@ -15,7 +15,7 @@ export const rehearsals = {
 
 /** The meaning of scenarios that several methods share. */
 const commonMeaning =
-  'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired.'
+  'exact: the amount. under, over: less, more. twice: two payments of it. late: after the payment expired.'
 
 /** All scenarios in plain words: the common ones, then each method's own. */
 export function scenarioMeanings(): string {
