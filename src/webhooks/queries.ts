@@ -198,7 +198,9 @@ export async function latestDeliveries(
   limit: number,
 ): Promise<readonly LatestDelivery[]> {
   type AttemptJson = Omit<LatestDelivery['attempts'][number], 'at'> & { readonly at: string }
-  const rows = await sql<(Omit<LatestDelivery, 'attempts'> & { readonly attempts: readonly AttemptJson[] })[]>`
+  const rows = await sql<
+    (Omit<LatestDelivery, 'attempts'> & { readonly attempts: readonly AttemptJson[] })[]
+  >`
     select delivery.id, delivery.url, delivery.status, event.type, event.resource_id as "resourceId", event.at,
            coalesce((
              select json_agg(latest)
