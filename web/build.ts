@@ -1,14 +1,14 @@
-// Builds what runs in the payer's browser, and what renders the same page on the server. Both are made again only when
-// something that they are made of has changed.
+// Builds the code of the payer's browser, and the code that renders the same page on the server. Both are built again only when one of
+// their sources has changed.
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { packFile } from '../src/checkout/compression.ts'
 
-/** What the pages name: files of `client/`. Their names change with what is in them, so they can be kept for ever. */
+/** The files of `client/` that the pages name. Their names change with their content, so they can be cached for ever. */
 export type WebManifest = { readonly script: string; readonly style: string }
 
-/** What the bundles are made of, from the root. */
+/** The sources of the bundles, from the root. */
 const sources = [
   'web',
   'src/checkout/compression.ts',
@@ -18,21 +18,21 @@ const sources = [
 /** Another version of these makes another bundle. */
 const makers = ['vite', 'preact', 'preact-render-to-string']
 
-/** Of taking the place of what is there: each one that fails has met another process that did. */
+/** How often to try to replace the present build: each try fails only when another process replaces it at that moment. */
 const triesMax = 20
 
-/** Browsers from about 2021 on; the style falls back for those that know no OKLCH. */
+/** Browsers from about 2021 on; the style has fallbacks for those without OKLCH. */
 const targets = ['chrome92', 'edge92', 'firefox91', 'safari15']
 
-/** The pages are to be built, and what builds them is not installed. */
+/** The pages have to be built, and Vite is not installed. */
 export class NoBuilder extends Error {
   override name = 'NoBuilder'
 }
 
 /**
- * Makes `web/dist` unless it is there and of the present sources: `client/*`, each also as `.br` and `.gz`,
- * `server/checkout.js` and `manifest.json`.
- * It appears whole, so processes that begin at once do not meet half of it; a process that serves it reads it once.
+ * Builds `web/dist` unless it exists and matches the present sources: `client/*`, each also as `.br` and `.gz`, `server/checkout.js` and
+ * `manifest.json`.
+ * It replaces the folder as a whole, so processes that start at once never read half of it; a process that serves it reads it once.
  * Throws NoBuilder where Vite is needed and not installed, as in production.
  */
 export async function buildWebIfStale(root: string): Promise<void> {
@@ -50,7 +50,7 @@ export async function buildWebIfStale(root: string): Promise<void> {
 
 async function fingerprint(root: string): Promise<string> {
   const hash = createHash('sha256')
-  // As package.json pins them: what builds the pages is not there where they are only served.
+  // As package.json pins them: the build tools are not installed where the pages are only served.
   const { dependencies, devDependencies } = JSON.parse(
     await readFile(join(root, 'package.json'), 'utf8'),
   ) as Readonly<Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>>
@@ -83,7 +83,7 @@ function builtFrom(root: string): Promise<string | undefined> {
 }
 
 async function build(root: string, folder: string): Promise<void> {
-  // It takes a while to load, and is seldom needed.
+  // Imported here because it takes a while to load, and is seldom needed.
   const vite = await import('vite').catch((cause: unknown) => {
     throw new NoBuilder('Vite is not installed', { cause })
   })
@@ -130,7 +130,7 @@ async function build(root: string, folder: string): Promise<void> {
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestOf(client)))
 }
 
-/** Each file once more in brotli and in gzip: nobody who asks for one waits for that. */
+/** Compresses each file with brotli and gzip in advance, so that no request waits for that. */
 async function packAll(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const { br, gzip } = packFile(await readFile(join(folder, name)))
@@ -151,7 +151,7 @@ function manifestOf(built: unknown): WebManifest {
   return { script, style }
 }
 
-/** Another process may have been quicker, before or between these steps: then its build is as good. */
+/** Another process may have put a build in place before or between these steps: that build is as good. */
 async function putInPlace(root: string, fresh: string, wanted: string): Promise<void> {
   const place = join(root, 'web', 'dist')
   const old = `${fresh}-old`

@@ -1,6 +1,6 @@
-// Answers are sent as small as the browser can read them: brotli (RFC 7932), else gzip (RFC 1952). What is compressed beside a
-// secret could be guessed by its length (BREACH), if a stranger could put text of theirs beside it: no page of ours repeats
-// what a link says, and forms of other sites are refused.
+// Compresses answers with brotli (RFC 7932), else gzip (RFC 1952). Compression can leak a secret by the length of an answer, if a
+// stranger can put text beside the secret (BREACH). That is not possible here: no page repeats text of a link, and forms of other
+// sites are refused.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -9,10 +9,10 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 export type Packed = { readonly br: Buffer; readonly gzip: Buffer }
 type Encoding = keyof Packed
 
-/** Below this, an answer fits one packet either way. */
+/** A smaller answer fits one packet in any case. */
 const leastBytes = 1_000
 
-/** From here on each step costs more time than it saves on the way (brotli 0 to 11, gzip 1 to 9). */
+/** A higher quality costs more time than it saves in transfer (brotli 0 to 11, gzip 1 to 9). */
 const liveQuality = { br: 5, gzip: 6 } as const
 
 const pack: Readonly<Record<Encoding, (body: string | Buffer) => Promise<Buffer>>> = {
@@ -20,7 +20,7 @@ const pack: Readonly<Record<Encoding, (body: string | Buffer) => Promise<Buffer>
   gzip: (body) => promisify(gzip)(body, { level: liveQuality.gzip }),
 }
 
-/** As small as it gets, for files that are compressed once and sent for ever. */
+/** At the highest quality, for files that are compressed once and sent many times. */
 export function packFile(body: Buffer): Packed {
   const br = brotliCompressSync(body, brotliOptions(constants.BROTLI_MAX_QUALITY))
   return { br, gzip: gzipSync(body, { level: constants.Z_BEST_COMPRESSION }) }
@@ -31,7 +31,7 @@ function brotliOptions(quality: number) {
   return { params: { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT } }
 }
 
-/** Compresses every text that this server answers and that is not compressed already. Streams go their own way. */
+/** Compresses every text of this server's answers that is not compressed already. Streams are left out. */
 export function registerCompression(server: FastifyInstance): void {
   server.addHook('onSend', async (request, reply, payload) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
@@ -44,7 +44,7 @@ export function registerCompression(server: FastifyInstance): void {
   })
 }
 
-/** The body in the best encoding that the browser reads, with the headers that say so. */
+/** The body in the best encoding that the browser accepts, with the headers for it. */
 export function choosePacked(
   reply: FastifyReply,
   acceptEncoding: string | undefined,
@@ -57,7 +57,7 @@ export function choosePacked(
   return packed[encoding]
 }
 
-/** Brotli before gzip. What is named with `q=0` is refused (RFC 9110 §12.5.3). */
+/** Brotli before gzip. An encoding with `q=0` is refused (RFC 9110 §12.5.3). */
 function encodingFor(acceptEncoding: string | undefined): Encoding | undefined {
   const accepted = new Set<string>()
   for (const part of (acceptEncoding ?? '').split(',')) {
@@ -74,7 +74,7 @@ function isText(reply: FastifyReply): boolean {
 }
 
 function varyByEncoding(reply: FastifyReply): void {
-  const known = String(reply.getHeader('vary') ?? '')
-  if (!/\baccept-encoding\b/.test(known))
-    void reply.header('vary', known === '' ? 'accept-encoding' : `${known}, accept-encoding`)
+  const vary = String(reply.getHeader('vary') ?? '')
+  if (!/\baccept-encoding\b/.test(vary))
+    void reply.header('vary', vary === '' ? 'accept-encoding' : `${vary}, accept-encoding`)
 }

@@ -1,4 +1,4 @@
-// What the hosted pages need from the rest of the program. app.ts hands it in.
+// The dependencies of the hosted pages. app.ts passes them in.
 import type { Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -16,27 +16,27 @@ export type CheckoutDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly view: CheckoutView
-  /** The template that the payment keeps to, or its merchant's usual one. */
+  /** The template that the payment pinned, or its merchant's default one. */
   readonly templateOf: (payment: Payment) => Promise<PageTemplate>
   readonly openPage: PageOpener['openPage']
   /**
-   * What the payer of a checkout chose. No attempt: the provider refuses, or nobody can pay it any more. Throws AppError: 422
-   * when the method is not to be had, 503 when its provider is silent.
+   * Commits the method that the payer of a checkout chose, and opens it. Without an attempt: the provider refused, or the payment can
+   * no longer be paid. Throws AppError: 422 when the method is not available, 503 when its provider does not answer.
    */
   readonly choose: (
     payment: Payment,
     choice: { readonly method: Method; readonly customer?: Payer; readonly locale?: string },
   ) => Promise<PageAttempt>
-  /** The payer gives up. Nothing happens when money is on its way, or it is over. */
+  /** Cancels for the payer. Changes nothing when money is on its way, or when the payment is over. */
   readonly cancel: (payment: Payment) => Promise<unknown>
-  /** Asks the provider what became of the attempt, and settles it. */
+  /** Queries the provider for the attempt, and settles the answer. */
   readonly check: (attempt: OpenedAttempt) => Promise<void>
-  /** Rung when payments may have changed. */
+  /** Called when payments may have changed. */
   readonly onChange: Set<() => void>
-  /** Of each page and address. */
+  /** For each page and address. */
   readonly limit?: PageLimit
-  /** Between two looks for what no wake-up told. */
+  /** Between two polls for changes without a wake-up. */
   readonly tickMs?: number
-  /** Proxies in front whose word on the caller's address is believed: addresses or networks. None unless told. */
+  /** Proxies in front whose header on the caller's address is trusted: addresses or networks. Default: none. */
   readonly trustProxy?: readonly string[]
 }

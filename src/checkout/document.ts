@@ -1,5 +1,4 @@
-// The HTML around what the view renders. The view's output is the only markup that is not written here, and the state the
-// only script that is not a file.
+// The HTML around what the view renders. Only the view's output is markup from elsewhere, and only the state is an inline script.
 import { toHtml, type Child, type Markup } from '#/kernel/markup.ts'
 import type { Locale } from './language.ts'
 import type { PageState } from './page-state.ts'
@@ -27,7 +26,7 @@ export function pageDocument(state: PageState, style: PageStyle, view: CheckoutV
   })
 }
 
-/** Without JavaScript a page keeps current by being loaded again; not while a form is being filled in. */
+/** Without JavaScript the page reloads itself to stay current, except while a form is being filled in. */
 function refreshSeconds({ isFinal, step }: PageState): number | undefined {
   if (isFinal || step === 'choose') return undefined
   return step === 'preparing' ? 3 : 10
@@ -39,11 +38,11 @@ export type Notice = {
   readonly message: string
   readonly picture: keyof typeof pictures
   readonly link?: { readonly url: string; readonly label: string }
-  /** Goes where the link leads by itself. */
+  /** Follows the link by itself. */
   readonly isLeaving?: true
 }
 
-/** Of one line, 24 wide and high. */
+/** Drawn with one line, 24 wide and high. */
 const pictures = {
   lost: 'M10 14a4 4 0 0 0 6 .4l2.5-2.5a4 4 0 0 0-5.6-5.6L12 7.2M14 10a4 4 0 0 0-6-.4l-2.5 2.5a4 4 0 0 0 5.6 5.6l.9-.9M4 4l16 16',
   wait: 'M12 7v5l3.5 2M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z',
@@ -51,7 +50,7 @@ const pictures = {
   leave: 'M7 17 17 7M9 7h8v8',
 } as const
 
-/** A page that shows no payment: there is none, or something else is in the way. */
+/** A page without a payment: there is none, or something failed. */
 export function noticeDocument(notice: Notice, view: Files): string {
   const { locale, title, message, link } = notice
   const main: Markup = [
@@ -90,7 +89,7 @@ function drawn(path: string, size: number): Markup {
   return ['svg', { ...box, 'aria-hidden': 'true' }, ['path', { d: path }]]
 }
 
-/** Our own small line. */
+/** The line with our name. */
 const foot: Markup = [
   'footer',
   { class: 'foot' },
@@ -111,7 +110,7 @@ const foot: Markup = [
   ],
 ]
 
-/** The page that holds the provider's frame, and nothing of the payment but what the provider's script needs. */
+/** The page that holds the provider's frame. Of the payment it holds only what the provider's script needs. */
 export function frameDocument(frame: {
   readonly locale: Locale
   readonly theme: Theme
@@ -150,7 +149,7 @@ function headOf(
   title: string,
   theme: Theme,
   { style }: Pick<Files, 'style'>,
-  own?: PageStyle,
+  pageStyle?: PageStyle,
 ): readonly Markup[] {
   const colour = (scheme: 'light' | 'dark'): Markup => [
     'meta',
@@ -167,7 +166,9 @@ function headOf(
     ...(theme === 'auto' ? [colour('light'), colour('dark')] : [colour(theme)]),
     ['link', { rel: 'icon', href: 'data:,' }],
     ['link', { rel: 'stylesheet', href: `/assets/${style}` }],
-    ...(own === undefined ? [] : [['link', { rel: 'stylesheet', href: stylesheetOf(own).path }] as const]),
+    ...(pageStyle === undefined
+      ? []
+      : [['link', { rel: 'stylesheet', href: stylesheetOf(pageStyle).path }] as const]),
   ]
 }
 
@@ -183,7 +184,7 @@ function wrap(page: {
   return `<!doctype html>${start}${toHtml(['head', {}, ...head])}<body>${body}</body></html>`
 }
 
-/** Data for a script. No text in it ends the element or opens another: `<` is written as JSON's escape. */
+/** Data for a script. No text in it can end the element or start another: `<` is written as JSON's escape. */
 function dataScript(id: string, data: unknown): string {
   return `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`
 }

@@ -39,7 +39,7 @@ async function* eventsOf(response: Response): AsyncGenerator<Event, undefined> {
   }
 }
 
-test('a stream tells the whole state at once and after every change, in order, and ends when nothing can change', async () => {
+test('a stream sends the whole state at once and after every change, in order, and ends when nothing can change', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment({ method: 'CRYPTO', currency: 'USDT' })
   const stream = await listen(world, payment, '/pt-BR')
@@ -59,9 +59,9 @@ test('a stream tells the whole state at once and after every change, in order, a
     final: false,
   })
   await world.change(payment, { seenMinor: 800n })
-  const seen = await stream.next()
-  assert.equal(seen?.state.step, 'underpaid')
-  // A block more changes no row of the payment.
+  const detected = await stream.next()
+  assert.equal(detected?.state.step, 'underpaid')
+  // One more block changes no row of the payment.
   world.providers.deposits[0] = {
     txHash: '0xab',
     amount: '8000000000000000000',
@@ -82,7 +82,7 @@ test('a stream tells the whole state at once and after every change, in order, a
   const paid = await stream.next()
   assert.deepEqual([paid?.state.step, paid?.state.isFinal], ['paid', true])
   assert.equal(await stream.next(), undefined, 'the stream has ended')
-  const ids = [first, seen, block, paid].map((event) => Number(event?.id))
+  const ids = [first, detected, block, paid].map((event) => Number(event?.id))
   assert.deepEqual(
     ids,
     ids.toSorted((a, b) => a - b),
@@ -90,7 +90,7 @@ test('a stream tells the whole state at once and after every change, in order, a
   assert.equal(new Set(ids).size, ids.length)
 })
 
-test('whoever comes when it is over hears it once', async () => {
+test('a stream that is opened when the payment is over gets its state once', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment({ status: 'PAID', receivedMinor: 1_000n })
   const stream = await listen(world, payment)
@@ -98,7 +98,7 @@ test('whoever comes when it is over hears it once', async () => {
   assert.equal(await stream.next(), undefined)
 })
 
-test('a Pix that comes when the page has said that the time is over is told to it', async () => {
+test('a Pix that arrives after the page showed the deadline as over is still shown on it', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment({
     method: 'PIX',
@@ -112,7 +112,7 @@ test('a Pix that comes when the page has said that the time is over is told to i
   assert.equal(await stream.next(), undefined)
 })
 
-test('what the provider brings reaches the open page by itself', async () => {
+test('the provider’s answer reaches the open page by itself', async () => {
   await using world = await openCheckoutWorld()
   world.providers.openMs = 300
   const payment = await world.newPayment()
@@ -122,7 +122,7 @@ test('what the provider brings reaches the open page by itself', async () => {
   stream.leave()
 })
 
-test('two tabs in two languages hear the same change; a tab that left is forgotten', async () => {
+test('two tabs in two languages get the same change; a closed tab is dropped', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment()
   await world.state(payment)
@@ -140,7 +140,7 @@ test('two tabs in two languages hear the same change; a tab that left is forgott
   es.leave()
 })
 
-test('a page has so many streams and no more, and the server ends with streams open', async () => {
+test('the number of streams of a page is limited, and the server stops with streams open', async () => {
   const world = await openCheckoutWorld()
   const payment = await world.newPayment()
   await world.state(payment)
@@ -180,19 +180,19 @@ async function serveFeed(feed: Feed, payments: readonly Payment[]) {
   }
 }
 
-test('one look at the database serves all open pages, and reads closer only what changed', async () => {
+test('one query finds the changes of all open pages, and snapshots are read only of what changed', async () => {
   await using world = await openCheckoutWorld()
   const payments = [await world.newPayment(), await world.newPayment(), await world.newPayment()]
   for (const payment of payments) await world.state(payment)
-  const asked: { marks: number[]; snapshots: number[] } = { marks: [], snapshots: [] }
+  const sizes: { versions: number[]; snapshots: number[] } = { versions: [], snapshots: [] }
   const feed = createFeed({
     log: silentLog,
-    marks: (refs) => {
-      asked.marks.push(refs.length)
+    versions: (refs) => {
+      sizes.versions.push(refs.length)
       return selectMarks(world.sql, refs)
     },
     snapshots: async (refs) => {
-      asked.snapshots.push(refs.length)
+      sizes.snapshots.push(refs.length)
       return new Map()
     },
     stateOf: (snapshot) => world.state(snapshot.payment),
@@ -200,23 +200,23 @@ test('one look at the database serves all open pages, and reads closer only what
     tickMs: 250,
   })
   await using _server = await serveFeed(feed, payments)
-  await eventually('two quiet looks at all three', () => asked.marks.slice(-2).join() === '3,3')
-  const before = asked.snapshots.length
+  await eventually('two polls of all three without a change', () => sizes.versions.slice(-2).join() === '3,3')
+  const before = sizes.snapshots.length
   await world.change(must(payments[1], 'the second'), { seenMinor: 1n })
-  await eventually('a closer look', () => asked.snapshots.length > before)
-  assert.equal(asked.snapshots.at(-1), 1)
+  await eventually('a read of snapshots', () => sizes.snapshots.length > before)
+  assert.equal(sizes.snapshots.at(-1), 1)
 })
 
-test('a change that could not be read when it was found is told with the next look', async () => {
+test('a change whose read failed is sent after the next poll', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment({ method: 'CRYPTO', currency: 'USDT' })
-  let asked = 0
+  let reads = 0
   let isAway = false
   const feed = createFeed({
     log: silentLog,
-    marks: (refs) => selectMarks(world.sql, refs),
+    versions: (refs) => selectMarks(world.sql, refs),
     snapshots: async (refs) => {
-      asked += 1
+      reads += 1
       if (isAway) throw new Error('the database went away')
       return new Map(refs.map(({ paymentId }) => [paymentId, snapshotOf(payment)]))
     },
@@ -227,11 +227,11 @@ test('a change that could not be read when it was found is told with the next lo
   await using server = await serveFeed(feed, [payment])
   const events = eventsOf(must(server.streams[0], 'the only one'))
   assert.equal((await events.next()).value?.state.step, 'waiting')
-  await eventually('a look', () => asked > 0)
+  await eventually('a read', () => reads > 0)
   isAway = true
-  const before = asked
+  const before = reads
   await world.change(payment, { seenMinor: 1n })
-  await eventually('a closer look that fails', () => asked > before)
+  await eventually('a read that fails', () => reads > before)
   isAway = false
   assert.equal((await events.next()).value?.state.step, 'underpaid')
 })

@@ -1,5 +1,5 @@
-// Keeps open pages current by server-sent events (HTML, 9.2). Every event carries the whole state, so a browser that missed
-// some is right again with the next. One look at the database serves all open pages of this process.
+// Keeps open pages current by server-sent events (HTML, 9.2). Every event carries the whole state, so a browser that missed some is
+// current again with the next. One query serves all open pages of this process.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { FastifyReply } from 'fastify'
 import { openEventStream, type EventStream } from '#/kernel/event-stream.ts'
@@ -14,43 +14,43 @@ import { isRestless, refOf, type Snapshot } from './snapshot.ts'
 
 export type FeedDeps = {
   readonly log: Log
-  /** One cheap look at all of them: which may have changed. */
-  readonly marks: (refs: readonly PaymentRef[]) => Promise<readonly Mark[]>
+  /** The versions of all these payments, in one cheap query: a new version means that the page may have changed. */
+  readonly versions: (refs: readonly PaymentRef[]) => Promise<readonly Mark[]>
   readonly snapshots: (refs: readonly PaymentRef[]) => Promise<ReadonlyMap<PaymentId, Snapshot>>
   readonly stateOf: (snapshot: Snapshot, locale: Locale) => Promise<PageState>
-  /** Called at each look for a payment whose page is still `preparing`: what is missing can be requested then. */
+  /** Called at each poll for a payment whose page is still `preparing`: what is missing can be requested then. */
   readonly onSnapshot: (snapshot: Snapshot, locale: Locale) => void
   readonly tickMs?: number
 }
 
 export type Feed = {
-  /** Answers with a stream that lasts until nothing can change any more, or the browser leaves. */
+  /** Answers with a stream that lasts until nothing can change any more, or the browser disconnects. */
   join(reply: FastifyReply, snapshot: Snapshot, locale: Locale): Promise<void>
-  /** Looks at once; at this payment whether or not it seems to have changed. */
+  /** Polls now. Reads this payment even if its version has not changed. */
   wake(paymentId?: PaymentId): void
   close(): void
 }
 
-/** Tabs that a payer may have open, and streams that a process holds. */
+/** The most streams of one payment (tabs of its payer), and of the process. */
 const streamsOfOneMax = 8
 const streamsMax = 10_000
-/** The least time between two looks: each commit wakes the feed. */
+/** The least time between two polls: each commit wakes the feed. */
 const leastMs = 200
 const pingEveryMs = 15 * secondMs
 
-type Stream = { readonly events: EventStream; readonly locale: Locale; told: string }
+type Stream = { readonly events: EventStream; readonly locale: Locale; sent: string }
 
-type Open = {
+type OpenPage = {
   readonly ref: PaymentRef
   readonly streams: Set<Stream>
-  mark: string
-  /** To be read whatever its mark says. */
+  version: string
+  /** To be read at the next poll even if its version has not changed. */
   isDue: boolean
 }
 
 export function createFeed(deps: FeedDeps): Feed {
   const { log, tickMs = secondMs } = deps
-  const pages = new Map<PaymentId, Open>()
+  const pages = new Map<PaymentId, OpenPage>()
   const closing = new AbortController()
   let nap = new AbortController()
   let count = 0
@@ -63,7 +63,7 @@ export function createFeed(deps: FeedDeps): Feed {
       await sleep(leastMs, closing.signal)
       if (!nap.signal.aborted) await sleep(tickMs - leastMs, AbortSignal.any([closing.signal, nap.signal]))
       nap = new AbortController()
-      await look(deps, pages).catch((error: unknown) => {
+      await poll(deps, pages).catch((error: unknown) => {
         log.warn({ error: messageOf(error) }, 'open pages cannot be brought up to date')
       })
       if (monotonicMs() - pingedAt <= pingEveryMs) continue
@@ -75,10 +75,10 @@ export function createFeed(deps: FeedDeps): Feed {
 
   function enter(ref: PaymentRef, stream: Stream): void {
     const { paymentId } = ref
-    const page = pages.get(paymentId) ?? { ref, streams: new Set(), mark: '', isDue: true }
+    const page = pages.get(paymentId) ?? { ref, streams: new Set(), version: '', isDue: true }
     pages.set(paymentId, page)
     page.streams.add(stream)
-    // What changed since the first state was read is found by the first look.
+    // The first poll finds what changed since the first state was read.
     page.isDue = true
     count += 1
     stream.events.onEnd(() => {
@@ -99,7 +99,7 @@ export function createFeed(deps: FeedDeps): Feed {
         return
       }
       const state = await deps.stateOf(snapshot, locale)
-      const stream = begin(reply, locale)
+      const stream = startStream(reply, locale)
       send(stream, state)
       if (state.isFinal) stream.events.end()
       else enter(refOf(payment), stream)
@@ -117,17 +117,17 @@ export function createFeed(deps: FeedDeps): Feed {
   }
 }
 
-type Pages = ReadonlyMap<PaymentId, Open>
+type Pages = ReadonlyMap<PaymentId, OpenPage>
 
-/** One cheap look at all pages, and one closer look at those that may have changed. */
-async function look(deps: FeedDeps, pages: Pages): Promise<void> {
-  const marks = await deps.marks([...pages.values()].map(({ ref }) => ref))
-  const due: Open[] = []
-  for (const { paymentId, version, opened } of marks) {
+/** One cheap query of all pages, and one read of those that may have changed. */
+async function poll(deps: FeedDeps, pages: Pages): Promise<void> {
+  const versions = await deps.versions([...pages.values()].map(({ ref }) => ref))
+  const due: OpenPage[] = []
+  for (const { paymentId, version, opened } of versions) {
     const page = pages.get(paymentId)
-    const mark = `${version}/${opened}`
-    if (page === undefined || (page.mark === mark && !page.isDue)) continue
-    page.mark = mark
+    const current = `${version}/${opened}`
+    if (page === undefined || (page.version === current && !page.isDue)) continue
+    page.version = current
     page.isDue = false
     due.push(page)
   }
@@ -136,7 +136,7 @@ async function look(deps: FeedDeps, pages: Pages): Promise<void> {
     const snapshots = await deps.snapshots(due.map(({ ref }) => ref))
     for (const page of due) {
       const snapshot = snapshots.get(page.ref.paymentId)
-      if (snapshot !== undefined) await tell(deps, page, snapshot)
+      if (snapshot !== undefined) await notify(deps, page, snapshot)
     }
   } catch (error) {
     // A stream that has this state already does not get it again; the others still need it.
@@ -145,7 +145,7 @@ async function look(deps: FeedDeps, pages: Pages): Promise<void> {
   }
 }
 
-async function tell(deps: FeedDeps, page: Open, snapshot: Snapshot): Promise<void> {
+async function notify(deps: FeedDeps, page: OpenPage, snapshot: Snapshot): Promise<void> {
   const states = new Map<Locale, PageState>()
   page.isDue ||= isRestless(snapshot)
   for (const stream of page.streams) {
@@ -155,23 +155,23 @@ async function tell(deps: FeedDeps, page: Open, snapshot: Snapshot): Promise<voi
       page.isDue = true
       deps.onSnapshot(snapshot, stream.locale)
     }
-    // A stream that is behind gets the state of that time later, when it can take more.
+    // A stream that is behind gets the newest state later, when it accepts more.
     if (stream.events.isBehind()) page.isDue = true
     else send(stream, state)
     if (state.isFinal) stream.events.end()
   }
 }
 
-/** Takes the answer over. Fastify writes nothing to it from now on. */
-function begin(reply: FastifyReply, locale: Locale): Stream {
+/** Takes the answer over from Fastify, which writes nothing to it from now on. */
+function startStream(reply: FastifyReply, locale: Locale): Stream {
   reply.hijack()
-  return { events: openEventStream(reply.raw, reply.getHeaders()), locale, told: '' }
+  return { events: openEventStream(reply.raw, reply.getHeaders()), locale, sent: '' }
 }
 
 /** Sends the whole state if it differs from the last one that was sent; the server's time alone does not count. */
 function send(stream: Stream, state: PageState): void {
-  const known = JSON.stringify({ ...state, now: '' })
-  if (stream.told === known) return
-  stream.told = known
+  const content = JSON.stringify({ ...state, now: '' })
+  if (stream.sent === content) return
+  stream.sent = content
   stream.events.send(JSON.stringify(state), String(state.version))
 }

@@ -1,4 +1,4 @@
-// What the merchant wants to know of its payer: the fields of the form, and what a filled-in form says.
+// The fields that the merchant asks its payer for, and the values of a submitted form.
 import { findUncleanText } from '#/kernel/json.ts'
 import type { Payer, PayerAddress, Payment } from '#/payments/payment.ts'
 import { holdsCardNumber } from '#/kernel/card-number.ts'
@@ -8,10 +8,10 @@ import type { PageField } from './page-state.ts'
 import type { Sentences } from './sentences/en.ts'
 import type { PageTemplate } from './template.ts'
 
-/** What was typed, by the name of its field. */
+/** The values that were typed, by the name of the field. */
 export type Typed = Readonly<Record<string, string>>
 
-/** By the name of a field, what is wrong with it. */
+/** The faults, by the name of the field. */
 export type Faults = Readonly<Record<string, string>>
 
 type Wanted = {
@@ -23,7 +23,7 @@ type Wanted = {
   readonly lengthMax: number
 }
 
-/** The fields that the template collects, in the order of the form. A tax id that the merchant knows is nobody's to see. */
+/** The fields that the template collects, in the order of the form. A tax id that the merchant sent is shown to no one. */
 function wantedBy({ fields, address }: PageTemplate, { request }: Payment): readonly Wanted[] {
   const wanted: Wanted[] = []
   const person = [
@@ -34,8 +34,8 @@ function wantedBy({ fields, address }: PageTemplate, { request }: Payment): read
   ] as const
   for (const field of person) {
     const collection = fields[field.name]
-    const isKnown = field.name === 'taxId' && request.customerTaxId !== undefined
-    if (collection !== 'hidden' && !isKnown) wanted.push({ ...field, isRequired: collection === 'required' })
+    const isGiven = field.name === 'taxId' && request.customerTaxId !== undefined
+    if (collection !== 'hidden' && !isGiven) wanted.push({ ...field, isRequired: collection === 'required' })
   }
   return address === 'none' ? wanted : [...wanted, ...addressOf(address)]
 }
@@ -58,7 +58,7 @@ function addressOf(use: 'billing' | 'shipping'): readonly Wanted[] {
   ]
 }
 
-/** ISO 3166-1 alpha-2: the Americas' and Europe's, where the methods of ours are at home. */
+/** ISO 3166-1 alpha-2: the countries of the Americas and of Europe, where our methods are used. */
 const countries =
   'AR AT BE BG BO BR CA CH CL CO CR CY CZ DE DK DO EC EE ES FI FR GB GR GT HN HR HU IE IT LT LU LV MT MX NI NL NO PA PE PL PT PY RO SE SI SK SV US UY VE'.split(
     ' ',
@@ -73,11 +73,11 @@ export type FieldsInput = {
   readonly faults?: Faults
 }
 
-/** The form's fields with what is known already: what was just typed, or the merchant's word for name and e-mail. */
+/** The form's fields with their values: what was just typed, or name and e-mail as the merchant sent them. */
 export function fieldsOf(input: FieldsInput): readonly PageField[] {
   const { payment, template, locale, sentences, typed, faults } = input
   const { request, payer } = payment
-  const known: Typed = {
+  const given: Typed = {
     name: payer?.name ?? request.customerName ?? '',
     email: payer?.email ?? request.customerEmail ?? '',
   }
@@ -87,13 +87,13 @@ export function fieldsOf(input: FieldsInput): readonly PageField[] {
     kind,
     autocomplete,
     isRequired,
-    value: shownValue((typed ?? known)[name] ?? ''),
+    value: shownValue((typed ?? given)[name] ?? ''),
     ...(kind === 'select' ? { options: countryOptions(locale) } : {}),
     ...(faults?.[name] === undefined ? {} : { error: faults[name] }),
   }))
 }
 
-/** What was typed by mistake is not sent around once more. */
+/** A card number typed by mistake is not sent back. */
 function shownValue(value: string): string {
   return phoneOf(value) === undefined && holdsCardNumber(value) ? '' : value
 }
@@ -108,7 +108,7 @@ export type FormVerdict =
   | { readonly ok: true; readonly payer: Payer }
   | { readonly ok: false; readonly faults: Faults }
 
-/** What the form says of the payer. A card number is refused in every field, and is not shown again. */
+/** The payer as the form describes them. A card number is refused in every field, and is not shown again. */
 export function readPayer(
   payment: Payment,
   template: PageTemplate,
@@ -150,7 +150,7 @@ function normalised(name: Wanted['name'], value: string): string {
   return value
 }
 
-/** E.164: a plus, and 8 to 15 digits; what people write between them is left out. */
+/** E.164: a plus, and 8 to 15 digits; punctuation between them is left out. */
 function phoneOf(text: string): string | undefined {
   const plain = text.replaceAll(/[\s().\-/]/g, '').replace(/^00/, '+')
   return /^\+[1-9]\d{7,14}$/.test(plain) ? plain : undefined

@@ -1,4 +1,4 @@
-// Files that may be kept for ever, because their names change with what they hold.
+// Files that may be cached for ever, because their names change with their content.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { choosePacked } from './compression.ts'
 import type { CheckoutDeps } from './deps.ts'
@@ -8,10 +8,10 @@ import { frameAssets, type Asset } from './view.ts'
 
 const forEver = 'public, max-age=31536000, immutable'
 
-/** `/assets/*`, the built ones and our own, and the templates' style sheets. */
+/** `/assets/*`, built and our own, and the templates' style sheets. */
 export function registerFiles(server: FastifyInstance, deps: Pick<CheckoutDeps, 'view'>): void {
-  const own = Object.values(frameAssets()).map((asset) => [asset.name, asset] as const)
-  const files = new Map<string, Asset>([...deps.view.files, ...own])
+  const frameFiles = Object.values(frameAssets()).map((asset) => [asset.name, asset] as const)
+  const files = new Map<string, Asset>([...deps.view.files, ...frameFiles])
 
   server.get('/assets/:name', (request, reply) => {
     const { name } = request.params as { readonly name: string }
@@ -25,13 +25,13 @@ export function registerFiles(server: FastifyInstance, deps: Pick<CheckoutDeps, 
     const sheet = readStylesheetName(name)
     if (sheet === undefined) return sendNotice(deps, request, reply, 404, 'not_found')
     const body = Buffer.from(sheet.css)
-    // Another release's name of the same look: right for now, not for ever.
+    // Another release's name of the same style: right for now, so it is not cached.
     if (sheet.path !== `/t/${name}`) return reply.type('text/css; charset=utf-8').send(body)
     return sendFile(request, reply, { type: 'text/css; charset=utf-8', body })
   })
 }
 
-/** The file, to be kept by whoever fetched it. */
+/** The file, with headers that let caches keep it for ever. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -13,7 +13,7 @@ const formats = {
   es: formatFor('es', 'Europe/Madrid'),
 }
 
-test('money is written as each language writes it, and copied as a machine reads it', () => {
+test('money is shown as each language writes it, and copied in machine-readable form', () => {
   const pt = formats['pt-BR']
   assert.equal(plain(pt.money(123_450n, 'BRL').text), 'R$ 1.234,50')
   assert.equal(plain(pt.money(1_000n, 'USDT').text), '10,00 USDT')
@@ -26,7 +26,7 @@ test('money is written as each language writes it, and copied as a machine reads
   assert.equal(plain(pt.money(-500n, 'BRL').text), '−R$ 5,00')
 })
 
-test('amounts that no float holds are exact to the last digit', () => {
+test('amounts that no float can hold are exact to the last digit', () => {
   const { text, value } = formats.en.units(123_456_789_012_345_678_123_456_789_012_345_678n, 18, 'USDT')
   assert.equal(value, '123456789012345678.123456789012345678')
   assert.equal(plain(text), '123,456,789,012,345,678.123456789012345678 USDT')
@@ -34,7 +34,7 @@ test('amounts that no float holds are exact to the last digit', () => {
   assert.equal(plain(formats.en.money(9_007_199_254_740_993n, 'USDT').text), '90,071,992,547,409.93 USDT')
 })
 
-test('a time is in the template’s zone, with its day when that is another, and names the zone where it is not the usual', () => {
+test('a time is in the template’s zone, with its day when that is another, and names a zone that is not the usual one', () => {
   const now = new Date('2026-11-21T15:00:00.000Z')
   const today = new Date('2026-11-21T18:40:00.000Z')
   const tomorrow = new Date('2026-11-22T18:40:00.000Z')
@@ -68,7 +68,7 @@ test('a QR code has its quiet zone, its three finders, and nothing beyond', () =
     Array.from({ length: 7 }, (_cell, x) => (dark.has(`${x + 4} ${y + 4}`) ? '#' : '.')).join(''),
   )
   assert.deepEqual(finder, ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######'])
-  // What a reader that others wrote reads, at six pixels a module.
+  // The text that an independent reader decodes, at six pixels a module.
   const side = 6 * size
   const data = new Uint8Array(3 * side * side).fill(255)
   for (let at = 0; at < side * side; at += 1) {

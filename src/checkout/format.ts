@@ -1,4 +1,4 @@
-// Money and instants as people read them, by Intl, on the server alone: a browser's own Intl may write them otherwise.
+// Money and instants as people read them, formatted by Intl on the server alone: a browser's own Intl may format differently.
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { Locale } from './language.ts'
 import type { ShownAmount, ShownInstant } from './page-values.ts'
@@ -6,20 +6,20 @@ import type { ShownAmount, ShownInstant } from './page-values.ts'
 export type Format = {
   /** `R$ 1.234,50`, `10,00 USDT`. */
   money(minor: bigint, currency: Currency): ShownAmount
-  /** The same without its currency, where that has just been named. */
+  /** The same without its currency, where the currency has just been named. */
   figure(minor: bigint, currency: Currency): string
-  /** An amount in the units of a token on its chain: two decimals, or as many more as it has. */
+  /** An amount in the units of a token on its chain: two decimals, or more if it has more. */
   units(units: bigint, decimals: number, currency: Currency): ShownAmount
   /** The time, with the day when that is not the day of `now`. */
   instant(at: Date, now: Date): ShownInstant & { readonly isToday: boolean }
-  /** Day and time, whatever today is. */
+  /** Day and time, also on the same day. */
   moment(at: Date): ShownInstant
 }
 
 /** Not in ISO 4217, so Intl does not know their names: the number, and the name behind it. */
 const coins: ReadonlySet<string> = new Set(['USDT', 'BNB'])
 
-/** Whose clocks need no name of their zone, in a language. */
+/** The usual time zone of a language's readers, which the page need not name. */
 const homeZones: Partial<Readonly<Record<Locale, string>>> = { 'pt-BR': 'America/Sao_Paulo' }
 
 /** How a language writes a day, and joins a time to it: `23/11 às 02:56`. Intl puts a comma there, which no one says. */
@@ -92,17 +92,17 @@ function numberOf(locale: Locale, value: string): string {
   )
 }
 
-/** A hyphen is no minus. */
+/** Replaces the hyphen by a minus sign. */
 function withMinus(text: string): string {
   return text.replace('-', '\u2212')
 }
 
-/** A string of digits stays exact, however long (ECMA-402, Intl mathematical values); its type is narrower. */
+/** A string of digits stays exact at any length (ECMA-402, Intl mathematical values); its type is narrower. */
 function exact(value: string): Intl.StringNumericLiteral {
   return value as Intl.StringNumericLiteral
 }
 
-/** `units` of a token with so many decimals, at least two of them written. */
+/** `units` of a token with this number of decimals, at least two of them written. */
 function decimalOf(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0')
   const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0')
@@ -113,8 +113,8 @@ const formats = new Map<string, Intl.NumberFormat>()
 
 /** Making a format takes a hundred times as long as using it; there are few of them. */
 function cached(name: string, make: () => Intl.NumberFormat): Intl.NumberFormat {
-  const known = formats.get(name)
-  if (known !== undefined) return known
+  const existing = formats.get(name)
+  if (existing !== undefined) return existing
   const made = make()
   formats.set(name, made)
   return made

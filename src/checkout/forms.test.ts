@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Payment } from '#/payments/payment.ts'
 import { openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
 
-/** A payment with a checkout, of which no method is chosen. */
+/** A payment with a checkout, without a chosen method. */
 function unchosen(world: CheckoutWorld, request: Partial<Payment['request']> = {}): Promise<Payment> {
   return world.newPayment({
     status: 'PENDING',
@@ -27,7 +27,7 @@ test('a choice leads to the page of that method, and another can be chosen until
   const pix = await world.state(payment)
   assert.deepEqual([pix.step, pix.panel?.method], ['waiting', 'PIX'])
   assert.deepEqual((await world.payment(payment)).payer, { name: 'Ana', email: 'ana@example.com' })
-  // The form of another method asks no more who the payer is.
+  // The form of another method does not ask again who the payer is.
   assert.equal((await world.post(`${path}/choose`, { method: 'CREDIT_CARD' })).status, 303)
   const card = await world.state(payment)
   assert.deepEqual([card.step, card.panel?.method], ['waiting', 'CREDIT_CARD'])
@@ -35,7 +35,7 @@ test('a choice leads to the page of that method, and another can be chosen until
   assert.ok(!JSON.stringify(card).includes('ana@example.com'))
 })
 
-test('a method that is not offered, or none, is refused on a page that leads back', async () => {
+test('a method that is not offered, or none, is refused on a page with a link back', async () => {
   await using world = await openCheckoutWorld()
   const payment = await unchosen(world)
   const path = world.path(payment)
@@ -48,7 +48,7 @@ test('a method that is not offered, or none, is refused on a page that leads bac
   assert.equal((await world.post(`${world.path(single)}/choose`, { method: 'CREDIT_CARD' })).status, 422)
 })
 
-test('what is missing or wrong is said beside its field, and what was typed stays', async () => {
+test('a missing or wrong value is explained beside its field, and what was typed stays', async () => {
   await using world = await openCheckoutWorld()
   world.template = {
     ...world.template,
@@ -107,7 +107,7 @@ test('what is missing or wrong is said beside its field, and what was typed stay
   })
 })
 
-test('whoever loads the address of a form anew is led to the page', async () => {
+test('a reload of the address of a form leads to the page', async () => {
   await using world = await openCheckoutWorld()
   const path = world.path(await unchosen(world))
   for (const form of ['choose', 'cancel', 'provider']) {
@@ -116,7 +116,7 @@ test('whoever loads the address of a form anew is led to the page', async () => 
   }
 })
 
-test('a form of another site is refused, whichever header tells', async () => {
+test('a form of another site is refused, by either header that shows its origin', async () => {
   await using world = await openCheckoutWorld()
   const payment = await unchosen(world)
   const path = `${world.path(payment)}/choose`
@@ -137,7 +137,7 @@ test('a form of another site is refused, whichever header tells', async () => {
   assert.equal((await world.post(path, { method: 'PIX' }, { origin: world.url })).status, 303)
 })
 
-test('only a form is read, and only a small one', async () => {
+test('a body that is not a form, or is too large, is refused', async () => {
   await using world = await openCheckoutWorld()
   const payment = await unchosen(world)
   const url = `${world.url}${world.path(payment)}/choose`
@@ -151,7 +151,7 @@ test('only a form is read, and only a small one', async () => {
   assert.match(await json.text(), /We couldn’t continue/)
 })
 
-test('giving up cancels, and nothing is canceled when money is on its way', async () => {
+test('the payer can cancel, and nothing is canceled when money is on its way', async () => {
   await using world = await openCheckoutWorld()
   world.template = { ...world.template, hasCancel: true }
   const payment = await world.newPayment({
@@ -182,11 +182,11 @@ test('the provider’s own page is one form away, also without JavaScript', asyn
   const on = await world.post(`${path}/provider`, {})
   assert.equal(on.status, 303)
   assert.match(on.headers.get('location') ?? '', /^https:\/\/pay\.example\//)
-  // The frame stays what the page shows.
+  // The frame stays on the page.
   const { panel } = await world.state(payment)
   assert.ok(panel?.method === 'CREDIT_CARD' && panel.frameUrl !== undefined)
 
-  // A place that the page's policy does not name is reached over a page of ours.
+  // A URL outside the page's policy is reached over a page of ours.
   world.providers.origin = undefined
   const over = await world.post(`${path}/provider`, {})
   assert.equal(over.status, 200)

@@ -1,5 +1,5 @@
-// What a payer sends: the method and who they are, giving up, and going on to the provider's page. A form works without
-// JavaScript, and every answer is a redirect or a page.
+// The forms that a payer sends: the method with the payer's data, canceling, and going on to the provider's page. Forms work without
+// JavaScript: every answer is a redirect or a page.
 import { pageOf } from '#/rails/rail.ts'
 import { methods, type Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -26,21 +26,21 @@ export function registerForms(scope: FastifyInstance, site: CheckoutParts): void
   scope.post('/c/:token/choose', (request, reply) => choose(site, request, reply))
   scope.post('/c/:token/cancel', (request, reply) => cancel(site, request, reply))
   scope.post('/c/:token/provider', (request, reply) => goOn(site, request, reply))
-  // The answer to a form stands at the form's address: whoever loads that anew is led to the page.
+  // The answer to a form has the form's address: a reload of it leads to the page.
   for (const path of ['/c/:token/choose', '/c/:token/cancel', '/c/:token/provider'])
     scope.get(path, (request, reply) =>
       reply.redirect(`/c/${request.getDecorator<PageRequest>('pageRequest').token}`, 303),
     )
 }
 
-/** Whether a page of ours sent the form. Browsers say so; who says nothing is no browser that another site could use. */
+/** Whether a page of ours sent the form. Browsers send these headers; a caller without them is not a browser that another site uses. */
 function isOwnForm(request: FastifyRequest): boolean {
   const { origin, host, 'sec-fetch-site': from } = request.headers
   if (from !== undefined) return from === 'same-origin'
   if (origin === undefined) return true
-  const own = request.getDecorator<PageRequest>('pageRequest').snapshot.payment.page?.url
+  const pageUrl = request.getDecorator<PageRequest>('pageRequest').snapshot.payment.page?.url
   if (!URL.canParse(origin)) return false
-  return new URL(origin).host === host || (own !== undefined && new URL(own).origin === origin)
+  return new URL(origin).host === host || (pageUrl !== undefined && new URL(pageUrl).origin === origin)
 }
 
 async function choose(
@@ -55,13 +55,13 @@ async function choose(
   const method = methods.find((each) => each === typed['method'])
   if (method === undefined || !payment.methods.includes(method) || payment.request.checkout === undefined)
     return sendNotice(deps, request, reply, 422, 'refused')
-  // Who changes the method has told already who they are.
-  const asks = payment.method === undefined && pageRequest.state().step === 'choose'
-  const verdict = asks
+  // A payer who changes the method has filled in the fields already.
+  const isFirstChoice = payment.method === undefined && pageRequest.state().step === 'choose'
+  const verdict = isFirstChoice
     ? readPayer(payment, pageRequest.template, typed, speech[pageRequest.locale].sentences)
     : undefined
   if (verdict?.ok === false) return answer(site, pageRequest, reply, { typed, faults: verdict.faults })
-  const problem = await chosen(site, pageRequest, method, verdict?.payer)
+  const problem = await choiceProblem(site, pageRequest, method, verdict?.payer)
   openings.note(payment.id, problem)
   feed.wake(payment.id)
   if (problem !== undefined)
@@ -69,7 +69,7 @@ async function choose(
   return reply.redirect(`/c/${pageRequest.token}`, 303)
 }
 
-/** The page as the answer to a form: nothing that was typed or chosen is lost, and what is wrong stands beside it. */
+/** The page as the answer to a form: it keeps what was typed and chosen, and shows faults beside their fields. */
 function answer(
   { deps }: CheckoutParts,
   pageRequest: PageRequest,
@@ -81,16 +81,16 @@ function answer(
   return reply.type('text/html; charset=utf-8').send(html)
 }
 
-/** What keeps the method from being opened. Nothing, when it was, or when the payment is over: that shows on the page. */
-async function chosen(
+/** The problem that keeps the method from being opened; none when it was opened, or when the payment is over: the page shows that. */
+async function choiceProblem(
   { deps: { choose, log } }: CheckoutParts,
   { snapshot: { payment }, locale }: PageRequest,
   method: Method,
   customer: Payer | undefined,
 ): Promise<Problem | undefined> {
   try {
-    const wish = { method, locale, ...(customer === undefined ? {} : { customer }) }
-    const { payment: now, attempt } = await choose(payment, wish)
+    const choice = { method, locale, ...(customer === undefined ? {} : { customer }) }
+    const { payment: now, attempt } = await choose(payment, choice)
     const isOpen = now.status === 'PENDING' || now.status === 'WAITING_PAYMENT'
     const isRefused = attempt === undefined && isOpen && sumsOf(now).arriving === 0n
     return isRefused ? { kind: 'refused', method } : undefined
@@ -115,18 +115,18 @@ async function cancel(
   const wanted = payment.request.cancelUrl ?? returns.cancelUrl
   const away = wanted === undefined ? undefined : returnUrlOf(wanted, payment, returns.allowedHosts)
   const { snapshot } = await pageRequest.again()
-  // Browsers lead a form only where the page's policy lets it; the page itself has the link.
+  // Browsers follow a form's redirect only where the page's policy allows it; the page itself has the link.
   return snapshot.payment.status === 'CANCELED' && away !== undefined && isOwnOrigin(away, pageRequest)
     ? reply.redirect(away, 303)
     : reply.redirect(`/c/${pageRequest.token}`, 303)
 }
 
 function isOwnOrigin(url: string, { snapshot }: PageRequest): boolean {
-  const own = snapshot.payment.page?.url
-  return own !== undefined && new URL(url).origin === new URL(own).origin
+  const pageUrl = snapshot.payment.page?.url
+  return pageUrl !== undefined && new URL(url).origin === new URL(pageUrl).origin
 }
 
-/** To the provider's own page of this payment, for whoever its frame does not work for. */
+/** To the provider's own page of this payment, for payers whose frame does not work. */
 async function goOn(
   { deps, feed }: CheckoutParts,
   request: FastifyRequest,
@@ -140,7 +140,7 @@ async function goOn(
   const { origin } = new URL(url)
   if (pageRequest.formOrigins().some((each) => URL.canParse(each) && new URL(each).origin === origin))
     return reply.redirect(url, 303)
-  // Browsers lead a form on only to where the policy of its page lets it (CSP 3, form-action): a page of ours goes on.
+  // Browsers follow a form's redirect only where the policy of its page allows it (CSP 3, form-action): a page of ours goes on.
   const { title, message, button } = speech[pageRequest.locale].sentences.pages.leaving
   const link = { url, label: button }
   const notice = {
@@ -165,7 +165,10 @@ async function hostedUrl(
     return presentation?.kind === 'HOSTED' && URL.canParse(presentation.url) ? presentation.url : undefined
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    log.warn({ payment: payment.id, method, error: messageOf(error) }, "a provider's own page cannot be had")
+    log.warn(
+      { payment: payment.id, method, error: messageOf(error) },
+      "a provider's own page could not be opened",
+    )
     return undefined
   }
 }

@@ -1,5 +1,5 @@
-// The page within the page: it holds the provider's own form, so that the provider's script runs apart from everything of
-// ours, and card numbers are typed where we cannot read them.
+// The page within the page: it holds the provider's own form, so that the provider's script runs apart from everything of ours, and
+// card numbers are typed where we cannot read them.
 import type { FastifyInstance } from 'fastify'
 import { frameDocument } from './document.ts'
 import { sendFile } from './files.ts'
@@ -9,7 +9,7 @@ import { logoName } from './state.ts'
 import { frameAssets } from './view.ts'
 import type { CheckoutParts, PageRequest } from './page-request.ts'
 
-/** `GET /c/:token/frame`, and the merchant's logo, which belongs to a payment too. */
+/** `GET /c/:token/frame`, and the merchant's logo, which is served below the same path. */
 export function registerFrame(scope: FastifyInstance, { deps }: CheckoutParts): void {
   const { script, style } = frameAssets()
 

@@ -1,5 +1,4 @@
-// In which language a page speaks: what its link says, what was chosen before, what the browser prefers, what the template
-// falls back to.
+// The language of a page: that of its link, else what was chosen before, else what the browser prefers, else the template's default.
 
 import type { FastifyRequest } from 'fastify'
 import { locales, type Locale } from '#/templates/template.ts'
@@ -15,7 +14,7 @@ export const languageNames: Readonly<Record<Locale, string>> = {
 
 const languageCookie = 'vintem_lang'
 
-/** A language of ours for a tag of the outside (`pt`, `EN-us`, `es-419`); undefined when we do not speak it. */
+/** Our language for a tag (`pt`, `EN-us`, `es-419`); undefined when we do not have it. */
 export function localeOf(tag: string): Locale | undefined {
   const [language = ''] = tag.trim().toLowerCase().split(/[-_]/)
   return locales.find((each) => each.toLowerCase().split('-')[0] === language)
@@ -28,12 +27,16 @@ export type LanguagePreference = {
   readonly acceptLanguage?: string | undefined
 }
 
-/** The first that the template speaks of: query, cookie, browser; else the template's own. */
+/** The first language that the template offers: query, cookie, browser; else the template's default. */
 export function chooseLocale(
-  wish: LanguagePreference,
+  preference: LanguagePreference,
   languages: { readonly default: Locale; readonly enabled: readonly Locale[] },
 ): Locale {
-  const wanted = [wish.query ?? '', cookieOf(wish.cookieHeader), ...preferencesOf(wish.acceptLanguage)]
+  const wanted = [
+    preference.query ?? '',
+    cookieOf(preference.cookieHeader),
+    ...preferencesOf(preference.acceptLanguage),
+  ]
   for (const tag of wanted) {
     const locale = localeOf(tag)
     if (locale !== undefined && languages.enabled.includes(locale)) return locale
@@ -41,7 +44,7 @@ export function chooseLocale(
   return languages.default
 }
 
-/** What a request says of its language. */
+/** The language preferences of a request. */
 export function languagePreferenceOf({
   headers,
   query,
@@ -55,7 +58,7 @@ export function languagePreferenceOf({
   }
 }
 
-/** Kept for a year, and not for scripts. */
+/** Kept for a year, and not readable by scripts. */
 export function setLanguageCookie(locale: Locale, isSecure: boolean): string {
   const secure = isSecure ? '; Secure' : ''
   return `${languageCookie}=${locale}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax${secure}`
@@ -66,10 +69,10 @@ function cookieOf(header: string | undefined): string {
   return pairs.find((each) => each.startsWith(`${languageCookie}=`))?.slice(languageCookie.length + 1) ?? ''
 }
 
-/** More are not looked at: no browser sends them. */
+/** Further preferences are ignored: no browser sends that many. */
 const preferencesMax = 20
 
-/** The tags of Accept-Language (RFC 9110 §12.5.4), the most wanted first. */
+/** The tags of Accept-Language (RFC 9110 §12.5.4), the most preferred first. */
 function preferencesOf(header: string | undefined): readonly string[] {
   const given = (header ?? '').split(',').slice(0, preferencesMax)
   return given

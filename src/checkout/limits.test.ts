@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createPageLimits } from './limits.ts'
 
-test('50,000 pairs of page and address at most are counted, and one that is in use stays', () => {
+test('at most 50,000 pairs of page and address are counted, and one that is in use stays', () => {
   const limits = createPageLimits({ perMinute: 0.001, burst: 2 })
-  const mine = () => limits.take('mine', '203.0.113.1')
+  const mine = () => limits.spend('mine', '203.0.113.1')
   assert.deepEqual([mine(), mine()], [0, 0])
   assert.ok(mine() > 0)
   for (let index = 0; index < 60_000; index++) {
-    limits.take(`page-${index}`, '203.0.113.1')
+    limits.spend(`page-${index}`, '203.0.113.1')
     if (index % 10_000 === 0) assert.ok(mine() > 0, 'it is in use')
   }
-  for (let index = 0; index < 50_000; index++) limits.take(`more-${index}`, '203.0.113.1')
+  for (let index = 0; index < 50_000; index++) limits.spend(`more-${index}`, '203.0.113.1')
   assert.equal(mine(), 0, 'it was forgotten')
 })

@@ -1,4 +1,4 @@
-// The one thing to know of a payment: what happened, what it means for the money, and what to do next.
+// The main message of the page: what happened, what it means for the money, and what to do next.
 import type { Method } from '#/rails/words.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -11,18 +11,18 @@ import type { PageStep } from './page-state.ts'
 import type { Sent, Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
 
-/** Why a page cannot go on for now: the provider is silent, or does not take this payment. */
+/** Why a page cannot go on for now: the provider does not answer, or refuses this payment. */
 export type Problem = { readonly kind: 'provider_away' | 'refused'; readonly method: Method }
 
 export type MessageInput = {
   readonly payment: Payment
   readonly step: PageStep
-  /** What the payer can pay with, once it is there. */
+  /** The panel with which the payer can pay, once it is there. */
   readonly ready: Ready | undefined
   /** Whether the page asks who the payer is. */
-  readonly asks: boolean
+  readonly asksPayer: boolean
   readonly merchant: string
-  /** Until when the payer can pay, as the page says it. */
+  /** Until when the payer can pay, in the page's words. */
   readonly until: string
   readonly locale: Locale
   readonly format: Format
@@ -35,7 +35,7 @@ export function messageFor(input: MessageInput): Said {
   switch (step) {
     case 'choose': {
       const { headline, message, one } = sentences.choose
-      return { headline, message: payment.methods.length === 1 && input.asks ? one : message }
+      return { headline, message: payment.methods.length === 1 && input.asksPayer ? one : message }
     }
     case 'preparing':
       return sentences.preparing
@@ -71,13 +71,13 @@ export function messageFor(input: MessageInput): Said {
 
 export type ProblemInput = Pick<MessageInput, 'payment' | 'step' | 'sentences'> &
   Naming & {
-    /** What keeps the page from going on. */
+    /** The problem that keeps the page from going on. */
     readonly problem: Problem | undefined
-    /** What became of a choice that was made just now. */
+    /** The problem of a choice that was made just now. */
     readonly tried: Problem | undefined
   }
 
-/** A try that failed while the payer can try again, or what keeps the page from going on. */
+/** A failed try while the payer can try again, or the problem that keeps the page from going on. */
 export function problemFor(input: ProblemInput): string | undefined {
   const { payment, step, problem, tried, sentences } = input
   const { lastError, method } = payment
@@ -86,18 +86,18 @@ export function problemFor(input: ProblemInput): string | undefined {
   if (tried !== undefined && method !== undefined && tried.method !== method && step === 'waiting')
     return problems.kept(shownAs(tried.method, input).value, shownAs(method, input).value)
   if (lastError === undefined || (step !== 'waiting' && step !== 'failed')) return undefined
-  // Whoever pays by Pix now is not to try another card.
+  // A payer who has changed to another method is not to try another card.
   if (lastError.method !== undefined && lastError.method !== method) return undefined
-  // Why a payment has ended is said beside its end, where we know more than that it has.
+  // The reason why a payment ended is shown with its end, if more is known than that it ended.
   return declineOf(lastError.code, input) ?? (step === 'waiting' ? sentences.declines.other : undefined)
 }
 
-/** The rails say why in codes of their own that a payer can act on. */
+/** The rails report reasons as codes, and a payer can act on these. */
 function declineOf(code: string, { sentences, locale }: ProblemInput): string | undefined {
   const methods: readonly CheckoutMethod[] = Object.values(checkoutMethods)
   return [sentences.declines, ...methods.map(({ words }) => words[locale].declines ?? {})]
     .flatMap((declines) => Object.entries(declines))
-    .find(([known]) => known === code)?.[1]
+    .find(([declined]) => declined === code)?.[1]
 }
 
 function confirmingFor(input: MessageInput): Said {
@@ -126,7 +126,7 @@ function sentOf({ payment, format }: MessageInput, minor: bigint): Sent {
   }
 }
 
-/** What the payer sends, which for coins is the coin. */
+/** The currency that the payer sends: for coins, the coin. */
 function currencyOf({ currency, method }: Payment): Currency {
   return method === undefined ? currency : ledgerCurrency(currency, method)
 }

@@ -1,4 +1,4 @@
-// How much is remembered of payments and their providers. What a payer sees of it is in refusals.test.ts.
+// The limits of what is kept in memory of payments and their providers. refusals.test.ts checks what a payer sees of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
@@ -32,7 +32,7 @@ function openingsOf(check: (attempt: OpenedAttempt) => Promise<void>) {
 
 const ids = (count: number) => Array.from({ length: count }, () => newId<'payment'>())
 
-test('of 10,000 payments at most it is remembered why they could not be opened', () => {
+test('the reason why a payment could not be opened is kept for at most 10,000 payments', () => {
   const openings = openingsOf(async () => {})
   const problem = { kind: 'refused', method: 'PIX' } as const
   const all = ids(rememberedMax + 1)
@@ -44,12 +44,12 @@ test('of 10,000 payments at most it is remembered why they could not be opened',
   assert.equal(openings.problemOf(last), undefined)
 })
 
-test('of 10,000 payments at most it is remembered when they were asked about', async () => {
+test('the time of the last check is kept for at most 10,000 payments', async () => {
   let checks = 0
   const openings = openingsOf(async () => {
     checks += 1
   })
-  const ask = (id: OpenedAttempt['paymentId']) => {
+  const check = (id: OpenedAttempt['paymentId']) => {
     const amount = { minor: 100n, currency: 'BRL' } as const
     const names = { id: newId<'attempt'>(), merchantId: newId<'merchant'>(), paymentId: id, connection }
     return openings.check({ payment: { id }, attempts: [{ ...names, method: 'PIX', amount, artifacts: {} }] })
@@ -57,7 +57,7 @@ test('of 10,000 payments at most it is remembered when they were asked about', a
   const all = ids(rememberedMax + 1)
   const [first, last] = [all.at(0), all.at(-1)]
   assert.ok(first !== undefined && last !== undefined)
-  for (const id of all) await ask(id)
+  for (const id of all) await check(id)
   assert.equal(checks, all.length)
-  assert.deepEqual([await ask(last), await ask(first)], [false, true])
+  assert.deepEqual([await check(last), await check(first)], [false, true])
 })

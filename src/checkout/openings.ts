@@ -1,5 +1,5 @@
-// Opening a payment at its provider when its page is, without letting the page wait for it; and asking a provider what
-// became of an attempt, without asking too often.
+// Opens a payment at its provider when its page is opened, without making the page wait long, and checks attempts at their provider,
+// at a limited rate.
 import type { Method } from '#/rails/words.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
@@ -11,13 +11,13 @@ import { type OpenedAttempt, type Rails, pageOf } from '#/rails/rail.ts'
 import type { Problem } from './message.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** As long as a page may wait for its provider before it is shown without. */
+/** How long a page may wait for its provider before it is shown without. */
 const patienceMs = 700
-/** So long nobody asks a provider again that did not answer, or refused. */
+/** How long a provider that did not answer, or refused, is left alone. */
 const pauseMs = 5 * secondMs
 const checkEveryMs = 2 * secondMs
 const checkPatienceMs = 3 * secondMs
-/** At most, of payments that a provider did not open and of those that were asked about. */
+/** The most payments in memory: of those that a provider did not open, and of those that were checked. */
 const rememberedMax = 10_000
 
 export type OpeningsDeps = {
@@ -25,23 +25,23 @@ export type OpeningsDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly openPage: PageOpener['openPage']
-  /** Asks the provider what became of the attempt, and settles it. */
+  /** Queries the provider for the attempt, and settles the answer. */
   readonly check: (attempt: OpenedAttempt) => Promise<void>
-  /** Told when an opening has ended, however it did. */
+  /** Called when an opening has ended, with success or not. */
   readonly onEnd: (paymentId: PaymentId) => void
 }
 
 export type Openings = {
-  /** Whether the page lacks what only its provider can give, which can still be had. */
+  /** Whether the page lacks what only its provider can give, and can still get it. */
   isWanted(snapshot: Snapshot): boolean
-  /** Asks the provider in the background, once for all who want it. Resolves when it has answered. */
+  /** Asks the provider in the background, once for all callers. Resolves when it has answered. */
   open(snapshot: Snapshot, locale: string): Promise<void>
-  /** The same for as long as a page may wait. Whether it has answered. */
+  /** The same, but waits only as long as a page may. Resolves to whether the provider has answered. */
   openSoon(snapshot: Snapshot, locale: string): Promise<boolean>
   problemOf(paymentId: PaymentId): Problem | undefined
-  /** What a choice of the payer's came to; nothing: it worked. */
+  /** Stores the problem of a choice of the payer's; undefined: it worked. */
   note(paymentId: PaymentId, problem: Problem | undefined): void
-  /** Asks the provider what became of the payment, at most every 2 s. Whether it was asked. */
+  /** Queries the provider for the payment, at most every 2 s. Resolves to whether it was queried. */
   check(snapshot: CheckedPayment): Promise<boolean>
 }
 
@@ -65,7 +65,7 @@ export function createOpenings(deps: OpeningsDeps): Openings {
     if (running !== undefined) return running
     const failure = failures.get(id)
     if (failure !== undefined && monotonicMs() - failure.atMs < pauseMs) return Promise.resolve()
-    const opening = ask(deps, snapshot, locale)
+    const opening = openAtProvider(deps, snapshot, locale)
       .then((problem) => note(id, problem))
       .finally(() => {
         underWay.delete(id)
@@ -83,15 +83,15 @@ export function createOpenings(deps: OpeningsDeps): Openings {
     problemOf: (paymentId) => failures.get(paymentId)?.problem,
     async check({ payment: { id }, attempts }) {
       const lastMs = checkedAt.get(id)
-      const asked = attempts.filter(({ method }) => pageOf(deps.rails.get(method)) !== undefined)
-      if (asked.length === 0) return false
+      const checkable = attempts.filter(({ method }) => pageOf(deps.rails.get(method)) !== undefined)
+      if (checkable.length === 0) return false
       if (lastMs !== undefined && monotonicMs() - lastMs < checkEveryMs) return false
       checkedAt.set(id, monotonicMs())
-      const checking = asked.map((attempt) =>
+      const checking = checkable.map((attempt) =>
         deps.check(attempt).catch((error: unknown) => {
           deps.log.warn(
             { payment: id, error: messageOf(error) },
-            'a provider did not say what became of a payment',
+            'a provider did not report the state of a payment',
           )
         }),
       )
@@ -115,8 +115,8 @@ function isWanted({ rails, clock }: OpeningsDeps, { payment, means }: Snapshot):
   )
 }
 
-/** Asks the provider. Answers what keeps the page from going on, if something does. */
-async function ask(
+/** Asks the provider. Returns the problem that keeps the page from going on, if there is one. */
+async function openAtProvider(
   { openPage, log }: OpeningsDeps,
   { payment }: Snapshot,
   locale: string,
@@ -132,7 +132,7 @@ async function ask(
   }
 }
 
-/** What a payer can be told of why a method could not be opened. */
+/** The problem to show to a payer when a method could not be opened. */
 export function problemOf(error: unknown, method: Method): Problem {
   const isRefused =
     error instanceof AppError && ['method_not_available', 'invalid_request'].includes(error.code)

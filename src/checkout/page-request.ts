@@ -1,4 +1,4 @@
-// One request for a payment's page: which payment, in which language, with which template. Nobody comes further without.
+// One request for a payment's page: its payment, its language, its template. Every route of a page needs one.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isPageToken } from '#/payments/page-link.ts'
 import type { CheckoutDeps } from './deps.ts'
@@ -29,14 +29,14 @@ export type PageRequest = {
 }
 
 export type PageRequests = {
-  /** A hook: finds the payment of the token, or answers that there is none, or that it was asked for too often. */
+  /** A hook: finds the payment of the token, or answers that there is none, or that there are too many requests. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined>
 }
 
 export function createPageRequests(deps: CheckoutDeps, openings: Openings, limits: PageLimits): PageRequests {
-  /** A page that is not there, or a word to wait. */
+  /** Answers that there is no such page, or 429. */
   function nowhere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const waitMs = limits.takeUnknown(request.ip)
+    const waitMs = limits.spendUnknown(request.ip)
     return waitMs > 0 ? wait(request, reply, waitMs) : sendNotice(deps, request, reply, 404, 'not_found')
   }
 
@@ -49,7 +49,7 @@ export function createPageRequests(deps: CheckoutDeps, openings: Openings, limit
     async enter(request, reply) {
       const { token = '', lang } = request.params as { readonly token?: string; readonly lang?: string }
       if (!isPageToken(token)) return nowhere(request, reply)
-      const waitMs = limits.take(token, request.ip)
+      const waitMs = limits.spend(token, request.ip)
       if (waitMs > 0) return wait(request, reply, waitMs)
       const snapshot = await findSnapshot(deps, token)
       if (snapshot === undefined) return nowhere(request, reply)
@@ -105,7 +105,7 @@ export function pageRequestOf(
   }
 }
 
-/** The names that rails go by, where they have one. */
+/** The brands of rails that have one. */
 function brandsOf({ rails }: CheckoutDeps): Naming['brands'] {
   return Object.fromEntries(
     [...rails].flatMap(([method, { brand }]) => (brand === undefined ? [] : [[method, brand]])),

@@ -1,12 +1,16 @@
-// What a payer's page shows, all of it: the server makes it, the view turns it into a page, on the server and again in the
-// browser. Every text and amount is ready to be read; the browser formats nothing.
+// All that a payer's page shows: the server builds it, and the view renders it, on the server and again in the browser. Every text and
+// amount is ready to be read; the browser formats nothing.
 import type { Panel } from './methods/panels.ts'
 import type { Mark, ShownAmount, ShownInstant } from './page-values.ts'
 
 /**
- * - `choose`: no method is chosen, or fields are missing. - `preparing`: the provider is being asked. - `waiting`: the payer
- *   can pay. - `confirming`: money was seen, or is authorised, and is not final. - `underpaid`: a part came, the rest can.
- * - `paid`: final, with `overpaid` or `late` where that is so. - `expired`, `failed`, `canceled`: over.
+ * - `choose`: no method is chosen, or fields are missing.
+ * - `preparing`: waiting for the provider's answer.
+ * - `waiting`: the payer can pay.
+ * - `confirming`: money was detected, or is authorised, and is not final.
+ * - `underpaid`: a part arrived, the rest can still be paid.
+ * - `paid`: final, with `overpaid` or `late` where that applies.
+ * - `expired`, `failed`, `canceled`: over.
  */
 export const pageSteps = [
   'choose',
@@ -26,16 +30,16 @@ export type PageStep = (typeof pageSteps)[number]
 export type MethodChoice = {
   readonly method: Panel['method']
   readonly label: string
-  /** One line that says how it works or how long it takes. */
+  /** One line on how it works or how long it takes. */
   readonly hint: string
   readonly mark: Mark
-  /** Cards that are taken. */
+  /** Logos of the cards that are accepted. */
   readonly accepts: readonly Mark[]
   readonly isHighlighted: boolean
   readonly isChosen: boolean
 }
 
-/** A field that the template collects. `name` is the form's. */
+/** A field that the template collects. `name` is that of the form. */
 export type PageField = {
   readonly name: string
   readonly label: string
@@ -44,7 +48,7 @@ export type PageField = {
   readonly isRequired: boolean
   readonly value: string
   readonly options?: readonly { readonly value: string; readonly label: string }[]
-  /** What is wrong with what was sent, and what to do. */
+  /** The fault of what was sent, and what to do. */
   readonly error?: string
 }
 
@@ -59,11 +63,11 @@ export type PageState = {
   readonly merchant: { readonly name: string; readonly logoUrl?: string }
   readonly theme: 'light' | 'dark' | 'auto'
   readonly amount: ShownAmount
-  /** The one thing to know, what it means for the money, and what to do next. */
+  /** The main message, what it means for the money, and what to do next. */
   readonly headline: string
   readonly message: string
   readonly description?: string
-  /** Of the template: a title and a note above, thanks below the receipt. */
+  /** From the template: a title and a note above, thanks below the receipt. */
   readonly title?: string
   readonly note?: string
   readonly thanks?: string
@@ -72,9 +76,9 @@ export type PageState = {
   readonly panel?: Panel
   /** Until when the payer can pay; absent when that is over, or money is on its way. */
   readonly expires?: ShownInstant
-  /** A try that failed, in plain words. */
+  /** A failed try, in plain words. */
   readonly problem?: string
-  /** The provider's form in the panel has said it, and takes it back at the next try: the page repeats it to nobody who sees that form. */
+  /** The provider's form in the panel shows the problem, and clears it at the next try: the page repeats it only where there is no form. */
   readonly isSaidInForm?: true
   /** Rows of the receipt: amount, method, time, number, transaction. */
   readonly receipt: readonly {
@@ -91,18 +95,18 @@ export type PageState = {
     readonly url: string
     readonly isCurrent: boolean
   }[]
-  /** Back to the merchant: `afterSeconds` says that the page goes there by itself. */
+  /** The link back to the merchant. `afterSeconds`: the page goes there by itself after this time. */
   readonly back?: { readonly label: string; readonly url: string; readonly afterSeconds?: number }
   readonly links: {
     readonly page: string
     readonly state: string
     readonly events: string
-    /** Forms are posted there: the method and fields; giving up, where the template offers it. */
+    /** Forms are posted there: the method and fields; canceling, where the template offers it. */
     readonly choose: string
     readonly cancel?: string
   }
   /** Labels of buttons and captions, by name, in the page's language. */
   readonly texts: Readonly<Record<string, string>>
-  /** Nothing will change any more: the page stops asking. */
+  /** Nothing will change any more: the page stops polling. */
   readonly isFinal: boolean
 }

@@ -1,13 +1,13 @@
-// The smallest parts of what a payer's page shows.
+// The smallest values that a payer's page shows.
 
-/** An amount as it is read, and as it is copied: `R$ 1.234,50` and `1234.50`. */
+/** An amount as it is shown and as it is copied: `R$ 1.234,50` and `1234.50`. */
 export type ShownAmount = { readonly text: string; readonly value: string }
 
-/** An instant as it is read (in the page's language and time zone), and as it is (ISO 8601, UTC). */
+/** An instant as it is shown (in the page's language and time zone) and in ISO 8601, UTC. */
 export type ShownInstant = { readonly text: string; readonly at: string }
 
 /** Dark on white, as modules of a square: an SVG path within `0 0 size size`, quiet zone included. */
 export type QrCode = { readonly size: number; readonly path: string; readonly label: string }
 
-/** Drawings of ours that payers know a way of paying by. */
+/** Our drawings of logos that payers recognise. */
 export type Mark = 'pix' | 'usdt' | 'card' | 'wallet' | 'binance' | 'visa' | 'mastercard' | 'elo' | 'amex'

@@ -1,6 +1,6 @@
-// What browsers are told to allow on our pages: next to nothing (CSP 3, Trusted Types, Permissions Policy).
+// What browsers may load and do on our pages: very little (CSP 3, Trusted Types, Permissions Policy).
 
-/** Of every answer but files that may be kept. */
+/** Headers of every answer except cached files. */
 export const baseHeaders = {
   'cache-control': 'no-store',
   'cross-origin-opener-policy': 'same-origin',
@@ -12,8 +12,8 @@ export const baseHeaders = {
 } as const
 
 /**
- * Scripts, styles and pictures of our own, nothing inline, nothing foreign. `formOrigins`: where a form of ours is led on
- * to, the provider's own page, for browsers check that too.
+ * Only scripts, styles and images of our own, and nothing inline. `formOrigins`: the provider's own page to which a form may be
+ * redirected, because browsers check that too.
  */
 export function pagePolicy(formOrigins: readonly string[] = []): string {
   return [
@@ -32,8 +32,8 @@ export function pagePolicy(formOrigins: readonly string[] = []): string {
 }
 
 /**
- * Of the page that holds the provider's frame and nothing else: the one place where a script that is not ours runs. It
- * sees no payment, and only our own page may frame it.
+ * For the page that holds the provider's frame: the only page where a script that is not ours runs. The script has no access to the
+ * payment, and only our own page may frame this one.
  */
 export function framePolicy(scriptUrl: string, origins: readonly string[]): string {
   const script = originsOf([scriptUrl])
@@ -50,7 +50,7 @@ export function framePolicy(scriptUrl: string, origins: readonly string[]): stri
   ].join('; ')
 }
 
-/** The origins of these URLs, each once; what is no URL of the web is left out, so that no text widens a policy. */
+/** The origins of these URLs, each once. A text that is not a web URL is left out, so that it cannot widen a policy. */
 function originsOf(urls: readonly string[]): readonly string[] {
   const origins = urls.flatMap((url) => {
     const parsed = URL.canParse(url) ? new URL(url) : undefined

@@ -1,15 +1,15 @@
-// A QR code as a path of an SVG: it is sharp at any size and needs no picture.
+// A QR code as a path of an SVG: it is sharp at any size and needs no image.
 import { correction, generate } from 'lean-qr'
 import type { QrCode } from './page-values.ts'
 
-/** ISO/IEC 18004 §6.3.8: four modules of light all around. */
+/** ISO/IEC 18004 §6.3.8: four light modules on every side. */
 const quietModules = 4
 
 /** `text` in error correction M, one unit a module, drawn as one rectangle for each run of dark modules in a row. */
 export function qrCodeOf(text: string, label: string): QrCode {
   const modules = generate(text, { minCorrectionLevel: correction.M, maxCorrectionLevel: correction.M })
   const { size } = modules
-  // Beyond its edge nothing is dark.
+  // Modules outside the code are light.
   const isDark = (row: number, column: number) => modules.get(column, row)
   let path = ''
   for (let row = 0; row < size; row += 1) {

@@ -1,9 +1,9 @@
-// The one look that keeps all open pages live.
+// The query that finds changes for all open pages.
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 
-/** What changes when a page may have changed: the payment's version, and how many of its attempts began and ended. */
+/** Changes when the page may have changed: the payment's version, and how many of its attempts were opened or ended. */
 export type Mark = { readonly paymentId: PaymentId; readonly version: number; readonly opened: number }
 
 export function selectMarks(sql: Sql, refs: readonly PaymentRef[]): Promise<readonly Mark[]> {

@@ -1,4 +1,4 @@
-// What the payer may keep of a payment: the rows of the receipt, and the ways back to the merchant.
+// The receipt that the payer may keep, and the links back to the merchant.
 import type { Means } from './means.ts'
 import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { leadsTo } from '#/templates/hosts.ts'
@@ -21,7 +21,7 @@ export type ReceiptInput = Naming & {
   readonly format: Format
 }
 
-/** Empty while the payer can still pay here. Who paid a part by a code of its own amount needs the number to ask with. */
+/** Empty while the payer can still pay here. A payer who paid a part needs its number to ask the merchant about it. */
 export function receiptOf(input: ReceiptInput): readonly Row[] {
   const { payment, means, step, template, format, sentences } = input
   if (['choose', 'preparing', 'waiting'].includes(step)) return []
@@ -33,7 +33,7 @@ export function receiptOf(input: ReceiptInput): readonly Row[] {
   const amount = format.money(payment.amountMinor, payment.currency)
   const received = format.money(kept, currency)
   return [
-    // Of a payment that nobody paid it would not be true.
+    // Left out while nothing is paid: the label says "paid to".
     ...(payment.receivedMinor > 0n ? [{ label: labels.to, value: template.name }] : []),
     { label: labels.amount, value: amount.text },
     ...(kept > 0n && kept !== payment.amountMinor ? [{ label: labels.received, value: received.text }] : []),
@@ -48,7 +48,7 @@ export function receiptOf(input: ReceiptInput): readonly Row[] {
   ]
 }
 
-/** A hash as people compare it: its beginning and its end. */
+/** The start and the end of a hash, which people compare. */
 function shortened(hash: string): string {
   return hash.length <= 20 ? hash : `${hash.slice(0, 10)}…${hash.slice(-8)}`
 }
@@ -56,8 +56,8 @@ function shortened(hash: string): string {
 type Back = NonNullable<PageState['back']>
 
 /**
- * Back to the merchant: to where a payment that worked goes, or to where one that did not goes. Only the merchant's own
- * request and template name such places, and a template's list of hosts holds for both.
+ * The link back to the merchant: the success URL after a payment, or the cancel URL otherwise. Only the merchant's own request and
+ * template set these URLs, and a template's list of hosts applies to both.
  */
 export function backOf(
   payment: Payment,
@@ -70,7 +70,7 @@ export function backOf(
   const isDone = payment.status === 'PAID' || payment.status === 'APPROVED'
   const success = request.returnUrl ?? returns.successUrl
   const away = request.cancelUrl ?? returns.cancelUrl
-  // While money is on its way the payer has done all there is to do.
+  // While money is on its way the payer has nothing left to do.
   const wanted = isDone || step === 'confirming' ? success : (away ?? (isOpen(step) ? undefined : success))
   const url = wanted === undefined ? undefined : returnUrlOf(wanted, payment, returns.allowedHosts)
   if (url === undefined) return undefined
@@ -82,7 +82,7 @@ function isOpen(step: PageStep): boolean {
   return step === 'choose' || step === 'preparing' || step === 'waiting' || step === 'underpaid'
 }
 
-/** The URL with the payment's id, if it is one of the web and leads to an allowed host. */
+/** The URL with the payment's id, if it is a web URL and leads to an allowed host. */
 export function returnUrlOf(
   wanted: string,
   { id }: Pick<Payment, 'id'>,

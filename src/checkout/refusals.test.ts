@@ -1,4 +1,4 @@
-// What a payer reads when a provider says no or nothing: never nothing, and never "one moment" for ever.
+// What a payer sees when a provider refuses or does not answer: always a message, and never "one moment" without end.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payment } from '#/payments/payment.ts'
@@ -25,7 +25,7 @@ async function stateIn(answer: Response): Promise<PageState> {
   return JSON.parse(json ?? 'null') as PageState
 }
 
-/** The state when the provider has answered, however busy the machine is. */
+/** The state when the provider has answered, even on a busy machine. */
 function settled(world: CheckoutWorld, payment: Payment): Promise<PageState> {
   return eventually('the provider answers', async () => {
     const state = await world.state(payment)
@@ -33,7 +33,7 @@ function settled(world: CheckoutWorld, payment: Payment): Promise<PageState> {
   })
 }
 
-const asked = { name: 'required', email: 'required', phone: 'optional', taxId: 'optional' } as const
+const collected = { name: 'required', email: 'required', phone: 'optional', taxId: 'optional' } as const
 const typed = {
   name: 'Ana',
   email: 'ana@example.com',
@@ -45,9 +45,9 @@ for (const [fault, said] of [
   ['isRefusing', problems.refused],
   ['isAway', problems.provider_away],
 ] as const)
-  test(`a method that cannot be opened (${fault}) is answered with the choice: why, what was chosen, and all that was typed`, async () => {
+  test(`a method that cannot be opened (${fault}) leads back to the choice, with the reason, the method and all that was typed`, async () => {
     await using world = await openCheckoutWorld()
-    world.template = { ...world.template, fields: asked }
+    world.template = { ...world.template, fields: collected }
     for (const method of ['CREDIT_CARD', 'PIX'] as const) {
       const payment = await unchosen(world)
       const path = world.path(payment)
@@ -61,15 +61,15 @@ for (const [fault, said] of [
         [method],
       )
       assert.deepEqual(Object.fromEntries(shown.fields.map(({ name, value }) => [name, value])), typed)
-      // What streams and questions bring of the same payment is older, and does not wipe the word away.
-      const known = await world.state(payment)
-      assert.ok(known.version < shown.version)
+      // States of the same payment from the stream and from polls are older, and do not clear the message.
+      const reloaded = await world.state(payment)
+      assert.ok(reloaded.version < shown.version)
       assert.deepEqual(
-        [known.step, known.problem],
+        [reloaded.step, reloaded.problem],
         ['choose', said],
-        'and whoever loads the page reads it too',
+        'and a reload of the page shows it too',
       )
-      assert.ok(!JSON.stringify([shown, known]).includes('planted'))
+      assert.ok(!JSON.stringify([shown, reloaded]).includes('planted'))
 
       world.providers[fault] = false
       assert.equal((await world.post(`${path}/choose`, { ...typed, method: 'CRYPTO' })).status, 303)
@@ -77,7 +77,7 @@ for (const [fault, said] of [
     }
   })
 
-test('a refusal is read in every process, for it is kept with the payment', async () => {
+test('a refusal is shown by every process, because it is stored with the payment', async () => {
   await using world = await openCheckoutWorld()
   const payment = await unchosen(world, {
     lastError: { code: 'invalid_request', message: 'planted', method: 'CREDIT_CARD' },
@@ -87,7 +87,7 @@ test('a refusal is read in every process, for it is kept with the payment', asyn
 })
 
 for (const fault of ['isRefusing', 'isAway'] as const)
-  test(`who changes to a method that cannot be opened (${fault}) keeps the one before, and is told`, async () => {
+  test(`a payer who changes to a method that cannot be opened (${fault}) keeps the method before, and sees why`, async () => {
     await using world = await openCheckoutWorld()
     const payment = await unchosen(world)
     const path = world.path(payment)
@@ -103,7 +103,7 @@ for (const fault of ['isRefusing', 'isAway'] as const)
     assert.equal(answered.status, 303)
   })
 
-test('a page whose provider refuses says so, offers what else there is, and does not say that it prepares', async () => {
+test('a page whose provider refuses says so, offers the other methods, and does not say that it prepares', async () => {
   await using world = await openCheckoutWorld()
   world.providers.isRefusing = true
   const checkout = await world.newPayment({
@@ -128,7 +128,7 @@ test('a page whose provider refuses says so, offers what else there is, and does
   assert.equal(shut.isFinal, true, 'nothing can follow')
 })
 
-test('when the time is over the page does not prepare anything', async () => {
+test('after the deadline the page does not say that it prepares', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment({ method: 'PIX' })
   assert.equal((await world.state(payment)).step, 'preparing')

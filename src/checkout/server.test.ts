@@ -10,7 +10,7 @@ const stateIn = (html: string) => {
   return JSON.parse(json ?? 'null') as PageState
 }
 
-test('the page carries its state, its scripts and styles by hashed names, and a refresh for who runs no script', async () => {
+test('the page carries its state, its scripts and styles by hashed names, and a refresh for browsers without scripts', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment()
   const page = await world.get(world.path(payment), { 'accept-language': 'es' })
@@ -35,7 +35,7 @@ test('the page carries its state, its scripts and styles by hashed names, and a 
   assert.deepEqual(await world.state(payment, '/es'), { ...state, now: state.now })
 })
 
-test('nothing inline, nothing foreign, not framed, not kept, and no address leaks to other sites', async () => {
+test('nothing is inline or foreign, pages are neither framed nor cached, and no address leaks to other sites', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment()
   const { headers } = await world.get(world.path(payment))
@@ -58,7 +58,7 @@ test('nothing inline, nothing foreign, not framed, not kept, and no address leak
   }
 })
 
-test('the frame’s page is the only one with the provider’s script, and may be framed by us alone', async () => {
+test('the frame’s page is the only one with the provider’s script, and only our pages may frame it', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment()
   await world.get(world.path(payment))
@@ -84,7 +84,7 @@ test('the frame’s page is the only one with the provider’s script, and may b
   assert.equal((await world.get(`${world.path(partner)}/frame`)).status, 404)
 })
 
-test('an unknown token is a friendly page in the browser’s language, whatever it looks like', async () => {
+test('any unknown token gets a friendly page in the browser’s language', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment()
   const token = world.path(payment).slice('/c/'.length)
@@ -110,7 +110,7 @@ test('an unknown token is a friendly page in the browser’s language, whatever 
   assert.equal((await world.post(`/c/a1${'x'.repeat(32)}/choose`, { method: 'PIX' })).status, 404)
 })
 
-test('language: of the link, kept in a cookie that no script reads; then of the cookie, then of the browser', async () => {
+test('the language is that of the link, kept in a cookie that no script reads; else of the cookie, else of the browser', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment()
   const path = world.path(payment)
@@ -151,7 +151,7 @@ test('markup in a name or a description stays text, on the page and in its state
   assert.equal(state.fields.find(({ name }) => name === 'name')?.value, evil)
 })
 
-test('what is none of the payer’s business is on no page', async () => {
+test('no page holds data that is not for the payer', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment({
     request: {
@@ -174,7 +174,7 @@ test('what is none of the payer’s business is on no page', async () => {
   assert.ok(bodies[1]?.includes('Your bank declined the card'))
 })
 
-test('neither tokens nor what payers write come into the log', async () => {
+test('neither tokens nor what payers type are logged', async () => {
   await using world = await openCheckoutWorld()
   world.providers.isAway = true
   const request = {
@@ -205,7 +205,7 @@ test('too many requests for one page wait, and other pages do not', async () => 
   assert.equal((await world.get(`${world.path(second)}/state`)).status, 200)
 })
 
-test('links that lead nowhere are limited for their address, and a good one never waits for them', async () => {
+test('links that lead nowhere are limited for their address, and a valid link never waits for them', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment()
   const statuses: number[] = []
@@ -223,31 +223,31 @@ test('links that lead nowhere are limited for their address, and a good one neve
   assert.equal((await world.get(world.path(payment))).status, 200)
 })
 
-test('HEAD works where GET does, other methods are told what there is, no robot is welcome, and each answer has an id', async () => {
+test('HEAD works where GET does, other methods get 405 with the allowed ones, robots are refused, and each answer has an id', async () => {
   await using world = await openCheckoutWorld()
   const path = world.path(await world.newPayment())
-  const ask = (method: string, at: string) => fetch(world.url + at, { method })
+  const request = (method: string, at: string) => fetch(world.url + at, { method })
   for (const at of [path, `${path}/state`, `${path}/events`, '/robots.txt', '/c/none']) {
-    const head = await ask('HEAD', at)
+    const head = await request('HEAD', at)
     assert.equal(head.status, at === '/c/none' ? 404 : 200, at)
     assert.equal(await head.text(), '')
     assert.ok(head.headers.get('x-request-id'), at)
   }
-  assert.equal(await (await ask('GET', '/robots.txt')).text(), 'User-agent: *\nDisallow: /\n')
+  assert.equal(await (await request('GET', '/robots.txt')).text(), 'User-agent: *\nDisallow: /\n')
   for (const [method, at, allowed] of [
     ['DELETE', path, 'GET, HEAD'],
     ['OPTIONS', `${path}/state`, 'GET, HEAD'],
     ['PUT', '/robots.txt', 'GET, HEAD'],
     ['QUERY', path, 'GET, HEAD'],
   ] as const) {
-    const answer = await ask(method, at)
+    const answer = await request(method, at)
     assert.deepEqual([answer.status, answer.headers.get('allow')], [405, allowed], `${method} ${at}`)
     assert.ok(answer.headers.get('x-request-id'))
   }
-  assert.equal((await ask('DELETE', '/nothing')).status, 404)
+  assert.equal((await request('DELETE', '/nothing')).status, 404)
 })
 
-test('the provider is asked when the page is opened, once for all tabs, and a slow one does not hold the page up', async () => {
+test('the provider is asked once for all tabs when the page is opened, and a slow one does not delay the page', async () => {
   await using world = await openCheckoutWorld()
   world.providers.openMs = 1_200
   const payment = await world.newPayment()
@@ -263,19 +263,19 @@ test('the provider is asked when the page is opened, once for all tabs, and a sl
   assert.equal(world.providers.openings[0]?.pageUrl, payment.page?.url)
 })
 
-test('a provider that is away is said to be, and the next view asks again', async () => {
+test('the page says that its provider is away, and the next view asks it again', async () => {
   await using world = await openCheckoutWorld()
   world.providers.isAway = true
   const payment = await world.newPayment()
   const { step, problem } = await world.state(payment)
   assert.equal(step, 'preparing')
   assert.equal(problem, 'The payment processor isn’t responding. Nothing was charged. Try again in a moment.')
-  // Nobody hurries a provider that is down: reloading asks no more often.
+  // A provider that is down is not asked more often because of reloads.
   await world.state(payment)
   assert.equal(world.providers.openings.length, 1)
 })
 
-test('who comes back from the provider proves nothing: the provider is asked, and not more often than every 2 s', async () => {
+test('a return from the provider proves nothing: the provider is queried, at most every 2 s', async () => {
   await using world = await openCheckoutWorld()
   const payment = await world.newPayment()
   await world.state(payment)
@@ -283,7 +283,7 @@ test('who comes back from the provider proves nothing: the provider is asked, an
   assert.equal(stateIn(await back.text()).step, 'waiting')
   assert.equal(world.providers.checks, 1)
   await world.state(payment, '?check=1')
-  assert.equal(world.providers.checks, 1, 'it has just been asked')
+  assert.equal(world.providers.checks, 1, 'it has just been queried')
   const other = await world.newPayment()
   await world.state(other)
   world.providers.onCheck = () => world.change(other, { status: 'PAID', receivedMinor: 1_000n })
@@ -300,7 +300,7 @@ test('who comes back from the provider proves nothing: the provider is asked, an
     await world.get(world.path(third), { 'sec-fetch-site': from })
     assert.equal(world.providers.checks, checks, from)
   }
-  // Who went on to the provider's own page may have paid there, or in the frame of another tab.
+  // A payer who went on to the provider's own page may have paid there, or in the frame of another tab.
   const fourth = await world.newPayment()
   await world.state(fourth)
   await world.post(`${world.path(fourth)}/provider`, {})
@@ -308,7 +308,7 @@ test('who comes back from the provider proves nothing: the provider is asked, an
   assert.equal(world.providers.checks, 5)
 })
 
-test('the merchant’s logo is served as the picture it is, from our own origin', async () => {
+test('the merchant’s logo is served with its own media type, from our own origin', async () => {
   await using world = await openCheckoutWorld()
   const bytes = Buffer.from('89504e470d0a1a0a', 'hex')
   world.template = { ...world.template, logo: { type: 'image/png', bytes } }

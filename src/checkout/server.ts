@@ -1,5 +1,5 @@
-// START HERE. The server of the hosted pages: card page, partner's page, checkout. Whoever has the link of a payment sees
-// what its payer may see. It decides nothing about money.
+// START HERE. The server of the hosted pages: card page, partner's page, checkout. Anyone with the link of a payment sees what its
+// payer may see. It decides nothing about money.
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { connectionOptions, edgeOptions, openEdge } from '#/edge/server.ts'
@@ -77,7 +77,7 @@ function openParts(deps: CheckoutDeps): CheckoutParts {
   const openings = createOpenings({ ...deps, onEnd: (paymentId) => feed.wake(paymentId) })
   const feed = createFeed({
     log: deps.log,
-    marks: (refs) => selectMarks(deps.sql, refs),
+    versions: (refs) => selectMarks(deps.sql, refs),
     snapshots: (refs) => readSnapshots(deps, refs),
     stateOf: async (snapshot, locale) => {
       const template = await deps.templateOf(snapshot.payment)
@@ -120,14 +120,14 @@ function registerPages(scope: FastifyInstance, { deps, openings, feed }: Checkou
     })
   }
 
-  /** The payment after its provider was asked, where there is something to ask. */
+  /** The payment, read again if its provider was queried or opened it. */
   async function currentPageRequest(request: FastifyRequest): Promise<PageRequest> {
     const pageRequest = request.getDecorator<PageRequest>('pageRequest')
-    const hasAsked = isBack(request) && (await openings.check(pageRequest.snapshot))
+    const hasChecked = isBack(request) && (await openings.check(pageRequest.snapshot))
     const hasOpened =
       openings.isWanted(pageRequest.snapshot) &&
       (await openings.openSoon(pageRequest.snapshot, pageRequest.locale))
-    return hasAsked || hasOpened ? pageRequest.again() : pageRequest
+    return hasChecked || hasOpened ? pageRequest.again() : pageRequest
   }
 }
 
@@ -156,7 +156,7 @@ function sendProblem(
   const status = statusOf(error)
   if (status >= 500)
     deps.log.error({ error: messageOf(error), route: request.routeOptions?.url }, 'a page failed')
-  // Where the address itself cannot be read no hook has run.
+  // When the address itself cannot be read, no hook has run.
   void reply.header('x-request-id', request.id)
   return sendNotice(deps, request, reply, status, status >= 500 ? 'broken' : 'refused')
 }

@@ -1,4 +1,4 @@
-// What the page names as payers know it: networks, receivers, cards, wallets; and what it asks and offers by default.
+// The names that payers know: of networks, receivers, cards, wallets; and what the page asks and offers by default.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { buildBrCode } from '#/rails/pix/br-code.ts'
@@ -13,7 +13,7 @@ const checkout = {
   request: { amount: 1_000, checkout: 'default' },
 } as const
 
-test('a network is called what exchanges call it, in the panel and in the sentence', () => {
+test('a network has the name that exchanges use, in the panel and in the sentence', () => {
   const { panel, message } = stateOf()
   assert.ok(panel?.method === 'CRYPTO')
   assert.equal(panel.network, 'BNB Smart Chain (BEP20)')
@@ -23,13 +23,13 @@ test('a network is called what exchanges call it, in the panel and in the senten
   assert.equal(other.panel.network, 'Another')
 })
 
-test('giving up is offered where the template wants it, and nowhere else', () => {
+test('canceling is offered only where the template enables it', () => {
   assert.equal(stateOf().links.cancel, undefined)
   const wanted = stateOf({}, { template: { ...template, hasCancel: true } })
   assert.equal(wanted.links.cancel, `${wanted.links.page}/cancel`)
 })
 
-test('a Pix code is shown with the name that it pays, and one that cannot be read without', () => {
+test('a Pix code is shown with the recipient in it, and one that cannot be read without', () => {
   const code = buildBrCode({
     kind: 'DYNAMIC',
     url: 'pix.banco.example/qr/v2/abc',
@@ -46,7 +46,7 @@ test('a Pix code is shown with the name that it pays, and one that cannot be rea
 
 const brands = { PARTNER_PAY: 'Binance Pay' }
 
-test('methods carry the marks that payers look for, and the wallet app its name', () => {
+test('methods carry the logos that payers know, and the wallet app its name', () => {
   const marksOf = (currency: 'BRL' | 'USD') =>
     stateOf({ ...checkout, currency }, { means: { fields: {} }, brands }).methods.map(
       ({ method, label, mark, accepts }) => [method, label, mark, accepts],
@@ -82,12 +82,12 @@ test('a receipt names the card by its brand and last four digits, and the wallet
   )
 })
 
-test('the usual template asks a payer for nothing', () => {
+test('the default template asks a payer for no data', () => {
   const state = stateOf(checkout, { means: { fields: {} } })
   assert.deepEqual([state.step, state.fields], ['choose', []])
 })
 
-test('a payer who is asked for nothing is not told to fill in anything', () => {
+test('a payer who is asked for nothing is not asked to fill in anything', () => {
   const one = { ...checkout, methods: ['PIX'] } as const
   const { choose } = ptBrSentences
   assert.equal(stateOf(one, { means: { fields: {} } }).message, choose.message)

@@ -1,4 +1,4 @@
-// What is known of payments whose pages are open, read for all of them at once.
+// The data of payments whose pages are open, read for all of them at once.
 import type { Means } from './means.ts'
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
@@ -17,13 +17,13 @@ import { methodOf } from './methods/all.ts'
 export type Snapshot = {
   readonly payment: Payment
   readonly means: Means
-  /** Attempts that their providers answered for. */
+  /** How many attempts were opened, refused or ended. */
   readonly opened: number
-  /** The last ones that their providers know: each of them may be where the payer pays, whatever the page shows. */
+  /** The latest attempts that their providers know: the payer may pay by any of them, whatever the page shows. */
   readonly attempts: readonly OpenedAttempt[]
 }
 
-/** A payer who goes to and fro leaves more of them behind than anybody asks about. */
+/** More attempts than this, left by a payer who changes the method often, are not checked. */
 const attemptsMax = 4
 
 export type SnapshotDeps = { readonly sql: Sql; readonly rails: Rails; readonly clock: Clock }
@@ -31,7 +31,7 @@ export type SnapshotDeps = { readonly sql: Sql; readonly rails: Rails; readonly 
 export async function findSnapshot(deps: SnapshotDeps, token: string): Promise<Snapshot | undefined> {
   const payment = await selectByPageToken(deps.sql, token)
   if (payment === undefined) return undefined
-  const snapshots = await lookAt(deps, [payment])
+  const snapshots = await snapshotsOf(deps, [payment])
   return snapshots.get(payment.id)
 }
 
@@ -40,16 +40,16 @@ export async function readSnapshots(
   deps: SnapshotDeps,
   refs: readonly PaymentRef[],
 ): Promise<ReadonlyMap<PaymentId, Snapshot>> {
-  return lookAt(deps, await selectPayments(deps.sql, refs))
+  return snapshotsOf(deps, await selectPayments(deps.sql, refs))
 }
 
-async function lookAt(
+async function snapshotsOf(
   { sql, rails, clock }: SnapshotDeps,
   payments: readonly Payment[],
 ): Promise<ReadonlyMap<PaymentId, Snapshot>> {
   const chosen = payments.filter(({ method }) => method !== undefined)
   const paid = chosen.filter(({ receivedMinor, status }) => receivedMinor > 0n || status === 'APPROVED')
-  const [tried, described, told] = await Promise.all([
+  const [tried, described, paidRefs] = await Promise.all([
     chosen.length === 0 ? [] : selectTried(sql, chosen.map(refOf)),
     describe(sql, rails, chosen),
     paid.length === 0 ? [] : selectPaidRefs(sql, paid.map(refOf)),
@@ -58,14 +58,14 @@ async function lookAt(
   const now = clock.now()
   return new Map(
     payments.map((payment) => {
-      const own = attempts.get(payment.id) ?? []
-      const fields = described.get(payment.id) ?? paidFields(rails, payment, own, told)
-      return [payment.id, snapshotOf(rails, payment, own, fields, now)]
+      const ofPayment = attempts.get(payment.id) ?? []
+      const fields = described.get(payment.id) ?? paidFields(rails, payment, ofPayment, paidRefs)
+      return [payment.id, snapshotOf(rails, payment, ofPayment, fields, now)]
     }),
   )
 }
 
-/** What rails keep in tables of their own, for all payments of one method at once. */
+/** The fields that rails read from their own tables, for all payments of one method at once. */
 async function describe(
   sql: Sql,
   rails: Rails,
@@ -80,15 +80,15 @@ async function describe(
   return described
 }
 
-/** What was paid with, as the rail shows it: the brand of a card. */
+/** The means of payment as the rail shows it: the brand of a card. */
 function paidFields(
   rails: Rails,
   { method }: Payment,
   tried: readonly TriedAttempt[],
-  told: readonly PaidRef[],
+  paidRefs: readonly PaidRef[],
 ): RailFields | undefined {
-  const own = new Set(tried.filter((attempt) => attempt.method === method).map(({ id }) => id))
-  const last = told.findLast(({ attemptId, means }) => own.has(attemptId) && means !== null)
+  const ids = new Set(tried.filter((attempt) => attempt.method === method).map(({ id }) => id))
+  const last = paidRefs.findLast(({ attemptId, means }) => ids.has(attemptId) && means !== null)
   const rail = method === undefined ? undefined : rails.get(method)
   if (last === undefined || last.means === null) return undefined
   return shownBy(rail, [{ id: last.attemptId, paidRefs: [], means: last.means }], 'brief')
@@ -102,9 +102,9 @@ function snapshotOf(
   now: Date,
 ): Snapshot {
   const rail = payment.method === undefined ? undefined : rails.get(payment.method)
-  const own = tried.filter(({ method }) => method === payment.method)
-  const last = own.at(-1)
-  const kept = own.findLast((attempt) => fits(attempt, undefined, now))
+  const ofMethod = tried.filter(({ method }) => method === payment.method)
+  const last = ofMethod.at(-1)
+  const kept = ofMethod.findLast((attempt) => fits(attempt, undefined, now))
   const [attempt] = kept === undefined ? [] : openedOf(kept)
   const coin = last === undefined ? undefined : rail?.coins?.coin(last.connection)
   const presentation = attempt === undefined ? undefined : pageOf(rail)?.present(attempt)
@@ -117,7 +117,7 @@ function snapshotOf(
       ...(presentation === undefined ? {} : { presentation }),
       ...(kept === undefined && last !== undefined && last.refusal !== null ? { isRefused: true } : {}),
     },
-    // What begins and what ends changes the page.
+    // An opening and an end change the page.
     opened:
       tried.filter(({ artifacts, refusal }) => artifacts !== null || refusal !== null).length +
       tried.filter(({ overAt }) => overAt !== null).length,
@@ -133,7 +133,7 @@ function openedOf(attempt: TriedAttempt): readonly OpenedAttempt[] {
   return artifacts === null ? [] : [{ ...toAttempt(attempt), artifacts }]
 }
 
-/** Whether blocks change the page while the payment stays as it is. */
+/** Whether new blocks change the page while the payment stays the same. */
 export function isRestless({ payment, means }: Snapshot): boolean {
   return methodOf(payment)?.progress?.(means).isOngoing === true
 }

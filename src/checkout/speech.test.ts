@@ -4,7 +4,7 @@ import { locales } from './language.ts'
 import { checkoutMethods } from './methods/all.ts'
 import { speech } from './speech.ts'
 
-/** Every text below `words` by its path; a sentence that is filled in is filled in with its places' numbers. */
+/** Every text below `words` by its path; the places of a sentence are filled with their numbers. */
 function textsOf(words: unknown, path = ''): readonly (readonly [string, string])[] {
   if (typeof words === 'string') return [[path, words]]
   if (typeof words === 'function') {
@@ -16,12 +16,12 @@ function textsOf(words: unknown, path = ''): readonly (readonly [string, string]
   return Object.entries(words as object).flatMap(([name, each]) => textsOf(each, `${path}/${name}`))
 }
 
-/** Sentences that are told what came, and of how much. */
+/** Sentences with the amount that arrived and the amount of the payment. */
 function takesSums(path: string): boolean {
   return /\/(?:inTime|late|topUp|withMoney|endedWithMoney)$|\/(?:over|under)paid\/message$/.test(path)
 }
 
-/** What no payer reads: words of another country, of our trade, or that name one thing in two ways. */
+/** Texts that no payer may see: words of another country, of our trade, or a second name for one thing. */
 const foreign = {
   'pt-BR': /aplicativo|operadora|provedor|\bleia\b|\bvocê segue\b|se perde\b|Pergunte/i,
   en: /\bshop\b|authoris|E-mail|\buntil\b|\bpostcode\b|\bprovider\b|\bis needed\b/i,
@@ -29,7 +29,7 @@ const foreign = {
 } as const
 
 for (const locale of locales) {
-  test(`${locale}: no sentence uses a word that its readers do not`, () => {
+  test(`${locale}: no sentence uses a word that its readers do not use`, () => {
     const texts = [
       speech[locale],
       ...Object.values(checkoutMethods).map(({ words }) => words[locale]),
@@ -41,7 +41,7 @@ for (const locale of locales) {
     }
   })
 
-  test(`${locale}: what the view fills in is named as in the other languages`, () => {
+  test(`${locale}: placeholders have the same names as in the other languages`, () => {
     const placesOf = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).toSorted()
     for (const [name, text] of Object.entries(speech[locale].labels))
       assert.deepEqual(
@@ -52,7 +52,7 @@ for (const locale of locales) {
   })
 }
 
-test('the words that payers know from their banks and shops', () => {
+test('texts use the words that payers know from their banks and shops', () => {
   const [pt, en, es] = [speech['pt-BR'], speech.en, speech.es]
   const { PIX, CRYPTO, CREDIT_CARD } = checkoutMethods
   assert.equal(
@@ -86,7 +86,7 @@ test('the words that payers know from their banks and shops', () => {
   assert.equal(en.sentences.until('Nov 23, 2:56 AM', false), 'by Nov 23, 2:56 AM')
 })
 
-test('no two methods give one name to two labels', () => {
+test('no name of a label is used by two methods', () => {
   const names = Object.values(checkoutMethods).flatMap(({ words }) => Object.keys(words.en.labels))
   assert.equal(new Set(names).size, names.length)
   assert.ok(names.length > 20, `${names.length} labels`)

@@ -1,4 +1,4 @@
-// All words of a language, in one place.
+// All texts of a language, in one place.
 import type { Locale } from './language.ts'
 import { enSentences, type Sentences } from './sentences/en.ts'
 import { esSentences } from './sentences/es.ts'
@@ -8,7 +8,7 @@ import { esLabels } from './texts/es.ts'
 import type { Labels } from './texts/labels.ts'
 import { ptBrLabels } from './texts/pt-br.ts'
 
-/** `labels` are the view's; `sentences` are said by the server, filled in. */
+/** The view uses `labels`; the server fills in `sentences`. */
 export type Speech = { readonly labels: Labels; readonly sentences: Sentences }
 
 export const speech: Readonly<Record<Locale, Speech>> = {

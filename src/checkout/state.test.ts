@@ -25,7 +25,7 @@ const inAll = (changes: Partial<Payment>, more: Partial<StateInput> = {}) =>
     plain(stateOf(changes, { ...more, locale }).message),
   )
 
-test('a part of the money: how much came, how much is missing, where to and until when', () => {
+test('a part of the money: the page shows how much arrived, how much is missing, where to send it and until when', () => {
   const changes = { receivedMinor: 800n, exceptions: ['UNDERPAID'] as const }
   assert.deepEqual(inAll(changes), [
     'Recebemos 8,00 USDT de 10,00. Envie mais 2,00 para este endereço até 15:40.',
@@ -83,7 +83,7 @@ test('coins on the way are counted block by block, and each block is a newer ver
   )
   const shown = (state: PageState) =>
     state.panel?.method === 'CRYPTO' ? state.panel.deposits[0]?.confirmations : undefined
-  // "3 of 3" stands beside "confirmed" alone.
+  // "3 of 3" is shown only with "confirmed".
   assert.deepEqual([shown(at(2)), shown(at(9)), shown(at(9, true))], [2, 2, 3])
   assert.ok(at(2).version > first.version)
   assert.equal(at(9).version, at(3).version)
@@ -108,7 +108,7 @@ test('every end says what it means for the money', () => {
     'Recebemos 12,00 USDT por uma cobrança de 10,00. A loja já foi avisada. Fale com a loja para receber 2,00 USDT de volta.',
   ])
   assert.equal(stateOf({ ...paid, exceptions: ['LATE'] }).step, 'late')
-  // What was too much went back: the payer need not ask for it.
+  // The excess was refunded: the payer need not ask for it.
   assert.equal(
     stateOf({ ...paid, receivedMinor: 1_200n, refundedMinor: 200n, exceptions: ['OVERPAID'] }).step,
     'paid',
@@ -124,7 +124,7 @@ test('every end says what it means for the money', () => {
   assert.match(stateOf({ status: 'FAILED' }).message, /Nada foi cobrado/)
 })
 
-test('a receipt names who was paid when somebody was', () => {
+test('a receipt names the merchant only when something was paid', () => {
   const labels = (changes: Partial<Payment>) => stateOf(changes).receipt.map(({ label }) => label)
   for (const status of ['EXPIRED', 'CANCELED', 'FAILED', 'APPROVED'] as const)
     assert.deepEqual(labels({ status }), ['Valor', 'Número do pagamento'], status)
@@ -132,7 +132,7 @@ test('a receipt names who was paid when somebody was', () => {
   assert.equal(labels({ status: 'CANCELED', receivedMinor: 800n, refundedMinor: 800n })[0], 'Pago para')
 })
 
-test('a template thanks whoever paid, and nobody else', () => {
+test('a template’s thanks are shown only to payers who paid', () => {
   const polite = { ...template, texts: { 'pt-BR': { title: 'Pedido', thanks: 'Até logo!' } } }
   const thanks = (changes: Partial<Payment>) => stateOf(changes, { template: polite }).thanks
   assert.equal(thanks({ status: 'PAID', receivedMinor: 1_000n }), 'Até logo!')
@@ -140,7 +140,7 @@ test('a template thanks whoever paid, and nobody else', () => {
   for (const status of ['CANCELED', 'EXPIRED', 'FAILED'] as const) assert.equal(thanks({ status }), undefined)
 })
 
-test('money that comes after the end is told of, and the page waits for it', () => {
+test('money that arrives after the end is shown, and the page waits for it', () => {
   const late = stateOf({ status: 'EXPIRED', seenMinor: 1_000n })
   assert.equal(late.step, 'confirming')
   assert.match(plain(late.message), /^Identificamos 10,00 USDT na rede, enviados depois do prazo/)
@@ -154,7 +154,7 @@ test('money that comes after the end is told of, and the page waits for it', () 
   assert.equal(stateOf({ ...expired, method: 'CREDIT_CARD' }).isFinal, true)
 })
 
-test('a card that was declined can be tried again, and why is said in plain words', () => {
+test('a card that was declined can be tried again, and the reason is given in plain words', () => {
   const lastError = { code: 'insufficient_funds', message: 'The card does not have enough money for this.' }
   const card = { method: 'CREDIT_CARD', currency: 'BRL', lastError } as const
   const state = stateOf(card, { means: frame })
@@ -171,7 +171,7 @@ test('a card that was declined can be tried again, and why is said in plain word
   assert.equal(stateOf(card, { means: { fields: {} } }).step, 'preparing')
 })
 
-test('the frame stays the same through a decline, and is another when the provider has another session', () => {
+test('the frame stays the same through a decline, and changes when the provider has another session', () => {
   const card = { method: 'CREDIT_CARD', currency: 'BRL' } as const
   const frameOf = (clientSecret: string, more: Partial<Payment> = {}) => {
     const { panel } = stateOf({ ...card, ...more }, { means: framed(clientSecret) })
@@ -184,7 +184,7 @@ test('the frame stays the same through a decline, and is another when the provid
   assert.doesNotMatch(String(frameOf('cs_secret')), /cs_secret/)
 })
 
-test('who pays another way now is not told why the card was declined', () => {
+test('a payer who now pays another way does not see why the card was declined', () => {
   const lastError = { code: 'insufficient_funds', message: 'No.', method: 'CREDIT_CARD' } as const
   const card = { method: 'CREDIT_CARD', currency: 'BRL', lastError } as const
   assert.match(stateOf(card, { means: frame }).problem ?? '', /^Cartão sem saldo/)
@@ -192,7 +192,7 @@ test('who pays another way now is not told why the card was declined', () => {
   assert.deepEqual([pix.step, pix.problem], ['waiting', undefined])
 })
 
-test('every reason for a refusal that our documentation names has words of its own, in every language', () => {
+test('every reason for a refusal in our documentation has a text of its own, in every language', () => {
   const codes = [
     'card_declined',
     'insufficient_funds',
@@ -232,7 +232,7 @@ test('a reserved amount is as good as paid for the payer', () => {
   assert.equal(state.isFinal, false)
 })
 
-test('the way back leads nowhere but to where the merchant said, within the hosts of its template', () => {
+test('the link back leads only to the merchant’s URL, within the hosts of its template', () => {
   const paid = { status: 'PAID', receivedMinor: 1_000n } as const
   const backTo = (returnUrl: string, allowedHosts?: readonly string[]) =>
     stateOf(
@@ -260,7 +260,7 @@ test('the way back leads nowhere but to where the merchant said, within the host
     assert.equal(backTo(url, ['shop.example', '*.shop.example']), undefined, url)
 })
 
-test('methods of a checkout are offered in their order until money has come', () => {
+test('methods of a checkout are offered in their order until money has arrived', () => {
   const checkout = {
     request: { amount: 1_000, checkout: 'default', customerName: 'Ana <b>', customerTaxId: '39053344705' },
     methods: ['PIX', 'CREDIT_CARD'] as const,
@@ -304,7 +304,7 @@ test('methods of a checkout are offered in their order until money has come', ()
   assert.deepEqual(stateOf({ ...checkout, method: 'PIX', receivedMinor: 500n }).methods, [])
 })
 
-test('a code for the whole amount is not shown again to who paid a part of it', () => {
+test('a code for the whole amount is not shown again to a payer who paid a part of it', () => {
   const pix = { method: 'PIX', currency: 'BRL' } as const
   const means: Means = { fields: { pixCopyPaste: '00020101' } }
   const waiting = stateOf(pix, { means })
@@ -318,13 +318,13 @@ test('a code for the whole amount is not shown again to who paid a part of it', 
     [part.step, plain(part.message), part.panel],
     ['underpaid', 'Recebemos R$ 4,00 de 10,00. Fale com a loja para pagar o restante.', undefined],
   )
-  // They have nothing to hurry for here, and a number to ask with.
+  // Nothing here runs out for them, and they have a number to ask the merchant with.
   assert.equal(part.expires, undefined)
   assert.equal(part.receipt.at(-1)?.copy, usual.id)
   assert.deepEqual(stateOf({ receivedMinor: 400n }).receipt, [])
 })
 
-test('what is wrong with a form is newer than what the stream knows of the same payment, and older than any change', () => {
+test('a form with faults is newer than the stream’s state of the same payment, and older than any change', () => {
   const unchosen = { status: 'PENDING', request: { amount: 1_000, checkout: 'default' } } as const
   const { method: _, ...payment } = { ...usual, ...unchosen, methods: ['PIX', 'CRYPTO'] as const }
   const input = { payment, means: { fields: {} }, opened: 0, template, locale: 'en', now, token } as const

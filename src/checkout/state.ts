@@ -1,5 +1,5 @@
-// The whole of what a payer's page shows, made of a payment, what its rail says of it, and its template. Whatever is not
-// named here does not reach a payer: no metadata, no webhook, no fee, no wallet, no tax id.
+// Builds the state of a payer's page from a payment, the report of its rail, and its template. Only the fields named here reach a
+// payer: no metadata, no webhook, no fee, no wallet, no tax id.
 import type { Means } from './means.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
@@ -21,22 +21,22 @@ import type { PageTemplate } from './template.ts'
 export type StateInput = {
   readonly payment: Payment
   readonly means: Means
-  /** How many attempts have been opened: an opening changes the page and not the payment. */
+  /** How many attempts were opened or ended: that changes the page and not the payment. */
   readonly opened: number
   readonly template: PageTemplate
   readonly locale: Locale
   readonly now: Date
   readonly token: string
-  /** What payers call a method whose rail goes by a name of its own: a wallet app. */
+  /** Brands of rails that payers know better than the method: a wallet app. */
   readonly brands?: Naming['brands']
   readonly problem?: Problem
   readonly form?: AnsweredForm
 }
 
-/** A form that was sent and is not right, or came to nothing: `problem`. */
+/** A submitted form that has faults, or whose choice failed with `problem`. */
 export type AnsweredForm = { readonly typed: Typed; readonly faults: Faults; readonly problem?: Problem }
 
-/** The state of the page. Pure: the same input is the same page. */
+/** The state of the page. Pure: the same input gives the same page. */
 export function buildPageState(input: StateInput): PageState {
   const { payment, means, template, locale, now, token, form } = input
   const { labels, sentences } = speech[locale]
@@ -51,11 +51,11 @@ export function buildPageState(input: StateInput): PageState {
   const isRefused = problem?.kind === 'refused' && problem.method === payment.method
   const step = stepOf(payment, { canPay, isRefused, now })
   const ready = showsPanel(step, payment) ? found : undefined
-  const isAsked = step === 'choose' && payment.method === undefined
-  const fields = isAsked ? fieldsOf({ payment, template, locale, sentences, ...form }) : []
-  const asks = fields.length > 0
+  const showsForm = step === 'choose' && payment.method === undefined
+  const fields = showsForm ? fieldsOf({ payment, template, locale, sentences, ...form }) : []
+  const asksPayer = fields.length > 0
   const merchant = template.name
-  const said = messageFor({ payment, step, ready, asks, merchant, until, locale, format, sentences })
+  const said = messageFor({ payment, step, ready, asksPayer, merchant, until, locale, format, sentences })
   const trouble = problemFor({ payment, step, problem, tried: form?.problem, sentences, ...naming })
   const back = backOf(payment, step, template, sentences)
   return {
@@ -114,29 +114,28 @@ function readyOf(
   return checkoutMethods[method].ready({ ...input, openMinor, shown: shownAs(method, naming) })
 }
 
-/** Of the choice that was just made, else of the last one that this process knows of, else what is kept with the payment. */
+/** The problem of the choice just made, else the latest in memory, else the one stored with the payment. */
 function problemOf({ payment, means, problem, form }: StateInput): Problem | undefined {
-  const known = form?.problem ?? problem
-  if (known !== undefined) return known
+  const recent = form?.problem ?? problem
+  if (recent !== undefined) return recent
   const { method, lastError } = payment
   if (method !== undefined) return means.isRefused === true ? { kind: 'refused', method } : undefined
   return lastError?.method === undefined ? undefined : { kind: 'refused', method: lastError.method }
 }
 
-/** Nobody is thanked for a payment that came to nothing. */
+/** Leaves out the thanks when nothing was paid. */
 function textsOf({ texts }: PageTemplate, locale: Locale, { receivedMinor, seenMinor, status }: Payment) {
   const { thanks, ...others } = texts[locale] ?? {}
   const hasPaid = receivedMinor + seenMinor > 0n || status === 'APPROVED'
   return { ...others, ...(thanks === undefined || !hasPaid ? {} : { thanks }) }
 }
 
-/** Blocks that are counted, and how far a form that is not right is ahead of them. */
+/** The most blocks that are counted; a form with faults is above them. */
 const blocksMax = 9_998
 
 /**
- * Grows with whatever the page shows: with the payment first, then with attempts that were opened, then with blocks that
- * confirm a transfer. What is wrong with a form that was sent is newer than all that is known of the payment as it is: the
- * stream, which does not know of the form, must not wipe it away.
+ * Grows with every change of the page: first with the payment, then with opened attempts, then with blocks that confirm a transfer. A
+ * form with faults is newer than the payment's present state: the stream, which does not know of the form, must not replace it.
  */
 function versionOf({ payment, means, opened, form }: StateInput): number {
   const confirmed = methodOf(payment)?.progress?.(means).confirmed ?? 0
@@ -144,24 +143,24 @@ function versionOf({ payment, means, opened, form }: StateInput): number {
   return payment.version * 1_000_000 + Math.min(opened, 99) * 10_000 + within
 }
 
-/** Of what the picture is, so that a new one has a new address. */
+/** A hash of the image, so that a new image has a new address. */
 export function logoName({ type, bytes }: Logo): string {
   return `${sha256(bytes).toString('hex').slice(0, 12)}.${type.slice('image/'.length)}`
 }
 
-/** Who paid a part and cannot send the rest here has no time that runs out. */
+/** A payer who paid a part and cannot send the rest here has no deadline. */
 function canPayNow(step: PageStep, ready: Ready | undefined): boolean {
   if (step === 'underpaid') return ready !== undefined
   return step === 'choose' || step === 'preparing' || step === 'waiting'
 }
 
-/** A code that would take the whole amount again is not shown to who paid a part of it. */
+/** A code for the whole amount is not shown to a payer who paid a part of it. */
 function showsPanel(step: PageStep, payment: Payment): boolean {
   if (step === 'waiting') return true
   return (step === 'underpaid' || step === 'confirming') && methodOf(payment)?.topUp !== undefined
 }
 
-/** In the template's order; of a checkout alone, and only while another can still be chosen. */
+/** In the template's order; only for a checkout, and only while another method can be chosen. */
 function methodsOf(
   { payment, template, form }: StateInput,
   step: PageStep,
@@ -173,7 +172,7 @@ function methodsOf(
   const highlighted = new Set(
     template.methods.filter(({ isHighlighted }) => isHighlighted).map(({ method }) => method),
   )
-  // A choice that came to nothing is the one to try again, and what was chosen in a form that is not right stays chosen.
+  // A choice that failed stays chosen to be tried again, and so does the choice of a form with faults.
   const wanted = step === 'choose' ? (form?.typed['method'] ?? problem?.method) : undefined
   const chosen = wanted ?? payment.method
   return payment.methods.map((method) => {

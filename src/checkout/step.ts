@@ -1,15 +1,15 @@
-// Which of the page's steps a payment is at. Everything that the payer reads hangs on it.
+// The page's step of a payment. Everything that the payer sees depends on it.
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { maxOf } from '#/kernel/money.ts'
 import { missingMinor, type Payment } from '#/payments/payment.ts'
 import { methodOf } from './methods/all.ts'
 import type { PageStep } from './page-state.ts'
 
-/** What the payer's money came to, in minor units: here, on its way, and what is still to be sent. */
+/** The payer's money, in minor units: arrived, on its way, and still to be sent. */
 export type Sums = {
-  /** Received and not given back. */
+  /** Received and not refunded. */
   readonly kept: bigint
-  /** The same with what is on its way. */
+  /** `kept` and what is on its way. */
   readonly arriving: bigint
   readonly open: bigint
   readonly excess: bigint
@@ -25,7 +25,7 @@ export function sumsOf(payment: Payment): Sums {
   }
 }
 
-/** `canPay`: what the payer needs to pay is there. `isRefused`: its provider does not give it. */
+/** `canPay`: the payer has all that is needed to pay. `isRefused`: the provider refused. */
 export function stepOf(
   payment: Payment,
   { canPay, isRefused, now }: { readonly canPay: boolean; readonly isRefused: boolean; readonly now: Date },
@@ -46,7 +46,7 @@ export function stepOf(
     case 'PENDING':
     case 'WAITING_PAYMENT':
       if (arriving > 0n) return open > 0n ? 'underpaid' : 'confirming'
-      // Soon it is EXPIRED: until then nothing is being prepared, and nothing can be chosen.
+      // It becomes EXPIRED soon: until then nothing is prepared, and nothing can be chosen.
       if (payment.expiresAt !== undefined && payment.expiresAt <= now) return 'expired'
       if (payment.method === undefined) return 'choose'
       if (canPay) return 'waiting'
@@ -61,7 +61,7 @@ function hasOthers({ request, methods }: Payment): boolean {
   return request.checkout !== undefined && methods.length > 1
 }
 
-/** Who pays in another app may have paid in time, and the money comes when it is over, most of it soon after. */
+/** A payer in another app may have paid in time while the money arrives after the deadline, mostly soon after. */
 const watchedMs = hourMs
 
 /** Whether the page has nothing more to wait for. */

@@ -1,5 +1,5 @@
-// The merchant's look as a style sheet of its own: custom properties that the page's sheet reads. Everything in it is
-// computed from checked values, and the address says all of them, so no text of a merchant's becomes style.
+// The merchant's design as a style sheet of its own: custom properties that the page's style sheet reads. They are computed from
+// checked values, and the address holds all of these, so no text of a merchant becomes style.
 import { sha256 } from '#/kernel/secret.ts'
 import {
   edgeContrast,
@@ -16,7 +16,7 @@ import type { Font, PageStyle } from './template.ts'
 
 const radiusMax = 24
 
-/** What text and controls stand on: paper, cards, and what is let into them. The page's own sheet has the same. */
+/** The backgrounds of text and controls: paper, cards, and insets. The page's own style sheet has the same. */
 const grounds = {
   light: [
     fromOklch({ l: 0.984, c: 0.006, h: 75 }),
@@ -33,7 +33,7 @@ const grounds = {
 /** The colour of the browser's own bars around the page. */
 export const paperColours = { light: toHex(grounds.light[0]), dark: toHex(grounds.dark[0]) }
 
-/** No font is fetched: each is one that the payer's device has. */
+/** No font is downloaded: each is one that devices have. */
 const fontStacks: Readonly<Record<Font, string>> = {
   system: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif",
   rounded: "ui-rounded, 'SF Pro Rounded', 'Arial Rounded MT Bold', Nunito, system-ui, sans-serif",
@@ -43,7 +43,7 @@ const fontStacks: Readonly<Record<Font, string>> = {
 
 export type Stylesheet = { readonly path: string; readonly css: string }
 
-/** The sheet of a style, and its address: a hash of what it holds, then what it is made of. */
+/** The style sheet, and its address: a hash of its content, then the values that it is computed from. */
 export function stylesheetOf(style: PageStyle): Stylesheet {
   const accent = style.accent === undefined ? undefined : parseColour(style.accent)
   const radius = Math.min(radiusMax, Math.max(0, Math.round(style.radius)))
@@ -53,23 +53,23 @@ export function stylesheetOf(style: PageStyle): Stylesheet {
   return { path: `/t/${hash}.${colour}.${radius}.${style.font}.${style.theme}.css`, css }
 }
 
-/** The sheet that an address names. A hash of another release's names what this one would write instead. */
+/** The style sheet of an address. For a hash of another release it is the one that this release would write. */
 export function readStylesheetName(name: string): Stylesheet | undefined {
   const [, accent, radius, font, theme] =
     /^[0-9a-f]{12}\.([0-9a-f]{6}|own)\.(\d{1,2})\.([a-z]+)\.([a-z]+)\.css$/.exec(name) ?? []
-  const known = { font: fonts.find((each) => each === font), theme: themes.find((each) => each === theme) }
-  if (accent === undefined || radius === undefined || known.font === undefined || known.theme === undefined)
+  const parsed = { font: fonts.find((each) => each === font), theme: themes.find((each) => each === theme) }
+  if (accent === undefined || radius === undefined || parsed.font === undefined || parsed.theme === undefined)
     return undefined
   if (Number(radius) > radiusMax) return undefined
   return stylesheetOf({
     ...(accent === 'own' ? {} : { accent: `#${accent}` }),
     radius: Number(radius),
-    font: known.font,
-    theme: known.theme,
+    font: parsed.font,
+    theme: parsed.theme,
   })
 }
 
-/** Shades of the accent: as a ground, for text on it, as text, and as an edge that can be seen. */
+/** Shades of the accent: as a background, for text on it, as text, and as a visible edge. */
 export function shadesOf(accent: Light, scheme: 'light' | 'dark') {
   const [paper, card] = grounds[scheme]
   return {

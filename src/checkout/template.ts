@@ -1,4 +1,4 @@
-// What the pages need of a checkout template: how they look, what they ask, and where they lead.
+// The part of a checkout template that the pages need: design, fields and links.
 import type { Method } from '#/rails/words.ts'
 import { ownAccent } from '#/templates/default-template.ts'
 import type {
@@ -28,34 +28,34 @@ export type PageStyle = {
 }
 
 export type PageTemplate = {
-  /** The merchant, as the payer knows it. */
+  /** The name under which the payer knows the merchant. */
   readonly name: string
   readonly logo?: Logo
   readonly style: PageStyle
   readonly languages: { readonly default: Locale; readonly enabled: readonly Locale[] }
-  /** IANA name of the zone that times are shown in. */
+  /** IANA name of the zone in which times are shown. */
   readonly timeZone: string
   readonly fields: Readonly<Record<FieldName, Collection>>
   readonly address: (typeof addressUses)[number]
-  /** In this order. A method that is not named comes after them. */
+  /** In this order. A method that is not in the list comes after them. */
   readonly methods: readonly { readonly method: Method; readonly isHighlighted: boolean }[]
   readonly texts: Partial<Readonly<Record<Locale, TemplateTexts>>>
   readonly support?: { readonly url?: string; readonly email?: string }
-  /** Whether the payer can end the payment here; else going away ends nothing. */
+  /** Whether the payer can cancel the payment here; otherwise leaving the page cancels nothing. */
   readonly hasCancel: boolean
   readonly termsUrl?: string
   readonly privacyUrl?: string
   readonly returns: {
     readonly successUrl?: string
     readonly cancelUrl?: string
-    /** Absent: the payment's own URLs may lead anywhere, for the merchant gave them with its key. */
+    /** Absent: the payment's own URLs may lead anywhere, because the merchant gave them with its key. */
     readonly allowedHosts?: readonly string[]
     /** Absent: the page stays where it is. */
     readonly automaticSeconds?: number
   }
 }
 
-/** The page of a revision. `merchantName` stands where the template names nobody. */
+/** The page of a revision. `merchantName` is shown where the template has no display name. */
 export function pageTemplateOf({ document, logo }: Revision, merchantName: string): PageTemplate {
   const { brand, languages, timeZone, fields, address, texts, support, legal, urls } = document
   const { success, cancel, allowedHosts } = urls
@@ -64,7 +64,7 @@ export function pageTemplateOf({ document, logo }: Revision, merchantName: strin
     name: brand.displayName ?? merchantName,
     ...(logo === undefined ? {} : { logo }),
     style: {
-      // Our own colour has shades that were chosen by eye.
+      // The shades of our own colour were chosen by eye.
       ...(accent === ownAccent ? {} : { accent }),
       radius: brand.radius,
       font: brand.font,

@@ -8,7 +8,7 @@ import { loadCheckoutView } from './view.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-test('what was built renders the page, and is served under the names that it says', async () => {
+test('the built view renders the page, and its files are served under their names', async () => {
   await buildWebIfStale(root)
   const view = loadCheckoutView(join(root, 'web/dist'))
   await using world = await openCheckoutWorld({ view })

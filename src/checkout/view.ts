@@ -1,4 +1,4 @@
-// The view as it was built from web/: what renders a state as HTML, and the files that the browser is given.
+// The built view from web/: it renders a state as HTML, and has the files for the browser.
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { extname, join } from 'node:path'
@@ -9,21 +9,21 @@ import type { PageState } from './page-state.ts'
 export type Asset = {
   readonly type: string
   readonly body: Buffer
-  /** The same, compressed before anybody asks for it. */
+  /** The same, compressed in advance. */
   readonly packed?: Packed
 }
 
 export type CheckoutView = {
-  /** What belongs inside `<div id="page">`. */
+  /** The content of `<div id="page">`. */
   render(state: PageState): string
   /** Names of files below /assets/. */
   readonly script: string
   readonly style: string
-  /** By name. Names carry a hash of what they hold, so that browsers may keep them for ever. */
+  /** By name. Names carry a hash of the content, so that browsers may cache the files for ever. */
   readonly files: ReadonlyMap<string, Asset>
 }
 
-/** Reads what was built into the folder `dist`. Throws when it is not there: `./vintem dev scripts/web.ts` makes it. */
+/** Reads the files in the folder `dist`. Throws when they are missing: `./vintem dev scripts/web.ts` builds them. */
 export function loadCheckoutView(dist: string): CheckoutView {
   const load = createRequire(import.meta.url)
   const bundle = load(join(dist, 'server', 'checkout.js')) as {
@@ -51,12 +51,12 @@ export function loadCheckoutView(dist: string): CheckoutView {
 
 export type NamedAsset = Asset & { readonly name: string }
 
-/** The files of the page that holds the provider's frame: they need no building. */
+/** The files of the page that holds the provider's frame: they are not built. */
 export function frameAssets(): { readonly script: NamedAsset; readonly style: NamedAsset } {
   return { script: readOwnAsset('frame.js'), style: readOwnAsset('frame.css') }
 }
 
-/** A file of our own, under a name that carries its hash. */
+/** A file of our own, under a name with its hash. */
 function readOwnAsset(fileName: string): NamedAsset {
   const body = readFileSync(new URL(`./assets/${fileName}`, import.meta.url))
   const extension = extname(fileName)

@@ -1,4 +1,4 @@
-// How much the door remembers. What it answers over the wire is in test/contract/keys.test.ts.
+// The limits of what the door keeps in memory. test/contract/keys.test.ts checks its answers over the wire.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
@@ -12,7 +12,7 @@ const scopes = new Set(['wallets:read'] as const)
 
 type Knock = (key: string, address?: string) => Promise<string>
 
-/** A door to which every key is known that begins with `ours`. A knock answers `welcome` or the code of the refusal. */
+/** A door that accepts every key beginning with `ours`. A knock returns `welcome` or the code of the refusal. */
 function knocker(rateLimit?: RateLimit): Knock {
   const recall = (key: string): Identity | undefined =>
     key.startsWith('ours') ? { keyId: key as Identity['keyId'], merchant, scopes } : undefined
@@ -31,18 +31,18 @@ function knocker(rateLimit?: RateLimit): Knock {
   }
 }
 
-test('of 20,000 addresses at most it is remembered how many wrong keys they sent', async () => {
+test('wrong keys are counted for at most 20,000 addresses', async () => {
   const knock = knocker()
   for (let tries = 0; tries < 20; tries++) assert.equal(await knock('wrong'), 'unauthenticated')
   assert.equal(await knock('wrong'), 'rate_limited')
   const address = (index: number) => `198.${18 + (index >> 16)}.${(index >> 8) & 255}.${index & 255}`
   for (let index = 0; index < 9_999; index++) await knock('wrong', address(index))
-  assert.equal(await knock('wrong'), 'rate_limited', 'the newer half is remembered whatever comes')
+  assert.equal(await knock('wrong'), 'rate_limited', 'the newer half always stays in memory')
   for (let index = 0; index < 20_000; index++) await knock('wrong', address(index))
   assert.equal(await knock('wrong'), 'unauthenticated')
 })
 
-test('20,000 keys at most have a bucket, and one that is in use keeps its own', async () => {
+test('at most 20,000 keys have a bucket, and a key in use keeps its own', async () => {
   const knock = knocker({ perSecond: 0.000_1, burst: 2 })
   for (const answer of ['welcome', 'welcome', 'rate_limited']) assert.equal(await knock('ours'), answer)
   for (let index = 0; index < 25_000; index++) {

@@ -1,4 +1,4 @@
-// The door of every route with a scope: who is calling, how often, and whether the key may.
+// The door of every route with a scope: identifies the key, limits its rate, and checks that it has the scope.
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#/kernel/error.ts'
 import { networkOf } from '#/kernel/network.ts'
@@ -9,12 +9,12 @@ import type { Identity } from '#/merchants/authenticator.ts'
 import type { HttpDeps, RateLimit } from './deps.ts'
 
 export type Door = {
-  /** Whose request it is. Throws what the caller did wrong: 401, 403 or 429; 503 when keys cannot be looked up. */
+  /** Returns whose request it is. Throws the caller's fault: 401, 403 or 429; 503 when keys cannot be looked up. */
   open(request: Caller, reply: Headers, scope: Scope): Identity | Promise<Identity>
 }
 
 type Caller = Pick<FastifyRequest, 'ip' | 'headers'>
-/** Where the caller reads what is left of its rate. */
+/** The reply's headers, which carry what is left of the caller's rate. */
 type Headers = { header(name: string, value: string): unknown }
 
 export function createDoor({
@@ -25,14 +25,14 @@ export function createDoor({
   const buckets = rateLimit === undefined ? undefined : createBuckets(rateLimit)
 
   function admit(identity: Identity, reply: Headers, scope: Scope): Identity {
-    buckets?.take(identity.keyId, reply)
+    buckets?.spend(identity.keyId, reply)
     if (identity.scopes.has(scope)) return identity
     throw new AppError('forbidden', `This key does not have the scope ${scope}.`, { extra: { scope } })
   }
 
-  async function ask(key: string, request: Caller, reply: Headers, scope: Scope): Promise<Identity> {
-    // A valid key is looked up whatever else comes from its address: a wrong one fails its checksum or waits in a batch
-    // of others, and one that was just looked up is remembered.
+  async function lookUp(key: string, request: Caller, reply: Headers, scope: Scope): Promise<Identity> {
+    // A valid key is looked up even when its address sends wrong keys: a wrong key fails its checksum or shares a batch of look-ups,
+    // and a key that was just looked up is in memory.
     const identity = await authenticator.authenticate(key)
     if (identity !== undefined) return admit(identity, reply, scope)
     throw guesses.refusal(request.ip, key)
@@ -45,17 +45,17 @@ export function createDoor({
         throw new AppError('unauthenticated', 'Send your API key in the header apikey.')
       }
       // A key in use never waits.
-      const known = authenticator.recall(key)
-      return known === undefined ? ask(key, request, reply, scope) : admit(known, reply, scope)
+      const remembered = authenticator.recall(key)
+      return remembered === undefined ? lookUp(key, request, reply, scope) : admit(remembered, reply, scope)
     },
   }
 }
 
-/** Wrong keys of one sort that one address may send in a span; beyond them it is told to wait. */
+/** Wrong keys of one prefix that one address may send in a span; above that, it has to wait. */
 const guessesMax = 20
 const guessSpanMs = 60_000
 
-/** So many pairs of address and sort are remembered at most. */
+/** The most pairs of address and prefix in memory. */
 const sourcesMax = 20_000
 
 type Guesses = { readonly sinceMs: number; count: number }
@@ -64,15 +64,15 @@ function createGuessCount() {
   const bySource = createRecent<string, Guesses>(sourcesMax)
 
   function countOf(source: string): Guesses {
-    const known = bySource.get(source)
-    if (known !== undefined && monotonicMs() - known.sinceMs < guessSpanMs) return known
-    const begun = { sinceMs: monotonicMs(), count: 0 }
-    bySource.set(source, begun)
-    return begun
+    const counting = bySource.get(source)
+    if (counting !== undefined && monotonicMs() - counting.sinceMs < guessSpanMs) return counting
+    const started = { sinceMs: monotonicMs(), count: 0 }
+    bySource.set(source, started)
+    return started
   }
 
   return {
-    /** The answer to a wrong key, which counts. Only wrong keys get here, so nobody else is kept waiting. */
+    /** The answer to a wrong key. Counts the key. Only wrong keys get here, so callers with a valid key are never delayed. */
     refusal(address: string, key: string): AppError {
       const guesses = countOf(`${networkOf(address)} ${prefixOf(key)}`)
       guesses.count += 1
@@ -84,12 +84,12 @@ function createGuessCount() {
   }
 }
 
-/** The part of a key that is no secret: its mode and its cell. */
+/** The part of a key that is not secret: its mode and its cell. */
 function prefixOf(key: string): string {
   return /^vtm_(?:live|test)_[a-z0-9]{2}/.exec(key)?.[0] ?? ''
 }
 
-/** So many keys have a bucket at most; one whose bucket was dropped starts with a full one. */
+/** The most keys with a bucket. A key whose bucket was dropped starts with a full one. */
 const bucketsMax = 20_000
 
 /** A bucket of tokens for each key: full at `burst`, filled by `perSecond`. Each process has its own. */
@@ -98,16 +98,16 @@ function createBuckets({ perSecond, burst }: RateLimit) {
   const policy = `"default";q=${burst};w=${Math.max(1, Math.ceil(burst / perSecond))}`
 
   function bucketOf(keyId: string) {
-    const known = byKey.get(keyId)
-    if (known !== undefined) return known
+    const bucket = byKey.get(keyId)
+    if (bucket !== undefined) return bucket
     const made = { tokens: burst, atMs: monotonicMs() }
     byKey.set(keyId, made)
     return made
   }
 
   return {
-    /** Takes a token, and tells the caller what is left (draft-ietf-httpapi-ratelimit-headers-10). */
-    take(keyId: string, reply: Headers): void {
+    /** Removes a token, and writes what is left into the headers (draft-ietf-httpapi-ratelimit-headers-10). */
+    spend(keyId: string, reply: Headers): void {
       const bucket = bucketOf(keyId)
       const nowMs = monotonicMs()
       bucket.tokens = Math.min(burst, bucket.tokens + ((nowMs - bucket.atMs) * perSecond) / 1_000)

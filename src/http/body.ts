@@ -1,4 +1,4 @@
-// What a schema cannot say of a body.
+// Checks on bodies that a schema cannot express.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { inCapitals } from '#/kernel/money.ts'
 
@@ -12,7 +12,7 @@ export function metadataFaults(
   return [{ pointer: '/metadata', code: 'too_large', message: 'has more than 8 KiB' }]
 }
 
-/** Refuses a currency that is written in small letters, and says how it is written. 422. */
+/** Refuses a currency in small letters; the fault shows the right spelling. 422. */
 export function requireCapitals(currency: string | undefined): void {
   const meant = currency === undefined ? undefined : inCapitals(currency)
   if (meant === undefined) return
@@ -21,7 +21,7 @@ export function requireCapitals(currency: string | undefined): void {
   throw new AppError('currency_not_supported', detail, { faults })
 }
 
-/** The key may come in the body or in the header; not two different ones (400). */
+/** The key may come in the body or in the header; two different keys are refused (400). */
 export function idempotencyKeyOf(call: {
   readonly body: { readonly idempotencyKey?: string }
   readonly idempotencyKey: string | undefined
@@ -38,7 +38,7 @@ export function idempotencyKeyOf(call: {
   throw new AppError('invalid_request', 'The header and the body name different keys.', { faults: [fault] })
 }
 
-/** The answer to an amount for which a wallet has no room: no sum passes what a JSON number carries exactly. */
+/** The answer to an amount that would take a wallet's balance past what a JSON number carries exactly. */
 export function tooMuch(roomMinor: bigint): AppError {
   const detail = `A wallet holds at most ${Number.MAX_SAFE_INTEGER} in each of its balances.`
   return new AppError('limit_exceeded', detail, {

@@ -1,4 +1,4 @@
-// What providers send us: who is heard, what is kept, and that nothing is believed.
+// Callbacks of providers: which callers are accepted, what is stored, and that no money is credited on their word alone.
 import assert from 'node:assert/strict'
 import type { IncomingMessage, OutgoingHttpHeaders } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -48,8 +48,13 @@ type Caller = { readonly certificate: string; readonly privateKey: string } | un
 
 type Call = { readonly method: string; readonly path: string; readonly headers?: OutgoingHttpHeaders }
 
-/** One call with a client certificate or none. */
-function ask(call: Call, caller: Caller, body: string | Buffer = '', base = url): Promise<IncomingMessage> {
+/** One call, with a client certificate or without. */
+function request(
+  call: Call,
+  caller: Caller,
+  body: string | Buffer = '',
+  base = url,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const tls = caller === undefined ? {} : { cert: caller.certificate, key: caller.privateKey }
     const { method, path, headers = {} } = call
@@ -63,10 +68,10 @@ function ask(call: Call, caller: Caller, body: string | Buffer = '', base = url)
   })
 }
 
-/** Answers the status. */
+/** Returns the status. */
 async function post(path: string, caller: Caller, body: string | Buffer, base = url): Promise<number> {
   const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-  const { statusCode = 0 } = await ask({ method: 'POST', path, headers }, caller, body, base)
+  const { statusCode = 0 } = await request({ method: 'POST', path, headers }, caller, body, base)
   return statusCode
 }
 
@@ -82,19 +87,19 @@ const books = async () => {
   return rows.map(({ name, minor }) => [name, minor])
 }
 
-test('without a certificate nobody is heard, and nothing is kept', async () => {
+test('a call without a certificate is refused, and nothing is stored', async () => {
   assert.equal(await post(path(), undefined, '{"pix":[]}'), 403)
   assert.equal(await kept(), 0)
 })
 
-test('a certificate of another authority is refused, also of one with the same name', async () => {
+test('a certificate of another authority is refused, even of one with the same name', async () => {
   await using other = await startPixBank()
   const stranger = await other.customer()
   assert.equal(await post(path(), stranger.secrets, '{"pix":[]}'), 403)
   assert.equal(await kept(), 0)
 })
 
-test('a certificate out of its time is refused', async () => {
+test('a certificate that is expired or not valid yet is refused', async () => {
   const later = { now: () => addMs(systemClock.now(), 20 * 366 * 24 * hourMs) }
   const old = await openServer(later)
   const base = `https://127.0.0.1:${(old.server.address() as AddressInfo).port}`
@@ -103,7 +108,7 @@ test('a certificate out of its time is refused', async () => {
   assert.equal(await kept(), 0)
 })
 
-test('what is at no connection of that method is not found', async () => {
+test('a call for no connection of that method is answered with 404', async () => {
   const { secrets } = customer
   for (const wrong of [
     '/callbacks/pix/a1-019a0000-0000-7000-8000-000000000001/pix',
@@ -117,7 +122,7 @@ test('what is at no connection of that method is not found', async () => {
   assert.equal(await kept(), 0)
 })
 
-test('the bank’s own test of the address passes: its call without a certificate is refused, the other is answered', async () => {
+test('the bank’s test of the address passes: its call without a certificate is refused, the other is answered', async () => {
   const { callbacks } = must(world.core.rails.get('PIX'), 'there is PIX')
   assert.equal(callbacks?.by, 'CERTIFICATE')
   await callbacks.register(world.connection, `${url}/callbacks/pix/${world.connection}`)
@@ -134,7 +139,7 @@ test('the bank’s webhook of a payment becomes the payment’s money', async ()
   assert.deepEqual([shown['status'], shown['endToEndIds']], ['PAID', [pix?.endToEndId]])
 })
 
-test('both addresses that providers make of ours are heard, a query behind them too', async () => {
+test('both addresses that providers make from ours are served, also with a query', async () => {
   for (const suffix of ['', '/pix', '?hmac=abc', '/pix?hmac=abc&ignorar='])
     assert.equal(
       await post(`/callbacks/pix/${world.connection}${suffix}`, customer.secrets, '{"pix":[]}'),
@@ -145,7 +150,7 @@ test('both addresses that providers make of ours are heard, a query behind them 
   assert.equal(await kept(), 0)
 })
 
-test('junk is answered, kept, looked at, and changes nothing', async () => {
+test('junk is answered, stored and checked, and changes nothing', async () => {
   const before = await books()
   const deep = `{"pix":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
   const junk = [
@@ -170,10 +175,10 @@ test('junk is answered, kept, looked at, and changes nothing', async () => {
   assert.deepEqual(await books(), before)
 })
 
-test('what is no callback is answered as everywhere: methods, robots, headers beyond all measure', async () => {
+test('other requests are answered as on every server: methods, robots, headers that are too large', async () => {
   const caller = customer.secrets
   for (const method of ['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'QUERY']) {
-    const { statusCode, headers } = await ask({ method, path: path() }, caller)
+    const { statusCode, headers } = await request({ method, path: path() }, caller)
     assert.deepEqual([statusCode, headers.allow], [405, 'POST'], method)
     assert.match(String(headers['x-request-id']), /^[0-9a-f-]{36}$/)
   }
@@ -182,12 +187,15 @@ test('what is no callback is answered as everywhere: methods, robots, headers be
     ['HEAD', '/robots.txt', 200],
     ['GET', '/v1/payments', 404],
   ] as const) {
-    const headers = { 'x-request-id': 'told-by-the-bank' }
-    const answer = await ask({ method, path: at, headers }, caller)
+    const headers = { 'x-request-id': 'sent-by-the-bank' }
+    const answer = await request({ method, path: at, headers }, caller)
     assert.equal(answer.statusCode, status, at)
-    assert.equal(answer.headers['x-request-id'], 'told-by-the-bank')
+    assert.equal(answer.headers['x-request-id'], 'sent-by-the-bank')
   }
-  const huge = await ask({ method: 'POST', path: path(), headers: { 'x-much': 'a'.repeat(40_000) } }, caller)
+  const huge = await request(
+    { method: 'POST', path: path(), headers: { 'x-much': 'a'.repeat(40_000) } },
+    caller,
+  )
   assert.equal(huge.statusCode, 431)
   assert.match(String(huge.headers['x-request-id']), /^[0-9a-f-]{36}$/)
 })
@@ -197,7 +205,7 @@ test('a body that is too large is refused', async () => {
   assert.equal(await kept(), 0)
 })
 
-test('a body that lies credits nothing that the bank does not confirm', async () => {
+test('a false body credits nothing that the bank does not confirm', async () => {
   const { payment } = await world.create()
   const txid = await world.txidOf(payment)
   const horario = new Date().toISOString()
@@ -207,16 +215,16 @@ test('a body that lies credits nothing that the bank does not confirm', async ()
   assert.deepEqual(await world.told(payment.id), [])
 })
 
-test('a true name with a lie around it is worth what the bank says of the name', async () => {
+test('a true end-to-end id in a false body credits only what the bank says of it', async () => {
   const [{ payment: one }, { payment: other }] = await Promise.all([world.create(), world.create()])
   const [pix] = await bank.pay(await world.txidOf(one), { amount: '3.21', webhook: 'lose' })
-  // It claims to be of the other payment, and to be much more.
+  // The body names another payment and a much larger amount.
   await world.callback({ pix: [{ ...pix, txid: await world.txidOf(other), valor: '9999.00' }] })
   const [first, second] = await Promise.all([world.payment(one.id), world.payment(other.id)])
   assert.deepEqual([first.receivedMinor, second.receivedMinor, second.receipts], [321n, 0n, 0])
 })
 
-test('money of another customer of the same bank is not seen by us', async () => {
+test('money of another customer of the same bank is not credited to us', async () => {
   const stranger = await bank.customer()
   const { pix } = await bank.control('POST', '/pay-key', { pixKey: stranger.settings.pixKey, amount: '5.00' })
   const [theirs] = pix as { endToEndId: string }[]
@@ -225,7 +233,7 @@ test('money of another customer of the same bank is not seen by us', async () =>
   assert.deepEqual([await books(), await kept()], [before, 0])
 })
 
-test('behind a proxy its word is believed when it is ours, and nobody else’s', async (t) => {
+test('a header about the certificate is accepted from our own proxies only', async (t) => {
   const open = async (proxies: readonly string[]) => {
     const proxied = Fastify({ trustProxy: true })
     t.after(() => proxied.close())
@@ -245,8 +253,8 @@ test('behind a proxy its word is believed when it is ours, and nobody else’s',
   const ours = await open(['10.0.0.0/8', '127.0.0.0/8'])
   assert.equal(await ours({ 'x-ssl-client-verify': 'SUCCESS' }), 200)
   assert.equal(await kept(), 1)
-  for (const told of ['FAILED', 'NONE', 'success', 'SUCCESS, SUCCESS'])
-    assert.equal(await ours({ 'x-ssl-client-verify': told }), 403, told)
+  for (const verified of ['FAILED', 'NONE', 'success', 'SUCCESS, SUCCESS'])
+    assert.equal(await ours({ 'x-ssl-client-verify': verified }), 403, verified)
   assert.equal(await ours({}), 403)
   const others = await open(['10.0.0.0/8', 'fd00::/8'])
   const forged = { 'x-ssl-client-verify': 'SUCCESS', 'x-forwarded-for': '10.0.0.1' }
@@ -255,7 +263,7 @@ test('behind a proxy its word is believed when it is ours, and nobody else’s',
   await drain()
 })
 
-test('without a header or without proxies nobody’s word is believed', () => {
+test('without a header name or without proxies no header is accepted', () => {
   assert.equal(readVerifiedByProxy('', ['10.0.0.1']), undefined)
   assert.equal(readVerifiedByProxy('X-SSL-Client-Verify: SUCCESS', []), undefined)
 })

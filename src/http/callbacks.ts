@@ -1,6 +1,6 @@
-// What providers send us. The bytes are kept, the provider is answered, and what is true is asked for afterwards: a callback
-// is only a hint. A provider shows who it is by its certificate, to us or to the proxy in front of us; or it signs what it
-// sends (signed-callbacks.ts).
+// Callbacks of providers. The bytes are stored, the provider is answered, and the truth is queried afterwards: a callback is only a
+// hint. A provider proves its identity by its certificate, to us or to the proxy in front of us, or signs what it sends
+// (signed-callbacks.ts).
 import type { ConnectionBook, Method, ProviderConnection } from '#/rails/words.ts'
 import { X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
@@ -22,14 +22,14 @@ export type CallbackDeps = {
   readonly log: Log
   readonly connections: ConnectionBook
   readonly rails: Rails
-  /** Told when a signal was kept. */
+  /** Called when a signal was stored. */
   readonly onSignal: () => void
 }
 
-/** A proxy that checked the certificate says so in this header. Only our own proxies are believed. */
+/** The header in which a proxy says that it checked the certificate. Only our own proxies are trusted. */
 export type VerifiedByProxy = { readonly header: string; readonly value: string }
 
-/** Reads `name: value` of the header. Undefined when there is none, or no proxy to believe. */
+/** Reads `name: value` of the header. Undefined when there is none, or no proxy to trust. */
 export function readVerifiedByProxy(
   text: string,
   proxies: readonly string[],
@@ -41,7 +41,7 @@ export function readVerifiedByProxy(
 
 export const bodyBytesMax = 262_144
 
-/** A server of its own that asks every caller for a certificate, and takes callbacks and nothing else. */
+/** A separate server that requests a certificate from every caller, and serves callbacks only. */
 export function createCallbackServer(
   deps: CallbackDeps,
   tls: { readonly certificate: string; readonly privateKey: string },
@@ -53,7 +53,7 @@ export function createCallbackServer(
       cert: tls.certificate,
       key: tls.privateKey,
       requestCert: true,
-      // Whose certificate it must be depends on the connection that is called, which is known only after the handshake.
+      // Which certificate is required depends on the connection that is called, which is known only after the handshake.
       rejectUnauthorized: false,
       minVersion: 'TLSv1.2',
     },
@@ -61,31 +61,31 @@ export function createCallbackServer(
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
   const edge = openEdge(server)
   server.setNotFoundHandler((request, reply) => sendNothingHere(deps, edge, request, reply))
-  takeCallbacks(server, deps, (request, connection) => isIssuedFor(request, connection, deps.clock.now()))
+  serveCallbacks(server, deps, (request, connection) => isIssuedFor(request, connection, deps.clock.now()))
   return server
 }
 
-/** Callbacks on a server that stands behind a proxy which checked the certificate. */
+/** Callbacks on a server behind a proxy that checked the certificate. */
 export function serveProxiedCallbacks(
   server: FastifyInstance,
   deps: CallbackDeps,
   verified: VerifiedByProxy & { readonly isProxy: (address: string) => boolean },
 ): void {
-  takeCallbacks(server, deps, (request) => {
-    const told = request.headers[verified.header.toLowerCase()]
-    return told === verified.value && verified.isProxy(request.socket.remoteAddress ?? '')
+  serveCallbacks(server, deps, (request) => {
+    const header = request.headers[verified.header.toLowerCase()]
+    return header === verified.value && verified.isProxy(request.socket.remoteAddress ?? '')
   })
 }
 
 type IsVerified = (request: FastifyRequest, connection: ProviderConnection) => boolean
 
-function takeCallbacks(server: FastifyInstance, deps: CallbackDeps, isVerified: IsVerified): void {
+function serveCallbacks(server: FastifyInstance, deps: CallbackDeps, isVerified: IsVerified): void {
   void server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: bodyBytesMax }, (_request, body, done) =>
       done(null, body),
     )
-    // Providers put their own suffix behind the URL they were given, and a query too (Efí).
+    // Providers append their own suffix to the URL they were given, and a query too (Efí).
     for (const path of ['/callbacks/:method/:connection', '/callbacks/:method/:connection/pix']) {
       scope.post(path, async (request, reply) => {
         const { method, connection } = find(deps, request)
@@ -106,7 +106,7 @@ function takeCallbacks(server: FastifyInstance, deps: CallbackDeps, isVerified: 
   })
 }
 
-/** Only of a rail whose provider calls with a certificate of its own. */
+/** Only of a rail whose provider calls with a client certificate. */
 function find(
   { connections, rails }: CallbackDeps,
   { params }: FastifyRequest,
@@ -120,7 +120,7 @@ function find(
   return { method, connection }
 }
 
-/** Whether the caller's certificate was issued by an authority of this connection's provider, and is in its time. */
+/** Whether the caller's certificate was issued by an authority of this connection's provider, and is valid now. */
 function isIssuedFor({ socket }: FastifyRequest, { settings }: ProviderConnection, at: Date): boolean {
   const peer = socket instanceof TLSSocket ? socket.getPeerX509Certificate() : undefined
   const authorities = settings['callbackCa'] ?? settings['ca']

@@ -1,4 +1,4 @@
-// What is taken for a card number in a body, and what is not.
+// Which texts in a body count as card numbers, and which do not.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
@@ -24,7 +24,7 @@ for (const { what, body, pointer } of [
     pointer: '/description',
   },
 ]) {
-  test(`a card number ${what} is refused where it stands, and is not repeated`, () => {
+  test(`a card number ${what} is refused with its place, and is not repeated`, () => {
     assert.throws(
       () => check(body),
       (error: unknown) =>
@@ -37,7 +37,7 @@ for (const { what, body, pointer } of [
   })
 }
 
-test('one that is written in escapes is found too', () => {
+test('a card number written in escapes is found too', () => {
   const text = '{"customerName":"\\u0034242424242424242"}'
   assert.throws(() => refuseCardNumbers(text, JSON.parse(text)))
 })
@@ -50,23 +50,23 @@ for (const { what, body } of [
   },
   { what: 'a hash', body: { txHash: `0x${'4242424242424242'.repeat(4)}` } },
   { what: 'an address on a chain', body: { cryptoAddress: '0x4242424242424242424242424242424242424242' } },
-  // It satisfies the Luhn formula and begins as a card number may.
+  // Passes the Luhn check and has a valid prefix of card numbers.
   { what: 'a CNPJ', body: { customerTaxId: '60700022000196', metadata: { cnpj: '60.700.022/0001-96' } } },
   {
     what: 'an order number of bare digits',
     body: { idempotencyKey: visa, metadata: { order: visa, [visa]: [Number(visa)] } },
   },
   {
-    what: 'what stands beside the word card',
+    what: 'text beside the word card',
     body: { metadata: { discount: visa, card: { brand: 'visa', last4: '4242' } } },
   },
   { what: 'an instant', body: { metadata: { at: 1_790_000_000_000, iso: '2026-11-21T02:03:04.567Z' } } },
   { what: 'a phone number', body: { pixKey: '+5511987654321' } },
   { what: 'a number whose check digit is wrong', body: { metadata: { order: '4242424242424243' } } },
 ])
-  test(`${what} is none`, () => assert.doesNotThrow(() => check(body)))
+  test(`${what} is not a card number`, () => assert.doesNotThrow(() => check(body)))
 
-test('a field may have the name of what every object has', () => {
+test('a field may have the name of a property that every object has', () => {
   for (const name of ['valueOf', 'constructor', '__proto__', 'toString']) {
     const text = `{${JSON.stringify(name)}:[{"":"\\\\ 1234567890123"}]}`
     assert.doesNotThrow(() => refuseCardNumbers(text, JSON.parse(text)), name)

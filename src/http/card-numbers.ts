@@ -1,19 +1,19 @@
-// Card numbers never reach us (decision 57). A body that holds one by mistake is refused before anything looks at it.
+// Card numbers never reach us (decision 57). A body that holds one by mistake is refused before any other code reads it.
 import { findCardNumber, holdsCardNumber, holdsGroupedCardNumber, type Judge } from '#/kernel/card-number.ts'
 import { AppError } from '#/kernel/error.ts'
 import { escapePointer } from '#/kernel/json.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 
-/** Thirteen digits, whatever stands between them: less cannot be a card number. */
+/** Thirteen digits, with other characters between them or not: fewer digits cannot be a card number. */
 const thirteenDigits = /\d(?:[^"A-Za-z\d]{0,6}\d){12}/
 
-/** A digit and twelve characters without a letter or a quote: most bodies have none, and it is found out in a fifth of the time. */
+/** A digit and twelve characters without a letter or a quote: most bodies have none, and this check takes a fifth of the time. */
 const longEnough = new RegExp(`\\d${'[^"A-Za-z]'.repeat(12)}`)
 
-/** What is not in ASCII may stand for a digit, and a security code has fewer. */
+/** A character outside ASCII may stand for a digit, and a security code has fewer digits. */
 const saysMore = /[^ -~\s]|cv[vc]/i
 
-/** Whether it must be looked at closely. What is escaped may be anything. */
+/** Whether a closer check is needed. An escape may stand for any character. */
 function mayHold(text: string): boolean {
   if (text.includes('\\') || saysMore.test(text)) return true
   return longEnough.test(text) && thirteenDigits.test(text)
@@ -21,9 +21,11 @@ function mayHold(text: string): boolean {
 
 /**
  * Refuses a body that holds what looks like a card number (400, `card_number`). `text` is the body as it came, its bytes as
- * characters. Metadata and idempotency keys are the merchant's own: bare digits there are an order number unless they stand
- * under a name that says card, and only what is grouped as cards print it is refused. An amount is a number and no card
- * number; nor is a whole text that is somebody's CPF or CNPJ by its check digits.
+ * characters. These are not card numbers:
+ * - bare digits in metadata and idempotency keys, which are the merchant's own: there only digits grouped as on a card are refused,
+ *   and digits under a name that says card;
+ * - an amount, which is a number;
+ * - a whole text that is a CPF or CNPJ by its check digits.
  */
 export function refuseCardNumbers(text: string, body: unknown): void {
   if (!mayHold(text)) return
@@ -31,7 +33,7 @@ export function refuseCardNumbers(text: string, body: unknown): void {
   if (pointer !== undefined) throw cardNumberRefused(pointer)
 }
 
-/** The same for a key that came in the header. */
+/** The same for a key in the header. */
 export function refuseCardNumberAsKey(key: string): void {
   if (holdsGroupedCardNumber(key)) throw cardNumberRefused('')
 }
@@ -62,7 +64,7 @@ const isInMetadata: Judge = (text, names) => {
   return names.some(saysCard) ? isAny(text, names) : isGrouped(text, names)
 }
 
-/** A map: a body may have a field called `valueOf`. */
+/** A map, because a body may have a field called `valueOf`. */
 const judges: ReadonlyMap<string, Judge> = new Map([
   ['metadata', isInMetadata],
   ['idempotencyKey', isGrouped],

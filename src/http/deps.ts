@@ -1,4 +1,4 @@
-// What the API needs from the rest of the program. app.ts hands it in.
+// The dependencies of the API. app.ts passes them in.
 import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
@@ -24,25 +24,25 @@ import type { GuardPolicy } from '#/webhooks/guard.ts'
 export type ReadinessCheck = {
   readonly name: string
   readonly ok: boolean
-  /** Why not, as a sentence for people. */
+  /** Why it does not work, as a sentence for people. */
   readonly reason?: string
-  /** Most requests are welcome without it: then we are ready, and say that we are degraded. */
+  /** Most requests are welcome without it: then we report ready, and degraded. */
   readonly isPart?: true
 }
 
 export type RateLimit = {
-  /** Requests a second that a key may make for ever. */
+  /** Requests a second that a key may make without end. */
   readonly perSecond: number
   /** Requests that a key may make at once. */
   readonly burst: number
 }
 
-/** What takes money out. */
+/** For withdrawals. */
 export type WithdrawalDeps = {
   readonly rails: PayoutRails
   readonly kind: WithdrawalKind
   readonly decisionKind: DecisionKind
-  /** Told when there is something to send: a worker in this process need not wait for its clock. */
+  /** Called when there is something to send: a worker in this process need not wait for its next poll. */
   readonly onReady?: () => void
 }
 
@@ -57,23 +57,23 @@ export type HttpDeps = {
   readonly endKind: EndKind
   /** Ends authorisations. */
   readonly capturer: Capturer
-  /** Settles what a provider said. */
+  /** Settles the receipts of a provider. */
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
   readonly walletKind: CreateWalletKind
   readonly refundKind: RefundKind
   readonly refundDecisionKind: RefundDecisionKind
   readonly withdrawals: WithdrawalDeps
-  /** Told when a refund was accepted: a worker in this process need not wait for its clock. */
+  /** Called when a refund was accepted: a worker in this process need not wait for its next poll. */
   readonly onRefund?: () => void
   /** Where webhooks may go. */
   readonly webhookPolicy: Readonly<Record<Mode, GuardPolicy>>
-  /** Absent: there is no sandbox here, and its routes are not found. */
+  /** Absent: there is no sandbox here, and its routes answer 404. */
   readonly sandbox?: SandboxPayer
   readonly ready: () => Promise<readonly ReadinessCheck[]>
   /** Of each key. Absent: no limit. */
   readonly rateLimit?: RateLimit
-  /** Proxies in front whose word on the caller's address is believed: addresses or networks. None unless told. */
+  /** Proxies in front whose header on the caller's address is trusted: addresses or networks. Default: none. */
   readonly trustProxy?: readonly string[]
-  /** Milliseconds for a whole request to come; 30 seconds unless told. */
+  /** Milliseconds for a whole request to arrive. Default: 30 seconds. */
   readonly requestTimeoutMs?: number
 }

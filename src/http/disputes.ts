@@ -1,4 +1,4 @@
-// Disputes: what payers want back.
+// Disputes: money that payers or their banks want back.
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type DisputeId } from '#/kernel/id.ts'
 import { acceptDispute } from '#/disputes/accept.ts'
@@ -17,7 +17,7 @@ const get = route({
   scope: 'payments:read',
   operationId: 'getDispute',
   summary: 'Get a dispute',
-  description: 'As it stands now. A dispute is told by its provider; nobody asks for it here.',
+  description: 'As it stands now. A dispute is reported by its provider; it cannot be created here.',
   status: 200,
   answer: dispute,
   async handle({ sql }, { merchant, id }) {
@@ -33,7 +33,7 @@ const list = route({
   scope: 'payments:read',
   operationId: 'listDisputes',
   summary: 'List disputes, newest first',
-  description: 'Of all payments, or of one. `from` and `to` go by when the dispute was opened.',
+  description: 'Of all payments, or of one. `from` and `to` filter by when the dispute was opened.',
   status: 200,
   answer: listOf(dispute),
   query: queryOf({

@@ -1,4 +1,4 @@
-// The one translation of whatever was thrown into what a caller is told: application/problem+json (RFC 9457).
+// The one translation of anything thrown into an answer: application/problem+json (RFC 9457).
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidationError } from 'fastify'
 import { classify } from '#/db/failure.ts'
 import type { Edge } from '#/edge/server.ts'
@@ -9,7 +9,7 @@ import type { Log } from '#/kernel/log.ts'
 
 const problemType = 'application/problem+json'
 
-/** Faults beyond these are not listed: the caller has enough to do. */
+/** The most faults in one answer. */
 const faultsMax = 20
 const pointerMax = 200
 
@@ -17,7 +17,7 @@ type ProblemAnswer = {
   readonly status: number
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
-  /** Set when it is our own fault: what to write into the log. */
+  /** Set when the fault is ours: what to write into the log. */
   readonly ours?: unknown
 }
 
@@ -37,14 +37,14 @@ function answerProblem(thrown: unknown, requestId: string): ProblemAnswer {
   }
   return {
     status,
-    // In the standard's order, and nothing extra can stand in a standard field's place.
+    // In the standard's order; no extra field can replace a standard one.
     body: toJson({ ...standard, ...error?.extra, ...standard }),
     headers: headersOf(error),
     ...(error === undefined ? { ours: thrown } : {}),
   }
 }
 
-/** Answers with the problem, and writes our own faults into the log. */
+/** Answers with the problem, and logs our own faults. */
 export function sendProblem(
   { log }: { readonly log: Log },
   thrown: unknown,
@@ -66,7 +66,7 @@ export function sendProblem(
     .send(body)
 }
 
-/** Answers where no route is: 405 and the methods when others are there, else 404. */
+/** Answers where there is no route: 405 with the methods when other methods are served there, else 404. */
 export function sendNothingHere(
   deps: { readonly log: Log },
   edge: Edge,
@@ -144,7 +144,7 @@ function fromValidation(validation: readonly FastifySchemaValidationError[]): Ap
   return new AppError('invalid_request', detail.slice(0, 2 * pointerMax), { faults })
 }
 
-/** The name of the field that a keyword speaks of lies in its parameters, not in its path. */
+/** Some keywords name the field in their parameters, not in their path. */
 function toFault({ keyword, instancePath, params, message }: FastifySchemaValidationError): FieldFault {
   const name = params['missingProperty'] ?? params['additionalProperty']
   const pointer = typeof name === 'string' ? `${instancePath}/${escapePointer(name)}` : instancePath

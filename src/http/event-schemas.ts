@@ -1,4 +1,4 @@
-// The bodies that are sent to webhook URLs: an event with the resource that it tells of, one shape for each type.
+// The bodies that are sent to webhook URLs: an event with its resource, one shape for each type.
 import { Type as T, type TSchema } from 'typebox'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { uuid } from '#/kernel/schema.ts'
@@ -19,7 +19,7 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
   'payment.underpaid': 'Money came and the amount is not reached; the payment still waits.',
   'payment.received_after_close':
     'Money came that changes no status: after PAID, after CANCELED, or a part after EXPIRED.',
-  'refund.created': 'A refund was asked for, and its amount set aside.',
+  'refund.created': 'A refund was requested, and its amount set aside.',
   'refund.completed': 'The money went back.',
   'refund.failed': 'It could not go back, or came back: it is in the wallet again.',
   'dispute.opened': 'The payer’s bank wants the money back: it is held.',
@@ -30,10 +30,10 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
   'withdrawal.processing': 'It is being sent.',
   'withdrawal.completed': 'It arrived.',
   'withdrawal.failed': 'It did not arrive, and the amount is back.',
-  'withdrawal.canceled': 'It was taken back in time.',
+  'withdrawal.canceled': 'It was canceled before it was sent.',
   'withdrawal.returned': 'It had arrived and came back.',
   'wallet.created':
-    'You opened a wallet. No URL belongs to a wallet, so it is listed by GET /v1/events and sent nowhere.',
+    'You created a wallet. No URL belongs to a wallet, so it is listed by GET /v1/events and sent nowhere.',
 }
 
 const resources = { payment, refund, dispute, withdrawal, wallet } as const
@@ -43,7 +43,7 @@ export const eventShapes = Object.fromEntries(eventTypes.map((type) => [type, ev
   Record<EventType, TSchema>
 >
 
-/** Any of them, told apart by `type`: what a receiver of webhooks reads. */
+/** Any event; `type` distinguishes them: what a receiver of webhooks reads. */
 export const webhookEvent: TSchema = T.Unsafe({
   title: 'WebhookEvent',
   description: 'What is sent to webhook URLs. New types may be added: ignore those that you do not know.',

@@ -19,7 +19,7 @@ const list = route({
   operationId: 'listEvents',
   summary: 'List events, oldest first',
   description:
-    'Numbers have no gaps: whoever asks for what came after the last sequence seen misses nothing, however long it was away.',
+    'Numbers have no gaps: a client that asks for what came after the last sequence it got misses nothing, however long it was away.',
   status: 200,
   answer: listOf(event),
   query: queryOf({
@@ -56,7 +56,7 @@ const list = route({
   },
 })
 
-/** The types that are named, each one that there is. 400. */
+/** The types that are named. 400 when there is no such type. */
 function readTypes(text: string): readonly EventType[] {
   return text.split(',').map((named) => {
     const type = eventTypes.find((each) => each === named)
@@ -74,7 +74,7 @@ const get = route({
   scope: 'webhooks:read',
   operationId: 'getEvent',
   summary: 'Get an event',
-  description: 'The very object that was sent to webhook URLs, however long ago.',
+  description: 'The same object that was sent to webhook URLs, however long ago.',
   status: 200,
   answer: event,
   async handle({ sql }, { merchant, id }) {
@@ -133,14 +133,14 @@ const resend = route({
   scope: 'webhooks:write',
   operationId: 'resendDelivery',
   summary: 'Send an event to its URL again',
-  description: 'Starts a new round of attempts now, whatever became of the delivery before.',
+  description: 'Starts a new round of attempts now, in any state of the delivery.',
   status: 202,
   answer: delivery,
   body: emptyRequest('ResendDeliveryRequest'),
   bodyOptional: true,
   async handle({ sql }, { merchant, id }) {
-    const known = await queries.resend(sql, merchant.id, id as DeliveryId)
-    const found = known ? await queries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined
+    const isResent = await queries.resend(sql, merchant.id, id as DeliveryId)
+    const found = isResent ? await queries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined
     if (found === undefined) throw unknownDelivery()
     return { record: deliveryRecord(found) }
   },

@@ -1,4 +1,4 @@
-// Examples in openapi.json, by operation. A test holds each against its schema.
+// Examples in openapi.json, by operation. A test checks each against its schema.
 
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

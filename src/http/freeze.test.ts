@@ -1,5 +1,5 @@
-// Frozen: no money leaves from that moment, whoever had it in hand. Suspended: no new payments either. What was allowed when it
-// was accepted is asked again before it leaves.
+// Frozen: no money leaves from that moment, also what a worker has claimed. Suspended: no new payments either. What was allowed when
+// it was accepted is checked again before it leaves.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { paymentBody, type Tenant } from '../../test/contract/site.ts'
@@ -27,7 +27,7 @@ after(() => desk.site.close())
 
 type Send = (order: PayoutOrder, again: boolean) => Promise<PayoutResult>
 
-/** A worker's round over what is due by itself. */
+/** Processes once everything that is due. */
 async function round(send: Send): Promise<number> {
   const { sql, lane } = desk.site
   const rails = testPayoutRails(send)
@@ -49,7 +49,7 @@ const pay = (tenant: Pick<Tenant, 'key'>, body = paymentBody()) =>
   desk.ask(tenant, 'POST', '/v1/payments', { body })
 
 describe('while a merchant is frozen', () => {
-  test('nothing is accepted, approved or sent; it reads, takes back, and takes money in; then all leaves once', async () => {
+  test('nothing is accepted, approved or sent; reads, cancellations and payments go on; then all leaves once', async () => {
     const [tenant, other] = [await desk.funded(), await desk.funded()]
     await desk.limit(tenant, { approvalAboveMinor: 200n })
     const keyed = await desk.create(tenant, { idempotencyKey: 'before' })
@@ -66,8 +66,8 @@ describe('while a merchant is frozen', () => {
     for (let i = 0; i < 3; i++) await desk.work(done)
     for (const id of waiting) assert.equal(await statusOf(tenant, id), 'PENDING')
     assert.equal(await statusOf(other, others), 'COMPLETED')
-    const taken = (await desk.create(other, { amount: 50 })).status
-    assert.equal(taken, 201)
+    const acceptedStatus = (await desk.create(other, { amount: 50 })).status
+    assert.equal(acceptedStatus, 201)
     assert.equal((await desk.act(approver, 'reject', unapproved)).status, 200)
     const payment = await pay(tenant)
     assert.equal(payment.status, 201)
@@ -86,7 +86,7 @@ describe('while a merchant is frozen', () => {
     for (const id of waiting) assert.equal(await statusOf(tenant, id), 'COMPLETED')
   })
 
-  test('what a worker had taken before is not sent, waits for no clock, and leaves once it may', async () => {
+  test('what a worker had claimed before is not sent, and leaves as soon as the freeze is lifted', async () => {
     const tenant = await desk.funded()
     const id = (await desk.create(tenant)).body['id']
     let calls = 0
@@ -97,7 +97,7 @@ describe('while a merchant is frozen', () => {
       return done
     })
     assert.equal(calls, 0)
-    // It is in nobody's hand, and nobody takes it.
+    // No worker holds it, and none claims it.
     assert.equal(await round(async () => assert.fail('it is frozen')), 0)
     await operator.unfreeze('rail', 'PIX')
     assert.equal(
@@ -122,20 +122,20 @@ describe('while a merchant is frozen', () => {
     await operator.freeze('all')
     const soon = () => desk.site.sql`update withdrawal_due set due_at = now() - interval '1 second'`
     await soon()
-    const seen = new Map<unknown, boolean>()
-    const looked = await round(async (order, again) => {
-      seen.set(order.id, again)
+    const lookUps = new Map<unknown, boolean>()
+    const processed = await round(async (order, again) => {
+      lookUps.set(order.id, again)
       if (order.id === arrived) return done
       await requireLeave(order)
       return assert.fail('it may not be sent')
     })
-    assert.equal(looked, 2)
-    assert.deepEqual([seen.get(lost), seen.get(arrived)], [true, true])
+    assert.equal(processed, 2)
+    assert.deepEqual([lookUps.get(lost), lookUps.get(arrived)], [true, true])
     assert.deepEqual(
       [await statusOf(tenant, lost), await statusOf(tenant, arrived)],
       ['PROCESSING', 'COMPLETED'],
     )
-    // The provider does not have it: it was certainly never sent, and waits like any other.
+    // The provider does not have it, so it was certainly not sent, and waits like any other.
     assert.equal(await round(async () => assert.fail('it is frozen')), 0)
     await operator.unfreeze('all')
     assert.equal(await round(async () => done), 1)
@@ -144,7 +144,7 @@ describe('while a merchant is frozen', () => {
 })
 
 describe('a suspended merchant', () => {
-  test('makes no payments from that moment, reads everything, and has old answers by their keys', async () => {
+  test('makes no payments from that moment, reads everything, and gets earlier answers with their keys', async () => {
     const tenant = await desk.funded()
     const body = paymentBody()
     const before = await pay(tenant, body)
@@ -167,7 +167,7 @@ describe('a suspended merchant', () => {
     assert.equal(await statusOf(tenant, queued), 'COMPLETED')
   })
 
-  test('does not keep others from making payments in the same moment', async () => {
+  test('does not stop others from making payments at the same moment', async () => {
     const [tenant, other] = [await desk.funded(), await desk.funded()]
     await operator.suspend(tenant.id)
     const answers = await Promise.all(
@@ -185,7 +185,7 @@ describe('a suspended merchant', () => {
 describe('what was allowed when it was accepted', () => {
   const ana = { type: 'PIX', destination: 'ana@example.com' } as const
 
-  test('is asked again when it is approved: it stays as it is, with the reason', async () => {
+  test('is checked again when it is approved: it stays as it is, with the reason', async () => {
     const tenant = await desk.funded()
     await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
     await desk.limit(tenant, { approvalAboveMinor: 0n, listedOnly: true })
@@ -205,7 +205,7 @@ describe('what was allowed when it was accepted', () => {
     assert.equal(await statusOf(tenant, id), 'COMPLETED')
   })
 
-  test('is asked again before it is sent: it waits for a person, and goes on when it is allowed again', async () => {
+  test('is checked again before it is sent: it waits for a person, and goes on when it is allowed again', async () => {
     const tenant = await desk.funded()
     await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
     await desk.limit(tenant, { listedOnly: true })
@@ -214,8 +214,8 @@ describe('what was allowed when it was accepted', () => {
     for (let i = 0; i < 2; i++) await desk.work(done)
     const held = await desk.read(tenant, id)
     assert.deepEqual([held['status'], held['reviewRequired']], ['PENDING', true])
-    const taken = await desk.act(tenant, 'cancel', canceled)
-    assert.deepEqual([taken.body['status'], taken.body['reviewRequired']], ['CANCELED', undefined])
+    const answer = await desk.act(tenant, 'cancel', canceled)
+    assert.deepEqual([answer.body['status'], answer.body['reviewRequired']], ['CANCELED', undefined])
     await insertDestination(desk.site.sql, { merchantId: tenant.id, ...ana, note: null })
     await hastenHeldBack(desk.site.sql, tenant.id)
     assert.equal(await round(async () => done), 1)
@@ -223,7 +223,7 @@ describe('what was allowed when it was accepted', () => {
     assert.deepEqual([sent['status'], sent['reviewRequired']], ['COMPLETED', undefined])
   })
 
-  test('and what could not be sent at first is asked again too', async () => {
+  test('is checked again too when it could not be sent at first', async () => {
     const tenant = await desk.funded()
     const id = (await desk.create(tenant)).body['id']
     await round((order) => requireLeave({ ...order, mayLeave: async () => false }).then(() => done))
@@ -237,14 +237,14 @@ describe('what was allowed when it was accepted', () => {
     assert.equal(await statusOf(tenant, id), 'COMPLETED')
   })
 
-  test('an amount that needs a second person since waits for one', async () => {
+  test('an amount that has come to need a second person waits for one', async () => {
     const tenant = await desk.funded()
     const id = (await desk.create(tenant)).body['id']
     await desk.limit(tenant, { approvalAboveMinor: 99n })
     for (let i = 0; i < 2; i++) await desk.work(done)
     assert.equal(await statusOf(tenant, id), 'PENDING_APPROVAL')
     const due = await desk.site.sql`select 1 from withdrawal_due where withdrawal_id = ${String(id)}`
-    assert.equal(due.length, 0, 'no worker takes it')
+    assert.equal(due.length, 0, 'no worker claims it')
     assert.deepEqual(await desk.eventsOf(tenant, id), ['withdrawal.created', 'withdrawal.approval_required'])
     const approver = await desk.site.issue(tenant.id, ['withdrawals:approve'])
     assert.equal((await desk.act(approver, 'approve', id)).status, 200)

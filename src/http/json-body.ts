@@ -1,14 +1,14 @@
-// From bytes to a value that every later step can take as it is: UTF-8, well-formed JSON of bounded depth, with text
-// that can be stored and numbers that survive. Whatever is not, is the caller's fault and says where.
+// Turns bytes into a value that later steps can use without checks: UTF-8, well-formed JSON of bounded depth, with text that can be
+// stored and numbers that keep their value. Anything else is the caller's fault, and the answer says where it is.
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { escapePointer, findUncleanText, parseJson } from '#/kernel/json.ts'
 
-/** Beyond any honest body, and far below where walking it would exhaust the stack. */
+/** Deeper than any honest body, and far from where walking it would exhaust the stack. */
 const depthMax = 32
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** The media type that we read, in its one meaning: JSON is UTF-8 (RFC 8259 §8.1). */
+/** The media type that we read. JSON is always UTF-8 (RFC 8259 §8.1). */
 const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?;?$/i
 
 export function isJsonType(contentType: string): boolean {
@@ -16,8 +16,8 @@ export function isJsonType(contentType: string): boolean {
 }
 
 /**
- * The value that the bytes stand for; undefined for no bytes. Fields of the body that are null are absent, and numbers in its
- * `metadata` are kept as they were written.
+ * The value of the bytes; undefined for no bytes. Fields of the body that are null become absent, and numbers in its `metadata` are
+ * kept as they were written.
  */
 export function readJsonBody(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined
@@ -25,10 +25,10 @@ export function readJsonBody(bytes: Buffer): unknown {
   const names = countNames(text)
   const exact = parse(text)
   const found = { fields: 0, isPlain: true }
-  lookInto(exact, found)
+  inspect(exact, found)
   if (names !== found.fields) checkRepeated(text)
   const value = found.isPlain ? exact : fieldsOf(exact)
-  // Only an escape can smuggle in text that UTF-8 could not carry.
+  // Only an escape can carry text that UTF-8 cannot.
   const escaped = text.includes('\\u')
   const pointer = escaped ? findUncleanText(value) : undefined
   if (pointer !== undefined) refuse(pointer, 'unclean_text', 'holds a NUL or half a surrogate pair')
@@ -47,7 +47,7 @@ function decode(bytes: Buffer): string {
 const [quote, colon, comma, backslash] = [0x22, 0x3a, 0x2c, 0x5c]
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d]
 
-/** Walks through the text before anything is made of it, and refuses it when it is nested too deep. Counts its names. */
+/** Scans the text before it is parsed, and refuses it when it is nested too deep. Returns the number of names in it. */
 function countNames(text: string): number {
   let depth = 0
   let names = 0
@@ -63,24 +63,24 @@ function countNames(text: string): number {
   return names
 }
 
-/** `fields`: as many as there are names in its text, unless one of them stands twice in its object. */
+/** `fields`: the number of names in the text, if no object has a name twice. `isPlain`: nothing in it needs conversion. */
 type Found = { fields: number; isPlain: boolean }
 
-/** Counts its fields, and tells whether all is as it stays: there is no null, and no number that JavaScript would write otherwise. */
-function lookInto(value: unknown, found: Found): void {
+/** Counts its fields, and finds out whether it holds null or a number that JavaScript would write differently. */
+function inspect(value: unknown, found: Found): void {
   if (typeof value !== 'object') return
   if (value === null || JSON.isRawJSON(value)) found.isPlain = false
-  else if (Array.isArray(value)) for (const each of value) lookInto(each, found)
+  else if (Array.isArray(value)) for (const each of value) inspect(each, found)
   else {
     const fields: unknown[] = Object.values(value)
     found.fields += fields.length
-    for (const each of fields) lookInto(each, found)
+    for (const each of fields) inspect(each, found)
   }
 }
 
 type Open = { readonly names: Set<string> | undefined; name: string; index: number }
 
-/** Refuses a name that its object has twice: readers differ on which of the two counts (RFC 8259 §4). */
+/** Refuses a name that its object has twice: parsers differ on which of the two counts (RFC 8259 §4). */
 function checkRepeated(text: string): void {
   const open: Open[] = []
   for (let index = 0; index < text.length; index += 1) {
@@ -101,7 +101,7 @@ function checkRepeated(text: string): void {
   }
 }
 
-/** Behind the closing quote. */
+/** The index after the closing quote. */
 function endOfString(text: string, start: number): number {
   let end = start + 1
   for (;;) {
@@ -147,9 +147,8 @@ function checkKeys(value: unknown, pointer: string): void {
 }
 
 /**
- * The body without its fields that are null, which is how some languages write what is absent, and with numbers as JavaScript
- * has them: but its metadata is the merchant's own and stays as it was written. An integer beyond 2^53 that is not exact, or a
- * number that is too large, is refused.
+ * The body without its null fields, which some languages write for absent ones, and with numbers as JavaScript numbers. Its metadata
+ * is the merchant's own and stays as it was written. Refuses an integer beyond 2^53 that is not exact, and a number that is too large.
  */
 function fieldsOf(body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || JSON.isRawJSON(body))

@@ -43,13 +43,13 @@ export function describeOpenPaths(shapes: Shapes): Json {
     '/health/live': open({
       operationId: 'getLiveness',
       summary: 'Whether the process runs',
-      description: 'For whoever starts it again when it does not. Looks at nothing else.',
+      description: 'For a supervisor that restarts the process when it does not. Checks nothing else.',
       answers: { '200': { description: 'Yes.', ...json(shapes.of(liveness)) } },
     }),
     '/health/ready': open({
       operationId: 'getReadiness',
       summary: 'Whether requests are welcome',
-      description: 'For whoever sends requests here, such as a load balancer.',
+      description: 'For a proxy or load balancer that sends requests here.',
       answers: {
         '200': {
           description: 'Yes; `degraded`: but for a part, which `checks` names and `reasons` explains.',

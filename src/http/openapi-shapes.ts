@@ -9,17 +9,17 @@ export type Json = Readonly<Record<string, unknown>>
 export type Shapes = {
   /** The schema for one place of the document. */
   of(schema: TSchema): Json
-  /** Every schema with a title that was asked for so far, by its title. */
+  /** Every schema with a title that `of` was called with so far, by its title. */
   named(): Json
 }
 
-/** Collects the named schemas of one document. Two different ones of the same name are our own fault. */
+/** Collects the named schemas of one document. Two different schemas of the same name are a fault in our code. */
 export function collectShapes(): Shapes {
   const definitions = new Map<string, Json>()
 
   function of(schema: TSchema): Json {
-    const { [documentedKeyword]: words, ...own } = schema as Json
-    const { title, [asideKeyword]: aside, ...rest } = { ...own, ...(words as Json | undefined) }
+    const { [documentedKeyword]: documented, ...checked } = schema as Json
+    const { title, [asideKeyword]: aside, ...rest } = { ...checked, ...(documented as Json | undefined) }
     const shape = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, partOf(key, value)]))
     if (typeof title !== 'string') return shape
     define(title, shape)
@@ -33,15 +33,15 @@ export function collectShapes(): Shapes {
     return key === 'maximum' || key === 'minimum' ? exact(value) : value
   }
 
-  /** By name: a field may be called title, or anything else that is a word of schemas. */
+  /** By name: a field may be called title, or have the name of another keyword of JSON Schema. */
   function fieldsOf(value: object): Json {
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, partOf('', each)]))
   }
 
   function define(title: string, shape: Json): void {
-    const known = definitions.get(title)
+    const defined = definitions.get(title)
     invariant(
-      known === undefined || canonicalJson(plain(known)) === canonicalJson(plain(shape)),
+      defined === undefined || canonicalJson(plain(defined)) === canonicalJson(plain(shape)),
       `two schemas of the API are called ${title}`,
     )
     definitions.set(title, shape)
@@ -53,7 +53,7 @@ export function collectShapes(): Shapes {
   }
 }
 
-/** A bound as it is written: 2^63 − 1 is no JavaScript number, and stands as 2^63 until here. */
+/** The exact bound: 2^63 − 1 is not a JavaScript number, and is written as 2^63 in the schemas. */
 function exact(bound: unknown): unknown {
   if (typeof bound !== 'number' || Number.isSafeInteger(bound)) return bound
   return bound === 2 ** 63 ? 2n ** 63n - 1n : BigInt(bound)

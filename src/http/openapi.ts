@@ -1,4 +1,4 @@
-// openapi.json, made of the table of routes: the schemas that check and write are the ones that are published.
+// openapi.json, generated from the table of routes: the schemas that check and write are the ones that are published.
 import { must } from '#/kernel/check.ts'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
@@ -42,13 +42,13 @@ export function describeApi(routes: readonly Route[]): Json {
 }
 
 const intro = [
-  'Amounts are integers of minor units (cents), of 64 bits. Instants are ISO 8601 in UTC. What does not apply is absent, never null; in a request a field that is null is taken as absent.',
+  'Amounts are integers of minor units (cents), of 64 bits. Instants are ISO 8601 in UTC. A field that does not apply is absent, never null; in a request a null field counts as absent.',
   'New fields may be added to any object, and new values to any enumeration in an answer: ignore those that you do not know.',
   'Errors are application/problem+json; decide by `code` alone.',
 ].join('\n\n')
 
 const tags = {
-  payments: 'What you ask your customers for.',
+  payments: 'What your customers are to pay.',
   refunds: 'Money of payments that goes back.',
   disputes: 'Payers who want their money back.',
   wallets: 'Your money, by currency, and what moved it.',
@@ -64,9 +64,9 @@ type Tag = keyof typeof tags
 
 /** By the last part of the path that names a collection: the refunds of a payment are refunds. */
 function tagOf({ path }: Route): Tag {
-  const known = path.split('/').filter((part): part is Tag => Object.hasOwn(tags, part))
-  const [first] = known
-  return first === 'sandbox' ? first : must(known.at(-1), `${path} begins with a tag`)
+  const collections = path.split('/').filter((part): part is Tag => Object.hasOwn(tags, part))
+  const [first] = collections
+  return first === 'sandbox' ? first : must(collections.at(-1), `${path} begins with a tag`)
 }
 
 function operationOf(shapes: Shapes, each: Route): Json {
@@ -114,14 +114,14 @@ function bodyOf(shapes: Shapes, { body, bodyOptional, operationId }: Route): Jso
   return { requestBody: { required: bodyOptional !== true, content: { 'application/json': content } } }
 }
 
-/** What is called back when a body names a URL: the same as under `webhooks`, for generators that look here. */
+/** What is called back when a body names a URL: the same as under `webhooks`, for generators that read it here. */
 function callbacksOf(shapes: Shapes, { body, operationId }: Route): Json {
   if (body === undefined || !('webhookUrl' in asObject(asObject(body)['properties']))) return {}
   const name = `${operationId}Webhook`
   const post = {
     operationId: name,
     summary: 'An event, sent to webhookUrl',
-    description: 'Which types there are, and when each is sent, is under `webhooks`.',
+    description: 'The types, and when each is sent, are listed under `webhooks`.',
     security: [],
     parameters: webhookHeaders,
     requestBody: {
@@ -160,14 +160,14 @@ function problemsOf(shapes: Shapes, each: Route): Json {
   )
 }
 
-/** The codes that a route can answer with. A parameter that it does not know is refused by every route. */
-function codesOf({ path, body, problems: own }: Route): readonly ProblemCode[] {
+/** The codes that a route can answer with. Every route refuses an unknown parameter. */
+function codesOf({ path, body, problems: ofRoute }: Route): readonly ProblemCode[] {
   return [
     'invalid_request',
     'unauthenticated',
     'forbidden',
     ...(path.includes('{id}') || path.endsWith('/statement') ? (['not_found'] as const) : []),
-    ...(own ?? []),
+    ...(ofRoute ?? []),
     ...(body === undefined ? [] : (['payload_too_large', 'unsupported_media_type'] as const)),
     'rate_limited',
     'internal',

@@ -1,11 +1,11 @@
-// Where a payer's page may lead. The payer's browser goes there, not we: so any host will do, but the address must be one
-// that a browser opens as a page, and nothing else.
+// The URLs to which a payer's page may lead. The payer's browser opens them, not we: any host is allowed, but the URL must be one that
+// a browser opens as a page.
 import type { Fault } from '#/kernel/error.ts'
 import { hostOf, type GuardPolicy } from '#/webhooks/guard.ts'
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/
 
-/** What is wrong with the address of a page, or nothing. Plain http only for a sandbox, to the developer's own machine. */
+/** The fault of a page's URL, if it has one. Plain http only for a sandbox, to the developer's own machine. */
 export function pageUrlFault(text: string, { allowHttp }: Pick<GuardPolicy, 'allowHttp'>): Fault | undefined {
   if (/[\s\p{Cc}\\]/u.test(text))
     return { code: 'malformed', message: 'must not hold spaces, control characters or backslashes' }

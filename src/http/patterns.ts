@@ -1,10 +1,10 @@
-// What texts look like, as expressions for openapi.json. Our own readers check them with better words, so these say no
-// less than the readers, in what the expressions of every language know. test/contract holds both against each other.
+// Regular expressions of texts, for openapi.json. Our own readers check them with better messages, so an expression refuses nothing
+// that its reader accepts. They use only syntax that every language knows. test/contract checks both against each other.
 
-/** What can be stored: anything without NUL. */
+/** Text that can be stored: anything without NUL. */
 export const storable = '^[^\\x00]*$'
 
-/** The header Idempotency-Key: printable ASCII, bare or in the quotes of its draft standard; quotes alone are none. */
+/** The header Idempotency-Key: printable ASCII, bare or in the quotes of its draft standard; empty quotes are refused. */
 export const idempotencyHeader = '^([!-~]|[!#-~][ -~]{0,253}[!-~]|"([!#-~]|[ -~]{1,253}[!-~]))$'
 
 /** A cursor: base64url. */
@@ -34,16 +34,16 @@ const port = '(:([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}))?'
 /** https at a name; in a sandbox also http at one's own machine. */
 export const url = `^(https://${name}|https?://(localhost|127\\.0\\.0\\.1|\\[::1\\]))${port}([/?][!-\\[\\]-~]*)?$`
 
-/** Not what some languages call white space and others do not. */
+/** Without the characters that only some languages call white space. */
 export const email = '^[^\\s\\x00-\\x1f\\ufeff@]+@[^\\s\\x00-\\x1f\\ufeff@]+$'
 
 const cpf = '[0-9]{3}\\.?[0-9]{3}\\.?[0-9]{3}-?[0-9]{2}'
 const cnpj = '[0-9A-Za-z]{2}\\.?[0-9A-Za-z]{3}\\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}-?[0-9]{2}'
 
-/** CPF or CNPJ, masked or not. Check digits are beyond expressions. */
+/** CPF or CNPJ, masked or not. An expression cannot check the check digits. */
 export const taxId = `^(${cpf}|${cnpj})$`
 
-/** An address on an EVM chain. The checksum that mixed capitals are is beyond expressions. */
+/** An address on an EVM chain. An expression cannot check the checksum in its capitals. */
 export const evmAddress = '^0x[0-9A-Fa-f]{40}$'
 
 const mailLocal = "[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+)*"

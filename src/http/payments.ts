@@ -37,7 +37,7 @@ const create = route({
   operationId: 'createPayment',
   summary: 'Create a payment',
   description:
-    'An idempotencyKey is required, as that field or as the header Idempotency-Key. The same key with the same body answers the same payment again, in its present status; with another body it is a conflict.',
+    'An idempotencyKey is required, as that field or as the header Idempotency-Key. The same key with the same body returns the same payment again, in its present status; with another body it is a conflict.',
   status: 201,
   answer: createdPayment,
   headers: { 'Idempotent-Replayed': '`true` when the key made this payment before.' },
@@ -75,13 +75,13 @@ const keyMissing: FieldFault = {
   message: 'is required, here or in the header Idempotency-Key',
 }
 
-/** A tax id is kept without its mask, so that a masked and a plain one are the same body. */
+/** A tax id is kept without its mask, so that a body with the mask equals one without it. */
 function withPlainTaxId<Body extends { readonly customerTaxId?: string }>(body: Body): Body {
   const taxId = body.customerTaxId === undefined ? undefined : parseTaxId(body.customerTaxId)
   return taxId === undefined ? body : { ...body, customerTaxId: taxId.number }
 }
 
-/** What a schema cannot say. */
+/** Checks that a schema cannot express. */
 function faultsOf(
   { webhookPolicy }: HttpDeps,
   { body, merchant }: Call<unknown, Static<typeof paymentRequest>>,
@@ -135,7 +135,7 @@ const list = route({
   scope: 'payments:read',
   operationId: 'listPayments',
   summary: 'List payments, newest first',
-  description: 'Whole payments, without the pictures of QR codes. `from` and `to` go by their creation.',
+  description: 'Whole payments, without the pictures of QR codes. `from` and `to` filter by their creation.',
   status: 200,
   answer: listOf(payment),
   query: queryOf({
@@ -177,7 +177,7 @@ const deposits = route({
     if (found === undefined) throw unknownPayment()
     const { cursor, limit = pageSize } = query
     const after = cursor === undefined ? {} : { after: readCursor(cursor, isText, isText, isText) }
-    // One rail has addresses of its own; of a payment that has none there it answers an empty page.
+    // One rail has deposits of its own; a payment without any gets an empty page.
     const records = [...rails.values()].flatMap(({ record }) => (record?.from === 'TABLES' ? [record] : []))
     const [record] = records
     const page = record === undefined ? { data: [] } : await record.deposits(sql, ref, { limit, ...after })
@@ -198,7 +198,7 @@ const capture = route({
   operationId: 'capturePayment',
   summary: 'Capture an approved payment',
   description:
-    'Takes what the payer’s bank holds, or a part of it; the rest is let go. The payment is PAID with what was captured. The same call again answers the same. When the provider does not answer (503) the capture goes on by itself.',
+    'Captures what the payer’s bank holds, or a part of it; the rest is released. The payment is PAID with what was captured. The same call again returns the same. When the provider does not answer (503) the capture goes on by itself.',
   status: 200,
   answer: payment,
   problems: ['invalid_state', 'limit_exceeded', 'provider_unavailable'],
@@ -216,9 +216,9 @@ const cancel = route({
   path: '/v1/payments/{id}/cancel',
   scope: 'payments:write',
   operationId: 'cancelPayment',
-  summary: 'Cancel a payment that nobody has paid',
+  summary: 'Cancel an unpaid payment',
   description:
-    'What is authorised and not captured is let go. Canceling again answers the same. Money that still arrives is credited; the payment stays CANCELED.',
+    'What is authorised and not captured is released. Canceling again returns the same. Money that still arrives is credited; the payment stays CANCELED.',
   status: 200,
   answer: payment,
   problems: ['invalid_state', 'provider_unavailable'],

@@ -1,4 +1,4 @@
-// What stands behind the question mark. Everything there is text, so numbers and instants are read here, explicitly.
+// The query of a URL. Everything in it is text, so numbers and instants are parsed here, explicitly.
 import { Type as T, type TSchema } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { parseInstant } from '#/kernel/time.ts'
@@ -14,7 +14,7 @@ const cursor = T.Optional(
 )
 const limit = T.Optional(documented(whole(1, 100, 'Rows on a page.'), { default: 50 }))
 
-/** Every list takes these. */
+/** Every list accepts these. */
 export const paging = { limit, cursor }
 
 export const pageSize = 50
@@ -27,7 +27,7 @@ export const instant = (description: string) =>
     ),
   )
 
-/** Of a list: rows of one currency. */
+/** For lists: rows of one currency. */
 export const ofCurrency = T.Optional(currency)
 
 export const span = {
@@ -41,8 +41,8 @@ export function queryOf<Fields extends Record<string, TSchema>>(fields: Fields) 
 }
 
 /**
- * The query with its whole numbers read as such. What is no number stays text, and the schema refuses it; so does it
- * refuse a field that is given twice.
+ * The query with its whole numbers parsed. A text that is no number stays text, and the schema refuses it; the schema also refuses a
+ * field that is given twice.
  */
 export function readQuery(
   schema: TSchema,
@@ -66,7 +66,7 @@ function asInteger(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
 }
 
-/** The instants of a span. 400 when one is none, or has no year that the database knows. */
+/** The instants of a span. 400 when one cannot be read, or has a year that the database does not know. */
 export function readSpan(query: { readonly from?: string | undefined; readonly to?: string | undefined }): {
   readonly from?: Date
   readonly to?: Date
@@ -76,7 +76,7 @@ export function readSpan(query: { readonly from?: string | undefined; readonly t
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
-/** The instant of one field. 400 when it is none, or has no year that the database knows. */
+/** The instant of one field. 400 when it cannot be read, or has a year that the database does not know. */
 export function readInstant(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const at = parseInstant(text)
@@ -90,7 +90,7 @@ export function readInstant(name: string, text: string | undefined): Date | unde
   throw new AppError('invalid_request', `${name} is no instant.`, { faults: [fault] })
 }
 
-/** One page out of `limit + 1` rows: the last one only tells that there is another page. */
+/** One page out of `limit + 1` rows: the last row only shows that there is another page. */
 export function pageOf<Row extends { readonly id: string }>(
   found: readonly Row[],
   limit: number,
@@ -102,12 +102,12 @@ export function pageOf<Row extends { readonly id: string }>(
   return found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data }
 }
 
-/** Where a list goes on: opaque to callers, so that what it holds may change. */
+/** The position where the list goes on: opaque to callers, so that its content may change. */
 export function writeCursor(parts: readonly string[]): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url')
 }
 
-/** What `writeCursor` was given, if each part is what it should be. 400 when it is not one of ours. */
+/** The parts that `writeCursor` was called with, if each is valid. 400 when the cursor is not one of ours. */
 export function readCursor(
   text: string,
   ...checks: readonly ((part: string) => boolean)[]

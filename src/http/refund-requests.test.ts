@@ -1,4 +1,4 @@
-// What a request for a refund may say: its key, in the body or in the header, and an amount for which there is room.
+// A request for a refund: its key, in the body or in the header, and an amount that the payment can still refund.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
@@ -21,29 +21,29 @@ async function paid(minor: bigint) {
 
 test('the header Idempotency-Key alone does what the field does, and both have to agree', async () => {
   const id = await paid(1_000n)
-  const ask = (body: Row, headers = {}) =>
+  const request = (body: Row, headers = {}) =>
     desk.refund(tenant, id, { amount: 300, cryptoAddress: payer, ...body }, headers)
-  const first = await ask({}, { 'idempotency-key': 'once' })
+  const first = await request({}, { 'idempotency-key': 'once' })
   assert.equal(first.status, 201, first.text)
   for (const again of [
-    await ask({}, { 'idempotency-key': '"once"' }),
-    await ask({ idempotencyKey: 'once' }),
-    await ask({ idempotencyKey: 'once' }, { 'idempotency-key': 'once' }),
+    await request({}, { 'idempotency-key': '"once"' }),
+    await request({ idempotencyKey: 'once' }),
+    await request({ idempotencyKey: 'once' }, { 'idempotency-key': 'once' }),
   ]) {
     assert.deepEqual([again.status, again.body['id']], [201, first.body['id']])
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
   }
-  const differs = await ask({ idempotencyKey: 'another' }, { 'idempotency-key': 'once' })
+  const differs = await request({ idempotencyKey: 'another' }, { 'idempotency-key': 'once' })
   const [fault] = differs.body['errors'] as Row[]
   assert.deepEqual([differs.status, fault?.['pointer']], [400, '/idempotencyKey'])
-  const conflict = await ask({ amount: 301 }, { 'idempotency-key': 'once' })
+  const conflict = await request({ amount: 301 }, { 'idempotency-key': 'once' })
   assert.deepEqual([conflict.status, conflict.body['code']], [409, 'idempotency_conflict'])
-  // Without a key each is one of its own.
-  const [other, third] = [await ask({}), await ask({})]
+  // Without a key each call makes a refund.
+  const [other, third] = [await request({}), await request({})]
   assert.equal(new Set([first, other, third].map(({ body }) => body['id'])).size, 3)
 })
 
-test('an amount that would take a wallet past what JSON carries exactly is refused, and what came stays', async () => {
+test('an amount that would take a wallet past what JSON carries exactly is refused, and the money that came stays', async () => {
   const most = BigInt(Number.MAX_SAFE_INTEGER)
   const [first, second] = [await paid(most - 1_000_000n), await paid(5_000_000n)]
   const whole = await desk.refund(tenant, first, { amount: Number(most - 1_000_000n), cryptoAddress: payer })

@@ -1,4 +1,4 @@
-// What a merchant is told of refunds: why one is refused, and what of a payment is on its way back.
+// What answers and events say of refunds: why one is refused, and what of a payment is on its way back.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { doneReceipt, openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
@@ -17,7 +17,7 @@ after(() => desk.close())
 const codeOf = ({ status, body }: { status: number; body: Row }) => [status, body['code']]
 
 describe('what a refund is refused with', () => {
-  test('before anything was paid it says so, whatever the request means', async () => {
+  test('before anything was paid, the answer says so for every request', async () => {
     const id = await desk.payment(tenant)
     for (const body of [{}, { amount: 5 }, { cryptoAddress: payer }]) {
       const refused = await desk.refund(tenant, id, body)
@@ -26,7 +26,7 @@ describe('what a refund is refused with', () => {
     }
   })
 
-  test('without the address that money of the chain needs it says that the address is required', async () => {
+  test('without the address that money of the chain needs, the answer says that the address is required', async () => {
     const id = await desk.payment(tenant)
     await desk.arrive(tenant, id, { by: 'CRYPTO', minor: 1_234n })
     const { body, ...refused } = await desk.refund(tenant, id, { amount: 100 })
@@ -45,27 +45,27 @@ describe('what a refund is refused with', () => {
   })
 })
 
-test('what is on its way back is told beside what was given back, in every place that shows the payment', async () => {
-  const own = await desk.site.openTenant()
-  const id = await desk.payment(own)
-  const arrive = (minor: bigint) => desk.arrive(own, id, { by: 'PARTNER_PAY', minor })
+test('what is on its way back is shown beside what was refunded, wherever the payment is shown', async () => {
+  const shop = await desk.site.openTenant()
+  const id = await desk.payment(shop)
+  const arrive = (minor: bigint) => desk.arrive(shop, id, { by: 'PARTNER_PAY', minor })
   await arrive(1_234n)
   const shown = async () => {
-    const { body } = await desk.ask(own, 'GET', '/v1/payments/{id}', { id })
-    const list = await desk.ask(own, 'GET', '/v1/payments')
+    const { body } = await desk.ask(shop, 'GET', '/v1/payments/{id}', { id })
+    const list = await desk.ask(shop, 'GET', '/v1/payments')
     const sums = (row: Row | undefined) =>
       [row?.['amountRefunded'], row?.['amountRefundPending'], row?.['refundStatus']] as const
     assert.deepEqual(sums((list.body['data'] as Row[])[0]), sums(body))
     return sums(body)
   }
-  const told = async () => (await desk.eventsOf(own, id)).at(-1)?.['data'] as Row
+  const lastEvent = async () => (await desk.eventsOf(shop, id)).at(-1)?.['data'] as Row
   assert.deepEqual(await shown(), [0, 0, 'NONE'])
-  const first = (await desk.refund(own, id, { amount: 1_000 })).body['id']
-  const second = (await desk.refund(own, id, { amount: 34 })).body['id']
+  const first = (await desk.refund(shop, id, { amount: 1_000 })).body['id']
+  const second = (await desk.refund(shop, id, { amount: 34 })).body['id']
   assert.deepEqual(await shown(), [1_034, 1_034, 'PARTIAL'])
   await arrive(66n)
-  assert.equal((await told())['amountRefundPending'], 1_034)
-  // One of them ends, and money comes, in one batch: the event tells of both.
+  assert.equal((await lastEvent())['amountRefundPending'], 1_034)
+  // In one batch one of them ends and money arrives: the event shows both.
   const orders: RefundOrder[] = []
   desk.sending.partner = async (order) => {
     orders.push(order)
@@ -77,9 +77,9 @@ test('what is on its way back is told beside what was given back, in every place
   assert.ok(done !== undefined)
   await desk.settle([doneReceipt(done)])
   await arrive(5n)
-  assert.equal((await told())['amountRefundPending'], 34)
+  assert.equal((await lastEvent())['amountRefundPending'], 34)
   assert.deepEqual(await shown(), [1_034, 34, 'PARTIAL'])
-  const rows = (await desk.ask(own, 'GET', '/v1/wallets/statement')).body['data'] as Row[]
+  const rows = (await desk.ask(shop, 'GET', '/v1/wallets/statement')).body['data'] as Row[]
   assert.deepEqual(
     rows.flatMap((row) => (row['kind'] === 'REFUND' ? [[row['refundId'], row['paymentId']]] : [])),
     [
@@ -87,7 +87,7 @@ test('what is on its way back is told beside what was given back, in every place
       [first, id],
     ],
   )
-  const file = await desk.csv(own)
+  const file = await desk.csv(shop)
   const [header = '', ...lines] = file.replaceAll('"', '').trimEnd().split('\r\n')
   const column = (line: string, name: string) => line.split(',')[header.split(',').indexOf(name)]
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Refunds over HTTP: of which money, where it goes, and who has to agree.
+// Refunds over HTTP: of which money, where it goes, and who must approve it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import {
@@ -27,7 +27,7 @@ after(() => desk.close())
 
 type Piece = Parameters<RefundDesk['arrive']>[2]
 
-/** A payment to which this came, in this order. */
+/** A payment that received these pieces, in this order. */
 async function paid(...pieces: readonly Piece[]): Promise<{ id: PaymentId; refs: readonly string[] }> {
   const id = await desk.payment(tenant)
   const refs: string[] = []
@@ -43,7 +43,7 @@ describe('money that came by two methods', () => {
     ['the wallet app, and again on the chain', [byPartner(1_234n), byCrypto(1_234n)]],
     ['the chain, and again by the wallet app', [byCrypto(1_234n), byPartner(1_234n)]],
   ] as const) {
-    test(`by ${what}: with an address what came on the chain goes back, without one the other`, async () => {
+    test(`by ${what}: with an address what came on the chain is refunded, without one the other`, async () => {
       const { id, refs } = await paid(...pieces)
       const of = (method: string) => refs[pieces.findIndex(({ by }) => by === method)]
       const there = await desk.refund(tenant, id, { amount: 1_234, cryptoAddress: payer })
@@ -63,7 +63,7 @@ describe('money that came by two methods', () => {
     })
   }
 
-  test('when nothing is left of the money that is meant, the answer says what is left and how', async () => {
+  test('when nothing is left of the money that is meant, the answer says what is left and how to refund it', async () => {
     const { id } = await paid(byPartner(1_234n), byCrypto(1_000n), byCrypto(500n))
     assert.equal((await desk.refund(tenant, id)).status, 201)
     const nothing = await desk.refund(tenant, id)
@@ -83,7 +83,7 @@ describe('money that came by two methods', () => {
     assert.deepEqual(atAll.body['left'], [])
   })
 
-  test('an address for money that came otherwise is refused, with what is left', async () => {
+  test('an address for money that came by another method is refused, with what is left', async () => {
     const { id } = await paid(byPartner(1_234n))
     const refused = await desk.refund(tenant, id, { cryptoAddress: payer })
     assert.deepEqual([refused.status, refused.body['code']], [422, 'refund_exceeds_payment'])
@@ -104,9 +104,9 @@ describe('money that came by two methods', () => {
     assert.equal((await desk.refund(tenant, id, { amount: 1, cryptoAddress: payer })).status, 201)
   })
 
-  test('a piece that came twice goes back first, and then the newest', async () => {
+  test('a piece that came twice is refunded first, and then the newest', async () => {
     const hours = (n: number) => n * hourMs
-    // Underpaid twice, completed by the third; then a second time, which is older by the chain's clock.
+    // Underpaid twice, completed by the third; then one more, which is older by the chain's clock.
     const { id, refs } = await paid(
       byCrypto(600n, hours(3)),
       byCrypto(600n, hours(2)),
@@ -122,7 +122,7 @@ describe('money that came by two methods', () => {
   })
 })
 
-/** A tenant of its own, with the key that approves, and a payment of 12.34 USDT on the chain. */
+/** A new tenant with the key that approves, and a payment of 12.34 USDT on the chain. */
 async function shop(...pieces: readonly Piece[]) {
   const owner = await desk.site.openTenant()
   const second = await desk.site.issue(owner.id, ['withdrawals:approve', 'payments:read'])
@@ -147,8 +147,8 @@ const audited = (id: unknown) => desk.site.sql<
    where subject = ${`refund:${String(id)}`} order by id`
 const codeOf = ({ status, body }: { status: number; body: Row }) => [status, body['code']]
 
-describe('a refund that leaves by our own hand', () => {
-  test('goes at once to the address that the money came from, whatever its capitals', async () => {
+describe('a refund that we send ourselves', () => {
+  test('is sent at once to the address that the money came from, in any spelling', async () => {
     const { owner, refund } = await shop()
     for (const address of [payer, payer.toLowerCase()]) {
       const { body } = await refund(100, address)
@@ -158,7 +158,7 @@ describe('a refund that leaves by our own hand', () => {
     assert.equal(await spentOf(owner.id), 200n)
   })
 
-  test('to a listed address needs nobody, to any other a second person, and is held and not sent meanwhile', async () => {
+  test('is sent to a listed address without approval; to any other it is held until a second person approves', async () => {
     const { owner, second, refund } = await shop()
     await insertDestination(desk.site.sql, listing(owner.id, stranger))
     assert.equal((await refund(100, stranger)).body['approvalRequired'], undefined)
@@ -174,8 +174,8 @@ describe('a refund that leaves by our own hand', () => {
     const [created] = await desk.eventsOf(owner, body['id'])
     assert.ok(created)
     assert.equal((created['data'] as Row)['approvalRequired'], true)
-    const own = await desk.act(owner, 'approve', body['id'])
-    assert.deepEqual(codeOf(own), [403, 'forbidden'])
+    const byRequester = await desk.act(owner, 'approve', body['id'])
+    assert.deepEqual(codeOf(byRequester), [403, 'forbidden'])
     const stranger2 = await desk.site.openTenant()
     assert.equal((await desk.act(stranger2, 'approve', body['id'])).status, 404)
     const approved = await desk.act(second, 'approve', body['id'])
@@ -195,21 +195,21 @@ describe('a refund that leaves by our own hand', () => {
     delete desk.sending.crypto
   })
 
-  test('a cent from elsewhere does not open the way for the money of another', async () => {
+  test('a cent from an address does not allow the money of another sender to go there', async () => {
     const { refund } = await shop(byCrypto(1_234n), { by: 'CRYPTO', minor: 1n, from: stranger })
     const { body } = await refund(1_000, stranger)
     assert.equal(body['approvalRequired'], true)
     assert.equal((await refund(1, stranger)).body['approvalRequired'], undefined)
   })
 
-  test('a sender that is not known needs a second person', async () => {
+  test('to an unknown sender needs a second person', async () => {
     const { id, refund } = await shop()
     desk.senders.clear()
     assert.equal((await refund(100)).body['approvalRequired'], true)
     assert.ok(id)
   })
 
-  test('rejected, it has failed: its money, and its part of the day, are there again', async () => {
+  test('fails when it is rejected: its money, and its part of the day, are available again', async () => {
     const { owner, second, refund } = await shop()
     const { body } = await refund(100, stranger)
     assert.equal(await spentOf(owner.id), 100n)
@@ -239,14 +239,14 @@ describe('a refund that leaves by our own hand', () => {
     assert.equal((await refund(99)).status, 201)
     assert.equal(await spentOf(owner.id), 500n)
     assert.deepEqual(await desk.balanceOf(owner), { balance: 734, held: 500 })
-    // What its provider gives back is no withdrawal.
+    // What a provider refunds is not a withdrawal.
     const other = await desk.payment(owner)
     await desk.arrive(owner, other, byPartner(1_234n))
     assert.equal((await desk.refund(owner, other)).status, 201)
     assert.equal(await spentOf(owner.id), 500n)
   })
 
-  test('many at once take no more than the day has left', async () => {
+  test('is limited by what the day has left, also when many come at once', async () => {
     const { owner, refund } = await shop()
     await desk.limit(owner, { dayMinor: 500n })
     const answers = await Promise.all(Array.from({ length: 12 }, () => refund(100)))
@@ -254,7 +254,7 @@ describe('a refund that leaves by our own hand', () => {
     assert.equal(await spentOf(owner.id), 500n)
   })
 
-  test('an approval that the limits do not allow any more is refused, and may be given when they do', async () => {
+  test('is not approved while the limits forbid it, and may be approved when they allow it', async () => {
     const { owner, second, refund } = await shop()
     const { body } = await refund(300, stranger)
     await desk.limit(owner, { eachMinor: 200n })
@@ -264,7 +264,7 @@ describe('a refund that leaves by our own hand', () => {
     assert.equal((await desk.act(second, 'approve', body['id'])).status, 200)
   })
 
-  test('what is not allowed any more when it is sent waits for a second person', async () => {
+  test('waits for a second person when it is not allowed any more at the time of sending', async () => {
     const { owner, second, refund } = await shop()
     await insertDestination(desk.site.sql, listing(owner.id, stranger))
     const { body } = await refund(300, stranger)
@@ -276,7 +276,7 @@ describe('a refund that leaves by our own hand', () => {
     const held = await desk.read(owner, body['id'])
     assert.deepEqual([held['approvalRequired'], held['version']], [true, 2])
     assert.equal((await desk.act(second, 'approve', body['id'])).status, 200)
-    // The person has vouched for the address, not for a limit that comes later.
+    // The person approved the address, not a limit that is set later.
     await desk.limit(owner, { dayMinor: 299n })
     await desk.work()
     assert.equal((await desk.read(owner, body['id']))['approvalRequired'], true)
@@ -284,7 +284,7 @@ describe('a refund that leaves by our own hand', () => {
     await desk.act(second, 'approve', body['id'])
     await desk.work()
     assert.ok(sent.includes(body['id']))
-    // What may be under way is looked up, whatever the limits say by then.
+    // What may be under way is looked up, whatever the limits are by then.
     await desk.limit(owner, { dayMinor: 1n })
     desk.sending.crypto = async (order) => [doneReceipt(order)]
     await desk.work()
@@ -296,7 +296,7 @@ describe('a refund that leaves by our own hand', () => {
     delete desk.sending.crypto
   })
 
-  test('one that failed and was done after all counts to its day again', async () => {
+  test('that failed and was done after all counts to its day again', async () => {
     const { owner, refund } = await shop()
     const { body } = await refund(300)
     let sent: RefundOrder | undefined
@@ -320,7 +320,7 @@ describe('a refund that the operator ends', () => {
   const end = (id: unknown, more: { proof?: string } = {}) =>
     desk.decide({ id: id as never, event: 'ended', by, reason: 'the provider is gone', ...more })
 
-  test('that was never sent has failed, with the reason, and its money is there again', async () => {
+  test('that was never sent has failed, with the reason, and its money is available again', async () => {
     const { owner, refund } = await shop()
     const { body } = await refund(300)
     assert.equal((await end(body['id'])).kind, 'decided')
@@ -348,7 +348,7 @@ describe('a refund that the operator ends', () => {
     assert.deepEqual([ended['status'], ended['approvalRequired']], ['FAILED', undefined])
   })
 
-  test('that may have been sent is not ended but with the word of the provider', async () => {
+  test('that may have been sent is ended only with an answer of the provider', async () => {
     const { owner, refund } = await shop()
     const { body } = await refund(300)
     desk.sending.crypto = async () => {
@@ -359,7 +359,7 @@ describe('a refund that the operator ends', () => {
       throw new ProviderError('unknown', 'cut off')
     }
     await desk.work()
-    // Nothing is sent now either; what the call before did is not known by that.
+    // This call sends nothing either; that does not show what the call before did.
     desk.sending.crypto = async () => {
       throw new ProviderError('unavailable', 'nothing was sent')
     }
@@ -372,7 +372,7 @@ describe('a refund that the operator ends', () => {
     delete desk.sending.crypto
   })
 
-  test('that a worker has in hand may have been sent; once its call ended with nothing sent it is ended', async () => {
+  test('that a worker has claimed may have been sent; once its call ended with nothing sent it can be ended', async () => {
     const { refund } = await shop()
     const { body } = await refund(300)
     const [called, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

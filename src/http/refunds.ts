@@ -1,4 +1,4 @@
-// Refunds: give money back, and read what became of it.
+// Refunds: create, approve, reject, read.
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
@@ -26,7 +26,7 @@ const create = route({
   operationId: 'createRefund',
   summary: 'Give money back',
   description:
-    'The amount is held in the wallet at once and leaves it when the provider has given it back. Without an amount: all that can be given back. Money goes back as it came: one refund is of one receipt. With a cryptoAddress what came by CRYPTO is meant, without one the rest; of that what came twice first, then the newest.',
+    'The amount is held in the wallet at once and leaves it when the provider has refunded it. Without an amount: all that can be refunded. Money goes back as it came: one refund is of one receipt. With a cryptoAddress: money that came by CRYPTO, without one: the rest; of that, what came twice first, then the newest.',
   status: 201,
   answer: refund,
   headers: { 'Idempotent-Replayed': '`true` when the key made this refund before.' },
@@ -105,7 +105,7 @@ function refusalOf(
   }
 }
 
-/** Nobody has chosen a method yet, or paid by one. */
+/** The answer while no payment method is chosen or nothing is paid. */
 function unpaid(): AppError {
   const detail = 'The payment is not paid: nothing of it has come that could be given back.'
   return new AppError('refund_exceeds_payment', detail, {
@@ -115,7 +115,7 @@ function unpaid(): AppError {
 
 type Exceeding = Extract<RefundVerdict, { kind: 'exceeds' }>
 
-/** Says what can be given back of the money that is meant, and what else there is and how to ask for it. */
+/** Says what can be refunded of the money that is meant, what else is left and how to refund that. */
 function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: RefundRequest): AppError {
   const [refundable, refundableAtOnce] = [amountToJson(refundableMinor), amountToJson(atOnceMinor)]
   const others = left.filter(({ method }) => !isMeant(method, request))
@@ -175,7 +175,7 @@ const list = route({
   scope: 'payments:read',
   operationId: 'listRefunds',
   summary: 'List refunds, newest first',
-  description: 'Of all payments, or of one. `from` and `to` go by when the refund was asked for.',
+  description: 'Of all payments, or of one. `from` and `to` filter by when the refund was requested.',
   status: 200,
   answer: listOf(refund),
   query: queryOf({
@@ -207,7 +207,7 @@ const approve = route({
   operationId: 'approveRefund',
   summary: 'Approve a refund',
   description:
-    'One with approvalRequired: it leaves to an address that nobody vouches for, or is above the limit of approval. Not with the key that asked for it.',
+    'For a refund with approvalRequired: its address is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it.',
   status: 200,
   answer: refund,
   problems: ['frozen', 'invalid_state', 'limit_exceeded'],
@@ -223,7 +223,7 @@ const reject = route({
   operationId: 'rejectRefund',
   summary: 'Reject a refund that waits for approval',
   description:
-    'Not with the key that asked for it. The refund is FAILED, and what was held is in the wallet again.',
+    'Not with the key that requested it. The refund is FAILED, and what was held is in the wallet again.',
   status: 200,
   answer: refund,
   problems: ['invalid_state'],

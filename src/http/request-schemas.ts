@@ -1,4 +1,4 @@
-// The shapes that callers send for payments and refunds: they check what comes in and are the schemas of openapi.json.
+// The shapes that callers send for payments and refunds: they check requests and are published in openapi.json.
 import { methods } from '#/rails/words.ts'
 import { Type as T } from 'typebox'
 import * as patterns from './patterns.ts'
@@ -27,8 +27,8 @@ const pageUrl = (description: string) =>
   url(`${description} An https address.`, 'https://shop.example.com/orders/A-1')
 
 /**
- * What one method asks for and another does not: checked by routing.ts and payments.ts (decision 4). The key is required, and
- * the header does in its place, which no schema of a body can say.
+ * The fields that only some methods need: checked by routing.ts and payments.ts (decision 4). The key is required, and the header can
+ * replace it, which no schema of a body can express.
  */
 const byMethod = {
   required: ['amount', 'idempotencyKey'],

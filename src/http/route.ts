@@ -1,4 +1,4 @@
-// What a route is. One table of them makes the server, the checks of keys and shapes, openapi.json, and the tests.
+// The type of a route. The server, the checks of keys and shapes, openapi.json and the tests are made from one table of routes.
 import type { Readable } from 'node:stream'
 import type { Static, TSchema } from 'typebox'
 import type { ProblemCode } from '#/kernel/error.ts'
@@ -21,7 +21,7 @@ export type Call<Query, Body> = {
 
 export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
   | {
-      /** What the record holds beyond the schema of the route is left out. */
+      /** Fields beyond the schema of the route are left out of the answer. */
       readonly record: unknown
     }
   | {
@@ -38,10 +38,10 @@ type About = {
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** The status of success, and what it answers. */
+  /** The status of success, and the schema of its answer. */
   readonly status: 200 | 201 | 202
   readonly answer: TSchema
-  /** The media type of a stream that may be asked for instead, and what it holds. */
+  /** The media type of a stream that may be requested instead, and what it holds. */
   readonly streams?: { readonly type: string; readonly description: string }
   /** Response headers that mean something to a caller, by name. */
   readonly headers?: Readonly<Record<string, string>>
@@ -69,7 +69,7 @@ export function route<Query extends TSchema = TSchema, Body extends TSchema = TS
     ...spec,
     query: spec.query,
     body: spec.body,
-    // The server calls a handler only with what it has checked against the two schemas.
+    // The server checks query and body against the two schemas before it calls a handler.
     handle: (deps, call) => spec.handle(deps, call as Call<Static<Query>, Static<Body>>),
   }
 }

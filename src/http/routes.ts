@@ -1,5 +1,5 @@
-// START HERE. Every route that needs a key, in one table. The server registers it, openapi.json is made of it, and the
-// tests walk it. What needs no key (health, openapi.json) is in server.ts.
+// START HERE. Every route that needs a key, in one table. The server registers it, openapi.json is generated from it, and the tests
+// walk it. Routes without a key (health, openapi.json) are in server.ts.
 import { disputeRoutes } from './disputes.ts'
 import { eventRoutes } from './events.ts'
 import { paymentRoutes } from './payments.ts'

@@ -14,7 +14,7 @@ const scenarios = [...new Set(Object.values(rehearsals).flatMap((each): readonly
 
 const scenario = oneOf('SandboxScenario', scenarios, scenarioMeanings())
 
-/** Which scenarios each method has, when the body names one. Those of a method without `exact` have to be named. */
+/** The scenarios of each method, for a body that names one. A method without `exact` requires a scenario. */
 function scenarioByMethod([first, ...others]: readonly (readonly [string, Rehearsal])[]): Readonly<
   Record<string, object>
 > {
@@ -43,7 +43,9 @@ const pay = route({
       paymentId: uuid(),
       scenario,
       txHashes: T.Optional(T.Array(T.String(), { description: 'CRYPTO: the transactions that were sent.' })),
-      endToEndIds: T.Optional(T.Array(T.String(), { description: 'PIX: the names of what was paid.' })),
+      endToEndIds: T.Optional(
+        T.Array(T.String(), { description: 'PIX: the end-to-end ids of what was paid.' }),
+      ),
     },
     { title: 'SandboxPaymentResult', description: 'How the sandbox’s payer pays.' },
   ),
@@ -67,12 +69,12 @@ const pay = route({
     const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id as PaymentId }])
     if (found === undefined) throw unknown()
     const { amount, scenario = 'exact', method } = body
-    const wish = {
+    const simulation = {
       scenario,
       ...(amount === undefined ? {} : { amount: amountFromJson(amount) }),
       ...(method === undefined ? {} : { method }),
     }
-    return { record: await sandbox.pay(merchant.id, found.id, wish) }
+    return { record: await sandbox.pay(merchant.id, found.id, simulation) }
   },
 })
 

@@ -1,6 +1,6 @@
-// The words that the API's shapes are made of: names, whole numbers, instants, texts, lists. One schema checks what comes
-// in, writes what goes out and is published. A schema with a title stands once in openapi.json, under that name, and
-// everything else refers to it: clients are generated with these names, so they stay (decision 81).
+// The basic schemas of the API's shapes: names, whole numbers, instants, texts, lists. One schema checks requests, writes answers and
+// is published. A schema with a title stands once in openapi.json, under that name, and is referred to everywhere else. Clients are
+// generated with these names, so they stay (decision 81).
 import { captureModes, methods } from '#/rails/words.ts'
 import { modes } from '#/kernel/mode.ts'
 import { Type as T, type TSchema } from 'typebox'
@@ -11,17 +11,17 @@ import * as patterns from './patterns.ts'
 /** What openapi.json says of a schema at one place, beside the reference to it. */
 export const asideKeyword = 'aside'
 
-/** The keyword of `documented`. The server's validator takes no notice of either. */
+/** The keyword of `documented`. The server's validator ignores both keywords. */
 export const documentedKeyword = 'documented'
 
-/** A schema with a title, and a description of its own at this place. */
+/** A schema with a title, described differently at this place. */
 export function about<Schema extends TSchema>(schema: Schema, description: string): Schema {
   return copyOf(schema, { [asideKeyword]: description })
 }
 
 /**
- * The schema with words that openapi.json alone has, in place of its own: what our code checks with a better message, or
- * with a status of its own. `undefined` takes a word away. A test holds the document against the server.
+ * The schema with other keywords in openapi.json, for what our code checks with a better message or with another status. `undefined`
+ * removes a keyword. A test checks the document against the server.
  */
 export function documented<Schema extends TSchema>(
   schema: Schema,
@@ -30,7 +30,7 @@ export function documented<Schema extends TSchema>(
   return copyOf(schema, { [documentedKeyword]: words })
 }
 
-/** The words of JSON Schema for what holds only when something else does. An object with a `then` of its own would pass for a promise. */
+/** The keywords of JSON Schema for a condition. Built from pairs: an object literal with a `then` would count as a promise. */
 export function when(condition: object, then: object, otherwise?: object): Readonly<Record<string, object>> {
   const words: [string, object][] = [
     ['if', condition],
@@ -39,7 +39,7 @@ export function when(condition: object, then: object, otherwise?: object): Reado
   return Object.fromEntries(otherwise === undefined ? words : [...words, ['else', otherwise]])
 }
 
-/** A copy keeps what TypeBox hides in a schema, such as that a field is optional. */
+/** The copy keeps the hidden properties that TypeBox sets on a schema, such as that a field is optional. */
 function copyOf<Schema extends TSchema>(schema: Schema, words: Readonly<Record<string, unknown>>): Schema {
   const copy: object = Object.defineProperties({}, Object.getOwnPropertyDescriptors(schema))
   return Object.assign(copy, words) as Schema
@@ -47,11 +47,11 @@ function copyOf<Schema extends TSchema>(schema: Schema, words: Readonly<Record<s
 
 // ---- Texts
 
-/** A text that a caller sends, of so many characters. */
+/** A text of a request, with `minLength` to `maxLength` characters. */
 export const text = (maxLength: number, description: string, minLength = 1) =>
   documented(T.String({ minLength, maxLength, description }), { pattern: patterns.storable })
 
-/** An address that we call or lead to. */
+/** A URL that we call or lead to. */
 export const url = (description: string, example: string) =>
   documented(T.String({ minLength: 1, maxLength: 2_048, description, examples: [example] }), {
     format: 'uri',
@@ -59,7 +59,7 @@ export const url = (description: string, example: string) =>
   })
 
 const keyMeaning =
-  'The same key with the same body answers the first result again. The header Idempotency-Key does the same; when both are sent they must agree.'
+  'The same key with the same body returns the first result again. The header Idempotency-Key does the same; when both are sent they must agree.'
 
 export const idempotencyKey = text(255, keyMeaning)
 
@@ -70,14 +70,14 @@ export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
   type: 'object',
   additionalProperties: true,
   description:
-    'Your own fields, echoed as they are, numbers in the digits that you wrote. At most 8 KiB as JSON. No card numbers: what is grouped as cards print it, or stands under a name that says card, is refused.',
+    'Your own fields, returned as they are, numbers in the digits that you wrote. At most 8 KiB as JSON. No card numbers: digits grouped as on a card, or under a name that says card, are refused.',
   examples: [{ orderId: 'A-1' }],
 })
 
-/** Those that payments and wallets have; the books' BNB is for gas alone. */
+/** The currencies of payments and wallets; BNB in the books is for gas alone. */
 export const currency = oneOf('Currency', walletCurrencies, 'ISO 4217, and USDT with two decimals.')
 
-/** A currency in a body: what is none is 422 with a code of its own, and is told how to be written. */
+/** A currency in a body: an invalid one is refused with 422 and a code of its own, and the fault shows how to write it. */
 export const currencyIn = (description: string) =>
   documented(T.String({ minLength: 1, maxLength: 12 }), {
     ...currency,
@@ -94,7 +94,7 @@ export const captureMode = oneOf(
   'CREDIT_CARD: MANUAL authorises only, and you capture or cancel. Without it a card is captured at once.',
 )
 
-/** One page of a list, called by what its rows are. */
+/** One page of a list, with a title made of the title of its rows. */
 export function listOf<Item extends TSchema>(item: Item & { readonly title?: string }) {
   const nextCursor = T.String({ description: 'Send it as `cursor` for the next page; absent on the last.' })
   return T.Object(

@@ -1,5 +1,5 @@
-// The shapes of payments, refunds, disputes, events and problems as the API answers them: they write what goes out and are
-// the schemas of openapi.json. What callers send is in request-schemas.ts.
+// The shapes of payments, refunds, disputes, events and problems in answers: they write answers and are published in openapi.json.
+// request-schemas.ts has those of requests.
 import { Type as T } from 'typebox'
 import { problems } from '#/kernel/error.ts'
 import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
@@ -28,7 +28,7 @@ const paymentException = oneOf(
 export const refundStatus = oneOf(
   'RefundStatus',
   refundStatuses,
-  'PENDING: held, the provider has not said its end.',
+  'PENDING: held, the provider has not reported its end.',
 )
 export const disputeStatus = oneOf(
   'DisputeStatus',
@@ -63,11 +63,11 @@ const customerAddress = T.Object(
   },
   {
     title: 'CustomerAddress',
-    description: 'What the payer of a checkout told, where its template asks for an address.',
+    description: 'The address that the payer of a checkout entered, where its template asks for one.',
   },
 )
 
-/** What the creation of a payment answers: never with artifacts that arrive later. */
+/** The answer to the creation of a payment: never with artifacts that arrive later. */
 export const createdPayment = T.Object(
   {
     id: uuid(),
@@ -88,7 +88,7 @@ export const createdPayment = T.Object(
     createdAt: instant(),
     expiresAt: T.Optional(instant()),
   },
-  { title: 'CreatedPayment', description: 'A payment as its creation answers it.' },
+  { title: 'CreatedPayment', description: 'A payment as its creation returns it.' },
 )
 
 export const payment = T.Object(
@@ -96,12 +96,12 @@ export const payment = T.Object(
     id: uuid(),
     mode,
     status: paymentStatus,
-    amount: amount('What was asked for.'),
+    amount: amount('The amount that was requested.'),
     currency,
     paymentMethods: T.Array(paymentMethod),
     paymentMethod: T.Optional(about(paymentMethod, 'The one that is or was used.')),
     amountReceived: sum('What arrived for good, in all.'),
-    amountRefunded: sum('What of it was given back, or is on its way back.'),
+    amountRefunded: sum('The part of it that was refunded, or is on its way back.'),
     amountRefundPending: sum('What of amountRefunded is on its way back: its refunds are PENDING.'),
     refundStatus: paymentRefundStatus,
     exceptions: T.Array(paymentException),
@@ -111,7 +111,9 @@ export const payment = T.Object(
     customerName: T.Optional(T.String()),
     customerEmail: T.Optional(T.String()),
     customerTaxId: T.Optional(T.String()),
-    customerPhone: T.Optional(T.String({ description: 'What the payer of a checkout told, as E.164.' })),
+    customerPhone: T.Optional(
+      T.String({ description: 'The phone that the payer of a checkout entered, as E.164.' }),
+    ),
     customerAddress: T.Optional(customerAddress),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
@@ -150,7 +152,7 @@ export const refund = T.Object(
     reason: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     approvalRequired: T.Optional(
-      T.Boolean({ description: 'Held, and sent by nobody until a second person approves.' }),
+      T.Boolean({ description: 'Held, and not sent until a second person approves.' }),
     ),
     failureCode: T.Optional(T.String()),
     failureMessage: T.Optional(T.String()),
@@ -170,7 +172,7 @@ export const dispute = T.Object(
     kind: disputeKind,
     amount: sum('What the payer wants back.'),
     currency,
-    fee: sum('What the provider asks for it.'),
+    fee: sum('What the provider charges for it.'),
     reason: T.Optional(T.String()),
     evidenceDueAt: T.Optional(instant()),
     createdAt: instant(),
@@ -180,7 +182,7 @@ export const dispute = T.Object(
   { title: 'Dispute', description: 'A payer who wants money back.' },
 )
 
-/** What every event has besides its id, its type and its resource. */
+/** The fields of every event besides its id, its type and its resource. */
 export const eventFrame = {
   timestamp: instant('When it happened.'),
   mode,
@@ -197,7 +199,7 @@ export const event = T.Object(
       { additionalProperties: true, description: 'The resource as its own GET showed it then.' },
     ),
   },
-  { title: 'Event', description: 'Something that changed: the very body that is sent to webhook URLs.' },
+  { title: 'Event', description: 'Something that changed: the same body that is sent to webhook URLs.' },
 )
 
 export const delivery = T.Object(
@@ -216,7 +218,7 @@ export const delivery = T.Object(
           responseBody: T.Optional(T.String({ description: 'The first 4 KiB.' })),
           error: T.Optional(T.String({ description: 'Why there was no answer.' })),
         },
-        { title: 'DeliveryAttempt', description: 'One try.' },
+        { title: 'DeliveryAttempt', description: 'One attempt.' },
       ),
     ),
   },

@@ -1,5 +1,5 @@
-// The HTTP server of the API: reads requests, lets the table of routes answer them, and writes answers and problems.
-// Decides nothing about money.
+// The HTTP server of the API: reads requests, passes them to the table of routes, and writes answers and problems. Decides nothing
+// about money.
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { connectionOptions, edgeOptions, openEdge, type Edge } from '#/edge/server.ts'
@@ -34,7 +34,7 @@ export function createServer(deps: HttpDeps): FastifyInstance {
       void sendProblem(deps, error, request, reply)
     },
     ajv: {
-      // Bodies are what they are: nothing is turned into something else, dropped or filled in.
+      // Bodies are checked as they are: no value is converted, dropped or filled in.
       customOptions: {
         coerceTypes: false,
         removeAdditional: false,
@@ -137,7 +137,7 @@ function refuseMethod(edge: Edge, request: FastifyRequest, reply: FastifyReply):
   throw methodNotAllowed(request.method, allowed)
 }
 
-/** A body is JSON in UTF-8, not compressed, or it is none of ours. */
+/** Refuses every body that is not JSON in UTF-8, or is compressed. */
 function checkBodyType({ headers }: FastifyRequest): void {
   const type = headers['content-type']
   const encoding = headers['content-encoding'] ?? 'identity'
@@ -167,7 +167,7 @@ function cleanQuery({ query }: FastifyRequest): Readonly<Record<string, unknown>
   throw new AppError('invalid_request', 'The query cannot be read.', { faults: [fault] })
 }
 
-/** The id of the path. What is no UUID names nothing. */
+/** The id of the path. 404 for a text that is no UUID. */
 function idOf({ params }: FastifyRequest): string {
   const { id } = params as { readonly id?: string }
   if (id === undefined) return ''
@@ -206,14 +206,14 @@ function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
   const timer = setInterval(() => {
     const before = monotonicMs() - patienceMs
     for (const [reply, sinceMs] of waiting) {
-      // In the order of arrival: what follows is younger.
+      // In the order of arrival: the rest is younger.
       if (sinceMs > before) return
       waiting.delete(reply)
       const late = new AppError(
         'unavailable',
         'The answer takes too long. The same call, with the same key, may be sent again.',
       )
-      // A stream may take its time once it has begun.
+      // A stream that has started may go on without a limit.
       if (!reply.sent && !reply.raw.headersSent) void sendProblem(deps, late, reply.request, reply)
     }
   }, secondMs)
@@ -224,7 +224,7 @@ function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
   })
 }
 
-/** What anybody may ask: whether we live, whether we are ready, and what the API is. */
+/** What callers without a key may read: liveness, readiness, and the document of the API. */
 function registerOpen(server: FastifyInstance, deps: HttpDeps): void {
   const document = toJson(describeApi(routes))
   server.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(document))

@@ -1,4 +1,4 @@
-// Callbacks that providers sign: who is believed, what is kept, and how often.
+// Callbacks that providers sign: which are accepted, what is stored, and how often.
 import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -11,11 +11,11 @@ import { serveSignedCallbacks } from './signed-callbacks.ts'
 
 let world: CardWorld
 let server: FastifyInstance
-let woken = 0
+let signalled = 0
 
 before(async () => {
   world = await openCardWorld()
-  const own: ProviderConnection = {
+  const card: ProviderConnection = {
     id: world.connection,
     mode: 'SANDBOX',
     method: 'CREDIT_CARD',
@@ -23,16 +23,16 @@ before(async () => {
     settings: {},
     secrets: {},
   }
-  const pix = { ...own, id: 't1-pix' as ConnectionId, method: 'PIX' }
+  const pix = { ...card, id: 't1-pix' as ConnectionId, method: 'PIX' }
   const connections: ConnectionBook = {
     of: () => [],
     all: () => [],
-    find: (id) => [own, pix].find((each) => each.id === id),
+    find: (id) => [card, pix].find((each) => each.id === id),
   }
   server = Fastify()
   server.setErrorHandler((error, request, reply) => sendProblem({ log: silentLog }, error, request, reply))
   const { sql, clock } = world.line
-  const onSignal = () => (woken += 1)
+  const onSignal = () => (signalled += 1)
   serveSignedCallbacks(server, { sql, clock, log: silentLog, connections, onSignal, rails: world.rails })
   await server.ready()
 })
@@ -59,7 +59,7 @@ const kept = async () => {
   return rows.map(({ body }) => body.toString('utf8'))
 }
 
-test('a signed callback is kept byte by byte and answered as its provider wants; the same event again is kept no second time', async () => {
+test('a signed callback is stored to the byte and answered as its provider needs; the same event is stored once', async () => {
   const body = '{ "id" : "evt_1" }'
   for (let times = 0; times < 3; times++)
     assert.deepEqual(await post(body, 'right'), { status: 200, body: '{"received":true}' })
@@ -69,10 +69,10 @@ test('a signed callback is kept byte by byte and answered as its provider wants;
     [200, 200],
   )
   assert.deepEqual(await kept(), [body, 'evt_2'])
-  assert.equal(woken, 2)
+  assert.equal(signalled, 2)
 })
 
-test('one that is forged, or not signed, is refused and nothing is kept', async () => {
+test('a callback that is forged or not signed is refused and nothing is stored', async () => {
   const before = await kept()
   for (const signature of ['wrong', undefined]) {
     const answer = await post('{}', signature)
@@ -82,7 +82,7 @@ test('one that is forged, or not signed, is refused and nothing is kept', async 
   assert.deepEqual(await kept(), before)
 })
 
-test('one that cannot be verified now is to be sent again', async () => {
+test('a callback that cannot be verified now is answered so that it is sent again', async () => {
   const before = await kept()
   assert.equal((await post('evt_3', 'unknown')).status, 503)
   assert.deepEqual(await kept(), before)
@@ -90,12 +90,12 @@ test('one that cannot be verified now is to be sent again', async () => {
   assert.deepEqual(await kept(), [...before, 'evt_3'])
 })
 
-test('another method’s connection, or none, is not found there', async () => {
+test('a connection of another method, or none, is answered with 404', async () => {
   assert.equal((await post('evt_4', 'right', 't1-pix')).status, 404)
   assert.equal((await post('evt_4', 'right', `t1-${newId()}`)).status, 404)
 })
 
-test('events of long ago are forgotten', async () => {
+test('events of long ago are deleted', async () => {
   const { line } = world
   await line.clock.advance(100 * 24 * 3_600_000)
   for (let event = 0; event < 20; event++) await post(`evt_new_${event}`, 'right')
@@ -106,7 +106,7 @@ test('events of long ago are forgotten', async () => {
   )
 })
 
-test('however many events are too old, new ones come with fewer of them', async () => {
+test('however many old events there are, each new event deletes some of them', async () => {
   const { line } = world
   await line.sql`
     insert into callback_event (connection, event_id, received_at)

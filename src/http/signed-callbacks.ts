@@ -1,5 +1,5 @@
-// Callbacks that their providers sign. They come where the API is: the signature over the raw bytes says who sent them, and
-// the provider's name of the event makes each count once. What is true is asked for afterwards, as for every callback.
+// Callbacks that their providers sign. They arrive at the API's server: the signature over the raw bytes proves who sent them, and the
+// provider's id of the event makes each count once. The truth is queried afterwards, as for every callback.
 import type { Method } from '#/rails/words.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
@@ -11,13 +11,14 @@ import { insertSignals } from '#/settlement/inbox-queries.ts'
 import { deleteCallbackEvents, insertCallbackEvent } from '#/settlement/queries.ts'
 import { bodyBytesMax, type CallbackDeps } from './callbacks.ts'
 
-/** Longer than any provider repeats an event, and far longer than any signature is believed. */
+/** Longer than any provider repeats an event, and far longer than any signature is accepted. */
 const rememberedMs = 45 * 24 * hourMs
 
 /**
- * `POST /callbacks/{method}/{connection}` for each rail whose provider signs: 200 with what it wants to read, the first time
- * and every other; 400 when the signature is forged, old or missing, and nothing is kept; 503, so that it comes again, when
- * its keys cannot be asked for.
+ * `POST /callbacks/{method}/{connection}` for each rail whose provider signs. It answers:
+ * - 200 with the body that the provider expects, the first time and every other;
+ * - 400 when the signature is forged, old or missing: nothing is stored;
+ * - 503 when the provider's keys cannot be loaded, so that the callback comes again.
  */
 export function serveSignedCallbacks(server: FastifyInstance, deps: CallbackDeps): void {
   const forget = createForgetting(deps)
@@ -57,7 +58,7 @@ function callbackOf(
   return { connection: connection.id, headers: request.headers, body, receivedAt: clock.now() }
 }
 
-/** The provider's name of the event. */
+/** The provider's id of the event. */
 async function verify(
   { log }: CallbackDeps,
   { verify: isSigned }: SignedCallbacks,
@@ -71,11 +72,11 @@ async function verify(
     throw new AppError('provider_unavailable', detail, { cause: error, retryAfterMs: 10 * secondMs })
   })
   if (verdict.ok) return verdict.eventId
-  log.warn({ connection, reason: verdict.reason }, 'a callback that nobody can believe')
+  log.warn({ connection, reason: verdict.reason }, 'a callback was refused')
   throw new AppError('invalid_request', `The callback is not believed: ${verdict.reason}.`)
 }
 
-/** Whether it is new. An event is remembered in the transaction that keeps what it says. */
+/** Whether it is new. An event's id is stored in the transaction that stores its signal. */
 async function keep(
   { sql }: CallbackDeps,
   method: Method,
@@ -89,11 +90,11 @@ async function keep(
   })
 }
 
-/** So many new events come between two times that old ones are forgotten, and then so many go: more than came. */
+/** Old events are deleted after every `keptBetween` new ones, up to `forgottenAtOnce` of them: more than came. */
 const keptBetween = 20
 const forgottenAtOnce = 1_000
 
-/** Forgets old events as new ones come, fifty for each: however many come, none that is too old stays for long. */
+/** Deletes old events as new ones come, fifty for each new one, so that none stays long after its time. */
 function createForgetting({ sql, clock, log }: { readonly sql: Sql } & Pick<CallbackDeps, 'clock' | 'log'>) {
   let kept = 0
   return async () => {

@@ -73,7 +73,7 @@ function requestOf(body: Static<typeof transferRequest>): OwnTransferRequest {
   }
 }
 
-/** The transfer that there is now, or why there is none. */
+/** The transfer that was made, or the problem that says why there is none. */
 function madeBy(verdict: OwnTransferVerdict, request: OwnTransferRequest): OwnTransfer {
   switch (verdict.kind) {
     case 'created':
@@ -130,7 +130,7 @@ const list = route({
   scope: 'wallets:read',
   operationId: 'listTransfers',
   summary: 'List transfers between own wallets, newest first',
-  description: 'Of all wallets, or of one on either side. `from` and `to` go by when the money moved.',
+  description: 'Of all wallets, or of one on either side. `from` and `to` filter by when the money moved.',
   status: 200,
   answer: listOf(transfer),
   query: queryOf({

@@ -18,7 +18,7 @@ const getSummary = route({
   operationId: 'getSummary',
   summary: 'Sum up what came in and went out',
   description:
-    'The available balances of all wallets of each currency; the last 30 days unless `from` and `to` say otherwise. Transfers between own wallets are in `byKind`, on both sides, and in neither `inflow` nor `outflow`.',
+    'The available balances of all wallets of each currency. Default: the last 30 days. Transfers between own wallets are in `byKind`, on both sides, and in neither `inflow` nor `outflow`.',
   status: 200,
   answer: shapes.summary,
   query: queryOf(span),
@@ -43,13 +43,13 @@ const getHistory = route({
   answer: shapes.balanceHistory,
   problems: ['not_found'],
   query: queryOf({
-    interval: T.Optional(about(shapes.historyInterval, 'DAY unless told.')),
+    interval: T.Optional(about(shapes.historyInterval, 'Default: DAY.')),
     timeZone: T.Optional(
       documented(
         T.String({
           minLength: 1,
           maxLength: 64,
-          description: 'A name of the IANA database; UTC unless told.',
+          description: 'A name of the IANA database. Default: UTC.',
           examples: ['America/Sao_Paulo'],
         }),
         { pattern: patterns.timeZone },
@@ -58,7 +58,7 @@ const getHistory = route({
     currency: ofCurrency,
     walletId: T.Optional(uuid()),
     from: localInstant('The interval that this instant lies in is the first.'),
-    to: localInstant('The interval before this instant is the last; now unless told.'),
+    to: localInstant('The interval before this instant is the last. Default: now.'),
   }),
   async handle({ sql }, { merchant, query }) {
     const { interval = 'DAY', timeZone = 'UTC', currency, walletId } = query
@@ -81,7 +81,7 @@ const getHistory = route({
   },
 })
 
-/** An instant; a date alone is the start of that day where the calendar is. */
+/** An instant; a date alone is the start of that day in the time zone. */
 function edgeOf(name: string, text: string | undefined, zone: string): Date | undefined {
   const at = readInstant(name, text)
   if (text === undefined || !/^\d{4}-\d\d-\d\d$/.test(text)) return at

@@ -6,7 +6,7 @@ import { walletTypes } from '#/wallets/wallet.ts'
 import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid } from '#/kernel/schema.ts'
 import { currency, currencyIn, idempotencyKey, metadata, mode, text } from './schema-words.ts'
 
-const walletType = oneOf('WalletType', walletTypes, 'RESERVE takes no withdrawals.')
+const walletType = oneOf('WalletType', walletTypes, 'RESERVE pays no withdrawals.')
 export const statementEntryKind = oneOf(
   'StatementEntryKind',
   statementKinds,
@@ -88,7 +88,7 @@ export const walletChange = T.Object(
   {
     label: T.Optional(text(100, 'A name for people.')),
     isActive: T.Optional(
-      T.Boolean({ description: 'An inactive wallet pays nothing; what comes in still lands.' }),
+      T.Boolean({ description: 'An inactive wallet pays nothing; what comes in is still credited.' }),
     ),
   },
   { title: 'ChangeWalletRequest', additionalProperties: false },
@@ -165,10 +165,10 @@ export const balanceHistory = T.Object(
         {
           date: T.String({ format: 'date', description: 'The first day.' }),
           currency,
-          walletId: T.Optional(uuid('When one wallet was asked for.')),
+          walletId: T.Optional(uuid('Only in the history of one wallet.')),
           openingBalance: sum('At the start of the first day.'),
           inflow: sum(
-            'What came in. Of a currency without transfers between own wallets, of a wallet with them.',
+            'What came in. For a currency without transfers between own wallets, for one wallet with them.',
           ),
           outflow: sum('What went out, likewise.'),
           closingBalance: sum('At the end of the last day, or now.'),

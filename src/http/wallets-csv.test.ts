@@ -1,4 +1,4 @@
-// The statement as a file: what is in it, and that its length costs no memory.
+// The statement as a file: its content, and that its length costs no memory.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -24,7 +24,7 @@ before(async () => {
   long = await site.openTenant()
   const walletId = await walletOf(long, 'USDT')
   const span = { from: new Date('2026-01-01T00:00:00Z'), to: new Date('2026-02-01T00:00:00Z') }
-  // Two million rows take longer than a transaction of ours may.
+  // Two million rows take longer than our transactions may.
   const sql = connect(site.appUrl, { max: 1, transactionSeconds: 600 })
   await plantMany(sql, { mode: long.mode, walletId, currency: 'USDT' }, { count: rowsOfLong, ...span })
   await sql`analyze`
@@ -37,7 +37,7 @@ async function walletOf({ key }: Tenant, currency: string): Promise<string> {
   return String((body['data'] as readonly Row[]).find((row) => row['currency'] === currency)?.['id'])
 }
 
-/** The records of a file as RFC 4180 has them, read by another hand than the one that wrote it. */
+/** The records of a file by RFC 4180, read by other code than the one that wrote it. */
 function recordsOf(text: string): readonly (readonly string[])[] {
   const records: string[][] = [[]]
   for (const [, quoted, bare, end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {
@@ -51,15 +51,15 @@ function recordsOf(text: string): readonly (readonly string[])[] {
 const textOf = (value: unknown) =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
-test('the file says what the pages say, exactly, and nothing in it is a formula', async () => {
-  const own = await site.openTenant()
-  const created = await api.ask('POST', '/v1/payments', { key: own.key, body: paymentBody() })
-  await site.settlePayment(own.id, String(created.body['id']) as PaymentId, 123_456n)
+test('the file holds exactly what the pages hold, and nothing in it is a formula', async () => {
+  const shop = await site.openTenant()
+  const created = await api.ask('POST', '/v1/payments', { key: shop.key, body: paymentBody() })
+  await site.settlePayment(shop.id, String(created.body['id']) as PaymentId, 123_456n)
   const other = await api.ask('POST', '/v1/wallets', {
-    key: own.key,
+    key: shop.key,
     body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
   })
-  // What is sent, and what the file has: nothing that a spreadsheet begins a formula with, whatever it takes for a separator.
+  // What is sent, and what the file has: no text that a spreadsheet would read as a formula, with any separator.
   const descriptions = new Map([
     ...['a "b", c', 'two\nlines', "it's fine", 'é😀', 'a-b = c@d', 'x; y'].map(
       (same) => [same, same] as const,
@@ -85,19 +85,19 @@ test('the file says what the pages say, exactly, and nothing in it is a formula'
   ])
   for (const description of descriptions.keys()) {
     const body = {
-      fromWalletId: await walletOf(own, 'USDT'),
+      fromWalletId: await walletOf(shop, 'USDT'),
       toWalletId: other.body['id'],
       amount: 1 + description.length,
       description,
     }
-    assert.equal((await api.ask('POST', '/v1/transfers', { key: own.key, body })).status, 201)
+    assert.equal((await api.ask('POST', '/v1/transfers', { key: shop.key, body })).status, 201)
   }
-  const answer = await api.ask('GET', '/v1/wallets/statement?format=csv', { key: own.key })
+  const answer = await api.ask('GET', '/v1/wallets/statement?format=csv', { key: shop.key })
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('content-type'), 'text/csv; charset=utf-8')
   assert.match(answer.headers.get('content-disposition') ?? '', /filename="statement\.csv"/)
   const [head = [], ...records] = recordsOf(answer.text)
-  const { body } = await api.ask('GET', '/v1/wallets/statement?limit=100', { key: own.key })
+  const { body } = await api.ask('GET', '/v1/wallets/statement?limit=100', { key: shop.key })
   const expected = (body['data'] as readonly Row[]).map((row) => ({
     ...Object.fromEntries(head.map((name) => [name, textOf(row[name])])),
     amountDecimal: (Number(row['amount']) / 100).toFixed(2),
@@ -144,7 +144,7 @@ test('hundreds of thousands of rows stream through a small heap, and add up', as
   assert.equal(response.status, 200)
   const decoder = new TextDecoder()
   const before = heapOf()
-  let [rest, rows, sum, newest, peak, size, nextLook] = ['', 0, 0n, '', before, 0, 0]
+  let [rest, rows, sum, newest, peak, size, nextCheck] = ['', 0, 0n, '', before, 0, 0]
   const body: AsyncIterable<Uint8Array> = response.body ?? assert.fail()
   for await (const bytes of body) {
     const lines = (rest + decoder.decode(bytes, { stream: true })).split('\r\n')
@@ -157,8 +157,8 @@ test('hundreds of thousands of rows stream through a small heap, and add up', as
       rows += 1
       sum += BigInt(fields[5] ?? '')
     }
-    if (rows < nextLook) continue
-    nextLook = rows + rowsOfLong / 10
+    if (rows < nextCheck) continue
+    nextCheck = rows + rowsOfLong / 10
     peak = Math.max(peak, heapOf())
   }
   assert.equal(rest, '')
@@ -168,7 +168,7 @@ test('hundreds of thousands of rows stream through a small heap, and add up', as
   assert.ok(peak - before < 15 * 2 ** 20, `the heap grew by ${Math.round((peak - before) / 2 ** 20)} MB`)
 })
 
-test('what is posted while the file is read is not in it', async () => {
+test('a movement posted while the file is read is not in it', async () => {
   const query = 'format=csv&from=2026-01-25&kind=PAYMENT'
   const response = await fetch(`${api.url}/v1/wallets/statement?${query}`, { headers: { apikey: long.key } })
   const reader = (response.body ?? assert.fail()).getReader()
@@ -186,7 +186,7 @@ test('what is posted while the file is read is not in it', async () => {
   assert.equal(before, [head, ...older].join(''))
 })
 
-test('a reader who goes away ends the reading, also where no row is wanted', async () => {
+test('when the reader disconnects, the reading ends, also where no row matches', async () => {
   let statements = 0
   const counting = new Proxy(site.sql, {
     apply: (target, self, args): unknown => {
@@ -194,11 +194,11 @@ test('a reader who goes away ends the reading, also where no row is wanted', asy
       return Reflect.apply(target, self, args)
     },
   })
-  const own = await site.openApi({ sql: counting })
+  const countingApi = await site.openApi({ sql: counting })
   for (const kind of ['', '&kind=DISPUTE_WON']) {
     const leaving = new AbortController()
     statements = 0
-    const response = await fetch(`${own.url}/v1/wallets/statement?format=csv${kind}`, {
+    const response = await fetch(`${countingApi.url}/v1/wallets/statement?format=csv${kind}`, {
       headers: { apikey: long.key },
       signal: leaving.signal,
     })

@@ -1,4 +1,4 @@
-// Balances at an instant, summaries and histories against a list of movements that the test keeps by itself.
+// Balances at an instant, summaries and histories against a list of movements that the test keeps itself.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -41,34 +41,34 @@ const moments = fc.oneof(
   fc.integer({ min: Date.UTC(2020, 1, 27), max: Date.UTC(2020, 2, 2) }),
 )
 
-const wish = fc.record({
+const draft = fc.record({
   at: moments,
   wallet: fc.constantFrom('main', 'main', 'savings', 'euro'),
   minor: fc.bigInt({ min: 1n, max: 5_000n }),
   what: fc.constantFrom('PAYMENT', 'PAYMENT', 'FEE', 'REFUND', 'WITHDRAWAL', 'TRANSFER', 'DISPUTE_WON'),
 })
 
-/** What the wishes come to when no wallet goes below zero. */
+/** The movements that come of the drafts when no wallet goes below zero. */
 function planOf(
-  wishes: readonly (typeof wish extends fc.Arbitrary<infer Wish> ? Wish : never)[],
+  drafts: readonly (typeof draft extends fc.Arbitrary<infer Draft> ? Draft : never)[],
 ): readonly Moved[] {
   const balances = { main: 0n, savings: 0n, euro: 0n }
-  return wishes
+  return drafts
     .toSorted((a, b) => a.at - b.at)
     .flatMap(({ at, wallet, minor, what }): Moved[] => {
       const isCredit = what === 'PAYMENT' || what === 'DISPUTE_WON'
       if (!isCredit && balances[wallet] < minor) return []
       const currency = wallet === 'euro' ? ('EUR' as const) : ('BRL' as const)
-      const own = { at: new Date(at), walletId: wallets[wallet], currency, kind: what }
+      const base = { at: new Date(at), walletId: wallets[wallet], currency, kind: what }
       if (what !== 'TRANSFER' || wallet === 'euro') {
         const kind = what === 'TRANSFER' ? 'WITHDRAWAL' : what
         balances[wallet] += isCredit ? minor : -minor
-        return [{ ...own, kind, minor: isCredit ? minor : -minor }]
+        return [{ ...base, kind, minor: isCredit ? minor : -minor }]
       }
       const other = wallet === 'main' ? 'savings' : 'main'
       balances[wallet] -= minor
       balances[other] += minor
-      return [{ ...own, minor: -minor, other: wallets[other] }]
+      return [{ ...base, minor: -minor, other: wallets[other] }]
     })
 }
 
@@ -95,7 +95,7 @@ before(async () => {
     },
   ])
   wallets = { main: idOf('BRL'), savings, euro: idOf('EUR') }
-  const planned = planOf(fc.sample(wish, { numRuns: 500, seed: 20_181_104 }))
+  const planned = planOf(fc.sample(draft, { numRuns: 500, seed: 20_181_104 }))
   await plantMovements(site.sql, tenant.mode, planned)
   moved = planned.flatMap((each) =>
     each.other === undefined ? [each] : [each, { ...each, walletId: each.other, minor: -each.minor }],
@@ -103,7 +103,7 @@ before(async () => {
 })
 after(() => site.close())
 
-async function ask(path: string, query: Readonly<Record<string, string>>): Promise<Answer> {
+async function request(path: string, query: Readonly<Record<string, string>>): Promise<Answer> {
   const search = new URLSearchParams(query).toString()
   const answer = await api.ask('GET', `${path}?${search}`, { key: tenant.key })
   assertDocumented('GET', path, answer)
@@ -111,7 +111,7 @@ async function ask(path: string, query: Readonly<Record<string, string>>): Promi
 }
 
 async function rowsOf(path: string, query: Readonly<Record<string, string>>): Promise<readonly Row[]> {
-  const answer = await ask(path, query)
+  const answer = await request(path, query)
   assert.equal(answer.status, 200, answer.text)
   return answer.body['data'] as readonly Row[]
 }
@@ -125,8 +125,8 @@ async function checkSummary(from: Date, to: Date): Promise<void> {
   const span = { from: from.toISOString(), to: to.toISOString() }
   const rows = await rowsOf('/v1/wallets/summary', span)
   for (const currency of ['BRL', 'EUR'] as const) {
-    const own = moved.filter((each) => each.currency === currency)
-    const during = own.filter(({ at }) => at >= from && at < to)
+    const movements = moved.filter((each) => each.currency === currency)
+    const during = movements.filter(({ at }) => at >= from && at < to)
     const outside = during.filter(({ kind }) => kind !== 'TRANSFER')
     const byKind = [...Map.groupBy(during, ({ kind }) => kind)].map(([kind, some]) => ({
       kind,
@@ -137,11 +137,11 @@ async function checkSummary(from: Date, to: Date): Promise<void> {
     const { byKind: kinds, ...row } = rows.find((each) => each['currency'] === currency) ?? {}
     assert.deepEqual(row, {
       currency,
-      openingBalance: sumOf(own.filter(({ at }) => at < from)),
+      openingBalance: sumOf(movements.filter(({ at }) => at < from)),
       inflow: inOf(outside),
       outflow: outOf(outside),
       net: sumOf(during),
-      closingBalance: sumOf(own.filter(({ at }) => at < to)),
+      closingBalance: sumOf(movements.filter(({ at }) => at < to)),
     })
     const byName = (a: Row, b: Row) => String(a['kind']).localeCompare(String(b['kind']))
     assert.deepEqual([...(kinds as readonly Row[])].sort(byName), byKind.sort(byName))
@@ -163,7 +163,7 @@ async function checkBalances(at: Date): Promise<void> {
   }
 }
 
-/** The day in which an instant lies in a zone, as the platform's other calendar says it. */
+/** The local day of an instant, by another calendar of the platform. */
 function localDate(at: Date, zone: string): string {
   const format = formats.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })
   formats.set(zone, format)
@@ -191,10 +191,10 @@ async function checkHistory(
   days: { readonly from: string; readonly to: string },
   walletId?: string,
 ): Promise<void> {
-  const own = moved
+  const movements = moved
     .filter((each) => (walletId === undefined ? each.currency === 'BRL' : each.walletId === walletId))
     .map((each) => ({ ...each, date: firstDayOf(interval, localDate(each.at, zone)) }))
-  const counted = own.filter(({ kind }) => walletId !== undefined || kind !== 'TRANSFER')
+  const counted = movements.filter(({ kind }) => walletId !== undefined || kind !== 'TRANSFER')
   const expected: Row[] = []
   for (let date = firstDayOf(interval, days.from); date < days.to; date = nextDay(interval, date)) {
     const during = counted.filter((each) => each.date === date)
@@ -202,10 +202,10 @@ async function checkHistory(
       date,
       currency: 'BRL',
       ...(walletId === undefined ? {} : { walletId }),
-      openingBalance: sumOf(own.filter((each) => each.date < date)),
+      openingBalance: sumOf(movements.filter((each) => each.date < date)),
       inflow: inOf(during),
       outflow: outOf(during),
-      closingBalance: sumOf(own.filter((each) => each.date <= date)),
+      closingBalance: sumOf(movements.filter((each) => each.date <= date)),
     })
   }
   const scope: Readonly<Record<string, string>> = walletId === undefined ? { currency: 'BRL' } : { walletId }
@@ -283,7 +283,7 @@ test('days of 23 and 25 hours hold what happened in them', async () => {
   }
 })
 
-test('without a span: the last 30 days, weeks and months until now, with what just came', async () => {
+test('without a span: the last 30 days, weeks and months until now, with the newest movements', async () => {
   const history = async (query: Readonly<Record<string, string>>) =>
     rowsOf('/v1/wallets/balance-history', { currency: 'BRL', ...query })
   const closing = sumOf(moved.filter(({ currency }) => currency === 'BRL'))
@@ -297,12 +297,12 @@ test('without a span: the last 30 days, weeks and months until now, with what ju
     assert.equal(found.at(-1)?.['date'], firstDayOf(interval, localDate(new Date(), 'Asia/Kathmandu')))
     assert.equal(found.at(-1)?.['closingBalance'], closing)
   }
-  const summary = await ask('/v1/wallets/summary', {})
+  const summary = await request('/v1/wallets/summary', {})
   const { from, to } = summary.body as { from: string; to: string }
   assert.equal(Date.parse(to) - Date.parse(from), 30 * 24 * 3_600_000)
 })
 
-test('intervals that have not begun are left out, and those before everything are empty', async () => {
+test('intervals in the future are left out, and those before the first movement are empty', async () => {
   const rows = await rowsOf('/v1/wallets/balance-history', { from: '2999-01-01', to: '2999-02-01' })
   assert.deepEqual(rows, [])
   const early = await rowsOf('/v1/wallets/balance-history', {
@@ -325,7 +325,7 @@ test('intervals that have not begun are left out, and those before everything ar
   assert.deepEqual(none, [])
 })
 
-test('what cannot be asked is refused where it stands', async () => {
+test('an invalid query is refused with the place of its fault', async () => {
   const cases: readonly (readonly [string, Readonly<Record<string, string>>, number, string | undefined])[] =
     [
       ['/v1/wallets/balance', { at: '2999-01-01' }, 400, '/at'],
@@ -347,7 +347,7 @@ test('what cannot be asked is refused where it stands', async () => {
       ['/v1/wallets/balance-history', { walletId: newId() }, 404, undefined],
     ]
   for (const [path, query, status, pointer] of cases) {
-    const answer = await ask(path, query)
+    const answer = await request(path, query)
     assert.equal(answer.status, status, JSON.stringify(query))
     const [fault] = (answer.body['errors'] ?? []) as readonly { readonly pointer: string }[]
     assert.equal(fault?.pointer, pointer)

@@ -27,7 +27,7 @@ before(async () => {
 })
 after(() => site.close())
 
-async function ask(
+async function request(
   method: string,
   path: string,
   {
@@ -54,13 +54,13 @@ async function ask(
   return answer
 }
 
-async function open(currency: string, walletType = 'SPENDABLE'): Promise<string> {
-  const answer = await ask('POST', '/v1/wallets', { body: { currency, walletType, label: 'Other' } })
+async function openWallet(currency: string, walletType = 'SPENDABLE'): Promise<string> {
+  const answer = await request('POST', '/v1/wallets', { body: { currency, walletType, label: 'Other' } })
   return String(answer.body['id'])
 }
 
 async function defaultOf(currency: string, key = tenant.key): Promise<string> {
-  const { body } = await ask('GET', '/v1/wallets', { key })
+  const { body } = await request('GET', '/v1/wallets', { key })
   const row = (body['data'] as readonly Row[]).find(
     (each) => each['currency'] === currency && each['isDefault'],
   )
@@ -68,25 +68,25 @@ async function defaultOf(currency: string, key = tenant.key): Promise<string> {
 }
 
 async function fund(minor: bigint, currency: 'USDT' | 'EUR' | 'BRL'): Promise<void> {
-  const created = await ask('POST', '/v1/payments', { body: paymentBody({ amount: 1 }) })
+  const created = await request('POST', '/v1/payments', { body: paymentBody({ amount: 1 }) })
   await site.settlePayment(tenant.id, String(created.body['id']) as PaymentId, minor, currency)
 }
 
 async function balanceOf(id: string): Promise<unknown> {
-  return (await ask('GET', '/v1/wallets/{id}', { id })).body['balance']
+  return (await request('GET', '/v1/wallets/{id}', { id })).body['balance']
 }
 
 const transfer = (body: Row, more: { key?: string; nth?: number } = {}) =>
-  ask('POST', '/v1/transfers', { body, ...more })
+  request('POST', '/v1/transfers', { body, ...more })
 
 function faultOf(answer: Answer): readonly unknown[] {
   const [fault] = (answer.body['errors'] ?? []) as readonly { readonly pointer: string }[]
   return [answer.status, answer.body['code'], fault?.pointer]
 }
 
-test('a transfer moves money at once, is found again, and tells both sides in the statement', async () => {
+test('a transfer moves money at once, can be read again, and is in the statement of both sides', async () => {
   await fund(1_000n, 'USDT')
-  const [from, to] = [await defaultOf('USDT'), await open('USDT', 'RESERVE')]
+  const [from, to] = [await defaultOf('USDT'), await openWallet('USDT', 'RESERVE')]
   const body = {
     fromWalletId: from.toUpperCase(),
     toWalletId: to,
@@ -99,8 +99,8 @@ test('a transfer moves money at once, is found again, and tells both sides in th
   const { id, createdAt, ...rest } = made.body
   assert.deepEqual(rest, { ...body, fromWalletId: from, mode: 'SANDBOX', currency: 'USDT' })
   assert.deepEqual([await balanceOf(from), await balanceOf(to)], [700, 300])
-  assert.deepEqual((await ask('GET', '/v1/transfers/{id}', { id: String(id) })).body, made.body)
-  const { body: statement } = await ask('GET', '/v1/wallets/statement')
+  assert.deepEqual((await request('GET', '/v1/transfers/{id}', { id: String(id) })).body, made.body)
+  const { body: statement } = await request('GET', '/v1/wallets/statement')
   const rows = (statement['data'] as readonly Row[]).filter((row) => row['transferId'] === id)
   assert.deepEqual(
     rows
@@ -117,9 +117,9 @@ test('a transfer moves money at once, is found again, and tells both sides in th
 
 const byNumber = (a: readonly unknown[], b: readonly unknown[]) => Number(a[1]) - Number(b[1])
 
-test('lists hold what was asked for, newest first', async () => {
+test('lists hold what their filters request for, newest first', async () => {
   await fund(1_000n, 'EUR')
-  const [from, to] = [await defaultOf('EUR'), await open('EUR')]
+  const [from, to] = [await defaultOf('EUR'), await openWallet('EUR')]
   const ids: unknown[] = []
   for (let nth = 0; nth < 5; nth += 1) {
     ids.unshift((await transfer({ fromWalletId: from, toWalletId: to, amount: 1 + nth })).body['id'])
@@ -134,7 +134,7 @@ test('lists hold what was asked for, newest first', async () => {
     query = `?currency=EUR&limit=2&cursor=${next}`
   }
   assert.deepEqual(found, ids)
-  const third = await ask('GET', '/v1/transfers/{id}', { id: String(ids[2]) })
+  const third = await request('GET', '/v1/transfers/{id}', { id: String(ids[2]) })
   const since = await apis[0].ask(
     'GET',
     `/v1/transfers?walletId=${to}&from=${String(third.body['createdAt'])}`,
@@ -148,8 +148,8 @@ test('lists hold what was asked for, newest first', async () => {
   )
 })
 
-test('what cannot be moved is refused where it stands, and moves nothing', async () => {
-  const [usdt, eur, second] = [await defaultOf('USDT'), await defaultOf('EUR'), await open('USDT')]
+test('an invalid transfer is refused with the place of its fault, and moves nothing', async () => {
+  const [usdt, eur, second] = [await defaultOf('USDT'), await defaultOf('EUR'), await openWallet('USDT')]
   const other = await site.openTenant()
   const foreign = await defaultOf('USDT', other.key)
   const before = [await balanceOf(usdt), await balanceOf(second)]
@@ -173,7 +173,7 @@ test('what cannot be moved is refused where it stands, and moves nothing', async
 
 test('twenty calls at once with one key move once; another body is a conflict that says what differs', async () => {
   await fund(500n, 'USDT')
-  const [from, to] = [await defaultOf('USDT'), await open('USDT')]
+  const [from, to] = [await defaultOf('USDT'), await openWallet('USDT')]
   const body = {
     fromWalletId: from,
     toWalletId: to,
@@ -186,7 +186,7 @@ test('twenty calls at once with one key move once; another body is a conflict th
   assert.equal(new Set(answers.map(({ text }) => text)).size, 1)
   assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
   assert.equal(await balanceOf(to), 7)
-  const turned = await ask('POST', '/v1/transfers', {
+  const turned = await request('POST', '/v1/transfers', {
     body: { amount: 7, toWalletId: to, fromWalletId: from, metadata: { b: 2, a: 1 } },
     headers: { 'idempotency-key': 'once' },
   })
@@ -201,7 +201,7 @@ test('twenty calls at once with one key move once; another body is a conflict th
 
 test('no wallet goes below zero and nothing is lost, however many transfers race', async () => {
   await fund(100n, 'BRL')
-  const [main, other] = [await defaultOf('BRL'), await open('BRL')]
+  const [main, other] = [await defaultOf('BRL'), await openWallet('BRL')]
   const answers = await Promise.all(
     Array.from({ length: 60 }, (_, nth) => {
       const [fromWalletId, toWalletId] = nth % 3 === 2 ? [other, main] : [main, other]
@@ -214,29 +214,29 @@ test('no wallet goes below zero and nothing is lost, however many transfers race
   assert.equal(a + b, 100)
 })
 
-test('a balance at an instant that is just over stays what it was, however much is being posted', async () => {
+test('a balance at an instant in the past stays what it was, however much is being posted', async () => {
   await fund(1_000n, 'EUR')
-  const [from, to] = [await defaultOf('EUR'), await open('EUR')]
+  const [from, to] = [await defaultOf('EUR'), await openWallet('EUR')]
   const over = new AbortController()
   const posting = Promise.all(
     Array.from({ length: 4 }, async (_, nth) => {
       while (!over.signal.aborted) await transfer({ fromWalletId: from, toWalletId: to, amount: 1 }, { nth })
     }),
   )
-  const asked: { readonly at: string; readonly balance: unknown }[] = []
-  const askOften = async () => {
+  const answers: { readonly at: string; readonly balance: unknown }[] = []
+  const readOften = async () => {
     for (let nth = 0; nth < 15; nth += 1) {
-      const { body } = await ask('GET', '/v1/wallets/balance')
+      const { body } = await request('GET', '/v1/wallets/balance')
       const at = String(body['asOf'])
       const { body: then } = await apis[0].ask('GET', `/v1/wallets/${to}?at=${at}`, { key: tenant.key })
-      asked.push({ at, balance: then['balance'] })
+      answers.push({ at, balance: then['balance'] })
     }
   }
-  await Promise.all([askOften(), askOften(), askOften(), askOften()])
+  await Promise.all([readOften(), readOften(), readOften(), readOften()])
   over.abort()
   await posting
-  assert.ok(new Set(asked.map(({ balance }) => balance)).size > 3, 'something moved meanwhile')
-  for (const { at, balance } of asked) {
+  assert.ok(new Set(answers.map(({ balance }) => balance)).size > 3, 'something moved meanwhile')
+  for (const { at, balance } of answers) {
     const { body } = await apis[1].ask('GET', `/v1/wallets/${to}?at=${at}`, { key: tenant.key })
     assert.equal(body['balance'], balance, at)
   }
@@ -244,9 +244,9 @@ test('a balance at an instant that is just over stays what it was, however much 
 
 test('a wallet is renamed; an inactive one pays nothing and still receives', async () => {
   await fund(50n, 'USDT')
-  const [main, id] = [await defaultOf('USDT'), await open('USDT')]
+  const [main, id] = [await defaultOf('USDT'), await openWallet('USDT')]
   await transfer({ fromWalletId: main, toWalletId: id, amount: 10 })
-  const change = (body: Row, of = id) => ask('PATCH', '/v1/wallets/{id}', { id: of, body })
+  const change = (body: Row, of = id) => request('PATCH', '/v1/wallets/{id}', { id: of, body })
   const renamed = await change({ label: 'Rent' })
   assert.deepEqual([renamed.status, renamed.body['label'], renamed.body['isActive']], [200, 'Rent', true])
   const closed = await change({ isActive: false })
@@ -266,26 +266,26 @@ test('a wallet is renamed; an inactive one pays nothing and still receives', asy
 })
 
 test('there is one active default at any moment, whatever the merchant and the operator do at the same time', async () => {
-  const [first, second] = [await defaultOf('EUR'), await open('EUR')]
-  const seen: unknown[] = []
+  const [first, second] = [await defaultOf('EUR'), await openWallet('EUR')]
+  const violations: unknown[] = []
   const over = new AbortController()
   const watching = (async () => {
     while (!over.signal.aborted) {
       const rows = await site.sql<{ id: string; active: boolean }[]>`
         select id, is_active as active from wallet where merchant_id = ${tenant.id} and currency = 'EUR' and is_default`
-      seen.push(...(rows.length === 1 && rows[0]?.active === true ? [] : [rows]))
+      violations.push(...(rows.length === 1 && rows[0]?.active === true ? [] : [rows]))
     }
   })()
   for (let nth = 0; nth < 12; nth += 1) {
     const id = (nth % 2 === 0 ? second : first) as WalletId
     const [made] = await Promise.all([
       makeDefaultWallet(site.sql, id),
-      ask('PATCH', '/v1/wallets/{id}', { id, body: { isActive: false } }),
+      request('PATCH', '/v1/wallets/{id}', { id, body: { isActive: false } }),
     ])
     assert.ok(made.kind === 'changed' || made.kind === 'refused' || made.kind === 'already', made.kind)
-    await ask('PATCH', '/v1/wallets/{id}', { id, body: { isActive: true } })
+    await request('PATCH', '/v1/wallets/{id}', { id, body: { isActive: true } })
   }
   over.abort()
   await watching
-  assert.deepEqual(seen, [])
+  assert.deepEqual(violations, [])
 })

@@ -42,12 +42,12 @@ const create = route({
   path: '/v1/wallets',
   scope: 'wallets:write',
   operationId: 'createWallet',
-  summary: 'Open a wallet',
+  summary: 'Create a wallet',
   description:
-    'The first SPENDABLE wallet of a currency is its default; later ones are not. Where a currency has none yet, a RESERVE wallet opens it as well.',
+    'The first SPENDABLE wallet of a currency is its default; later ones are not. Where a currency has none yet, a RESERVE wallet creates it as well.',
   status: 201,
   answer: wallet,
-  headers: { 'Idempotent-Replayed': '`true` when the key opened this wallet before.' },
+  headers: { 'Idempotent-Replayed': '`true` when the key created this wallet before.' },
   problems: ['idempotency_conflict', 'currency_not_supported', 'limit_exceeded'],
   body: walletRequest,
   async handle(deps, call) {
@@ -129,7 +129,7 @@ const get = route({
   scope: 'wallets:read',
   operationId: 'getWallet',
   summary: 'Get a wallet',
-  description: 'With `at` the balances are those of that instant: zero before the wallet was opened.',
+  description: 'With `at` the balances are those of that instant: zero before the wallet was created.',
   status: 200,
   answer: wallet,
   query: queryOf({ at }),
@@ -199,13 +199,13 @@ const statement = route({
   operationId: 'getStatement',
   summary: 'List the movements of available balances, newest first',
   description:
-    'When only one kind is wanted and it is rare, a page may hold fewer rows than asked for and still have a next one. `format=csv` answers all of it as one file, of any length; what is posted meanwhile is not in it.',
+    'When only one kind is requested and it is rare, a page may hold fewer rows than its limit and still have a next one. `format=csv` returns all of it as one file, of any length; what is posted meanwhile is not in it.',
   status: 200,
   answer: listOf(statementEntry),
   streams: {
     type: 'text/csv',
     description:
-      'RFC 4180 in UTF-8, with a header row; texts in quotes, and an apostrophe before what a spreadsheet would take for a formula. `amount` and `balance` are minor units as in JSON, `amountDecimal` and `balanceDecimal` the same with a decimal point.',
+      'RFC 4180 in UTF-8, with a header row; texts in quotes, and an apostrophe before what a spreadsheet would read as a formula. `amount` and `balance` are minor units as in JSON, `amountDecimal` and `balanceDecimal` the same with a decimal point.',
   },
   query: queryOf({
     ...paging,
@@ -214,7 +214,7 @@ const statement = route({
     currency: ofCurrency,
     kind: T.Optional(statementEntryKind),
     format: T.Optional(
-      oneOf('StatementFormat', ['json', 'csv'], 'json unless told. csv takes neither limit nor cursor.'),
+      oneOf('StatementFormat', ['json', 'csv'], 'Default: json. csv accepts neither limit nor cursor.'),
     ),
   }),
   async handle({ sql }, { merchant, query }) {

@@ -21,7 +21,7 @@ export const withdrawalType = oneOf('WithdrawalType', payoutTypes, 'How the mone
 export const withdrawalStatus = oneOf(
   'WithdrawalStatus',
   withdrawalStatuses,
-  'PROCESSING: the provider was asked and its end is not known. COMPLETED: the recipient has it.',
+  'PROCESSING: sent to the provider, its end is not known. COMPLETED: the recipient has it.',
 )
 
 const destination = {
@@ -49,8 +49,8 @@ export const withdrawal = T.Object(
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     webhookUrl: T.Optional(T.String()),
-    providerRef: T.Optional(T.String({ description: 'The provider’s own name of it.' })),
-    endToEndId: T.Optional(T.String({ description: 'PIX: its name in the PIX system.' })),
+    providerRef: T.Optional(T.String({ description: 'The provider’s own id of it.' })),
+    endToEndId: T.Optional(T.String({ description: 'PIX: its end-to-end id.' })),
     txHash: T.Optional(T.String({ description: 'CRYPTO: the transaction.' })),
     failureCode: T.Optional(T.String()),
     failureMessage: T.Optional(T.String()),
@@ -58,7 +58,7 @@ export const withdrawal = T.Object(
     reviewRequired: T.Optional(
       T.Boolean({
         description:
-          'Its end is unknown for so long that the operator looks, or it is not sent because limits do not allow it any more.',
+          'Its end is unknown for so long that the operator has to check it, or it is not sent because limits do not allow it any more.',
       }),
     ),
     createdAt: instant(),
@@ -68,7 +68,7 @@ export const withdrawal = T.Object(
   { title: 'Withdrawal', description: 'Money that leaves.' },
 )
 
-/** What one type asks for and another does not: checked by withdrawals.ts and the payout rails (decision 4). */
+/** The fields that only some types need: checked by withdrawals.ts and the payout rails (decision 4). */
 const byType = when(
   { properties: { type: { const: 'PIX' } } },
   {
@@ -78,7 +78,7 @@ const byType = when(
   { required: ['cryptoAddress'], properties: { cryptoAddress: { pattern: patterns.evmAddress } } },
 )
 
-/** What a key of each type looks like, one `if` in the `else` of another. */
+/** The pattern of a key of each type, one `if` in the `else` of another. */
 function pixKeyAs([first, ...others]: readonly (readonly [string, string])[]): object {
   if (first === undefined) return {}
   const [type, pattern] = first
@@ -99,7 +99,7 @@ export const withdrawalRequest = documented(
         oneOf(
           'PixKeyTypeInput',
           pixKeyTypeWords,
-          'PIX: what the key is; never guessed. RANDOM is EVP. A PHONE without +55 is taken as Brazilian.',
+          'PIX: the type of the key; never guessed. RANDOM is EVP. A PHONE without +55 counts as Brazilian.',
         ),
       ),
       description: T.Optional(text(140, 'The recipient may read it.')),

@@ -1,4 +1,4 @@
-// Who decides about a withdrawal before it is sent, and what an operator allows.
+// Who decides on a withdrawal before it is sent, and which limits an operator sets.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { codeOf, done, openDesk, refused, type Desk } from '../../test/withdrawal-desk.ts'
@@ -13,7 +13,7 @@ before(async () => {
 after(() => desk.site.close())
 
 describe('before anything was sent', () => {
-  test('the merchant takes it back, as often as wished; afterwards it cannot be', async () => {
+  test('the merchant cancels it, any number of times; after it was sent it cannot be canceled', async () => {
     const tenant = await desk.funded()
     const [first, second] = [(await desk.create(tenant)).body['id'], (await desk.create(tenant)).body['id']]
     for (let i = 0; i < 2; i++) {
@@ -29,7 +29,7 @@ describe('before anything was sent', () => {
     assert.equal((await desk.act(tenant, 'cancel', newId())).status, 404)
   })
 
-  test('a second person decides about what is over the threshold, and never with the key that asked', async () => {
+  test('a second person decides on what is over the threshold, and never with the key that requested it', async () => {
     const tenant = await desk.funded()
     await desk.limit(tenant, { approvalAboveMinor: 100n })
     assert.equal((await desk.create(tenant, { amount: 100 })).body['status'], 'PENDING')
@@ -55,18 +55,18 @@ describe('before anything was sent', () => {
     assert.deepEqual(codeOf(await desk.act(approver, 'reject', body['id'])), [409, 'invalid_state'])
   })
 
-  test('a key that came of the asking one by rotation decides no more than that one, nor the asking one for a rotated one', async () => {
+  test('a rotation of the requesting key may not decide either, nor the requesting key on a request of its rotation', async () => {
     const tenant = await desk.funded()
     await desk.limit(tenant, { approvalAboveMinor: 0n })
     const rotated = await desk.site.rotate(tenant.id, tenant.keyId)
     const twice = await desk.site.rotate(tenant.id, rotated.id)
     const other = await desk.site.issue(tenant.id, ['withdrawals:approve'])
     const rotatedOther = await desk.site.rotate(tenant.id, other.id)
-    const asked = [(await desk.create(tenant)).body['id'], (await desk.create(twice)).body['id']]
-    for (const id of asked) {
-      for (const own of [tenant, rotated, twice])
+    const requested = [(await desk.create(tenant)).body['id'], (await desk.create(twice)).body['id']]
+    for (const id of requested) {
+      for (const requester of [tenant, rotated, twice])
         for (const verb of ['approve', 'reject'] as const)
-          assert.deepEqual(codeOf(await desk.act(own, verb, id)), [403, 'forbidden'])
+          assert.deepEqual(codeOf(await desk.act(requester, verb, id)), [403, 'forbidden'])
       assert.equal((await desk.act(rotatedOther, 'approve', id)).status, 200)
     }
   })
@@ -109,7 +109,7 @@ describe('limits', () => {
     assert.equal((await desk.create(tenant, { amount: 1 })).status, 422)
   })
 
-  test('that are set at noon know the morning', async () => {
+  test('that are set at noon include the morning', async () => {
     const tenant = await desk.funded()
     assert.equal((await desk.create(tenant, { amount: 400 })).status, 201)
     await desk.limit(tenant, { dayMinor: 500n })
@@ -117,7 +117,7 @@ describe('limits', () => {
     assert.equal((await desk.create(tenant, { amount: 100 })).status, 201)
   })
 
-  test('of destinations know a key in every spelling', async () => {
+  test('of destinations match a key in every spelling', async () => {
     const tenant = await desk.funded()
     await desk.limit(tenant, { listedOnly: true })
     const refusal = await desk.create(tenant, { pixKey: 'ana@example.com' })

@@ -1,4 +1,4 @@
-// Withdrawals over HTTP: what is asked for, which wallet pays, how it ends, and what the merchant sees of it.
+// Withdrawals over HTTP: the request, the wallet that pays, how it ends, and what the merchant sees of it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { withdrawalBody, type Answer, type Tenant } from '../../test/contract/site.ts'
@@ -17,21 +17,21 @@ before(async () => {
 after(() => desk.site.close())
 
 describe('a withdrawal', () => {
-  test('echoes what was asked for, holds amount and fee, and is read, listed and told', async () => {
+  test('is returned as requested, holds amount and fee, and is read, listed and notified', async () => {
     const tenant = await desk.funded()
     const fee = { method: 'PIX_WITHDRAWAL', currency: 'BRL', fixedMinor: 5n, ratePpm: 10_000n } as const
     await writeFeeRule(desk.site.sql, { merchantId: tenant.id, ...fee })
-    const asked = withdrawalBody({
+    const requested = withdrawalBody({
       pixKey: 'Ana@Example.com',
       metadata: { a: 1 },
       description: 'x',
       amount: 300,
     })
-    const { status, body } = await desk.ask(tenant, 'POST', '/v1/withdrawals', { body: asked })
+    const { status, body } = await desk.ask(tenant, 'POST', '/v1/withdrawals', { body: requested })
     assert.equal(status, 201)
     const { id, walletId, createdAt, ...rest } = body
     assert.deepEqual(rest, {
-      ...asked,
+      ...requested,
       mode: 'SANDBOX',
       status: 'PENDING',
       fee: 8,
@@ -46,7 +46,7 @@ describe('a withdrawal', () => {
     assert.deepEqual(await desk.eventsOf(tenant, id), ['withdrawal.created'])
   })
 
-  test('paid: what was held leaves, once, and the statement shows amount and fee apart', async () => {
+  test('paid: what was held leaves, once, and the statement shows amount and fee separately', async () => {
     const tenant = await desk.funded()
     const fee = { method: 'PIX_WITHDRAWAL', currency: 'BRL', fixedMinor: 5n, ratePpm: 0n } as const
     await writeFeeRule(desk.site.sql, { merchantId: tenant.id, ...fee })
@@ -86,7 +86,7 @@ describe('a withdrawal', () => {
     assert.match(csv.text, /,"FEE",-5,/)
   })
 
-  test('refused: everything is in the wallet again, and why is said', async () => {
+  test('refused: everything is in the wallet again, with the reason', async () => {
     const tenant = await desk.funded()
     const { body } = await desk.create(tenant)
     await desk.work(refused)
@@ -99,11 +99,11 @@ describe('a withdrawal', () => {
     assert.equal((await desk.eventsOf(tenant, body['id'])).at(-1), 'withdrawal.failed')
   })
 
-  test('come back after it was paid stays COMPLETED, and is a credit', async () => {
+  test('returned after it was paid: it stays COMPLETED, and is a credit', async () => {
     const tenant = await desk.funded()
     const { body } = await desk.create(tenant)
     const back = (returned: bigint): PayoutResult => ({ ...done, state: 'returned', returned })
-    // Found before anybody was told that it was paid.
+    // Found before the merchant was notified that it was paid.
     await desk.work(back(30n))
     let after = await desk.read(tenant, body['id'])
     assert.deepEqual([after['status'], after['amountReturned']], ['COMPLETED', 30])
@@ -179,11 +179,11 @@ describe('the wallet', () => {
     assert.equal(await walletOf(60), second)
     assert.equal(await walletOf(200), second)
     assert.equal(await walletOf(200), third)
-    // 40, 40, 100 and a reserve of 300: nobody of them covers it alone.
+    // 40, 40, 100 and a reserve of 300: none of them covers it alone.
     assert.equal(await walletOf(150), 'insufficient_funds')
   })
 
-  test('that is named is the one or none', async () => {
+  test('that the request names is used, or none', async () => {
     const tenant = await desk.site.openTenant()
     const main = await desk.site.fund(tenant, 100n)
     const empty = await open(tenant)
@@ -234,7 +234,7 @@ describe('the same key', () => {
     )
   })
 
-  test('answers with the present state, and is the same payout at the provider for ever', async () => {
+  test('returns the present state, and is always the same payout at the provider', async () => {
     const tenant = await desk.funded()
     const { body } = await desk.create(tenant, { idempotencyKey: 'k' })
     await desk.work(done)

@@ -1,4 +1,4 @@
-// Withdrawals: take money out, approve, reject, cancel, read.
+// Withdrawals: create, approve, reject, cancel, read.
 import { AppError, type ProblemCode } from '#/kernel/error.ts'
 import { isUuid, newId, type WithdrawalId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
@@ -26,7 +26,7 @@ const create = route({
   operationId: 'createWithdrawal',
   summary: 'Take money out of a wallet',
   description:
-    'The amount and its fee are held at once and leave when the recipient has the money. Without a walletId: the default wallet if it covers both, else the oldest spendable one that does. The same idempotencyKey with the same body answers the same withdrawal again.',
+    'The amount and its fee are held at once and leave when the recipient has the money. Without a walletId: the default wallet if it covers both, else the oldest spendable one that does. The same idempotencyKey with the same body returns the same withdrawal again.',
   status: 201,
   answer: withdrawal,
   headers: { 'Idempotent-Replayed': '`true` when the key made this withdrawal before.' },
@@ -76,13 +76,13 @@ const create = route({
   },
 })
 
-/** RANDOM is EVP from here on, so that both are the same body. */
+/** RANDOM becomes EVP, so that both make the same body. */
 function withKeyType(body: WithdrawalRequest): WithdrawalRequest {
   const type = pixKeyTypeOf(body.pixKeyType)
   return type === undefined ? body : { ...body, pixKeyType: type }
 }
 
-/** What a schema cannot say: which fields each type needs, and what may be called back. */
+/** Checks that a schema cannot express: the fields that each type needs, and the URLs that may be called back. */
 function checkBody(
   { webhookPolicy }: HttpDeps,
   mode: keyof HttpDeps['webhookPolicy'],
@@ -144,12 +144,12 @@ function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
   }
 }
 
-/** The field that says where it goes. */
+/** The field with the destination. */
 function pointerOf({ type }: Pick<WithdrawalRequest, 'type'>): string {
   return type === 'PIX' ? '/pixKey' : '/cryptoAddress'
 }
 
-/** The answer to what an operator's limits do not allow. `pointer`: where the body names the destination. */
+/** The answer to a withdrawal that an operator's limits do not allow. `pointer`: the field with the destination. */
 export function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer: string): AppError {
   if (limit.reason === 'destination')
     return refusal('destination_not_allowed', 'Only listed destinations are allowed.', pointer)
@@ -188,7 +188,7 @@ const list = route({
   scope: 'withdrawals:read',
   operationId: 'listWithdrawals',
   summary: 'List withdrawals, newest first',
-  description: 'Of all wallets. `from` and `to` go by when the withdrawal was asked for.',
+  description: 'Of all wallets. `from` and `to` filter by when the withdrawal was requested.',
   status: 200,
   answer: listOf(withdrawal),
   query: queryOf({
@@ -219,7 +219,7 @@ const cancel = route({
   scope: 'withdrawals:write',
   operationId: 'cancelWithdrawal',
   summary: 'Cancel a withdrawal that was not sent yet',
-  description: 'Canceling again answers the same. What was held is in the wallet again.',
+  description: 'Canceling again returns the same. What was held is in the wallet again.',
   status: 200,
   answer: withdrawal,
   problems: ['invalid_state'],
@@ -235,7 +235,7 @@ const approve = route({
   operationId: 'approveWithdrawal',
   summary: 'Approve a withdrawal',
   description:
-    'Not with the key that asked for it, nor with one that came of it, or it of, by rotation. Limits and listed destinations are checked again, as they are now.',
+    'Not with the key that requested it, nor with another key of its rotations. Limits and listed destinations are checked again, as they are now.',
   status: 200,
   answer: withdrawal,
   problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
@@ -251,7 +251,7 @@ const reject = route({
   operationId: 'rejectWithdrawal',
   summary: 'Reject a withdrawal that waits for approval',
   description:
-    'Not with the key that asked for it, nor with one of its rotations. The withdrawal is CANCELED, and what was held is in the wallet again.',
+    'Not with the key that requested it, nor with another key of its rotations. The withdrawal is CANCELED, and what was held is in the wallet again.',
   status: 200,
   answer: withdrawal,
   problems: ['invalid_state'],
@@ -260,14 +260,14 @@ const reject = route({
   handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId }),
 })
 
-type Wish = DecisionItem extends infer Item
+type Decision = DecisionItem extends infer Item
   ? Item extends DecisionItem
     ? Omit<Item, 'id' | 'merchantId'>
     : never
   : never
 
-async function decide(deps: HttpDeps, { merchant, id }: Call<unknown, unknown>, wish: Wish) {
-  const item = { ...wish, id: id as WithdrawalId, merchantId: merchant.id } as DecisionItem
+async function decide(deps: HttpDeps, { merchant, id }: Call<unknown, unknown>, decision: Decision) {
+  const item = { ...decision, id: id as WithdrawalId, merchantId: merchant.id } as DecisionItem
   const verdict: DecisionVerdict = await deps.lane.submit(deps.withdrawals.decisionKind, item)
   if (verdict.kind === 'not_found') throw unknownWithdrawal()
   if (verdict.kind === 'own_request')

@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { digestApiKey, newApiKey, parseApiKey } from './api-key.ts'
 
-// Computed apart from this code, with Python's zlib.crc32 and hmac.
+// Computed outside this code, with Python's zlib.crc32 and hmac.
 const testKey = 'vtm_test_a10123456789ABCDEFGHIJKLMNOPQRST1xUxIf'
 const liveKey = 'vtm_live_z9abcdefghijklmnopqrstuvwxyz01234JViIX'
 
-test('a key says its mode and cell', () => {
+test('a key holds its mode and cell', () => {
   assert.deepEqual(parseApiKey(testKey), { mode: 'SANDBOX', cell: 'a1' })
   assert.deepEqual(parseApiKey(liveKey), { mode: 'LIVE', cell: 'z9' })
 })
 
-test('a new key is one of ours, and no two are the same', () => {
+test('a new key is valid, and no two are the same', () => {
   const keys = Array.from({ length: 200 }, () => newApiKey('LIVE', 'b2'))
   for (const key of keys) {
     assert.match(key, /^vtm_live_b2[0-9A-Za-z]{36}$/)
@@ -21,7 +21,7 @@ test('a new key is one of ours, and no two are the same', () => {
   assert.equal(new Set(keys).size, keys.length)
 })
 
-test('a key with any one character changed is none', () => {
+test('a key with any one character changed is invalid', () => {
   fc.assert(
     fc.property(fc.nat(testKey.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (index, char) => {
       fc.pre(testKey[index] !== char)
@@ -30,7 +30,7 @@ test('a key with any one character changed is none', () => {
   )
 })
 
-test('what only resembles a key is none', () => {
+test('text that only resembles a key is invalid', () => {
   for (const text of [
     '',
     'vtm_test_',
@@ -44,7 +44,7 @@ test('what only resembles a key is none', () => {
   }
 })
 
-test('what is stored of a key is its HMAC-SHA256 under the pepper', () => {
+test('the stored digest of a key is its HMAC-SHA256 under the pepper', () => {
   const pepper = Buffer.from(Array.from({ length: 32 }, (_, index) => index))
   const expected = 'f713eaaec0225d470158dab7e65374b92c8c9305944a03a37990c40f09c8b2d6'
   assert.equal(digestApiKey(pepper, testKey).toString('hex'), expected)

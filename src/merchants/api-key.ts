@@ -1,11 +1,11 @@
-// What an API key looks like: `vtm_live_` or `vtm_test_`, the cell's code, 30 random base62 digits (178 bits), and six
-// base62 digits of a CRC-32 over all that comes before. A typing error or a guess fails the checksum and costs no look-up.
+// The format of an API key: `vtm_live_` or `vtm_test_`, the cell's code, 30 random base62 digits (178 bits), and six base62 digits
+// of a CRC-32 over all that comes before. A typing error or a guess fails the checksum and costs no look-up.
 import type { Mode } from '#/kernel/mode.ts'
 import { createHmac, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { invariant } from '#/kernel/check.ts'
 
-/** Everything that a key can be allowed to do. A route names the one that it needs. */
+/** Everything that a key can allow. Each route names the scope that it needs. */
 export const scopes = [
   'payments:read',
   'payments:write',
@@ -25,12 +25,12 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const secretDigits = 30
 const checksumDigits = 6
 
-/** Every key has as many characters. */
+/** The length of every key. */
 export const keyLength = prefixes.LIVE.length + 2 + secretDigits + checksumDigits
 
 const shape = /^(vtm_live_|vtm_test_)([a-z0-9]{2})[0-9A-Za-z]{30}[0-9A-Za-z]{6}$/
 
-/** A new key, from the operating system's randomness. It is shown once and never stored. */
+/** A new key, from the operating system's random numbers. It is shown once and never stored. */
 export function newApiKey(mode: Mode, cell: string): string {
   invariant(/^[a-z0-9]{2}$/.test(cell), 'a cell code has two characters')
   const secret = Array.from({ length: secretDigits }, () => alphabet.charAt(randomInt(alphabet.length))).join(
@@ -40,7 +40,7 @@ export function newApiKey(mode: Mode, cell: string): string {
   return body + checksumOf(body)
 }
 
-/** What a key says of itself, or undefined when it cannot be one of ours. */
+/** The mode and cell in a key; undefined when it cannot be one of our keys. */
 export function parseApiKey(text: string): { readonly mode: Mode; readonly cell: string } | undefined {
   const [, prefix, cell] = shape.exec(text) ?? []
   if (prefix === undefined || cell === undefined) return undefined
@@ -48,7 +48,7 @@ export function parseApiKey(text: string): { readonly mode: Mode; readonly cell:
   return { mode: prefix === prefixes.LIVE ? 'LIVE' : 'SANDBOX', cell }
 }
 
-/** What is stored of a key. Its 178 random bits need no slow hash; the pepper keeps a stolen table from being of use. */
+/** The stored form of a key. Its 178 random bits need no slow hash; the pepper makes a stolen table useless. */
 export function digestApiKey(pepper: Buffer, key: string): Buffer {
   return createHmac('sha256', pepper).update(key).digest()
 }

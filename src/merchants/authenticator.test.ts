@@ -29,7 +29,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-/** Closed with the test, however it ends. */
+/** An authenticator that is closed after the test, also when the test fails. */
 function open(
   t: TestContext,
   more: Pick<AuthenticatorOptions, 'sql'> & Partial<AuthenticatorOptions>,
@@ -43,7 +43,7 @@ function issue(): Promise<IssuedKey> {
   return issueApiKey({ ...base, sql, cell: 'a1' }, { merchantId, name: 'test', scopes: ['payments:read'] })
 }
 
-/** The database, and how many statements it was sent. */
+/** The database, with a count of the statements sent to it. */
 function countedSql() {
   let statements = 0
   const counted = new Proxy(sql, {
@@ -52,10 +52,10 @@ function countedSql() {
       return Reflect.apply(target, self, args)
     },
   })
-  return { sql: counted, looks: () => statements }
+  return { sql: counted, queries: () => statements }
 }
 
-/** Time that passes when the test says so. */
+/** A clock that moves only when the test moves it. */
 function stopwatch() {
   let now = 0
   return {
@@ -66,7 +66,7 @@ function stopwatch() {
   }
 }
 
-test('a key tells its merchant, mode and scopes; any other tells nothing', async (t) => {
+test('a key identifies its merchant, mode and scopes; any other text identifies nothing', async (t) => {
   const authenticator = open(t, { sql, ...stopwatch() })
   const { id, key } = await issue()
   const identity = await authenticator.authenticate(key)
@@ -82,12 +82,12 @@ test('a key tells its merchant, mode and scopes; any other tells nothing', async
   }
 })
 
-test('a key made with another pepper is none', async (t) => {
+test('a key made with another pepper is invalid', async (t) => {
   const authenticator = open(t, { sql, pepper: randomBytes(32) })
   assert.equal(await authenticator.authenticate((await issue()).key), undefined)
 })
 
-test('a live prefix on a key of the sandbox is none, though its digest is stored', async (t) => {
+test('a live prefix on a sandbox key is invalid, even if its digest is stored', async (t) => {
   const key = newApiKey('LIVE', 'a1')
   const { id } = await issue()
   await sql`update api_key set digest = ${digestApiKey(pepper, key)} where id = ${id}`
@@ -95,7 +95,7 @@ test('a live prefix on a key of the sandbox is none, though its digest is stored
   assert.equal(await authenticator.authenticate(key), undefined)
 })
 
-test('a key counts until its expiry, and from then on it is none, in memory and out of it', async (t) => {
+test('a key is valid until its expiry and invalid from then on, in memory and in the database', async (t) => {
   const expiresAt = new Date(systemClock.now().getTime() + 60_000)
   const { key } = await issueApiKey(
     { ...base, sql, cell: 'a1' },
@@ -110,7 +110,7 @@ test('a key counts until its expiry, and from then on it is none, in memory and 
   assert.equal(await authenticator.authenticate(key), undefined)
 })
 
-test('a key in use is kept fresh without waiting for it, and a revocation gets through', async (t) => {
+test('a key in use is refreshed in the background, and its revocation takes effect', async (t) => {
   const { elapsedMs, pass } = stopwatch()
   const authenticator = open(t, { sql, elapsedMs })
   const issued = await issue()
@@ -130,20 +130,20 @@ test('a key in use is kept fresh without waiting for it, and a revocation gets t
   assert.equal(await authenticator.authenticate(issued.key), undefined)
 })
 
-test('a wrong key costs a look a second at most, and none at all when its checksum is wrong', async (t) => {
-  const { sql: counting, looks } = countedSql()
+test('a wrong key costs at most one query a second, and none when its checksum is wrong', async (t) => {
+  const { sql: counting, queries } = countedSql()
   const { elapsedMs, pass } = stopwatch()
   const authenticator = open(t, { sql: counting, elapsedMs })
   const wrong = newApiKey('SANDBOX', 'a1')
   const mistyped = `${wrong.slice(0, -1)}${wrong.endsWith('0') ? '1' : '0'}`
   for (let tries = 0; tries < 10; tries += 1)
     assert.equal(await authenticator.authenticate(mistyped), undefined)
-  assert.equal(looks(), 0)
+  assert.equal(queries(), 0)
   for (let tries = 0; tries < 10; tries += 1) assert.equal(await authenticator.authenticate(wrong), undefined)
-  assert.equal(looks(), 1)
+  assert.equal(queries(), 1)
   pass(1_000)
   assert.equal(await authenticator.authenticate(wrong), undefined)
-  assert.equal(looks(), 2)
+  assert.equal(queries(), 2)
 })
 
 test('memory is bounded: the key unused for longest is forgotten first', async (t) => {
@@ -159,25 +159,25 @@ test('memory is bounded: the key unused for longest is forgotten first', async (
   )
 })
 
-test('of wrong keys so many are remembered, however many are tried', async (t) => {
-  const { sql: counting, looks } = countedSql()
+test('the number of wrong keys in memory is limited, however many are tried', async (t) => {
+  const { sql: counting, queries } = countedSql()
   const authenticator = open(t, { sql: counting, keysMax: 10, ...stopwatch() })
   const wrong = Array.from({ length: 11 }, () => newApiKey('SANDBOX', 'a1'))
   for (const key of wrong) assert.equal(await authenticator.authenticate(key), undefined)
-  assert.equal(looks(), 11)
+  assert.equal(queries(), 11)
   assert.equal(await authenticator.authenticate(wrong[10] ?? ''), undefined)
-  assert.equal(looks(), 11, 'the last one is remembered')
+  assert.equal(queries(), 11, 'the last one is remembered')
   assert.equal(await authenticator.authenticate(wrong[0] ?? ''), undefined)
-  assert.equal(looks(), 12, 'the first one is not')
+  assert.equal(queries(), 12, 'the first one is not')
 })
 
-test('when the database goes away a key is believed for a second and then no more', async (t) => {
-  const own = connect(database.appUrl, { max: 1 })
+test('without the database a key is accepted for a second and then refused', async (t) => {
+  const endedSql = connect(database.appUrl, { max: 1 })
   const { elapsedMs, pass } = stopwatch()
-  const authenticator = open(t, { sql: own, elapsedMs })
+  const authenticator = open(t, { sql: endedSql, elapsedMs })
   const { key } = await issue()
   await authenticator.authenticate(key)
-  await own.end({ timeout: 0 })
+  await endedSql.end({ timeout: 0 })
   assert.ok(authenticator.recall(key) !== undefined)
   pass(1_000)
   assert.equal(authenticator.recall(key), undefined)

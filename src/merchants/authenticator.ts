@@ -1,5 +1,5 @@
-// Who a key is. Answers come from memory, and nothing in memory is believed for longer than a second: keys in use are
-// looked up again in the background, all in one query, so a revocation counts on every process within a second.
+// Identifies the merchant of an API key. Answers come from memory, and no entry is used for longer than a second: keys in use are
+// looked up again in the background, all in one query, so a revocation takes effect in every process within a second.
 import type { Mode } from '#/kernel/mode.ts'
 import { hash } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
@@ -22,14 +22,14 @@ export type Identity = {
 }
 
 export type Authenticator = {
-  /** Whom the key belongs to, if memory alone can tell. */
+  /** The key's owner, if memory alone knows it. */
   recall(key: string): Identity | undefined
   /**
-   * Whom the key belongs to; undefined when it is not a valid one. Rejects with `unavailable` when the database is away
-   * and what is remembered is too old: no key is believed then.
+   * The key's owner; undefined when the key is invalid. Rejects with `unavailable` when the database is away and the entry in memory
+   * is too old: no key is accepted then.
    */
   authenticate(key: string): Promise<Identity | undefined>
-  /** Ends the looks in the background. */
+  /** Ends the look-ups in the background. */
   close(): Promise<void>
 }
 
@@ -38,9 +38,9 @@ export type AuthenticatorOptions = {
   readonly pepper: Buffer
   readonly clock: Clock
   readonly log: Log
-  /** At most this many keys are remembered; the one unused for longest goes first. */
+  /** The most keys in memory; the one unused for longest is dropped first. */
   readonly keysMax?: number
-  /** Milliseconds that never go back, for the age of what is remembered: those of this machine unless told. */
+  /** Monotonic milliseconds, for the age of entries. Default: those of this machine. */
   readonly elapsedMs?: () => number
 }
 
@@ -53,11 +53,11 @@ type Entry = {
   readonly mode: Mode
   readonly identity: Identity
   readonly expiresAt: Date | null
-  /** When the database was asked, on the monotonic clock. */
-  readonly askedAtMs: number
+  /** When the database was queried, on the monotonic clock. */
+  readonly queriedAtMs: number
 }
 
-/** Nothing older is believed. With the time that an answer takes this stays within a second. */
+/** No older entry is used. With the time of a query this stays within a second. */
 const freshMs = 900
 const refreshEveryMs = 300
 /** A key that was used within this span is kept fresh. */
@@ -103,12 +103,12 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       const parsed = parseApiKey(key)
       if (parsed === undefined) return undefined
       const name = nameOf(key)
-      const known = memory.fresh(name)
-      if (known !== undefined) return identityOf(known)
+      const entry = memory.fresh(name)
+      if (entry !== undefined) return identityOf(entry)
       if (memory.isWrong(name)) return undefined
-      const entry = await lookups.submit({ name, digest: digestApiKey(pepper, key), mode: parsed.mode })
+      const found = await lookups.submit({ name, digest: digestApiKey(pepper, key), mode: parsed.mode })
       memory.use(name)
-      return identityOf(entry)
+      return identityOf(found)
     },
     async close() {
       closing.abort()
@@ -118,15 +118,15 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 /**
- * Asks the database for these keys and remembers what it says. A key that is no longer in the database is forgotten; a key whose mode is
- * not its merchant's is invalid.
+ * Queries the database for these keys and keeps the result in memory. A key that is no longer in the database is dropped; a key whose
+ * mode is not its merchant's is invalid.
  */
 async function lookUp(
   sql: Sql,
   memory: Memory,
   keys: readonly Presented[],
 ): Promise<ReadonlyMap<string, Entry>> {
-  const askedAtMs = memory.elapsedMs()
+  const queriedAtMs = memory.elapsedMs()
   const digests = keys.map((key) => key.digest)
   let rows: readonly KnownKey[]
   try {
@@ -139,11 +139,11 @@ async function lookUp(
   for (const key of keys) {
     const row = byDigest.get(key.digest.toString('latin1'))
     if (row !== undefined && equalSecrets(row.digest, key.digest) && row.mode === key.mode) {
-      const entry = toEntry(key, row, askedAtMs)
+      const entry = toEntry(key, row, queriedAtMs)
       found.set(key.name, entry)
       memory.keep(entry)
     } else {
-      memory.forget(key.name, askedAtMs)
+      memory.forget(key.name, queriedAtMs)
     }
   }
   return found
@@ -153,37 +153,37 @@ type Memory = ReturnType<typeof createMemory>
 
 function createMemory(keysMax: number, elapsedMs: () => number) {
   const remembered = createRecent<string, { entry: Entry; usedAtMs: number }>(keysMax)
-  // Invalid keys, and when the database was asked for each: repeating one costs at most one query a second.
+  // Invalid keys, with the time of the query for each: repeating one costs at most one query a second.
   const wrong = createRecent<string, number>(keysMax)
 
   function use(name: string): Entry | undefined {
-    const known = remembered.get(name)
-    if (known !== undefined) known.usedAtMs = elapsedMs()
-    return known?.entry
+    const kept = remembered.get(name)
+    if (kept !== undefined) kept.usedAtMs = elapsedMs()
+    return kept?.entry
   }
 
   return {
     elapsedMs,
     use,
     isWrong(name: string): boolean {
-      const askedAtMs = wrong.peek(name)
-      return askedAtMs !== undefined && elapsedMs() - askedAtMs <= freshMs
+      const queriedAtMs = wrong.peek(name)
+      return queriedAtMs !== undefined && elapsedMs() - queriedAtMs <= freshMs
     },
-    /** What is known of the key, if it is fresh. Counts as a use. */
+    /** The entry of the key, if it is fresh. Counts as a use. */
     fresh(name: string): Entry | undefined {
       const entry = remembered.peek(name)?.entry
-      return entry === undefined || elapsedMs() - entry.askedAtMs > freshMs ? undefined : use(name)
+      return entry === undefined || elapsedMs() - entry.queriedAtMs > freshMs ? undefined : use(name)
     },
-    /** Answers may come in another order: the one that was asked for last counts. A look-up does not count as a use of the key. */
+    /** Results may come out of order: that of the latest query counts. A look-up does not count as a use of the key. */
     keep(entry: Entry): void {
-      const known = remembered.peek(entry.name)
-      if (known === undefined) remembered.set(entry.name, { entry, usedAtMs: entry.askedAtMs })
-      else if (known.entry.askedAtMs <= entry.askedAtMs) known.entry = entry
+      const kept = remembered.peek(entry.name)
+      if (kept === undefined) remembered.set(entry.name, { entry, usedAtMs: entry.queriedAtMs })
+      else if (kept.entry.queriedAtMs <= entry.queriedAtMs) kept.entry = entry
     },
-    forget(name: string, askedAtMs: number): void {
-      const known = remembered.peek(name)
-      if (known !== undefined && known.entry.askedAtMs <= askedAtMs) remembered.delete(name)
-      wrong.set(name, askedAtMs)
+    forget(name: string, queriedAtMs: number): void {
+      const kept = remembered.peek(name)
+      if (kept !== undefined && kept.entry.queriedAtMs <= queriedAtMs) remembered.delete(name)
+      wrong.set(name, queriedAtMs)
     },
     inUse(): readonly Entry[] {
       const since = elapsedMs() - inUseMs
@@ -192,7 +192,7 @@ function createMemory(keysMax: number, elapsedMs: () => number) {
   }
 }
 
-function toEntry({ name, digest, mode }: Presented, row: KnownKey, askedAtMs: number): Entry {
+function toEntry({ name, digest, mode }: Presented, row: KnownKey, queriedAtMs: number): Entry {
   return {
     name,
     digest,
@@ -203,11 +203,11 @@ function toEntry({ name, digest, mode }: Presented, row: KnownKey, askedAtMs: nu
       scopes: new Set(row.scopes),
     },
     expiresAt: row.expiresAt,
-    askedAtMs,
+    queriedAtMs,
   }
 }
 
-/** Finds a key in memory without keeping it: a quick hash will do, for what it hashes is 178 random bits. */
+/** The key's name in memory. A fast hash is enough, because it hashes 178 random bits. */
 function nameOf(key: string): string {
   return hash('sha256', key, 'base64')
 }

@@ -5,7 +5,7 @@ import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 
 export type ConnectionRow = {
   readonly id: ConnectionId
-  /** Null: the operator's own, shared by all merchants of its mode. */
+  /** Null: the operator's, shared by all merchants of its mode. */
   readonly merchantId: MerchantId | null
   readonly mode: Mode
   readonly method: string
@@ -24,7 +24,7 @@ function columns(sql: Sql) {
              changed_at as "changedAt"`
 }
 
-/** The connections that changed since an instant, or all, oldest first. */
+/** The connections that changed since an instant, or all connections, oldest first. */
 export function selectChanged(sql: Sql, since: Date | undefined): Promise<readonly ConnectionRow[]> {
   return sql<ConnectionRow[]>`
     select ${columns(sql)}
@@ -50,7 +50,7 @@ export async function insertConnection(
             clock_timestamp(), clock_timestamp())`
 }
 
-/** Puts other settings and secrets in their place. */
+/** Replaces its settings and secrets. */
 export async function updateConnection(
   sql: Tx,
   connection: Pick<ConnectionRow, 'id' | 'settings' | 'sealed' | 'sealedRefunds'>,
@@ -62,7 +62,7 @@ export async function updateConnection(
      where id = ${connection.id}`
 }
 
-/** Answers false when there is no such connection. */
+/** Returns false when there is no such connection. */
 export async function setActive(sql: Tx, id: ConnectionId, isActive: boolean): Promise<boolean> {
   const result = await sql`
     update connection set is_active = ${isActive}, changed_at = clock_timestamp() where id = ${id}`

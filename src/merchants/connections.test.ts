@@ -1,4 +1,4 @@
-// Credentials at providers: sealed for those who need them, found by merchant, and renewed without a restart.
+// Credentials at providers: encrypted for the processes that need them, found by merchant, and renewed without a restart.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -49,12 +49,12 @@ const add = (more: Partial<Parameters<typeof addConnection>[1]> = {}) =>
       provider: 'bacen',
       settings: { baseUrl: 'https://psp.example' },
       secrets: { clientSecret: 'the one that collects' },
-      refundSecrets: { clientSecret: 'the one that gives back' },
+      refundSecrets: { clientSecret: 'the one that refunds' },
       ...more,
     },
   )
 
-test('what is added is found, opened, by its id, which carries the cell’s code', async () => {
+test('a connection that was added is found, decrypted, by its id, which carries the cell’s code', async () => {
   const id = await add()
   assert.ok(id.startsWith(`${cell}-`))
   const found = (await open()).find(id)
@@ -65,11 +65,11 @@ test('what is added is found, opened, by its id, which carries the cell’s code
     provider: 'bacen',
     settings: { baseUrl: 'https://psp.example' },
     secrets: { clientSecret: 'the one that collects' },
-    refundSecrets: { clientSecret: 'the one that gives back' },
+    refundSecrets: { clientSecret: 'the one that refunds' },
   })
 })
 
-test('without the worker’s key what sends money out is not there, and the rest is', async () => {
+test('without the worker’s key the credentials that send money out are absent, and the others present', async () => {
   const id = await add()
   const found = (await open({ collecting: keys.collecting })).find(id)
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('without the worker’s key what sends money out is not there, and the rest
   )
 })
 
-test('no secret lies in the database as it is', async () => {
+test('no secret is stored in the database as plain text', async () => {
   const id = await add()
   const [row] = await sql<{ sealed: Buffer; sealedRefunds: Buffer; text: string }[]>`
     select sealed, sealed_refunds as "sealedRefunds", connection::text as text from connection where id = ${id}`
@@ -87,7 +87,7 @@ test('no secret lies in the database as it is', async () => {
     assert.ok(!place.includes('the one that'))
 })
 
-test('a secret that was moved to another connection or column does not open, and the others still do', async () => {
+test('a secret moved to another connection or column is not decrypted, and the others still are', async () => {
   const [one, other, good] = [await add(), await add(), await add()]
   await sql`update connection set sealed = (select sealed from connection where id = ${other}), changed_at = now()
              where id = ${one}`
@@ -100,43 +100,46 @@ test('a secret that was moved to another connection or column does not open, and
   assert.ok(!lines.join('').includes('the one that'))
 })
 
-test('a merchant’s own come before the operator’s, of one method and one mode, and nobody else’s', async () => {
+test('a merchant’s own connections come before the operator’s, of one method and one mode, and no other merchant’s', async () => {
   const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: async () => {} }
   const make = async () => (await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })).merchant.id
   const [merchantId, stranger] = [await make(), await make()]
   const method = 'PARTNER_PAY'
   const shared = await add({ method })
-  const own = await add({ method, merchantId })
+  const ofMerchant = await add({ method, merchantId })
   const second = await add({ method, merchantId })
   await add({ method, merchantId: stranger })
   await add({ method, mode: 'LIVE' })
   await add({ method: 'CREDIT_CARD', merchantId })
   const book = await open()
-  const of = (wish: Parameters<OpenConnectionBook['of']>[0]) => book.of(wish).map(({ id }) => id)
+  const of = (filter: Parameters<OpenConnectionBook['of']>[0]) => book.of(filter).map(({ id }) => id)
   const offered = of({ method, mode: 'SANDBOX', merchantId })
-  assert.deepEqual([offered.slice(0, 2).toSorted(), ...offered.slice(2)], [[own, second].toSorted(), shared])
+  assert.deepEqual(
+    [offered.slice(0, 2).toSorted(), ...offered.slice(2)],
+    [[ofMerchant, second].toSorted(), shared],
+  )
   assert.deepEqual(of({ method, mode: 'SANDBOX', merchantId: newId() }), [shared])
   assert.deepEqual(of({ method: 'CREDIT_CARD', mode: 'LIVE', merchantId }), [])
 })
 
-test('one that was made inactive takes no new payments, and what comes to it is still known', async () => {
+test('an inactive connection gets no new payments, and is still found for what arrives through it', async () => {
   const method = 'CREDIT_CARD'
   const id = await add({ method })
   const book = await open()
-  const wish = { method, mode: 'SANDBOX', merchantId: newId<'merchant'>() } as const
+  const filter = { method, mode: 'SANDBOX', merchantId: newId<'merchant'>() } as const
   assert.deepEqual(
-    book.of(wish).map((each) => each.id),
+    book.of(filter).map((each) => each.id),
     [id],
   )
   assert.ok(await setActive(sql, id, false))
   await book.refresh()
-  assert.deepEqual(book.of(wish), [])
+  assert.deepEqual(book.of(filter), [])
   assert.equal(book.find(id)?.id, id)
   assert.ok(book.all(method).some((each) => each.id === id))
   assert.equal(await setActive(sql, 'a1-nothing' as ConnectionId, true), false)
 })
 
-test('a running process sees what is added and replaced, and keeps what did not change', async () => {
+test('a running process picks up connections that were added or replaced, and keeps the others', async () => {
   const book = await open()
   const id = await add()
   await book.refresh()
@@ -150,10 +153,10 @@ test('a running process sees what is added and replaced, and keeps what did not 
   assert.deepEqual({ settings, secrets, refundSecrets }, { ...renewed, refundSecrets: undefined })
 })
 
-test('a change that took long to commit is seen all the same', async () => {
+test('a change that took long to commit is still found', async () => {
   const book = await open()
   const late = await add()
-  // Stamped first, committed after a change that was stamped later was seen.
+  // Stamped first, committed after a change that was stamped later was found.
   await sql`update connection set changed_at = now() - interval '5 seconds' where id = ${late}`
   await add()
   await book.refresh()

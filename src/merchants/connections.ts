@@ -1,5 +1,5 @@
-// Connections: credentials at providers, sealed at rest. Every process keeps those of its database opened in memory and
-// looks each second for what changed, so that choosing one costs nothing.
+// Connections: credentials at providers, encrypted at rest. Every process keeps those of its database decrypted in memory and polls
+// each second for changes, so that choosing one needs no query.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -11,7 +11,7 @@ import * as queries from './connection-queries.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Credentials at one provider, opened. */
+/** Credentials at one provider, decrypted. */
 export type OpenConnection = {
   readonly id: ConnectionId
   readonly merchantId?: MerchantId
@@ -20,23 +20,23 @@ export type OpenConnection = {
   readonly provider: string
   readonly settings: Fields
   readonly secrets: Fields
-  /** What sends money out. Only where the worker's key is. */
+  /** The credentials that send money out. Present only with the worker's key. */
   readonly refundSecrets?: Fields
 }
 
-/** The keys that seal connections. The worker's is absent in every process that sends no money. */
+/** The keys that encrypt connections. The worker's key is absent in every process that sends no money. */
 export type ConnectionKeys = { readonly collecting: Buffer; readonly worker?: Buffer }
 
-/** All connections, kept current until it is closed. Rails see of it what they need as `ConnectionBook` (rails/words.ts). */
+/** All connections, kept current until it is closed. Rails use a part of it, `ConnectionBook` (rails/words.ts). */
 export type OpenConnectionBook = {
-  of(wish: {
+  of(filter: {
     readonly method: string
     readonly mode: Mode
     readonly merchantId: MerchantId
   }): readonly OpenConnection[]
   find(id: ConnectionId): OpenConnection | undefined
   all(method: string): readonly OpenConnection[]
-  /** Looks for what changed now. */
+  /** Polls for changes now. */
   refresh(): Promise<void>
   close(): void
 }
@@ -45,27 +45,27 @@ const refreshMs = secondMs
 /** A change is stamped before its commit: one that took this long to commit is still found. */
 const overlapMs = 10 * secondMs
 
-/** Reads all connections, and goes on looking for changes until it is closed. */
+/** Reads all connections, and polls for changes until it is closed. */
 export async function openConnectionBook(deps: {
   readonly sql: Sql
   readonly keys: ConnectionKeys
   readonly log: Log
 }): Promise<OpenConnectionBook> {
   const { sql, keys, log } = deps
-  const known = new Map<ConnectionId, queries.ConnectionRow & { readonly opened: OpenConnection }>()
+  const byId = new Map<ConnectionId, queries.ConnectionRow & { readonly decrypted: OpenConnection }>()
   let since: Date | undefined
 
   async function refresh(): Promise<void> {
     for (const row of await queries.selectChanged(sql, since)) {
       const changedAt = addMs(row.changedAt, -overlapMs)
       if (since === undefined || changedAt > since) since = changedAt
-      if (known.get(row.id)?.changedAt.getTime() === row.changedAt.getTime()) continue
+      if (byId.get(row.id)?.changedAt.getTime() === row.changedAt.getTime()) continue
       try {
-        known.set(row.id, { ...row, opened: open(keys, row) })
+        byId.set(row.id, { ...row, decrypted: decrypt(keys, row) })
       } catch (error) {
         log.error(
           { connection: row.id, error: messageOf(error) },
-          'a connection cannot be opened with our keys',
+          'a connection cannot be decrypted with our keys',
         )
       }
     }
@@ -78,20 +78,23 @@ export async function openConnectionBook(deps: {
   timer.unref()
   return {
     of({ method, mode, merchantId }) {
-      const fitting = [...known.values()].filter(
+      const fitting = [...byId.values()].filter(
         (each) => each.isActive && each.method === method && each.mode === mode,
       )
-      const own = fitting.filter((each) => each.merchantId === merchantId)
-      return [...own, ...fitting.filter((each) => each.merchantId === null)].map((each) => each.opened)
+      const ofMerchant = fitting.filter((each) => each.merchantId === merchantId)
+      return [...ofMerchant, ...fitting.filter((each) => each.merchantId === null)].map(
+        (each) => each.decrypted,
+      )
     },
-    find: (id) => known.get(id)?.opened,
-    all: (method) => [...known.values()].filter((each) => each.method === method).map((each) => each.opened),
+    find: (id) => byId.get(id)?.decrypted,
+    all: (method) =>
+      [...byId.values()].filter((each) => each.method === method).map((each) => each.decrypted),
     refresh,
     close: () => clearInterval(timer),
   }
 }
 
-/** What an operator tells of a connection. */
+/** A connection as an operator gives it. */
 export type NewConnection = {
   readonly merchantId?: MerchantId
   readonly mode: Mode
@@ -104,7 +107,7 @@ export type NewConnection = {
 
 type WriteDeps = { readonly sql: Tx; readonly cell: string; readonly keys: Required<ConnectionKeys> }
 
-/** Keeps a new connection and answers its id, which carries the cell's code. */
+/** Stores a new connection and returns its id, which carries the cell's code. */
 export async function addConnection(deps: WriteDeps, connection: NewConnection): Promise<ConnectionId> {
   const id = `${deps.cell}-${newId<'connection'>()}` as ConnectionId
   const { merchantId = null, mode, method, provider, settings } = connection
@@ -120,7 +123,7 @@ export async function addConnection(deps: WriteDeps, connection: NewConnection):
   return id
 }
 
-/** Replaces settings and secrets of a connection: a renewed certificate, another key. */
+/** Replaces settings and secrets of a connection, such as a renewed certificate or another key. */
 export async function replaceConnection(
   deps: WriteDeps,
   id: ConnectionId,
@@ -144,7 +147,7 @@ function sealedOf(
   }
 }
 
-function open(keys: ConnectionKeys, row: queries.ConnectionRow): OpenConnection {
+function decrypt(keys: ConnectionKeys, row: queries.ConnectionRow): OpenConnection {
   const { id, merchantId, mode, method, provider, settings, sealed, sealedRefunds } = row
   const refundSecrets =
     keys.worker === undefined || sealedRefunds === null

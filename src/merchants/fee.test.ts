@@ -1,4 +1,4 @@
-// What we keep, row by row: written by hand from the rule, not from the code.
+// The operator's fees, written by hand from the rule, not from the code.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { feeOn } from './fee.ts'
@@ -29,7 +29,7 @@ test('pieces pay together what the whole pays: the fixed part once, and whole', 
   assert.deepEqual(feesOf([99n, 1n, 99n, 1n]), [50n, 1n, 0n, 1n])
 })
 
-test('no piece pays more than it is, and nothing is given back', () => {
+test('no piece pays more than its amount, and no fee is refunded', () => {
   assert.deepEqual(feesOf([20n]), [20n])
   assert.deepEqual(feesOf([0n, 0n]), [0n, 0n])
   assert.equal(feeOn(rule, { received: 1_000n, charged: 500n, arrived: 100n }), 0n)

@@ -1,4 +1,4 @@
-// What we keep of a merchant's payments.
+// The fees that the operator keeps of a merchant's payments.
 import type { MerchantId } from '#/kernel/id.ts'
 import { maxOf, minOf, type Currency } from '#/kernel/money.ts'
 
@@ -11,10 +11,10 @@ export type FeeRule = {
   readonly ratePpm: bigint
 }
 
-/** A rule as it is now, and since when. A payment pays by the rule that was in force when it was made. */
+/** A rule in force, and since when. A payment pays by the rule that was in force when it was created. */
 export type FeeRuleNow = FeeRule & { readonly validFrom: Date }
 
-/** What came before of the same payment by the same method in the same currency, what we kept of it, and what comes now. */
+/** For one payment, method and currency: what arrived before, the fees on it, and what arrives now. */
 export type FeeBasis = {
   readonly received: bigint
   readonly charged: bigint
@@ -22,9 +22,9 @@ export type FeeBasis = {
 }
 
 /**
- * The fee on what arrives now, in minor units: what the rule asks of all that came, less what was kept of it before. So the
- * fixed part is paid once, whole, however many pieces come: a piece that is too small for it leaves the rest to the next.
- * At most what arrives, never less than nothing. Fractions of a minor unit are dropped.
+ * The fee on what arrives now, in minor units: the fee that the rule sets on all that arrived, less what was charged before. So the
+ * fixed part is paid once and whole: a piece that is too small for it leaves the rest to the next piece. The fee is at most what
+ * arrives and never negative. Fractions of a minor unit are dropped.
  */
 export function feeOn(
   rule: Pick<FeeRule, 'fixedMinor' | 'ratePpm'> | undefined,

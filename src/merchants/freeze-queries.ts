@@ -1,9 +1,9 @@
-// All SQL of freezes and suspensions. Statements that take what is to be sent ask `is_frozen` themselves.
+// All SQL of freezes and suspensions. Statements that claim what is to be sent call `is_frozen` themselves.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Freeze, FreezeKind, FreezeScope } from './freeze.ts'
 
-/** What keeps money of these merchants in, at whatever rail. */
+/** The freezes and suspensions that apply to these merchants, of any rail. */
 export function selectFreezes(
   sql: Sql | Tx,
   merchantIds: readonly MerchantId[],
@@ -23,7 +23,7 @@ export async function isFrozenNow(
   return row?.frozen !== false
 }
 
-/** Everything that is frozen or suspended, the oldest first, with the merchants' names. */
+/** Every freeze and suspension, the oldest first, with the merchants' names. */
 export function selectAllFreezes(
   sql: Sql | Tx,
 ): Promise<readonly (Freeze & { readonly merchantName: string | null })[]> {
@@ -35,7 +35,7 @@ export function selectAllFreezes(
      order by at, money_freeze.id`
 }
 
-/** Answers false when the same is frozen already: that row stays as it is. */
+/** Returns false when the same is frozen already: that row stays as it is. */
 export async function insertFreeze(tx: Tx, freeze: Omit<Freeze, 'at'>): Promise<boolean> {
   const { id, kind, merchantId, rail, reason, decidedBy } = freeze
   const result = await tx`
@@ -45,7 +45,7 @@ export async function insertFreeze(tx: Tx, freeze: Omit<Freeze, 'at'>): Promise<
   return result.count === 1
 }
 
-/** Takes it away. Answers what was there. */
+/** Ends a freeze. Returns the row that was deleted. */
 export async function deleteFreeze(
   tx: Tx,
   { kind, merchantId, rail }: FreezeScope & { readonly kind: FreezeKind },

@@ -1,12 +1,12 @@
-// What keeps money in: the operator freezes a merchant, a rail or all, or suspends a merchant, and until that is lifted no money
-// leaves. Each is a row, read where money is about to leave.
+// Freezes: the operator freezes a merchant, a rail or all, or suspends a merchant, and until that is lifted no money leaves. Each
+// freeze is a row, read where money is about to leave.
 import { AppError } from '#/kernel/error.ts'
 import type { Id, MerchantId } from '#/kernel/id.ts'
 
 /** `SUSPENSION`: frozen, and no new payments either. */
 export type FreezeKind = 'FREEZE' | 'SUSPENSION'
 
-/** What is frozen: one merchant, one rail (a payment method, and payouts of the type of the same name), or, neither, all. */
+/** One merchant, one rail (a payment method, and payouts of the type of the same name), or, when both are null, everything. */
 export type FreezeScope = { readonly merchantId: MerchantId | null; readonly rail: string | null }
 
 export type Freeze = FreezeScope & {
@@ -18,7 +18,7 @@ export type Freeze = FreezeScope & {
   readonly at: Date
 }
 
-/** Whether money of this merchant may not leave by this rail. The function `is_frozen` of the database says the same. */
+/** Whether money of this merchant may not leave by this rail. The function `is_frozen` of the database decides the same. */
 export function isFrozen(
   freezes: readonly FreezeScope[],
   { merchantId, rail }: { readonly merchantId: MerchantId; readonly rail: string },
@@ -31,7 +31,7 @@ export function isFrozen(
   )
 }
 
-/** What a merchant is told whose money may not leave: 403 `frozen`. Why it may not is between the operator and the merchant. */
+/** The answer to a merchant whose money may not leave: 403 `frozen`. The reason stays between the operator and the merchant. */
 export function moneyIsFrozen(): AppError {
   return new AppError('frozen', 'The operator lets no money out here now. Nothing was changed.')
 }

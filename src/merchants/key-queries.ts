@@ -8,7 +8,7 @@ import type { Lineages } from './lineage.ts'
 export type NewKey = {
   readonly merchantId: MerchantId
   readonly id: ApiKeyId
-  /** The first key of the chain of rotations that it comes of: itself, when it is no rotation's. */
+  /** The first key of its chain of rotations; the key itself, when it was not made by a rotation. */
   readonly lineage: ApiKeyId
   readonly digest: Buffer
   readonly lastFour: string
@@ -44,7 +44,7 @@ export function selectKeys(sql: Sql, merchantId: MerchantId): Promise<readonly K
      order by id`
 }
 
-/** The lineages of these keys. Ids that are no key's of that merchant are left out. */
+/** The lineages of these keys. Ids that are not keys of that merchant are left out. */
 export async function selectLineages(
   sql: Sql | Tx,
   keys: readonly { readonly merchantId: MerchantId; readonly id: ApiKeyId }[],
@@ -81,7 +81,7 @@ export async function writeExpiry(
   await tx`update api_key set expires_at = ${expiresAt} where merchant_id = ${merchantId} and id = ${id}`
 }
 
-/** Answers false when the merchant has no such key. A key that was revoked before keeps its first time. */
+/** Returns false when the merchant has no such key. A key that was revoked before keeps its first time. */
 export async function writeRevocation(
   sql: Tx,
   merchantId: MerchantId,

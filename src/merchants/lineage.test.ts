@@ -1,4 +1,4 @@
-// Which keys count as one person: all that came of one by rotation, and no others.
+// Which keys count as one person: all keys made from one key by rotation, and no others.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -49,7 +49,7 @@ async function groups(merchantId: MerchantId, ids: readonly ApiKeyId[]): Promise
   return ids.map((id) => ids.findIndex((other) => isSameLineage(lineages, id, other)))
 }
 
-test('rotations of rotations, and two rotations of one key, are one; a key issued with the same name is another', async () => {
+test('rotations of rotations, and two rotations of one key, are one lineage; a key issued with the same name is another', async () => {
   const merchantId = await newMerchant()
   const first = await issue(merchantId)
   const second = await rotate(merchantId, first)
@@ -60,13 +60,13 @@ test('rotations of rotations, and two rotations of one key, are one; a key issue
   assert.deepEqual(await groups(merchantId, ids), [0, 0, 0, 0, 4, 4])
 })
 
-test('an id that is no key’s is itself and nobody else', async () => {
+test('an id that is no key’s counts as itself', async () => {
   const [one, two] = [newId<'api-key'>(), newId<'api-key'>()]
   assert.equal(isSameLineage(new Map(), one, one), true)
   assert.equal(isSameLineage(new Map(), one, two), false)
 })
 
-test('rotations from before lineages were kept are found by what they left behind', async () => {
+test('rotations from before lineages were stored are found by the expiry that they set', async () => {
   const merchantId = await newMerchant()
   const first = await issue(merchantId)
   const apart = await issue(merchantId, { name: 'other' })

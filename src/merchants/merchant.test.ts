@@ -44,7 +44,7 @@ test('after a rotation both secrets sign for a day, the new one first', async ()
   assert.deepEqual(await webhookSecretsOf(deps, merchant.id), [next])
 })
 
-test("one merchant's sealed secret does not open as another's", async () => {
+test("one merchant's sealed secret is not decrypted as another's", async () => {
   const deps = { sql, clock, sealKey, openWallets: async () => {} }
   const [one, two] = await Promise.all(
     ['A', 'B'].map((name) => createMerchant(deps, { mode: 'SANDBOX', name })),
@@ -55,7 +55,7 @@ test("one merchant's sealed secret does not open as another's", async () => {
   await assert.rejects(webhookSecretsOf(deps, two.merchant.id))
 })
 
-test('a merchant whose wallets cannot be opened does not come to be', async () => {
+test('a merchant whose wallets cannot be created is not created', async () => {
   const count = (await selectMerchants(sql)).length
   const deps = { sql, clock, sealKey, openWallets: () => Promise.reject(new Error('no')) }
   await assert.rejects(createMerchant(deps, { mode: 'SANDBOX', name: 'Half' }))

@@ -1,4 +1,4 @@
-// The merchant: the tenant. Made by the operator, with what it needs from the first day: a webhook secret and wallets.
+// The merchant: the tenant. The operator creates it, with what it needs from the first day: a webhook secret and wallets.
 import type { Mode } from '#/kernel/mode.ts'
 import { randomBytes } from 'node:crypto'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -12,11 +12,11 @@ import * as queries from './queries.ts'
 export type MerchantDeps = {
   readonly sql: Sql
   readonly clock: Clock
-  /** Seals webhook secrets at rest. */
+  /** Encrypts webhook secrets at rest. */
   readonly sealKey: Buffer
 }
 
-/** Opens the wallets that every merchant starts with, in the transaction that makes the merchant. */
+/** Creates the wallets that every merchant starts with, in the transaction that creates the merchant. */
 export type OpenWallets = (tx: Tx, merchantId: MerchantId, at: Date) => Promise<void>
 
 /** Within the 24 to 64 bytes that Standard Webhooks 1.0.0 asks for. */
@@ -25,12 +25,17 @@ const webhookSecretBytes = 24
 /** How long the previous webhook secret signs beside the new one. */
 const overlapMs = 24 * hourMs
 
-/** Makes a merchant. Its webhook secret is answered here and can be read again; it is stored sealed. */
+/** Creates a merchant. Its webhook secret is returned here and can be read again; it is stored encrypted. */
 export async function createMerchant(
   deps: MerchantDeps & { readonly openWallets: OpenWallets },
-  wish: { readonly mode: Mode; readonly name: string },
+  request: { readonly mode: Mode; readonly name: string },
 ): Promise<{ readonly merchant: queries.MerchantRow; readonly webhookSecret: Buffer }> {
-  const merchant = { id: newId<'merchant'>(), mode: wish.mode, name: wish.name, createdAt: deps.clock.now() }
+  const merchant = {
+    id: newId<'merchant'>(),
+    mode: request.mode,
+    name: request.name,
+    createdAt: deps.clock.now(),
+  }
   const secret = randomBytes(webhookSecretBytes)
   const webhookSecret = seal(deps.sealKey, placeOf(merchant.id), secret)
   await deps.sql.begin(async (tx) => {
@@ -64,7 +69,7 @@ export async function rotateWebhookSecret(
   return secret
 }
 
-/** Both columns hold secrets of one place: the present one moves to the other column as it is. */
+/** One place for both columns: the present secret moves to the other column as it is. */
 function placeOf(merchantId: MerchantId): string {
   return `merchant/webhook_secret/${merchantId}`
 }

@@ -19,7 +19,7 @@ export function selectFeeRules(
 
 export type FeeRuleKey = Pick<FeeRule, 'merchantId' | 'method' | 'currency'> & { readonly at: Date }
 
-/** The rules that were in force at these instants and are not any more. For instants before the rule of now. */
+/** The rules that were in force at these instants and have been replaced since. */
 export function selectPastFeeRules(
   tx: Tx,
   wanted: readonly FeeRuleKey[],
@@ -43,15 +43,14 @@ export function selectPastFeeRules(
 }
 
 /**
- * Sets a rule for payments that are made from now on, and keeps the one before for those that were made under it. The end of
- * the books is held until the transaction ends, so that no batch of the ledger lane reads the old rule and decides after the
- * new one began.
+ * Sets a rule for payments created from now on, and keeps the rule before for payments created under it. Locks the head until the
+ * transaction ends, so that no batch of the ledger lane reads the old rule and decides after the new one began.
  */
 export async function writeFeeRule(tx: Tx, rule: FeeRule): Promise<void> {
   const { merchantId, method, currency, fixedMinor, ratePpm } = rule
   await tx`select set_config('lock_timeout', '5s', true)`
   await tx`select 1 from head for update`
-  // Not before what the books or the rule itself say already, if the clock was set back.
+  // Not before the instants in the books or in the rule itself, in case the clock was set back.
   const [now] = await tx<{ at: Date }[]>`
     select greatest(date_trunc('milliseconds', clock_timestamp()), (select max(at) from head),
                     (select valid_from
@@ -74,7 +73,7 @@ export async function writeFeeRule(tx: Tx, rule: FeeRule): Promise<void> {
                 where (rule.fixed_minor, rule.rate_ppm) <> (excluded.fixed_minor, excluded.rate_ppm)`
 }
 
-/** Whose money each of these connections moves. */
+/** The mode of each of these connections. */
 export function selectConnectionModes(
   tx: Tx,
   ids: readonly ConnectionId[],
@@ -123,7 +122,7 @@ export async function selectWebhookSecrets(sql: Sql, id: MerchantId): Promise<Se
   return row
 }
 
-/** Puts a new sealed secret in front of the present one. Answers false when there is no such merchant. */
+/** Makes a new sealed secret the present one. Returns false when there is no such merchant. */
 export async function replaceWebhookSecret(
   sql: Tx,
   id: MerchantId,

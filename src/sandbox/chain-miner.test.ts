@@ -6,13 +6,13 @@ import { secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import { createRpc } from '#/evm/client.ts'
 import { keepMining } from './chain-miner.ts'
 
-test('blocks tell the time that it is, also on a node whose clock began late', async () => {
+test('blocks have the current time, even on a node whose clock started late', async () => {
   const nowSeconds = () => Math.floor(systemClock.now().getTime() / secondMs)
-  const began = nowSeconds() - 60
-  await using node = await startAnvil({ flags: ['--no-mining', '--timestamp', String(began)] })
+  const startedAt = nowSeconds() - 60
+  await using node = await startAnvil({ flags: ['--no-mining', '--timestamp', String(startedAt)] })
   const rpc = createRpc(node.url, { timeoutMs: 30_000 })
   const first = await rpc.getBlockByNumber('latest')
-  assert.ok(first !== undefined && Number(first.timestamp) <= began + 30)
+  assert.ok(first !== undefined && Number(first.timestamp) <= startedAt + 30)
   const miner = keepMining(rpc, 100)
   try {
     await eventually('a block of now', async () => {
@@ -26,7 +26,7 @@ test('blocks tell the time that it is, also on a node whose clock began late', a
   }
 })
 
-test('no block is made while somebody needs the chain to stand still', async () => {
+test('no block is made while other work needs the chain to stand still', async () => {
   await using node = await startAnvil({ flags: ['--no-mining'] })
   const rpc = createRpc(node.url, { timeoutMs: 30_000 })
   const miner = keepMining(rpc, 20)

@@ -1,28 +1,27 @@
-// The sandbox chain's clock. It makes a block at BSC's pace while something happens on the chain and for a while after,
-// and few while nothing does, so that a sandbox left running for weeks stays small. A chain whose keeper is gone stands
-// still and waits.
+// The sandbox chain's clock. It makes blocks at BSC's pace while something happens on the chain and for a while after, and few
+// otherwise, so that a sandbox that runs for weeks stays small. Without the process that keeps it, the chain stands still.
 import { monotonicMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 import type { Block } from '#/evm/wire.ts'
 
-/** Blocks at full pace after the last thing that happened: enough to make it final, with a wide margin. */
+/** Blocks at full pace after the last activity: enough to make it final, with a wide margin. */
 const awakeBlocks = 64
-/** A block's time is cut to whole seconds; a node whose blocks are older than that runs late. */
+/** A block's time is cut to whole seconds; if it is older than this, the node's clock is late. */
 const lateMs = secondMs + 200
 /** At rest, one block in this many steps: at 0.45 s, one in 9 s. */
 const restSteps = 20
 
 export type Miner = {
   /**
-   * Runs work that needs the chain to stand still: no block is made meanwhile. A block that anvil 1.7.1 makes while it
-   * takes others back ends up above a hole.
+   * Runs work that needs the chain to stand still: no block is made meanwhile. If anvil 1.7.1 makes a block while it reverts others, a
+   * block below it is missing.
    */
   readonly whileStill: Turns
   stop(): Promise<void>
 }
 
-/** Makes blocks until it is stopped. A node that does not answer is asked again at the next step. */
+/** Makes blocks until it is stopped. A node that does not answer is called again at the next step. */
 export function keepMining(rpc: Rpc, blockTimeMs: number): Miner {
   const stopping = new AbortController()
   const whileStill = oneAtATime()
@@ -56,22 +55,22 @@ async function mine(rpc: Rpc, blockTimeMs: number, { inTurn, stopping }: Keeping
         await inTurn(() => rpc.call('evm_mine', []))
       }
     } catch {
-      // It is dead or being replaced; who watches over the process tells about that.
+      // The node is dead or being replaced; the process that keeps it alive reports that.
     }
     await sleep(Math.max(0, startedAt + blockTimeMs - monotonicMs()), stopping)
   }
 }
 
 /**
- * The node's clock starts with its first block's and stays as far behind as that took to come: seconds on a busy machine, by
- * which late money would not be late.
+ * The node's clock starts with the time of its first block, and stays behind by as long as that block took: seconds on a busy machine,
+ * enough to make late money look in time.
  */
 async function keepTime(rpc: Rpc, head: Block, minedAt: Date): Promise<void> {
   const behindMs = minedAt.getTime() - Number(head.timestamp) * secondMs
   if (behindMs > lateMs) await rpc.call('evm_setTime', [systemClock.now().getTime()])
 }
 
-/** Whether anything happens: transactions, or blocks that we did not make. */
+/** Whether there is activity: transactions, or blocks that we did not make. */
 async function isAwake(rpc: Rpc, head: Block | undefined, last: Block | undefined): Promise<boolean> {
   if (head === undefined || last === undefined || head.txHashes.length > 0) return true
   const isOurs = head.hash === last.hash || head.parentHash === last.hash

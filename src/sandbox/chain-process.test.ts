@@ -51,7 +51,7 @@ test('the chain has the sandbox’s id, mines what is sent, and makes it final t
     async () => must(await chain.rpc.getBlockByNumber('finalized'), 'a final block').number >= blockNumber,
   )
   assert.deepEqual(await chain.rpc.getLogs({ blockHash }), [])
-  // The state at the final block is kept, and so are enough of them for a reorganisation.
+  // The state at the final block is kept, with enough earlier states for a reorganisation.
   assert.equal(await chain.rpc.ethCall(to, '0x', 'finalized'), '0x')
   await eventually('nine blocks', async () => (await chain.rpc.blockNumber()) > 8n)
   await chain.whileStill(() => chain.rpc.call('anvil_reorg', [8, []]))
@@ -60,7 +60,7 @@ test('the chain has the sandbox’s id, mines what is sent, and makes it final t
 test('a quiet chain rests, and a transaction wakes it', async () => {
   await using chain = await start()
   let before = -1n
-  // At full pace a block comes with every step; at rest two looks a few steps apart see the same one.
+  // At full pace a block comes with every step; at rest two polls a few steps apart see the same block.
   await eventually('the chain rests', async () => {
     before = await chain.rpc.blockNumber()
     await new Promise((resolve) => setTimeout(resolve, 60))
@@ -71,7 +71,7 @@ test('a quiet chain rests, and a transaction wakes it', async () => {
   await eventually('20 more blocks', async () => (await chain.rpc.blockNumber()) >= blockNumber + 20n)
 })
 
-test('a node that is killed is replaced by an empty one, and that is told', async () => {
+test('a node that is killed is replaced by an empty one, and the replacement is reported', async () => {
   await using chain = await start()
   const hash = await chain.rpc.sendTransaction({ from, to, value: 1n })
   await mined(chain.rpc, hash)
@@ -83,7 +83,7 @@ test('a node that is killed is replaced by an empty one, and that is told', asyn
   assert.equal(await chain.rpc.getTransactionReceipt(hash), undefined)
 })
 
-test('the page of another site can neither ask it nor send from its accounts', async () => {
+test('the page of another site can neither call it nor send from its accounts', async () => {
   await using chain = await start()
   const headers = { origin: 'https://evil.example', 'content-type': 'application/json' }
   const preflight = await fetch(chain.rpcUrl, {
@@ -96,7 +96,7 @@ test('the page of another site can neither ask it nor send from its accounts', a
   })
   assert.equal(preflight.ok, false)
   assert.equal(preflight.headers.get('access-control-allow-origin'), null)
-  // What a browser sends without asking first is no call.
+  // A request that a browser sends without a preflight is refused.
   const body = JSON.stringify({
     jsonrpc: '2.0',
     id: 1,
@@ -116,7 +116,7 @@ test('the page of another site can neither ask it nor send from its accounts', a
   assert.equal(await chain.rpc.call('eth_getTransactionCount', [from, 'pending']), before)
 })
 
-test('what a killed process left running is used again with all that is on it, and ended in the end', async () => {
+test('a node that a killed process left running is used again with its whole chain, and ended in the end', async () => {
   const keeper = startKeeper()
   const left = await nodeOf(keeper)
   const rpc = createRpc(`http://127.0.0.1:${port}`, { timeoutMs: 30_000 })
@@ -137,14 +137,14 @@ test('what a killed process left running is used again with all that is on it, a
   assert.equal(isRunning(left), false)
 })
 
-test('a process that ends without stopping it takes the node with it', async () => {
+test('a process that exits without stopping the chain ends the node too', async () => {
   const keeper = startKeeper('setTimeout(() => process.exit(3), 50)')
   const left = await nodeOf(keeper)
   await once(keeper, 'exit')
   assert.equal(await waitUntilGone(left, 10_000), true)
 })
 
-test('a taken port is told in one line, with the remedy', async () => {
+test('a port in use is reported in one line, with the remedy', async () => {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
   const remedy = 'Stop what uses it, or set PORT to move all ports.'
@@ -156,7 +156,7 @@ test('a taken port is told in one line, with the remedy', async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('forgotten, nothing of it is left, not even a node that a killed process left running', async () => {
+test('after it is forgotten nothing of it is left, not even a node that a killed process left running', async () => {
   const keeper = startKeeper()
   const left = await nodeOf(keeper)
   await assert.rejects(forgetSandboxChain(dataDir), { name: 'StartError' })
@@ -168,7 +168,7 @@ test('forgotten, nothing of it is left, not even a node that a killed process le
   await forgetSandboxChain(join(dataDir, 'that was never there'))
 })
 
-test('forgotten after it was stopped in order, nothing of it is left either', async () => {
+test('after it was stopped in order and forgotten, nothing of it is left either', async () => {
   const chain = await start()
   await chain[Symbol.asyncDispose]()
   assert.ok(existsSync(join(dataDir, 'chain.log')))
@@ -176,7 +176,7 @@ test('forgotten after it was stopped in order, nothing of it is left either', as
   assert.deepEqual(readdirSync(dataDir), [])
 })
 
-/** The node that a keeper keeps. */
+/** The node of this keeper process. */
 async function nodeOf(keeper: ChildProcess): Promise<ProcessIdentity> {
   const [line] = (await once(must(keeper.stdout, 'its output is read'), 'data')) as [Buffer]
   return must(identityOf(Number(String(line))), 'the node runs')
@@ -188,7 +188,7 @@ async function killed(keeper: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Another process that keeps this chain; it prints the node's number once that is ready. */
+/** Another process that keeps this chain; it prints the node's process number once that is ready. */
 function startKeeper(then = ''): ChildProcess {
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
   const options = `{ dataDir: ${JSON.stringify(dataDir)}, port: ${port}, blockTimeSeconds: 0.02, log: silentLog }`

@@ -1,4 +1,4 @@
-// The sandbox's chain as a process: anvil from npm, started, found again, kept alive, and given its blocks.
+// The sandbox's chain as a process: anvil from npm. Starts it or finds it again, keeps it alive, and makes its blocks.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -25,26 +25,25 @@ export type SandboxChain = {
   readonly rpcUrl: string
   /** The node's process number; another one after it was replaced. */
   pid(): number
-  /** Tells when the node died and an empty one has taken its place: contracts and coins are to be made again. */
+  /** Calls back when the node died and an empty one replaced it: contracts and coins have to be made again. */
   onReplaced(callback: () => void): void
   /** Runs work during which no block is made. */
   readonly whileStill: Turns
-  /** Resolves when the node runs no more. */
+  /** Resolves when the node has ended. */
   stop(): Promise<void>
 }
 
 type Options = {
   readonly dataDir: string
   readonly port: number
-  /** Between blocks while something happens on the chain; when nothing does, far fewer are made. */
+  /** Seconds between blocks while there is activity; otherwise far fewer blocks are made. */
   readonly blockTimeSeconds: number
   readonly log: Log
 }
 
 /**
- * Starts the sandbox's chain on `port` of the loopback address, or takes over the one that an earlier, killed process
- * left running there, with all that is on it. Resolves when it answers. Throws a StartError when the platform, the
- * port or the data directory does not allow it.
+ * Starts the sandbox's chain on `port` of the loopback address, or takes over the node that a killed process left running there, with
+ * its whole chain. Resolves when it answers. Throws a StartError when the platform, the port or the data directory does not allow it.
  */
 export async function startSandboxChain(options: Options): Promise<SandboxChain> {
   const { dataDir, port, blockTimeSeconds, log } = options
@@ -61,7 +60,7 @@ export async function startSandboxChain(options: Options): Promise<SandboxChain>
     const { pid, onRestarted, stop } = await keepAlive({
       name: 'the sandbox chain',
       start: (signal) => findOrStart({ files, port, rpc, log }, signal),
-      stop: (mark) => stopNode(mark).then(() => rmSync(files.mark, { force: true })),
+      stop: (identity) => stopNode(identity).then(() => rmSync(files.identity, { force: true })),
       released: release,
       log,
     })
@@ -80,24 +79,24 @@ export async function startSandboxChain(options: Options): Promise<SandboxChain>
 }
 
 /**
- * Forgets the chain of `dataDir`, stopping what an earlier, killed process left running. Throws a StartError while
- * another process uses it.
+ * Deletes the chain of `dataDir`, and ends a node that a killed process left running. Throws a StartError while another process uses
+ * it.
  */
 export async function forgetSandboxChain(dataDir: string): Promise<void> {
   if (!existsSync(dataDir)) return
   const files = filesIn(dataDir)
   const unlock = lock(files)
   try {
-    const left = readIdentity(files.mark)
+    const left = readIdentity(files.identity)
     if (left !== undefined) await stopNode(left)
-    // A node that ended in order took its mark along and left what it had printed.
-    for (const file of [files.mark, files.output]) rmSync(file, { force: true })
+    // A node that ended in order removed its identity file and left its output.
+    for (const file of [files.identity, files.output]) rmSync(file, { force: true })
   } finally {
     unlock()
   }
 }
 
-type Files = { readonly mark: string; readonly lock: string; readonly output: string }
+type Files = { readonly identity: string; readonly lock: string; readonly output: string }
 type NodeOptions = { readonly files: Files; readonly port: number; readonly rpc: Rpc; readonly log: Log }
 
 const answerTimeoutMs = 2 * secondMs
@@ -105,7 +104,7 @@ const readyTimeoutMs = 15 * secondMs
 
 function filesIn(dataDir: string): Files {
   return {
-    mark: join(dataDir, 'chain.json'),
+    identity: join(dataDir, 'chain.json'),
     lock: join(dataDir, 'chain.lock'),
     output: join(dataDir, 'chain.log'),
   }
@@ -121,14 +120,14 @@ function lock(files: Files): () => void {
 async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<Child> {
   const { files, port, rpc, log } = options
   const command = [findProgram(), ...argumentsFor(port)]
-  const left = readIdentity(files.mark)
+  const left = readIdentity(files.identity)
   if (left !== undefined && isRunning(left)) {
     const isOurs = commandLineOf(left.pid) === command.join(' ')
     if (isOurs && (await answers(rpc))) {
       log.info({ pid: left.pid }, 'the sandbox chain was still running and is used again')
       return adoptChild(left, 'SIGTERM')
     }
-    // Ours with other settings, or one that answers no more.
+    // Ours with other settings, or one that does not answer any more.
     await stopNode(left)
   }
   if (!(await isPortFree(port))) throw portTaken(port)
@@ -136,7 +135,7 @@ async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<C
     output: files.output,
     farewell: 'SIGTERM',
   })
-  writeFileSync(files.mark, JSON.stringify(node.mark), { mode: 0o600 })
+  writeFileSync(files.identity, JSON.stringify(node.mark), { mode: 0o600 })
   try {
     await waitUntilReady(node, rpc, signal)
     return node
@@ -149,8 +148,8 @@ async function findOrStart(options: NodeOptions, signal: AbortSignal): Promise<C
 }
 
 /**
- * - No mining of its own: see chain-miner.ts.
- * - `finalized` is two blocks behind the latest, as on BSC when all is well. Gas is free.
+ * - Without mining of its own: see chain-miner.ts.
+ * - `finalized` is two blocks behind the latest, as on a healthy BSC. Gas is free.
  * - The last 16 states are kept, for reorganisations and for reading balances at the final block. With a block time of
  *   its own anvil 1.7.1 would keep 1,500 (memory) or 3,600 (disk), each as large as the chain is long.
  * - No CORS: by default anvil lets the page of any site send from its accounts.
@@ -211,10 +210,10 @@ async function answers(rpc: Rpc): Promise<boolean> {
   }
 }
 
-async function stopNode(mark: ProcessIdentity): Promise<void> {
+async function stopNode(identity: ProcessIdentity): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    sendSignal(mark, signal)
-    if (await waitUntilGone(mark, 5 * secondMs)) return
+    sendSignal(identity, signal)
+    if (await waitUntilGone(identity, 5 * secondMs)) return
   }
 }
 

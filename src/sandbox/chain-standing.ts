@@ -1,12 +1,12 @@
-// Whether payments by CRYPTO work in the sandbox right now. That the node answers is not enough: what is paid is found only when
-// the watcher follows the chain, and after a crash its lease is the dead process's for a while.
+// Whether payments by CRYPTO work in the sandbox right now. An answer of the node is not enough: payments are found only when the
+// watcher follows the chain, and after a crash the dead process holds the lease for a while.
 import type { Sql } from '#/db/client.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { selectKnownChain } from '#/rails/crypto/queries.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
 
-/** Why payments by CRYPTO do not work, as a sentence for people; undefined when they do. */
+/** A sentence that says why payments by CRYPTO do not work; undefined when they do. */
 export type ChainStanding = () => Promise<string | undefined>
 
 const pauseMs = 100
@@ -18,17 +18,17 @@ export async function standingOf(sql: Sql, rpc: Rpc, key: string): Promise<Chain
     try {
       if (await isLost({ sql }, key, rpc)) return 'The sandbox chain is a new one and is being built again.'
       await rpc.blockNumber()
-      const known = await selectKnownChain(sql, key)
-      const isSame = before === undefined || known?.generation === before.generation
-      const isFollowed = known !== undefined && (!isSame || known.tip > head)
-      return isFollowed ? undefined : 'The sandbox chain is not followed yet: what is paid would not be seen.'
+      const followed = await selectKnownChain(sql, key)
+      const isSame = before === undefined || followed?.generation === before.generation
+      const isFollowed = followed !== undefined && (!isSame || followed.tip > head)
+      return isFollowed ? undefined : 'The sandbox chain is not followed yet: payments would not be found.'
     } catch {
-      return 'The sandbox chain cannot be asked. It is started again by itself.'
+      return 'The sandbox chain does not answer. It is started again by itself.'
     }
   }
 }
 
-/** Waits until payments by CRYPTO work, at most `patienceMs`. Answers why they do not, if they still do not. */
+/** Waits until payments by CRYPTO work, at most `patienceMs`. Returns the reason if they still do not. */
 export async function waitForChain(
   standing: ChainStanding,
   patienceMs: number,

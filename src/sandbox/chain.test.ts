@@ -53,7 +53,7 @@ function prepare(rpc = chain.rpc): Promise<ReadyChain> {
   return prepareSandboxChain(deps)
 }
 
-/** The product's watcher: when it finds that the chain is lost, it has it built anew. Nobody else tells it anything. */
+/** The product's watcher: it has a lost chain rebuilt. Nothing else reports the loss to it. */
 function watch(): AsyncDisposable {
   const stop = new AbortController()
   const onViolation = async () => void (await prepare())
@@ -101,7 +101,7 @@ async function hasTransfers(state: 'SEEN' | 'FINAL', ...payments: readonly Payme
   return payments.every(({ address }) => found.has(address))
 }
 
-/** Whether the watcher takes the block of this transaction to be final. */
+/** Whether the block of this transaction is final for the watcher. */
 async function isFinal(hash: `0x${string}`): Promise<boolean> {
   const [receipt, known] = await Promise.all([
     chain.rpc.getTransactionReceipt(hash),
@@ -130,13 +130,13 @@ async function unitsAt(address: Address): Promise<bigint> {
   return BigInt(await chain.rpc.ethCall(ready.chain.token, data))
 }
 
-/** Every coin that the books have is where they have it, and no other. */
+/** Checks that the coins at each place are exactly those in the books. */
 async function coinsAreWhereTheBooksHaveThem(): Promise<void> {
   const places = await selectChainPlaces(world.sql, 'sandbox')
   for (const { address, units } of places) assert.equal(await unitsAt(address), units, address)
 }
 
-/** The node, which dies and is replaced when the rebuild has made its coins and asks where the chain stands. */
+/** A node that dies and is replaced right after the rebuild has made its coins. */
 function replacedAfterCoins(): typeof chain.rpc {
   let step: 'before' | 'rebuild' | 'coins' | 'replaced' = 'before'
   return {
@@ -162,7 +162,7 @@ function replacedAfterCoins(): typeof chain.rpc {
 }
 
 describe('a sandbox chain', () => {
-  test('is made ready once; again changes nothing', async () => {
+  test('is prepared once; a second preparation changes nothing', async () => {
     assert.deepEqual(await selfCheck(chain.rpc, ready.chain), [])
     for (const purse of [ready.accounts.faucet, ready.accounts.payer])
       assert.equal(await unitsAt(purse), 10n ** 27n)
@@ -173,17 +173,17 @@ describe('a sandbox chain', () => {
     assert.deepEqual([await generation(), announced], [1, []])
   })
 
-  test('that is lost comes back at the same addresses with every recorded coin, and goes on', async () => {
+  test('that is lost is rebuilt at the same addresses with every recorded coin, and goes on', async () => {
     const [paid, fractions, waiting, unseen] = await newPayments(1_000n, 500n, 300n, 200n)
     await payUntilCredited(paid, 1_000n)
     await send(fractions.address, 7n)
-    // Final, but nobody has settled it when the node goes.
+    // Final, but not settled yet when the node is lost.
     await send(waiting.address, 300n * cent + 3n)
     await eventually('they are final', () => hasTransfers('FINAL', waiting, fractions))
     await chain.pause()
     await send(unseen.address, 200n * cent)
     await chain.rpc.call('evm_mine', [])
-    await eventually('it is seen', () => hasTransfers('SEEN', unseen))
+    await eventually('it is detected', () => hasTransfers('SEEN', unseen))
     await rebuiltAfter(async () => {
       await chain.kill()
       chain.resume()
@@ -214,7 +214,7 @@ describe('a sandbox chain', () => {
     const started = await generation()
     for (let round = 0; round < kills; round++) {
       await chain.kill()
-      // As the product does when the node is back, besides the watcher. It may well fail; the next one will not.
+      // As the product does when the node is back, besides the watcher. It may fail; the next one will not.
       const preparing =
         round % 3 === 0
           ? undefined
@@ -222,7 +222,7 @@ describe('a sandbox chain', () => {
               .back()
               .then(() => prepare())
               .catch(() => {})
-      // From before anybody notices, through contracts, purses and coins, to after the cursor has moved.
+      // At moments from before the loss is noticed, through contracts, purses and coins, to after the cursor has moved.
       await chain.back()
       await wait((round * 79) % 460)
       if (round === kills - 1) await preparing
@@ -239,7 +239,7 @@ describe('a sandbox chain', () => {
     t.diagnostic(`${kills} kills, rebuilt to the end ${(await generation()) - started} times`)
   })
 
-  test('that two notice at once is rebuilt with every coin once', async () => {
+  test('whose loss two processes notice at once is rebuilt with every coin once', async () => {
     const [payment] = await newPayments(100n)
     await payUntilCredited(payment, 100n)
     await watching[Symbol.asyncDispose]()
@@ -251,7 +251,7 @@ describe('a sandbox chain', () => {
     await payUntilCredited(payment, 1n)
   })
 
-  test('that is replaced when its coins were just made is rebuilt once more', async () => {
+  test('that is replaced right after its coins were made is rebuilt once more', async () => {
     const [payment] = await newPayments(100n)
     await payUntilCredited(payment, 100n)
     await watching[Symbol.asyncDispose]()
@@ -267,7 +267,7 @@ describe('a sandbox chain', () => {
     // More than are minted at once.
     const addresses = count({ quick: 160, soak: 650 })
     const many = await newPayments(...Array.from({ length: addresses }, () => 10n))
-    // What the token\'s owner makes is a transfer like any other.
+    // A mint by the token\'s owner is a transfer like any other.
     for (let from = 0; from < many.length; from += 250) {
       const to = many.slice(from, from + 250).map(({ address }) => address)
       const args = [to, to.map((_, index) => 10n * cent + BigInt(index))]
@@ -289,7 +289,7 @@ describe('a sandbox chain', () => {
     await coinsAreWhereTheBooksHaveThem()
   })
 
-  test('whose history a developer changed below what was final is rebuilt in place: too few coins are made, too many burned', async () => {
+  test('whose final history a developer changed is rebuilt in place: missing coins are made, excess coins burned', async () => {
     const [paid, unseen] = await newPayments(100n, 70n)
     await payUntilCredited(paid, 100n)
     await watching[Symbol.asyncDispose]()
@@ -308,7 +308,7 @@ describe('a sandbox chain', () => {
     await payUntilCredited(unseen, 70n)
   })
 
-  test('whose node has a hole in its history is rebuilt above it', async () => {
+  test('whose node lacks a block in its history is rebuilt above it', async () => {
     const [paid, unseen] = await newPayments(100n, 70n)
     await payUntilCredited(paid, 100n)
     const head = await chain.rpc.blockNumber()
@@ -327,7 +327,7 @@ describe('a sandbox chain', () => {
     await payUntilCredited(paid, 1n)
   })
 
-  test("gives nobody's money twice when an old transaction is sent again on the new chain", async () => {
+  test('credits no money twice when an old transaction is sent again on the new chain', async () => {
     const [payment] = await newPayments(100n)
     const payer = newPayer()
     const tx = await payer.transfer(ready.chain.token, { to: payment.address, value: 100n * cent })

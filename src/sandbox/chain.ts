@@ -1,5 +1,5 @@
-// The sandbox's chain made ready: contracts, purses and recorded coins, checked as a live chain is before CRYPTO is
-// offered on it.
+// Prepares the sandbox's chain: contracts, purses and recorded coins. Checks it as a live chain is checked before CRYPTO is offered
+// on it.
 import type { KeepSignals } from '#/rails/crypto/signal.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -15,7 +15,7 @@ import { fillPurses, isLost, rebuild, sandboxAccounts, type SandboxAccounts } fr
 import { oneAtATime, type Turns } from '#/rails/crypto/sandbox.ts'
 import { treasuryOnNewChain } from '#/treasury/hot-wallet-sandbox.ts'
 
-/** No other network has it, so nothing signed here is valid elsewhere. */
+/** No other network uses this id, so nothing signed here is valid elsewhere. */
 export const sandboxChainId = 31_337n
 
 export type SandboxChainDeps = {
@@ -25,13 +25,13 @@ export type SandboxChainDeps = {
   readonly rpc: Rpc
   readonly cell: string
   readonly keep: KeepSignals<Tx>
-  /** Tells a person that the chain was lost and is whole again. */
+  /** Prints for a person that the chain was lost and is rebuilt. */
   readonly announce: (text: string) => void
 }
 
 export type ReadyChain = { readonly chain: Chain; readonly accounts: SandboxAccounts }
 
-/** How long a node that goes away meanwhile is waited for. Whoever keeps it alive starts another one. */
+/** How long to wait for a node that goes away meanwhile. The process that keeps it alive starts another one. */
 const patienceMs = 30 * secondMs
 const pauseMs = 250
 
@@ -39,8 +39,8 @@ const pauseMs = 250
 const turns = new WeakMap<Rpc, Turns>()
 
 /**
- * Prepares whatever node answers: a new one gets contracts, purses and the recorded coins; a known one is left alone.
- * The node may be replaced at any moment: then it begins again, for half a minute, before it rejects.
+ * Prepares the node that answers: a new one gets contracts, purses and the recorded coins; a prepared one is left alone. If the node
+ * is replaced meanwhile, the preparation starts again, for half a minute, before it rejects.
  */
 export function prepareSandboxChain(deps: SandboxChainDeps): Promise<ReadyChain> {
   const inTurn = turns.get(deps.rpc) ?? oneAtATime()
@@ -55,7 +55,7 @@ async function prepareUntilReady(deps: SandboxChainDeps): Promise<ReadyChain> {
       return await prepare(deps)
     } catch (error) {
       if (monotonicMs() > giveUpAt) throw error
-      deps.log.info({ error: messageOf(error) }, 'the sandbox chain is prepared once more')
+      deps.log.info({ error: messageOf(error) }, 'the preparation of the sandbox chain starts again')
       await sleep(pauseMs)
     }
   }

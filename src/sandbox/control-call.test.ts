@@ -1,4 +1,4 @@
-// What the sandbox's simulators refuse is told with their own words, whatever field of a problem holds them.
+// The reason why a simulator refuses a call reaches the caller, from any field of a problem.
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -15,7 +15,7 @@ test('a refusal of the sandbox’s bank says why', async () => {
   })
 })
 
-test('details go before titles, and who says nothing is told by the status', async () => {
+test('details go before titles, and an answer without either is reported by its status', async () => {
   const answers = [{ title: 'No', detail: 'It is over.' }, { title: 'No' }, {}, 'no']
   const server = createServer((_request, response) => {
     response.writeHead(409, { 'content-type': 'application/problem+json' })

@@ -1,4 +1,4 @@
-// Remote control of a simulator, as the sandbox calls it.
+// Calls of a simulator's remote control.
 import { AppError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { member } from './member.ts'
@@ -6,8 +6,8 @@ import { member } from './member.ts'
 export type ControlCall = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>
 
 /**
- * Calls of the simulator at `controlUrl`, which people know as `name`. 503 while it is away, 409 with its own words when it
- * refuses.
+ * Calls of the simulator at `controlUrl`. `name`: its name in messages. 503 while it is away, 409 with the simulator's own reason when
+ * it refuses.
  */
 export function controlOf(name: string, controlUrl: string): ControlCall {
   return async (method, path, body) => {
@@ -24,17 +24,17 @@ export function controlOf(name: string, controlUrl: string): ControlCall {
       const detail = `The sandbox ${name} cannot be reached right now. Try again in a moment.`
       throw new AppError('provider_unavailable', detail, { cause: error, retryAfterMs: 2 * secondMs })
     }
-    const said: unknown = await answer.json().catch(() => undefined)
-    if (answer.ok) return said
+    const content: unknown = await answer.json().catch(() => undefined)
+    if (answer.ok) return content
     throw new AppError(
       'invalid_state',
-      `The sandbox ${name} refuses: ${wordsOf(said) ?? `it answered ${answer.status}`}.`,
+      `The sandbox ${name} refuses: ${wordsOf(content) ?? `it answered ${answer.status}`}.`,
     )
   }
 }
 
-/** Why a simulator refuses: a problem (RFC 9457) says it in `detail`, or in its title where that says all. */
-function wordsOf(said: unknown): string | undefined {
-  const words = member(said, 'detail') ?? member(said, 'title')
+/** Why a simulator refuses: the `detail` of its problem (RFC 9457), else the title. */
+function wordsOf(content: unknown): string | undefined {
+  const words = member(content, 'detail') ?? member(content, 'title')
   return typeof words === 'string' ? words.replace(/\.$/, '') : undefined
 }

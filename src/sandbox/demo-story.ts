@@ -1,5 +1,5 @@
-// What a story told in the terminal is made of: steps and facts, calls to the API, and a merchant's server that believes a
-// webhook only when its signature holds.
+// The parts of a story in the terminal: steps and facts, calls to the API, and a merchant's server that accepts a webhook only when
+// its signature is valid.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { messageOf } from '#/kernel/error.ts'
@@ -14,7 +14,7 @@ import { inSeconds } from './welcome.ts'
 export const nameIt = 'One that runs with another VINTEM_DATA_DIR is found when that is set here too.'
 export const startIt = 'Run npm start in another terminal, then this again.'
 
-/** Something is not as it was promised. */
+/** Something is not as promised. */
 export class Surprise extends Error {
   override name = 'Surprise'
   readonly remedy: string
@@ -30,13 +30,13 @@ export type Story = {
   readonly receiver: Receiver
   readonly clock: Clock
   readonly patienceMs: number
-  /** How many steps were told so far. */
-  readonly steps: { told: number }
+  /** How many steps were shown so far. */
+  readonly steps: { shown: number }
 }
 
 export type Amount = { readonly minor: number; readonly currency: Currency }
 
-/** The webhook that the payment is complete, believed for its signature alone. Answers its `data`. */
+/** Waits for the webhook of the completed payment and verifies its signature. Returns its `data`. */
 export async function receive(story: Story, id: string, { minor }: Amount): Promise<unknown> {
   step(story, 'Receive the webhook and verify it', `POST ${story.receiver.origin}/webhooks`)
   const isOurs = (body: unknown) =>
@@ -78,13 +78,13 @@ export async function walletBalance(story: Story, currency: Currency): Promise<n
   return balance
 }
 
-// ---- Speaking
+// ---- Output
 
 export function step({ terminal, steps }: Story, title: string, request: string): void {
   const { out, paint } = terminal
-  steps.told += 1
+  steps.shown += 1
   out()
-  out(`  ${paint.accent(String(steps.told))}  ${paint.strong(title)}  ${paint.soft(request)}`)
+  out(`  ${paint.accent(String(steps.shown))}  ${paint.strong(title)}  ${paint.soft(request)}`)
 }
 
 export function fact({ terminal }: Story, label: string, value: string): void {
@@ -95,7 +95,7 @@ export function decimal({ minor, currency }: Amount): string {
   return toDecimal({ minor: BigInt(minor), currency })
 }
 
-// ---- Calling
+// ---- Calls
 
 /** The JSON of a successful answer. */
 export async function call(
@@ -131,15 +131,15 @@ function causeOf(error: unknown): string {
   return typeof code === 'string' ? code : messageOf(error)
 }
 
-/** Asks four times a second until there is an answer. */
+/** Calls `read` four times a second until there is a value. */
 export async function poll<Value>(
   { patienceMs }: Story,
   what: string,
-  ask: () => Promise<Value | undefined>,
+  read: () => Promise<Value | undefined>,
 ): Promise<Value> {
   const giveUpAt = monotonicMs() + patienceMs
   for (;;) {
-    const value = await ask()
+    const value = await read()
     if (value !== undefined) return value
     if (monotonicMs() > giveUpAt) throw new Surprise(`${inSeconds(patienceMs)} were not enough for ${what}.`)
     await sleep(250)
@@ -170,7 +170,7 @@ type Received = { readonly headers: HeaderValues; readonly body: Buffer }
 
 type Receiver = AsyncDisposable & { readonly origin: string; readonly calls: readonly Received[] }
 
-/** Takes webhooks on a free port of this machine, and remembers them. */
+/** Receives webhooks on a free port of this machine, and keeps them. */
 export async function startReceiver(): Promise<Receiver> {
   const calls: Received[] = []
   const server = createServer((request, response) => {

@@ -14,7 +14,7 @@ const copyPaste = `00020101021226710014br.gov.bcb.pix${'x'.repeat(90)}6304AF2B`
 
 type Paid = { webhookUrl: string; status: string; readonly amount: number; readonly currency: string }
 
-/** A sandbox as far as the demo can see it. `faults` are what it does wrong. */
+/** The part of a sandbox that the demo uses. `faults`: what it does wrong. */
 async function startSandbox(
   faults: { secret?: string; credited?: number; tx?: string; pix?: string } = {},
 ): Promise<Receiver> {
@@ -136,14 +136,14 @@ test('any surprise ends it with 1 and one line that says which', async () => {
   }
 })
 
-test('a key that is not believed is told in the words of the API', async () => {
+test('a key that is refused is reported in the words of the API', async () => {
   await using sandbox = await startSandbox()
   const { code, err } = await demo(sandbox.origin, 'other')
   assert.equal(code, 1)
   assert.equal(err, 'x GET /v1/wallets answered 401: A valid API key is needed.\n')
 })
 
-test('without a running sandbox one line tells how to start it', async () => {
+test('without a running sandbox one line says how to start it', async () => {
   const none = await demo(undefined)
   assert.equal(none.code, 1)
   assert.match(

@@ -1,5 +1,5 @@
-// Two payments, told in the terminal by real calls to the running sandbox: in USDT, and by PIX. It is a merchant's program
-// in small: it knows sandbox.json and the API, and nothing else.
+// Two payments, shown in the terminal with real calls to the running sandbox: in USDT, and by PIX. It is a small merchant's program:
+// it uses sandbox.json and the API, and nothing else.
 import { messageOf } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { monotonicMs, type Clock } from '#/kernel/time.ts'
@@ -29,18 +29,18 @@ import { inSeconds } from './welcome.ts'
 const inUsdt: Amount = { minor: 1_234, currency: 'USDT' }
 /** 12.34 with the token's 18 decimals. */
 const usdtUnits = '12340000000000000000'
-/** No cents that mean something to the bank. */
+/** An amount without a meaning to the bank's simulator. */
 const inBrl: Amount = { minor: 4_990, currency: 'BRL' }
 
 export type DemoOptions = {
   readonly clock: Clock
-  /** The data directory whose sandbox is meant. */
+  /** The data directory of the sandbox. */
   readonly lookedIn: string
   /** How long to wait for the network and for the webhook. */
   readonly patienceMs?: number
 }
 
-/** Runs the demo against the sandbox that is running. Answers the exit code: 1 when anything is not as promised. */
+/** Runs the demo against the running sandbox. Returns the exit code: 1 when anything is not as promised. */
 export async function runDemo(
   terminal: Terminal,
   sandbox: SandboxFile | undefined,
@@ -54,8 +54,8 @@ export async function runDemo(
     await using receiver = await startReceiver()
     const patienceMs = options.patienceMs ?? 20_000
     const story = { terminal, sandbox, receiver, clock: options.clock, patienceMs }
-    await tellUsdt({ ...story, steps: { told: 0 } })
-    await tellPix({ ...story, steps: { told: 0 } })
+    await showUsdt({ ...story, steps: { shown: 0 } })
+    await showPix({ ...story, steps: { shown: 0 } })
     out()
     out(`  ${paint.good(symbols.done)} All as promised, in ${inSeconds(monotonicMs() - startedAt)}.`)
     out(
@@ -70,7 +70,7 @@ export async function runDemo(
   }
 }
 
-async function tellUsdt(story: Story): Promise<void> {
+async function showUsdt(story: Story): Promise<void> {
   const before = await walletBalance(story, inUsdt.currency)
   title(story, 'A payment in USDT, from the call to the signed webhook')
   const { id } = await create(story, inUsdt, 'CRYPTO')
@@ -82,15 +82,15 @@ async function tellUsdt(story: Story): Promise<void> {
   await compareWallet(story, before, inUsdt)
 }
 
-async function tellPix(story: Story): Promise<void> {
+async function showPix(story: Story): Promise<void> {
   const before = await walletBalance(story, inBrl.currency)
   title(story, 'The same by PIX: the code is in the first answer')
   const { id, payment } = await create(story, inBrl, 'PIX')
   fact(story, 'code', `${textOf(payment, 'pixCopyPaste').slice(0, 44)}...`)
   const endToEndIds = await pay(story, id, 'endToEndIds', 'end-to-end id')
   const data = await receive(story, id, inBrl)
-  const told = member(data, 'endToEndIds')
-  expect(Array.isArray(told) && told.includes(endToEndIds[0]), 'The webhook names another Pix.')
+  const ids = member(data, 'endToEndIds')
+  expect(Array.isArray(ids) && ids.includes(endToEndIds[0]), 'The webhook names another Pix.')
   await compareWallet(story, before, inBrl)
 }
 
@@ -126,7 +126,7 @@ async function showAddress(story: Story, id: string): Promise<void> {
   expect(/^0x[0-9a-fA-F]{40}$/.test(address), 'The deposit address is none.')
   expect(
     member(payment, 'cryptoAmount') === usdtUnits,
-    'The amount on the chain is another than the amount asked for.',
+    'The amount on the chain differs from the amount of the payment.',
   )
   fact(story, 'address', address)
   fact(
@@ -136,7 +136,7 @@ async function showAddress(story: Story, id: string): Promise<void> {
   )
 }
 
-/** Answers the provider's names of what was paid. */
+/** Returns the provider's ids of what was paid. */
 async function pay(
   story: Story,
   id: string,

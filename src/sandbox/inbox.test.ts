@@ -53,7 +53,7 @@ async function post(payload: Buffer, headers: Readonly<Record<string, string>>) 
   return kept
 }
 
-test('what comes is kept byte by byte with its headers, and is verified by either secret in force', async () => {
+test('what arrives is kept byte by byte with its headers, and is verified by either secret in force', async () => {
   const body = Buffer.from('{"type":"payment.completed", "data" : {"name":"Conceição"}}\n')
   for (const secret of secrets) {
     const headers = { 'content-type': 'application/json', 'x-other': 'kept', ...signed(body, secret) }
@@ -77,7 +77,7 @@ test('what cannot be verified is kept too, and marked', async () => {
   assert.equal((await post(body, old)).verified, false)
 })
 
-test('any bytes of any type are taken as they are: broken JSON, binary, forms, nothing', async () => {
+test('any bytes of any type are accepted as they are: broken JSON, binary, forms, nothing', async () => {
   const bodies: readonly (readonly [Buffer, Record<string, string>])[] = [
     [Buffer.from('{"half'), { 'content-type': 'application/json' }],
     [Buffer.from([0, 255, 13, 10]), { 'content-type': 'application/octet-stream' }],
@@ -108,7 +108,7 @@ test('a body beyond the limit is refused', async () => {
   assert.equal(answer.statusCode, 413)
 })
 
-test('a page of another site, or another name of this machine, leaves nothing there', async () => {
+test('a call of another site, or to another name of this machine, is refused and not kept', async () => {
   const kept = () => latestWebhooks(sql, keptMax)
   const before = await kept()
   const foreign = [
@@ -132,14 +132,14 @@ test('a page of another site, or another name of this machine, leaves nothing th
     }
   }
   assert.deepEqual(await kept(), before)
-  const own = [
+  const allowed = [
     { host: '127.0.0.1:4000' },
     { host: 'localhost:4000', origin: 'http://localhost:4000' },
     { host: '[::1]:4000' },
     { host: 'sandbox.example:8443' },
     { host: '127.0.0.1:4000', origin: 'https://sandbox.example:8443' },
   ]
-  for (const headers of own) await post(Buffer.from('{}'), headers)
+  for (const headers of allowed) await post(Buffer.from('{}'), headers)
 })
 
 test('only the newest are kept', async () => {

@@ -1,5 +1,5 @@
-// The sandbox's own webhook receiver, for whoever has no server yet: it keeps what comes, byte by byte, and says whether
-// the signature holds. It is a merchant's server in small, so it knows nothing but the secret.
+// The sandbox's own webhook receiver, for developers without a server yet: it keeps what arrives, byte by byte, and whether the
+// signature is valid. It is a small merchant's server, so it has only the secret.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -8,7 +8,7 @@ import { isOwnHost, isOwnOrigin, refuseHost, refuseOrigin } from './own-host.ts'
 import { keepWebhook } from './queries.ts'
 import { isGenuine } from './verify-webhook.ts'
 
-/** Where it is, behind the API's address. */
+/** Its path, below the API's address. */
 export const inboxPath = '/sandbox/inbox'
 
 /** Far above the largest event: metadata has at most 8 KiB. */
@@ -18,16 +18,15 @@ export type InboxDeps = {
   readonly sql: Sql
   readonly clock: Clock
   readonly merchantId: MerchantId
-  /** Where the sandbox is published: under no other name is anything taken. */
+  /** The URL of the sandbox: requests to any other host are refused. */
   readonly apiUrl: string
   /** The merchant's webhook secrets in force. */
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
 }
 
 /**
- * Adds `POST /sandbox/inbox`, which answers 204 to anything that a program on this machine sends: what cannot be verified is
- * kept too, and marked. A page of another site is refused. The body is taken raw, in a scope of its own, so the API's parser
- * stays as it is.
+ * Adds `POST /sandbox/inbox`, which answers 204 to anything that a program on this machine sends: what cannot be verified is kept too,
+ * and marked. A page of another site is refused. The body is read raw, in a scope of its own, so the API's parser stays as it is.
  */
 export function registerInbox(server: FastifyInstance, deps: InboxDeps): void {
   void server.register((scope, _options, done) => {

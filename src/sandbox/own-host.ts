@@ -1,8 +1,8 @@
-// Who may call what a sandbox serves without a key: this machine under its own names, and no page of another site. Another name
-// that resolves here is a DNS rebinding; another origin is a page in somebody's browser.
+// Who may call the routes that a sandbox serves without a key: this machine under its own names, and no page of another site. Another
+// name that resolves here is a DNS rebinding; another origin is a page of another site in a browser.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Loopback by name or number, or the host that the API is published under; the port is the caller's own affair. */
+/** Loopback by name or number, or the host under which the API is published, with any port. */
 export function isOwnHost({ headers }: FastifyRequest, apiUrl: string): boolean {
   const [, host] = /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d+)?$/i.exec(headers.host ?? '') ?? []
   if (host === undefined) return false
@@ -10,7 +10,7 @@ export function isOwnHost({ headers }: FastifyRequest, apiUrl: string): boolean 
   return /^127(?:\.\d{1,3}){3}$/.test(name) || ['localhost', '[::1]', new URL(apiUrl).hostname].includes(name)
 }
 
-/** A program names no origin. A browser does, with everything that a page sends by POST (Fetch Standard, 3.2). */
+/** A program sends no origin. A browser sends it with every POST of a page (Fetch Standard, 3.2). */
 export function isOwnOrigin({ headers }: FastifyRequest, apiUrl: string): boolean {
   const { origin, host } = headers
   if (origin === undefined || origin === new URL(apiUrl).origin) return true

@@ -4,7 +4,7 @@ import { readPageAssets } from './page-assets.ts'
 
 const style = readPageAssets().style.body.toString('utf8')
 
-test('every text colour reaches 4.5:1 on every ground it stands on, in light and in dark', () => {
+test('every text colour reaches 4.5:1 on every background it is used on, in light and in dark', () => {
   const [light = '', dark = ''] = style.split('@media (prefers-color-scheme: dark)')
   for (const [scheme, css] of [
     ['light', light],
@@ -20,7 +20,7 @@ test('every text colour reaches 4.5:1 on every ground it stands on, in light and
   }
 })
 
-test('the files are small, and fetch nothing from anywhere', () => {
+test('the files are small, and load nothing from elsewhere', () => {
   const { script, icon } = readPageAssets()
   assert.ok(script.body.length < 8_192)
   assert.ok(style.length < 12_288)

@@ -1,5 +1,5 @@
-// The page's own files: style, script and icon. Their names carry a hash of what they hold, so a browser may keep them
-// for ever and never shows an old one.
+// The page's own files: style, script and icon. Their names carry a hash of the content, so a browser may cache them for ever and
+// never shows an old one.
 import { readFileSync } from 'node:fs'
 import { sha256 } from '#/kernel/secret.ts'
 
@@ -7,7 +7,7 @@ export type Asset = { readonly path: string; readonly type: string; readonly bod
 
 export type PageAssets = { readonly style: Asset; readonly script: Asset; readonly icon: Asset }
 
-/** Reads the three files that lie beside this one. */
+/** Reads the three files beside this one. */
 export function readPageAssets(): PageAssets {
   return {
     style: read('page.css', 'text/css; charset=utf-8'),

@@ -1,5 +1,5 @@
-// Sends the live part of the page to every browser that has it open, by server-sent events (HTML, 9.2): always the whole
-// part, never a difference, so a browser that missed some is right again with the next.
+// Sends the live part of the page to every browser that has it open, by server-sent events (HTML, 9.2): always the whole part, never
+// a difference, so a browser that missed some is current again with the next.
 import type { FastifyReply } from 'fastify'
 import { openEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -7,17 +7,17 @@ import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 
 export type Feed = {
-  /** Answers with a stream that lasts until the browser leaves or the feed is closed. */
+  /** Answers with a stream that lasts until the browser disconnects or the feed is closed. */
   readonly join: (reply: FastifyReply) => Promise<void>
   readonly close: () => void
 }
 
-/** A browser opens one stream for each tab; more than this is no person. */
+/** A browser opens one stream for each tab; no person has more than this. */
 const readersMax = 32
 const everyMs = 500
 const breathEveryMs = 15_000
 
-/** A feed of `read()`, which is asked twice a second while somebody listens, and not at all otherwise. */
+/** A feed of `read()`, which is called twice a second while a stream is open, and not at all otherwise. */
 export function createFeed(read: () => Promise<string>, log: Log): Feed {
   const readers = new Map<EventStream, string>()
   const closing = new AbortController()
@@ -31,7 +31,7 @@ export function createFeed(read: () => Promise<string>, log: Log): Feed {
         log.warn({ error: messageOf(error) }, 'the welcome page cannot be brought up to date')
         return undefined
       })
-      if (text !== undefined) tellChanged(text)
+      if (text !== undefined) sendChanged(text)
       if (monotonicMs() - breathedAt > breathEveryMs) {
         for (const stream of readers.keys()) stream.ping()
         breathedAt = monotonicMs()
@@ -41,9 +41,9 @@ export function createFeed(read: () => Promise<string>, log: Log): Feed {
     running = false
   }
 
-  function tellChanged(text: string): void {
-    for (const [stream, told] of readers) {
-      if (told === text || stream.isBehind()) continue
+  function sendChanged(text: string): void {
+    for (const [stream, sent] of readers) {
+      if (sent === text || stream.isBehind()) continue
       stream.send(text)
       readers.set(stream, text)
     }

@@ -18,7 +18,7 @@ export function copyButton(value: string, what: string, of: string): Markup {
   ]
 }
 
-/** `about` is said to those who hear the page: which of many links of the same words it is. */
+/** `about` is read by screen readers: it distinguishes links with the same words. */
 export function link(href: string, words: string, about: string): Markup {
   return ['a', { class: 'plain', href }, words, ['span', { class: 'aside' }, ` ${about}`]]
 }
@@ -31,7 +31,7 @@ export function figure(minor: bigint, currency: Currency): string {
 
 const relative = new Intl.RelativeTimeFormat('en', { style: 'narrow', numeric: 'always' })
 
-/** A time as people say it; the exact one appears on hover, and on the focus of it or of the summary around it. */
+/** A time in a person's words; the exact one appears on hover, and on the focus of it or of the summary around it. */
 export function moment(at: Date, now: Date, focus: Attributes): Markup {
   const attributes = { datetime: at.toISOString(), 'data-exact': exact(at), ...focus }
   return ['time', attributes, ago(Math.max(0, now.getTime() - at.getTime()))]

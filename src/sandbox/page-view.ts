@@ -1,4 +1,4 @@
-// What the welcome page shows. The live part is described apart, because the browser gets it again and again.
+// The content of the welcome page. The live part is separate, because the browser gets it again and again.
 import type { Currency } from '#/kernel/money.ts'
 import type { Child, Markup } from '#/kernel/markup.ts'
 import { sandboxProviders } from './methods/all.ts'
@@ -9,7 +9,7 @@ import type { ReceivedWebhook } from './queries.ts'
 import type { SandboxFile } from './provision.ts'
 import { curlsOf, methodCurlsOf, type Curl, type Fact } from './welcome.ts'
 
-/** As much of a payment as the page shows. */
+/** The part of a payment that the page shows. */
 export type PaymentLine = {
   readonly id: string
   readonly status: string
@@ -23,7 +23,7 @@ export type PaymentLine = {
   readonly createdAt: Date
   /** The method by which it is paid, once there is one. */
   readonly method?: string
-  /** Where its payer pays, when that is a page. */
+  /** The page on which its payer pays, if there is one. */
   readonly page?: { readonly url: string }
   readonly request: { readonly webhookUrl?: string }
 }
@@ -31,9 +31,9 @@ export type PaymentLine = {
 export type LiveState = {
   readonly payments: readonly PaymentLine[]
   readonly webhooks: readonly ReceivedWebhook[]
-  /** Whatever was sent lately, newest first, wherever it went: more than is shown. */
+  /** The latest deliveries to all URLs, newest first: more than are shown. */
   readonly deliveries: readonly DeliveryLine[]
-  /** Where the sandbox's own inbox is: what went there is shown as received. */
+  /** The URL of the sandbox's own inbox: deliveries to it are shown as received. */
   readonly inboxUrl: string
   readonly now: Date
 }
@@ -109,12 +109,12 @@ const intro: Markup = [
   [
     'p',
     {},
-    'Vintem takes payments, keeps them in double-entry wallets and tells your server by signed webhooks, behind one JSON API. ',
+    'Vintem accepts payments, keeps them in double-entry wallets and notifies your server by signed webhooks, behind one JSON API. ',
     'This is your sandbox: the code is the real one, the coins are worth nothing.',
   ],
 ]
 
-/** Where else to look: the reference of the API, and the other side of each wire. */
+/** Links to the API reference and to the simulators' pages. */
 function pagesOf({ simulators }: SandboxFile): Markup {
   return [
     'nav',
@@ -188,7 +188,7 @@ function step({ title, about, command }: Curl, index: number, more: readonly Chi
   ]
 }
 
-/** What changes while the page is open: the browser is sent this part, whole, whenever it differs. */
+/** The part that changes while the page is open: the browser gets all of it whenever it differs. */
 export function livePart(live: LiveState): Markup {
   return ['div', {}, ...liveParts(live)]
 }
@@ -220,7 +220,7 @@ function liveParts(live: LiveState): readonly Markup[] {
         ? [
             'p',
             { class: 'empty', 'data-key': 'none' },
-            'None yet. When a payment is paid, your server is told: here you see what it would get.',
+            'None yet. When a payment is paid, your server is notified: here you see what it would get.',
           ]
         : [
             'ul',
@@ -234,24 +234,24 @@ function liveParts(live: LiveState): readonly Markup[] {
 
 const shownDeliveries = 8
 
-/** Only what went to a server of the developer's: the inbox has a section of its own. */
+/** Only deliveries to a server of the developer's: the inbox has a section of its own. */
 function sentSection({ deliveries, inboxUrl, now }: LiveState): Markup {
-  const own = deliveries.filter(({ url }) => url !== inboxUrl).slice(0, shownDeliveries)
+  const toServer = deliveries.filter(({ url }) => url !== inboxUrl).slice(0, shownDeliveries)
   return [
     'section',
     { 'aria-labelledby': 'sent' },
     ['h2', { id: 'sent' }, 'Webhooks to your server'],
-    own.length === 0
+    toServer.length === 0
       ? [
           'p',
           { class: 'empty', 'data-key': 'none' },
           'None yet. Give a payment the webhookUrl of a server of yours, and each try to reach it shows up here.',
         ]
-      : ['ul', { class: 'rows', 'data-key': 'rows' }, ...own.map((each) => deliveryRow(each, now))],
+      : ['ul', { class: 'rows', 'data-key': 'rows' }, ...toServer.map((each) => deliveryRow(each, now))],
   ]
 }
 
-/** For those who do not see the list change. */
+/** For screen readers, which do not notice that the list changes. */
 function newsOf({ payments }: LiveState): string {
   const [latest] = payments
   return latest === undefined ? '' : `Latest payment: ${amountOf(latest)}, ${standingOf(latest).words}`
@@ -260,7 +260,7 @@ function newsOf({ payments }: LiveState): string {
 function paymentRow(payment: PaymentLine, { deliveries, now }: LiveState): Markup {
   const { tone, words } = standingOf(payment)
   const { id, page, request } = payment
-  const own = deliveries.filter(({ resourceId }) => resourceId === id)
+  const ofPayment = deliveries.filter(({ resourceId }) => resourceId === id)
   return [
     'li',
     { class: 'row', 'data-key': id },
@@ -268,8 +268,8 @@ function paymentRow(payment: PaymentLine, { deliveries, now }: LiveState): Marku
     ['div', {}, ['code', { class: 'id' }, id], moment(payment.createdAt, now, { tabindex: '0' })],
     [
       'div',
-      { class: 'told' },
-      notifiedOf(request.webhookUrl, own),
+      { class: 'notified' },
+      notifiedOf(request.webhookUrl, ofPayment),
       ...(page === undefined ? [] : [link(page.url, 'Payer’s page', `of payment ${id}`)]),
     ],
   ]
@@ -299,7 +299,7 @@ function standingOf(payment: PaymentLine): { readonly tone: Tone; readonly words
   }
 }
 
-/** A paid payment stays paid, whatever becomes of its money. */
+/** What was refunded or disputed: a paid payment stays PAID. */
 function goneOf({ receivedMinor, refundedMinor, disputedMinor }: PaymentLine): string {
   const refunded =
     refundedMinor === 0n ? '' : refundedMinor < receivedMinor ? ', part refunded' : ', refunded'

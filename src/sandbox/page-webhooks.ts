@@ -1,26 +1,26 @@
-// What the welcome page shows of webhooks: those that came to the sandbox's own inbox, and each try to reach a server of the
-// developer's.
+// The webhooks on the welcome page: those that arrived at the sandbox's own inbox, and the deliveries to a server of the developer's,
+// with their attempts.
 import { parseJson } from '#/kernel/json.ts'
 import type { Markup } from '#/kernel/markup.ts'
 import { member } from './member.ts'
 import { exact, moment, state, type Tone } from './page-parts.ts'
 import type { ReceivedWebhook } from './queries.ts'
 
-/** As much of a delivery as the page shows. */
+/** The part of a delivery that the page shows. */
 export type DeliveryLine = {
   readonly id: string
   readonly url: string
   readonly status: 'PENDING' | 'DELIVERED' | 'EXHAUSTED'
   readonly type: string
-  /** What the event is about: a payment, a refund. */
+  /** The payment, refund or other resource that the event is about. */
   readonly resourceId: string
   /** When the event happened. */
   readonly at: Date
-  /** The latest, newest first. */
+  /** The latest attempts, newest first. */
   readonly attempts: readonly DeliveryTry[]
 }
 
-/** One try: an answer, or why there was none. */
+/** One attempt: an answer, or why there was none. */
 export type DeliveryTry = {
   readonly at: Date
   readonly durationMs: number
@@ -28,11 +28,11 @@ export type DeliveryTry = {
   readonly error: string | null
 }
 
-/** How the latest news of something came to its webhookUrl, in a few words; `url` is where it is to go, if anywhere. */
+/** How the latest event reached its webhookUrl, in a few words. `url`: its webhookUrl, if it has one. */
 export function notifiedOf(url: string | undefined, deliveries: readonly DeliveryLine[]): Markup {
   if (url === undefined) return state('over', 'No webhookUrl: nobody is told')
   const [latest] = deliveries
-  if (latest === undefined) return state('wait', 'Nothing to tell yet')
+  if (latest === undefined) return state('wait', 'No event yet')
   const { tone, words } = standingOf(latest)
   return state(tone, `Webhook ${words}`)
 }
@@ -108,7 +108,7 @@ export function webhookRow(webhook: ReceivedWebhook, now: Date): Markup {
   ]
 }
 
-/** What can be read of a body that anybody may have sent. */
+/** Reads an untrusted body. */
 function readEvent(body: Buffer): {
   readonly type: string
   readonly resourceId: string

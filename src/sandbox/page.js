@@ -1,5 +1,5 @@
-// Keeps the page's live part current, and copies what a copy button says. Without this script the page is complete too:
-// it is then as new as its last refresh.
+// Keeps the page's live part current, and serves the copy buttons. Without this script the page is complete too: it is then as new as
+// its last reload.
 
 /** @typedef {[tag: string, attributes: Record<string, string>, ...children: Child[]]} Markup */
 /** @typedef {Markup | string} Child */
@@ -8,8 +8,8 @@ const live = byId('live')
 const link = byId('link')
 const said = byId('said')
 
-// What the server describes is data, [tag, attributes, ...children], and only ever becomes elements, attributes and
-// text: no markup is parsed here.
+// The server describes the page as data, [tag, attributes, ...children], which becomes elements, attributes and text only: no markup
+// is parsed here.
 
 /** @type {(child: Child, svg?: boolean) => ChildNode} */
 function build(child, svg = false) {
@@ -24,18 +24,18 @@ function build(child, svg = false) {
 }
 
 /**
- * Makes `element` what the description says and leaves alone what is so already: focus, selection and what the reader has
- * opened stay. A row is known again by its key, wherever it moves.
+ * Makes `element` match the description and leaves equal parts alone: focus, selection and opened details stay. A row is found by its
+ * key, wherever it moves.
  * @type {(element: Element, markup: Markup) => void}
  */
 function patch(element, [, attributes, ...children]) {
   for (const [name, value] of Object.entries(attributes)) {
     if (element.getAttribute(name) !== value) element.setAttribute(name, value)
   }
-  const known = new Map([...element.children].map((each) => [each.getAttribute('data-key'), each]))
+  const byKey = new Map([...element.children].map((each) => [each.getAttribute('data-key'), each]))
   for (const [index, child] of children.entries()) {
     const present = element.childNodes[index]
-    const next = known.get(keyOf(child) ?? '') ?? (present && fits(present, child) ? present : build(child))
+    const next = byKey.get(keyOf(child) ?? '') ?? (present && fits(present, child) ? present : build(child))
     if (next !== present) element.insertBefore(next, present ?? null)
     if (typeof child !== 'string') patch(/** @type {Element} */ (next), child)
     else if (next.textContent !== child) next.textContent = child
@@ -62,44 +62,44 @@ function show(text) {
 }
 
 /** @type {(state: 'live' | 'away', words: string) => void} */
-function tell(state, words) {
+function showLink(state, words) {
   link.dataset['state'] = state
   const label = link.lastElementChild
   if (label && label.textContent !== words) label.textContent = words
 }
 
-// Server-sent events; where they cannot be had, a question every two seconds, and less often while nobody answers.
+// Server-sent events; where they are not available, a poll every two seconds, and less often while there is no answer.
 
 let pauseMs = 2_000
 
-async function look() {
+async function refresh() {
   try {
     const response = await fetch('/sandbox/state', { cache: 'no-store' })
     if (!response.ok) throw new Error(`answered ${response.status}`)
     show(await response.text())
     pauseMs = 2_000
-    tell('live', 'Live')
+    showLink('live', 'Live')
   } catch {
     pauseMs = Math.min(pauseMs * 2, 30_000)
-    tell('away', 'The server does not answer')
+    showLink('away', 'The server does not answer')
   }
 }
 
 async function poll() {
-  await look()
+  await refresh()
   setTimeout(() => void poll(), pauseMs)
 }
 
 function listen() {
   const source = new EventSource('/sandbox/live')
-  source.addEventListener('open', () => tell('live', 'Live'))
+  source.addEventListener('open', () => showLink('live', 'Live'))
   source.addEventListener('message', ({ data }) => show(String(data)))
   source.addEventListener('error', () => {
-    tell('away', 'The server does not answer')
+    showLink('away', 'The server does not answer')
     if (source.readyState === EventSource.CLOSED) void poll()
   })
   document.addEventListener('visibilitychange', () => {
-    if (!document.hidden && source.readyState !== EventSource.OPEN) void look()
+    if (!document.hidden && source.readyState !== EventSource.OPEN) void refresh()
   })
 }
 
@@ -116,7 +116,7 @@ async function copy(button) {
     () => 'Copied',
     () => undefined,
   )
-  // Without a secure connection the clipboard is closed to pages: the person's own command still works.
+  // Without a secure connection pages may not use the clipboard: the person's own copy command still works.
   if (done === undefined) getSelection()?.selectAllChildren(byId(button.getAttribute('aria-controls') ?? ''))
   const answer = done ?? 'Selected'
   button.dataset['done'] = 'yes'

@@ -53,7 +53,7 @@ test('the page shows the key, the calls, the latest payments and webhooks, witho
   assert.ok(!/<script(?! src=)| style=| on[a-z]+=/.test(body), 'nothing inline')
 })
 
-test('it leads to the API reference, to the page of every simulator and of every payer, and has a step for each method', async () => {
+test('it links to the API reference, to the page of every simulator and of every payer, and has a step for each method', async () => {
   await using server = await startWelcomeServer()
   const page = { url: 'http://127.0.0.1:4001/c/a1token' }
   server.payments.push(examplePayment(3, { method: 'CREDIT_CARD', page }))
@@ -73,19 +73,19 @@ test('it leads to the API reference, to the page of every simulator and of every
   assert.ok(body.includes('&quot;checkout&quot;: &quot;default&quot;'))
 })
 
-test('each payment says whether its server was told, and the tries to reach it are listed apart from the inbox', async () => {
+test('each payment shows whether its server was notified, and attempts to reach a server are listed apart from the inbox', async () => {
   await using server = await startWelcomeServer()
-  const [silent, waiting, unreachable, told, inbox, lost] = [1, 2, 3, 4, 5, 6].map((secondsAgo) =>
+  const [silent, waiting, unreachable, notified, inbox, lost] = [1, 2, 3, 4, 5, 6].map((secondsAgo) =>
     examplePayment(secondsAgo, secondsAgo === 1 ? { request: {} } : {}),
   )
-  assert.ok(silent && waiting && unreachable && told && inbox && lost)
-  server.payments.push(silent, waiting, unreachable, told, inbox, lost)
-  const own = 'http://127.0.0.1:8080/webhooks'
+  assert.ok(silent && waiting && unreachable && notified && inbox && lost)
+  server.payments.push(silent, waiting, unreachable, notified, inbox, lost)
+  const ownUrl = 'http://127.0.0.1:8080/webhooks'
   const at = new Date('2026-11-21T14:03:10.000Z')
   const answered = (responseStatus: number) => ({ at, durationMs: 12, responseStatus, error: null })
   server.deliveries.push(
     exampleDelivery(3, unreachable.id),
-    exampleDelivery(4, told.id, { status: 'DELIVERED', attempts: [answered(200), answered(500)] }),
+    exampleDelivery(4, notified.id, { status: 'DELIVERED', attempts: [answered(200), answered(500)] }),
     exampleDelivery(5, inbox.id, {
       url: `${server.sandbox.apiUrl}/sandbox/inbox`,
       status: 'DELIVERED',
@@ -97,13 +97,13 @@ test('each payment says whether its server was told, and the tries to reach it a
   const rows = body.slice(body.indexOf('id="payments"'), body.indexOf('id="webhooks"')).split('<li')
   const rowOf = ({ id }: { readonly id: string }) => rows.find((row) => row.includes(id)) ?? ''
   assert.match(rowOf(silent), /No webhookUrl: nobody is told/)
-  assert.match(rowOf(waiting), /Nothing to tell yet/)
+  assert.match(rowOf(waiting), /No event yet/)
   assert.match(rowOf(unreachable), /Webhook failed, will be retried/)
-  assert.match(rowOf(told), /Webhook delivered/)
+  assert.match(rowOf(notified), /Webhook delivered/)
   assert.match(rowOf(inbox), /Webhook delivered/)
   assert.match(rowOf(lost), /Webhook given up/)
   const sent = body.slice(body.indexOf('id="sent"'))
-  assert.equal(sent.split(own).length - 1, 3)
+  assert.equal(sent.split(ownUrl).length - 1, 3)
   assert.ok(!sent.includes('/sandbox/inbox'), 'the inbox has a section of its own')
   for (const part of [
     '2026-11-21 14:03:17 UTC: connection refused, after 3 ms',
@@ -114,7 +114,7 @@ test('each payment says whether its server was told, and the tries to reach it a
     assert.ok(sent.includes(part), part)
 })
 
-test('only this machine by its own names, or the published host, is shown the key', async () => {
+test('the key is shown only to requests for this machine by its own names or for the published host', async () => {
   await using server = await startWelcomeServer()
   for (const host of ['127.0.0.1:4000', 'localhost', 'LOCALHOST:1', '127.8.9.1', '[::1]:4000']) {
     assert.equal((await get(server.url, '/', host)).status, 200, host)
@@ -156,7 +156,7 @@ test('the policy of the page allows nothing inline, nothing foreign and no eval'
   assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
 })
 
-test('the files have a hash in their name and may be kept for ever', async () => {
+test('the files have a hash in their name and may be cached for ever', async () => {
   await using server = await startWelcomeServer()
   const { body } = await get(server.url, '/')
   const paths = new Set(body.match(/\/sandbox\/assets\/page\.[0-9a-f]{12}\.(?:css|js|svg)/g))
@@ -200,7 +200,7 @@ test('the stream sends the whole live part at once and again when something chan
   assert.equal((await events.next()).done, true)
 })
 
-test('more streams than people are refused, and a reader that leaves makes room', async () => {
+test('streams above the limit are refused, and a closed stream makes room', async () => {
   await using server = await startWelcomeServer()
   const leaving = new AbortController()
   const streams = await Promise.all(
@@ -225,7 +225,7 @@ test('markup escapes every text and attribute', () => {
   )
 })
 
-/** The data of each event, as they come. */
+/** The data of each event, in order. */
 async function* eventsOf(response: Response): AsyncGenerator<string> {
   let rest = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -1,5 +1,5 @@
-// The welcome page of the sandbox: the key, the first calls, and what happens, live. It shows a key, so it answers only
-// a browser that asked for this machine by its own name: another name that resolves here is a DNS rebinding.
+// The welcome page of the sandbox: the key, the first calls, and what happens, live. It shows a key, so it answers only requests for
+// this machine by its own name: another name that resolves here is a DNS rebinding.
 import { Readable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Log } from '#/kernel/log.ts'
@@ -19,18 +19,18 @@ export type WelcomePageDeps = {
   readonly version: string
   readonly clock: Clock
   readonly log: Log
-  /** The sandbox merchant's, newest first. */
+  /** The sandbox merchant's payments, newest first. */
   readonly latestPayments: (limit: number) => Promise<readonly PaymentLine[]>
   readonly latestWebhooks: (limit: number) => Promise<readonly ReceivedWebhook[]>
-  /** What was sent to anybody's webhookUrl, newest first. */
+  /** The deliveries to any webhookUrl, newest first. */
   readonly latestDeliveries: (limit: number) => Promise<readonly DeliveryLine[]>
 }
 
 const shownMax = 8
-/** Of so many the page picks those of the payments that it shows, and those that went to a server of the developer's. */
+/** The number of deliveries read, of which the page shows those of its payments and those to a server of the developer's. */
 const deliveriesMax = 100
 
-/** Scripts, styles and pictures of our own, nothing else, and no text that becomes markup (CSP 3, Trusted Types). */
+/** Scripts, styles and images of our own only, and no text that becomes markup (CSP 3, Trusted Types). */
 const contentSecurityPolicy = [
   `default-src 'none'`,
   `script-src 'self'`,
@@ -57,8 +57,8 @@ const pageHeaders = {
 /** Adds `GET /`, its files, and `GET /sandbox/live` and `/sandbox/state`, which keep it current. */
 export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDeps): void {
   const assets = readPageAssets()
-  const look = () => readLive(deps)
-  const feed = createFeed(async () => JSON.stringify(livePart(await look())), deps.log)
+  const readState = () => readLive(deps)
+  const feed = createFeed(async () => JSON.stringify(livePart(await readState())), deps.log)
 
   void server.register((scope, _options, done) => {
     scope.addHook('onRequest', (request, reply, next) => {
@@ -71,11 +71,16 @@ export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDe
       closed()
     })
     scope.get('/', async (_request, reply) => {
-      const page = welcomePage({ sandbox: deps.sandbox, version: deps.version, assets, live: await look() })
+      const page = welcomePage({
+        sandbox: deps.sandbox,
+        version: deps.version,
+        assets,
+        live: await readState(),
+      })
       return reply.type('text/html; charset=utf-8').send(`<!doctype html>${toHtml(page)}`)
     })
     scope.get('/sandbox/state', async (_request, reply) => {
-      return reply.type('application/json; charset=utf-8').send(JSON.stringify(livePart(await look())))
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(livePart(await readState())))
     })
     scope.get('/sandbox/live', (request, reply) =>
       request.method === 'HEAD' ? reply.type('text/event-stream').send(Readable.from([])) : feed.join(reply),

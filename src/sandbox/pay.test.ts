@@ -1,4 +1,4 @@
-// The payer of the sandbox: each method pays in its own ways, and as much as is missing.
+// The payer of the sandbox: each method pays by its own scenarios, and pays what is missing.
 import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -31,7 +31,7 @@ function payerOf(payment: { readonly [Name in keyof Payment]?: Payment[Name] | u
   return { payer, paid, chosen }
 }
 
-test('without an amount what is missing is paid, or the whole again when nothing is', async () => {
+test('without an amount what is missing is paid, or the whole again when nothing is missing', async () => {
   for (const { receivedMinor, refundedMinor, expected } of [
     { receivedMinor: 0n, refundedMinor: 0n, expected: 1_000n },
     { receivedMinor: 400n, refundedMinor: 0n, expected: 600n },
@@ -46,7 +46,7 @@ test('without an amount what is missing is paid, or the whole again when nothing
   }
 })
 
-test('an amount that is named is paid as it is', async () => {
+test('an amount in the request is paid as it is', async () => {
   const { payer, paid } = payerOf({})
   await payer.pay(merchantId, paymentId, { scenario: 'med', amount: 7n })
   assert.deepEqual(paid, [[paymentId, 7n, 'med']])
@@ -58,7 +58,7 @@ test('a scenario of another method is refused, and nothing is paid', async () =>
   assert.deepEqual(paid, [])
 })
 
-test('the payer of a checkout chooses what is named; until then somebody has to name it', async () => {
+test('the payer of a checkout chooses the method in the request; without one, and none chosen, the call is refused', async () => {
   const checkout = {
     method: undefined,
     methods: ['PIX', 'CREDIT_CARD'],
@@ -84,7 +84,7 @@ test('the payer of a checkout chooses what is named; until then somebody has to 
   await assert.rejects(direct.payer.pay(merchantId, paymentId, other), { code: 'method_not_available' })
 })
 
-test('what is not there, another merchant’s, or has no payer is not found', async () => {
+test('a payment that does not exist, is another merchant’s, or has no payer is not found', async () => {
   const exact = { scenario: 'exact' }
   await assert.rejects(payerOf(undefined).payer.pay(merchantId, paymentId, exact), { code: 'not_found' })
   await assert.rejects(payerOf({}).payer.pay(newId(), paymentId, exact), { code: 'not_found' })

@@ -1,16 +1,16 @@
-// The payer that a merchant's developer plays by one call: each method has its own, and pays by the real wire.
+// The payer that a merchant's developer plays by one call: each method has its own, and pays over the real wire.
 import type { Method, PaymentRef } from '#/rails/words.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { missingMinor, type Payment } from '#/payments/payment.ts'
 
-/** The provider's names of what was paid. */
+/** The provider's ids of what was paid. */
 export type PaidNames = { readonly txHashes?: readonly string[]; readonly endToEndIds?: readonly string[] }
 
 export type MethodPayer<Scenario extends string = string> = {
-  /** The ways in which it can pay. */
+  /** The scenarios by which it can pay. */
   readonly scenarios: readonly Scenario[]
-  /** Pays `minor` in one of them. Throws AppError. */
+  /** Pays `minor` by one of them. Throws AppError. */
   pay(payment: PaymentRef, how: { readonly minor: bigint; readonly scenario: Scenario }): Promise<PaidNames>
 }
 
@@ -18,15 +18,17 @@ export type SandboxPayer = {
   pay(
     merchantId: MerchantId,
     paymentId: PaymentId,
-    wish: { readonly amount?: bigint; readonly scenario: string; readonly method?: Method },
+    how: { readonly amount?: bigint; readonly scenario: string; readonly method?: Method },
   ): Promise<PaidNames & { readonly paymentId: PaymentId; readonly scenario: string }>
 }
 
 /**
- * Pays as the scenario says. Without an amount: what is still missing, or the whole amount again when nothing is. With a
- * method the payer of a checkout chooses it first. 404 for a payment that is not the merchant's, 400 for a scenario that its
- * method does not have and for a checkout whose method nobody has said, 422 for a method that is none of the payment's, 503
- * while the other side is away.
+ * Pays as the scenario says. Without an amount: what is still missing, or the whole amount again when nothing is missing. With a
+ * method: the payer of a checkout chooses it first. Rejects with:
+ * - 404 for a payment that is not the merchant's;
+ * - 400 for a scenario that its method does not have, and for a checkout without a chosen method;
+ * - 422 for a method that is not one of the payment's;
+ * - 503 while the other side is away.
  */
 export function createSandboxPayer(deps: {
   readonly payers: ReadonlyMap<Method, MethodPayer>
@@ -50,7 +52,7 @@ export function createSandboxPayer(deps: {
   }
 }
 
-/** By which method it is to be paid. A payment without a checkout has its own. */
+/** The method by which to pay. A payment without a checkout has its own. */
 function methodOf({ method, methods, request }: Payment, wanted: Method | undefined): Method {
   const named = wanted ?? method
   if (named === undefined) {

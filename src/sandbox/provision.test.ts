@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { readSandboxFile, writeSandboxFile, type SandboxFile } from './provision.ts'
 
-test('a sandbox with keys of the operator’s own finds no folder, and makes it', async () => {
+test('a sandbox with keys of the operator’s own creates its missing folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'vintem-provision-'))
   try {
     const dataDir = join(folder, 'data')

@@ -1,4 +1,4 @@
-// What a sandbox needs once: a merchant, its key, and sandbox.json, which tells programs where everything is.
+// What a sandbox needs once: a merchant, its key, and sandbox.json, which holds the addresses for other programs.
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -45,7 +45,7 @@ export type ProvisionDeps = MerchantDeps &
     readonly authenticate: Authenticator['authenticate']
   }
 
-/** The sandbox's merchant with a key that works: those of the last start if they still do, new ones otherwise. */
+/** The sandbox's merchant with a key that works: those of the last start if they still work, new ones otherwise. */
 export async function provisionMerchant(deps: ProvisionDeps): Promise<SandboxMerchant> {
   const file = path.join(deps.dataDir, 'keys', 'sandbox-merchant.json')
   const earlier = await readMerchant(file)
@@ -73,25 +73,25 @@ async function withSecret(
   return { merchantId, apiKey, webhookSecret: `whsec_${secret?.toString('base64') ?? ''}` }
 }
 
-/** Tells programs where everything is: the sandbox is ready, and says so at once afterwards. */
+/** Writes sandbox.json, which means that the sandbox is ready. */
 export async function writeSandboxFile(dataDir: string, contents: SandboxFile): Promise<void> {
   await writeWhole(path.join(dataDir, 'sandbox.json'), contents)
 }
 
-/** While nothing is ready nothing says so. Only for who holds the sandbox of this directory: see start-lock.ts. */
+/** Removes sandbox.json while the sandbox is not ready. The caller holds the lock of this directory: see start-lock.ts. */
 export async function removeSandboxFile(dataDir: string): Promise<void> {
   await rm(path.join(dataDir, 'sandbox.json'), { force: true })
 }
 
-/** What sandbox.json says, or undefined when there is none: the sandbox is not running. */
+/** The contents of sandbox.json; undefined when there is none: the sandbox is not running. */
 export async function readSandboxFile(dataDir: string): Promise<SandboxFile | undefined> {
   const text = await readFile(path.join(dataDir, 'sandbox.json'), 'utf8').catch(() => undefined)
   return text === undefined ? undefined : (JSON.parse(text) as SandboxFile)
 }
 
-/** Whole or not at all: whoever waits for the file never reads half of it. */
+/** Written whole or not at all: a process that waits for the file never reads half of it. */
 async function writeWhole(file: string, contents: unknown): Promise<void> {
-  // With keys of the operator's own nothing has made the folder before.
+  // With keys of the operator's own no earlier step has created the folder.
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   await writeFile(`${file}.new`, `${JSON.stringify(contents, undefined, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)

@@ -14,7 +14,7 @@ export type ReceivedWebhook = {
 /** How many webhooks are kept: the newest. */
 export const keptMax = 200
 
-/** Writes the webhook and drops what is older than the newest 199 before it. */
+/** Writes the webhook and deletes all but the newest 199 before it. */
 export async function keepWebhook(sql: Sql, webhook: ReceivedWebhook): Promise<void> {
   await sql`
     with kept as (

@@ -5,19 +5,19 @@ import path from 'node:path'
 import { isCode } from '#/db/embedded-process.ts'
 import { invariant, must } from '#/kernel/check.ts'
 
-/** The 32-byte key kept as `name` in the data directory; made at the first call. */
+/** The 32-byte key stored as `name` in the data directory; created at the first call. */
 export async function keepKey(dataDir: string, name: string): Promise<Buffer> {
   const folder = path.join(dataDir, 'keys')
   const file = path.join(folder, name)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // Exclusive: of two first starts at once one makes the key and both read it.
+  // Exclusive: of two first starts at once one creates the key and both read it.
   await writeFile(file, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx' }).catch(
     ignoreExisting,
   )
   return must(await keptKey(dataDir, name), `${file} was written`)
 }
 
-/** The key kept as `name` in the data directory; undefined when no start has made it. */
+/** The key stored as `name` in the data directory; undefined when no start has created it. */
 export async function keptKey(dataDir: string, name: string): Promise<Buffer | undefined> {
   const file = path.join(dataDir, 'keys', name)
   const text = await readFile(file, 'utf8').catch((error: unknown) => {

@@ -1,5 +1,5 @@
-// The sandbox's signer: a child that holds the keys of the wallets. Keys and policy are made by a process of their own too,
-// so that this one never has any.
+// The sandbox's signer: a child process that holds the keys of the wallets. Another child creates keys and policy, so that this
+// process never holds any.
 import { execFile } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ type Options = {
   readonly dataDir: string
   readonly folder: string
   readonly chain: Chain
-  /** Where Node keeps what it has compiled, if it does. */
+  /** The folder where Node caches compiled code, if it does. */
   readonly compileCache: string | undefined
   readonly log: Log
 }
@@ -33,7 +33,7 @@ const socketPathMax = 90
 const run = promisify(execFile)
 const program = path.resolve(import.meta.dirname, '../main.ts')
 
-/** Makes what the signer needs where it lacks, and starts it. Started again whenever it ends. Throws a StartError. */
+/** Creates what the signer lacks, and starts it. It is started again whenever it ends. Throws a StartError. */
 export async function startSandboxSigner(options: Options): Promise<SandboxSigner> {
   const { dataDir, folder, chain, compileCache, log } = options
   if (Buffer.byteLength(path.join(folder, 'signer.sock')) > socketPathMax)
@@ -41,7 +41,7 @@ export async function startSandboxSigner(options: Options): Promise<SandboxSigne
       `${folder} is too long for the signer's socket.`,
       'Set VINTEM_SIGNER_DIR to a folder with a shorter path, or VINTEM_SANDBOX=off.',
     )
-  // No setting of ours goes along: a signer has no use for a database or another key.
+  // None of our settings is passed on: a signer needs no database and no other key.
   const env = {
     VINTEM_DATA_DIR: dataDir,
     VINTEM_SIGNER_DIR: folder,
@@ -50,14 +50,14 @@ export async function startSandboxSigner(options: Options): Promise<SandboxSigne
   }
   const { chainId, token, factory, implementation } = chain
   const args = [program, 'signer', 'init-sandbox', String(chainId), token, factory, implementation]
-  const known = await readKeys(path.join(folder, 'policy.json'), chain)
+  const existing = await readKeys(path.join(folder, 'policy.json'), chain)
   const keys =
-    known ??
+    existing ??
     (await run(process.execPath, args, { env }).then(
       ({ stdout }) => keysOf(JSON.parse(stdout)),
       (error: unknown) => {
-        const said = error as { readonly stderr?: string }
-        throw new StartError('The sandbox has no signer.', said.stderr?.trim() || messageOf(error), error)
+        const failed = error as { readonly stderr?: string }
+        throw new StartError('The sandbox has no signer.', failed.stderr?.trim() || messageOf(error), error)
       },
     ))
   const output = path.join(dataDir, 'signer.log')
@@ -76,7 +76,7 @@ export async function startSandboxSigner(options: Options): Promise<SandboxSigne
 
 type Keys = SandboxSigner['keys']
 
-/** The keys of a policy that an earlier start made for this very chain. A policy is no secret. */
+/** The keys of a policy that an earlier start made for this same chain. A policy is not secret. */
 async function readKeys(file: string, chain: Chain): Promise<Keys | undefined> {
   const text = await readFile(file, 'utf8').catch(() => '')
   const facts = [`"${chain.chainId}"`, chain.token, chain.factory, chain.implementation, chain.treasury]
@@ -87,8 +87,8 @@ async function readKeys(file: string, chain: Chain): Promise<Keys | undefined> {
   return keysOf(Object.fromEntries(keys.map(({ purpose, address }) => [purpose, address])))
 }
 
-function keysOf(said: unknown): Keys {
-  const { hot = '', gas = '', treasury = '' } = said as Partial<Record<keyof Keys, string>>
+function keysOf(output: unknown): Keys {
+  const { hot = '', gas = '', treasury = '' } = output as Partial<Record<keyof Keys, string>>
   const addressOf = (text: string) => must(parseAddress(text), 'a key has an address')
   return { hot: addressOf(hot), gas: addressOf(gas), treasury: addressOf(treasury) }
 }

@@ -1,5 +1,4 @@
-// A simulator as a child of this process: the other side of a wire, started, kept alive, and ended with us whatever
-// happens.
+// A simulator as a child of this process: starts it, keeps it alive, and ends it with this process in every case.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import path from 'node:path'
@@ -11,22 +10,22 @@ import type { Log } from '#/kernel/log.ts'
 import { secondMs, sleep } from '#/kernel/time.ts'
 
 export type SimulatorOptions = {
-  /** For people, and its folder under simulators/. */
+  /** Its name for people, and its folder under simulators/. */
   readonly name: string
   readonly args: readonly string[]
-  /** What it runs and the environment it gets. A simulator of this name with our own, unless told. */
+  /** The program and its environment. Default: the simulator of this name, with our own environment. */
   readonly program?: string
   readonly env?: Readonly<Record<string, string>>
-  /** Where it keeps its state and what it prints. */
+  /** The folder for its state and its output. */
   readonly folder: string
-  /** For the error when it does not start. */
+  /** Named in the error when it does not start. */
   readonly ports: readonly number[]
   readonly log: Log
-  /** Until it is ready: it need not come up any more. */
+  /** Aborts the start: the simulator is not needed any more. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** Of a simulator that has its own way of starting. */
+/** The options of a simulator with a start function of its own. */
 export type SimulatorPlace = Pick<SimulatorOptions, 'log' | 'signal'> & {
   readonly dataDir: string
   readonly port: number
@@ -35,7 +34,7 @@ export type SimulatorPlace = Pick<SimulatorOptions, 'log' | 'signal'> & {
 export type Simulator = { readonly stop: () => Promise<void> }
 
 const stopMs = 3 * secondMs
-/** An earlier one that is just ending may still hold the ports. */
+/** An earlier process that is just ending may still hold the ports. */
 const triesMax = 10
 const retryMs = 300
 
@@ -70,7 +69,7 @@ async function keep(options: SimulatorOptions, first: ChildProcess, signal: Abor
   }
 }
 
-/** Resolves when the child has ended, by itself or because we want it to. */
+/** Resolves when the child has ended, by itself or because we stop it. */
 async function untilGone(child: ChildProcess, signal: AbortSignal): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
@@ -93,13 +92,13 @@ async function launch(options: SimulatorOptions, signal: AbortSignal): Promise<C
     await sleep(retryMs, signal)
   }
   const { name, ports } = options
-  const taken =
+  const ifInUse =
     ports.length === 0 ? '' : `; if port ${ports.join(' or ')} is taken, set PORT to move all ports`
-  const remedy = `See ${outputOf(options)}${taken}.`
+  const remedy = `See ${outputOf(options)}${ifInUse}.`
   throw new StartError(`The sandbox's ${name} did not start.`, remedy)
 }
 
-/** The child when it says that it is ready, or undefined when it ended before. */
+/** The child when it reports that it is ready, or undefined when it ended before. */
 async function launchOnce(options: SimulatorOptions): Promise<ChildProcess | undefined> {
   const simulator = path.resolve(import.meta.dirname, '../../simulators', options.name, 'main.ts')
   const { program = simulator, env } = options

@@ -46,7 +46,7 @@ test('a changed body, id, time, secret or signature is not genuine', () => {
   assert.ok(!isGenuine([], published, published.at))
 })
 
-test('what the official package signs is genuine, with either of two secrets', () => {
+test('a signature of the official package is genuine, with either of two secrets', () => {
   const secret = randomBytes(24)
   const body = '{"name":"Conceição 日本"}'
   const signature = new Webhook(secret.toString('base64')).sign('evt', published.at, body)

@@ -1,5 +1,5 @@
-// What a merchant's server does with every webhook: checks the signature by Standard Webhooks 1.0.0 before it believes
-// a word. It is written from the standard and shares nothing with the code that signs.
+// What a merchant's server does with every webhook: it checks the signature by Standard Webhooks 1.0.0 first. This code is written
+// from the standard and shares nothing with the code that signs.
 import { createHmac } from 'node:crypto'
 import { equalSecrets } from '#/kernel/secret.ts'
 import { minuteMs } from '#/kernel/time.ts'
@@ -35,7 +35,7 @@ export function isGenuine(
   })
 }
 
-/** The bytes of a secret that is written as merchants get it: `whsec_` and base64. */
+/** The bytes of a secret in the form that merchants get: `whsec_` and base64. */
 export function webhookSecretBytes(secret: string): Buffer {
   return Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
 }

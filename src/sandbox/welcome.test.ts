@@ -33,7 +33,7 @@ function welcome(output: Omit<Output, 'write'>, env: Record<string, string>): st
   return printed
 }
 
-test('the welcome tells the addresses, the key, the time it took, and what to type next', () => {
+test('the welcome shows the addresses, the key, the time it took, and what to type next', () => {
   const printed = welcome({}, {})
   for (const part of [
     'Vintem 0.1.0',
@@ -47,10 +47,10 @@ test('the welcome tells the addresses, the key, the time it took, and what to ty
   ]) {
     assert.ok(printed.includes(part), part)
   }
-  assert.ok(!printed.includes(sandbox.webhookSecret), 'a secret that nobody needs now stays off the screen')
+  assert.ok(!printed.includes(sandbox.webhookSecret), 'a secret that is not needed yet is not shown')
 })
 
-test('what a pipe gets is ASCII without escapes, and the same words as in colour', () => {
+test('output to a pipe is ASCII without escapes, with the same words as in colour', () => {
   const plain = welcome({}, {})
   assert.match(plain, /^[\n\x20-\x7e]*$/)
   const coloured = welcome({ isTTY: true, getColorDepth: () => 8 }, { LANG: 'C' })
@@ -66,7 +66,7 @@ test('the calls, pasted into bash as they are printed, make the requests of a fi
   const id = '019aa4c1-0000-7000-8000-000000000001'
   await using server = await startReceiver(({ path }) => ({
     status: path === '/v1/payments' ? 201 : 200,
-    body: path === '/v1/payments' ? `{"id":"${id}","mode":"SANDBOX"}` : `{"asked":"${path}"}`,
+    body: path === '/v1/payments' ? `{"id":"${id}","mode":"SANDBOX"}` : `{"requested":"${path}"}`,
   }))
   const printed = welcome({}, {}).replaceAll(sandbox.apiUrl, server.origin)
   const pasted = printed
@@ -78,9 +78,9 @@ test('the calls, pasted into bash as they are printed, make the requests of a fi
   assert.equal(errors, '')
   const lines = [
     `{"id":"${id}","mode":"SANDBOX"}`,
-    `{"asked":"/v1/sandbox/payments/${id}/pay"}`,
-    `{"asked":"/v1/payments/${id}"}`,
-    '{"asked":"/v1/wallets"}',
+    `{"requested":"/v1/sandbox/payments/${id}/pay"}`,
+    `{"requested":"/v1/payments/${id}"}`,
+    '{"requested":"/v1/wallets"}',
   ]
   assert.equal(output, `${lines.join('\n')}\n`)
   for (const { headers } of server.calls) assert.equal(headers['apikey'], sandbox.apiKey)
@@ -101,7 +101,7 @@ test('the calls, pasted into bash as they are printed, make the requests of a fi
   assert.deepEqual(JSON.parse(String(payment?.body)), { scenario: 'exact' })
 })
 
-test('the call for PIX, pasted after the others, asks in BRL and shows all but the picture', async () => {
+test('the call for PIX, pasted after the others, uses BRL and shows all but the image', async () => {
   const id = '019aa4c1-0000-7000-8000-000000000002'
   const answer = {
     id,
@@ -125,7 +125,7 @@ test('the call for PIX, pasted after the others, asks in BRL and shows all but t
 
 test('there is a call for every method and for a checkout, each with the page of its other side', async () => {
   await using server = await startReceiver(() => ({ status: 201, body: '{"id":"x"}' }))
-  const asked: Record<string, unknown>[] = []
+  const requests: Record<string, unknown>[] = []
   for (const { command } of methodCurlsOf(sandbox)) {
     const shell = spawn('bash', ['-e'], { stdio: ['pipe', 'ignore', 'pipe'] })
     shell.stdin.end(`KEY=${sandbox.apiKey}\nAPI=${server.origin}\n${command}`)
@@ -136,9 +136,9 @@ test('there is a call for every method and for a checkout, each with the page of
     >
     assert.match(String(idempotencyKey), /^\d+-\d+$/)
     assert.equal(webhookUrl, `${server.origin}/sandbox/inbox`)
-    asked.push(terms)
+    requests.push(terms)
   }
-  assert.deepEqual(asked, [
+  assert.deepEqual(requests, [
     { amount: 4990, currency: 'BRL', paymentMethods: ['PIX'] },
     { amount: 1990, currency: 'EUR', paymentMethods: ['CREDIT_CARD'] },
     { amount: 1000, currency: 'USDT', paymentMethods: ['PARTNER_PAY'] },
@@ -151,7 +151,7 @@ test('there is a call for every method and for a checkout, each with the page of
   )
 })
 
-test('a start without its chain says so under its name', () => {
+test('a start without its chain shows so under the sandbox’s name', () => {
   let printed = ''
   const stdout = { write: (part: string) => (printed += part) }
   const fault = 'The sandbox chain is not followed yet.'
@@ -170,6 +170,6 @@ test('no call depends on a program that a machine may lack', () => {
   assert.deepEqual(new Set(words), new Set(['curl', 'echo', 'cut', 'date', 'sleep', 'sed']))
 })
 
-test('a span is told in seconds with one decimal', () => {
+test('a span is shown in seconds with one decimal', () => {
   assert.deepEqual([0, 49, 50, 999, 61_234].map(inSeconds), ['0.0 s', '0.0 s', '0.1 s', '1.0 s', '61.2 s'])
 })

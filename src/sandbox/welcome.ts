@@ -1,4 +1,4 @@
-// What a developer needs in the first minute, in the terminal: where things are, the key, and four calls to paste.
+// What a developer needs in the first minute, in the terminal: the addresses, the key, and four calls to paste.
 import { sandboxProviders } from './methods/all.ts'
 import type { SandboxFile } from './provision.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
@@ -60,8 +60,8 @@ function factsOf({ apiUrl, apiKey, chain, simulators }: SandboxFile): readonly F
 export type Curl = { readonly title: string; readonly about: string; readonly command: string }
 
 /**
- * The four calls of a first payment, for bash and zsh with nothing but curl: made to be pasted one after another into
- * one terminal, or all at once.
+ * The four calls of a first payment, for bash and zsh with curl alone: to be pasted one after another into one terminal, or all at
+ * once.
  */
 export function curlsOf({ apiUrl, apiKey }: Pick<SandboxFile, 'apiUrl' | 'apiKey'>): readonly Curl[] {
   return [
@@ -124,7 +124,7 @@ export function methodCurlsOf({ simulators }: Pick<SandboxFile, 'simulators'>): 
   ]
 }
 
-/** One call that makes a payment of these terms. The QR image is left out of what is shown. */
+/** One call that creates a payment of these terms. Leaves the QR image out of the output. */
 function creation(...terms: readonly string[]): string {
   return [
     `PAYMENT=$(curl -sS "$API/v1/payments" -H "apikey: $KEY" \\`,

@@ -1,4 +1,4 @@
-// What a template may say, and that nothing in it can become style, script or a way out of the merchant's own pages.
+// What a template may contain, and that nothing in it can become style, script or a link to a foreign host.
 import type { Mode } from '#/kernel/mode.ts'
 import assert from 'node:assert/strict'
 import { randomBytes, randomInt } from 'node:crypto'
@@ -50,11 +50,11 @@ const messageOf = (sent: unknown) => {
   return checked.ok ? '' : (checked.faults[0]?.message ?? '')
 }
 
-test('a template that says everything is kept as it says, its colour as numbers and its logo as bytes', () => {
+test('a template with every field is kept as written, its colour as numbers and its logo as bytes', () => {
   const checked = checkTemplate(full, 'LIVE')
   assert.ok(checked.ok)
   const { document, logo } = checked
-  // CSS Color 4 writes `red` so.
+  // CSS Color 4 defines `red` as this.
   assert.equal(document.brand.colors.accent, '#ff0000')
   assert.equal(document.cancelButton, true)
   assert.equal(logo?.type, 'image/png')
@@ -70,7 +70,7 @@ test('a template that says everything is kept as it says, its colour as numbers 
   assert.ok(!('logo' in document.brand))
 })
 
-test('a name alone is a template: everything else is as in the default', () => {
+test('a name alone is a valid template: everything else is as in the default', () => {
   const checked = checkTemplate({ name: 'Plain' }, 'LIVE')
   assert.ok(checked.ok)
   const { name: _, fields, ...rest } = checked.document
@@ -79,7 +79,7 @@ test('a name alone is a template: everything else is as in the default', () => {
   assert.deepEqual(Object.values(fields), ['hidden', 'hidden', 'hidden', 'hidden'])
 })
 
-test('the template that the documentation shows is one', async () => {
+test('the template in the documentation is valid', async () => {
   const page = await readFile(new URL('../../docs/checkout.md', import.meta.url), 'utf8')
   const [, example = ''] = /```json\n([^`]+)```/.exec(page) ?? []
   const { brand, ...rest } = JSON.parse(example) as { brand: { logoFile: string } }
@@ -161,7 +161,7 @@ test('the colour that a refusal proposes is accepted', () => {
   }
 })
 
-test('a sandbox may lead to this machine without TLS, and nobody else may', () => {
+test('a sandbox may link to this machine without TLS, and a live merchant may not', () => {
   for (const url of ['http://127.0.0.1:8080/x', 'http://localhost', 'http://[::1]:3000']) {
     assert.deepEqual(faultsOf({ name: 'x', urls: { success: url } }, 'SANDBOX'), [], url)
     assert.deepEqual(faultsOf({ name: 'x', urls: { success: url } }), ['/urls/success'], url)
@@ -170,7 +170,7 @@ test('a sandbox may lead to this machine without TLS, and nobody else may', () =
     assert.deepEqual(faultsOf({ name: 'x', urls: { success: url } }, 'SANDBOX'), ['/urls/success'], url)
 })
 
-test('a logo is a picture by its bytes, small in every sense, and never SVG', () => {
+test('a logo is an image by its bytes, small in file size and in pixels, and never SVG', () => {
   const logo = (url: string) => faultsOf({ name: 'x', brand: { logo: url } })
   const png = Buffer.from(pixel.split(',')[1] ?? '', 'base64')
   const of = (type: string, bytes: Buffer) => `data:image/${type};base64,${bytes.toString('base64')}`
@@ -197,7 +197,7 @@ test('a logo is a picture by its bytes, small in every sense, and never SVG', ()
     assert.deepEqual(logo(url), ['/brand/logo'], url.slice(0, 60))
 })
 
-test('whatever is sent, what is kept holds no markup or style but in texts', () => {
+test('in what is kept of any template, only texts may hold markup or style', () => {
   const evil = [
     '</style><script>alert(1)</script>',
     'red;}*{background:url(https://evil.example)}',
@@ -243,7 +243,7 @@ test('whatever is sent, what is kept holds no markup or style but in texts', () 
       assert.notDeepEqual(faultsOf(sent), [], `${place.join('/')} ${value}`)
     }
   }
-  // Random neighbours of what is good: nothing but numbers gets through as a colour.
+  // Random changes of valid colours: only a colour in numbers is ever accepted.
   for (let n = 0; n < 2_000; n += 1) {
     const base = n % 2 === 0 ? '#b55a2b' : 'oklch(0.58 0.13 45)'
     const cut = randomInt(base.length + 1)

@@ -1,6 +1,5 @@
-// Reading a template as a merchant wrote it: all that is wrong with it at once, each fault with its place and with what to
-// write instead. What comes out cannot become style or script: colours are numbers, fonts are names of a list, texts are
-// texts, links are links.
+// Reads a template as a merchant wrote it, and reports all its faults at once, each with its place and with what to write instead.
+// What is accepted cannot become style or script: colours are numbers, fonts are names of a list, texts are texts, links are links.
 import type { Mode } from '#/kernel/mode.ts'
 import { Value } from 'typebox/value'
 import type { Checked, FieldFault } from '#/kernel/error.ts'
@@ -16,8 +15,8 @@ import type { Logo, TemplateDocument } from './template.ts'
 export type CheckedTemplate = Checked<{ readonly document: TemplateDocument; readonly logo?: Logo }>
 
 /**
- * Checks what was sent and fills in what it leaves out. `mode` is the merchant's: links of a sandbox may be plain HTTP to
- * the same machine. `pointer` of a fault is a JSON pointer (RFC 6901) into what was sent.
+ * Checks what was sent and fills in defaults. `mode` is the merchant's: links of a sandbox may be plain HTTP to the same machine.
+ * `pointer` of a fault is a JSON pointer (RFC 6901) into what was sent.
  */
 export function checkTemplate(sent: unknown, mode: Mode): CheckedTemplate {
   const shape = shapeFaults(sent)
@@ -36,7 +35,7 @@ export function checkTemplate(sent: unknown, mode: Mode): CheckedTemplate {
 
 type Fault = (pointer: string, message: string) => void
 
-/** In our words; one for each place. */
+/** In our own words; at most one for each place. */
 function shapeFaults(sent: unknown): readonly FieldFault[] {
   const unclean = findUncleanText(sent)
   if (unclean !== undefined)
@@ -64,7 +63,7 @@ function worded(error: ShapeError): readonly { readonly pointer: string; readonl
   }))
 }
 
-/** Text that would not be read as it stands there: control characters, and marks that turn the direction of writing. */
+/** Refuses text that would be displayed differently from how it is written: control characters, and marks that change its direction. */
 function checkTexts(value: unknown, pointer: string, fault: Fault): void {
   if (typeof value === 'string' && /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value.replaceAll('\n', '')))
     fault(pointer, 'This holds a control character.')
@@ -117,10 +116,10 @@ function methodsOf(file: TemplateFile): TemplateDocument['methods'] {
     .map(({ method, highlight = false, limits }) => ({ method, highlight, ...present({ limits }) }))
 }
 
-/** What cards stand on: a button of the accent must be seen there. */
+/** The backgrounds of cards: a button of the accent must be visible on them. */
 const grounds = { light: '#ffffff', dark: '#1e1a17' } as const
 
-/** Where the page is light and dark in turn, its shades are computed for both. */
+/** On a theme that is light and dark in turn, its shades are computed for both. */
 function readAccent({ colors, theme }: NonNullable<TemplateFile['brand']>, fault: Fault): string {
   const pointer = '/brand/colors/accent'
   if (colors?.accent === undefined) return defaultDocument.brand.colors.accent
@@ -143,7 +142,7 @@ function readAccent({ colors, theme }: NonNullable<TemplateFile['brand']>, fault
   return accent
 }
 
-/** An absolute link, as browsers write it. */
+/** An absolute link, normalised as browsers do. */
 function readLink(text: string, mode: Mode, fault: (message: string) => void): string | undefined {
   const url = URL.canParse(text) && !/[\s<>"'`\\]/.test(text) ? new URL(text) : undefined
   if (url === undefined) fault('This is no absolute URL.')
@@ -159,17 +158,17 @@ function isPlainLoopback({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
-/** What one field says of another. */
+/** Faults between two fields. */
 function checkConsistency(file: TemplateFile, document: TemplateDocument, fault: Fault): void {
   const { languages, methods, currencies, urls, support, timeZone } = document
   if (!languages.enabled.includes(languages.default))
     fault('/languages/default', 'This is one of the languages that are enabled.')
   if (!isTimeZone(timeZone)) fault('/timeZone', 'This is no time zone. Write one like America/Sao_Paulo.')
   if (methods.length === 0) fault('/methods', 'At least one method is enabled.')
-  const known = new Set<string>()
+  const listed = new Set<string>()
   for (const [index, { method, limits }] of (file.methods ?? []).entries()) {
-    if (known.has(method)) fault(`/methods/${index}/method`, `${method} stands here twice.`)
-    known.add(method)
+    if (listed.has(method)) fault(`/methods/${index}/method`, `${method} stands here twice.`)
+    listed.add(method)
     for (const [currency, { min = 1, max = Infinity }] of Object.entries(limits ?? {})) {
       const pointer = `/methods/${index}/limits/${currency}`
       if (min > max) fault(pointer, 'Its min is more than its max.')

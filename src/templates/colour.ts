@@ -1,17 +1,17 @@
-// Colours of a merchant, made readable: contrast by WCAG 2.2, shades by OKLCH (CSS Color 4 §9.3), so that a lighter or
-// darker shade keeps its hue.
+// Makes a merchant's colours readable: contrast by WCAG 2.2, shades by OKLCH (CSS Color 4 §9.3), so that a lighter or darker shade
+// keeps its hue.
 
 /** Linear light of red, green and blue, each from 0 to 1. */
 export type Light = readonly [red: number, green: number, blue: number]
 
-/** What WCAG 2.2 asks of text (1.4.3), and of the edges of controls (1.4.11). */
+/** The contrast that WCAG 2.2 requires of text (1.4.3), and of the edges of controls (1.4.11). */
 export const textContrast = 4.5
 export const edgeContrast = 3
 
 const white: Light = [1, 1, 1]
 const black: Light = [0, 0, 0]
 
-/** The light of `#rrggbb`; undefined when the text is none. */
+/** The light of `#rrggbb`; undefined for any other text. */
 export function parseColour(text: string): Light | undefined {
   const [, red, green, blue] = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(text) ?? []
   if (red === undefined || green === undefined || blue === undefined) return undefined
@@ -23,20 +23,20 @@ export function toHex(light: Light): string {
   return `#${channels.map((each) => each.toString(16).padStart(2, '0')).join('')}`
 }
 
-/** From 1, the same, to 21, black on white (WCAG 2.2). */
+/** From 1 (the same colour) to 21 (black on white), by WCAG 2.2. */
 export function contrast(a: Light, b: Light): number {
   const [low = 0, high = 0] = [luminance(a), luminance(b)].toSorted((x, y) => x - y)
   return (high + 0.05) / (low + 0.05)
 }
 
-/** White or black, whichever can be read on `ground`; one of them always reaches 4.58:1. */
+/** White or black, whichever is readable on `ground`; one of them always reaches 4.58:1. */
 export function textOn(ground: Light): Light {
   return contrast(white, ground) >= textContrast ? white : black
 }
 
 /**
- * The shade of `colour` that reaches `ratio` on every one of the grounds and differs least: darker on light grounds,
- * lighter on dark ones.
+ * The shade of `colour` that differs least and reaches `ratio` on every one of the grounds: darker on light grounds, lighter on dark
+ * ones.
  */
 export function readableOn(colour: Light, grounds: readonly Light[], ratio: number): Light {
   const shown = grounds.map(rounded)
@@ -55,7 +55,7 @@ export function readableOn(colour: Light, grounds: readonly Light[], ratio: numb
 
 type Oklch = { readonly l: number; readonly c: number; readonly h: number }
 
-/** Light of an OKLCH colour, clipped to what a screen shows. */
+/** Light of an OKLCH colour, clipped to what a screen can show. */
 export function fromOklch({ l, c, h }: Oklch): Light {
   const a = c * Math.cos((h * Math.PI) / 180)
   const b = c * Math.sin((h * Math.PI) / 180)
@@ -91,7 +91,7 @@ function luminance([red, green, blue]: Light): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** sRGB's transfer function (IEC 61966-2-1), both ways. */
+/** sRGB's transfer function (IEC 61966-2-1), in both directions. */
 function linear(hex: string): number {
   const value = Number.parseInt(hex, 16) / 255
   return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { contrastOf, nearest, readColour } from './contrast.ts'
 
-test('contrast is that of WCAG 2.2, whichever of the two comes first', () => {
-  // Figures that WebAIM's and other checkers give.
+test('contrast is that of WCAG 2.2, in either order of the two colours', () => {
+  // Values of WebAIM's and other checkers.
   for (const [a, b, ratio] of [
     ['#000000', '#ffffff', '21.00'],
     ['#777777', '#ffffff', '4.48'],
@@ -17,7 +17,7 @@ test('contrast is that of WCAG 2.2, whichever of the two comes first', () => {
   }
 })
 
-test('colours are read as CSS Color 4 writes them, and nothing else is a colour', () => {
+test('colours are read as CSS Color 4 writes them, and no other text is a colour', () => {
   for (const [text, hex] of [
     ['#B55A2B', '#b55a2b'],
     ['oklch(0.627966 0.257704 29.2346)', '#ff0000'],
@@ -41,7 +41,7 @@ test('colours are read as CSS Color 4 writes them, and nothing else is a colour'
     assert.equal(readColour(text), undefined, text)
 })
 
-test('the nearest shade reaches what is asked, and a colour that does is its own', () => {
+test('the nearest shade reaches the required contrast, and a colour that reaches it stays as it is', () => {
   for (let n = 0; n < 200; n += 1) {
     const colour = `#${randomBytes(3).toString('hex')}`
     for (const ground of ['#ffffff', '#1e1a17']) {

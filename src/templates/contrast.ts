@@ -1,8 +1,8 @@
-// Colours as merchants write them, and whether they can be seen.
+// Reads colours as merchants write them, and computes whether they are readable.
 import { must } from '#/kernel/check.ts'
 import { contrast, fromOklch, parseColour, readableOn, toHex } from './colour.ts'
 
-/** `#rrggbb`, of `#rrggbb` or `oklch(0.58 0.13 45)` (CSS Color 4 §9.4); undefined for anything else, names included. */
+/** Converts `#rrggbb` or `oklch(0.58 0.13 45)` (CSS Color 4 §9.4) to `#rrggbb`; undefined for anything else, names included. */
 export function readColour(text: string): string | undefined {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text.toLowerCase()
   const [, l, percent, c, h] =
@@ -15,12 +15,12 @@ export function readColour(text: string): string | undefined {
   return toHex(fromOklch({ l: lightness, c: Number(c), h: Number(h) }))
 }
 
-/** From 1, the same, to 21, black on white (WCAG 2.2). Both are `#rrggbb`. */
+/** From 1 (the same colour) to 21 (black on white), by WCAG 2.2. Both are `#rrggbb`. */
 export function contrastOf(a: string, b: string): number {
   return contrast(lightOf(a), lightOf(b))
 }
 
-/** The shade of `colour` that reaches `ratio` on `ground` and differs least. All are `#rrggbb`. */
+/** The shade of `colour` that differs least and reaches `ratio` on `ground`. All are `#rrggbb`. */
 export function nearest(colour: string, ground: string, ratio: number): string {
   return toHex(readableOn(lightOf(colour), [lightOf(ground)], ratio))
 }

@@ -1,8 +1,8 @@
-// The template that every merchant has from the start: everything on, nothing to set up.
+// The template that every merchant has from the start: everything enabled, nothing to set up.
 import { methods } from '#/rails/words.ts'
 import { defaultSlug, locales, templateCurrencies, type Revision, type TemplateDocument } from './template.ts'
 
-/** Copper, the colour of a coin; white text on it can be read. */
+/** Copper, the colour of a coin; white text on it is readable. */
 export const ownAccent = '#b55a2b'
 
 /**
@@ -14,7 +14,7 @@ export const defaultDocument: TemplateDocument = {
   brand: { theme: 'auto', font: 'system', radius: 12, colors: { accent: ownAccent } },
   languages: { default: 'en', enabled: locales },
   timeZone: 'America/Sao_Paulo',
-  // What is not needed is not asked for: a payer chooses by one press.
+  // No fields: a payer chooses a method with one press.
   fields: { name: 'hidden', email: 'hidden', phone: 'hidden', taxId: 'hidden' },
   address: 'none',
   methods: methods.map((method) => ({ method, highlight: false })),
@@ -26,5 +26,5 @@ export const defaultDocument: TemplateDocument = {
   expiry: { PARTNER_PAY: 3_600 },
 }
 
-/** Revision 0 of `default`: it is in no table, so a merchant of before has it too. */
+/** Revision 0 of `default`. It is in no table, so merchants that existed before templates have it too. */
 export const defaultRevision: Revision = { slug: defaultSlug, number: 0, document: defaultDocument }

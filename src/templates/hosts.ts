@@ -1,4 +1,4 @@
-// Which hosts a merchant's pages may lead back to.
+// Which hosts a merchant's pages may link back to.
 
 /** `shop.example`, `shop.example:8443`, or `*.shop.example` for everything below it. */
 export function isHostPattern(text: string): boolean {
@@ -8,7 +8,7 @@ export function isHostPattern(text: string): boolean {
   )
 }
 
-/** Whether the URL leads to one of these hosts. A pattern without a port is any port of its host. */
+/** Whether the URL leads to one of these hosts. A pattern without a port matches any port of its host. */
 export function leadsTo(url: URL, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
     const [host = '', port] = pattern.replace(/^\*\./, '').split(':')

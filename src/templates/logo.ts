@@ -1,15 +1,15 @@
-// The logo of a template: a picture in a data: URL, believed for what its bytes are and not for what it says. SVG is none:
-// it is a document that can hold script.
+// The logo of a template: an image in a data: URL, judged by its bytes and not by the type it claims. SVG is not accepted: it is a
+// document that can hold script.
 import type { Logo } from './template.ts'
 
 const bytesMax = 65_536
-/** Beyond this a small file unpacks to more than a phone should hold. */
+/** Above this, a small file unpacks to more than a phone should hold. */
 const sideMax = 2_048
 
 type Size = { readonly width: number; readonly height: number }
 
-/** What each kind of picture begins with, and where its size stands. */
-const kinds: readonly {
+/** For each type of image: its first bytes, and where its size stands. */
+const formats: readonly {
   readonly type: Logo['type']
   readonly begins: (bytes: Buffer) => boolean
   readonly size: (bytes: Buffer) => Size | undefined
@@ -32,25 +32,25 @@ const kinds: readonly {
   },
 ]
 
-/** The picture in a `data:` URL, or what is wrong with it, as a sentence. */
+/** The image in a `data:` URL, or a sentence that says what is wrong with it. */
 export function readLogo(url: string): Logo | string {
   const [, type, base64] = /^data:(image\/[a-z+.-]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(url) ?? []
   if (type === undefined || base64 === undefined)
     return 'This is a data: URL of a picture in base64: data:image/png;base64,…'
-  const kind = kinds.find((each) => each.type === type)
-  if (kind === undefined) return `A logo is PNG, JPEG or WebP, not ${type}.`
+  const format = formats.find((each) => each.type === type)
+  if (format === undefined) return `A logo is PNG, JPEG or WebP, not ${type}.`
   if (base64.length > Math.ceil(bytesMax / 3) * 4) return 'A logo has at most 64 KiB.'
   const bytes = Buffer.from(base64, 'base64')
   if (bytes.length > bytesMax) return 'A logo has at most 64 KiB.'
-  if (!kind.begins(bytes)) return `Its bytes are not those of ${type}.`
-  const size = kind.size(bytes)
+  if (!format.begins(bytes)) return `Its bytes are not those of ${type}.`
+  const size = format.size(bytes)
   if (size === undefined || size.width === 0 || size.height === 0)
     return 'Its size cannot be read: it is cut off.'
   if (size.width > sideMax || size.height > sideMax) return `A logo has at most ${sideMax} pixels on a side.`
-  return { type: kind.type, bytes }
+  return { type: format.type, bytes }
 }
 
-/** The logo as `readLogo` reads it. */
+/** The `data:` URL that `readLogo` reads. */
 export function logoUrl({ type, bytes }: Logo): string {
   return `data:${type};base64,${bytes.toString('base64')}`
 }
@@ -73,7 +73,7 @@ function jpegSize(bytes: Buffer): Size | undefined {
   return undefined
 }
 
-/** RFC 9649 §2: the first chunk says it, in one of three ways. */
+/** RFC 9649 §2: the first chunk holds the size, in one of three formats. */
 function webpSize(bytes: Buffer): Size | undefined {
   if (bytes.length < 30) return undefined
   const chunk = bytes.toString('latin1', 12, 16)

@@ -1,11 +1,11 @@
-// All SQL of checkout templates. Revisions are only ever added.
+// All SQL of checkout templates. Revisions are added, never changed or deleted.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Logo, TemplateDocument, TemplateKey } from './template.ts'
 
 export type TemplateRow = TemplateKey & {
   readonly isActive: boolean
-  /** The revision that new payments keep to. */
+  /** The revision that new payments pin. */
   readonly revision: number
   readonly createdAt: Date
   readonly changedAt: Date
@@ -29,14 +29,14 @@ export async function selectTemplate(sql: Sql | Tx, key: TemplateKey): Promise<T
   return row
 }
 
-/** What a creation needs of a revision. */
+/** The fields of a revision that a creation needs. */
 export type Plan = Pick<TemplateDocument, 'methods' | 'currencies'> & {
   readonly allowedHosts: readonly string[] | null
 }
 
 export type PlannedRow = TemplateRow & { readonly plan: Plan | null }
 
-/** The templates that changed since an instant, or all, with the plan of each; null for what is in no table. */
+/** The templates that changed since an instant, or all templates, each with its plan; null for a revision that is in no table. */
 export function selectChanged(sql: Sql, since: Date | undefined): Promise<readonly PlannedRow[]> {
   return sql<PlannedRow[]>`
     select ${columns(sql)},
@@ -58,7 +58,7 @@ export type RevisionRow = TemplateKey & {
   readonly createdAt: Date
 }
 
-/** These revisions. One that is not there is left out. */
+/** These revisions. A revision that does not exist is left out. */
 export function selectRevisions(
   sql: Sql | Tx,
   wanted: readonly (TemplateKey & { readonly number: number })[],
@@ -82,9 +82,9 @@ export function listRevisions(sql: Sql, key: TemplateKey): Promise<readonly Revi
      order by number desc`
 }
 
-/** The template's row, if there is one; nobody else changes or makes it until the end of the transaction. */
+/** The template's row, if there is one. No other transaction changes or creates it until this one ends. */
 export async function lockTemplate(tx: Tx, key: TemplateKey): Promise<TemplateRow | undefined> {
-  // Two that make the same template wait for each other here, where there is no row to wait at.
+  // Two transactions that create the same template wait for each other here, where there is no row to lock.
   await tx`select pg_advisory_xact_lock(hashtextextended(${`template/${key.merchantId}/${key.slug}`}, 0))`
   return selectTemplate(tx, key)
 }
@@ -96,7 +96,7 @@ export async function insertRevision(tx: Tx, revision: RevisionRow): Promise<voi
     values (${merchantId}, ${slug}, ${number}, ${JSON.stringify(document)}::text::json, ${logo}, ${logoType}, ${createdAt})`
 }
 
-/** Makes the template, or changes it. */
+/** Creates the template, or changes it. */
 export async function writeTemplate(
   tx: Tx,
   template: Pick<TemplateRow, 'merchantId' | 'slug' | 'isActive' | 'revision'>,

@@ -1,4 +1,4 @@
-// Keeping templates: a change is a new revision, so a payment that is open goes on with the one it was made with.
+// Stores templates. A change is a new revision, so an open payment goes on with the revision that it pinned.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -12,7 +12,7 @@ export type Template = {
   readonly slug: string
   readonly isActive: boolean
   readonly revision: number
-  /** Absent: it is the one that every merchant has, and nobody has touched it. */
+  /** Absent: it is the default template of every merchant, never changed. */
   readonly changedAt?: Date
 }
 
@@ -22,9 +22,9 @@ export async function listTemplates(
   merchantId: TemplateKey['merchantId'],
 ): Promise<readonly Template[]> {
   const rows = await queries.selectTemplates(sql, merchantId)
-  const own = rows.map(toTemplate)
-  const isOwn = own.some(({ slug }) => slug === defaultSlug)
-  return [...own, ...(isOwn ? [] : [untouched])].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
+  const stored = rows.map(toTemplate)
+  const hasDefault = stored.some(({ slug }) => slug === defaultSlug)
+  return [...stored, ...(hasDefault ? [] : [untouched])].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
 }
 
 /** The template of this slug, active or not. */
@@ -45,14 +45,14 @@ export async function findRevision(
   return row && toRevision(row)
 }
 
-/** Done in the transaction of a change. */
+/** Runs in the transaction of a change. */
 export type Also = (tx: Tx, template: Template) => Promise<void>
 
 export type SetTemplate = { readonly template: Template; readonly isNew: boolean }
 
 /**
- * Makes this the newest revision of the template, for the payments created from now on. A template that is new is active
- * at once. What is the same as the present revision is none.
+ * Makes this the newest revision of the template, for payments created from now on. A new template is active at once. A revision
+ * equal to the present one is not written.
  */
 export async function setTemplate(
   deps: { readonly sql: Sql; readonly clock: Clock },
@@ -86,7 +86,7 @@ export async function setTemplate(
   })
 }
 
-/** Lets new payments name the template, or not. Payments that have it keep it. Undefined: there is no such template. */
+/** Lets new payments name the template, or not. Payments that pinned it keep it. Undefined: there is no such template. */
 export async function switchTemplate(
   sql: Sql,
   key: TemplateKey,

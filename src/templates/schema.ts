@@ -1,4 +1,4 @@
-// The shape of a template as a merchant writes it. What a shape cannot say is checked in check.ts.
+// The shape of a template as a merchant writes it. check.ts checks what a schema cannot express.
 import { methods } from '#/rails/words.ts'
 import { Type as T, type Static, type TSchema } from 'typebox'
 import { addressUses, collections, fonts, locales, templateCurrencies, themes } from './template.ts'
@@ -8,7 +8,7 @@ const strict = { additionalProperties: false } as const
 const oneOf = <const Names extends readonly string[]>(names: Names) =>
   T.Unsafe<Names[number]>({ type: 'string', enum: names })
 
-/** An object whose fields are these names, none of them required. */
+/** An object with these names as fields, none of them required. */
 function named<const Name extends string, Schema extends TSchema>(names: readonly Name[], schema: Schema) {
   const fields = Object.fromEntries(names.map((name) => [name, schema]))
   return T.Unsafe<Partial<Record<Name, Static<Schema>>>>(T.Partial(T.Object(fields), strict))

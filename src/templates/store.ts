@@ -1,5 +1,5 @@
-// The templates in memory: what creations need of each active one, looked after every second, so that choosing one costs
-// nothing; and whole revisions, which never change, as pages ask for them.
+// Templates in memory. The plan of each active template is polled every second, so that choosing one needs no query. Whole revisions,
+// which never change, are loaded when a page needs them.
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -16,25 +16,25 @@ import {
   type TemplateMethod,
 } from './template.ts'
 
-/** What a creation needs of a template: which revision it pins, and what that lets through. */
+/** What a creation needs of a template: which revision it pins, and which methods and currencies that allows. */
 export type CheckoutPlan = Pick<TemplateDocument, 'currencies'> & {
   readonly revision: number
   readonly methods: readonly TemplateMethod[]
-  /** Where a payment's own links may lead; absent: anywhere. */
+  /** The hosts that a payment's own links may lead to; absent: any. */
   readonly allowedHosts?: readonly string[]
 }
 
 export type TemplateFinder = {
   /** The active template of this slug. */
   find(key: TemplateKey): CheckoutPlan | undefined
-  /** Looks for what changed now: another process may have made it just before. */
+  /** Polls for changes now: another process may have changed a template a moment ago. */
   refresh(): Promise<void>
 }
 
 export type TemplateStore = TemplateFinder & {
   /** The revision that a payment pinned; undefined when there is none. */
   revisionOf(key: TemplateKey, number: number): Promise<Revision | undefined>
-  /** The present revision of a merchant's `default`, active or not: how a page without a checkout looks. */
+  /** The present revision of a merchant's `default`, active or not: the design of a page without a checkout. */
   usualOf(merchantId: TemplateKey['merchantId']): Promise<Revision>
   close(): void
 }
@@ -42,7 +42,7 @@ export type TemplateStore = TemplateFinder & {
 const refreshMs = secondMs
 /** A change is stamped before its commit: one that took this long to commit is still found. */
 const overlapMs = 10 * secondMs
-/** At most; a revision can weigh as much as its logo. */
+/** The most revisions in memory; a revision can be as large as its logo. */
 const revisionsMax = 200
 
 const defaultPlan: CheckoutPlan = {
@@ -51,13 +51,13 @@ const defaultPlan: CheckoutPlan = {
   currencies: defaultDocument.currencies,
 }
 
-/** Where nobody made a template: every merchant has the default one. */
+/** Without any stored template: every merchant has the default one. */
 export const defaultTemplates: TemplateFinder = {
   find: ({ slug }) => (slug === defaultSlug ? defaultPlan : undefined),
   refresh: async () => {},
 }
 
-/** Reads all templates, and goes on looking for changes until it is closed. */
+/** Reads all templates, and polls for changes until it is closed. */
 export async function openTemplateStore({
   sql,
   log,
@@ -65,16 +65,16 @@ export async function openTemplateStore({
   readonly sql: Sql
   readonly log: Log
 }): Promise<TemplateStore> {
-  const known = new Map<string, PlannedRow>()
+  const byKey = new Map<string, PlannedRow>()
   let since: Date | undefined
 
   async function refresh(): Promise<void> {
     for (const row of await selectChanged(sql, since)) {
       const changedAt = addMs(row.changedAt, -overlapMs)
       if (since === undefined || changedAt > since) since = changedAt
-      const before = known.get(keyOf(row))
-      // Two looks may overtake one another: the later change counts.
-      if (before === undefined || before.changedAt <= row.changedAt) known.set(keyOf(row), row)
+      const before = byKey.get(keyOf(row))
+      // Two polls may overtake one another: the later change counts.
+      if (before === undefined || before.changedAt <= row.changedAt) byKey.set(keyOf(row), row)
     }
   }
 
@@ -86,7 +86,7 @@ export async function openTemplateStore({
   const revisions = createRevisions(sql)
   return {
     find(key) {
-      const row = known.get(keyOf(key))
+      const row = byKey.get(keyOf(key))
       if (row === undefined) return defaultTemplates.find(key)
       return row.isActive ? planOf(row) : undefined
     },
@@ -94,7 +94,7 @@ export async function openTemplateStore({
     revisionOf: revisions.get,
     async usualOf(merchantId) {
       const key = { merchantId, slug: defaultSlug }
-      return (await revisions.get(key, known.get(keyOf(key))?.revision ?? 0)) ?? defaultRevision
+      return (await revisions.get(key, byKey.get(keyOf(key))?.revision ?? 0)) ?? defaultRevision
     },
     close: () => clearInterval(timer),
   }
@@ -110,14 +110,14 @@ function keyOf({ merchantId, slug }: TemplateKey): string {
   return `${merchantId}/${slug}`
 }
 
-/** The revisions used last. What cannot be read, or is not there, is asked for again. */
+/** The revisions used last. One that could not be read, or was not found, is read again at the next use. */
 function createRevisions(sql: Sql) {
   const kept = createRecent<string, Revision>(revisionsMax)
   return {
     async get(key: TemplateKey, number: number): Promise<Revision | undefined> {
       const name = `${keyOf(key)}/${number}`
-      const known = kept.get(name)
-      if (known !== undefined) return known
+      const revision = kept.get(name)
+      if (revision !== undefined) return revision
       const found = await findRevision(sql, key, number)
       if (found !== undefined) kept.set(name, found)
       return found

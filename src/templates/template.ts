@@ -1,4 +1,4 @@
-// A checkout template: how a merchant's hosted pages look and speak, what they ask, and which methods they offer.
+// A checkout template: the design, languages, fields and methods of a merchant's hosted pages.
 import type { Method } from '#/rails/words.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -9,7 +9,7 @@ export const fonts = ['system', 'rounded', 'serif', 'mono'] as const
 export const collections = ['hidden', 'optional', 'required'] as const
 export const fieldNames = ['name', 'email', 'phone', 'taxId'] as const
 export const addressUses = ['none', 'billing', 'shipping'] as const
-/** What a payment can be in. */
+/** The currencies that a payment can have. */
 export const templateCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
 
 export type Locale = (typeof locales)[number]
@@ -28,9 +28,9 @@ export type TemplateMethod = {
 
 export type TemplateTexts = { readonly title?: string; readonly note?: string; readonly thanks?: string }
 
-/** Checked, and with its defaults filled in. The logo is kept beside it. */
+/** Checked, and with its defaults filled in. The logo is stored beside it. */
 export type TemplateDocument = {
-  /** What the merchant's people call it; payers never see it. */
+  /** The name for the merchant's own people; payers never see it. */
   readonly name: string
   readonly brand: {
     /** Absent: the merchant's own name. */
@@ -43,13 +43,13 @@ export type TemplateDocument = {
     readonly colors: { readonly accent: string }
   }
   readonly languages: { readonly default: Locale; readonly enabled: readonly Locale[] }
-  /** IANA name of the zone that times are shown in. */
+  /** IANA name of the zone in which times are shown. */
   readonly timeZone: string
   readonly fields: Readonly<Record<(typeof fieldNames)[number], (typeof collections)[number]>>
   readonly address: (typeof addressUses)[number]
   /** Those that are enabled, in their order. */
   readonly methods: readonly TemplateMethod[]
-  /** The first is that of a payment that names none. */
+  /** The first is the currency of a payment that names none. */
   readonly currencies: readonly TemplateCurrency[]
   readonly texts: Partial<Readonly<Record<Locale, TemplateTexts>>>
   readonly support: { readonly url?: string; readonly email?: string }
@@ -60,7 +60,7 @@ export type TemplateDocument = {
     /** `shop.example`, `shop.example:8443`, `*.shop.example`. Absent: any. */
     readonly allowedHosts?: readonly string[]
   }
-  /** Whether the payer can end the payment on the page. Absent: no. */
+  /** Whether the payer can cancel the payment on the page. Absent: no. */
   readonly cancelButton?: boolean
   /** Absent: the page stays where it is. */
   readonly autoReturnSeconds?: number
@@ -68,16 +68,16 @@ export type TemplateDocument = {
   readonly expiry: Partial<Readonly<Record<Method, number>>>
 }
 
-/** A picture as its bytes, which say what they are. */
+/** An image as its bytes, and the type that they show. */
 export type Logo = {
   readonly type: 'image/png' | 'image/jpeg' | 'image/webp'
   readonly bytes: Buffer
 }
 
-/** What a template said at a time. It never changes. */
+/** The content of a template at a time. It never changes. */
 export type Revision = {
   readonly slug: string
-  /** 0: what Vintem gives to every merchant. */
+  /** 0: the default template that Vintem gives to every merchant. */
   readonly number: number
   readonly document: TemplateDocument
   readonly logo?: Logo
@@ -87,7 +87,7 @@ export type TemplateKey = { readonly merchantId: MerchantId; readonly slug: stri
 
 export const defaultSlug = 'default'
 
-/** Lower case letters, digits and hyphens within, at most 64: as in a link. */
+/** Lower case letters and digits, with hyphens between, at most 64 characters: as in a link. */
 export function isSlug(text: string): boolean {
   return /^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$/.test(text)
 }

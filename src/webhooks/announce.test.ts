@@ -9,7 +9,7 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { announce } from './announce.ts'
 import { deliveryStatuses, eventTypes, type WrittenEvent } from './event.ts'
 
-test('numbers have no gap for any merchant, whatever the batches, rolled back ones and two writers included', async () => {
+test('numbers have no gap for any merchant, whatever the batches, also with batches rolled back and two writers', async () => {
   await using world = await openWebhooks()
   const { sql } = world
   const merchants = Array.from({ length: 4 }, () => newId<'merchant'>())
@@ -18,7 +18,7 @@ test('numbers have no gap for any merchant, whatever the batches, rolled back on
   const write = (numbers: readonly number[], fails: boolean) =>
     sql
       .begin(async (tx) => {
-        // Stands for the lock on the head: callers of announce never run side by side.
+        // Stands for the lock on the head, under which no two calls of announce run at once.
         await tx`select pg_advisory_xact_lock(1)`
         batch += 1n
         const drafts = numbers.map((each) => draftOf(merchants[each] ?? newId()))
@@ -54,7 +54,7 @@ test('numbers have no gap for any merchant, whatever the batches, rolled back on
   }
 })
 
-test('the body is the event as the API shows it, stored to the byte, and its hash is what the chain is told', async () => {
+test('the body is the event as the API shows it, stored to the byte, and its hash goes into the hash chain', async () => {
   await using world = await openWebhooks()
   const { sql } = world
   const merchantId = newId<'merchant'>()
@@ -100,7 +100,7 @@ test('the body is the event as the API shows it, stored to the byte, and its has
   assert.deepEqual(written, expected)
 })
 
-test('what names a URL is due at once at that URL, and nothing else is', async () => {
+test('an event with a URL gets a delivery to it, due at once; an event without one gets none', async () => {
   await using world = await openWebhooks()
   const { sql } = world
   const merchantId = newId<'merchant'>()
@@ -147,7 +147,7 @@ test('500 events are two statements', async () => {
   assert.equal(statements, 2)
 })
 
-test('the words in the code and in the checks of the database are the same', async () => {
+test('the types and statuses in the code are those of the checks of the database', async () => {
   await using world = await openWebhooks()
   const words = async (constraint: string) => {
     const [row] = await world.sql<{ text: string }[]>`

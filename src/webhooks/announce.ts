@@ -1,4 +1,4 @@
-// Writes what a batch has to tell, in the batch's own transaction: an event exists exactly when its change does.
+// Writes the events of a batch, in the batch's own transaction: an event exists exactly when its change does.
 // Inspected by audit/webhooks.ts.
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -11,9 +11,9 @@ import * as queries from './queries.ts'
 import type { NewEvent } from './queries.ts'
 
 /**
- * Numbers the drafts without gaps for each merchant, in their order, and writes them with a delivery, due at once, for
- * each that names a URL. Answers them in the order of the drafts. Callers must not run side by side: whoever holds the
- * lock on the cell's head may call, and nobody else. Two round trips.
+ * Numbers the drafts without gaps for each merchant, in their order, and writes them. A draft with a URL also gets a delivery, due
+ * at once. Returns the events in the order of the drafts. Calls must not run side by side: the caller holds the lock on the cell's
+ * head. Two round trips.
  */
 export async function announce(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function announce(
   moment: { readonly batch: bigint; readonly at: Date },
 ): Promise<readonly WrittenEvent[]> {
   if (drafts.length === 0) return []
-  const numbers = await takeNumbers(tx, drafts)
+  const numbers = await assignNumbers(tx, drafts)
   const timestamp = moment.at.toISOString()
   const events = drafts.map((draft, index): NewEvent => {
     const sequence = must(numbers[index], 'every draft has a number')
@@ -30,7 +30,7 @@ export async function announce(
     const body = bodyOf(draft, id, sequence, timestamp)
     return { merchantId, sequence, id, type, mode, resourceId, body, ...deliveryOf(draft) }
   })
-  // Before they are sent: the database is still busy with what the caller writes beside them.
+  // Built before the statements are sent: the database is still busy with what the caller writes beside them.
   const written = events.map(({ merchantId, sequence, id, type, body }) => ({
     merchantId,
     sequence,
@@ -42,8 +42,8 @@ export async function announce(
   return written
 }
 
-/** The number of each draft: one range for each merchant, dealt out in order. */
-async function takeNumbers(tx: Tx, drafts: readonly EventDraft[]): Promise<readonly bigint[]> {
+/** The number of each draft: one range for each merchant, assigned in order. */
+async function assignNumbers(tx: Tx, drafts: readonly EventDraft[]): Promise<readonly bigint[]> {
   const counts = new Map<EventDraft['merchantId'], bigint>()
   for (const { merchantId } of drafts) counts.set(merchantId, (counts.get(merchantId) ?? 0n) + 1n)
   const last = await queries.advanceCounters(tx, counts)
@@ -55,7 +55,7 @@ async function takeNumbers(tx: Tx, drafts: readonly EventDraft[]): Promise<reado
   })
 }
 
-/** The exact text of every delivery of the event. */
+/** The exact text that each delivery of the event sends. */
 function bodyOf(draft: EventDraft, id: EventId, sequence: bigint, timestamp: string): string {
   const { type, mode, data } = draft
   return toJson({ id, type, timestamp, mode, sequence: toJsonInteger(sequence), data })
@@ -67,7 +67,7 @@ function deliveryOf({ webhookUrl }: EventDraft): Pick<NewEvent, 'delivery'> {
 }
 
 /**
- * URLs were checked when they came in. One that cannot be read nevertheless, or whose origin no index could hold, must
+ * URLs were checked when they came in. A URL that cannot be parsed all the same, or whose origin is too long for an index, must
  * not stop a batch: it fails when sent.
  */
 function originOf(url: string): string {
@@ -75,5 +75,5 @@ function originOf(url: string): string {
   return origin === '' || origin.length > originLengthMax ? 'unreadable' : origin
 }
 
-/** Scheme, the longest host name there is, and a port. */
+/** Room for a scheme, the longest host name and a port. */
 const originLengthMax = 300

@@ -1,4 +1,4 @@
-// One attempt: signs, sends, and decides what the answer means.
+// One attempt at a delivery: signs, sends, and turns the answer into what is recorded.
 import type { Mode } from '#/kernel/mode.ts'
 import { randomInt } from 'node:crypto'
 import { messageOf } from '#/kernel/error.ts'
@@ -14,7 +14,7 @@ import { signatureHeaders } from './sign.ts'
 export type SecretsOf = (merchantId: MerchantId) => Promise<readonly Buffer[]>
 
 export type AttemptOptions = {
-  /** Where webhooks of each mode may go. */
+  /** Which addresses webhooks of each mode may go to. */
   readonly policy: Readonly<Record<Mode, GuardPolicy>>
   readonly clock: Clock
   readonly log: Log
@@ -22,14 +22,14 @@ export type AttemptOptions = {
   readonly totalMs?: number
   readonly connectMs?: number
   readonly resolve?: Resolve
-  /** From 0 up to 1. */
+  /** From 0 up to 1, without 1. */
   readonly random?: () => number
 }
 
 export type Attempts = {
-  /** What to write of the attempt, or undefined when it could not be made, by a fault of our own. */
+  /** The result to record; undefined when no attempt could be made, by a fault of our own. */
   make(delivery: ClaimedDelivery, secretsOf: SecretsOf): Promise<AttemptResult | undefined>
-  /** Breaks off what is under way. */
+  /** Breaks off all attempts under way. */
   close(): void
 }
 
@@ -52,7 +52,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
           waitBeforeNext(answer, delivery.failures + 1, clock.now(), random()),
         )
       } catch (error) {
-        // The receiver never heard of it, so no attempt is counted; the claim runs out and it is tried again.
+        // The receiver got nothing, so no attempt is counted; the claim runs out and the delivery is claimed again.
         log.error({ deliveryId: delivery.id, error: messageOf(error) }, 'a webhook could not be signed')
         return undefined
       }
@@ -77,7 +77,7 @@ function senderOf({ policy, totalMs, connectMs, resolve }: AttemptOptions, mode:
   })
 }
 
-/** What to write of an attempt. `waitMs`: before the next if it failed, undefined when the round is over. */
+/** The result to record. `waitMs`: the wait before the next attempt after a failure; undefined when the round is over. */
 function resultOf(
   delivery: ClaimedDelivery,
   at: Date,

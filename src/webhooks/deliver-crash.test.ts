@@ -18,7 +18,7 @@ test('every event arrives although the worker is killed again and again between 
   const events = kills * 15
   let worker: ChildProcess | undefined
   let killed = 0
-  // The call that kills the worker was received: only its answer and the record of it are lost.
+  // The receiver got the call at which the worker is killed: only the answer and the record of it are lost.
   await using receiver = await startReceiver((_call, calls) => {
     if (killed >= kills || calls % 12 !== 0) return {}
     killed += 1
@@ -38,7 +38,7 @@ test('every event arrives although the worker is killed again and again between 
   })()
   try {
     const arrived = (rows: readonly DeliveryRow[]) => rows.every(({ status }) => status === 'DELIVERED')
-    // A receiver that was too slow once, which a busy machine can make it, is left alone for a minute.
+    // A receiver that timed out once, as can happen on a busy machine, gets its next attempt after a minute.
     const rows = await world.deliveries(merchantId, arrived, kills * 5_000 + 120_000)
     assert.equal(rows.length, events)
   } finally {

@@ -11,7 +11,7 @@ import type { DeliveryRow } from './queries.ts'
 const backlog = count({ quick: 10_000, soak: 1_000_000 })
 const delivered = (rows: readonly DeliveryRow[]) => rows.every(({ status }) => status === 'DELIVERED')
 
-/** Leaves this many deliveries to one URL, all due for an hour. */
+/** Inserts `size` deliveries to one URL, all due since an hour ago. */
 async function leaveBacklog(
   { sql, clock }: WebhookWorld,
   merchantId: MerchantId,
@@ -23,7 +23,7 @@ async function leaveBacklog(
   await sql`
     with made as (
       select n, gen_random_uuid() as id from generate_series(1, ${size}::int) as n
-    ), told as (
+    ), notified as (
       insert into event (merchant_id, sequence, id, type, mode, resource_id, body, batch, at)
       select ${merchantId}, n, gen_random_uuid(), 'payment.completed', 'SANDBOX', id, '{}', 0, ${dueAt} from made
     ), recorded as (
@@ -35,7 +35,7 @@ async function leaveBacklog(
   await sql`insert into event_counter (merchant_id, sequence) values (${merchantId}, ${size})`
 }
 
-/** A port where nobody listens. */
+/** A port that no server listens on. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -63,7 +63,7 @@ test(`${backlog} deliveries due at a server that hangs delay no other endpoint o
   assert.equal(left?.due, backlog)
 })
 
-test(`${backlog} deliveries due at a server that is gone are not hurried through while others wait`, async () => {
+test(`${backlog} deliveries due at a server that is gone are not attempted in a rush while others wait`, async () => {
   await using world = await openWebhooks()
   await using alive = await startReceiver()
   const [merchantId, otherId] = [newId<'merchant'>(), newId<'merchant'>()]
@@ -76,7 +76,7 @@ test(`${backlog} deliveries due at a server that is gone are not hurried through
   assert.ok(tried?.attempts < backlog / 10, `${tried?.attempts} attempts in vain`)
 })
 
-test('one merchant with hundreds of servers that hang does not take the room of another', async () => {
+test('one merchant with hundreds of servers that hang leaves the slots of other merchants free', async () => {
   await using world = await openWebhooks()
   await using hanging = await startReceiver(() => undefined)
   await using alive = await startReceiver()
@@ -91,7 +91,7 @@ test('one merchant with hundreds of servers that hang does not take the room of 
   assert.equal(hanging.openMax, 20)
 })
 
-test('no endpoint has more calls open than its cap, however much is due', async () => {
+test('no endpoint has more sends in flight than its cap, however many deliveries are due', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver(async () => {
     await sleep(5)

@@ -16,7 +16,7 @@ const are = (status: string) => (rows: readonly DeliveryRow[]) => rows.every((ro
 const tried = (times: number) => (rows: readonly DeliveryRow[]) =>
   rows.every(({ attempts }) => attempts.length >= times)
 
-test('every event reaches its URL, signed over the very bytes that came', async () => {
+test('every event reaches its URL, signed over the exact bytes that arrived', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver()
   const merchantId = newId<'merchant'>()
@@ -33,7 +33,7 @@ test('every event reaches its URL, signed over the very bytes that came', async 
   }
 })
 
-test('over retries the body is the same to the byte, and each attempt is signed anew', async () => {
+test('the body is the same to the byte in each retry, and each attempt is signed anew', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver((_call, count) => ({ status: count < 4 ? 503 : 204 }))
   const merchantId = newId<'merchant'>()
@@ -69,7 +69,7 @@ test('over retries the body is the same to the byte, and each attempt is signed 
   assert.equal(new Set(signatures).size, 4)
 })
 
-test('after ten failures a delivery rests as EXHAUSTED, and sent again by hand it begins a new round', async () => {
+test('after ten failures a delivery is EXHAUSTED, and sending it again by hand starts a new round', async () => {
   await using world = await openWebhooks()
   let status = 500
   await using receiver = await startReceiver(() => ({ status, body: 'out of order' }))
@@ -111,7 +111,7 @@ test('a delivery that arrived can be sent again, and keeps its history', async (
   assert.deepEqual([...new Set(receiver.calls.map(idOf))], [delivered?.eventId])
 })
 
-test('whoever looks while they are sent sees each delivery and its attempts as of one moment', async () => {
+test('a list read while deliveries are sent shows each delivery and its attempts as of one moment', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver()
   const merchantId = newId<'merchant'>()
@@ -123,7 +123,7 @@ test('whoever looks while they are sent sees each delivery and its attempts as o
   })
 })
 
-test('while a secret is being changed each delivery is signed with the new one and the old one', async () => {
+test('during a rotation of the secret each delivery is signed with the new secret and the old one', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver()
   const secrets = [randomBytes(24), randomBytes(24)]
@@ -141,14 +141,14 @@ test('while a secret is being changed each delivery is signed with the new one a
   }
 })
 
-test('a merchant whose secret cannot be opened loses nothing, and no attempt is counted', async () => {
+test('a merchant whose secret cannot be decrypted loses no delivery, and no attempt is counted', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver()
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, receiver.origin)
   let sealed = true
   const secretsOf = async () => {
-    if (sealed) throw new Error('cannot be opened')
+    if (sealed) throw new Error('cannot be decrypted')
     return [world.secret]
   }
   await using _worker = world.work({ secretsOf, leaseMs: 1_000 })
@@ -161,7 +161,7 @@ test('a merchant whose secret cannot be opened loses nothing, and no attempt is 
   assert.equal(delivered?.attempts.length, 1)
 })
 
-test('what is under way when the worker is told to stop is given back, and sent by the next one at once', async () => {
+test('when the worker is asked to stop, it releases what is in flight, and the next worker sends it at once', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver((_call, count) => (count === 1 ? undefined : {}))
   const merchantId = newId<'merchant'>()
@@ -170,8 +170,8 @@ test('what is under way when the worker is told to stop is given back, and sent 
     await using _worker = world.work()
     await receiver.until(({ length }) => length === 1)
   }
-  const [given] = await world.deliveries(merchantId, are('PENDING'))
-  assert.deepEqual([given?.attempts, given?.nextAttemptAt], [[], world.clock.now()])
+  const [released] = await world.deliveries(merchantId, are('PENDING'))
+  assert.deepEqual([released?.attempts, released?.nextAttemptAt], [[], world.clock.now()])
   await using _next = world.work()
   await world.deliveries(merchantId, are('DELIVERED'))
   assert.equal(new Set(receiver.calls.map(idOf)).size, 1)
@@ -195,7 +195,7 @@ test('two workers share the work and send nothing twice', async () => {
   }
 })
 
-test('a database that drops the worker’s connections again and again costs time, and loses nothing', async () => {
+test('a database that drops the worker’s connections again and again costs time but loses no delivery', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver()
   const merchantId = newId<'merchant'>()

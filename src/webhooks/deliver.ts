@@ -1,5 +1,5 @@
-// The worker that sends what is due. Each delivery is claimed for a while, sent, and its answer written; a worker that
-// dies in between leaves a claim that runs out, and the delivery is sent again: at least once, never dropped.
+// The worker that sends due deliveries. It claims each delivery for a lease, sends it and records the answer. When a worker dies in
+// between, its claim runs out and another worker sends the delivery again: at least once, never dropped.
 import { createWakeUp } from '#/kernel/wake-up.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -20,27 +20,27 @@ export type DelivererOptions = AttemptOptions & {
   readonly secretsOf: SecretsOf
   /** The most deliveries in flight at once from this process. */
   readonly concurrency?: Partial<Caps>
-  /** How often to look without being woken. */
+  /** How often to poll without a wake-up. */
   readonly pollMs?: number
-  /** How long a claim holds: twice the longest send, unless told. */
+  /** How long a claim lasts. Default: twice the longest send. */
   readonly leaseMs?: number
-  /** How long to wait for answers when told to stop. */
+  /** How long to wait for answers when asked to stop. */
   readonly graceMs?: number
 }
 
 export type Deliverer = {
-  /** Sends until `signal` is aborted; resolves when everything under way is recorded or given back. */
+  /** Sends until `signal` is aborted; resolves when every delivery in flight is recorded or released. */
   run(signal: AbortSignal): Promise<void>
-  /** There is something new: look now instead of at the next poll. */
+  /** Polls now instead of at the next interval: something new may be due. */
   wake(): void
 }
 
 const capsByDefault: Caps = { total: 1_024, suspects: 512, merchant: 512, endpoint: 32 }
 
-/** Deliveries in one claim. */
+/** The most deliveries in one claim. */
 const claimMax = 512
 
-/** Between the attempts at an endpoint that only fails. */
+/** The pause between attempts at an endpoint that only fails. */
 const suspectRestMs = 50
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
@@ -50,16 +50,16 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   const recorder = createRecorder(sql, log)
   const attempts = createAttempts(options)
   const wakeUp = createWakeUp()
-  /** Claimed, and neither recorded nor given back. */
+  /** Claimed, and neither recorded nor released. */
   const held = new Set<ClaimedDelivery>()
   let stopped = false
 
-  /** Answers whether there was anything to claim. */
+  /** Returns whether there was anything to claim. */
   async function turn(): Promise<boolean> {
     if (discovery.dueInMs() === 0) {
-      for (const endpoint of await discovery.look()) agenda.add(endpoint)
+      for (const endpoint of await discovery.poll()) agenda.add(endpoint)
     }
-    const turns = agenda.take(claimMax)
+    const turns = agenda.nextTurns(claimMax)
     if (turns.length === 0) return false
     const claimed = await claim(options, agenda, turns)
     const secretsOf = once(options.secretsOf)
@@ -85,14 +85,14 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     wakeUp.wake()
   }
 
-  /** Waits a little for answers, breaks off the rest, and gives back what got none. */
+  /** Waits up to `graceMs` for answers, breaks off the rest, and releases the deliveries without an answer. */
   async function finish(): Promise<void> {
     const giveUpAt = monotonicMs() + (options.graceMs ?? 3_000)
     while (held.size > 0 && monotonicMs() < giveUpAt) await sleep(10)
     stopped = true
     attempts.close()
     await recorder.close()
-    await giveBack(options, [...held])
+    await releaseHeld(options, [...held])
   }
 
   return {
@@ -117,16 +117,16 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   }
 }
 
-async function giveBack({ sql, log }: DelivererOptions, held: readonly ClaimedDelivery[]): Promise<void> {
+async function releaseHeld({ sql, log }: DelivererOptions, held: readonly ClaimedDelivery[]): Promise<void> {
   if (held.length === 0) return
   try {
     await queries.releaseClaims(sql, held)
   } catch (error) {
-    log.warn({ error: messageOf(error) }, 'claims were not given back; they run out by themselves')
+    log.warn({ error: messageOf(error) }, 'claims were not released; they run out by themselves')
   }
 }
 
-/** Claims what the turns ask for, and tells the agenda what they got. */
+/** Claims deliveries for the turns, and reports to the agenda how many each turn got. */
 async function claim(
   { sql, totalMs = 15_000, leaseMs = 2 * totalMs }: DelivererOptions,
   agenda: Agenda,
@@ -142,13 +142,13 @@ async function claim(
   }
 }
 
-/** Asks once for each merchant, so a claim of many deliveries opens each secret once. */
+/** Loads the secrets of each merchant once, so a claim of many deliveries decrypts each secret once. */
 function once(secretsOf: SecretsOf): SecretsOf {
-  const asked = new Map<MerchantId, Promise<readonly Buffer[]>>()
+  const secrets = new Map<MerchantId, Promise<readonly Buffer[]>>()
   return (merchantId) => {
-    const known = asked.get(merchantId) ?? secretsOf(merchantId)
-    asked.set(merchantId, known)
-    return known
+    const loading = secrets.get(merchantId) ?? secretsOf(merchantId)
+    secrets.set(merchantId, loading)
+    return loading
   }
 }
 

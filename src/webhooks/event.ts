@@ -1,9 +1,9 @@
-// The words of this folder. An event says that something of a merchant's changed; a delivery is one event sent to one
-// URL; an attempt is one try at it.
+// The types of this folder. An event: something of a merchant's changed. A delivery: one event sent to one URL. An attempt: one try
+// at a delivery.
 import type { Mode } from '#/kernel/mode.ts'
 import type { EventId, MerchantId } from '#/kernel/id.ts'
 
-/** Every type of event there is. The database's check holds the same list. */
+/** Every type of event. The database's check holds the same list. */
 export const eventTypes = [
   'payment.waiting',
   'payment.approved',
@@ -30,18 +30,18 @@ export const eventTypes = [
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
-/** What a change of state wants to tell. `data` is the resource as its own GET shows it. */
+/** An event before it has a number. `data` is the resource as its own GET shows it. */
 export type EventDraft = {
   readonly merchantId: MerchantId
   readonly mode: Mode
   readonly type: EventType
   readonly resourceId: string
   readonly data: Readonly<Record<string, unknown>>
-  /** Where to send it. Absent: it is only listed. */
+  /** The URL to deliver it to. Absent: it is only listed. */
   readonly webhookUrl?: string
 }
 
-/** An event as it was written, for the chain of batches. */
+/** An event as it was written, for the hash chain. */
 export type WrittenEvent = {
   readonly merchantId: MerchantId
   readonly sequence: bigint
@@ -52,11 +52,14 @@ export type WrittenEvent = {
 }
 
 /**
- * - PENDING: will be sent, now or at its next attempt. - DELIVERED: the receiver answered 2xx.
- * - EXHAUSTED: every attempt of the schedule failed. Both ends can be sent again.
+ * - PENDING: will be sent, now or at its next attempt.
+ * - DELIVERED: the receiver answered 2xx.
+ * - EXHAUSTED: every attempt of the round failed.
+ *
+ * A delivery in either final status can be sent again.
  */
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** Who a delivery goes to, as far as throttling is concerned: one merchant's URLs of one origin. */
+/** The receiver of a delivery for throttling: one merchant's URLs of one origin. */
 export type Endpoint = { readonly merchantId: MerchantId; readonly origin: string }

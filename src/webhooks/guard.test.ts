@@ -6,7 +6,7 @@ const live: GuardPolicy = { allowHttp: false, allowLoopback: false }
 const sandbox: GuardPolicy = { allowHttp: true, allowLoopback: true }
 const plain: GuardPolicy = { allowHttp: true, allowLoopback: false }
 
-/** What each policy says of a URL: ok, or the code of the fault. */
+/** The verdict of each policy on a URL: ok, or the code of the fault. */
 function verdicts(url: string) {
   const codeOf = (policy: GuardPolicy) => {
     const verdict = checkUrl(url, policy)
@@ -18,7 +18,7 @@ function verdicts(url: string) {
 const address = 'address_not_allowed'
 const scheme = 'scheme_not_allowed'
 
-// URL · over plain http allowed · live · sandbox
+// Columns: URL, plain HTTP allowed, live, sandbox
 const corpus: readonly (readonly [string, string, string, string])[] = [
   ['https://example.com/hook?a=b', 'ok', 'ok', 'ok'],
   ['https://example.com:8443/', 'ok', 'ok', 'ok'],
@@ -46,7 +46,7 @@ const corpus: readonly (readonly [string, string, string, string])[] = [
   ['https://[::1]/', address, address, 'ok'],
   ['https://[0:0:0:0:0:0:0:1]/', address, address, 'ok'],
   ['https://[::ffff:127.0.0.1]/', address, address, 'ok'],
-  // Private, shared, local, reserved: refused in the sandbox too.
+  // Private, shared, local and reserved addresses are refused in the sandbox too.
   ['https://0.0.0.0/', address, address, address],
   ['https://0/', address, address, address],
   ['https://10.0.0.1/', address, address, address],
@@ -76,11 +76,11 @@ const corpus: readonly (readonly [string, string, string, string])[] = [
   ['https://[2001:db8::1]/', address, address, address],
   ['https://[2002:7f00:1::]/', address, address, address],
   ['https://[3fff::1]/', address, address, address],
-  // Outside the ranges, by one.
+  // The neighbours just outside the ranges.
   ['https://172.15.255.255/', 'ok', 'ok', 'ok'],
   ['https://172.32.0.0/', 'ok', 'ok', 'ok'],
   ['https://100.128.0.0/', 'ok', 'ok', 'ok'],
-  // Not URLs that we send to.
+  // Not URLs of webhooks.
   ['ftp://example.com/', scheme, scheme, scheme],
   ['file:///etc/passwd', 'malformed', 'malformed', 'malformed'],
   ['gopher://127.0.0.1:6379/_x', scheme, scheme, scheme],
@@ -113,7 +113,7 @@ test('a URL has at most 2,048 characters', () => {
   assert.deepEqual(verdicts(`${url}a`), ['too_long', 'too_long', 'too_long'])
 })
 
-test('a host has at most 253 characters as it is sent, however few were written', () => {
+test('a host has at most 253 characters as it is sent, even when it was written with fewer', () => {
   const label = `${'a'.repeat(49)}.`
   assert.deepEqual(verdicts(`https://${label.repeat(5)}com/`), ['ok', 'ok', 'ok'])
   assert.deepEqual(verdicts(`https://${label.repeat(5)}museum/`), ['malformed', 'malformed', 'malformed'])
@@ -125,7 +125,7 @@ test('a host has at most 253 characters as it is sent, however few were written'
   assert.deepEqual(verdicts(short), ['malformed', 'malformed', 'malformed'])
 })
 
-test('an operator can open a network inside, and only that', () => {
+test('an operator can allow one internal network, and only that one', () => {
   const policy: GuardPolicy = { ...live, allowCidrs: ['10.1.0.0/16', 'fd00::/8'] }
   assert.ok(checkUrl('https://10.1.2.3/', policy).ok)
   assert.ok(checkUrl('https://[fd12::1]/', policy).ok)
@@ -133,7 +133,7 @@ test('an operator can open a network inside, and only that', () => {
   assert.ok(!checkUrl('https://127.0.0.1/', policy).ok)
 })
 
-test('what is no address is never allowed', () => {
+test('text that is no IP address is never allowed', () => {
   for (const text of ['', 'example.com', '8.8.8.8.8', '8.8.8.8 ', '::g', '[::1]']) {
     assert.ok(!isAddressAllowed(text, sandbox), text)
   }
@@ -151,7 +151,7 @@ function addressesFor(
   })
 }
 
-test('of the addresses of a name only the public ones are connected to', async () => {
+test('a name that resolves to several addresses is connected to at its public ones only', async () => {
   assert.deepEqual(
     await addressesFor(live, ['10.0.0.1', '8.8.8.8', '::1', '2606:4700::1111', '169.254.169.254']),
     [
@@ -163,7 +163,7 @@ test('of the addresses of a name only the public ones are connected to', async (
   assert.equal(await addressesFor(live, []), 'AddressRefused')
 })
 
-test('localhost is this machine whatever the name server says', async () => {
+test('localhost is this machine even when the name server says otherwise', async () => {
   assert.equal(await addressesFor(live, ['8.8.8.8'], 'localhost'), 'AddressRefused')
   assert.deepEqual(await addressesFor(sandbox, ['8.8.8.8'], 'localhost'), [
     { address: '127.0.0.1', family: 4 },

@@ -1,7 +1,7 @@
-// Where webhooks may go. Merchants choose the URLs, so without this they could make us call our own network (server-side
-// request forgery). An address that is not public is refused wherever it comes from: as a literal, in any spelling, or
-// as the answer of a name server. Checked when a URL comes in, for an early word, and again at each connection, where the
-// addresses that were checked are the ones that are connected to.
+// Where webhooks may go. Merchants choose the URLs, and without this check they could make us call our own network (server-side
+// request forgery). An address that is not public is refused in every form: as a literal, in any spelling, or as the answer of a
+// name server. A URL is checked when it comes in, so that the merchant learns of a fault early, and again at each connection, which
+// goes to the very addresses that were checked.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { messageOf, type Fault } from '#/kernel/error.ts'
@@ -9,7 +9,7 @@ import { messageOf, type Fault } from '#/kernel/error.ts'
 export type GuardPolicy = {
   readonly allowHttp: boolean
   readonly allowLoopback: boolean
-  /** Networks besides, for receivers inside: `10.1.0.0/16`, `fd00::/8`. */
+  /** Internal networks that are allowed as well: `10.1.0.0/16`, `fd00::/8`. */
   readonly allowCidrs?: readonly string[]
 }
 
@@ -23,8 +23,8 @@ export type UrlVerdict =
   | { readonly ok: false; readonly fault: Fault }
 
 /**
- * Whether webhooks may be sent to `text`, as far as the URL alone tells: names are looked up when sending. The parsed
- * URL is the one to send to; nothing may parse the text a second time.
+ * Whether webhooks may be sent to `text`, judged by the URL alone: names are looked up when sending. Send to the URL that is
+ * returned; do not parse the text a second time.
  */
 export function checkUrl(text: string, policy: GuardPolicy): UrlVerdict {
   if (text.length > urlLengthMax) return fault('too_long', `has more than ${urlLengthMax} characters`)
@@ -58,7 +58,7 @@ function isHostAllowed(url: URL, policy: GuardPolicy): boolean {
   return !isLocalName(host) || localAddresses.some((address) => isAddressAllowed(address, policy))
 }
 
-/** Names that mean this machine, whatever a name server says (RFC 6761 §6.3). */
+/** Names that mean this machine, even when a name server says otherwise (RFC 6761 §6.3). */
 function isLocalName(host: string): boolean {
   return /(?:^|\.)localhost\.?$/.test(host)
 }
@@ -74,7 +74,7 @@ export function isAddressAllowed(address: string, policy: GuardPolicy): boolean 
   return !denied.check(address, family)
 }
 
-// What the IANA special-purpose registries do not call globally reachable.
+// Ranges that the IANA special-purpose registries do not call globally reachable.
 const denied = blockList([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -97,7 +97,7 @@ const denied = blockList([
   '3fff::/20',
 ])
 
-/** The only part of IPv6 that is handed out: mapped, translated, local and multicast addresses all lie outside. */
+/** The only range of IPv6 that is assigned to the Internet: mapped, translated, local and multicast addresses all lie outside. */
 const publicV6 = blockList(['2000::/3'])
 
 const loopback: readonly string[] = ['127.0.0.0/8', '::1/128']
@@ -105,8 +105,8 @@ const loopback: readonly string[] = ['127.0.0.0/8', '::1/128']
 const allowLists = new WeakMap<GuardPolicy, BlockList>()
 
 function allowListOf(policy: GuardPolicy): BlockList {
-  const known = allowLists.get(policy)
-  if (known !== undefined) return known
+  const list = allowLists.get(policy)
+  if (list !== undefined) return list
   const made = blockList([...(policy.allowLoopback ? loopback : []), ...(policy.allowCidrs ?? [])])
   allowLists.set(policy, made)
   return made
@@ -124,15 +124,15 @@ function blockList(cidrs: readonly string[]): BlockList {
 /** The addresses of a name. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** Why a connection was not even tried. */
+/** The policy forbids the address: no connection was tried. */
 export class AddressRefused extends Error {
   override name = 'AddressRefused'
 }
 
 /**
- * For a socket's `lookup`: answers only addresses that may be connected to, so what was checked is what is used, and a
- * name server that changes its mind afterwards (DNS rebinding) changes nothing. Not called for literal addresses:
- * `checkUrl` is there for those.
+ * For a socket's `lookup`: returns only addresses that may be connected to. The address that was checked is the one that is used, so
+ * a name server that changes its answer afterwards (DNS rebinding) changes nothing. Sockets do not call it for literal addresses;
+ * `checkUrl` covers those.
  */
 export function guardedLookup(policy: GuardPolicy, resolve: Resolve): LookupFunction {
   async function answer(...[host, options, callback]: Parameters<LookupFunction>): Promise<void> {
@@ -155,9 +155,8 @@ export function guardedLookup(policy: GuardPolicy, resolve: Resolve): LookupFunc
 }
 
 /**
- * Asks the name servers directly. The operating system's own resolver has four threads for the whole process, and one
- * merchant's dead name server would hold them all; it is asked only for names that no server knows, which may stand in
- * the hosts file.
+ * Queries the name servers directly. The operating system's own resolver has four threads for the whole process, and one merchant's
+ * dead name server would block them all. It is used only for names that no server knows, which may stand in the hosts file.
  */
 export function createResolve(): Resolve {
   const servers = new Resolver({ timeout: 1_500, tries: 2 })

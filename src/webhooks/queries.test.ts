@@ -21,7 +21,7 @@ const at = new Date('2026-11-21T02:03:04.567Z')
 const shop = 'https://shop.example'
 const url = `${shop}/hook`
 
-test('a consumer that reads after the last number it saw reads every event once, in order', async () => {
+test('a consumer that asks for events after the last number it got reads every event once, in order', async () => {
   await using world = await openWebhooks()
   const [mine, other] = [newId<'merchant'>(), newId<'merchant'>()]
   const written = [...(await world.tell(mine, url, 3, at)), ...(await world.tell(mine, url, 4, at))]
@@ -149,7 +149,7 @@ test('an answer that comes after its claim was lost is kept, and changes nothing
   })
 })
 
-test('sent again while under way: the answer under way does not end it', async () => {
+test('a delivery sent again while an attempt is under way: the answer of that attempt does not end it', async () => {
   await using world = await openWebhooks()
   const { sql } = world
   const merchantId = newId<'merchant'>()
@@ -186,7 +186,7 @@ test('two workers never claim the same delivery, and the oldest go first', async
   assert.equal(ids.length + rest.length, 40)
 })
 
-test('what another worker is claiming at this moment is passed over, not waited for', async () => {
+test('what another worker is claiming at this moment is skipped without waiting', async () => {
   await using world = await openWebhooks()
   const { sql } = world
   const merchantId = newId<'merchant'>()
@@ -199,7 +199,7 @@ test('what another worker is claiming at this moment is passed over, not waited 
   assert.equal(claimed.length, 30)
 })
 
-test('a walk finds every endpoint with anything pending, page by page, and a look at new batches the new ones alone', async () => {
+test('a walk finds every endpoint with anything pending, page by page, and a scan of new batches only the new ones', async () => {
   await using world = await openWebhooks()
   const { sql } = world
   const merchants = [newId<'merchant'>(), newId<'merchant'>()].sort()
@@ -230,7 +230,7 @@ test('a walk finds every endpoint with anything pending, page by page, and a loo
   assert.equal((await newEndpoints(sql, 0n, 100)).length, 6)
 })
 
-test('of very many tries of a delivery the newest fifty are shown', async () => {
+test('a delivery with very many attempts is shown with the newest fifty', async () => {
   await using world = await openWebhooks()
   const mine = newId<'merchant'>()
   await world.tell(mine, url, 1, at)

@@ -1,4 +1,4 @@
-// The SQL of events and deliveries as they are written and read; the worker's own is in due/queries.ts.
+// The SQL that writes and reads events and deliveries; the worker's own SQL is in due/queries.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
@@ -7,7 +7,7 @@ import type { DeliveryStatus, EventType } from './event.ts'
 
 // ---- Written by the transaction that changes the state
 
-/** Moves each merchant's counter on by its count. Answers the last number of each range. */
+/** Moves each merchant's counter on by its count. Returns the last number of each range. */
 export function advanceCounters(
   tx: Tx,
   counts: ReadonlyMap<MerchantId, bigint>,
@@ -27,11 +27,11 @@ export type NewEvent = {
   readonly mode: Mode
   readonly resourceId: string
   readonly body: string
-  /** Where it goes, if anywhere. */
+  /** The URL it is sent to, if any. */
   readonly delivery?: { readonly id: DeliveryId; readonly url: string; readonly origin: string }
 }
 
-/** The events, and deliveries of those that go somewhere, due at once. */
+/** Writes the events, and a delivery, due at once, for each event with a URL. */
 export async function insertEvents(
   tx: Tx,
   events: readonly NewEvent[],
@@ -88,7 +88,7 @@ export type EventRow = {
   readonly at: Date
 }
 
-/** The merchant's events after number `after`, oldest first. Numbers have no gaps, so nothing can slip in between later. */
+/** The merchant's events after number `after`, oldest first. Numbers have no gaps, so no event can appear in between later. */
 export function listEvents(
   sql: Sql,
   merchantId: MerchantId,
@@ -104,7 +104,7 @@ export function listEvents(
      limit ${page.limit}`
 }
 
-/** Each type is looked up by itself, in the index that has it: some are rare. */
+/** Looks up each type by itself, in the index that holds it: some are rare. */
 function listEventsOf(
   sql: Sql,
   merchantId: MerchantId,
@@ -152,7 +152,7 @@ export type DeliveryRow = {
   readonly status: DeliveryStatus
   /** Absent when nothing is due, and while an attempt is under way. */
   readonly nextAttemptAt: Date | null
-  /** Oldest first; of very many, the last ones. */
+  /** Oldest first. When there are very many: the newest. */
   readonly attempts: readonly AttemptRow[]
 }
 
@@ -191,14 +191,16 @@ export type LatestDelivery = Pick<DeliveryRow, 'id' | 'url' | 'status'> &
     readonly attempts: readonly Omit<AttemptRow, 'responseBody'>[]
   }
 
-/** The merchant's latest deliveries with what they told, newest first: for a page that shows what happens. */
+/** The merchant's latest deliveries with their events, newest first: for a page that shows activity. */
 export async function latestDeliveries(
   sql: Sql,
   merchantId: MerchantId,
   limit: number,
 ): Promise<readonly LatestDelivery[]> {
-  type Told = Omit<LatestDelivery['attempts'][number], 'at'> & { readonly at: string }
-  const rows = await sql<(Omit<LatestDelivery, 'attempts'> & { readonly attempts: readonly Told[] })[]>`
+  type AttemptJson = Omit<LatestDelivery['attempts'][number], 'at'> & { readonly at: string }
+  const rows = await sql<
+    (Omit<LatestDelivery, 'attempts'> & { readonly attempts: readonly AttemptJson[] })[]
+  >`
     select delivery.id, delivery.url, delivery.status, event.type, event.resource_id as "resourceId", event.at,
            coalesce((
              select json_agg(latest)
@@ -228,10 +230,10 @@ export async function getDelivery(
   return row
 }
 
-/** At most this many attempts of a delivery are shown: the newest. */
+/** The most attempts shown of a delivery: the newest. */
 const attemptsShown = 50
 
-/** A delivery beside one of its attempts, or alone while there is none. */
+/** A delivery with one of its attempts, or without one while there is none. */
 type Line = Omit<DeliveryRow, 'attempts'> & (AttemptRow | { readonly [Name in keyof AttemptRow]: null })
 
 /** One statement, so that each delivery and its attempts are of one moment. */
@@ -274,8 +276,8 @@ function attemptOf({ at, durationMs, responseStatus, responseBody, error }: Atte
 }
 
 /**
- * Makes a delivery due now, whatever became of it before: a new round of attempts, its history kept. Answers false when
- * the merchant has no such delivery. Locks in the worker's order, what is due first.
+ * Makes a delivery due now in any state: a new round of attempts, its history kept. Returns false when the merchant has no such
+ * delivery. Locks in the same order as the worker: what is due first.
  */
 export async function resend(sql: Sql, merchantId: MerchantId, id: DeliveryId): Promise<boolean> {
   return sql.begin(async (tx) => {

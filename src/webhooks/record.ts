@@ -1,8 +1,8 @@
-// Events and deliveries as the API shows them. What does not apply is absent.
+// Events and deliveries as the API shows them. A field that does not apply is absent.
 import { parseJson } from '#/kernel/json.ts'
 import type { AttemptRow, DeliveryRow, EventRow } from './queries.ts'
 
-/** The event: the very object that is delivered. */
+/** The event: the same object that is delivered. */
 export function eventRecord({ body }: Pick<EventRow, 'body'>): Readonly<Record<string, unknown>> {
   return parseJson(body) as Readonly<Record<string, unknown>>
 }

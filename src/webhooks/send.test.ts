@@ -8,7 +8,7 @@ import { createSender, type SenderOptions } from './send.ts'
 const loopback: GuardPolicy = { allowHttp: true, allowLoopback: true }
 const headers = { 'webhook-id': 'x', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' }
 
-/** One send with a sender of its own. */
+/** Sends once, with a new sender. */
 async function send(url: string, options: Partial<SenderOptions> = {}, body = Buffer.from('{}')) {
   const sender = createSender({ policy: loopback, ...options })
   try {
@@ -18,7 +18,7 @@ async function send(url: string, options: Partial<SenderOptions> = {}, body = Bu
   }
 }
 
-/** A server below HTTP. `onSocket` decides what each connection meets. */
+/** A plain TCP server. `onSocket` decides what happens to each connection. */
 async function startTcp(onSocket: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createTcpServer((socket) => {
@@ -59,7 +59,7 @@ test('a redirect is an answer, never a second call', async () => {
   assert.equal(other.calls.length, 0)
 })
 
-test('4 KiB of an answer are kept, and an endless one ends the connection', async () => {
+test('4 KiB of an answer are kept, and an endless answer ends the connection', async () => {
   await using endless = await startTcp((socket) => {
     socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n')
     const chunk = `400\r\n${'y'.repeat(1_024)}\r\n`
@@ -100,7 +100,7 @@ test('a 2xx counts although its body never ends', async () => {
   })
 })
 
-test('every way to fail has its name', async () => {
+test('each cause of failure has its own name', async () => {
   await using hanging = await startReceiver(() => undefined)
   assert.partialDeepStrictEqual(await send(hanging.origin, { totalMs: 100 }), { error: 'timeout' })
 
@@ -139,7 +139,7 @@ test('a name server that never answers costs no more than the time for connectin
   assert.partialDeepStrictEqual(answer, { error: 'timeout' })
 })
 
-test('a name that points inside is refused, and one that starts to, too', async () => {
+test('a name that resolves to an internal address is refused, also when it did not at first', async () => {
   await using inside = await startReceiver()
   const { port } = new URL(inside.origin)
   const policy: GuardPolicy = { allowHttp: true, allowLoopback: false }
@@ -149,7 +149,7 @@ test('a name that points inside is refused, and one that starts to, too', async 
   })
   assert.partialDeepStrictEqual(pointsInside, { error: 'address_not_allowed' })
 
-  // Allowed at the first look-up, inside at every later one: what counts is the answer that is connected to.
+  // Public at the first look-up, internal at every later one: what counts is the answer that is connected to.
   const answers = [['127.0.0.1'], ['127.0.0.2']]
   const rebinding = async () => answers.shift() ?? ['127.0.0.2']
   const onlyFirst: GuardPolicy = { ...policy, allowCidrs: ['127.0.0.1/32'] }
@@ -160,7 +160,7 @@ test('a name that points inside is refused, and one that starts to, too', async 
   assert.equal(inside.calls.length, 1)
 })
 
-test('a connection is kept, and one that the receiver closed meanwhile costs no attempt', async () => {
+test('a connection is kept, and when the receiver closed it meanwhile no attempt is lost', async () => {
   let connections = 0
   await using receiver = await startTcp((socket) => {
     connections += 1

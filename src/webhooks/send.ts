@@ -1,4 +1,4 @@
-// One signed POST to a URL that a merchant chose. Whatever happens comes back as data: nothing here throws.
+// One signed POST to a URL that a merchant chose. Every outcome is returned as data: nothing here throws.
 import http from 'node:http'
 import https from 'node:https'
 import { monotonicMs } from '#/kernel/time.ts'
@@ -43,7 +43,7 @@ export type Sender = {
     readonly headers: WebhookHeaders
     readonly body: Buffer
   }): Promise<Answer>
-  /** Breaks off what is under way and closes all connections. */
+  /** Breaks off all sends under way and closes all connections. */
   close(): void
 }
 
@@ -56,15 +56,15 @@ export type SenderOptions = {
   readonly totalMs?: number
 }
 
-/** What is read of an answer before the connection is closed, and what is kept of that. */
+/** How much of an answer is read before the connection is closed, and how much of that is kept. */
 const readBytesMax = 65_536
 const keptBytesMax = 4_096
 
-/** A connection stays open for the next delivery this long: less than the usual five seconds of receivers. */
+/** How long a connection stays open for the next delivery: less than the usual five seconds of receivers. */
 const idleMs = 4_000
 
 /**
- * Senders of different policies share no connection: one that a policy allowed must not be there for the other to reuse.
+ * Senders of different policies share no connection: a connection that one policy allowed must not be reused under the other.
  */
 export function createSender(options: SenderOptions): Sender {
   const agent = { keepAlive: true, timeout: idleMs, maxFreeSockets: 64 }
@@ -100,7 +100,7 @@ export function createSender(options: SenderOptions): Sender {
       }
       const patience = { connectMs, deadlineMs: startedMs + totalMs }
       let outcome = await exchange(secure, call, body, patience)
-      // The receiver closed a kept connection at the very moment we used it: nobody read the call.
+      // The receiver closed a kept connection at the moment we used it: it read nothing of the call.
       if (outcome === 'stale') outcome = await exchange(secure, call, body, patience)
       const durationMs = Math.round(monotonicMs() - startedMs)
       return { durationMs, ...(outcome === 'stale' ? { error: 'connection_failed' } : outcome) }
@@ -158,7 +158,7 @@ function exchange(
   })
 }
 
-/** The status is the receipt; the body is only kept for people, as far as it comes. */
+/** Only the status counts. The body is kept for people to read, as far as it arrives. */
 function readAnswer(
   request: http.ClientRequest,
   response: http.IncomingMessage,
@@ -189,7 +189,7 @@ function readAnswer(
   response.on('close', done)
 }
 
-/** Text that the database can hold, whatever bytes came. */
+/** Text that the database can store, for any bytes. */
 function keptText(chunks: readonly Buffer[], bytes: number): string {
   const text = Buffer.concat(chunks).toString('utf8', 0, Math.min(bytes, keptBytesMax))
   const whole = bytes > keptBytesMax ? text.replace(/\ufffd$/, '') : text

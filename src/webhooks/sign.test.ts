@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks'
 import type { EventId } from '#/kernel/id.ts'
 import { showWebhookSecret, signatureHeaders } from './sign.ts'
 
-test('the published vector of Standard Webhooks 1.0.0 is signed to the letter', () => {
+test('the published vector of Standard Webhooks 1.0.0 gives exactly the published signature', () => {
   const headers = signatureHeaders({
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek' as EventId,
     attemptAt: new Date(1_614_265_330_999),

@@ -11,7 +11,7 @@ export type WebhookHeaders = {
   readonly 'webhook-signature': string
 }
 
-/** The headers that identify and sign one attempt. `secrets`: the newest first. `body`: the very bytes that are sent. */
+/** The headers that identify and sign one attempt. `secrets`: the newest first. `body`: the exact bytes that are sent. */
 export function signatureHeaders(message: {
   readonly id: EventId
   readonly attemptAt: Date
@@ -31,7 +31,7 @@ function sign(secret: Buffer, id: string, timestamp: string, body: Buffer): stri
   return `v1,${createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
-/** The secret as merchants see it and as every verifier takes it: `whsec_` and base64. */
+/** The secret as merchants see it and as every verifier accepts it: `whsec_` and base64. */
 export function showWebhookSecret(secret: Buffer): string {
   return prefix + secret.toString('base64')
 }

@@ -1,4 +1,4 @@
-// The page in the browser: takes over what the server has written, and follows the payment from there.
+// The page in the browser: hydrates the server's HTML, and follows the payment from there.
 import { hydrate, render } from 'preact'
 import type { PageState } from '#/checkout/page-state.ts'
 import { follow } from './follow.ts'
@@ -11,7 +11,7 @@ if (page !== null && text !== undefined && text !== '') start(page, JSON.parse(t
 function start(page: Element, first: PageState): void {
   const { check } = follow(first, (state, isCut) => {
     render(<CheckoutPage state={state} check={check} isCut={isCut} />, page)
-    // A payer who is in the bank's app sees by the name of the tab that the money has come.
+    // A payer in the bank's app sees by the tab's title that the money has arrived.
     document.title = `${state.headline} · ${state.merchant.name}`
   })
   hydrate(<CheckoutPage state={first} check={check} />, page)

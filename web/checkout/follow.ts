@@ -1,22 +1,25 @@
-// Keeps a page at what is true: a stream of whole states, and questions where streams are cut off.
+// Keeps a page current: by a stream of whole states, and by polls where streams are cut off.
 import type { PageState } from '#/checkout/page-state.ts'
 
 const firstWaitMs = 2_000
 const longestWaitMs = 30_000
-/** Browsers know no longer spans, and would end a longer one at once. */
+/** The longest timer of browsers: a longer one would end at once. */
 const longestTimerMs = 2 ** 31 - 1
 
 export type Follower = {
-  /** Asks the server to ask the provider: the payer says that it is done there. */
+  /** Makes the server query the provider: the payer reports to have finished there. */
   readonly check: () => void
 }
 
 /**
- * Calls `show` with every state newer than the one before, until one is final, and again whenever the page is cut off or no
- * longer is: when the browser says so, or a question has failed while no stream is open. While the stream is not open, because something
- * on the way refuses, cuts or swallows it, `/state` is asked every 2 s, and after 2 s, 4 s, … at most 30 s while there is no answer; while it
- * is open every 30 s, because something on the way may keep back what it carries. A tab that comes to the front asks once: phones put tabs to
- * sleep while another app is open.
+ * Calls `show` with every state newer than the one before, until one is final, and also when the page is cut off or connected again. It
+ * is cut off when the browser says so, or when a poll fails while no stream is open.
+ *
+ * Polls of `/state`:
+ * - While the stream is not open, because a proxy refuses, cuts or blocks it: every 2 s, and without an answer after 2 s, 4 s, … up to
+ *   30 s.
+ * - While the stream is open: every 30 s, because a proxy may hold back its events.
+ * - When a tab comes to the front: once, because phones suspend tabs while another app is open.
  */
 export function follow(first: PageState, show: (state: PageState, isCut: boolean) => void): Follower {
   let current = first
@@ -27,7 +30,7 @@ export function follow(first: PageState, show: (state: PageState, isCut: boolean
     isCut = !isReached
     show(current, isCut)
   }
-  const take = (text: string): void => {
+  const accept = (text: string): void => {
     const next = JSON.parse(text) as PageState
     const newerMs = Date.parse(next.now) - Date.parse(current.now)
     if (next.version < current.version || newerMs < 0) return
@@ -37,22 +40,22 @@ export function follow(first: PageState, show: (state: PageState, isCut: boolean
     if (next.isFinal) stop()
     else deadline.watch(next)
   }
-  const ask = async (query = ''): Promise<boolean> => {
+  const request = async (query = ''): Promise<boolean> => {
     try {
       const answer = await fetch(current.links.state + query, { cache: 'no-store' })
       reach(answer.status < 500)
-      if (answer.ok) take(await answer.text())
+      if (answer.ok) accept(await answer.text())
       return answer.ok
     } catch {
       reach(isStreaming && navigator.onLine)
       return false
     }
   }
-  const check = () => void ask('?check=1')
+  const check = () => void request('?check=1')
   if (first.isFinal) return { check }
 
-  const poll = startablePoll(() => ask())
-  const stream = openStream(first.links.events, take, poll)
+  const poll = startablePoll(() => request())
+  const stream = openStream(first.links.events, accept, poll)
   stream.addEventListener('open', () => {
     isStreaming = true
     reach(true)
@@ -61,11 +64,11 @@ export function follow(first: PageState, show: (state: PageState, isCut: boolean
     isStreaming = false
   })
   const endWatch = onNetwork((isThere) => {
-    if (isThere) void ask()
+    if (isThere) void request()
     else reach(false)
   })
   const deadline = deadlineWatch(check)
-  const endWakes = onWake(() => void ask())
+  const endWakes = onWake(() => void request())
   const stop = (): void => {
     stream.close()
     for (const end of [poll.stop, deadline.stop, endWakes, endWatch]) end()
@@ -74,11 +77,11 @@ export function follow(first: PageState, show: (state: PageState, isCut: boolean
   return { check }
 }
 
-/** Browsers open a stream that broke again by themselves, and may try for ever. */
-function openStream(url: string, take: (text: string) => void, poll: Poll): EventSource {
+/** Browsers reopen a broken stream by themselves, and may go on trying for ever. */
+function openStream(url: string, accept: (text: string) => void, poll: Poll): EventSource {
   const stream = new EventSource(url)
   poll.often()
-  const onState = ({ data }: MessageEvent<string>) => take(data)
+  const onState = ({ data }: MessageEvent<string>) => accept(data)
   stream.addEventListener('message', onState)
   stream.addEventListener('state', onState)
   stream.addEventListener('open', poll.seldom)
@@ -88,30 +91,30 @@ function openStream(url: string, take: (text: string) => void, poll: Poll): Even
 
 type Poll = { readonly often: () => void; readonly seldom: () => void; readonly stop: () => void }
 
-/** Asks again and again. `often`: more and more seldom while there is no answer. */
-function startablePoll(ask: () => Promise<boolean>): Poll {
+/** Polls repeatedly. `often`: at growing intervals while there is no answer. */
+function startablePoll(request: () => Promise<boolean>): Poll {
   let timer: number | undefined
   let state: 'often' | 'seldom' | 'over' | undefined
-  /** An answer that comes when another round has begun begins none of its own. */
+  /** An answer that arrives when a newer round has started starts no further poll. */
   let round = 0
   const next = (waitMs: number): void => {
-    const own = ++round
+    const ownRound = ++round
     timer = window.setTimeout(async () => {
-      const isAnswered = await ask()
-      if (own !== round) return
+      const isAnswered = await request()
+      if (ownRound !== round) return
       if (state === 'often') next(isAnswered ? firstWaitMs : Math.min(2 * waitMs, longestWaitMs))
       else next(longestWaitMs)
     }, waitMs)
   }
-  const begin = (as: 'often' | 'seldom', waitMs: number) => () => {
+  const start = (as: 'often' | 'seldom', waitMs: number) => () => {
     if (state === as || state === 'over') return
     state = as
     clearTimeout(timer)
     next(waitMs)
   }
   return {
-    often: begin('often', firstWaitMs),
-    seldom: begin('seldom', longestWaitMs),
+    often: start('often', firstWaitMs),
+    seldom: start('seldom', longestWaitMs),
     stop: () => {
       state = 'over'
       round += 1
@@ -120,7 +123,7 @@ function startablePoll(ask: () => Promise<boolean>): Poll {
   }
 }
 
-/** Nothing need arrive at the moment when the time is over: the page asks what has become of the payment. */
+/** No event need arrive at the deadline: the page polls the state of the payment then. */
 function deadlineWatch(check: () => void): {
   readonly watch: (state: PageState) => void
   readonly stop: () => void
@@ -136,9 +139,9 @@ function deadlineWatch(check: () => void): {
   return { watch, stop }
 }
 
-/** When the device loses its network, and has one again. Answers how to end it. */
-function onNetwork(tell: (isThere: boolean) => void): () => void {
-  const onChange = ({ type }: Event) => tell(type === 'online')
+/** Calls back when the device loses its network, and when it has one again. Returns a function that stops this. */
+function onNetwork(notify: (isThere: boolean) => void): () => void {
+  const onChange = ({ type }: Event) => notify(type === 'online')
   addEventListener('online', onChange)
   addEventListener('offline', onChange)
   return () => {
@@ -147,7 +150,7 @@ function onNetwork(tell: (isThere: boolean) => void): () => void {
   }
 }
 
-/** When the tab comes to the front, or back out of the browser's memory. Answers how to end it. */
+/** Calls back when the tab comes to the front, or back from the browser's cache. Returns a function that stops this. */
 function onWake(wake: () => void): () => void {
   const onVisible = () => {
     if (document.visibilityState === 'visible') wake()

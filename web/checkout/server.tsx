@@ -3,7 +3,7 @@ import { renderToString } from 'preact-render-to-string'
 import type { PageState } from '#/checkout/page-state.ts'
 import { CheckoutPage } from './view.tsx'
 
-/** What belongs inside `<div id="page">`. Texts of the state are escaped: none of them can become markup. */
+/** The content of `<div id="page">`. Texts of the state are escaped: none of them can become markup. */
 export function renderCheckout(state: PageState): string {
   return renderToString(<CheckoutPage state={state} />)
 }

@@ -1,4 +1,4 @@
-// The payer's page: what is to be paid on the left, what to do on the right; below each other on a phone.
+// The payer's page: the amount on the left, the next step on the right; one below the other on a phone.
 import type { PageState } from '#/checkout/page-state.ts'
 import { isForm, isTypedInto, PanelOf, ProgressOf } from './panels/panel.tsx'
 import { Footer } from './parts/footer.tsx'
@@ -11,9 +11,9 @@ import { Summary } from './parts/summary.tsx'
 
 type PageProps = {
   readonly state: PageState
-  /** Asks the server to look at the provider now. Absent on the server. */
+  /** Makes the server query the provider now. Absent on the server. */
   readonly check?: () => void
-  /** Neither streams nor questions get through. */
+  /** Neither streams nor polls get through. */
   readonly isCut?: boolean
 }
 
@@ -35,8 +35,8 @@ export function CheckoutPage({ state, check, isCut = false }: PageProps) {
 }
 
 function Step({ state, check, isCut = false }: PageProps) {
-  const live = (tellsOfListening: boolean) => (
-    <Live state={state} isCut={isCut} tellsOfListening={tellsOfListening} />
+  const live = (showsListening: boolean) => (
+    <Live state={state} isCut={isCut} showsListening={showsListening} />
   )
   switch (state.step) {
     case 'choose':
@@ -87,7 +87,7 @@ function Step({ state, check, isCut = false }: PageProps) {
   }
 }
 
-/** What came of it, and the ways on. */
+/** The result, and the links out of the page. */
 function Ending({ state }: { readonly state: PageState }) {
   return (
     <>

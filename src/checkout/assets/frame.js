@@ -1,5 +1,5 @@
-// Mounts the provider's own form, and tells the page around it how high that is and when it is done. The page around
-// takes neither for proof: it asks its server.
+// Mounts the provider's own form, and posts its height and its end to the page around it. The page around it trusts neither: it
+// queries its own server.
 
 /** @typedef {{ scriptUrl: string, publishableKey: string, clientSecret: string, locale: string }} Data */
 /** @typedef {{ mount(place: Element): void }} Form */
@@ -10,7 +10,7 @@
 const frame = byId('frame')
 const data = /** @type {Data} */ (JSON.parse(byId('frame-data').textContent ?? ''))
 
-new ResizeObserver(tellHeight).observe(frame)
+new ResizeObserver(postHeight).observe(frame)
 
 const script = document.createElement('script')
 script.src = data.scriptUrl
@@ -23,7 +23,7 @@ async function mount() {
     const provider = openProvider()
     const options = {
       clientSecret: data.clientSecret,
-      onComplete: () => tell({ type: 'vintem:done' }),
+      onComplete: () => post({ type: 'vintem:done' }),
     }
     // Releases before "endive" have the older name.
     const form = await (provider.createEmbeddedCheckoutPage?.(options) ??
@@ -34,25 +34,25 @@ async function mount() {
   }
 }
 
-/** What the provider's script left behind. */
+/** The object that the provider's script defined. */
 function openProvider() {
-  const { Stripe: open } = /** @type {{ Stripe: (key: string, options: object) => Provider }} */ (
+  const { Stripe: create } = /** @type {{ Stripe: (key: string, options: object) => Provider }} */ (
     /** @type {unknown} */ (window)
   )
-  return open(data.publishableKey, { locale: data.locale })
+  return create(data.publishableKey, { locale: data.locale })
 }
 
 function fail() {
   byId('broken').hidden = false
-  tellHeight()
+  postHeight()
 }
 
-function tellHeight() {
-  tell({ type: 'vintem:height', height: Math.ceil(frame.getBoundingClientRect().height) })
+function postHeight() {
+  post({ type: 'vintem:height', height: Math.ceil(frame.getBoundingClientRect().height) })
 }
 
 /** @type {(message: object) => void} */
-function tell(message) {
+function post(message) {
   if (window.parent !== window) window.parent.postMessage(message, location.origin)
 }
 

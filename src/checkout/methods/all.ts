@@ -1,4 +1,4 @@
-// The methods of the payer's page. A new one is a file beside this one, and its line here; the compiler names what else lacks it.
+// The methods of the payer's page. A new one is a file beside this one, and its line here; the compiler names what else is missing.
 import type { Payment } from '#/payments/payment.ts'
 import type { Method } from '#/rails/words.ts'
 import type { Locale } from '../language.ts'
@@ -20,7 +20,7 @@ export function methodOf({ method }: Payment): CheckoutMethod | undefined {
   return method === undefined ? undefined : checkoutMethods[method]
 }
 
-/** What the panels of all methods say by themselves, by name. */
+/** The labels of the panels of all methods, by name. */
 export function methodLabels(locale: Locale): Readonly<Record<string, string>> {
   const labels = Object.values(checkoutMethods).map(({ words }) => Object.entries(words[locale].labels))
   return Object.fromEntries(labels.flat())

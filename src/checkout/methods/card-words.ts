@@ -1,5 +1,5 @@
-// What the page says of cards, in every language. The type of the first is the type of all: a sentence that one of them lacks
-// does not compile.
+// The page's texts about cards, in every language. The type of the first is the type of all: a sentence that one of them lacks does
+// not compile.
 
 const en = {
   label: 'Card',
@@ -7,7 +7,7 @@ const en = {
   waiting: {
     headline: 'Pay by card',
     message: 'Your bank may ask you to confirm. You won’t be charged before you do.',
-    /** Where there is no frame. */
+    /** Without a frame. */
     hosted: 'You’ll go to the payment processor’s secure page, then come back here.',
   },
   authorised: {
@@ -28,7 +28,7 @@ const en = {
     card_declined: 'Your bank declined the card. Try another card, or contact your bank.',
   },
   labels: {
-    /** The name of the frame, for who hears the page. */
+    /** The name of the frame, for screen readers. */
     cardFrame: 'Card details',
     cardSafe: 'Your card details go straight to the payment processor. The store never sees them.',
     cardLoading: 'Opening the secure card form…',
@@ -38,7 +38,7 @@ const en = {
 }
 
 type Words = typeof en
-/** What the view's panel says by itself. */
+/** The labels of the view's panel. */
 export type CardLabels = Words['labels']
 
 const ptBr: Words = {

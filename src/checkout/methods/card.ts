@@ -8,7 +8,7 @@ export const card: CheckoutMethod<'CREDIT_CARD', (typeof cardWords)['en']> = {
   words: cardWords,
   mark: 'card',
   isPaidElsewhere: false,
-  /** Schemes that card accounts of a currency take as a rule. The provider's form has the last word. */
+  /** Schemes that card accounts of a currency usually accept. The provider's form decides. */
   accepts: (currency) =>
     currency === 'BRL' ? ['visa', 'mastercard', 'elo'] : ['visa', 'mastercard', 'amex'],
   ready({ means: { presentation }, locale, page }) {
@@ -17,7 +17,7 @@ export const card: CheckoutMethod<'CREDIT_CARD', (typeof cardWords)['en']> = {
     if (presentation?.kind === 'HOSTED')
       return { panel: { method: 'CREDIT_CARD', hostedUrl }, said: { headline, message: hosted } }
     if (presentation?.kind !== 'FRAME') return undefined
-    // An open page loads another frame when the provider has another session for the payment, and not before.
+    // An open page loads another frame only when the provider has another session for the payment.
     const session = sha256(presentation.clientSecret).toString('base64url').slice(0, 8)
     return {
       panel: { method: 'CREDIT_CARD', frameUrl: `${page}/frame?session=${session}`, hostedUrl },
@@ -30,12 +30,12 @@ export const card: CheckoutMethod<'CREDIT_CARD', (typeof cardWords)['en']> = {
     const { headline, message } = cardWords[locale].authorised
     return { headline, message: message(merchant) }
   },
-  /** By its brand and its last digits, as it is printed on it. */
+  /** Its brand and last digits, as printed on the card. */
   paidWith({ card: paid }, usual) {
     const { brand, last4 } = (paid ?? {}) as { readonly brand?: unknown; readonly last4?: unknown }
-    const known = brands.get(brand) ?? { name: usual.value, mark: usual.mark }
+    const named = brands.get(brand) ?? { name: usual.value, mark: usual.mark }
     const digits = typeof last4 === 'string' && /^\d{1,4}$/.test(last4) ? `\u00a0•••• ${last4}` : ''
-    return { value: `${known.name}${digits}`, mark: known.mark }
+    return { value: `${named.name}${digits}`, mark: named.mark }
   },
 }
 

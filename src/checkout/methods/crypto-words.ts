@@ -1,5 +1,5 @@
-// What the page says of coins on a chain, in every language. The type of the first is the type of all: a sentence that one of
-// them lacks does not compile.
+// The page's texts about coins on a chain, in every language. The type of the first is the type of all: a sentence that one of them
+// lacks does not compile.
 import type { Sent } from '../sentences/en.ts'
 
 const en = {
@@ -17,7 +17,7 @@ const en = {
     late: ({ received }: Sent) =>
       `We see ${received} on the network, sent after the deadline. Once the network confirms it, it will be credited and we’ll tell the store.`,
   },
-  /** A part came: how to send the rest. */
+  /** A part arrived: how to send the rest. */
   topUp: ({ received, amount }: Sent, missing: string, until: string) =>
     `We received ${received} of ${amount}. Send ${missing} more to this address ${until}.`,
   qr: {
@@ -28,7 +28,7 @@ const en = {
     /** `{token}`, `{network}`. */
     networkWarning:
       'Send only {token}, and only on the {network} network. Anything sent on another network is lost.',
-    /** Opens the other code. */
+    /** Shows the other code. */
     otherCode: 'My wallet can’t read this code',
     otherCodeHint: 'This code also carries the amount and the token. Check all three before you send.',
     exactAmount: 'Exact amount',
@@ -44,7 +44,7 @@ const en = {
 }
 
 type Words = typeof en
-/** What the view's panel says by itself. */
+/** The labels of the view's panel. */
 export type CryptoLabels = Words['labels']
 
 const ptBr: Words = {

@@ -1,4 +1,4 @@
-// Coins on a chain: sent to an address, in as many transfers as the payer likes, and confirmed block by block.
+// Coins on a chain: sent to an address, in any number of transfers, and confirmed block by block.
 import type { Currency } from '#/kernel/money.ts'
 import type { RailFields } from '#/payments/record.ts'
 import type { Coin } from '#/rails/rail.ts'
@@ -98,7 +98,7 @@ function shownDeposits(
 
 const networks: ReadonlyMap<string, string> = new Map([['BSC', 'BNB Smart Chain (BEP20)']])
 
-/** As exchanges label it where a withdrawal's network is chosen. */
+/** The label that exchanges use where a withdrawal's network is chosen. */
 export function networkLabel(network: string): string {
   return networks.get(network) ?? network
 }

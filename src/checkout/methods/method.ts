@@ -1,4 +1,4 @@
-// What a payer's page has of one method: one value of this type in a file of its own, listed in all.ts.
+// What a payer's page needs of one method: one value of this type in a file of its own, listed in all.ts.
 import type { Currency } from '#/kernel/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { RailFields } from '#/payments/record.ts'
@@ -10,14 +10,14 @@ import type { Mark } from '../page-values.ts'
 import type { Sent } from '../sentences/en.ts'
 import type { Panels } from './panels.ts'
 
-/** What every method says. A method adds sentences of its own, which its own file reads. */
+/** The texts of every method. A method adds sentences of its own, which its own file reads. */
 export type MethodWords = {
   readonly label: string
-  /** One line that says how it works or how long it takes. */
+  /** One line on how it works or how long it takes. */
   readonly hint: string
-  /** Why a try failed, by the rail's code: what the payer can do. */
+  /** What the payer can do after a failed try, by the rail's code. */
   readonly declines?: Readonly<Record<string, string>>
-  /** Buttons and captions of its panel, which the view says by itself. No two methods give one name to two of them. */
+  /** Buttons and captions of its panel. No name of a label is used by two methods. */
   readonly labels: Readonly<Record<string, string>>
 }
 
@@ -33,25 +33,25 @@ export type ReadyInput = {
   readonly format: Format
   /** Path of the page, without a slash at its end. */
   readonly page: string
-  /** Until when the payer can pay, as the page says it. */
+  /** Until when the payer can pay, in the page's words. */
   readonly until: string
   /** What is still to be paid, in minor units. */
   readonly openMinor: bigint
-  /** How the page names and marks the method. */
+  /** The name and logo of the method on the page. */
   readonly shown: Shown
 }
 
 export type Ready<M extends Method = Method> = {
   readonly panel: Panels[M]
-  /** What the page says while the payer has paid nothing. */
+  /** The message while the payer has paid nothing. */
   readonly said: Said
-  /** The panel holds the provider's form, which says by itself why a try failed. */
+  /** The panel holds the provider's form, which shows by itself why a try failed. */
   readonly hasForm?: true
 }
 
 export type DetectedInput = {
   readonly payment: Payment
-  /** What is on its way, and of how much. */
+  /** The amount on its way, and the amount of the payment. */
   readonly sent: Sent
   readonly merchant: string
   readonly locale: Locale
@@ -64,34 +64,34 @@ export type TopUpInput = {
   readonly locale: Locale
 }
 
-/** How far a network has confirmed what was sent. */
+/** How far a network has confirmed the transfers. */
 export type Progress = {
   /** Blocks, of all transfers together. */
   readonly confirmed: number
-  /** The next block may add to it. */
+  /** Whether the next block may add to it. */
   readonly isOngoing: boolean
 }
 
 export type CheckoutMethod<M extends Method = Method, Words extends MethodWords = MethodWords> = {
   readonly words: Readonly<Record<Locale, Words>>
   readonly mark: Mark
-  /** Marks of apps that payers know better than the method, by the name that the rail goes by. */
+  /** Logos of apps that payers know better than the method, by the rail's brand. */
   readonly brandMarks?: ReadonlyMap<string, Mark>
-  /** Marks of what it takes as a rule, such as schemes of cards. */
+  /** Logos of what it usually accepts, such as schemes of cards. */
   readonly accepts?: (currency: Currency) => readonly Mark[]
-  /** What the payer pays with; undefined while the rail has not all of it. */
+  /** What the payer pays with; undefined while the rail has only a part of it. */
   readonly ready: (input: ReadyInput) => Ready<M> | undefined
-  /** What the page says of money on its way. Absent, or undefined: the common sentences. */
+  /** The message for money on its way. Absent, or undefined: the common sentences. */
   readonly confirming?: (input: DetectedInput) => Partial<Said> | undefined
   /**
-   * How the payer sends the rest after a part came, where the panel takes any amount: then the panel stays until the money is
+   * How the payer sends the rest after a part arrived, where the panel accepts any amount: then the panel stays until the money is
    * final. Absent: only the merchant can help.
    */
   readonly topUp?: (input: TopUpInput) => string
   /** Where a network confirms money block by block. */
   readonly progress?: (means: Means) => Progress
-  /** What was paid with, where the rail knows more than the method's name. `usual`: that name. */
+  /** The means of payment, where the rail knows more than the method's name. `usual`: that name. */
   readonly paidWith?: (fields: RailFields, usual: Shown) => Shown
-  /** The payer pays in another app, perhaps in time, and the money may come when the payment is over. */
+  /** The payer pays in another app, possibly before the deadline, while the money arrives after it. */
   readonly isPaidElsewhere: boolean
 }

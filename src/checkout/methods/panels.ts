@@ -1,5 +1,5 @@
-// What the server hands the view when the payer can pay, for each method. Both sides of the page read it, so there are types here
-// and nothing else.
+// What the server passes to the view when the payer can pay, for each method. Both sides of the page import it, so it holds types
+// only.
 import type { Mark, QrCode, ShownAmount } from '../page-values.ts'
 
 export type Panels = {
@@ -7,7 +7,7 @@ export type Panels = {
     readonly method: 'PIX'
     readonly code: string
     readonly qr: QrCode
-    /** Who is paid, as the code names them. */
+    /** The recipient that the code names. */
     readonly receiver?: string
   }
   CRYPTO: {
@@ -19,7 +19,7 @@ export type Panels = {
     readonly uriQr: QrCode
     /** What is still to be sent, in whole tokens. */
     readonly amount: ShownAmount
-    /** As exchanges label it. */
+    /** The label that exchanges use. */
     readonly network: string
     readonly token: string
     readonly deposits: readonly {

@@ -1,5 +1,5 @@
-// What the page says of the partner's wallet app, in every language. The type of the first is the type of all: a sentence
-// that one of them lacks does not compile.
+// The page's texts about the partner's wallet app, in every language. The type of the first is the type of all: a sentence that one
+// of them lacks does not compile.
 
 const en = {
   label: 'Wallet app',
@@ -22,7 +22,7 @@ const en = {
 }
 
 type Words = typeof en
-/** What the view's panel says by itself. */
+/** The labels of the view's panel. */
 export type PartnerPayLabels = Words['labels']
 
 const ptBr: Words = {

@@ -25,7 +25,7 @@ export const partnerPay: CheckoutMethod<'PARTNER_PAY', (typeof partnerPayWords)[
   },
 }
 
-/** A web page or an app; nothing that a browser would run or show as ours. */
+/** A link to a web page or an app; no link that a browser would run or show as ours. */
 function isLink(url: string): boolean {
   return (
     URL.canParse(url) &&

@@ -1,5 +1,5 @@
-// What the page says of Pix, in every language. The type of the first is the type of all: a sentence that one of them lacks
-// does not compile.
+// The page's texts about Pix, in every language. The type of the first is the type of all: a sentence that one of them lacks does not
+// compile.
 
 const en = {
   label: 'Pix',
@@ -12,7 +12,7 @@ const en = {
   labels: {
     pixCopy: 'Copy Pix code',
     pixCode: 'Pix Copia e Cola',
-    /** Who is paid, as the bank's app names them. */
+    /** The recipient as the bank's app names it. */
     pixReceiver: 'Recipient',
     pixSteps: 'How to pay',
     pixStep1: 'Open your bank’s app and choose Pix.',
@@ -22,7 +22,7 @@ const en = {
 }
 
 type Words = typeof en
-/** What the view's panel says by itself. */
+/** The labels of the view's panel. */
 export type PixLabels = Words['labels']
 
 const ptBr: Words = {

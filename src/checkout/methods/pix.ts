@@ -1,4 +1,4 @@
-// Pix: a code, which is scanned or copied.
+// Pix: a code to scan or to copy.
 import { parseBrCode } from '#/rails/pix/br-code.ts'
 import { qrCodeOf } from '../qr-path.ts'
 import type { CheckoutMethod } from './method.ts'

@@ -1,8 +1,7 @@
-// What the page says of a payment, whatever its method: what happened, what it means for the money, and what to do next. What it
-// says of a method stands in ../methods. The type of this language is the type of all: a sentence that one of them lacks does
-// not compile.
+// The page's texts for every method: what happened, what it means for the money, and what to do next. The texts of one method are in
+// ../methods. The type of this language is the type of all: a sentence that one of them lacks does not compile.
 
-/** What came, and of how much. The currency is named once: "8.00 USDT of 10.00". */
+/** The amount that arrived, and the amount of the payment. The currency is named once: "8.00 USDT of 10.00". */
 export type Sent = { readonly received: string; readonly amount: string }
 
 export const enSentences = {
@@ -58,7 +57,7 @@ export const enSentences = {
   },
   endedWithMoney: ({ received, amount }: Sent, merchant: string) =>
     `We received ${received} of ${amount}. Your money is safe. Contact ${merchant} to get it back.`,
-  /** A try that failed, by the rail's code, where each method may say it; `other` for the rest. */
+  /** A failed try, by the rail's code, for codes that several methods report; `other` for the rest. */
   declines: {
     amount_too_small:
       'The amount is too small for this payment method. Choose another, or contact the store.',
@@ -72,7 +71,7 @@ export const enSentences = {
   problems: {
     provider_away: 'The payment processor isn’t responding. Nothing was charged. Try again in a moment.',
     refused: 'This payment method isn’t available right now. Choose another.',
-    /** The payer stays with what was chosen before. */
+    /** The payer stays with the method chosen before. */
     kept: (tried: string, current: string) =>
       `${tried} isn’t available right now. Nothing was charged. Pay with ${current} here, or choose another method.`,
   },

@@ -1,6 +1,5 @@
-// The words of buttons, captions and rows: what the view says by itself, whatever the method. Every language has all of them, or
-// does not compile. Words in braces are filled in by the view. A language is one file beside this one; what the panel of a
-// method says stands in ../methods.
+// The labels of buttons, captions and rows, for every method. Every language has all of them, or does not compile. The view fills in
+// the words in braces. Each language is one file beside this one; the labels of one method's panel are in ../methods.
 
 export type Labels = {
   readonly sandbox: string
@@ -11,29 +10,29 @@ export type Labels = {
 
   readonly copy: string
   readonly copied: string
-  /** The browser does not let us copy: the text is selected instead. */
+  /** The browser does not allow copying: the text is selected instead. */
   readonly selected: string
 
   readonly chooseMethod: string
   readonly otherMethod: string
   readonly continue: string
   readonly optional: string
-  /** Where the template offers it: it asks before it ends anything. */
+  /** Where the template offers it: it asks before it cancels. */
   readonly cancel: string
   readonly cancelAsk: string
   readonly cancelYes: string
   readonly refresh: string
-  /** On what was just pressed. */
+  /** On the button that was just pressed. */
   readonly opening: string
-  /** While the page listens, and while it is cut off. */
+  /** While the page is connected, and while it is cut off. */
   readonly listening: string
   readonly cutOff: string
 
   /** Before the countdown. */
   readonly expiresIn: string
-  /** `{time}`: as the language's `until` says it, "until 3:40", "until the 23rd". */
+  /** `{time}`: the language's `until` writes it, "until 3:40", "until the 23rd". */
   readonly expiresAt: string
-  /** Said once to who does not see the countdown. */
+  /** Read once to a payer who does not see the countdown. */
   readonly fiveMinutesLeft: string
   readonly oneMinuteLeft: string
 

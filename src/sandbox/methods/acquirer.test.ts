@@ -107,7 +107,7 @@ async function openAt(connection: ConnectionId, payment: Payment): Promise<Opene
   return { ...attempt, artifacts: opened.artifacts }
 }
 
-/** What a developer's payer meets: the payment, whose page opens it once and was never open before. */
+/** A developer's payer with a payment whose page opens it once and was not open before. */
 function payerOf(connection: ConnectionId, payment = newPayment()) {
   let opening: Promise<OpenedAttempt> | undefined
   const openPage = async () => {
@@ -120,17 +120,17 @@ function payerOf(connection: ConnectionId, payment = newPayment()) {
   return { payer, check, ref: { merchantId, paymentId: payment.id } }
 }
 
-test('at the first start it becomes a customer; a later start is the same one at the same connection', async () => {
+test('the first start makes it a customer; a later start uses the same customer and connection', async () => {
   const id = await connectIt()
-  const known = must(book.find(id), 'it was added')
-  assert.deepEqual([known.mode, known.method, known.merchantId], ['SANDBOX', 'CREDIT_CARD', undefined])
-  assert.notEqual(known.secrets['secretKey'], known.refundSecrets?.['secretKey'])
+  const added = must(book.find(id), 'it was added')
+  assert.deepEqual([added.mode, added.method, added.merchantId], ['SANDBOX', 'CREDIT_CARD', undefined])
+  assert.notEqual(added.secrets['secretKey'], added.refundSecrets?.['secretKey'])
   assert.equal(await connectIt(), id)
-  assert.deepEqual(must(book.find(id), 'it is there').secrets, known.secrets)
-  const wish = { mode: 'SANDBOX', merchantId } as const
-  assert.deepEqual(rail.route(wish), { ok: true, connection: id, currency: 'BRL' })
-  assert.deepEqual(rail.route({ ...wish, currency: 'EUR' }), { ok: true, connection: id, currency: 'EUR' })
-  assert.equal(rail.route({ ...wish, currency: 'USD' }).ok, false)
+  assert.deepEqual(must(book.find(id), 'it is there').secrets, added.secrets)
+  const routed = { mode: 'SANDBOX', merchantId } as const
+  assert.deepEqual(rail.route(routed), { ok: true, connection: id, currency: 'BRL' })
+  assert.deepEqual(rail.route({ ...routed, currency: 'EUR' }), { ok: true, connection: id, currency: 'EUR' })
+  assert.equal(rail.route({ ...routed, currency: 'USD' }).ok, false)
   assert.equal(rail.settlementDelayMs?.(id), 0)
 })
 
@@ -143,7 +143,7 @@ const expected = {
 } as const
 
 for (const scenario of cardScenarios) {
-  test(`${scenario} is so at the acquirer, though the page was never open`, async () => {
+  test(`${scenario} happens at the acquirer, even if the page was never open`, async () => {
     const id = await connectIt()
     const { payer, check, ref } = payerOf(id)
     assert.deepEqual(await payer.pay(ref, { minor: 700n, scenario }), {})
@@ -163,7 +163,7 @@ for (const scenario of cardScenarios) {
   })
 }
 
-test('its callback comes to the connection, and is believed', async () => {
+test('its callback arrives at the connection, and is accepted', async () => {
   const id = await connectIt()
   const { payer, ref } = payerOf(id)
   await payer.pay(ref, { minor: 700n, scenario: 'success' })
@@ -179,7 +179,7 @@ test('its callback comes to the connection, and is believed', async () => {
   assert.equal(verdict.ok, true)
 })
 
-test('another amount, another payment, and one that is over cannot be paid', async () => {
+test('another amount, another payment, and a payment that is over cannot be paid', async () => {
   const id = await connectIt()
   const { payer, ref } = payerOf(id)
   await assert.rejects(payer.pay(ref, { minor: 1n, scenario: 'success' }), { code: 'invalid_request' })

@@ -43,10 +43,10 @@ export const acquirer: SandboxProvider = {
 
 const currencies = ['BRL', 'EUR']
 
-/** Two keys of one account: one takes money in, the other gives it back. */
+/** Two keys of one account: one collects money, the other refunds it. */
 async function openAccount(running: RunningProvider): Promise<Customer> {
-  const wish = { name: 'Vintem', currencies }
-  const made = (await running.control('POST', '/_sim/accounts', wish)) as Readonly<
+  const request = { name: 'Vintem', currencies }
+  const made = (await running.control('POST', '/_sim/accounts', request)) as Readonly<
     Record<'accountId' | 'secretKey' | 'refundKey' | 'publishableKey' | 'webhookSecret', string>
   >
   const { accountId, secretKey, refundKey, publishableKey, webhookSecret } = made

@@ -25,7 +25,7 @@ export const sandboxProviders: readonly SandboxProvider[] = Object.values(sandbo
 
 export type RunningProviders = ReadonlyMap<SandboxProvider, RunningProvider>
 
-/** One payer for each method whose other side runs. */
+/** One payer for each method whose provider runs. */
 export function createPayers(deps: PayerDeps, running: RunningProviders): ReadonlyMap<Method, MethodPayer> {
   const payers = new Map<Method, MethodPayer>()
   for (const [method, each] of Object.entries(sandboxMethods) as [Method, SandboxMethod][]) {

@@ -23,7 +23,7 @@ let callbacks: FastifyInstance | undefined
 
 before(async () => {
   world = await openPixWorld()
-  // The world's own connection is at nobody's; the sandbox makes its own.
+  // The world's own connection points at no bank; the sandbox makes its own.
   await world.core.sql`
     update connection set method = 'CREDIT_CARD', changed_at = now() where id = ${world.connection}`
   await world.core.connections.refresh()
@@ -46,7 +46,7 @@ function asSandboxBank({ apiUrl, controlUrl, control }: PixBank): RunningProvide
   }
 }
 
-/** What a start does: our callbacks open with the bank's certificate, and the bank is told. */
+/** A start: our callback server opens with the bank's certificate, and the address is registered at the bank. */
 async function connect(bank: PixBank) {
   await callbacks?.close()
   const running = asSandboxBank(bank)
@@ -78,7 +78,7 @@ const kept = async () => {
   return Number(row?.count)
 }
 
-/** A charge is made, paid, and its webhook comes to where the bank was told last. */
+/** Creates a charge and pays it; its webhook arrives at the address registered last. */
 async function assertWorks(bank: PixBank): Promise<void> {
   const payment = await create()
   const before = await kept()
@@ -86,12 +86,12 @@ async function assertWorks(bank: PixBank): Promise<void> {
   await eventually('the webhook comes', async () => (await kept()) !== before)
 }
 
-test('at the first start it becomes a customer, and charges and webhooks work', async () => {
+test('the first start makes it a customer, and charges and webhooks work', async () => {
   await using bank = await startPixBank()
   const id = await connect(bank)
   await assertWorks(bank)
 
-  // A later start is the same customer at the same connection.
+  // A later start uses the same customer and connection.
   assert.equal(await connect(bank), id)
   const { counts } = (await bank.control('GET', '/health')) as { counts: { applications: number } }
   const before = counts.applications
@@ -102,19 +102,19 @@ test('at the first start it becomes a customer, and charges and webhooks work', 
 })
 
 test('a bank whose data was removed gets the same customer again, at the same connection and key', async () => {
-  const [known] = world.core.connections.all('PIX')
+  const [connection] = world.core.connections.all('PIX')
   await using bank = await startPixBank()
   const id = await connect(bank)
   const now = world.core.connections.find(id)
-  assert.ok(known !== undefined && now !== undefined)
-  assert.deepEqual([id, now.settings['pixKey']], [known.id, known.settings['pixKey']])
-  assert.notEqual(now.settings['ca'], known.settings['ca'])
+  assert.ok(connection !== undefined && now !== undefined)
+  assert.deepEqual([id, now.settings['pixKey']], [connection.id, connection.settings['pixKey']])
+  assert.notEqual(now.settings['ca'], connection.settings['ca'])
   await assertWorks(bank)
 })
 
-test('what sends money out is another application than what takes it in, with another secret', async () => {
-  const [known] = world.core.connections.all('PIX')
-  assert.ok(known?.refundSecrets !== undefined)
-  assert.notEqual(known.secrets['clientId'], known.refundSecrets['clientId'])
-  assert.notEqual(known.secrets['privateKey'], known.refundSecrets['privateKey'])
+test('payouts use another application than collections, with another secret', async () => {
+  const [connection] = world.core.connections.all('PIX')
+  assert.ok(connection?.refundSecrets !== undefined)
+  assert.notEqual(connection.secrets['clientId'], connection.refundSecrets['clientId'])
+  assert.notEqual(connection.secrets['privateKey'], connection.refundSecrets['privateKey'])
 })

@@ -19,7 +19,7 @@ import {
 const name = 'bank'
 const method = 'PIX'
 
-/** Centavos of the operator in the sandbox's account: what was earned by card can leave by PIX. */
+/** Centavos of the operator in the sandbox's account, so that money earned by card can leave by PIX. */
 const ownFunds = 100_000_000
 
 export const bank: SandboxProvider = {
@@ -35,7 +35,7 @@ export const bank: SandboxProvider = {
       terms: [`"amount": 4990, "currency": "BRL",`, `"paymentMethods": ["PIX"],`],
     },
   },
-  /** Its API Pix on the first port, and its remote control on the next one. */
+  /** Its API Pix is on the first port, and its remote control on the next one. */
   start(place) {
     const controlPort = place.port + 1
     const capital = toDecimal({ minor: BigInt(ownFunds), currency: 'BRL' })
@@ -65,23 +65,23 @@ async function connectCollection(running: RunningProvider, deps: ConnectDeps): P
     method,
     provider: 'bacen',
     urls: urlsOf(running),
-    // By the same key: should the bank know us after all, what was charged before is still ours.
+    // With the same PIX key: if the bank still knows us, earlier charges stay ours.
     enrol: (earlier) => openAccount(running, earlier?.['pixKey']),
     register: (id) => callbacks.register(id, `${deps.callbackUrl}/callbacks/pix/${id}`),
-    // A bank whose data was removed is another authority: TLS fails before it can say that it does not know us.
+    // A bank whose data was removed has another authority: TLS fails before the bank can answer that it does not know us.
     isForgotten: () => true,
   })
 }
 
-/** The connection that sends, from the account that the other one takes money in for. */
+/** The connection that sends money, from the account in which the other connection collects it. */
 async function connectPayouts(
   running: RunningProvider,
   deps: ConnectDeps,
   account: ConnectionId,
 ): Promise<void> {
   const { pixKey, ca } = must(deps.connections.find(account), 'the account is connected').settings
-  const known = findShared(deps.connections, payoutMethod)
-  const isKnown = known?.refundSecrets !== undefined && known.settings['pixKey'] === pixKey
+  const existing = findShared(deps.connections, payoutMethod)
+  const keepsSecrets = existing?.refundSecrets !== undefined && existing.settings['pixKey'] === pixKey
   const connection = {
     settings: {
       ...urlsOf(running),
@@ -92,11 +92,11 @@ async function connectPayouts(
       ownFunds: { BRL: ownFunds },
     },
     secrets: {},
-    refundSecrets: isKnown
-      ? known.refundSecrets
+    refundSecrets: keepsSecrets
+      ? existing.refundSecrets
       : secretsOf(await apply(running, { name: 'vintem payouts', scopes: payoutScopes, pixKey })),
   }
-  if (known !== undefined) await replaceConnection(deps, known.id, connection)
+  if (existing !== undefined) await replaceConnection(deps, existing.id, connection)
   // The bank speaks Efí's payout API; the standard has none.
   else await addConnection(deps, { mode: 'SANDBOX', method: payoutMethod, provider: 'efi', ...connection })
   await deps.connections.refresh()
@@ -112,10 +112,10 @@ type Application = {
   readonly receiver: { readonly name: string; readonly city: string }
 }
 
-/** Two applications of one account: one takes money in, the other gives it back. A third one sends. */
+/** Two applications of one account: one collects money, the other refunds it. A third one sends payouts. */
 async function openAccount(running: RunningProvider, pixKey: unknown): Promise<Customer> {
-  const own = typeof pixKey === 'string' ? { pixKey } : {}
-  const collect = await apply(running, { name: 'vintem collection', scopes: collectScopes, ...own })
+  const sameKey = typeof pixKey === 'string' ? { pixKey } : {}
+  const collect = await apply(running, { name: 'vintem collection', scopes: collectScopes, ...sameKey })
   const refund = await apply(running, {
     name: 'vintem refunds',
     scopes: refundScopes,
@@ -140,9 +140,9 @@ const payoutScopes = ['pix.send', 'gn.balance.read']
 
 async function apply(
   { control }: RunningProvider,
-  wish: Readonly<Record<string, unknown>>,
+  request: Readonly<Record<string, unknown>>,
 ): Promise<Application> {
-  return (await control('POST', '/_sim/applications', wish)) as Application
+  return (await control('POST', '/_sim/applications', request)) as Application
 }
 
 function urlsOf({ apiUrl }: RunningProvider) {

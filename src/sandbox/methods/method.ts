@@ -1,4 +1,4 @@
-// What the sandbox has for one method: who pays by it and, where a provider takes the money, that provider. `all.ts` lists them.
+// What the sandbox has for one method: its payer and, if there is one, its provider. `all.ts` lists them.
 import type { Sql } from '#/db/client.ts'
 import type { Rpc } from '#/evm/client.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
@@ -9,13 +9,13 @@ import type { ReadyChain } from '../chain.ts'
 import type { MethodPayer } from '../pay.ts'
 import type { RunningProvider, SandboxProvider } from './provider.ts'
 
-/** What payers need of the rest of the sandbox; each takes its part. */
+/** What payers need of the rest of the sandbox; each uses a part. */
 export type PayerDeps = Pick<PageOpener, 'openPage'> & {
   readonly sql: Sql
   readonly find: (merchantId: MerchantId, paymentId: PaymentId) => Promise<Payment | undefined>
-  /** Ends the payment's time now. */
+  /** Lets the payment expire now. */
   readonly expire: (merchantId: MerchantId, paymentId: PaymentId) => Promise<void>
-  /** Of the sandbox's chain. */
+  /** The node of the sandbox's chain. */
   readonly rpc: Rpc
   readonly ready: () => ReadyChain
   /** Runs work during which no block is made. */
@@ -30,9 +30,9 @@ export type SandboxMethod =
   /** Paid on the sandbox's chain. */
   | { readonly provider?: undefined; readonly createPayer: (deps: PayerDeps) => MethodPayer }
 
-/** The ways in which a method can be paid in the sandbox, as the API documents them. */
+/** The scenarios of a method in the sandbox, as the API documents them. */
 export type Rehearsal<Scenario extends string = string> = {
   readonly scenarios: readonly Scenario[]
-  /** What those mean that other methods have not, or have otherwise. */
+  /** What the scenarios of this method alone mean, and those that differ from other methods'. */
   readonly meaning: string
 }

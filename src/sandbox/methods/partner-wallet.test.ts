@@ -89,7 +89,7 @@ async function openAt(connection: ConnectionId, payment: Payment): Promise<Opene
   return { ...attempt, artifacts: opened.artifacts }
 }
 
-/** What a developer's payer meets: the payment, whose page opens it now and was never open before. */
+/** A developer's payer with a payment whose page opens it now and was not open before. */
 function payerOf(connection: ConnectionId, payment: Payment) {
   const attempts: OpenedAttempt[] = []
   const payer = createPartnerPayer({
@@ -104,18 +104,18 @@ function payerOf(connection: ConnectionId, payment: Payment) {
   return { payer, attempts, ref: { merchantId, paymentId: payment.id } }
 }
 
-test('at the first start it becomes a merchant; a later start is the same one at the same connection', async () => {
+test('the first start makes it a merchant; a later start uses the same merchant and connection', async () => {
   const id = await connectIt()
-  const known = must(book.find(id), 'it was added')
-  assert.deepEqual([known.mode, known.method, known.merchantId], ['SANDBOX', 'PARTNER_PAY', undefined])
-  assert.notDeepEqual(known.secrets, known.refundSecrets)
+  const added = must(book.find(id), 'it was added')
+  assert.deepEqual([added.mode, added.method, added.merchantId], ['SANDBOX', 'PARTNER_PAY', undefined])
+  assert.notDeepEqual(added.secrets, added.refundSecrets)
   assert.equal(await connectIt(), id)
-  assert.deepEqual(must(book.find(id), 'it is there').secrets, known.secrets)
+  assert.deepEqual(must(book.find(id), 'it is there').secrets, added.secrets)
   const routing = rail.route({ mode: 'SANDBOX', merchantId })
   assert.deepEqual(routing, { ok: true, connection: id, currency: 'USDT' })
 })
 
-test('who confirms has paid though the page was never open, and the callback comes to the connection', async () => {
+test('a confirmed order is paid even if the page was never open, and the callback arrives at the connection', async () => {
   const id = await connectIt()
   const { payer, attempts, ref } = payerOf(id, paymentOf())
   assert.deepEqual(await payer.pay(ref, { minor: 700n, scenario: 'confirm' }), {})
@@ -135,7 +135,7 @@ test('who confirms has paid though the page was never open, and the callback com
   assert.equal((await must(rail.callbacks, 'they are signed').verify(signed)).ok, true)
 })
 
-test('who refuses has paid nothing', async () => {
+test('a refused order is not paid', async () => {
   const id = await connectIt()
   const { payer, attempts, ref } = payerOf(id, paymentOf())
   await payer.pay(ref, { minor: 700n, scenario: 'refuse' })
@@ -145,7 +145,7 @@ test('who refuses has paid nothing', async () => {
   assert.deepEqual([receipts.map(({ outcome }) => outcome), isOver], [['declined'], true])
 })
 
-test('another amount, another payment, and one that is over cannot be paid', async () => {
+test('another amount, another payment, and a payment that is over cannot be paid', async () => {
   const id = await connectIt()
   const payment = paymentOf()
   const { payer, ref } = payerOf(id, payment)
@@ -173,7 +173,7 @@ test('a wallet app whose data was removed gets a new merchant at the same connec
   await payer.pay(ref, { minor: 700n, scenario: 'confirm' })
 })
 
-test('while the wallet app is away a payer is told so', async () => {
+test('while the wallet app is away the payer gets 503', async () => {
   const payment = paymentOf()
   const { payer, ref } = payerOf(await connectIt(), payment)
   await wallet.stop()

@@ -40,10 +40,10 @@ export const partnerWallet: SandboxProvider = {
     }),
 }
 
-/** Two keys of one merchant: one takes money in, the other gives it back. */
+/** Two keys of one merchant: one collects money, the other refunds it. */
 async function becomeMerchant({ apiUrl, control }: RunningProvider): Promise<Customer> {
-  const keyOf = async (wish: Readonly<Record<string, unknown>>) => {
-    const made = (await control('POST', '/_sim/merchants', wish)) as { apiKey: string; apiSecret: string }
+  const keyOf = async (request: Readonly<Record<string, unknown>>) => {
+    const made = (await control('POST', '/_sim/merchants', request)) as { apiKey: string; apiSecret: string }
     return { apiKey: made.apiKey, apiSecret: made.apiSecret }
   }
   const secrets = await keyOf({ name: 'Vintem', permissions: ['orders'] })

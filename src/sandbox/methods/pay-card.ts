@@ -1,13 +1,14 @@
-// The payer of CREDIT_CARD: types a test card into the page of the sandbox's acquirer, as if the payer's page had been open.
+// The payer of CREDIT_CARD: types a test card into the page of the sandbox's acquirer. The payer's page need not be open.
 import type { MethodPayer } from '../pay.ts'
 import type { PayerDeps, Rehearsal } from './method.ts'
 import { createPagePayer } from './pay-page.ts'
 import type { RunningProvider } from './provider.ts'
 
 /**
- * - `success`: the card is taken. - `decline`, `insufficient_funds`: it is not, which the payment's `lastError` tells.
- * - `challenge`: its bank asks who is there (3-D Secure), and is answered. - `dispute`: it is taken, and its holder wants
- *   the money back a moment after it was captured.
+ * - `success`: the card is accepted.
+ * - `decline`, `insufficient_funds`: the card is declined, which the payment's `lastError` shows.
+ * - `challenge`: the card's bank asks for authentication (3-D Secure), which the payer passes.
+ * - `dispute`: the card is accepted, and its holder disputes the charge a moment after the capture.
  */
 export const cardScenarios = ['success', 'decline', 'insufficient_funds', 'challenge', 'dispute'] as const
 export type CardScenario = (typeof cardScenarios)[number]
@@ -22,7 +23,7 @@ export type CardPayerDeps = Pick<PayerDeps, 'find' | 'openPage'> & {
   readonly provider: Pick<RunningProvider, 'control'>
 }
 
-/** Refuses as `createPagePayer` says. */
+/** Refuses as `createPagePayer` describes. */
 export function createCardPayer({ provider, ...deps }: CardPayerDeps): MethodPayer<CardScenario> {
   return createPagePayer(deps, {
     method: 'CREDIT_CARD',

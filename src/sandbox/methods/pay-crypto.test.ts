@@ -72,7 +72,7 @@ async function isSettled(payment: Payment, received: number): Promise<boolean> {
   return Number((await scene.show(payment))['amountReceived']) === received
 }
 
-test('many are paid at once while somebody else uses the faucet, and none fails', async () => {
+test('many are paid at once while another caller uses the faucet, and none fails', async () => {
   const payments = await newPayments(40)
   const { faucet } = ready.accounts
   const someone = (async () => {
@@ -97,14 +97,14 @@ test('each scenario sends what it says, all of them at once', async () => {
   }
 })
 
-test('a second part has gas enough though the first is swept away before it is mined', async () => {
+test('a second part has gas enough even if the first is swept away before it is mined', async () => {
   const [payment, other] = await newPayments(2)
   assert.ok(payment && other)
   await pay(payment, 'under')
   await eventually('a part is there', () => isSettled(payment, 500))
   const { txHashes = [] } = await pay(payment, 'under')
   const sent = (await chain.rpc.call('eth_getTransactionByHash', txHashes)) as { readonly gas: string }
-  // What a transfer takes to an address that has nothing.
+  // The gas of a transfer to an address without tokens.
   const address = (await scene.show(other))['cryptoAddress']
   const call = {
     from: ready.accounts.payer,
@@ -115,13 +115,13 @@ test('a second part has gas enough though the first is swept away before it is m
   assert.ok(BigInt(sent.gas) >= BigInt(needed), `${sent.gas} of ${needed}`)
 })
 
-test('a reorganisation takes a payment back and gives it back once, and nobody else loses any', async (t) => {
+test('a reorganisation removes a payment and restores it once, and no other payment is lost', async (t) => {
   const isOrphaned = async (payment: Payment) =>
     (
       await world.sql`select 1 from chain_transfer join deposit_address using (chain, address)
                       where payment_id = ${payment.id} and state = 'ORPHANED'`
     ).length > 0
-  // On a machine that stands still for too long the payment is final before it can go: then once more.
+  // On a machine that stands still for too long the payment is final before it can be removed: then once more.
   for (let tries = 1; ; tries++) {
     const [through, ...others] = await newPayments(6)
     assert.ok(through)
@@ -139,7 +139,7 @@ test('a reorganisation takes a payment back and gives it back once, and nobody e
   }
 })
 
-test('while the chain is away or not whole it is 503, and then it works again', async () => {
+test('while the chain is away or incomplete the answer is 503, and then it works again', async () => {
   const [payment] = await newPayments(1)
   assert.ok(payment)
   await chain.kill()
@@ -157,7 +157,7 @@ test('while the chain is away or not whole it is 503, and then it works again', 
   await eventually('it is paid', () => isSettled(payment, 1_000))
 })
 
-test("what is not there, or another merchant's, is not found", async () => {
+test("a payment that does not exist, or is another merchant's, is not found", async () => {
   const [payment] = await newPayments(1)
   assert.ok(payment)
   const isNotFound = { code: 'not_found' }

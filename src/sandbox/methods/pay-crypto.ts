@@ -16,7 +16,7 @@ export const cryptoRehearsal: Rehearsal<CryptoScenario> = {
 
 export type CryptoPayerDeps = Pick<PayerDeps, 'sql' | 'rpc' | 'ready' | 'whileStill' | 'expire'>
 
-/** Answers 404 for a payment that has no deposit address, 503 while the chain is away or made anew. */
+/** Rejects with 404 for a payment that has no deposit address, 503 while the chain is away or being rebuilt. */
 export function createCryptoPayer(deps: CryptoPayerDeps): MethodPayer<CryptoScenario> {
   const inTurn = oneAtATime()
   return {
@@ -25,7 +25,7 @@ export function createCryptoPayer(deps: CryptoPayerDeps): MethodPayer<CryptoScen
       const [deposit] = await selectAddresses(deps.sql, [{ merchantId, paymentId }])
       if (deposit === undefined) throw new AppError('not_found', 'There is no such payment.')
       const { chain, accounts } = deps.ready()
-      // What is sent before the chain is whole again would be in no block that the watcher looks at.
+      // Coins sent before the chain is whole again would be in no block that the watcher scans.
       if (await asUnavailable(isLost(deps, chain.key, deps.rpc))) throw chainIsAway()
       if (scenario === 'late') await letExpire(deps, merchantId, paymentId)
       const txHashes = await asUnavailable(
@@ -60,7 +60,7 @@ function chainIsAway(cause?: unknown): AppError {
   return new AppError('provider_unavailable', detail, { cause, retryAfterMs: 2 * secondMs })
 }
 
-/** Blocks tell the time in whole seconds: only a block of the next second is late for certain. */
+/** Block times are whole seconds: only a block of the next second is certainly late. */
 async function letExpire(deps: CryptoPayerDeps, merchantId: MerchantId, paymentId: PaymentId): Promise<void> {
   await deps.expire(merchantId, paymentId)
   await sleep(secondMs + 100)

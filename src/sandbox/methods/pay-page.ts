@@ -1,5 +1,5 @@
-// A payer who pays on a provider's page: the page is opened as if the payer's browser had, and the provider is told what
-// the payer does there.
+// A payer on a provider's page: opens the page as the payer's browser does, and acts for the payer through the provider's remote
+// control.
 import { AppError } from '#/kernel/error.ts'
 import type { Method } from '#/rails/words.ts'
 import { member } from '../member.ts'
@@ -9,15 +9,15 @@ import type { PayerDeps } from './method.ts'
 export type PagePayment<Scenario extends string> = {
   readonly method: Method
   readonly scenarios: readonly Scenario[]
-  /** What of an opened attempt's artifacts names the payment at the provider. */
+  /** The artifact of an opened attempt that names the payment at the provider. */
   readonly artifact: string
   /** For the refusal of another amount: "a card". */
   readonly by: string
-  /** What the payer does at the provider. */
+  /** The payer's act at the provider. */
   readonly act: (reference: string, scenario: Scenario) => Promise<unknown>
 }
 
-/** Answers 409 for a payment that nobody can pay any more, 400 for another amount than its own, 503 while the provider is away. */
+/** Rejects with 409 for a payment that can no longer be paid, 400 for another amount than its own, 503 while the provider is away. */
 export function createPagePayer<Scenario extends string>(
   { find, openPage }: Pick<PayerDeps, 'find' | 'openPage'>,
   { method, scenarios, artifact, by, act }: PagePayment<Scenario>,

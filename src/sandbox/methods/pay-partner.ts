@@ -1,10 +1,10 @@
-// The payer of PARTNER_PAY: confirms or refuses in the sandbox's wallet app, as if the payer's page had been open.
+// The payer of PARTNER_PAY: confirms or refuses in the sandbox's wallet app. The payer's page need not be open.
 import type { MethodPayer } from '../pay.ts'
 import type { PayerDeps, Rehearsal } from './method.ts'
 import { createPagePayer } from './pay-page.ts'
 import type { RunningProvider } from './provider.ts'
 
-/** `confirm`: pays the order. `refuse`: cancels it, which the payment's `lastError` tells. */
+/** `confirm`: pays the order. `refuse`: cancels it, which the payment's `lastError` shows. */
 export const partnerScenarios = ['confirm', 'refuse'] as const
 export type PartnerScenario = (typeof partnerScenarios)[number]
 
@@ -17,7 +17,7 @@ export type PartnerPayerDeps = Pick<PayerDeps, 'find' | 'openPage'> & {
   readonly provider: Pick<RunningProvider, 'control'>
 }
 
-/** Refuses as `createPagePayer` says. */
+/** Refuses as `createPagePayer` describes. */
 export function createPartnerPayer({ provider, ...deps }: PartnerPayerDeps): MethodPayer<PartnerScenario> {
   return createPagePayer(deps, {
     method: 'PARTNER_PAY',

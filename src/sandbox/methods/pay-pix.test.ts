@@ -32,7 +32,7 @@ after(async () => {
 
 const refOf = ({ merchantId, id }: Payment) => ({ merchantId, paymentId: id })
 
-/** What came of each scenario, by hand: amounts in cents, and the exceptions. */
+/** The result of each scenario, written by hand: amounts in cents, and the exceptions. */
 const expected = {
   exact: { received: [1_000n], status: 'PAID', exceptions: [], disputed: 0n },
   under: { received: [500n], status: 'WAITING_PAYMENT', exceptions: ['UNDERPAID'], disputed: 0n },
@@ -45,7 +45,7 @@ const expected = {
 } as const
 
 for (const scenario of pixScenarios) {
-  test(`${scenario} is so at the bank, and with us when we look`, async () => {
+  test(`${scenario} happens at the bank, and here after a reconciliation`, async () => {
     const { payment } = await world.create()
     const { endToEndIds = [] } = await payer.pay(refOf(payment), { minor: 1_000n, scenario })
     const [charge] = await bank.charges(await world.txidOf(payment))

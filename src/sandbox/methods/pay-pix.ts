@@ -1,4 +1,4 @@
-// The payer of PIX: a Pix at the sandbox's bank, which tells of it, or does not, as banks do.
+// The payer of PIX: a Pix at the sandbox's bank, which sends its callback or loses it, as banks do.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -10,9 +10,11 @@ import type { PayerDeps, Rehearsal } from './method.ts'
 import type { RunningProvider } from './provider.ts'
 
 /**
- * - `exact`, `under`, `over`, `twice`: as much, less, more, two times. - `late`: after the payment expired.
- * - `lost_webhook`: the bank's callback is lost. - `repeated_webhook`: it comes three times.
- * - `med`: paid, and then taken back by the payer's bank for fraud.
+ * - `exact`, `under`, `over`, `twice`: the amount, less, more, two payments of it.
+ * - `late`: after the payment expired.
+ * - `lost_webhook`: the bank's callback is lost.
+ * - `repeated_webhook`: the callback comes three times.
+ * - `med`: paid, and then returned to the payer's bank because of fraud.
  */
 export const pixScenarios = [
   'exact',
@@ -36,7 +38,7 @@ export type PixPayerDeps = Pick<PayerDeps, 'sql' | 'expire'> & {
   readonly provider: Pick<RunningProvider, 'control'>
 }
 
-/** Answers 404 for a payment that has no charge at the bank, 503 while the bank is away. */
+/** Rejects with 404 for a payment that has no charge at the bank, 503 while the bank is away. */
 export function createPixPayer({ sql, provider: bank, expire }: PixPayerDeps): MethodPayer<PixScenario> {
   return {
     scenarios: pixScenarios,

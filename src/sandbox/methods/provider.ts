@@ -12,30 +12,30 @@ import type { SandboxFile } from '../provision.ts'
 import { startSimulator, type SimulatorPlace } from '../simulator.ts'
 
 export type SandboxProvider = {
-  /** For people: "bank". */
+  /** Its name for people: "bank". */
   readonly name: string
-  /** What sandbox.json calls it. */
+  /** Its name in sandbox.json. */
   readonly key: keyof SandboxFile['simulators']
-  /** Its first port, from the API's. */
+  /** Its first port, counted from the API's. */
   readonly portOffset: number
   readonly welcome: ProviderWelcome
   /** Throws a StartError. */
   readonly start: (place: SimulatorPlace) => Promise<RunningProvider>
   /**
-   * Points the sandbox's connections at the provider, making them at the first start, and tells it where callbacks go. Answers the
-   * one that takes money in.
+   * Points the sandbox's connections at the provider, creates them at the first start, and registers the callback URL. Returns the
+   * connection that collects money.
    */
   readonly connect: (running: RunningProvider, deps: ConnectDeps) => Promise<ConnectionId>
-  /** What our callback server shows a provider that calls with client certificates. */
+  /** The certificate of our callback server, for a provider that calls with client certificates. */
   readonly serverCertificate?: (running: RunningProvider) => Promise<ServerCertificate>
 }
 
-/** How the welcome shows it: the link to its page, and a first payment by it. */
+/** The provider in the welcome: the link to its page, and a first payment by it. */
 export type ProviderWelcome = {
   readonly link: { readonly words: string; readonly about: string }
   readonly payment: {
     readonly title: string
-    /** Ends where the link to its page follows, of these words. */
+    /** Its end is followed by the link to the provider's page, with these words. */
     readonly about: string
     readonly pageWords: string
     /** Lines of the JSON that creates it. */
@@ -44,11 +44,11 @@ export type ProviderWelcome = {
 }
 
 export type RunningProvider = {
-  /** Of its API. */
+  /** The URL of its API. */
   readonly apiUrl: string
-  /** Of its remote control, which is a page for people too. */
+  /** The URL of its remote control, which is a page for people too. */
   readonly controlUrl: string
-  /** One call of its own remote control. 503 while it is away. */
+  /** One call of its remote control. 503 while it is away. */
   readonly control: ControlCall
   stop(): Promise<void>
 }
@@ -62,14 +62,14 @@ export type ConnectDeps = {
   readonly keys: Required<ConnectionKeys>
   readonly connections: ConnectionBook & { readonly refresh: () => Promise<void> }
   readonly rails: Rails
-  /** Where our API is: signed callbacks come to it. */
+  /** The URL of our API, which receives signed callbacks. */
   readonly apiUrl: string
-  /** Where callbacks with client certificates come to. */
+  /** The URL that receives callbacks with client certificates. */
   readonly callbackUrl: string
   readonly log: Log
 }
 
-/** Starts the simulator of this folder below simulators/. Its API and its remote control are at one address, unless told. */
+/** Starts the simulator in this folder below simulators/. Default: its API and its remote control have one address. */
 export async function startProvider(
   { dataDir, port, log, signal }: SimulatorPlace,
   {
@@ -99,7 +99,7 @@ export async function startProvider(
   return { apiUrl, controlUrl, control: controlOf(name, controlUrl), stop }
 }
 
-/** How we are known at a provider. */
+/** Our account at a provider. */
 export type Customer = {
   readonly settings: Readonly<Record<string, unknown>>
   readonly secrets: Readonly<Record<string, unknown>>
@@ -107,32 +107,32 @@ export type Customer = {
 }
 
 export type SharedConnection = {
-  /** The provider, for people. */
+  /** The provider's name for people. */
   readonly name: string
   readonly method: string
-  /** Of the connection: whose protocol it speaks. */
+  /** The connection's provider: the protocol that it speaks. */
   readonly provider: string
-  /** Settings that say where the provider is now. */
+  /** Settings with the provider's present URLs. */
   readonly urls: Readonly<Record<string, unknown>>
-  /** Makes us a customer. `earlier`: the settings of the customer that the provider has forgotten. */
+  /** Makes us a customer. `earlier`: the settings of the customer that the provider has lost. */
   readonly enrol: (earlier: Readonly<Record<string, unknown>> | undefined) => Promise<Customer>
-  /** Tells the provider where callbacks of this connection go. */
+  /** Registers the callback URL of this connection at the provider. */
   readonly register: (id: ConnectionId, customer: Customer) => Promise<unknown>
   /** Whether `register` failed because the provider does not know us. */
   readonly isForgotten: (error: unknown) => boolean
 }
 
 /**
- * Points the sandbox's shared connection of a method at its provider, making it at the first start, and tells the provider where
- * callbacks go. A provider that has forgotten us (its data was removed) gets us as a new customer, at the same connection.
+ * Points the sandbox's shared connection of a method at its provider, creates it at the first start, and registers the callback URL.
+ * At a provider whose data was removed we become a new customer, at the same connection.
  */
 export async function connectShared(deps: ConnectDeps, shared: SharedConnection): Promise<ConnectionId> {
   const { connections, log } = deps
   const { name, method, provider, urls, enrol, register, isForgotten } = shared
-  const known = findShared(connections, method)
-  if (known?.refundSecrets !== undefined) {
-    const { id, secrets, refundSecrets } = known
-    const customer = { settings: { ...known.settings, ...urls }, secrets, refundSecrets }
+  const existing = findShared(connections, method)
+  if (existing?.refundSecrets !== undefined) {
+    const { id, secrets, refundSecrets } = existing
+    const customer = { settings: { ...existing.settings, ...urls }, secrets, refundSecrets }
     await replaceConnection(deps, id, customer)
     await connections.refresh()
     try {
@@ -143,9 +143,9 @@ export async function connectShared(deps: ConnectDeps, shared: SharedConnection)
       log.info({ connection: id, error: messageOf(error) }, `the sandbox ${name} does not know us any more`)
     }
   }
-  const customer = await enrol(known?.settings)
-  if (known !== undefined) await replaceConnection(deps, known.id, customer)
-  const id = known?.id ?? (await addConnection(deps, { mode: 'SANDBOX', method, provider, ...customer }))
+  const customer = await enrol(existing?.settings)
+  if (existing !== undefined) await replaceConnection(deps, existing.id, customer)
+  const id = existing?.id ?? (await addConnection(deps, { mode: 'SANDBOX', method, provider, ...customer }))
   await connections.refresh()
   await register(id, customer)
   return id
@@ -156,7 +156,7 @@ export function findShared(connections: ConnectionBook, method: string): Provide
   return connections.all(method).find((each) => each.mode === 'SANDBOX' && each.merchantId === undefined)
 }
 
-/** What remote control answers about a customer that it does not have. */
+/** Whether remote control answered that it does not have this customer. */
 export function isRefused(error: unknown): boolean {
   return error instanceof AppError && error.code === 'invalid_state'
 }

@@ -1,4 +1,4 @@
-// What can be rehearsed by each method: the scenarios and their meaning, without the payers' work. A new method is a line here.
+// The scenarios of each method and their meaning, without the payers' code. A new method is a line here.
 import type { Method } from '#/rails/words.ts'
 import type { Rehearsal } from './method.ts'
 import { cardRehearsal } from './pay-card.ts'
@@ -13,12 +13,12 @@ export const rehearsals = {
   PARTNER_PAY: partnerRehearsal,
 } satisfies Readonly<Record<Method, Rehearsal>>
 
-/** What a scenario of these names means, whichever method has it. */
+/** The meaning of scenarios that several methods share. */
 const commonMeaning =
-  'exact: what was asked for. under, over: less, more. twice: two payments of it. late: after the payment expired.'
+  'exact: the amount. under, over: less, more. twice: two payments of it. late: after the payment expired.'
 
 /** All scenarios in plain words: the common ones, then each method's own. */
 export function scenarioMeanings(): string {
-  const own = Object.entries(rehearsals).map(([method, { meaning }]) => `${method}: ${meaning}`)
-  return [commonMeaning, ...own].join(' ')
+  const ofMethods = Object.entries(rehearsals).map(([method, { meaning }]) => `${method}: ${meaning}`)
+  return [commonMeaning, ...ofMethods].join(' ')
 }

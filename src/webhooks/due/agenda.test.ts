@@ -11,24 +11,24 @@ function endpoint(merchant: number | string, origin: number | string): Endpoint 
   return { merchantId: `m${merchant}` as MerchantId, origin: `o${origin}` }
 }
 
-/** Takes turns and claims all they ask for; answers one entry for each send. */
-function takeAll(agenda: Agenda, limit = 1_000): readonly Endpoint[] {
-  const turns = agenda.take(limit)
+/** Gets turns and claims all their slots; returns one entry for each send. */
+function claimAll(agenda: Agenda, limit = 1_000): readonly Endpoint[] {
+  const turns = agenda.nextTurns(limit)
   for (const turn of turns) agenda.claimed(turn, turn.slots)
   return turns.flatMap(({ endpoint, slots }) => Array.from({ length: slots }, () => endpoint))
 }
 
-/** An agenda on which the endpoint has failed until its window is one. */
+/** Lets the endpoint fail on this agenda until its window is one. */
 function makeSuspect(agenda: Agenda, suspect: Endpoint): void {
   agenda.add(suspect)
-  for (const each of takeAll(agenda)) agenda.settled(each, false)
+  for (const each of claimAll(agenda)) agenda.settled(each, false)
 }
 
-test('no cap is ever exceeded, and whatever has work gets its turn, in any order of events', () => {
+test('no cap is ever exceeded, and each endpoint with work gets its turn, in any order of events', () => {
   const action = fc.oneof(
     fc.record({ kind: fc.constant('add' as const), merchant: fc.nat(2), origin: fc.nat(4) }),
     fc.record({
-      kind: fc.constant('take' as const),
+      kind: fc.constant('nextTurns' as const),
       limit: fc.integer({ min: 1, max: 20 }),
       share: fc.nat(100),
     }),
@@ -40,8 +40,8 @@ test('no cap is ever exceeded, and whatever has work gets its turn, in any order
       let flying: Endpoint[] = []
       for (const each of actions) {
         if (each.kind === 'add') agenda.add(endpoint(each.merchant, each.origin))
-        if (each.kind === 'take') {
-          for (const turn of agenda.take(each.limit)) {
+        if (each.kind === 'nextTurns') {
+          for (const turn of agenda.nextTurns(each.limit)) {
             const got = Math.ceil((turn.slots * each.share) / 100)
             agenda.claimed(turn, got)
             for (let i = 0; i < got; i += 1) flying.push(turn.endpoint)
@@ -63,7 +63,7 @@ test('no cap is ever exceeded, and whatever has work gets its turn, in any order
       agenda.add(waiting)
       const served = new Set<string>()
       for (let round = 0; round < 20 && !served.has(waiting.origin); round += 1) {
-        for (const turn of agenda.take(1_000)) {
+        for (const turn of agenda.nextTurns(1_000)) {
           agenda.claimed(turn, 0)
           served.add(turn.endpoint.origin)
         }
@@ -77,50 +77,50 @@ test('a window grows with each success up to the cap, and failures halve it down
   const agenda = createAgenda({ total: 100, suspects: 50, merchant: 100, endpoint: 20 })
   const one = endpoint(1, 1)
   agenda.add(one)
-  let flight = takeAll(agenda)
+  let flight = claimAll(agenda)
   assert.equal(flight.length, 4)
   for (let round = 0; round < 5; round += 1) {
     for (const each of flight) agenda.settled(each, true)
-    flight = takeAll(agenda)
+    flight = claimAll(agenda)
   }
   assert.equal(flight.length, 20)
   const standings = flight.map((each) => agenda.settled(each, false))
   assert.deepEqual(standings.slice(0, 5), ['good', 'good', 'good', 'suspect', 'suspect'])
-  assert.equal(takeAll(agenda).length, 0)
+  assert.equal(claimAll(agenda).length, 0)
   agenda.add(one)
-  assert.equal(takeAll(agenda).length, 1)
+  assert.equal(claimAll(agenda).length, 1)
   assert.equal(agenda.settled(one, true), 'good')
-  assert.equal(takeAll(agenda).length, 2)
+  assert.equal(claimAll(agenda).length, 2)
 })
 
-test('endpoints that only fail share a part of the room, so the rest is always there for others', () => {
+test('endpoints that only fail share a part of the room, so the rest stays free for others', () => {
   const agenda = createAgenda(caps)
   for (let i = 0; i < 10; i += 1) makeSuspect(agenda, endpoint(i, 'dead'))
   for (let i = 0; i < 10; i += 1) agenda.add(endpoint(i, 'dead'))
-  assert.equal(takeAll(agenda).length, caps.suspects)
+  assert.equal(claimAll(agenda).length, caps.suspects)
   agenda.add(endpoint('x', 'alive'))
   assert.deepEqual(
-    takeAll(agenda).map(({ origin }) => origin),
+    claimAll(agenda).map(({ origin }) => origin),
     Array.from({ length: 4 }, () => 'oalive'),
   )
 })
 
-test('a merchant with a thousand endpoints takes no more turns than one with a single endpoint', () => {
+test('a merchant with a thousand endpoints gets no more turns than a merchant with one endpoint', () => {
   const agenda = createAgenda({ total: 1_000, suspects: 500, merchant: 1_000, endpoint: 4 })
   for (let i = 0; i < 1_000; i += 1) agenda.add(endpoint('many', i))
   agenda.add(endpoint('few', 1))
-  const taken = [...takeAll(agenda, 8), ...takeAll(agenda, 8)]
-  assert.equal(taken.filter(({ merchantId }) => merchantId === 'mfew').length, 4)
+  const claimed = [...claimAll(agenda, 8), ...claimAll(agenda, 8)]
+  assert.equal(claimed.filter(({ merchantId }) => merchantId === 'mfew').length, 4)
 })
 
 test('an endpoint with nothing more due leaves the agenda until it is added again', () => {
   const agenda = createAgenda(caps)
   agenda.add(endpoint(1, 1))
-  const [turn] = agenda.take(10)
+  const [turn] = agenda.nextTurns(10)
   assert.ok(turn)
   agenda.claimed(turn, 1)
   agenda.settled(turn.endpoint, true)
-  assert.deepEqual(agenda.take(10), [])
+  assert.deepEqual(agenda.nextTurns(10), [])
   agenda.add(endpoint(1, 1))
-  assert.equal(agenda.take(10).length, 1)
+  assert.equal(agenda.nextTurns(10).length, 1)
 })

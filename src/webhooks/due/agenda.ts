@@ -1,9 +1,9 @@
-// Whose turn it is. Pure bookkeeping in memory, so that no endpoint delays another, however much is due for it and
-// however slowly or badly it answers:
+// Decides which endpoint is next. All of it is in memory and pure. No endpoint delays another, however many deliveries are due for
+// it and however slowly or badly it answers:
 // - merchants take turns, and the endpoints of a merchant take turns;
 // - an endpoint has a window of sends in flight, which grows with each success and is halved by each failure;
-// - an endpoint that is down to a window of one by failing is a suspect, and all suspects together have a part of the
-//   room only, so endpoints that hang can never hold all of it.
+// - an endpoint whose window shrank to one by failures is a suspect; all suspects together may use a part of the room only, so
+//   endpoints that hang can never fill all of it.
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Endpoint } from '../event.ts'
 import type { Turn } from './queries.ts'
@@ -19,11 +19,11 @@ export type Caps = {
 export type Agenda = {
   /** There may be something due for this endpoint. */
   add(endpoint: Endpoint): void
-  /** Whose deliveries to claim now, at most `limit` in all. Takes the room for them: each turn must be answered by `claimed`. */
-  take(limit: number): readonly Turn[]
-  /** How many a turn's claim really got. Fewer than its slots: nothing more is due there for now. */
+  /** The endpoints to claim for now, `limit` deliveries at most. Reserves room for them: the caller reports each turn to `claimed`. */
+  nextTurns(limit: number): readonly Turn[]
+  /** How many deliveries a turn's claim really got. Fewer than its slots: nothing more is due there for now. */
   claimed(turn: Turn, count: number): void
-  /** A send is over. Answers whether the endpoint became or stayed a suspect: it is off the agenda until added again. */
+  /** A send is over. Returns `suspect` when the endpoint became or stayed one: it is off the agenda until it is added again. */
   settled(endpoint: Endpoint, success: boolean): 'good' | 'suspect'
 }
 
@@ -32,7 +32,7 @@ type Standing = {
   window: number
   inFlight: number
   suspect: boolean
-  /** Something may be due. */
+  /** Something may be due here. */
   due: boolean
 }
 
@@ -42,32 +42,32 @@ type Tenant = {
   readonly suspects: Map<string, Standing>
 }
 
-/** An endpoint that we know nothing of starts here. */
+/** The window of an endpoint without a history. */
 const windowAtFirst = 4
 
-/** Beyond this many of one merchant that wait for a turn, newcomers are left for discovery to find again later. */
+/** Above this number of waiting endpoints of one merchant, further ones are not added: discovery finds them again later. */
 const waitingMax = 5_000
 
-/** Beyond this many, the standing of endpoints that have nothing to do is forgotten. */
+/** Above this number, the standings of idle endpoints are dropped. */
 const standingsMax = 20_000
 
 export function createAgenda(caps: Caps): Agenda {
   const floor = createFloor(caps)
 
-  /** Takes turns from one queue of a merchant until its room, or `limit`, is used up. */
-  function takeFrom(tenant: Tenant, queue: Map<string, Standing>, limit: number, turns: Turn[]): number {
-    let taken = 0
-    // A standing that is put back at the end while we walk was cut short for want of room, so the walk ends there.
+  /** Moves turns from one queue of a merchant to `turns` until its room or `limit` is used up. Returns the number of slots. */
+  function turnsFrom(tenant: Tenant, queue: Map<string, Standing>, limit: number, turns: Turn[]): number {
+    let slotsGiven = 0
+    // Only an endpoint for which there was no more room is put back at the end of the queue while we walk: the walk ends there.
     for (const standing of queue.values()) {
-      const room = Math.min(limit - taken, floor.roomFor(standing, tenant))
+      const room = Math.min(limit - slotsGiven, floor.roomFor(standing, tenant))
       if (room <= 0) break
       const slots = Math.min(room, standing.window - standing.inFlight)
       floor.move(standing, slots)
       floor.place(standing)
       turns.push({ endpoint: standing.endpoint, slots })
-      taken += slots
+      slotsGiven += slots
     }
-    return taken
+    return slotsGiven
   }
 
   return {
@@ -78,15 +78,15 @@ export function createAgenda(caps: Caps): Agenda {
       standing.due = true
       floor.place(standing)
     },
-    take(limit) {
+    nextTurns(limit) {
       const turns: Turn[] = []
       let room = limit
       let left = floor.tenants.size
       for (const [merchantId, tenant] of floor.tenants) {
         if (room <= 0 || left === 0) break
         left -= 1
-        room -= takeFrom(tenant, tenant.good, room, turns)
-        room -= takeFrom(tenant, tenant.suspects, room, turns)
+        room -= turnsFrom(tenant, tenant.good, room, turns)
+        room -= turnsFrom(tenant, tenant.suspects, room, turns)
         floor.tenants.delete(merchantId)
         floor.tenants.set(merchantId, tenant)
       }
@@ -111,11 +111,11 @@ export function createAgenda(caps: Caps): Agenda {
   }
 }
 
-/** The standings, the queues they wait in, and the room that is taken. */
+/** The standings, the queues they wait in, and the room in use. */
 function createFloor(caps: Caps) {
-  // No LRU library: only an endpoint that is idle may be dropped, and the queues hold the others by reference.
+  // No LRU library: only an idle endpoint may be dropped, and the queues hold the others by reference.
   const standings = new Map<string, Standing>()
-  /** Merchants with something in flight or an endpoint that could take a turn, the next one first. */
+  /** Merchants with something in flight or an endpoint that can get a turn, the next one first. */
   const tenants = new Map<MerchantId, Tenant>()
   let inFlight = 0
   let suspectsInFlight = 0
@@ -139,7 +139,7 @@ function createFloor(caps: Caps) {
       const tenant = tenants.get(merchantId)
       return tenant === undefined ? 0 : tenant.good.size + tenant.suspects.size
     },
-    /** How many more sends the caps allow, the endpoint's own window apart. */
+    /** How many more sends the caps allow. Does not count the endpoint's own window. */
     roomFor(standing: Standing, tenant: Tenant): number {
       const room = Math.min(caps.total - inFlight, caps.merchant - tenant.inFlight)
       return standing.suspect ? Math.min(room, caps.suspects - suspectsInFlight) : room
@@ -154,7 +154,7 @@ function createFloor(caps: Caps) {
       if (standing.suspect !== suspect) suspectsInFlight += suspect ? standing.inFlight : -standing.inFlight
       standing.suspect = suspect
     },
-    /** Puts the endpoint at the end of its merchant's queue when it can take a turn, else off it, and forgets the idle. */
+    /** Puts the endpoint at the end of its merchant's queue when it can get a turn, else off the queue; drops idle standings. */
     place(standing: Standing): void {
       const key = keyOf(standing.endpoint)
       const tenant = tenantOf(standing.endpoint)
@@ -170,7 +170,7 @@ function createFloor(caps: Caps) {
   }
 }
 
-/** Claims of one delivery each would cost as much as claims of many: a wide window waits until a quarter of it is free. */
+/** A claim of one delivery costs nearly as much as a claim of many: a wide window waits until a quarter of it is free. */
 function hasRoom({ window, inFlight }: Standing): boolean {
   return window - inFlight >= Math.max(1, window >> 2)
 }

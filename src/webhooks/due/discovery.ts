@@ -1,32 +1,32 @@
-// Finds endpoints that something may be due for. Two looks: what new batches left, which is exact and cheap, and a walk
-// over all endpoints with anything pending, which is the truth: it finds retries, what was sent again by hand, and what
-// a dead worker held.
+// Finds endpoints that may have due deliveries, in two ways. The first reads what new batches left: exact and cheap. The second
+// walks over all endpoints with anything pending, and so also finds retries, what was sent again by hand, and what a dead worker
+// had claimed.
 import type { Sql } from '#/db/client.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import type { Endpoint } from '../event.ts'
 import * as queries from './queries.ts'
 
-/** Untried deliveries read in one look. Beyond, the walk finds their endpoints. */
+/** Untried deliveries read in one poll. The walk finds the endpoints of the rest. */
 const newMax = 5_000
 
 /** Endpoints stepped through in one walk. With more of them pending, the next walk goes on from there. */
 const stepsMax = 2_000
 
 export type Discovery = {
-  /** Milliseconds until there is a reason to look; zero: now. */
+  /** Milliseconds until the next poll is due; zero: now. */
   dueInMs(): number
-  /** There is a reason now. */
+  /** Makes the next poll due now. */
   soon(): void
-  look(): Promise<readonly Endpoint[]>
+  poll(): Promise<readonly Endpoint[]>
 }
 
 export function createDiscovery(sql: Sql, pollMs: number): Discovery {
   let batch: bigint | undefined
   let position = queries.firstEndpoint
   let walkAtMs = 0
-  let asked = false
+  let isRequested = false
 
-  async function lookAtNew(): Promise<readonly Endpoint[]> {
+  async function findNew(): Promise<readonly Endpoint[]> {
     const since = batch ?? (await queries.newestBatch(sql))
     const endpoints = await queries.newEndpoints(sql, since, newMax)
     batch = endpoints.reduce((newest, each) => (each.batch > newest ? each.batch : newest), since)
@@ -40,14 +40,14 @@ export function createDiscovery(sql: Sql, pollMs: number): Discovery {
   }
 
   return {
-    dueInMs: () => (asked ? 0 : Math.max(0, walkAtMs - monotonicMs())),
+    dueInMs: () => (isRequested ? 0 : Math.max(0, walkAtMs - monotonicMs())),
     soon: () => {
-      asked = true
+      isRequested = true
     },
-    async look() {
-      asked = false
-      // New ones first: the very first look must note the newest batch before it walks over everything before it.
-      const fresh = await lookAtNew()
+    async poll() {
+      isRequested = false
+      // New ones first: the very first poll must note the newest batch before it walks over everything before it.
+      const fresh = await findNew()
       if (monotonicMs() < walkAtMs) return fresh
       walkAtMs = monotonicMs() + pollMs
       return [...fresh, ...(await walk())]

@@ -1,4 +1,4 @@
-// All SQL of the worker: what is due, claiming it, and what became of it. What it claims, it claims endpoint by endpoint.
+// All SQL of the worker that sends deliveries: finds, claims, records and releases them, endpoint by endpoint.
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
@@ -6,14 +6,14 @@ import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { DeliveryStatus, Endpoint } from '../event.ts'
 
 /**
- * The planner must go by the indexes even where the tables look tiny: a plan made while the queue was empty is kept, and
- * would read all of it for every endpoint when it is long. Local to the transaction.
+ * Forces the planner to use the indexes, also where the tables look tiny. A plan made while the queue was empty is kept, and would
+ * read the whole queue for every endpoint when it is long. Local to the transaction.
  */
 const byIndex = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']
   .map((each) => `set local enable_${each} = off`)
   .join('; ')
 
-/** A claim need not reach the disk: one that a crash of the database forgets is sent again, as at-least-once allows. */
+/** A claim need not reach the disk: after a crash of the database the delivery is sent again, as at-least-once allows. */
 const forgettable = 'set local synchronous_commit = off'
 
 /** Runs one statement in a transaction with these settings. */
@@ -29,7 +29,7 @@ async function stepping<Row>(
   return rows
 }
 
-/** The number of the newest batch that left a delivery which nobody has tried yet; zero when there is none. */
+/** The number of the newest batch that left an untried delivery; zero when there is none. */
 export async function newestBatch(sql: Sql): Promise<bigint> {
   const [row] = await stepping(
     sql,
@@ -39,7 +39,7 @@ export async function newestBatch(sql: Sql): Promise<bigint> {
   return row?.batch ?? 0n
 }
 
-/** Endpoints with a delivery that a batch after `batch` left and that nobody has tried yet, among the oldest such. */
+/** Endpoints with an untried delivery that a batch after `batch` left, from the oldest such deliveries. */
 export function newEndpoints(
   sql: Sql,
   batch: bigint,
@@ -58,15 +58,15 @@ export function newEndpoints(
   )
 }
 
-/** The endpoint before all others. */
+/** Sorts before every endpoint. */
 export const firstEndpoint: Endpoint = {
   merchantId: '00000000-0000-0000-0000-000000000000' as MerchantId,
   origin: '',
 }
 
 /**
- * Steps through the endpoints that have anything pending, from the one after `after`, at most `limit` of them, each
- * with whether its first is due. A step costs the same whether one delivery waits there or a million.
+ * Steps through the endpoints that have anything pending, `limit` of them at most, from the one after `after`. Each comes with
+ * whether its first delivery is due. A step costs the same whether one delivery waits there or a million.
  */
 export function stepEndpoints(
   sql: Sql,
@@ -109,8 +109,8 @@ export type ClaimedDelivery = Endpoint & {
 }
 
 /**
- * Claims for each turn's endpoint the deliveries that have been due longest, at most its slots, and holds them for
- * `leaseMs`. What another worker claims at this moment is passed over, not waited for.
+ * Claims for each turn's endpoint the deliveries that have been due longest, at most its slots, for `leaseMs`. Skips, without
+ * waiting, what another worker is claiming at this moment.
  */
 export function claimDue(
   sql: Sql,
@@ -165,13 +165,13 @@ export type AttemptResult = {
   readonly responseBody: string | null
   readonly error: string | null
   readonly status: DeliveryStatus
-  /** How long to wait before the next, while PENDING. */
+  /** How long to wait before the next attempt, while PENDING. */
   readonly waitMs: number | null
 }
 
 /**
- * Writes what became of attempts. The attempt is kept in any case; the delivery moves only where the claim still holds,
- * so an answer that comes after the lease, or after the merchant asked to send again, changes nothing else.
+ * Records the results of attempts. Each attempt is kept in any case. The delivery changes only where the claim still holds, so an
+ * answer that comes after the lease, or after the merchant sent the delivery again, changes nothing else.
  */
 export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]): Promise<void> {
   await stepping(
@@ -208,7 +208,7 @@ export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]
   )
 }
 
-/** Gives back what was claimed and not sent: due at once, no attempt counted. */
+/** Releases what was claimed and not sent: due at once, no attempt counted. */
 export async function releaseClaims(
   sql: Sql,
   claims: readonly Pick<ClaimedDelivery, 'merchantId' | 'id' | 'lease'>[],

@@ -1,4 +1,4 @@
-// Writes what became of attempts, many at a time.
+// Records the results of attempts, many at a time.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -8,12 +8,12 @@ import { recordAttempts, type AttemptResult } from './queries.ts'
 
 const batchMax = 512
 
-/** Nobody waits for these writes: a moment's patience makes few of many. */
+/** No caller waits for these writes: a short pause gathers many results in one write. */
 const gatherMs = 10
 
 export type Recorder = {
   record(result: AttemptResult): void
-  /** Resolves when everything is written, or when it could not be: then the claims run out and it is all sent again. */
+  /** Resolves when everything is written or the writing failed. After a failure the claims run out and all is sent again. */
   close(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export function createRecorder(sql: Sql, log: Log, retryMs = 500): Recorder {
       if (waiting.length < batchMax && !closing) await sleep(gatherMs)
       const batch = waiting.splice(0, batchMax)
       try {
-        // In the order of keys, so that two workers that write about the same deliveries cannot lock each other out.
+        // Sorted by key, so that two workers that write the same deliveries cannot deadlock.
         await write(batch.toSorted((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1)))
       } catch (error) {
         log.warn({ error: messageOf(error), attempts: batch.length }, 'attempts cannot be recorded right now')
@@ -39,7 +39,7 @@ export function createRecorder(sql: Sql, log: Log, retryMs = 500): Recorder {
     draining = undefined
   }
 
-  /** Writes the results, halved when they are too many at once. One that the database refuses is left out alone. */
+  /** Writes the results, halved when they are too many at once. A result that the database refuses is left out alone. */
   async function write(results: readonly AttemptResult[]): Promise<void> {
     try {
       await recordAttempts(sql, results)

@@ -36,7 +36,7 @@ test('each delay is spread by a fifth at most, to both sides', () => {
   assert.equal(waitSeconds(answered(500), 1, 1), 6)
 })
 
-test('a receiver that did not answer in time is left alone for a minute', () => {
+test('a receiver that did not answer in time gets its next attempt after a minute at the earliest', () => {
   assert.equal(waitSeconds({ durationMs: 15_000, error: 'timeout' }), 60)
   assert.equal(waitSeconds({ durationMs: 15_000, error: 'timeout' }, 2), 300)
   assert.equal(waitSeconds({ durationMs: 1, error: 'connection_refused' }), 5)
@@ -53,7 +53,7 @@ test('Retry-After of 429 and 503 is honoured, as seconds or as a date, up to ten
   assert.equal(waitSeconds(answered(500, '120')), 5)
 })
 
-test('only 2xx is a success: a redirect is none', () => {
+test('only 2xx is a success: a redirect is a failure', () => {
   for (const status of [200, 201, 204, 299]) assert.ok(isSuccess(answered(status)))
   for (const status of [100, 199, 300, 301, 302, 304, 307, 400, 410, 500])
     assert.ok(!isSuccess(answered(status)))

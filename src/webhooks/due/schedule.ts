@@ -1,8 +1,8 @@
-// When to try again. Pure: the answer decides, and chance spreads what failed together.
+// When to try again. Pure: the answer decides, and a random spread keeps failures of one moment from being retried at once.
 import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Answer } from '../send.ts'
 
-/** Before each attempt of a round, the first at once: the example of Standard Webhooks 1.0.0, 75.6 hours in all. */
+/** Delays before each attempt of a round, the first at once: the example of Standard Webhooks 1.0.0, 75.6 hours in all. */
 export const delaysMs: readonly number[] = [
   0,
   5 * secondMs,
@@ -16,13 +16,13 @@ export const delaysMs: readonly number[] = [
   24 * hourMs,
 ]
 
-/** Each delay is up to this part shorter or longer. */
+/** Each delay is shorter or longer by up to this part. */
 const spread = 0.2
 
-/** A receiver that did not answer in time is busy: it gets this long at least. */
+/** A receiver that did not answer in time is busy: the next attempt waits at least this long. */
 const afterTimeoutMs = minuteMs
 
-/** The longest wait that a receiver may ask for by `Retry-After`. */
+/** The longest wait that a receiver may request with `Retry-After`. */
 const retryAfterMaxMs = 10 * hourMs
 
 export function isSuccess(answer: Answer): boolean {
@@ -30,8 +30,10 @@ export function isSuccess(answer: Answer): boolean {
 }
 
 /**
- * How many milliseconds to wait after a failure at `at`, or undefined when the round is over. `failures`: of this round,
- * this one included. `at` only reads a date that the receiver gave. `random`: from 0 up to 1.
+ * How many milliseconds to wait after a failure, or undefined when the round is over.
+ * - `failures`: those of this round, this one included.
+ * - `at`: when it failed; needed only when the receiver gave a date.
+ * - `random`: from 0 up to 1, without 1.
  */
 export function waitBeforeNext(
   answer: Answer,
@@ -42,11 +44,11 @@ export function waitBeforeNext(
   const delay = delaysMs[failures]
   if (delay === undefined) return undefined
   const spreadDelay = Math.round(delay * (1 - spread + 2 * spread * random))
-  return Math.max(spreadDelay, askedFor(answer, at))
+  return Math.max(spreadDelay, requestedWait(answer, at))
 }
 
-/** What the answer asks for beyond the schedule, in milliseconds. */
-function askedFor(answer: Answer, at: Date): number {
+/** The shortest wait that the answer demands whatever the schedule, in milliseconds. */
+function requestedWait(answer: Answer, at: Date): number {
   if ('error' in answer) return answer.error === 'timeout' ? afterTimeoutMs : 0
   if (answer.responseStatus !== 429 && answer.responseStatus !== 503) return 0
   return Math.min(retryAfterMs(answer.retryAfter, at), retryAfterMaxMs)

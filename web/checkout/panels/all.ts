@@ -13,7 +13,7 @@ const views: MethodViews = {
   PARTNER_PAY: partnerPayView,
 }
 
-/** The view of the panel's method. The map gives each panel the view of its own kind, which the compiler cannot follow here. */
+/** The view of the panel's method. The map gives each panel the view of its own type, which the compiler cannot follow here. */
 export function viewOf(panel: Panel): MethodView<Panel> {
   return views[panel.method] as MethodView<Panel>
 }

@@ -52,12 +52,12 @@ function CardPanel({ state, panel, check }: PanelProps<Card>) {
   )
 }
 
-/** What the frame's page may say. */
+/** The messages of the frame's page. */
 type FrameMessage =
   | { readonly type: 'vintem:height'; readonly height: number }
   | { readonly type: 'vintem:done' }
 
-/** Lower than a line of text, nothing is in it yet. */
+/** A frame lower than a line of text is still empty. */
 const heightLimits = { least: 40, most: 2_000 }
 
 type FrameProps = {
@@ -74,7 +74,7 @@ function CardFrame({ url, title, loading, check }: FrameProps) {
     if (wanted >= heightLimits.least) setHeight(Math.min(Math.ceil(wanted), heightLimits.most))
   }
   useEffect(() => {
-    // A frame that was ready before this page told its height to nobody.
+    // A frame that was ready before this page posted its height before this page listened.
     const inner = frame.current?.contentDocument
     if (inner?.readyState === 'complete' && inner.URL !== 'about:blank')
       sizeTo(inner.documentElement.getBoundingClientRect().height)

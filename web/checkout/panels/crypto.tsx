@@ -1,4 +1,4 @@
-// A token on a chain. What cannot be undone is said first; amount and address are copied each by itself.
+// A token on a chain. The warning that cannot be undone comes first; amount and address are copied separately.
 import type { CryptoLabels } from '#/checkout/methods/crypto-words.ts'
 import type { Panels } from '#/checkout/methods/panels.ts'
 import { CopyButton } from '../parts/copy.tsx'
@@ -12,7 +12,7 @@ type Crypto = Panels['CRYPTO']
 
 export const cryptoView: MethodView<Crypto> = { Panel: CryptoPanel, Progress: Deposits }
 
-/** Every wallet reads an address. One that takes only links has the other code, with token and amount in it. */
+/** Every wallet reads an address. For a wallet that reads only links there is the other code, with token and amount in it. */
 function CryptoPanel({ state, panel }: PanelProps<Crypto>) {
   const words = state.texts as CryptoLabels
   const { token, network, amount } = panel
@@ -59,7 +59,7 @@ function CryptoPanel({ state, panel }: PanelProps<Crypto>) {
   )
 }
 
-/** Money seen on the chain, and how far the network has confirmed it. */
+/** Money detected on the chain, and how far the network has confirmed it. */
 function Deposits({ state, panel: { deposits } }: PanelProps<Crypto>) {
   if (deposits.length === 0) return null
   const words = state.texts as CryptoLabels

@@ -1,10 +1,10 @@
-// The panel of the payment's method, and what belongs to it.
+// The panel of the payment's method, and the parts that go with it.
 import type { PageState } from '#/checkout/page-state.ts'
 import { viewOf } from './all.ts'
 
 type Props = {
   readonly state: PageState
-  /** Asks the server to look at the provider now. Absent on the server. */
+  /** Makes the server query the provider now. Absent on the server. */
   readonly check?: () => void
 }
 
@@ -15,7 +15,7 @@ export function PanelOf({ state, check }: Props) {
   return <Panel state={state} panel={panel} {...(check === undefined ? {} : { check })} />
 }
 
-/** How far money on its way has come. */
+/** How far money on its way is confirmed. */
 export function ProgressOf({ state }: Pick<Props, 'state'>) {
   const { panel } = state
   if (panel === undefined) return null

@@ -1,4 +1,4 @@
-// The partner's wallet app: opened by a button on the phone that has it, by its camera from any other screen.
+// The partner's wallet app: opened by a button on the phone that has it, or by scanning the code from any other screen.
 import type { Panels } from '#/checkout/methods/panels.ts'
 import type { PartnerPayLabels } from '#/checkout/methods/partner-pay-words.ts'
 import { Mark } from '../parts/marks.tsx'

@@ -1,4 +1,4 @@
-// Pix: who is on the phone copies the code, everyone else scans it.
+// Pix: a payer on the phone copies the code, any other payer scans it.
 import type { Panels } from '#/checkout/methods/panels.ts'
 import type { PixLabels } from '#/checkout/methods/pix-words.ts'
 import { CopyButton } from '../parts/copy.tsx'

@@ -1,4 +1,4 @@
-// The largest thing on the page.
+// The amount, in the largest type of the page.
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 

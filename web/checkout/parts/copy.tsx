@@ -1,4 +1,4 @@
-// Copies what a machine needs, and says so.
+// A copy button that confirms the copy.
 import { useEffect, useState } from 'preact/hooks'
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
@@ -7,9 +7,9 @@ import { Icon } from './icons.tsx'
 type Props = {
   readonly state: PageState
   readonly value: string
-  /** What is written on a large button; what a small one is about, for who does not see the row. */
+  /** The text of a large button; for a small one its subject, for screen readers. */
   readonly label: string
-  /** The id of the element that shows the same: selected where the browser does not let us copy. */
+  /** The id of the element with the same text: it is selected where the browser does not allow copying. */
   readonly from: string
   readonly isPrimary?: boolean
 }

@@ -1,4 +1,4 @@
-// What the shop wants to know. Native inputs, so that the browser fills them in and every keyboard works.
+// The fields that the merchant asks for. Native inputs, so that the browser fills them in and every keyboard works.
 import type { PageField, PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 
@@ -21,7 +21,7 @@ export function Fields({ state }: { readonly state: PageState }) {
 type FieldProps = {
   readonly field: PageField
   readonly optional: string
-  /** Where the payer goes on. */
+  /** The field that gets the focus. */
   readonly isFirstFault: boolean
 }
 
@@ -59,7 +59,7 @@ type Shared = {
   readonly autofocus?: boolean
 }
 
-/** What was typed stays when the state changes: the server's value is only the first. */
+/** What was typed stays when the state changes: the server's value is only the initial one. */
 function Control({ field, shared }: { readonly field: PageField; readonly shared: Shared }) {
   switch (field.kind) {
     case 'text':

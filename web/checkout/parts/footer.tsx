@@ -1,4 +1,4 @@
-// Whom to ask, what applies, in which language; and a small line of ours.
+// Support, legal links, languages, and a small line with our name.
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { offersHelp } from './return.tsx'

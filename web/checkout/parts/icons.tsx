@@ -1,4 +1,4 @@
-// Small drawings of one line. They only accompany words, so no one need hear of them.
+// Small line drawings. They only accompany words, so screen readers skip them.
 const paths = {
   alert: 'M12 8v5m0 3.4v.1M10.3 4 2.8 17a2 2 0 0 0 1.7 3h15a2 2 0 0 0 1.7-3L13.7 4a2 2 0 0 0-3.4 0Z',
   check: 'm5 12.5 4.5 4.5L19 7.5',

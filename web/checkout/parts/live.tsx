@@ -1,25 +1,25 @@
-// That the page listens, that it is cut off and tries again, and how long the payer has in the last hour.
+// Shows that the page is live, that it is cut off and tries again, and the time left in the last hour.
 import { useEffect, useState } from 'preact/hooks'
 import type { PageState } from '#/checkout/page-state.ts'
 import { fill, wordsOf } from '../words.ts'
 import { Icon } from './icons.tsx'
 
 const minute = 60
-/** Longer spans hurry nobody: the message says until when. */
+/** A longer time needs no countdown: the message says until when. */
 const shownBelow = 60 * minute
 
 type Props = {
   readonly state: PageState
   readonly isCut: boolean
-  /** Elsewhere the payer is busy with a form. */
-  readonly tellsOfListening: boolean
+  /** False where the payer is busy with a form. */
+  readonly showsListening: boolean
 }
 
-export function Live({ state, isCut, tellsOfListening }: Props) {
+export function Live({ state, isCut, showsListening }: Props) {
   const words = wordsOf(state)
   return (
     <div class="live">
-      {(isCut || tellsOfListening) && (
+      {(isCut || showsListening) && (
         <p class="listening with-script" data-cut={isCut ? 'yes' : 'no'}>
           <span class="pulse" aria-hidden="true" />
           <span role="status">{isCut ? words.cutOff : words.listening}</span>
@@ -58,7 +58,7 @@ function Countdown({ state }: { readonly state: PageState }) {
   )
 }
 
-/** Milliseconds since 1970 by the server's clock, anew each second. */
+/** Milliseconds since 1970 by the server's clock, updated each second. */
 function useServerNow(state: PageState): number {
   const written = Date.parse(state.now)
   const [now, setNow] = useState(written)

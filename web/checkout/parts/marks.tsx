@@ -1,9 +1,9 @@
-// The marks that payers look for, drawn by us: nothing is fetched. They only accompany words, so no one need hear of them.
+// The logos that payers know, drawn by us: nothing is downloaded. They only accompany words, so screen readers skip them.
 import type { JSX } from 'preact'
 import type { Mark as MarkName } from '#/checkout/page-values.ts'
 import { Icon } from './icons.tsx'
 
-/** Cards are as wide as cards are. */
+/** Cards have the proportions of a card. */
 const cardBox = '0 0 38 24'
 const squareBox = '0 0 24 24'
 
@@ -100,7 +100,7 @@ const drawings: Readonly<Record<Exclude<MarkName, 'card' | 'wallet'>, Drawing>> 
   },
 }
 
-/** 24 px square; a card is wider than high, on its own white ground. */
+/** 24 px square; a card is wider than high, on its own white background. */
 export function Mark({ name }: { readonly name: MarkName }) {
   if (name === 'card' || name === 'wallet') return <Icon name={name} size={24} />
   const { box, picture } = drawings[name]

@@ -1,4 +1,4 @@
-// By what to pay. Where nothing else is asked, one press is enough.
+// The choice of the method. Where no fields are collected, one press is enough.
 import type { MethodChoice, PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { Fields } from './fields.tsx'
@@ -42,7 +42,7 @@ export function ChooseMethod({ state }: { readonly state: PageState }) {
   )
 }
 
-/** While one method waits: the others, out of the way. */
+/** While one method is open: the others, folded. */
 export function OtherMethods({ state }: { readonly state: PageState }) {
   const others = state.methods.filter(({ isChosen }) => !isChosen)
   if (others.length === 0) return null

@@ -1,4 +1,4 @@
-// A form that says that it was sent: what was pressed changes its words until the answer is there.
+// A form that shows that it was sent: the pressed button changes its words until the answer arrives.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 
@@ -9,17 +9,17 @@ type Props = {
   readonly children: (pressed: string | undefined) => ComponentChildren
 }
 
-/** An answer that takes longer may never come: then it can be sent again. */
+/** An answer that takes longer may never come: then the form can be sent again. */
 const patienceMs = 20_000
 
-/** What is wrong with it is said by the server, beside each field, in the page's own language. */
+/** The server explains faults beside each field, in the page's own language. */
 export function PostForm({ action, class: name, children }: Props) {
   const [pressed, setPressed] = useState<string>()
   useEffect(() => {
     if (pressed === undefined) return undefined
     const free = () => setPressed(undefined)
     const timer = setTimeout(free, patienceMs)
-    // Who comes back by the browser's button finds the page as it was left.
+    // A payer who comes back by the browser's button finds the page as it was left.
     addEventListener('pageshow', free)
     return () => {
       clearTimeout(timer)

@@ -1,4 +1,4 @@
-// Rows of a name and a value: the receipt, and what is to be copied.
+// Rows of a name and a value: the receipt, and values to copy.
 import type { PageState } from '#/checkout/page-state.ts'
 import type { Mark as MarkName } from '#/checkout/page-values.ts'
 import { wordsOf } from '../words.ts'
@@ -56,7 +56,7 @@ type RowProps = {
 
 export function Row(props: RowProps) {
   const { state, id, label, value, copy, mark, isCode = false, isStrong = false } = props
-  // Who selects it by hand wants all of it: the style does the cutting.
+  // A payer who selects it by hand needs all of it: only the style shortens it.
   const isCut = copy !== undefined && value.includes('…')
   return (
     <div class={copy === undefined ? 'row' : 'row with-copy'}>

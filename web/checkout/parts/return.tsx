@@ -1,4 +1,4 @@
-// The ways out: back to the shop when it is done, away from here when it is not.
+// The links out of the page: back to the merchant when the payment is done, away from it when not.
 import { useEffect, useState } from 'preact/hooks'
 import type { PageState } from '#/checkout/page-state.ts'
 import { fill, wordsOf } from '../words.ts'
@@ -26,12 +26,12 @@ export function Back({ state }: { readonly state: PageState }) {
   )
 }
 
-/** Where the money is not simply where it belongs, whom to ask is a thing to press, and not a line at the foot. */
+/** Where the money needs the merchant's help, the contact is a button and not a line at the foot. */
 export function offersHelp(state: PageState): boolean {
   return ['overpaid', 'late', 'expired', 'failed', 'canceled'].includes(state.step) || isStuck(state)
 }
 
-/** A part came, and there is no way to send the rest: only the merchant can help. */
+/** A part arrived, and there is no way to send the rest: only the merchant can help. */
 export function isStuck({ step, panel }: PageState): boolean {
   return step === 'underpaid' && panel === undefined
 }
@@ -54,12 +54,12 @@ export function Leave({ state }: { readonly state: PageState }) {
   )
 }
 
-/** The provider does not answer: the page asks again by itself, and so can the payer. */
+/** The provider does not answer: the page tries again by itself, and so can the payer. */
 function isStalled({ step, problem }: PageState): boolean {
   return step === 'preparing' && problem !== undefined
 }
 
-/** It cannot be undone, so it asks first. */
+/** Canceling cannot be undone, so it asks first. */
 function Cancel({ state, action }: { readonly state: PageState; readonly action: string }) {
   const words = wordsOf(state)
   return (
@@ -79,7 +79,7 @@ function Cancel({ state, action }: { readonly state: PageState; readonly action:
 
 type AutoReturnProps = { readonly state: PageState; readonly url: string; readonly seconds: number }
 
-/** Who comes back by the browser's button stays, and so does who asks to. */
+/** A payer who came back by the browser's button stays on the page, and so does one who asks to. */
 function AutoReturn({ state, url, seconds }: AutoReturnProps) {
   const words = wordsOf(state)
   const [left, setLeft] = useState<number | undefined>(seconds)

@@ -1,11 +1,11 @@
-// What has happened, what it means for the money, and what to do next.
+// The main message: what happened, what it means for the money, and what to do next.
 import type { PageState, PageStep } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { Icon, type IconName } from './icons.tsx'
 
 type Tone = 'good' | 'wait' | 'bad' | 'over'
 
-/** Steps that are told by a picture too. The others ask for something to be done, and their panel is the picture. */
+/** Steps with an icon. The others ask the payer to act, and their panel shows what to do. */
 const results: Partial<Record<PageStep, { readonly tone: Tone; readonly icon: IconName }>> = {
   confirming: { tone: 'wait', icon: 'clock' },
   paid: { tone: 'good', icon: 'check' },
@@ -16,7 +16,7 @@ const results: Partial<Record<PageStep, { readonly tone: Tone; readonly icon: Ic
   canceled: { tone: 'over', icon: 'cross' },
 }
 
-/** Said aloud when it changes. */
+/** Screen readers read it when it changes. */
 export function Status({ state }: { readonly state: PageState }) {
   const result = results[state.step]
   const asksAgain = state.step === 'underpaid'
@@ -36,7 +36,7 @@ export function Status({ state }: { readonly state: PageState }) {
   )
 }
 
-/** A try that failed, while another can be made. */
+/** A failed try, while another is possible. */
 export function Problem({ state }: { readonly state: PageState }) {
   if (state.problem === undefined) return null
   return (
@@ -47,7 +47,7 @@ export function Problem({ state }: { readonly state: PageState }) {
   )
 }
 
-/** The place where the code will be, so that nothing jumps when it comes. */
+/** Keeps the place of the code, so that the layout does not jump when it arrives. */
 export function Preparing({ state }: { readonly state: PageState }) {
   return (
     <div class="panel preparing">

@@ -1,4 +1,4 @@
-// Who is paid, how much, and for what.
+// The merchant, the amount, and what it is for.
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { Amount } from './amount.tsx'
