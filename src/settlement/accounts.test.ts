@@ -9,7 +9,7 @@ import type { Payment } from '#/payments/payment.ts'
 import type { Rail } from '#/rails/rail.ts'
 import { outcomes, type Outcome, type Receipt } from '#/rails/words.ts'
 import { refundStatuses, type Refund, type RefundStatus } from '#/refunds/refund.ts'
-import { accountList, mayTakeBack } from './accounts.ts'
+import { accountList, mayDebit } from './accounts.ts'
 import type { Placed } from './placed.ts'
 import { decideReceipt } from './settle.ts'
 import type { View } from './view.ts'
@@ -129,8 +129,8 @@ function viewOf(start: Start, receipts: readonly Receipt[]): View {
     },
     modes: new Map(),
     payments,
-    related: { seen: new Set(), open: new Map(), ended: new Set(), words: new Map() },
-    wallets: { defaults: new Map([[key, walletId]]), unopened: new Map(), all: new Map([[key, walletIds]]) },
+    related: { recorded: new Set(), announced: new Map(), ended: new Set(), reports: new Map() },
+    wallets: { defaults: new Map([[key, walletId]]), missing: new Map(), all: new Map([[key, walletIds]]) },
     fees: { inForce: new Map(), past: new Map() },
     back: {
       refunds: new Map([[refundId, refund]]),
@@ -195,7 +195,7 @@ test('whatever is heard, in any order: a decision posts to nothing that was not 
 
 test('what may take money out of wallets is what is given back and every word of a dispute', () => {
   assert.deepEqual(
-    outcomes.filter((outcome) => mayTakeBack(receiptOf(outcome, 1))),
+    outcomes.filter((outcome) => mayDebit(receiptOf(outcome, 1))),
     ['refunded', 'dispute_opened', 'dispute_taken', 'dispute_won', 'dispute_lost'],
   )
 })
