@@ -138,7 +138,7 @@ test('a provider that refuses: nothing was done, and something else may be asked
   world.provider.capture = 'refuses'
   await assert.rejects(world.capturer.capture(ref, 5n), (error: unknown) => {
     assert.ok(error instanceof AppError && error.code === 'invalid_state')
-    assert.equal(error.message, 'The provider refuses what was asked for. Nothing was done.')
+    assert.equal(error.message, 'The provider refuses the request. Nothing was done.')
     return true
   })
   world.provider.void = () => voided(attempt, name)
@@ -154,7 +154,7 @@ test('a capture or a cancel of what was captured at once says that it is capture
     [() => world.capturer.capture(ref), 'The payment is PAID: it is captured already.'],
     [
       () => world.capturer.cancel(ref),
-      'The payment is PAID: it is captured already, and cannot be let go any more. A refund gives it back.',
+      'The payment is PAID: it is captured already, and cannot be voided any more. A refund returns the money.',
     ],
   ] as const)
     await assert.rejects(asking(), { code: 'invalid_state', message })

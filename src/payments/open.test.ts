@@ -29,7 +29,8 @@ const chargesOf = async (id: PaymentId) =>
   bank.charges(await world.txidOf({ merchantId: world.merchant.id, id }))
 
 /** What the API answers, but for the picture. */
-const answerOf = ({ payment, fields }: Answered) => creationRecord(payment, { ...fields, pixQrCode: '' })
+const answerOf = ({ payment, fields }: Answered) =>
+  creationRecord(payment, { ...fields, pixQrCode: '' })
 
 async function refusalOf(creating: Promise<unknown>): Promise<{ error: AppError; id: PaymentId }> {
   const error: unknown = await creating.then(

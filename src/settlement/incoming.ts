@@ -58,7 +58,7 @@ export function bookDisappearance(
   const isOver = payment.status === 'APPROVED' && after.seenMinor < missingMinor(after)
   if (!isOver) return recorded(view, receipt, announced, after)
   const order = view.orders.get(receipt.attempt.id)
-  const isCanceled = order?.kind === 'VOID' && order.isAsked
+  const isCanceled = order?.kind === 'VOID' && order.isRequested
   const status = next(paymentStates, payment.status, isCanceled ? 'canceled' : 'lapsed')
   const ended: Payment = { ...after, status: must(status, 'what was approved can end') }
   const ruling = recorded(view, receipt, announced, ended)
