@@ -158,7 +158,7 @@ test('a provider that is away, or refuses, leaves it open', async () => {
   world.provider.accept = 'refuses'
   await assert.rejects(accept(id), {
     code: 'invalid_state',
-    message: 'The provider does not take this word: it may be too late, or given before.',
+    message: 'The provider refuses: it may be too late, or the dispute was accepted before.',
   })
   assert.equal((await disputeOf(payment.id)).status, 'OPEN')
   world.provider.accept = () => [says(attempt, ref, 'dispute_won')]
