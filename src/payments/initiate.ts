@@ -19,7 +19,7 @@ export type InitiateItem = PaymentRef &
     /** For a new attempt, if one is needed. It needs a connection. */
     readonly attemptId: AttemptId
     readonly connection?: ConnectionId
-    /** Of a checkout's payer. */
+    /** The choice of a checkout's payer. */
     readonly choice?: Choice
   }
 

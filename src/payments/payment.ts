@@ -91,7 +91,7 @@ export type PaymentRequest = {
   readonly customerEmail?: string
   /** CPF or CNPJ, without its mask. */
   readonly customerTaxId?: string
-  /** What the payer reads at the provider. */
+  /** The text that the payer reads at the provider. */
   readonly description?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly webhookUrl?: string

@@ -41,7 +41,7 @@ export type AccountsGround = {
   readonly accounts: Map<string, IncomingAccounts>
 }
 
-/** Whose money a receipt is about: that of a payment, or money that was credited to a merchant out of suspense. */
+/** The owner of a receipt's money: a payment, or a merchant to whom money was credited out of suspense. */
 type Owner = Pick<Payment, 'merchantId' | 'mode' | 'money'>
 
 const makers: {

@@ -20,7 +20,7 @@ import { disputeKey } from './related.ts'
 import type { View } from './view.ts'
 import { walletOf } from './view-wallets.ts'
 
-/** Whose money a dispute is about. */
+/** The money that a dispute is about. */
 type Ground = Pick<Payment, 'merchantId' | 'mode' | 'money' | 'currency'> & {
   readonly paymentId?: PaymentId
   readonly unmatchedId?: Id<'unmatched'>

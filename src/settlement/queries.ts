@@ -232,7 +232,7 @@ export function selectUnmatchedById(
   return tx<Unmatched[]>`${unmatchedRows(tx)} where unmatched.id = any (${list(ids)}::uuid[])`
 }
 
-/** What happens to money is named by the money's reference, `:` and something more. In bytes, that is from `:` to before `;`. */
+/** A provider names events of money with the money's reference, `:` and a suffix. In byte order these names lie from `:` to before `;`. */
 function unmatchedRows(sql: Sql | Tx) {
   return sql`
     select unmatched.id, unmatched.mode, connection.method, unmatched.connection,

@@ -216,7 +216,7 @@ function decideSending(view: View, refund: Refund): Decided {
   if (status !== 'PENDING') return { verdict: { kind: 'refused', refund } }
   if (approvalRequired) return { verdict: { kind: 'waits', refund } }
   const leaving = leavingOf(refund)
-  // The present claim counts as one.
+  // `sends` includes the present claim.
   if (leaving === undefined || (view.sends.get(id) ?? 0) > 1) return { verdict: { kind: 'decided', refund } }
   const allowed = allowedOf(view.rules, leaving, true)
   if (allowed.ok && (!allowed.needsApproval || decidedBy !== undefined))

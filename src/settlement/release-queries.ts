@@ -43,7 +43,7 @@ export function selectWithheld(
      group by release.payment_id, release.currency`
 }
 
-/** What is due, the longest due first. */
+/** Due releases, the longest due first. */
 export function selectDueReleases(sql: Sql, limit: number): Promise<readonly ReleaseKey[]> {
   return sql<(ReleaseKey & { merchantId: MerchantId })[]>`
     select merchant_id as "merchantId", payment_id as "paymentId", ordinal

@@ -223,7 +223,7 @@ type Deciders<Kinds extends Outcome> = {
   ) => ReceiptRuling
 }
 
-/** What each outcome does. */
+/** The decision for each outcome. */
 const decideOutcome: Deciders<Outcome> = {
   seen: bookSighting,
   authorised: bookSighting,

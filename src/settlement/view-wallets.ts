@@ -107,7 +107,7 @@ export function removeMissing(
   return wallet
 }
 
-/** Whose money a receipt is about. */
+/** The owner of a receipt's money. */
 export function ownerOf({ attempt: { merchantId }, amount: { currency } }: Placed): Owner {
   return { merchantId, currency }
 }

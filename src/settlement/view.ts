@@ -26,7 +26,7 @@ export type View = AccountsGround & {
   readonly orders: ReadonlyMap<AttemptId, AuthorisationOrder>
   /** Exact amounts, for rails that keep finer units than the books. */
   readonly units: ReadonlyMap<Rail, UnitView>
-  /** Of the claims under which a refund was refused: those after which no other worker has claimed the refund. */
+  /** The refused claims after which no other worker has claimed the refund. */
   readonly heldClaims: ReadonlySet<string>
   /** What the receipts of this batch add to the records of payments. */
   readonly heard: Heard[]
