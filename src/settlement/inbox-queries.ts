@@ -63,8 +63,8 @@ export async function withdrawSignals(
 }
 
 /**
- * Signals that are neither parked nor crowded; `crowdedInbox` has the crowded ones. A claimed signal keeps its place in the index and is passed
- * over while its lease holds: there are never more of them than workers have slots.
+ * Signals that are neither parked nor crowded; `crowdedInbox` has the crowded ones. A claimed signal keeps its place in the index and is
+ * passed over while its lease holds: there are never more of them than workers have slots.
  */
 const inbox: DueTable = {
   name: 'inbox',
