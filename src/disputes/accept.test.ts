@@ -1,4 +1,4 @@
-// Disputes of cards: what the provider charges, what is shown of them, other amounts, and giving in.
+// Disputes of cards: the provider's fee, what is shown of them, other amounts, and accepting.
 import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -35,11 +35,11 @@ async function paid() {
   return { payment, attempt, ref }
 }
 
-type Word = 'dispute_opened' | 'dispute_taken' | 'dispute_won' | 'dispute_lost'
+type DisputeOutcome = 'dispute_opened' | 'dispute_taken' | 'dispute_won' | 'dispute_lost'
 function says(
   attempt: Attempt,
   ref: string,
-  outcome: Word,
+  outcome: DisputeOutcome,
   more: { fee?: bigint; minor?: bigint; kind?: 'MED' } = {},
 ) {
   const { fee, minor = 400n, kind = 'CHARGEBACK' } = more
@@ -72,7 +72,7 @@ const accept = (id: DisputeId, merchantId = world.line.merchant.id) => {
 const code = (expected: AppError['code']) => (error: unknown) =>
   error instanceof AppError && error.code === expected
 
-test('what the provider charges is taken once, with whatever says so first, and is gone also when the dispute is won', async () => {
+test('the provider’s fee is debited once, with the first report of it, and is not returned when the dispute is won', async () => {
   const { payment, attempt, ref } = await paid()
   const start = await world.balances()
   await world.settle(says(attempt, ref, 'dispute_opened'))
@@ -92,7 +92,7 @@ test('what the provider charges is taken once, with whatever says so first, and 
   assert.deepEqual(await world.told(dispute.id), ['dispute.opened', 'dispute.won'])
 })
 
-test('a fee beyond all that there is becomes a debt', async () => {
+test('a fee above all balances becomes a debt', async () => {
   const { attempt, ref } = await paid()
   const start = await world.balances()
   await world.settle(says(attempt, ref, 'dispute_opened', { minor: start.available, fee: 20n }))
@@ -106,7 +106,7 @@ test('a fee beyond all that there is becomes a debt', async () => {
   assert.deepEqual(await since(start), { available: -20n, provider: -20n })
 })
 
-test('told again with another amount it moves by the first one, and a person is told', async () => {
+test('a later report with another amount is booked with the first amount, and is an alarm', async () => {
   const { payment, attempt, ref } = await paid()
   const start = await world.balances()
   await world.settle(says(attempt, ref, 'dispute_opened'))
@@ -119,7 +119,7 @@ test('told again with another amount it moves by the first one, and a person is 
   assert.deepEqual([status, amountMinor], ['LOST', 400n])
 })
 
-test('giving in loses it in the request, once; again it answers the same', async () => {
+test('accepting makes it LOST within the request, once; a repeated call returns the same', async () => {
   const { payment, attempt, ref } = await paid()
   await world.settle(says(attempt, ref, 'dispute_opened'))
   const { id } = await disputeOf(payment.id)
@@ -138,7 +138,7 @@ test('giving in loses it in the request, once; again it answers the same', async
   assert.deepEqual(await world.told(id), ['dispute.opened', 'dispute.lost'])
 })
 
-test('while money is frozen nobody gives in, and the provider is not asked', async () => {
+test('while money is frozen a dispute cannot be accepted, and the provider is not asked', async () => {
   const operator = operatorOf(world.line.appUrl)
   const { payment, attempt, ref } = await paid()
   await world.settle(says(attempt, ref, 'dispute_opened'))
@@ -150,7 +150,7 @@ test('while money is frozen nobody gives in, and the provider is not asked', asy
   await assert.rejects(accept(id), code('provider_unavailable'))
 })
 
-test('a provider that is away, or refuses, leaves it open', async () => {
+test('a provider that is away, or refuses, leaves it OPEN', async () => {
   const { payment, attempt, ref } = await paid()
   await world.settle(says(attempt, ref, 'dispute_opened'))
   const { id } = await disputeOf(payment.id)
@@ -158,7 +158,7 @@ test('a provider that is away, or refuses, leaves it open', async () => {
   world.provider.accept = 'refuses'
   await assert.rejects(accept(id), {
     code: 'invalid_state',
-    message: 'The provider does not take this word: it may be too late, or given before.',
+    message: 'The provider refuses: it may be too late, or the dispute was accepted before.',
   })
   assert.equal((await disputeOf(payment.id)).status, 'OPEN')
   world.provider.accept = () => [says(attempt, ref, 'dispute_won')]
@@ -169,7 +169,7 @@ test('a provider that is away, or refuses, leaves it open', async () => {
   assert.deepEqual(world.provider.asked, [])
 })
 
-test('nobody gives in to a MED, or to what is not there or another merchant’s', async () => {
+test('a MED, an unknown dispute or another merchant’s cannot be accepted', async () => {
   const { payment, attempt, ref } = await paid()
   await world.settle(says(attempt, ref, 'dispute_opened', { kind: 'MED' }))
   const { id } = await disputeOf(payment.id)

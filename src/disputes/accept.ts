@@ -1,5 +1,5 @@
-// A merchant gives in to a dispute. Nothing is to be kept of that before the provider is asked: asking twice is giving in
-// once, and how it ended is told by the provider in any case.
+// A merchant accepts a dispute. Nothing is stored before the provider is asked: accepting twice has the effect of accepting once, and the
+// provider reports the end in any case.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -17,15 +17,18 @@ export type AcceptDeps = {
   readonly sql: Sql
   readonly rails: Rails
   readonly log: Log
-  /** Settles what a provider said. */
+  /** Settles what a provider answered. */
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
 }
 
 /**
- * Gives in to an open chargeback and answers it as it is then, LOST; one that is lost already is answered as it is. 404; 403
- * `frozen`; 409 `invalid_state` when it was won or its provider refuses; 422 `method_not_available` for a MED, which banks decide
- * among themselves, for money that came for no payment, and where the provider takes no such word; 503 `provider_unavailable`:
- * the same call may be repeated.
+ * Accepts an OPEN chargeback and returns it as it is then, LOST; one that is LOST already is returned as it is. Errors:
+ * - 404
+ * - 403 `frozen`
+ * - 409 `invalid_state`: it was won, or its provider refuses
+ * - 422 `method_not_available`: a MED, which only the banks decide; money that came for no payment; or a provider where disputes cannot be
+ *   accepted
+ * - 503 `provider_unavailable`: the same call can be repeated
  */
 export async function acceptDispute(
   deps: AcceptDeps,
@@ -34,29 +37,26 @@ export async function acceptDispute(
 ): Promise<Dispute> {
   const dispute = await find(deps, merchantId, id)
   if (dispute.kind === 'MED')
-    throw new AppError(
-      'method_not_available',
-      'A MED is decided by the banks: nobody can give in to it here.',
-    )
+    throw new AppError('method_not_available', 'A MED is decided by the banks: it cannot be accepted here.')
   if (dispute.status !== 'OPEN') return ended(dispute)
   if (dispute.paymentId === undefined)
     throw new AppError(
       'method_not_available',
-      'This dispute is about money that came for no payment: it is given in to at the provider.',
+      'This dispute is about money that came for no payment: it can be accepted only at the provider.',
     )
   const { method, ...attempt } = must(
     await selectDisputedAttempt(deps.sql, dispute, dispute.paymentId),
-    'a dispute is known by a receipt of its attempt',
+    'a dispute has a receipt of its attempt',
   )
   const accept = deps.rails.get(method)?.disputes?.accept
   if (accept === undefined)
     throw new AppError('method_not_available', `A dispute of ${method} cannot be accepted here.`)
-  // Giving in gives the payer the money for good, at the word of whoever has the merchant's key.
+  // Refused while money is frozen, because accepting gives the money to the payer for good, and the merchant's key is enough for it.
   if (await isFrozenNow(deps.sql, { merchantId, rail: method })) throw moneyIsFrozen()
   const { connection, providerRef } = dispute
   await ask(deps, dispute, () => accept({ connection, providerRef, attempt }))
   const now = await find(deps, merchantId, id)
-  // Its provider has taken the word and is not done with it.
+  // OPEN: the provider has accepted the request and is not done.
   return now.status === 'OPEN' ? now : ended(now)
 }
 
@@ -72,7 +72,7 @@ async function ask(
     log.warn({ dispute: id, outcome: error.outcome, error: messageOf(error) }, 'a dispute was not accepted')
     const extra = { disputeId: id, paymentId }
     if (error.outcome === 'refused') {
-      const detail = 'The provider does not take this word: it may be too late, or given before.'
+      const detail = 'The provider refuses: it may be too late, or the dispute was accepted before.'
       throw new AppError('invalid_state', detail, { cause: error, extra })
     }
     const detail = 'The provider does not answer. The same call is safe to repeat.'
@@ -88,7 +88,7 @@ async function find({ sql }: AcceptDeps, merchantId: MerchantId, id: DisputeId):
 
 function ended(dispute: Dispute): Dispute {
   if (dispute.status === 'LOST') return dispute
-  throw new AppError('invalid_state', 'The dispute was won: there is nothing to give in to.', {
+  throw new AppError('invalid_state', 'The dispute was won: there is nothing to accept.', {
     extra: { disputeStatus: dispute.status },
   })
 }

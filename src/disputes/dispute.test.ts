@@ -1,4 +1,4 @@
-// What payers' banks want back: held at once, from wherever the merchant has it, and owed where there is nothing.
+// Disputes by payers' banks: the amount is held at once, from all wallets of the merchant, and the rest is owed.
 import { eventually } from '../../test/eventually.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -38,7 +38,7 @@ async function paid(amount = 1_000): Promise<{ id: PaymentId; endToEndId: string
 const hear = (endToEndId: string) => world.callback({ pix: [{ endToEndId }] })
 const med = (endToEndId: string, more: Json = {}) => bank.control('POST', '/med', { endToEndId, ...more })
 
-/** What changed since then. */
+/** The changes since then. */
 async function since(before: Awaited<ReturnType<PixWorld['balances']>>) {
   const now = await world.balances()
   const names = ['available', 'held', 'provider', 'receivable'] as const
@@ -52,7 +52,7 @@ const disputeOf = async (paymentId: PaymentId) => {
 }
 const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
 
-test('a MED that is under way holds the money; lost, it is gone; the payment stays PAID', async () => {
+test('a MED that is under way holds the money; after it is lost the money is gone; the payment stays PAID', async () => {
   const { id, endToEndId } = await paid()
   const before = await world.balances()
   const opened = await med(endToEndId, { amount: '6.00', outcome: 'EM_PROCESSAMENTO' })
@@ -84,7 +84,7 @@ test('a MED that is under way holds the money; lost, it is gone; the payment sta
   assert.deepEqual([payment.status, payment.receivedMinor, payment.disputedMinor], ['PAID', 1_000n, 600n])
 })
 
-test('a MED that the bank rejects gives the money back', async () => {
+test('a MED that the bank rejects releases the money', async () => {
   const { id, endToEndId } = await paid()
   const before = await world.balances()
   const { id: name } = await med(endToEndId, { outcome: 'EM_PROCESSAMENTO' })
@@ -98,7 +98,7 @@ test('a MED that the bank rejects gives the money back', async () => {
   assert.equal((await world.payment(id)).disputedMinor, 0n)
 })
 
-test('a MED that is heard of when it is over opens and ends in one go', async () => {
+test('a MED whose first report is its end opens and ends at once', async () => {
   const { id, endToEndId } = await paid()
   await med(endToEndId)
   await hear(endToEndId)
@@ -107,7 +107,7 @@ test('a MED that is heard of when it is over opens and ends in one go', async ()
   assert.deepEqual(await typesOf(disputeId), ['dispute.opened', 'dispute.lost'])
 })
 
-test('a MED that is heard of before its payment was credited credits first', async () => {
+test('a MED that is reported before its payment was credited is booked after the credit', async () => {
   const { payment } = await world.create()
   const [pix] = await bank.pay(await world.txidOf(payment), { webhook: 'lose' })
   const endToEndId = pix?.endToEndId ?? assert.fail()
@@ -119,34 +119,34 @@ test('a MED that is heard of before its payment was credited credits first', asy
   assert.equal((await disputeOf(payment.id)).status, 'LOST')
 })
 
-/** Leaves nothing in the default wallet. Answers where it is. */
+/** Moves all money out of the default wallet. Returns the wallets. */
 async function hide(walletType: 'RESERVE' | 'SPENDABLE') {
   const aside = await world.newWallet(walletType)
   const [wallet] = await world.wallets()
   assert.ok(wallet)
   if (wallet.available > 0n) await world.move(wallet.id, aside, wallet.available)
-  return { aside, own: wallet.id, minor: wallet.available }
+  return { aside, paidWallet: wallet.id, minor: wallet.available }
 }
 
-test('money that was moved to a RESERVE wallet is taken from there, the paid wallet’s own first', async () => {
+test('the paid wallet is debited first, and then a RESERVE wallet to which the money was moved', async () => {
   const { endToEndId } = await paid()
-  const { aside, own, minor } = await hide('RESERVE')
+  const { aside, paidWallet, minor } = await hide('RESERVE')
   const { id: rest } = await paid(250)
   const before = await world.balances()
   await med(endToEndId)
   await hear(endToEndId)
   assert.deepEqual(await since(before), { available: -1_000, held: 0, provider: -1_000, receivable: 0 })
   const wallets = new Map((await world.wallets()).map((each) => [each.id, each.available]))
-  // 250 lay in the wallet itself; 750 were missing.
-  assert.equal(wallets.get(own), 0n)
+  // 250 were in the wallet itself; 750 were missing.
+  assert.equal(wallets.get(paidWallet), 0n)
   assert.equal(wallets.get(aside), minor - 750n)
   assert.equal((await world.payment(rest)).status, 'PAID')
-  await world.move(aside, own, minor - 750n)
+  await world.move(aside, paidWallet, minor - 750n)
 })
 
-test('a dispute whose end is heard before its beginning takes from there too', async () => {
+test('a dispute whose end is reported first debits a RESERVE wallet too', async () => {
   const { id, endToEndId } = await paid()
-  const { aside, own, minor } = await hide('RESERVE')
+  const { aside, paidWallet, minor } = await hide('RESERVE')
   const before = await world.balances()
   const { id: name } = await med(endToEndId)
   const times = { solicitacao: '2026-11-21T12:00:00.000Z' }
@@ -157,15 +157,15 @@ test('a dispute whose end is heard before its beginning takes from there too', a
     horario: times.solicitacao,
     devolucoes: [{ id: name, valor: '10.00', natureza: 'MED_FRAUDE', status: 'DEVOLVIDO', horario: times }],
   }
-  const words = receiptsOf(world.connection, parsePix(sent), Buffer.from(JSON.stringify(sent)))
-  for (const word of words.toReversed()) await world.settle([word])
+  const receipts = receiptsOf(world.connection, parsePix(sent), Buffer.from(JSON.stringify(sent)))
+  for (const receipt of receipts.toReversed()) await world.settle([receipt])
   assert.deepEqual(await since(before), { available: -1_000, held: 0, provider: -1_000, receivable: 0 })
   assert.equal((await disputeOf(id)).status, 'LOST')
-  await world.move(aside, own, minor - 1_000n)
+  await world.move(aside, paidWallet, minor - 1_000n)
 })
 
-test('what no wallet holds is owed, and repaid from what comes next, before the merchant gets any', async () => {
-  await giveAllBack()
+test('what no wallet holds is owed, and the next money repays it first', async () => {
+  await refundAll()
   const { id, endToEndId } = await paidWithFee(1_000_000n)
   const before = await world.balances()
   assert.equal(before.available, 0n)
@@ -183,8 +183,8 @@ test('what no wallet holds is owed, and repaid from what comes next, before the 
   assert.deepEqual(await kindsOf(first.id), ['PAYMENT', 'RECEIVABLE_REPAID'])
 })
 
-test('a dispute that is won after money was owed for it repays that first', async () => {
-  await giveAllBack()
+test('winning a dispute repays the debt for it first', async () => {
+  await refundAll()
   const before = await world.balances()
   const { id, endToEndId } = await paidWithFee(400_000n)
   assert.deepEqual(await since(before), { available: 600, held: 0, provider: 1_000, receivable: 0 })
@@ -197,7 +197,7 @@ test('a dispute that is won after money was owed for it repays that first', asyn
   assert.equal((await disputeOf(id)).status, 'WON')
 })
 
-/** A payment of 1000 of which the operator keeps so much: what is left is less than the payer can want back. */
+/** A payment of 1000 with this fee: what the merchant has left is less than the payer can dispute. */
 async function paidWithFee(ratePpm: bigint) {
   const rule = { merchantId: world.merchant.id, method: 'PIX', currency: 'BRL', fixedMinor: 0n } as const
   await setRule({ ...rule, ratePpm })
@@ -206,7 +206,7 @@ async function paidWithFee(ratePpm: bigint) {
   return made
 }
 
-/** A payment pays by the rule of its creation: the rule is older than all that comes after this. */
+/** Sets a rule and waits until it is in force, because a payment pays by the rule at its creation. */
 async function setRule(rule: FeeRule): Promise<void> {
   const { sql, clock } = world.core
   await writeFeeRule(sql, rule)
@@ -214,11 +214,11 @@ async function setRule(rule: FeeRule): Promise<void> {
   await eventually('the rule is older', () => set !== undefined && clock.now() > set.at)
 }
 
-/** Refunds whatever still can be: nothing is left in any wallet. */
-async function giveAllBack(): Promise<void> {
-  const [own, ...others] = await world.wallets()
-  assert.ok(own)
-  for (const { id, available } of others) if (available > 0n) await world.move(id, own.id, available)
+/** Refunds all that can be refunded, so that no wallet has money. */
+async function refundAll(): Promise<void> {
+  const [target, ...others] = await world.wallets()
+  assert.ok(target)
+  for (const { id, available } of others) if (available > 0n) await world.move(id, target.id, available)
   const { sql } = world.core
   const rows = await sql<{ id: PaymentId }[]>`
     select id from payment where received_minor > refunded_minor + disputed_minor`

@@ -1,4 +1,4 @@
-// The dispute: the payer, or the payer's bank, wants money back. A record of its own; the payment stays paid.
+// The dispute: the payer, or the payer's bank, claims money back. A record of its own; the payment stays PAID.
 import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'
@@ -11,8 +11,11 @@ export type DisputeStatus = (typeof disputeStatuses)[number]
 export const disputeKinds = ['CHARGEBACK', 'MED'] as const
 
 /**
- * - OPEN: the money is held. - WON: it is the merchant's again. - LOST: it went back to the payer. What was lost may be
- * reinstated, and what was won may be taken once more: that is the dispute's next round.
+ * - OPEN: the money is held.
+ * - WON: it is the merchant's again.
+ * - LOST: it went back to the payer.
+ *
+ * A LOST dispute may be reinstated. After WON the provider may take the money once more: that is the dispute's next round.
  */
 export const disputeStates: StateTable<DisputeStatus, 'won' | 'lost' | 'taken again'> = {
   OPEN: { won: 'WON', lost: 'LOST' },
@@ -24,20 +27,20 @@ export type Dispute = {
   readonly merchantId: MerchantId
   readonly id: DisputeId
   readonly mode: Mode
-  /** Whose money it is about: a payment's, or money that fitted none and was credited to the merchant. One of the two. */
+  /** The money that it is about: that of a payment, or money that fitted none and was credited to the merchant. One of the two. */
   readonly paymentId?: PaymentId
   readonly unmatchedId?: Id<'unmatched'>
   readonly connection: ConnectionId
   /** The provider's names of the dispute, and of the money that it is about. */
   readonly providerRef: string
   readonly paidRef: string
-  /** Where the money is held. */
+  /** The wallet in which the money is held. */
   readonly walletId: WalletId
   readonly kind: (typeof disputeKinds)[number]
   readonly status: DisputeStatus
   /** Whether the provider has taken the money from us. */
   readonly isTaken: boolean
-  /** 1, and one more each time that the money is taken again after it was won. */
+  /** Begins with 1, and grows each time the provider takes the money again after it was won. */
   readonly round: number
   readonly amountMinor: bigint
   readonly feeMinor: bigint
@@ -49,7 +52,7 @@ export type Dispute = {
   readonly closedAt?: Date
 }
 
-/** The dispute as the API shows it: of its GET, of lists, and of webhooks. */
+/** The dispute as the API shows it in GET, lists and webhooks. */
 export function disputeRecord(dispute: Dispute): Readonly<Record<string, unknown>> {
   const { paymentId, reason, evidenceDueAt, closedAt } = dispute
   return {
@@ -69,7 +72,7 @@ export function disputeRecord(dispute: Dispute): Readonly<Record<string, unknown
   }
 }
 
-/** What the merchant is told of a dispute, where the payment's own news go, if it is about a payment. */
+/** An event of a dispute. It goes to the payment's webhook URL, if the dispute is about a payment. */
 export function disputeEvent(
   type: 'dispute.opened' | 'dispute.won' | 'dispute.lost',
   dispute: Dispute,

@@ -1,4 +1,4 @@
-// All SQL of disputes. Writes take whole arrays; every read of a merchant names the merchant.
+// All SQL of disputes. Writes accept arrays; every read for a merchant names it.
 import type { Method, PieceRef } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
@@ -40,7 +40,7 @@ function columns(sql: Sql | Tx) {
              dispute.created_at, dispute.closed_at`
 }
 
-/** The disputes that have these names at these connections. */
+/** The disputes with these names at these connections. */
 export async function selectByRefs(
   tx: Tx,
   refs: readonly { readonly connection: ConnectionId; readonly providerRef: string }[],
@@ -93,7 +93,7 @@ export async function listDisputes(
   return rows.map(toDispute)
 }
 
-/** The disputes of these arrivals of money for payments. */
+/** The disputes of these pieces. */
 export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promise<readonly Dispute[]> {
   const rows = await tx<DisputeRow[]>`
     select distinct ${columns(tx)}
@@ -107,7 +107,7 @@ export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promi
   return rows.map(toDispute)
 }
 
-/** The attempt whose money is disputed, by the receipts that told of the dispute; of a payment's money alone. */
+/** The attempt whose money is disputed, found by a receipt of the dispute. Only for disputes of a payment. */
 export async function selectDisputedAttempt(
   sql: Sql,
   { merchantId, connection, providerRef }: Dispute,
@@ -123,7 +123,7 @@ export async function selectDisputedAttempt(
   return row
 }
 
-/** Inserts new disputes and writes what can change of known ones. Of several versions of one the last counts. */
+/** Inserts new disputes and updates existing ones. If there are several versions of one, the last one counts. */
 export async function writeDisputes(tx: Tx, versions: readonly Dispute[]): Promise<void> {
   const disputes = [...new Map(versions.map((dispute) => [dispute.id, dispute])).values()]
   const result = await tx`

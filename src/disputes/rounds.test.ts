@@ -1,4 +1,4 @@
-// Disputes whose end is taken back: what was lost is reinstated, what was won is taken once more, in whatever order it is heard.
+// Disputes whose end is revoked: a lost one is reinstated, the money of a won one is taken once more, reported in any order.
 import type { Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -14,12 +14,12 @@ after(() => world[Symbol.asyncDispose]())
 
 let names = 0
 
-/** A payment of 1000, and a dispute of all of it as its provider tells it. */
+/** A payment of 1000, and its provider's reports of a dispute of all of it. */
 async function disputed() {
   const { payment, attempt } = await world.create()
   const ref = `pi_${(names += 1)}`
   await world.settle(world.word(attempt, 'paid', ref))
-  const word = (outcome: Outcome, occurrence = 1, fee = 15n) =>
+  const report = (outcome: Outcome, occurrence = 1, fee = 15n) =>
     world.word(attempt, outcome, `dp_${ref}`, {
       occurrence,
       evidence: Buffer.from(`${ref} ${outcome} ${occurrence}`),
@@ -32,7 +32,7 @@ async function disputed() {
     })
     return must(found, 'there is a dispute')
   }
-  return { payment, attempt, ref, word, now }
+  return { payment, attempt, ref, report, now }
 }
 
 async function since(before: CardBalances) {
@@ -41,15 +41,15 @@ async function since(before: CardBalances) {
   return names.map((name) => Number(now[name] - before[name]))
 }
 
-test('what was lost and is reinstated is the merchant’s again, and told', async () => {
+test('money of a reinstated dispute is the merchant’s again, with an event', async () => {
   const start = await world.balances()
-  const { payment, word, now } = await disputed()
-  await world.settle(word('dispute_opened'), word('dispute_taken'), word('dispute_lost'))
+  const { payment, report, now } = await disputed()
+  await world.settle(report('dispute_opened'), report('dispute_taken'), report('dispute_lost'))
   assert.deepEqual(await since(start), [0, 0, -15, 15])
   const lost = await now()
   assert.equal((await world.payment(payment.id)).disputedMinor, 1_000n)
-  assert.deepEqual(await world.settle(word('dispute_won')), ['booked'])
-  // What is owed, here its fee, is repaid first.
+  assert.deepEqual(await world.settle(report('dispute_won')), ['booked'])
+  // The debt, here the fee, is repaid first.
   assert.deepEqual(await since(start), [985, 0, 985, 0])
   const won = await now()
   assert.deepEqual([won.status, won.isTaken, won.version], ['WON', false, lost.version + 1])
@@ -58,28 +58,28 @@ test('what was lost and is reinstated is the merchant’s again, and told', asyn
   assert.deepEqual(await world.told(won.id), ['dispute.opened', 'dispute.lost', 'dispute.won'])
 })
 
-test('word that was read before it was reinstated and is heard after that changes nothing', async () => {
+test('a report from before the reinstatement that arrives after it changes nothing', async () => {
   const start = await world.balances()
-  const { word, now } = await disputed()
-  await world.settle(word('dispute_opened'), word('dispute_taken'), word('dispute_won'))
-  assert.deepEqual(await world.settle(word('dispute_lost')), ['noted'])
+  const { report, now } = await disputed()
+  await world.settle(report('dispute_opened'), report('dispute_taken'), report('dispute_won'))
+  assert.deepEqual(await world.settle(report('dispute_lost')), ['noted'])
   assert.equal((await now()).status, 'WON')
   assert.deepEqual(await since(start), [985, 0, 985, 0])
 })
 
-test('what was won and is taken once more is open again, with the second fee, and ends again', async () => {
+test('a won dispute whose money is taken once more is OPEN again, with a second fee, and ends again', async () => {
   const start = await world.balances()
-  const { payment, word, now } = await disputed()
-  await world.settle(word('dispute_opened'), word('dispute_taken'), word('dispute_won'))
-  await world.settle(word('dispute_taken', 2, 30n))
+  const { payment, report, now } = await disputed()
+  await world.settle(report('dispute_opened'), report('dispute_taken'), report('dispute_won'))
+  await world.settle(report('dispute_taken', 2, 30n))
   const open = await now()
   assert.deepEqual([open.status, open.isTaken, open.round, open.feeMinor], ['OPEN', true, 2, 30n])
   assert.equal(open.closedAt, undefined)
   assert.deepEqual((await since(start))[2], -30)
   assert.equal((await world.payment(payment.id)).disputedMinor, 1_000n)
-  await world.settle(word('dispute_lost', 2))
+  await world.settle(report('dispute_lost', 2))
   assert.equal((await now()).status, 'LOST')
-  await world.settle(word('dispute_won', 2))
+  await world.settle(report('dispute_won', 2))
   assert.deepEqual([(await now()).status, (await since(start))[2]], ['WON', 970])
   assert.deepEqual(await world.told((await now()).id), [
     'dispute.opened',
@@ -90,24 +90,24 @@ test('what was won and is taken once more is open again, with the second fee, an
   ])
 })
 
-test('a word of an earlier round that comes late does not end the present one', async () => {
-  const { payment, word, now } = await disputed()
-  await world.settle(word('dispute_opened'), word('dispute_taken'), word('dispute_won'))
-  await world.settle(word('dispute_taken', 2))
+test('a late report of an earlier round does not end the present one', async () => {
+  const { payment, report, now } = await disputed()
+  await world.settle(report('dispute_opened'), report('dispute_taken'), report('dispute_won'))
+  await world.settle(report('dispute_taken', 2))
   const [open, start] = [await now(), await world.balances()]
   assert.deepEqual([open.status, open.round], ['OPEN', 2])
-  assert.deepEqual(await world.settle(word('dispute_lost', 1)), ['noted'])
+  assert.deepEqual(await world.settle(report('dispute_lost', 1)), ['noted'])
   assert.deepEqual(await now(), open)
   assert.deepEqual(await since(start), [0, 0, 0, 0])
   assert.equal((await world.payment(payment.id)).disputedMinor, 1_000n)
   assert.deepEqual(await world.told(open.id), ['dispute.opened', 'dispute.won', 'dispute.opened'])
 })
 
-test('lost again at once after it was won, it is gone', async () => {
+test('a dispute that is lost right after it was won debits the money again', async () => {
   const start = await world.balances()
-  const { word, now } = await disputed()
-  await world.settle(word('dispute_opened'), word('dispute_won'))
-  await world.settle(word('dispute_lost', 2))
+  const { report, now } = await disputed()
+  await world.settle(report('dispute_opened'), report('dispute_won'))
+  await world.settle(report('dispute_lost', 2))
   const { status, isTaken, round } = await now()
   assert.deepEqual([status, isTaken, round], ['LOST', true, 2])
   assert.equal((await since(start))[2], -15)

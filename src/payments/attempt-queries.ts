@@ -1,4 +1,4 @@
-// All SQL of attempts: what each payment tried, what its provider gave, and which providers are still to be told of an end.
+// All SQL of attempts: the attempts of each payment, the artifacts of their providers, and the attempts to cancel at their providers.
 import type { Attempt, Method, PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
@@ -23,7 +23,7 @@ export async function insertAttempts(
            unnest(${list(attempts.map((each) => each.amount.currency))}::text[]), unnest(${list(createdAt)}::timestamptz[])`
 }
 
-/** An attempt, and what its opening gave; null until the provider answered. */
+/** `artifacts`: null until the provider answered. */
 export type KeptAttempt = {
   readonly id: AttemptId
   readonly merchantId: MerchantId
@@ -45,7 +45,7 @@ export function selectAttempts(sql: Sql | Tx, refs: readonly PaymentRef[]): Prom
      order by attempt.id`
 }
 
-/** The attempts that have these ids at these connections: a provider names nothing else. */
+/** The attempts that have these ids at these connections. Providers report only the id. */
 export function selectAttemptsById(
   tx: Tx,
   wanted: readonly { readonly id: AttemptId; readonly connection: ConnectionId }[],
@@ -63,7 +63,7 @@ function columns(sql: Sql | Tx) {
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts`
 }
 
-/** The attempt as it is kept before its provider has answered. */
+/** The attempt as it is stored before its provider has answered. */
 export function toKept({ amount, ...attempt }: Attempt): KeptAttempt {
   return { ...attempt, amountMinor: amount.minor, currency: amount.currency, artifacts: null }
 }
@@ -94,33 +94,33 @@ export type PaidRef = {
   readonly attemptId: AttemptId
   readonly providerRef: string
   readonly outcome: 'paid' | 'authorised'
-  /** What the payer paid with, where the provider says so. */
+  /** What the payer paid with, if the provider reports it. */
   readonly means: Readonly<Record<string, unknown>> | null
 }
 
-/** So many receipts of a payment are looked at from its first on, and so many from its last back. */
-const receiptsLookedAt = 200
+/** At most this number of a payment's first receipts are read, and as many of its last ones. */
+const receiptsMax = 200
 
 /**
- * The provider's names of the final money of these payments, and of what was authorised, in the order it was booked: among
- * their first and their last receipts, however many there are between.
+ * The provider's names of the final and the authorised money of these payments, in the order in which it was booked. Only a payment's
+ * first and last receipts are read, however many there are.
  */
 export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly PaidRef[]> {
   const some = (order: ReturnType<typeof sql>) => sql`
     (select attempt_id, provider_ref, outcome, means::text, ordinal
        from receipt
       where receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
-      order by ${order} limit ${receiptsLookedAt})`
+      order by ${order} limit ${receiptsMax})`
   return sql<PaidRef[]>`
-    select seen.attempt_id as "attemptId", seen.provider_ref as "providerRef", seen.outcome, seen.means::json
+    select listed.attempt_id as "attemptId", listed.provider_ref as "providerRef", listed.outcome, listed.means::json
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
-     cross join lateral (${some(sql`ordinal`)} union ${some(sql`ordinal desc`)}) as seen
-     where seen.outcome in ('paid', 'authorised')
-     order by seen.ordinal`
+     cross join lateral (${some(sql`ordinal`)} union ${some(sql`ordinal desc`)}) as listed
+     where listed.outcome in ('paid', 'authorised')
+     order by listed.ordinal`
 }
 
-/** Notes that the attempts of these payments are to be canceled at their providers. */
+/** Schedules the attempts of these payments to be canceled at their providers. */
 export function insertClosings(
   tx: Tx,
   refs: readonly PaymentRef[],
@@ -129,7 +129,7 @@ export function insertClosings(
   return insertClosingsWhere(tx, refs, methods, anyAttempt(tx))
 }
 
-/** The same for the attempts of these payments that are still open beside the one that was paid or authorised. */
+/** The same for the attempts of these payments that can still be paid, except the one that was paid or authorised. */
 export function insertOtherClosings(
   tx: Tx,
   refs: readonly PaymentRef[],
@@ -162,37 +162,41 @@ async function insertClosingsWhere(
         on conflict do nothing`
 }
 
-/** Attempts whose providers are still to be told of an end, each with when. */
+/** Attempts that are to be canceled at their providers, each with the time of the next try. */
 const closingDue: DueTable = { name: 'attempt_closing' }
 
-/** What its opening gave goes with it: a provider may know the attempt by a name that it gave itself. */
-export type Closing = {
+/** An attempt to cancel, with its artifacts: a provider may know it only by a name of its own. */
+export type DueCancellation = {
   readonly attempt: Attempt & Partial<Pick<OpenedAttempt, 'artifacts'>>
   readonly claim: Claim
 }
 
-/** Takes closings that are due, for so long. */
-export async function claimClosings(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly Closing[]> {
+/** Claims due cancellations for `leaseMs`. */
+export async function claimClosings(
+  sql: Sql,
+  slots: Slots,
+  leaseMs: number,
+): Promise<readonly DueCancellation[]> {
   const rows = await sql<(KeptAttempt & { lane: string; tries: number })[]>`
-    with recursive ${chosen(sql, closingDue, slots)}, taken as (
+    with recursive ${chosen(sql, closingDue, slots)}, claimed as (
       update attempt_closing
          set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1
        where ctid = any (array(select ctid from chosen))
       returning merchant_id, attempt_id, connection as lane, tries
     )
-    select ${columns(sql)}, taken.lane, taken.tries
-      from taken
-      join attempt on attempt.merchant_id = taken.merchant_id and attempt.id = taken.attempt_id`
+    select ${columns(sql)}, claimed.lane, claimed.tries
+      from claimed
+      join attempt on attempt.merchant_id = claimed.merchant_id and attempt.id = claimed.attempt_id`
   return rows.map(({ lane, tries, ...kept }) => ({
     attempt: { ...toAttempt(kept), ...(kept.artifacts === null ? {} : { artifacts: kept.artifacts }) },
     claim: { id: kept.id, connection: lane, number: tries },
   }))
 }
 
-/** Tells it again in `waitMs`. False when another worker has taken it since, or it was told. */
+/** Tries again in `waitMs`. False when another worker has claimed it since, or it is done. */
 export async function postponeClosing(
   sql: Sql,
-  { attempt: { merchantId, id }, claim }: Closing,
+  { attempt: { merchantId, id }, claim }: DueCancellation,
   waitMs: number,
 ): Promise<boolean> {
   const result = await sql`
@@ -201,10 +205,10 @@ export async function postponeClosing(
   return result.count === 1
 }
 
-/** The provider was told, or is told no more. Stays when another worker has taken it since. */
+/** The attempt is canceled, or given up. The row stays when another worker has claimed it since. */
 export async function deleteClosing(
   sql: Sql,
-  { attempt: { merchantId, id }, claim }: Closing,
+  { attempt: { merchantId, id }, claim }: DueCancellation,
 ): Promise<void> {
   await sql`
     delete from attempt_closing where merchant_id = ${merchantId} and attempt_id = ${id} and tries = ${claim.number}`

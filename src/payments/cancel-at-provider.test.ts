@@ -1,4 +1,4 @@
-// When a payment ends unpaid its bank is told; and of two merchants only its own can end it.
+// When a payment ends unpaid its charge is canceled at the bank; and only its own merchant can end a payment.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
@@ -47,7 +47,7 @@ for (const event of ['canceled', 'expired'] as const) {
   })
 }
 
-test('a payment that is paid keeps its charge, and one that was paid in the same moment is no trouble', async () => {
+test('a PAID payment keeps its charge, and a charge that is paid in the same moment is no error', async () => {
   const [paid, race] = [await create(), await create()]
   const pix = await bank.pay(await world.txidOf(paid), { webhook: 'lose' })
   await world.callback({ pix })
@@ -62,7 +62,7 @@ test('a payment that is paid keeps its charge, and one that was paid in the same
   assert.deepEqual([status, receivedMinor], ['CANCELED', 1_000n])
 })
 
-test('a bank that is away is told when it is back, and given up when it never is', async () => {
+test('a charge is canceled when the bank is back, and given up if it never is', async () => {
   const [one, other] = [await create(), await create()]
   await close(one, 'canceled')
   await bank.control('POST', '/down', { down: true })
@@ -86,12 +86,12 @@ test('a bank that is away is told when it is back, and given up when it never is
   assert.ok(tries >= 10, `${tries} tries`)
 })
 
-test('of two merchants who name one payment in the same moment only its own ends it', async () => {
+test('when two merchants name one payment at the same time only its own ends it', async () => {
   const stranger = await world.newMerchant()
   for (const isFirst of [true, false]) {
     const [payment, busy] = [await create(), await create()]
     const order = isFirst ? [world.merchant.id, stranger.id] : [stranger.id, world.merchant.id]
-    // The first one keeps the lane busy, so that the others share a batch.
+    // The first one keeps the lane busy, so that the others are in one batch.
     const verdicts = await Promise.all([
       close(busy, 'canceled'),
       ...order.map((merchantId) => close(payment, 'canceled', merchantId)),

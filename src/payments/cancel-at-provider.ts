@@ -1,5 +1,5 @@
-// When a payment ends unpaid, its provider is told that nobody is to pay it any more. Only a courtesy to the payer: money
-// that comes nevertheless is credited.
+// When a payment ends unpaid, its attempts are canceled at their providers, so that the payer cannot pay them by mistake. Money that
+// comes nevertheless is credited.
 import type { Sql } from '#/db/client.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -14,13 +14,13 @@ export type CancelDeps = {
   readonly log: Log
 }
 
-/** After so many tries it is given up: the charge has ended by its own time anyway. */
+/** After this number of tries it is given up: the charge has expired at the provider by then. */
 const triesMax = 12
 
-/** Tells providers of attempts as they become due. */
+/** Cancels attempts at their providers when they are due. */
 export function createCanceler(deps: CancelDeps): DueWorker {
   const { sql, log } = deps
-  return dueWorker<queries.Closing>({
+  return dueWorker<queries.DueCancellation>({
     name: 'attempt',
     log,
     leaseMs: minuteMs,
@@ -31,12 +31,15 @@ export function createCanceler(deps: CancelDeps): DueWorker {
   })
 }
 
-/** Tells providers once of the attempts that are due. Answers how many it took. */
+/** Cancels the due attempts once. Returns how many it claimed. */
 export function cancelDue(deps: CancelDeps): Promise<number> {
   return createCanceler(deps).once()
 }
 
-async function cancel({ sql, rails, log }: CancelDeps, due: queries.Closing): Promise<'done' | 'later'> {
+async function cancel(
+  { sql, rails, log }: CancelDeps,
+  due: queries.DueCancellation,
+): Promise<'done' | 'later'> {
   const { attempt, claim } = due
   try {
     const opens = rails.get(attempt.method)?.opens
@@ -44,7 +47,7 @@ async function cancel({ sql, rails, log }: CancelDeps, due: queries.Closing): Pr
   } catch (error) {
     log.warn(
       { attempt: attempt.id, claim: claim.number, error: messageOf(error) },
-      'a provider was not told that a payment ended',
+      'an attempt could not be canceled at its provider',
     )
     if (claim.number < triesMax) return 'later'
   }

@@ -1,4 +1,4 @@
-// Two processes and one authorisation, of which one stood still after its provider had refused.
+// Two processes and one authorisation, where one process is stalled after a refusal of the provider.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { openCardWorld, type CardWorld } from '../../test/card-world.ts'
@@ -31,12 +31,12 @@ async function approved() {
   return { ref: { merchantId: payment.merchantId, paymentId: payment.id }, id: payment.id, attempt, name }
 }
 
-/** A process that stands still between a refusal and what it makes of it. */
+/** A process that is stalled between a refusal and dropping the order. */
 function slowCapturer() {
   const [refused, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { sql, lane } = world.line
   const submit: LedgerLane<EventDraft>['submit'] = async (kind, item) => {
-    if ((item as { readonly wish?: string }).wish === 'DROP') {
+    if ((item as { readonly request?: string }).request === 'DROP') {
       refused.resolve()
       await goesOn.promise
     }
@@ -60,13 +60,13 @@ const ordersOf = async (attemptId: string) => [
 const code = (expected: AppError['code']) => (error: unknown) =>
   error instanceof AppError && error.code === expected
 
-test('a refusal of one that stood still takes no newer order away', async () => {
+test('a refusal of a stalled process drops no newer order', async () => {
   const { ref, id, attempt, name } = await approved()
   const slow = slowCapturer()
   const answer = slow.capturer.capture(ref, 500n)
   answer.catch(() => {})
   await slow.refused
-  // A worker asks again, is refused too, and the merchant decides anew.
+  // A worker repeats the request, is refused too, and the merchant decides anew.
   await world.line.clock.advance(2 * minuteMs)
   assert.equal(await world.newCapturer().sendDue(), 1)
   await assert.rejects(world.newCapturer().cancel(ref), code('provider_unavailable'))
@@ -80,13 +80,13 @@ test('a refusal of one that stood still takes no newer order away', async () => 
   assert.equal((await world.payment(id)).status, 'CANCELED')
 })
 
-test('a refusal of one that stood still does not end what another one was accepted for', async () => {
+test('a refusal of a stalled process does not drop an order that the provider accepted from another one', async () => {
   const { ref, id, attempt, name } = await approved()
   const slow = slowCapturer()
   const answer = slow.capturer.capture(ref, 600n)
   answer.catch(() => {})
   await slow.refused
-  // Accepted, and not done yet.
+  // Accepted, and not done.
   world.provider.capture = () => []
   await world.line.clock.advance(2 * minuteMs)
   assert.equal(await world.newCapturer().sendDue(), 1)

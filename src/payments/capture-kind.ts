@@ -1,5 +1,5 @@
-// What a merchant decides about an authorisation, under the lane's lock: it is captured or let go, once. The provider is
-// asked afterwards, and settlement says what came of it.
+// A merchant's decision about an authorisation, under the lane's lock: it is captured or voided, once. The provider is asked
+// afterwards, and settlement books the result.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
@@ -12,40 +12,40 @@ import { distinctRefs, loadPayments } from './load.ts'
 import type { Payment } from './payment.ts'
 
 /**
- * No amount: all that is authorised. `DROP`: the provider refused what was asked for in a take of this order, and nothing
- * happened.
+ * - `CAPTURE`: without an amount, all that is authorised.
+ * - `DROP`: the provider refused what one claim of this order requested, and nothing happened.
  */
 export type AuthorisationItem = PaymentRef &
   (
-    | { readonly wish: 'CAPTURE'; readonly amountMinor?: bigint }
-    | { readonly wish: 'VOID' }
-    | ({ readonly wish: 'DROP' } & Omit<RefusedOrder, 'merchantId'>)
+    | { readonly request: 'CAPTURE'; readonly amountMinor?: bigint }
+    | { readonly request: 'VOID' }
+    | ({ readonly request: 'DROP' } & Omit<RefusedOrder, 'merchantId'>)
   )
 
 export type AuthorisationVerdict =
-  /** It is to be done, by whoever comes to it first. */
+  /** It is to be done by the caller, or by a worker. */
   | { readonly kind: 'ordered'; readonly payment: Payment; readonly order: AuthorisationOrder }
-  /** It was asked for like this before, and has been done. */
+  /** The same was requested before, and is done. */
   | { readonly kind: 'done'; readonly payment: Payment }
-  /** There is nothing to do it to, or something else was asked for. */
+  /** There is no such authorisation, or something else was requested before. */
   | { readonly kind: 'refused'; readonly payment: Payment; readonly order?: AuthorisationOrder }
   | { readonly kind: 'exceeds'; readonly payment: Payment; readonly authorisedMinor: bigint }
   | { readonly kind: 'not_found' }
   | { readonly kind: 'dropped' }
-  /** It was not: somebody else has taken the order since, and may have been accepted; or it has ended. */
+  /** Not dropped: another process has claimed the order since, and the provider may have accepted its request; or the order has ended. */
   | { readonly kind: 'superseded' }
 
 export type AuthorisationKind = RunnableKind<AuthorisationItem, AuthorisationVerdict, EventDraft>
 
-type Drop = Extract<AuthorisationItem, { wish: 'DROP' }>
-type Wanted = Exclude<AuthorisationItem, { wish: 'DROP' }>
+type Drop = Extract<AuthorisationItem, { request: 'DROP' }>
+type Requested = Exclude<AuthorisationItem, { request: 'DROP' }>
 
 type View = {
   readonly payments: ReadonlyMap<PaymentId, Payment>
   readonly orders: Map<PaymentId, readonly AuthorisationOrder[]>
-  /** Authorised, and neither captured nor let go. */
+  /** Authorisations that are neither captured nor voided. */
   readonly open: ReadonlyMap<PaymentId, readonly OpenAuthorisation[]>
-  /** Orders that are still in the hands of whoever was refused. */
+  /** Refused orders that no other process has claimed since. */
   readonly held: Set<string>
 }
 
@@ -53,7 +53,7 @@ type Change = { readonly order: NewOrder } | { readonly refused: RefusedOrder }
 
 type Decided = Ruling<Change, AuthorisationVerdict, EventDraft>
 
-/** So long whoever asked may take to do it; then a worker does. */
+/** How long the caller has to do it; then a worker does it. */
 const headStartMs = minuteMs
 
 /** Decides about authorisations, as a kind of work for the ledger lane. */
@@ -65,7 +65,7 @@ export function authorisationKind(): AuthorisationKind {
     async write({ tx, at }, changes) {
       const orders = changes.flatMap((change) => ('order' in change ? [change.order] : []))
       const refused = changes.flatMap((change) => ('refused' in change ? [change.refused] : []))
-      // What was refused makes room for what is asked for instead.
+      // A refused order is deleted first, so that another one can be inserted for the same attempt.
       if (refused.length > 0) await queries.deleteOrders(tx, refused)
       if (orders.length > 0) await queries.insertOrders(tx, orders, { at, waitMs: headStartMs })
     },
@@ -74,7 +74,7 @@ export function authorisationKind(): AuthorisationKind {
 
 /** Refused orders are locked before anything is read. */
 async function load(tx: Tx, items: readonly AuthorisationItem[]): Promise<View> {
-  const refused = items.filter((item) => item.wish === 'DROP')
+  const refused = items.filter((item) => item.request === 'DROP')
   const held = refused.length === 0 ? [] : await queries.lockOrders(tx, refused)
   const refs = distinctRefs(items)
   const [payments, orders, open] = await Promise.all([
@@ -93,10 +93,10 @@ async function load(tx: Tx, items: readonly AuthorisationItem[]): Promise<View> 
 function decide(view: View, item: AuthorisationItem): Decided {
   const payment = view.payments.get(item.paymentId)
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
-  return item.wish === 'DROP' ? drop(view, payment, item) : order(view, payment, item)
+  return item.request === 'DROP' ? drop(view, payment, item) : order(view, payment, item)
 }
 
-/** The provider refused it: another one may be made. Said twice in one batch, it is dropped once. */
+/** The provider refused the order: another one may be made. Two such items in one batch drop it once. */
 function drop(view: View, payment: Payment, item: Drop): Decided {
   if (!view.held.delete(queries.orderKey(item))) return { verdict: { kind: 'superseded' } }
   const { merchantId, attemptId, orderId, claimed } = item
@@ -105,12 +105,12 @@ function drop(view: View, payment: Payment, item: Drop): Decided {
   return { verdict: { kind: 'dropped' }, change: { refused: { merchantId, attemptId, orderId, claimed } } }
 }
 
-/** Of the payment's authorisation: only one that is approved has any, and each has one order for ever. */
-function order(view: View, payment: Payment, item: Wanted): Decided {
+/** Makes an order for the payment's authorisation. Only an APPROVED payment has one, and each authorisation gets one order. */
+function order(view: View, payment: Payment, item: Requested): Decided {
   const orders = ordersOf(view, payment)
-  const earlier = orders.find(({ isAsked }) => isAsked)
+  const earlier = orders.find(({ isRequested }) => isRequested)
   if (earlier !== undefined) return { verdict: repeated(payment, item, earlier) }
-  if (item.wish === 'VOID' && payment.status === 'CANCELED') return { verdict: { kind: 'done', payment } }
+  if (item.request === 'VOID' && payment.status === 'CANCELED') return { verdict: { kind: 'done', payment } }
   const unwanted = new Set(orders.map(({ attemptId }) => attemptId))
   const open = (view.open.get(payment.id) ?? []).find(({ attemptId }) => !unwanted.has(attemptId))
   if (payment.status !== 'APPROVED' || open === undefined) return { verdict: { kind: 'refused', payment } }
@@ -123,21 +123,25 @@ function order(view: View, payment: Payment, item: Wanted): Decided {
   return { verdict: { kind: 'ordered', payment, order: made }, change: { order: made } }
 }
 
-/** Asked for again: the same once more, or something else than before. */
-function repeated(payment: Payment, item: Wanted, earlier: AuthorisationOrder): AuthorisationVerdict {
-  if (earlier.kind !== item.wish || earlier.amountMinor !== amountOf(item, earlier.authorisedMinor))
+/** A repeated request: for the same, or for something else than before. */
+function repeated(payment: Payment, item: Requested, earlier: AuthorisationOrder): AuthorisationVerdict {
+  if (earlier.kind !== item.request || earlier.amountMinor !== amountOf(item, earlier.authorisedMinor))
     return { kind: 'refused', payment, order: earlier }
   if (!earlier.hasEnded) return { kind: 'ordered', payment, order: earlier }
-  const done = item.wish === 'CAPTURE' ? 'PAID' : 'CANCELED'
+  const done = item.request === 'CAPTURE' ? 'PAID' : 'CANCELED'
   return { kind: payment.status === done ? 'done' : 'refused', payment }
 }
 
 /** How much is to be captured; null for a void. */
-function amountOf(item: Wanted, authorisedMinor: bigint): bigint | null {
-  return item.wish === 'CAPTURE' ? (item.amountMinor ?? authorisedMinor) : null
+function amountOf(item: Requested, authorisedMinor: bigint): bigint | null {
+  return item.request === 'CAPTURE' ? (item.amountMinor ?? authorisedMinor) : null
 }
 
-function orderOf({ wish }: Wanted, authorisation: OpenAuthorisation, amountMinor: bigint | null): NewOrder {
+function orderOf(
+  { request }: Requested,
+  authorisation: OpenAuthorisation,
+  amountMinor: bigint | null,
+): NewOrder {
   const { merchantId, paymentId, attemptId, connection, authorisedMinor } = authorisation
   return {
     id: newId(),
@@ -145,10 +149,10 @@ function orderOf({ wish }: Wanted, authorisation: OpenAuthorisation, amountMinor
     merchantId,
     paymentId,
     attemptId,
-    kind: wish,
+    kind: request,
     amountMinor,
     authorisedMinor,
-    isAsked: true,
+    isRequested: true,
     hasEnded: false,
   }
 }

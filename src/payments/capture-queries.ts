@@ -1,4 +1,4 @@
-// All SQL of authorisations: which are open, and what is to be done to them.
+// All SQL of authorisations: which are open, and the orders to capture or void them.
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
@@ -9,29 +9,29 @@ import type { AttemptId, ConnectionId, Id, MerchantId, PaymentId } from '#/kerne
 import type { OpenedAttempt } from '#/rails/rail.ts'
 import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
-/** What is to be done to an authorisation. Only its end changes it. */
+/** An order to capture or void an authorisation. It changes only when it ends. */
 export type AuthorisationOrder = {
-  /** Another order of the same attempt, after a refusal, has another. Null for one of before orders had names. */
+  /** A new order of the same attempt, after a refusal, has a new id. Null for orders from before orders had ids. */
   readonly id: Id<'authorisation-order'> | null
   readonly merchantId: MerchantId
   readonly attemptId: AttemptId
   readonly paymentId: PaymentId
   readonly kind: 'CAPTURE' | 'VOID'
-  /** Of a capture. */
+  /** Of a CAPTURE. */
   readonly amountMinor: bigint | null
   readonly authorisedMinor: bigint
-  /** Whether the merchant asked for it; else nobody wants the authorisation any more. */
-  readonly isAsked: boolean
+  /** Whether the merchant requested it. If not, the authorisation is unwanted. */
+  readonly isRequested: boolean
   readonly hasEnded: boolean
 }
 
 function orderColumns(sql: Sql | Tx) {
   return sql`ordered.id, ordered.merchant_id as "merchantId", ordered.attempt_id as "attemptId", ordered.payment_id as "paymentId",
              ordered.kind, ordered.amount_minor as "amountMinor", ordered.authorised_minor as "authorisedMinor",
-             ordered.is_asked as "isAsked", ordered.ended_at is not null as "hasEnded"`
+             ordered.is_asked as "isRequested", ordered.ended_at is not null as "hasEnded"`
 }
 
-/** What is or was to be done to the authorisations of these attempts. */
+/** The orders of these attempts, including ended ones. */
 export function selectOrders(
   tx: Tx,
   attempts: readonly { readonly merchantId: MerchantId; readonly id: AttemptId }[],
@@ -45,7 +45,7 @@ export function selectOrders(
         using (merchant_id, attempt_id)`
 }
 
-/** The same, of all attempts of these payments. */
+/** The same for all attempts of these payments. */
 export function selectOrdersOf(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly AuthorisationOrder[]> {
   return tx<AuthorisationOrder[]>`
     select ${orderColumns(tx)}
@@ -56,7 +56,7 @@ export function selectOrdersOf(tx: Tx, refs: readonly PaymentRef[]): Promise<rea
      order by ordered.created_at, ordered.attempt_id`
 }
 
-/** An authorisation that stands: the provider holds so much for us. */
+/** An open authorisation: the amount that the provider holds for us. */
 export type OpenAuthorisation = {
   readonly merchantId: MerchantId
   readonly paymentId: PaymentId
@@ -65,7 +65,7 @@ export type OpenAuthorisation = {
   readonly authorisedMinor: bigint
 }
 
-/** Authorisations that were booked and that nothing has ended. */
+/** Authorisations that were booked and have not ended. */
 function openAuthorisations(sql: Sql | Tx) {
   return sql`
     receipt.outcome = 'authorised' and receipt.booked_minor > 0
@@ -74,7 +74,7 @@ function openAuthorisations(sql: Sql | Tx) {
                          and ending.outcome in ('voided', 'paid'))`
 }
 
-/** What is authorised for these payments now, in the order in which it came. */
+/** The open authorisations of these payments, in the order in which they came. */
 export function selectOpenAuthorisations(
   tx: Tx,
   refs: readonly PaymentRef[],
@@ -89,10 +89,9 @@ export function selectOpenAuthorisations(
      order by receipt.payment_id, receipt.ordinal`
 }
 
-/** What is to be done, and at which connection. */
 export type NewOrder = AuthorisationOrder & { readonly connection: ConnectionId }
 
-/** Keeps what is to be done, due later: who asks does it now. */
+/** Stores orders that are due later, because the caller carries them out now. */
 export async function insertOrders(
   tx: Tx,
   orders: readonly NewOrder[],
@@ -112,7 +111,7 @@ export async function insertOrders(
            as new (merchant_id, attempt_id, payment_id, id, connection, kind, amount_minor, authorised_minor)`
 }
 
-/** What nobody wants any more is to be let go at once: of an attempt, or all that is open of a payment. */
+/** Stores orders to void unwanted authorisations at once: that of an attempt, or all open ones of a payment. */
 export async function insertUnwanted(
   tx: Tx,
   unwanted: readonly (PaymentRef & { readonly attemptId?: AttemptId })[],
@@ -136,7 +135,7 @@ export async function insertUnwanted(
 
 type AttemptKey = { readonly merchantId: MerchantId; readonly id: AttemptId }
 
-/** These authorisations have ended, as asked or otherwise. */
+/** These authorisations have ended, by their order or otherwise. */
 export async function endOrders(tx: Tx, attempts: readonly AttemptKey[], at: Date): Promise<void> {
   await tx`
     update authorisation_order
@@ -147,7 +146,7 @@ export async function endOrders(tx: Tx, attempts: readonly AttemptKey[], at: Dat
        and authorisation_order.attempt_id = ended.attempt_id and authorisation_order.ended_at is null`
 }
 
-/** An order in somebody's hands, whose provider says that nothing was done. */
+/** A claimed order that the provider refused without doing anything. */
 export type RefusedOrder = {
   readonly merchantId: MerchantId
   readonly attemptId: AttemptId
@@ -155,7 +154,7 @@ export type RefusedOrder = {
   readonly claimed: number
 }
 
-/** Of these orders those that nobody has taken since; nobody does before the transaction ends. */
+/** Locks those of these orders that no other process has claimed since, until the transaction ends. */
 export async function lockOrders(tx: Tx, refused: readonly RefusedOrder[]): Promise<ReadonlySet<string>> {
   const rows = await tx<Omit<RefusedOrder, 'merchantId'>[]>`
     select ordered.attempt_id as "attemptId", ordered.id as "orderId", ordered.sends as claimed
@@ -166,12 +165,12 @@ export async function lockOrders(tx: Tx, refused: readonly RefusedOrder[]): Prom
   return new Set(rows.map(orderKey))
 }
 
-/** The name of an order in somebody's hands, where these are looked up. */
+/** The key of one claim of an order. */
 export function orderKey({ attemptId, orderId, claimed }: Omit<RefusedOrder, 'merchantId'>): string {
   return `${attemptId}/${orderId}/${claimed}`
 }
 
-/** The provider refused these: nothing happened, and another thing may be asked for. */
+/** The provider refused these and did nothing: something else may be requested. */
 export async function deleteOrders(tx: Tx, refused: readonly RefusedOrder[]): Promise<void> {
   await tx`
     delete from authorisation_order as ordered using ${refusedOrders(tx, refused)} where ${isThatOrder(tx)}`
@@ -189,51 +188,51 @@ function isThatOrder(tx: Tx) {
             and ordered.id is not distinct from refused.order_id and ordered.ended_at is null`
 }
 
-/** Orders whose end is not known, each with when its provider is asked next. */
+/** Orders whose end is not known, each with the time at which its provider is asked next. */
 const orderDue: DueTable = { name: 'authorisation_order', isListed: (sql) => sql`due.ended_at is null` }
 
 export type DueOrder = {
   readonly order: AuthorisationOrder
   readonly attempt: OpenedAttempt
   readonly claim: Claim
-  /** When it was taken, by the database's clock. */
+  /** By the database's clock. */
   readonly claimedAt: Date
 }
 
-/** Takes orders whose provider is to be asked, for so long. */
+/** Claims due orders for `leaseMs`. */
 export async function claimOrders(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueOrder[]> {
   const rows = await sql<OrderRow[]>`
-    with recursive ${chosen(sql, orderDue, slots)}, taken as (
+    with recursive ${chosen(sql, orderDue, slots)}, claimed as (
       update authorisation_order
          set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where ctid = any (array(select ctid from chosen))
       returning *
-    ) ${takenOrders(sql)}`
+    ) ${claimedOrders(sql)}`
   return rows.map(toDue)
 }
 
-/** Takes one that is still to be done, if it is, at once: for whoever asks for it. */
+/** Claims this order at once for the caller, if it has not ended. */
 export async function claimOrder(
   sql: Sql,
   { merchantId, attemptId, id }: Pick<AuthorisationOrder, 'merchantId' | 'attemptId' | 'id'>,
   leaseMs: number,
 ): Promise<DueOrder | undefined> {
   const [row] = await sql<OrderRow[]>`
-    with taken as (
+    with claimed as (
       update authorisation_order
          set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where merchant_id = ${merchantId} and attempt_id = ${attemptId} and id is not distinct from ${id}::uuid
          and ended_at is null
       returning *
-    ) ${takenOrders(sql)}`
+    ) ${claimedOrders(sql)}`
   return row === undefined ? undefined : toDue(row)
 }
 
-function takenOrders(sql: Sql) {
+function claimedOrders(sql: Sql) {
   return sql`
     select ${orderColumns(sql)}, ordered.sends, ordered.connection as lane, ${dueNow(sql)} as "claimedAt",
            attempt.method, attempt.connection, attempt.amount_minor as "attemptMinor", attempt.currency, attempt.artifacts
-      from taken as ordered
+      from claimed as ordered
       join attempt on attempt.merchant_id = ordered.merchant_id and attempt.id = ordered.attempt_id`
 }
 
@@ -266,7 +265,7 @@ function toDue(row: OrderRow): DueOrder {
   }
 }
 
-/** Asks again in `waitMs`. False when somebody else has taken it since, or it has ended. */
+/** Makes it due in `waitMs`. False when another process has claimed it since, or it has ended. */
 export async function postponeOrder(
   sql: Sql,
   { order: { merchantId, attemptId, id }, claim }: DueOrder,

@@ -1,4 +1,4 @@
-// Capturing and letting go, as a merchant calls it: once, whoever calls how often, and going on when the provider is away.
+// Captures and voids, as a merchant requests them: once for any number of calls, and continued after the provider was away.
 import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -48,7 +48,7 @@ const voided = (attempt: Attempt, name: string): readonly Receipt[] => [
 const code = (expected: AppError['code']) => (error: unknown) =>
   error instanceof AppError && error.code === expected
 
-test('ten captures at the same time, in two processes, are one, and each answers the same', async () => {
+test('ten concurrent captures in two processes are one, and all return the same', async () => {
   const { ref, id, attempt, name } = await approved()
   world.provider.capture = async () => {
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -67,7 +67,7 @@ test('ten captures at the same time, in two processes, are one, and each answers
   await assert.rejects(world.capturer.cancel(ref), code('invalid_state'))
 })
 
-test('no amount is all of it, and saying so again in either way is the same', async () => {
+test('no amount is all of it, and repeating it with or without the amount is the same', async () => {
   const { ref, attempt, name } = await approved()
   world.provider.capture = () => captured(attempt, name, 1_000n)
   assert.equal((await world.capturer.capture(ref)).receivedMinor, 1_000n)
@@ -75,7 +75,7 @@ test('no amount is all of it, and saying so again in either way is the same', as
   assert.deepEqual(world.provider.asked, [{ what: 'capture', attempt: attempt.id, minor: 1_000n }])
 })
 
-test('more than is authorised is refused before anybody is asked, and the rest stays possible', async () => {
+test('more than is authorised is refused without a call to the provider, and a smaller capture is still possible', async () => {
   const { ref, attempt, name } = await approved()
   await assert.rejects(
     world.capturer.capture(ref, 1_001n),
@@ -90,17 +90,17 @@ test('more than is authorised is refused before anybody is asked, and the rest s
   assert.equal((await world.capturer.capture(ref, 1n)).status, 'PAID')
 })
 
-test('what is not approved is not captured, and another merchant’s payment is not there', async () => {
+test('only an APPROVED payment is captured, and another merchant’s payment is not found', async () => {
   const { payment } = await world.create()
   const ref = { merchantId: payment.merchantId, paymentId: payment.id }
   await assert.rejects(world.capturer.capture(ref), code('invalid_state'))
   await assert.rejects(world.capturer.cancel(ref), code('invalid_state'))
-  const { ref: own } = await approved()
-  await assert.rejects(world.capturer.capture({ ...own, merchantId: newId() }), code('not_found'))
-  await assert.rejects(world.capturer.capture({ ...own, paymentId: newId() }), code('not_found'))
+  const { ref: approvedRef } = await approved()
+  await assert.rejects(world.capturer.capture({ ...approvedRef, merchantId: newId() }), code('not_found'))
+  await assert.rejects(world.capturer.capture({ ...approvedRef, paymentId: newId() }), code('not_found'))
 })
 
-test('a provider that is away: 503 naming the payment, nothing else may be asked for, and a worker goes on', async () => {
+test('a provider that is away: 503 with the payment’s id, no other request is accepted, and a worker goes on', async () => {
   const { ref, id, attempt, name } = await approved()
   await assert.rejects(
     world.capturer.capture(ref, 600n),
@@ -121,7 +121,7 @@ test('a provider that is away: 503 naming the payment, nothing else may be asked
   assert.equal(await world.capturer.sendDue(), 0)
 })
 
-test('an intent whose process died is carried out by a worker later', async () => {
+test('a worker carries out an order whose process died', async () => {
   const { ref, id, attempt, name } = await approved()
   world.provider.capture = () => new Promise(() => {})
   void world.newCapturer().capture(ref, 10n)
@@ -133,19 +133,19 @@ test('an intent whose process died is carried out by a worker later', async () =
   assert.equal((await world.payment(id)).status, 'PAID')
 })
 
-test('a provider that refuses: nothing was done, and something else may be asked for', async () => {
+test('a provider that refuses: nothing was done, and another request is accepted', async () => {
   const { ref, attempt, name } = await approved()
   world.provider.capture = 'refuses'
   await assert.rejects(world.capturer.capture(ref, 5n), (error: unknown) => {
     assert.ok(error instanceof AppError && error.code === 'invalid_state')
-    assert.equal(error.message, 'The provider refuses what was asked for. Nothing was done.')
+    assert.equal(error.message, 'The provider refuses the request. Nothing was done.')
     return true
   })
   world.provider.void = () => voided(attempt, name)
   assert.equal((await world.capturer.cancel(ref)).status, 'CANCELED')
 })
 
-test('a capture or a cancel of what was captured at once says that it is captured already', async () => {
+test('a capture or cancel of a payment that the provider captured at once says that it is captured already', async () => {
   const { payment, attempt } = await world.create()
   await world.openPage(payment)
   await world.settle(world.word(attempt, 'paid', 'at-once'))
@@ -154,13 +154,13 @@ test('a capture or a cancel of what was captured at once says that it is capture
     [() => world.capturer.capture(ref), 'The payment is PAID: it is captured already.'],
     [
       () => world.capturer.cancel(ref),
-      'The payment is PAID: it is captured already, and cannot be let go any more. A refund gives it back.',
+      'The payment is PAID: it is captured already, and cannot be voided any more. A refund returns the money.',
     ],
   ] as const)
     await assert.rejects(asking(), { code: 'invalid_state', message })
 })
 
-test('canceling lets go: CANCELED, told as that, once, and again the same', async () => {
+test('canceling voids the authorisation: CANCELED, with one event, and a repeated call returns the same', async () => {
   const { ref, id, attempt, name } = await approved()
   const start = await world.balances()
   world.provider.void = () => voided(attempt, name)
@@ -172,7 +172,7 @@ test('canceling lets go: CANCELED, told as that, once, and again the same', asyn
   await assert.rejects(world.capturer.capture(ref), code('invalid_state'))
 })
 
-test('an authorisation that lapsed before it was captured: the payment is EXPIRED, and the caller is told', async () => {
+test('an authorisation that lapsed before the capture: the payment is EXPIRED, and the answer says so', async () => {
   const { ref, id, attempt, name } = await approved()
   world.provider.capture = () => voided(attempt, name)
   await assert.rejects(

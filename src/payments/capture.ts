@@ -1,6 +1,5 @@
-// Capturing what was authorised, and letting it go: the intent is committed, the provider is asked, and what it says is
-// settled. An attempt is captured once at its provider, so asking again is the same capture; what stays unanswered a worker
-// asks for again.
+// Captures and voids authorisations: the order is committed, the provider is asked, and its answer is settled. An attempt is captured
+// once at its provider, so a repeated request is the same capture. A worker repeats requests that the provider did not answer.
 import type { PaymentRef, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
@@ -22,16 +21,19 @@ import { selectPayments } from './queries.ts'
 
 export type Capturer = {
   /**
-   * Captures of an APPROVED payment, all of it without an amount (minor units), and answers the payment then; the same again
-   * answers the same. 404; 409 `invalid_state`; 422 `limit_exceeded` above what is authorised; 503 `provider_unavailable`
-   * naming the payment: it goes on by itself, and asking again is safe.
+   * Captures an APPROVED payment, all of it without an amount (minor units), and returns the payment after that. A repeated call
+   * returns the same. Errors:
+   * - 404
+   * - 409 `invalid_state`
+   * - 422 `limit_exceeded`: more than is authorised
+   * - 503 `provider_unavailable`, with the payment's id: a worker goes on, and the call can be repeated
    */
   capture(ref: PaymentRef, amountMinor?: bigint): Promise<Payment>
-  /** Lets go of all that is authorised: the payment is CANCELED then. The same errors. */
+  /** Voids the authorisation: the payment is CANCELED then. The same errors. */
   cancel(ref: PaymentRef): Promise<Payment>
-  /** The worker's part: asks again for what is due. */
+  /** Repeats requests that are due. */
   readonly worker: DueWorker
-  /** The same once. Answers how many it took. */
+  /** Does the worker's work once. Returns how many orders it claimed. */
   sendDue(): Promise<number>
 }
 
@@ -41,19 +43,19 @@ export type CapturerDeps = {
   readonly lane: LedgerLane<EventDraft>
   readonly kind: AuthorisationKind
   readonly log: Log
-  /** Settles what a provider said. */
-  readonly settle: (receipts: readonly Receipt[], asked?: Inquiry) => Promise<unknown>
+  /** Settles what a provider answered. */
+  readonly settle: (receipts: readonly Receipt[], inquiry?: Inquiry) => Promise<unknown>
 }
 
 const leaseMs = minuteMs
 
 export function createCapturer(deps: CapturerDeps): Capturer {
-  /** Calls under way in this process: who asks for the same meanwhile waits for the same answer. */
+  /** Calls under way in this process: a second call for the same attempt waits for the same answer. */
   const underWay = new Map<AttemptId, Promise<void>>()
   const carryOut = (order: AuthorisationOrder): Promise<void> => {
     const running = underWay.get(order.attemptId)
     if (running !== undefined) return running
-    const started = takeAndAsk(deps, order).finally(() => underWay.delete(order.attemptId))
+    const started = claimAndAsk(deps, order).finally(() => underWay.delete(order.attemptId))
     underWay.set(order.attemptId, started)
     return started
   }
@@ -63,7 +65,7 @@ export function createCapturer(deps: CapturerDeps): Capturer {
     if (verdict.kind !== 'ordered') throw refusalOf(verdict, status)
     await carryOut(verdict.order)
     const now = await paymentOf(deps.sql, ref)
-    // A provider that is not done yet has accepted it: the payment stays APPROVED until it says more.
+    // The provider has accepted it and is not done: the payment stays APPROVED until the provider reports more.
     if (now.status === status || now.status === 'APPROVED') return now
     throw refusalOf({ kind: 'refused', payment: now }, status)
   }
@@ -72,13 +74,13 @@ export function createCapturer(deps: CapturerDeps): Capturer {
   return {
     async capture({ merchantId, paymentId }, amountMinor) {
       const ref = { merchantId, paymentId }
-      const asked = amountMinor === undefined ? {} : { amountMinor }
-      const verdict = await deps.lane.submit(deps.kind, { ...ref, wish: 'CAPTURE', ...asked })
+      const amount = amountMinor === undefined ? {} : { amountMinor }
+      const verdict = await deps.lane.submit(deps.kind, { ...ref, request: 'CAPTURE', ...amount })
       return end(ref, verdict, 'PAID')
     },
     async cancel({ merchantId, paymentId }) {
       const ref = { merchantId, paymentId }
-      return end(ref, await deps.lane.submit(deps.kind, { ...ref, wish: 'VOID' }), 'CANCELED')
+      return end(ref, await deps.lane.submit(deps.kind, { ...ref, request: 'VOID' }), 'CANCELED')
     },
     worker,
     sendDue: () => worker.once(),
@@ -97,8 +99,8 @@ function createWorker(deps: CapturerDeps): DueWorker {
   })
 }
 
-/** For whoever waits for the answer. Throws what the caller is to be told. */
-async function takeAndAsk(deps: CapturerDeps, order: AuthorisationOrder): Promise<void> {
+/** For a caller that waits for the answer. Throws the error that the caller gets. */
+async function claimAndAsk(deps: CapturerDeps, order: AuthorisationOrder): Promise<void> {
   const due = await queries.claimOrder(deps.sql, order, leaseMs)
   if (due === undefined) return
   await askProvider(deps, due).catch((error: unknown) => refuseOrGoOn(deps, due, error))
@@ -107,7 +109,7 @@ async function takeAndAsk(deps: CapturerDeps, order: AuthorisationOrder): Promis
 async function askProvider(deps: CapturerDeps, { order, attempt, claimedAt }: DueOrder): Promise<void> {
   const authorisations = must(
     deps.rails.get(attempt.method)?.authorisations,
-    `${attempt.method} authorises before it takes`,
+    `${attempt.method} has authorisations`,
   )
   const { amountMinor } = order
   const receipts =
@@ -125,14 +127,14 @@ async function refuseOrGoOn(deps: CapturerDeps, due: DueOrder, error: unknown): 
   const { paymentId } = due.order
   deps.log.warn(
     { payment: paymentId, outcome: error.outcome, error: messageOf(error) },
-    'a provider did not do what was asked for an authorisation',
+    'a provider did not capture or void an authorisation',
   )
   if (error.outcome === 'refused' && (await drop(deps, due))) {
-    const detail = 'The provider refuses what was asked for. Nothing was done.'
+    const detail = 'The provider refuses the request. Nothing was done.'
     throw new AppError('invalid_state', detail, { cause: error, extra: { paymentId } })
   }
   await queries.postponeOrder(deps.sql, due, 0)
-  const detail = 'The provider does not answer. It is asked again; the same call is safe to repeat.'
+  const detail = 'The provider does not answer. The request is repeated; the same call is safe to repeat too.'
   throw new AppError('provider_unavailable', detail, {
     cause: error,
     extra: { paymentId },
@@ -152,19 +154,19 @@ async function sendAgain(deps: CapturerDeps, due: DueOrder): Promise<'done' | 'l
     await drop(deps, due)
     return 'done'
   }
-  // Settled, it has ended, and is not put off any more. Else the provider is not done yet.
+  // If it was settled it has ended, and this changes nothing. Otherwise the provider is not done.
   await queries.postponeOrder(deps.sql, due, usualBackoff(claim.number))
   return 'done'
 }
 
-/** Answers whether the order is gone. It stays when somebody else has taken it since, who may have been accepted. */
+/** Returns whether the order was dropped. It stays when another process has claimed it since, whose request may have been accepted. */
 async function drop({ lane, kind, log }: CapturerDeps, { order, claim }: DueOrder): Promise<boolean> {
   const { merchantId, paymentId, attemptId, id: orderId } = order
   const { number: claimed } = claim
   const verdict = await lane.submit(kind, {
     merchantId,
     paymentId,
-    wish: 'DROP',
+    request: 'DROP',
     attemptId,
     orderId,
     claimed,
@@ -172,17 +174,17 @@ async function drop({ lane, kind, log }: CapturerDeps, { order, claim }: DueOrde
   if (verdict.kind === 'superseded')
     log.warn(
       { payment: paymentId, attempt: attemptId, claim: claimed },
-      'a refusal came from somebody who does not have the order any more; nothing was dropped',
+      'a refusal came from a process that does not hold the order any more; nothing was dropped',
     )
   return verdict.kind !== 'superseded'
 }
 
 async function paymentOf(sql: Sql, ref: PaymentRef): Promise<Payment> {
   const [payment] = await selectPayments(sql, [ref])
-  return must(payment, 'a payment that was decided about is there')
+  return must(payment, 'a payment with a decision exists')
 }
 
-/** `wanted`: what the payment was to become. */
+/** `wanted`: the status that the payment was to get. */
 function refusalOf(
   verdict: Exclude<AuthorisationVerdict, { kind: 'ordered' | 'done' }>,
   wanted: 'PAID' | 'CANCELED',
@@ -207,17 +209,17 @@ function refusalOf(
         order === undefined || order.hasEnded
           ? `It is ${payment.status}.`
           : order.kind === 'VOID'
-            ? 'Its authorisation is being let go.'
+            ? 'Its authorisation is being voided.'
             : `${order.amountMinor} of it is being captured.`
-      const detail = `Nothing is authorised that this could be done to. ${why}`
+      const detail = `The payment has no authorisation for this. ${why}`
       return new AppError('invalid_state', detail, { extra })
     }
   }
 }
 
-/** What is said of a payment that was captured, by what it was to become. */
+/** The detail for a payment that was captured before, by the status that it was to get. */
 const captured = {
   PAID: 'The payment is PAID: it is captured already.',
   CANCELED:
-    'The payment is PAID: it is captured already, and cannot be let go any more. A refund gives it back.',
+    'The payment is PAID: it is captured already, and cannot be voided any more. A refund returns the money.',
 } as const

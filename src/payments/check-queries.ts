@@ -1,4 +1,4 @@
-// All SQL of attempts whose provider is asked what became of them.
+// All SQL of checks: attempts whose provider is queried for their state.
 import type { Method, PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
@@ -11,7 +11,7 @@ import { toAttempt, type KeptAttempt } from './attempt-queries.ts'
 
 type AttemptKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }
 
-/** Notes that these attempts were opened now; those of the methods are asked about after `waitMs`. */
+/** Records that these attempts were opened now. Those of the methods are checked after `waitMs`. */
 export async function insertChecks(
   tx: Tx,
   opened: readonly AttemptKey[],
@@ -28,58 +28,58 @@ export async function insertChecks(
         on conflict do nothing`
 }
 
-/** Attempts that were opened and may still bring money, each with when its provider is asked. */
+/** Attempts that were opened and may still bring money, each with the time of its next check. */
 const checkDue: DueTable = { name: 'attempt_check' }
 
 export type DueCheck = {
   readonly attempt: OpenedAttempt
   readonly openedAt: Date
-  /** When its payment ends by itself. */
+  /** When its payment expires. */
   readonly expiresAt: Date | null
   readonly silent: number
   readonly claim: Claim
-  /** Just before the provider is asked, by the database's clock. */
+  /** Just before the provider is queried, by the database's clock. */
   readonly claimedAt: Date
 }
 
 type CheckRow = KeptAttempt &
   Omit<DueCheck, 'attempt' | 'claim'> & { readonly lane: string; readonly takes: number }
 
-/** Takes attempts that are due, for so long. */
+/** Claims due attempts for `leaseMs`. */
 export async function claimChecks(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueCheck[]> {
   const rows = await sql<CheckRow[]>`
-    with recursive ${chosen(sql, checkDue, slots)}, taken as (
+    with recursive ${chosen(sql, checkDue, slots)}, claimed as (
       update attempt_check
          set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1
        where ctid = any (array(select ctid from chosen))
       returning *
     )
     select ${columns(sql)}
-      from taken
-      join attempt on attempt.merchant_id = taken.merchant_id and attempt.id = taken.attempt_id
+      from claimed
+      join attempt on attempt.merchant_id = claimed.merchant_id and attempt.id = claimed.attempt_id
       join payment on payment.merchant_id = attempt.merchant_id and payment.id = attempt.payment_id`
   return rows.map(toDue)
 }
 
-/** One that is asked about, if it still is. It is nobody's: whoever has taken it keeps it. */
+/** The check of one attempt, if it is still checked. It is not claimed: a worker that holds it keeps it. */
 export async function selectCheck(
   sql: Sql,
   { merchantId, attemptId }: AttemptKey,
 ): Promise<DueCheck | undefined> {
   const [row] = await sql<CheckRow[]>`
     select ${columns(sql)}
-      from attempt_check as taken
-      join attempt on attempt.merchant_id = taken.merchant_id and attempt.id = taken.attempt_id
+      from attempt_check as claimed
+      join attempt on attempt.merchant_id = claimed.merchant_id and attempt.id = claimed.attempt_id
       join payment on payment.merchant_id = attempt.merchant_id and payment.id = attempt.payment_id
-     where taken.merchant_id = ${merchantId} and taken.attempt_id = ${attemptId}`
+     where claimed.merchant_id = ${merchantId} and claimed.attempt_id = ${attemptId}`
   return row === undefined ? undefined : toDue(row)
 }
 
 function columns(sql: Sql) {
   return sql`attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
              attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
-             taken.opened_at as "openedAt", taken.silent, payment.expires_at as "expiresAt",
-             taken.connection as lane, taken.takes, ${dueNow(sql)} as "claimedAt"`
+             claimed.opened_at as "openedAt", claimed.silent, payment.expires_at as "expiresAt",
+             claimed.connection as lane, claimed.takes, ${dueNow(sql)} as "claimedAt"`
 }
 
 function toDue({ openedAt, expiresAt, silent, lane, takes, claimedAt, ...kept }: CheckRow): DueCheck {
@@ -88,7 +88,7 @@ function toDue({ openedAt, expiresAt, silent, lane, takes, claimedAt, ...kept }:
   return { attempt, openedAt, expiresAt, silent, claim, claimedAt }
 }
 
-/** The provider answered; it is asked again after `waitMs`, but that is for whoever has taken the attempt last. */
+/** The provider answered. The attempt is checked again after `waitMs`, unless another worker has claimed it since. */
 export async function writeChecked(
   sql: Sql,
   { attempt: { merchantId, id }, claim, claimedAt }: DueCheck,
@@ -101,7 +101,7 @@ export async function writeChecked(
      where merchant_id = ${merchantId} and attempt_id = ${id}`
 }
 
-/** Nobody answered. False when another worker has taken it since. */
+/** The provider did not answer. False when another worker has claimed the attempt since. */
 export async function writeSilence(
   sql: Sql,
   { attempt: { merchantId, id }, claim }: DueCheck,
@@ -113,7 +113,7 @@ export async function writeSilence(
   return result.count === 1
 }
 
-/** Nothing can come of the attempt any more, as its provider says: that is so whoever asked. */
+/** The provider reports that the attempt cannot be paid any more. That counts even if another worker has claimed it since. */
 export async function endCheck(
   sql: Sql,
   { attempt: { merchantId, id }, claimedAt }: DueCheck,
@@ -125,13 +125,13 @@ export async function endCheck(
     update attempt set over_at = ${claimedAt} where merchant_id = ${merchantId} and id = ${id} and over_at is null`
 }
 
-/** Nobody is asked about it any more. Stays when another worker has taken it since. */
+/** The attempt is not checked any more. The row stays when another worker has claimed it since. */
 export async function deleteCheck(sql: Sql, { attempt: { merchantId, id }, claim }: DueCheck): Promise<void> {
   await sql`
     delete from attempt_check where merchant_id = ${merchantId} and attempt_id = ${id} and takes = ${claim.number}`
 }
 
-/** Those of these payments that have an attempt whose provider was not asked since the payment's time was over. */
+/** Those of these payments that have an attempt which was not checked since the payment's `expires_at`. */
 export async function selectUnchecked(tx: Tx, refs: readonly PaymentRef[]): Promise<ReadonlySet<PaymentId>> {
   const rows = await tx<{ paymentId: PaymentId }[]>`
     select distinct payment.id as "paymentId"

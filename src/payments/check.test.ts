@@ -1,4 +1,4 @@
-// Asking providers what became of attempts: how often, and that no payment expires over money that its provider knows of.
+// Checks of attempts at providers: how often, and that no payment expires although its provider has the money.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -33,7 +33,7 @@ const expire = () => {
 const nothing = () => ({ receipts: [], isOver: false })
 let names = 0
 
-/** One whose page was opened, and whose time was over long ago by the database's clock. */
+/** A payment whose page was opened, and that is long due to expire by the database's clock. */
 async function overdue(agoMs = 5 * minuteMs) {
   const { payment, attempt } = await world.create()
   const opened = await world.openPage(payment)
@@ -45,12 +45,12 @@ async function overdue(agoMs = 5 * minuteMs) {
 }
 
 const statusOf = async ({ id }: Payment) => (await world.payment(id)).status
-const isAsked = async ({ id }: { readonly id: string }) => {
+const isChecked = async ({ id }: { readonly id: string }) => {
   const rows = await world.line.sql`select from attempt_check where attempt_id = ${id}`
   return rows.length === 1
 }
 
-test('often at first, seldom later, and at the moment when the payment ends', () => {
+test('often at first, seldom later, and when the payment expires', () => {
   const openedAt = new Date('2026-11-21T12:00:00.000Z')
   const after = (ageMs: number, endsMs: number) => {
     const claimedAt = addMs(openedAt, ageMs)
@@ -63,7 +63,7 @@ test('often at first, seldom later, and at the moment when the payment ends', ()
   assert.equal(after(2 * hourMs, hourMs), 600)
 })
 
-test('a payment does not expire before its provider was asked after its time, and then it does', async () => {
+test('a payment expires only after a check at its expiry', async () => {
   const { payment } = await overdue()
   assert.equal(await expire(), 0)
   assert.equal((await world.close(payment, 'expired')).kind, 'refused')
@@ -73,17 +73,17 @@ test('a payment does not expire before its provider was asked after its time, an
   assert.equal(await statusOf(payment), 'EXPIRED')
 })
 
-test('money that nobody told of is found in that moment, and the payment is PAID instead', async () => {
+test('that check finds money without a callback, and the payment is PAID instead', async () => {
   const { payment, attempt } = await overdue()
   const paid = world.word(attempt, 'paid', `pi_${(names += 1)}`)
   world.provider.check = () => ({ receipts: [paid], isOver: true })
   await checkDue(deps())
   assert.equal(await expire(), 0)
   assert.equal(await statusOf(payment), 'PAID')
-  assert.equal(await isAsked(attempt), false)
+  assert.equal(await isChecked(attempt), false)
 })
 
-test('a provider that stays silent holds nothing up for longer than ten minutes', async () => {
+test('a silent provider delays the expiry for ten minutes at most', async () => {
   const { payment } = await overdue(9 * minuteMs)
   assert.equal(await checkDue(deps()), 1)
   assert.equal(await expire(), 0)
@@ -93,7 +93,7 @@ test('a provider that stays silent holds nothing up for longer than ten minutes'
   assert.deepEqual([await statusOf(payment), await statusOf(longer.payment)], ['WAITING_PAYMENT', 'EXPIRED'])
 })
 
-test('what is paid after all is found later, and credited', async () => {
+test('money that comes after the expiry is found later, and credited', async () => {
   const { payment, attempt } = await overdue(11 * minuteMs)
   await expire()
   assert.equal(await statusOf(payment), 'EXPIRED')
@@ -103,7 +103,7 @@ test('what is paid after all is found later, and credited', async () => {
   assert.equal(await statusOf(payment), 'PAID')
 })
 
-test('one whose page was never opened expires by its own time, and one of which nothing can come is asked about no more', async () => {
+test('a payment whose page was never opened expires on time, and an attempt that is over is not checked any more', async () => {
   const { payment } = await world.create()
   await world.line
     .owner`update payment set expires_at = clock_timestamp() - interval '1 s' where id = ${payment.id}`
@@ -112,11 +112,11 @@ test('one whose page was never opened expires by its own time, and one of which 
   const over = await overdue()
   world.provider.check = () => ({ receipts: [], isOver: true })
   await checkDue(deps())
-  assert.equal(await isAsked(over.attempt), false)
+  assert.equal(await isChecked(over.attempt), false)
   assert.equal(await expire(), 1)
 })
 
-test('whoever has a reason may ask at once; of an attempt that is over nobody is asked', async () => {
+test('a caller can check at once; an attempt that is over is not checked', async () => {
   const { payment } = await world.create()
   const opened = await world.openPage(payment)
   const paid = world.word(opened, 'paid', `pi_${(names += 1)}`)

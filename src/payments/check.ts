@@ -1,5 +1,5 @@
-// Asking providers what became of opened attempts, because callbacks get lost: often while a payer may be in front of the
-// page, and less often the longer it takes. A payment expires only after its provider was asked once more.
+// Checks opened attempts at their providers, because callbacks get lost: often while a payer may be in front of the page, and less
+// often later. A payment expires only after its provider was queried once more.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
@@ -16,19 +16,19 @@ export type CheckDeps = {
   readonly sql: Sql
   readonly rails: Rails
   readonly log: Log
-  /** Settles what a provider said. */
-  readonly settle: (receipts: readonly Receipt[], asked?: Inquiry) => Promise<unknown>
+  /** Settles what a provider answered. */
+  readonly settle: (receipts: readonly Receipt[], inquiry?: Inquiry) => Promise<unknown>
 }
 
-/** From then on nobody is asked about an attempt: what comes of it is told by callbacks, or not at all. */
+/** After this time an attempt is not checked any more: only a callback can report its money. */
 const givenUpMs = 7 * 24 * hourMs
 
-/** How long after its opening an attempt is asked about first. */
+/** How long after its opening an attempt is checked first. */
 export const firstCheckMs = 10 * secondMs
 
 /**
- * Asks what became of an opened attempt and settles it: for whoever has a reason to think that something did. Nothing for
- * one whose rail cannot be asked. Throws ProviderError when nobody answers.
+ * Checks an opened attempt now and settles the answer, for a caller that expects news. Does nothing for an attempt that is not checked.
+ * Throws ProviderError when the provider does not answer.
  */
 export async function checkAttempt(
   deps: CheckDeps,
@@ -39,7 +39,7 @@ export async function checkAttempt(
   if (due !== undefined) await ask(deps, due)
 }
 
-/** Asks about attempts as they become due. */
+/** Checks attempts when they are due. */
 export function createChecker(deps: CheckDeps): DueWorker {
   const { sql, log } = deps
   return dueWorker<DueCheck>({
@@ -52,7 +52,7 @@ export function createChecker(deps: CheckDeps): DueWorker {
   })
 }
 
-/** Asks once about the attempts that are due. Answers how many it took. */
+/** Checks the due attempts once. Returns how many it claimed. */
 export function checkDue(deps: CheckDeps): Promise<number> {
   return createChecker(deps).once()
 }
@@ -64,26 +64,26 @@ async function askOrWait(deps: CheckDeps, due: DueCheck): Promise<'done'> {
   } catch (error) {
     const { attempt, silent, claim } = due
     const named = { attempt: attempt.id, silent, claim: claim.number }
-    log.warn({ ...named, error: messageOf(error) }, 'nobody says what became of an attempt')
+    log.warn({ ...named, error: messageOf(error) }, 'a provider did not answer what became of an attempt')
     if (isGivenUp(due)) await queries.deleteCheck(sql, due)
     else if (!(await queries.writeSilence(sql, due, waitAfterSilence(due))))
-      log.warn(named, 'another worker has taken it since, and says when it is due again')
+      log.warn(named, 'another worker has claimed it since and decides when it is due again')
   }
   return 'done'
 }
 
 async function ask({ sql, rails, settle }: CheckDeps, due: DueCheck): Promise<void> {
   const { attempt, claimedAt } = due
-  const { check } = must(pageOf(rails.get(attempt.method)), `${attempt.method} can be asked about an attempt`)
+  const { check } = must(pageOf(rails.get(attempt.method)), `${attempt.method} can check an attempt`)
   const { receipts, isOver } = await check(attempt)
-  // Settled before anything says that it was asked: a payment must not expire over money that was found.
+  // Settled before the check is recorded: otherwise the payment could expire although its money was found.
   if (receipts.length > 0) await settle(receipts, { at: claimedAt })
   if (isOver) return queries.endCheck(sql, due)
   if (isGivenUp(due)) return queries.deleteCheck(sql, due)
   await queries.writeChecked(sql, due, nextCheckMs(due))
 }
 
-/** Every 10 s for five minutes, every minute for an hour, then every ten; and at the moment when the payment ends. */
+/** Every 10 s for five minutes, every minute for an hour, then every ten minutes; and when the payment expires. */
 export function nextCheckMs({
   openedAt,
   expiresAt,
@@ -95,7 +95,7 @@ export function nextCheckMs({
   return endsInMs > 0 && endsInMs < regularMs ? endsInMs : regularMs
 }
 
-/** Slower from time to time, but not while a payment waits for the answer to end. */
+/** Longer after each silence, except while an expired payment waits for the answer. */
 function waitAfterSilence({ silent, expiresAt, claimedAt }: DueCheck): number {
   const isWaiting = expiresAt !== null && expiresAt <= claimedAt
   return isWaiting ? 10 * secondMs : Math.min(2 ** silent * 10 * secondMs, minuteMs)

@@ -1,4 +1,4 @@
-// The payer of a checkout chooses, changes their mind, and pays, perhaps by what they had left behind.
+// The payer of a checkout chooses a method, changes it, and pays, possibly by an earlier one.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
@@ -20,8 +20,8 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 
 async function newCheckout(more: object = {}): Promise<Payment> {
-  const asked = { amount: 1_000, currency: 'BRL', checkout: 'default', ...more }
-  const { payment } = await world.creator.create(world.line.merchant, newId(), asked)
+  const request = { amount: 1_000, currency: 'BRL', checkout: 'default', ...more }
+  const { payment } = await world.creator.create(world.line.merchant, newId(), request)
   assert.deepEqual([payment.status, payment.method], ['PENDING', undefined])
   return payment
 }
@@ -32,7 +32,7 @@ const choose = async (payment: Payment, method: PayerChoice['method'], more: Par
 const typesNotified = async (payment: Payment) => (await world.told(payment)).map(({ type }) => type)
 const methodsTried = async (payment: Payment) => (await world.attempts(payment)).map(({ method }) => method)
 
-/** A template of its own for one test. Answers its slug. */
+/** Makes a template for one test. Returns its slug. */
 async function template(more: object): Promise<string> {
   const checked = checkTemplate({ name: 'x', ...more }, 'SANDBOX')
   assert.ok(checked.ok, JSON.stringify(checked))
@@ -46,7 +46,7 @@ async function template(more: object): Promise<string> {
   return slug
 }
 
-test('a choice makes the payment wait for its money, is told once, and opens what was chosen', async () => {
+test('a choice opens the method, and the payment waits for its money, with one event', async () => {
   const cases = [
     { method: 'PIX', currency: 'BRL' },
     { method: 'CREDIT_CARD', currency: 'EUR' },
@@ -58,12 +58,12 @@ test('a choice makes the payment wait for its money, is told once, and opens wha
     const { payment, attempt } = await choose(pending, method)
     assert.deepEqual([payment.status, payment.method, attempt?.method], ['WAITING_PAYMENT', method, method])
     assert.deepEqual(await methodsTried(pending), [method])
-    const [told, ...more] = await world.told(pending)
+    const [event, ...more] = await world.told(pending)
     assert.deepEqual(
-      [told?.type, told?.data['status'], told?.data['paymentMethod'], more],
+      [event?.type, event?.data['status'], event?.data['paymentMethod'], more],
       ['payment.waiting', 'WAITING_PAYMENT', method, []],
     )
-    assert.equal(told?.data['checkoutUrl'], pending.page?.url)
+    assert.equal(event?.data['checkoutUrl'], pending.page?.url)
     const again = await choose(pending, method)
     assert.deepEqual(again.attempt, attempt)
     assert.deepEqual(await typesNotified(pending), ['payment.waiting'])
@@ -77,8 +77,8 @@ test('crypto fields show once CRYPTO is chosen, in its event too; PIX artifacts 
   const shown = await world.shown(usdt)
   assert.match(String(shown['cryptoAddress']), /^0x[0-9a-fA-F]{40}$/)
   assert.equal(shown['cryptoAmount'], (1_000n * cent).toString())
-  const [told] = await world.told(usdt)
-  assert.equal(told?.data['cryptoAddress'], shown['cryptoAddress'])
+  const [event] = await world.told(usdt)
+  assert.equal(event?.data['cryptoAddress'], shown['cryptoAddress'])
 
   const brl = await newCheckout()
   const { attempt } = await choose(brl, 'PIX')
@@ -89,12 +89,12 @@ test('crypto fields show once CRYPTO is chosen, in its event too; PIX artifacts 
   )
 })
 
-test('a replay of the creation shows no artifacts of what was chosen either', async () => {
+test('a replay of the creation shows no artifacts of the chosen method either', async () => {
   const key = newId()
-  const asked = { amount: 1_000, currency: 'BRL', checkout: 'default' }
-  const { payment } = await world.creator.create(world.line.merchant, key, asked)
+  const request = { amount: 1_000, currency: 'BRL', checkout: 'default' }
+  const { payment } = await world.creator.create(world.line.merchant, key, request)
   await choose(payment, 'PIX')
-  const again = await world.creator.create(world.line.merchant, key, asked)
+  const again = await world.creator.create(world.line.merchant, key, request)
   assert.deepEqual(
     [again.replayed, again.payment.page, again.payment.status, again.fields],
     [true, payment.page, 'WAITING_PAYMENT', {}],
@@ -114,7 +114,7 @@ test('the payer may change to another method and back: each is one attempt, and 
   assert.ok(back.payment.version > second.payment.version)
 })
 
-test('money that comes by a method left behind is credited and completes the payment', async () => {
+test('money that comes by an earlier method is credited and completes the payment', async () => {
   const payment = await newCheckout({ currency: 'USDT' })
   await choose(payment, 'CRYPTO')
   const { payment: changed } = await choose(payment, 'PARTNER_PAY')
@@ -124,9 +124,9 @@ test('money that comes by a method left behind is credited and completes the pay
   await world.line.settleAll()
   const paid = await world.line.payment(payment.id)
   assert.deepEqual([paid.status, paid.receivedMinor, paid.method], ['PAID', 1_000n, 'CRYPTO'])
-  const told = await world.told(payment)
+  const events = await world.told(payment)
   assert.deepEqual(
-    told.map(({ type, data }) => [type, data['paymentMethod'], 'cryptoAddress' in data]),
+    events.map(({ type, data }) => [type, data['paymentMethod'], 'cryptoAddress' in data]),
     [
       ['payment.waiting', 'CRYPTO', true],
       ['payment.completed', 'CRYPTO', true],
@@ -141,7 +141,7 @@ test('money that comes by a method left behind is credited and completes the pay
   assert.deepEqual([byPix.status, byPix.method], ['PAID', 'PIX'])
 })
 
-test('with money on its way or in part there is no change to another method', async () => {
+test('with money on its way, or after a part, the method cannot be changed', async () => {
   const payment = await newCheckout({ currency: 'USDT' })
   await choose(payment, 'CRYPTO')
   await world.line.mine([{ to: await world.line.addressOf(payment), units: 400n * cent }])
@@ -151,7 +151,7 @@ test('with money on its way or in part there is no change to another method', as
   assert.ok((await choose(payment, 'CRYPTO')).attempt !== undefined)
 })
 
-test('a payment that is over takes no choice', async () => {
+test('a payment that is over accepts no choice', async () => {
   const canceled = await newCheckout()
   await world.line.close(canceled, 'canceled')
   assert.deepEqual((await choose(canceled, 'PIX')).attempt, undefined)
@@ -163,7 +163,7 @@ test('a payment that is over takes no choice', async () => {
   assert.deepEqual(await methodsTried(paid), ['PIX'])
 })
 
-test('only what the creation resolved can be chosen, and only of a checkout', async () => {
+test('only methods that the creation resolved can be chosen, and only for a checkout', async () => {
   const payment = await newCheckout()
   await assert.rejects(choose(payment, 'CRYPTO'), { code: 'method_not_available' })
   const direct = await world.creator.create(world.line.merchant, newId(), {
@@ -177,7 +177,7 @@ test('only what the creation resolved can be chosen, and only of a checkout', as
   world.pix.isConnected = true
 })
 
-test('a provider that is away leaves what was chosen before, and the next try is the same attempt', async () => {
+test('a provider that is away leaves the earlier choice, and the next try is the same attempt', async () => {
   const payment = await newCheckout()
   world.pix.behave('is away')
   await assert.rejects(choose(payment, 'PIX'), { code: 'provider_unavailable' })
@@ -194,7 +194,7 @@ test('a provider that is away leaves what was chosen before, and the next try is
   assert.deepEqual(await methodsTried(payment), ['PIX', 'CREDIT_CARD'])
 })
 
-test('a refusal leaves the payment open for another method, and for another try with other words', async () => {
+test('after a refusal the payer can choose another method, or try again with other data', async () => {
   const slug = await template({ fields: { taxId: 'optional' } })
   const { payment } = await world.creator.create(world.line.merchant, newId(), {
     amount: 700,
@@ -214,7 +214,7 @@ test('a refusal leaves the payment open for another method, and for another try 
   assert.equal(world.pix.openings.at(-1)?.customerTaxId, '52998224725')
 })
 
-test('a checkout fails when the last of its methods is refused, and not for what its payer told', async () => {
+test('a checkout is FAILED when the last of its methods is refused, but not if other data of the payer may help', async () => {
   const payment = await newCheckout()
   world.card.behave('refuses')
   world.pix.behave('refuses the payer')
@@ -224,7 +224,7 @@ test('a checkout fails when the last of its methods is refused, and not for what
   assert.deepEqual([second.payment.status, second.payment.lastError?.code], ['PENDING', 'payer_refused'])
   assert.deepEqual(await typesNotified(payment), [])
   world.pix.behave('refuses')
-  // What was refused is not asked for again so soon.
+  // A refused request is not repeated at once.
   await world.line.owner`
     update attempt set refusal = jsonb_set(refusal::jsonb, '{at}', '"2026-01-01T00:00:00.000Z"')::json
      where payment_id = ${payment.id}`
@@ -236,7 +236,7 @@ test('a checkout fails when the last of its methods is refused, and not for what
   assert.equal((await choose(payment, 'CREDIT_CARD')).payment.status, 'FAILED')
 })
 
-test('a method that is refused beside one that was opened leaves the payment with that', async () => {
+test('after a refusal of one method the payment keeps another one that was opened', async () => {
   const payment = await newCheckout()
   await choose(payment, 'PIX')
   world.card.behave('refuses')
@@ -249,7 +249,7 @@ test('a method that is refused beside one that was opened leaves the payment wit
   assert.deepEqual(await typesNotified(payment), ['payment.waiting'])
 })
 
-test('a slow provider does not undo a later choice', async () => {
+test('a slow provider does not replace a later choice', async () => {
   const payment = await newCheckout()
   const release = world.card.hold()
   const slow = choose(payment, 'CREDIT_CARD')
@@ -262,7 +262,7 @@ test('a slow provider does not undo a later choice', async () => {
   assert.equal((await world.line.payment(payment.id)).method, 'PIX')
 })
 
-test('a hundred choices at once are one attempt and one call', async () => {
+test('a hundred concurrent choices are one attempt and one call', async () => {
   const payment = await newCheckout()
   const before = world.pix.openings.length
   const all = await Promise.all(Array.from({ length: 100 }, () => choose(payment, 'PIX')))
@@ -271,7 +271,7 @@ test('a hundred choices at once are one attempt and one call', async () => {
   assert.deepEqual(await typesNotified(payment), ['payment.waiting'])
 })
 
-test('a method’s own time counts from its choice, and never beyond the payment’s', async () => {
+test('the expiry of a method counts from its choice, and is never after the payment’s', async () => {
   const { clock } = world.line
   const payment = await newCheckout({ currency: 'USDT' })
   assert.equal(payment.expiresAt?.getTime(), payment.createdAt.getTime() + 24 * hourMs)
@@ -283,7 +283,7 @@ test('a method’s own time counts from its choice, and never beyond the payment
   assert.deepEqual(crypto.expiresAt, payment.expiresAt)
 })
 
-test('what the template asks for is kept, shown where the merchant said nothing, and told', async () => {
+test('the payer’s data is stored as the template asks, and shown and in events where the merchant gave none', async () => {
   const slug = await template({
     fields: { name: 'required', email: 'optional', phone: 'optional' },
     address: 'shipping',
@@ -314,13 +314,13 @@ test('what the template asks for is kept, shown where the merchant said nothing,
   const kept = await world.line.payment(payment.id)
   assert.deepEqual(kept.payer, { name: '<b>Ana</b>', email: 'other@example.com', address })
   assert.equal(world.pix.openings.at(-1)?.customerName, '<b>Ana</b>')
-  const [told] = await world.told(payment)
-  assert.equal(told?.data['customerName'], '<b>Ana</b>')
-  // Changing the method asks for nothing again.
+  const [event] = await world.told(payment)
+  assert.equal(event?.data['customerName'], '<b>Ana</b>')
+  // Changing the method needs no data again.
   assert.ok((await choose(payment, 'CREDIT_CARD')).attempt !== undefined)
 })
 
-test('all of this leaves books in which nothing is found but what no rail of ours keeps', async () => {
+test('the audit finds only the artifacts of the test’s own rails', async () => {
   const { faults } = await world.line.verify()
   assert.deepEqual(
     faults.filter(({ what }) => !what.includes('keeps what nobody gives')),

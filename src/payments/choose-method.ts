@@ -1,5 +1,5 @@
-// The payer of a checkout chooses how to pay: what they tell of themselves is kept, the method is opened, and the payment
-// waits for its money by it. They may change their mind until money comes; what comes by a method left behind is credited.
+// The payer of a checkout chooses a method: the payer's data is stored, the method is opened, and the payment waits for money by that
+// method. The payer may change the method until money comes. Money that comes by an earlier method is credited.
 import type { Method } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
@@ -12,7 +12,7 @@ import type { Payer, Payment } from './payment.ts'
 
 export type PayerChoice = {
   readonly method: Method
-  /** All that the page's form holds; absent: what the payer told before. */
+  /** All that the page's form holds. Absent: what the payer entered before. */
   readonly customer?: Payer
   /** BCP 47. */
   readonly locale?: string
@@ -20,9 +20,11 @@ export type PayerChoice = {
 
 export type Chooser = {
   /**
-   * Answers the payment as it is now and the attempt that it waits for; none when the payment is over, money is on its way
-   * by another method, or the provider refuses (`lastError` says why). 400 with pointers into `/customer` when the template
-   * asks for more, 422 `method_not_available`, 503 `provider_unavailable`: then what was chosen before still counts.
+   * Returns the payment as it is now and the attempt that it waits for. There is no attempt when the payment is over, money is on its
+   * way by another method, or the provider refuses (`lastError` says why). Errors:
+   * - 400 with pointers into `/customer`: the template requires more
+   * - 422 `method_not_available`
+   * - 503 `provider_unavailable`: the earlier choice still counts
    */
   choose(payment: Payment, choice: PayerChoice): Promise<PageAttempt>
 }
@@ -60,7 +62,7 @@ export function createChooser({ opener, templates }: ChooserDeps): Chooser {
   }
 }
 
-/** What the template does not ask for is not kept. */
+/** Keeps only what the template asks for. */
 function collected({ fields, address }: TemplateDocument, customer: Payer): Payer {
   const kept: { -readonly [Name in keyof Payer]: Payer[Name] } = {}
   for (const name of fieldNames) {
@@ -73,14 +75,14 @@ function collected({ fields, address }: TemplateDocument, customer: Payer): Paye
 
 const textMax = 254
 
-/** What is missing, the merchant's own word counted in, or cannot be kept. */
+/** What neither the merchant nor the payer provided, and what cannot be stored. */
 function faultsOf(
   { fields, address }: TemplateDocument,
   { request }: Payment,
   payer: Payer,
 ): readonly FieldFault[] {
   const faults: FieldFault[] = []
-  const known: Payer = {
+  const provided: Payer = {
     ...(request.customerName === undefined ? {} : { name: request.customerName }),
     ...(request.customerEmail === undefined ? {} : { email: request.customerEmail }),
     ...(request.customerTaxId === undefined ? {} : { taxId: request.customerTaxId }),
@@ -88,8 +90,8 @@ function faultsOf(
   }
   const missing = (pointer: string) => faults.push({ pointer, code: 'required', message: 'is required' })
   for (const name of fieldNames)
-    if (fields[name] === 'required' && known[name] === undefined) missing(`/customer/${name}`)
-  if (address !== 'none' && known.address === undefined) missing('/customer/address')
+    if (fields[name] === 'required' && provided[name] === undefined) missing(`/customer/${name}`)
+  if (address !== 'none' && provided.address === undefined) missing('/customer/address')
   const unclean = findUncleanText(payer, '/customer')
   if (unclean !== undefined)
     faults.push({ pointer: unclean, code: 'unclean_text', message: 'holds a NUL or half a surrogate pair' })

@@ -1,4 +1,4 @@
-// Creating a payment whose payer chooses on a page: what the template, the request and the connections let through.
+// Creating a payment whose payer chooses on a page: the methods that the template, the request and the connections allow.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
@@ -26,7 +26,7 @@ const request: PaymentRequest = { amount: 1_000, currency: 'BRL', checkout: 'def
 const create = (more: Partial<PaymentRequest> = {}, key: string = newId(), merchant?: Merchant) =>
   world.creator.create(merchant ?? world.line.merchant, key, { ...request, ...more })
 
-/** Writes a revision as another process does: nobody here is told. */
+/** Writes a revision as another process does: this process is not signalled. */
 async function write(slug: string, more: object, merchantId = world.line.merchant.id): Promise<TemplateKey> {
   const checked = checkTemplate({ name: slug, ...more }, 'SANDBOX')
   assert.ok(checked.ok, JSON.stringify(checked))
@@ -45,7 +45,7 @@ async function refusalOf(creating: Promise<unknown>): Promise<AppError> {
   return error
 }
 
-test('the answer is PENDING with the page and the methods of the currency, and nothing to pay with', async () => {
+test('the answer is PENDING with the page and the methods of the currency, without artifacts', async () => {
   const { payment, fields, replayed } = await create({ metadata: { orderId: 'A-1' } })
   const record = creationRecord(payment, fields)
   assert.equal(replayed, false)
@@ -63,7 +63,7 @@ test('the answer is PENDING with the page and the methods of the currency, and n
   assert.equal(payment.templateRevision, 0)
 })
 
-test('each currency has the methods that take it, in the template’s order', async () => {
+test('each currency has the methods that accept it, in the template’s order', async () => {
   for (const [currency, methods] of [
     ['BRL', ['PIX', 'CREDIT_CARD']],
     ['EUR', ['CREDIT_CARD']],
@@ -78,7 +78,7 @@ test('each currency has the methods that take it, in the template’s order', as
   assert.equal((await refusalOf(create({ checkout: slug, currency: 'USD' }))).code, 'method_not_available')
 })
 
-test('paymentMethods is a filter: of the template’s methods those that are named, in the template’s order', async () => {
+test('paymentMethods filters the template’s methods, in the template’s order', async () => {
   const methods = async (...paymentMethods: readonly string[]) =>
     (await create({ paymentMethods })).payment.methods
   assert.deepEqual(await methods('CREDIT_CARD', 'PIX'), ['PIX', 'CREDIT_CARD'])
@@ -92,7 +92,7 @@ test('paymentMethods is a filter: of the template’s methods those that are nam
   assert.match(refusal.message, /CRYPTO takes USDT or USD, not BRL\./)
 })
 
-test('an amount that a provider is known not to take makes no payment by it alone, and leaves it out of a checkout', async () => {
+test('a method whose provider does not accept the amount is refused alone, and left out of a checkout', async () => {
   const direct = (amount: number) =>
     world.creator.create(world.line.merchant, newId(), {
       amount,
@@ -119,7 +119,7 @@ test('an amount that a provider is known not to take makes no payment by it alon
   assert.match(none.message, /CREDIT_CARD takes from 0\.50 to 999999\.99 EUR, not 0\.49\./)
 })
 
-test('a payment by wallet app lives for an hour at most; a checkout may wait longer and says so for itself', async () => {
+test('a payment by wallet app lives for an hour at most; a checkout with that method may wait longer', async () => {
   const partner = { currency: 'USDT', paymentMethods: ['PARTNER_PAY'] }
   const { checkout: _, ...direct } = request
   const made = (more: Partial<PaymentRequest>) =>
@@ -139,7 +139,7 @@ test('a payment by wallet app lives for an hour at most; a checkout may wait lon
   assert.equal(Number(payment.expiresAt) - Number(payment.createdAt), 2 * hourMs)
 })
 
-test('without a currency it is the template’s first; one that the template does not have is refused', async () => {
+test('the default currency is the template’s first; one that the template does not have is refused', async () => {
   const { currency: _, ...without } = request
   const made = await world.creator.create(world.line.merchant, newId(), without)
   assert.equal(made.payment.currency, 'BRL')
@@ -152,7 +152,7 @@ test('without a currency it is the template’s first; one that the template doe
   }
 })
 
-test('limits of a method hold for its currency, both ends included', async () => {
+test('limits of a method apply to its currency, both ends included', async () => {
   const { slug } = await write(newSlug(), {
     methods: [
       { method: 'PIX', limits: { BRL: { min: 100, max: 500 } } },
@@ -166,7 +166,7 @@ test('limits of a method hold for its currency, both ends included', async () =>
   assert.deepEqual(await methods(501), ['CREDIT_CARD'])
 })
 
-test('what no connection takes is not offered, and a method with manual capture is one that can', async () => {
+test('a method without a connection that accepts it is not offered, and manual capture only with authorisations', async () => {
   world.pix.isConnected = false
   assert.deepEqual((await create()).payment.methods, ['CREDIT_CARD'])
   world.card.isConnected = false
@@ -179,7 +179,7 @@ test('what no connection takes is not offered, and a method with manual capture 
   assert.equal((await refusalOf(create(manual))).code, 'method_not_available')
 })
 
-test('the same key and body is the same page, whatever became of the template and the connections', async () => {
+test('the same key and body is the same page, even after the template and the connections changed', async () => {
   const { slug, merchantId } = await write(newSlug(), {})
   const key = newId()
   const first = await create({ checkout: slug }, key)
@@ -245,7 +245,7 @@ test('another merchant’s template is unknown, and every merchant has its own d
   assert.deepEqual((await create()).payment.methods, ['PIX', 'CREDIT_CARD'])
 })
 
-test('a payment keeps the revision that it was made with', async () => {
+test('a payment keeps the revision with which it was created', async () => {
   const key = await write(newSlug(), { texts: { en: { title: 'One' } } })
   const { payment: first } = await create({ checkout: key.slug })
   await write(key.slug, { texts: { en: { title: 'Two' } } })
@@ -259,7 +259,7 @@ test('a payment keeps the revision that it was made with', async () => {
   assert.deepEqual([await titleOf(1), await titleOf(2), await titleOf(3)], ['One', 'Two', undefined])
 })
 
-test('of 200 revisions at most it is remembered what they said', async () => {
+test('at most 200 revisions are cached', async () => {
   const key = await write(newSlug(), {})
   await world.line.owner`
     insert into template_revision (merchant_id, slug, number, document, created_at)
@@ -274,7 +274,7 @@ test('of 200 revisions at most it is remembered what they said', async () => {
   assert.deepEqual(await read(1), first)
 })
 
-test('a template that was just made counts at once, a change of one within a second', async () => {
+test('a new template counts at once, a change within a second', async () => {
   const { sql } = world.line
   const book = await openTemplateStore({ sql, log: silentLog })
   try {
@@ -291,7 +291,7 @@ test('a template that was just made counts at once, a change of one within a sec
   }
 })
 
-test('creating asks the database nothing more than a payment without a checkout', async () => {
+test('creating sends no more statements than a payment without a checkout', async () => {
   await create()
   const { sql } = world.line
   const statements: string[] = []
@@ -304,21 +304,29 @@ test('creating asks the database nothing more than a payment without a checkout'
   const { createPaymentCreator } = await import('./create.ts')
   const { pages } = await import('../../test/page-hosts.ts')
   const { rails, line, templates } = world
-  const own = { pages, sql: counting, rails, ledger: line.lane, clock: line.clock, log: silentLog, templates }
-  const creator = createPaymentCreator(own)
+  const options = {
+    pages,
+    sql: counting,
+    rails,
+    ledger: line.lane,
+    clock: line.clock,
+    log: silentLog,
+    templates,
+  }
+  const creator = createPaymentCreator(options)
   await creator.create(line.merchant, newId(), request)
   await creator.close()
   assert.deepEqual(statements, [])
 })
 
-test('the payer has a day, or what the merchant says', async () => {
+test('the payer can pay for a day by default, or for expiresIn', async () => {
   const { payment } = await create()
   assert.equal(Number(payment.expiresAt) - Number(payment.createdAt), 24 * hourMs)
   const { payment: short } = await create({ expiresIn: 600 })
   assert.equal(Number(short.expiresAt) - Number(short.createdAt), 600_000)
 })
 
-test('a payment’s own links lead to the hosts of its template', async () => {
+test('a payment’s own links have to lead to the hosts of its template', async () => {
   const { slug } = await write(newSlug(), { urls: { allowedHosts: ['shop.example', '*.shop.example:8443'] } })
   for (const url of ['https://shop.example/x', 'https://a.shop.example:8443/', 'https://shop.example:444'])
     assert.equal((await create({ checkout: slug, returnUrl: url })).payment.status, 'PENDING', url)
@@ -339,13 +347,13 @@ test('a payment’s own links lead to the hosts of its template', async () => {
   }
 })
 
-test('where nobody keeps templates every merchant still has the default', () => {
+test('without a template store every merchant has the default checkout', () => {
   const key = { merchantId: world.line.merchant.id, slug: 'default' }
   assert.equal(defaultTemplates.find(key)?.revision, 0)
   assert.equal(defaultTemplates.find({ ...key, slug: 'x' }), undefined)
 })
 
-test('a payment that nobody chose for expires, and can be canceled before', async () => {
+test('a payment without a choice expires, and can be canceled before', async () => {
   const { payment } = await create()
   assert.equal((await world.line.close(payment, 'expired', { early: true })).kind, 'closed')
   const { payment: other } = await create()

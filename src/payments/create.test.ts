@@ -1,4 +1,4 @@
-// The creation lane: one payment for each key, whoever asks, how many at once, and whatever breaks meanwhile.
+// The creation lane: one payment for each key, with any number of concurrent calls, and whatever fails meanwhile.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openLine, type Line } from '../../test/line.ts'
@@ -27,7 +27,7 @@ after(async () => {
   await line[Symbol.asyncDispose]()
 })
 
-/** A creator of its own, as another process has. */
+/** A separate creator, as in another process. */
 function openCreator(
   url = line.appUrl,
   more: { readonly itemsMax?: number; readonly queueMax?: number } = {},
@@ -61,7 +61,7 @@ async function paymentsOf(prefix: string): Promise<number> {
   return (await line.sql`select from payment where starts_with(idempotency_key, ${prefix})`).count
 }
 
-test('a hundred calls with one key, on two processes, make one payment and a hundred equal answers', async () => {
+test('a hundred calls with one key, in two processes, make one payment and a hundred equal answers', async () => {
   const creators = [openCreator(), openCreator()]
   const key = newId()
   const all = await Promise.all(
@@ -77,7 +77,7 @@ test('a hundred calls with one key, on two processes, make one payment and a hun
   assert.equal(attempts?.count, 1n)
 })
 
-test('processes with overlapping keys in any order neither wait in a circle nor disagree', async () => {
+test('processes with overlapping keys in any order neither deadlock nor disagree', async () => {
   const creators = [
     openCreator(undefined, { itemsMax: 40 }),
     openCreator(undefined, { itemsMax: 23 }),
@@ -104,7 +104,7 @@ test('processes with overlapping keys in any order neither wait in a circle nor 
   assert.equal(await paymentsOf(prefix), keys.length)
 })
 
-test('of two bodies under one key at the same time one is the payment and the other a conflict', async () => {
+test('of two concurrent bodies under one key one is the payment and the other a conflict', async () => {
   const creators = [openCreator(), openCreator()]
   for (let round = 0; round < 5; round++) {
     const key = newId()
@@ -122,7 +122,7 @@ test('of two bodies under one key at the same time one is the payment and the ot
   }
 })
 
-test('the order of keys in a body does not count, anything else does', async () => {
+test('a body with its keys in another order is the same, any other difference is a conflict', async () => {
   const creator = openCreator()
   const key = newId()
   const made = await creator.create(line.merchant, key, {
@@ -162,7 +162,7 @@ test('another merchant’s key is another key', async () => {
   assert.notEqual(mine.payment.id, theirs.payment.id)
 })
 
-test('a call that is refused leaves its key free, but a key that is taken says so first', async () => {
+test('a refused call leaves its key free, but a key that is in use is compared first', async () => {
   const creator = openCreator()
   const key = newId()
   const refused = { ...request, currency: 'BRL' }
@@ -173,7 +173,7 @@ test('a call that is refused leaves its key free, but a key that is taken says s
 })
 
 for (const fate of ['lost', 'answer lost'] as const) {
-  test(`a COMMIT that is lost (${fate === 'lost' ? 'before it arrived' : 'with its answer'}) makes the payment once, and says that it is new`, async () => {
+  test(`a COMMIT that is lost (${fate === 'lost' ? 'before it arrived' : 'with its answer'}) makes the payment once, and answers that it is new`, async () => {
     await using proxy = await startTcpProxy(line.appUrl)
     const creator = openCreator(proxy.url)
     for (const round of [1, 2]) {
@@ -213,7 +213,7 @@ test('a process that dies between the payment and its attempt leaves neither, an
   assert.equal(whole.count, 1)
 })
 
-test('beyond so many waiting creations the answer is 503', async () => {
+test('above the limit of waiting creations the answer is 503', async () => {
   const creator = openCreator(undefined, { queueMax: 5 })
   const settled = await Promise.allSettled(
     Array.from({ length: 20 }, () => creator.create(line.merchant, newId(), request)),
@@ -223,6 +223,6 @@ test('beyond so many waiting creations the answer is 503', async () => {
   for (const { reason } of refused) assert.ok(reason instanceof AppError && reason.code === 'unavailable')
 })
 
-test('all of this leaves books in which nothing is found', async () => {
+test('the audit finds no faults', async () => {
   assert.deepEqual((await line.verify()).faults, [])
 })

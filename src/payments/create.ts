@@ -1,6 +1,6 @@
-// START HERE. A merchant asks for a payment: the request is checked, a route chosen, and payment, attempt and what the
-// payer needs are written in one transaction, together with whatever else arrived meanwhile. Where a provider makes what
-// the payer needs, it is asked after that commit, never within it.
+// START HERE. A merchant requests a payment: the request is checked, a route is chosen, and the payment, its attempt and what the payer
+// needs are written in one transaction, together with other creations that arrived meanwhile. If a provider makes what the payer
+// needs, it is creation after that commit, never within the transaction.
 // Inspected by audit/payments.ts.
 import type { Attempt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -31,13 +31,16 @@ export type Merchant = { readonly id: MerchantId; readonly mode: Mode }
 
 export type Created = { readonly payment: Payment; readonly replayed: boolean }
 
-/** A creation as it is answered: with what the payer needs, where the answer carries it. */
+/** A creation with what the payer needs, if that is part of the answer. */
 export type Answered = Created & { readonly fields: RailFields }
 
 export type PaymentCreator = {
   /**
-   * Makes the payment, or answers the one that this key made before with the same body. 409 when the body was another;
-   * a refusal leaves no record, so the key is still free. 403 when the merchant is suspended and the key is new. 503 when a provider has to open it and does not answer.
+   * Makes the payment, or returns the one that this key made before with the same body. A refusal leaves no record, so the key is still
+   * free. Errors:
+   * - 403: the merchant is suspended and the key is new
+   * - 409: this key made a payment with another body
+   * - 503: a provider has to open it and does not answer
    */
   create(merchant: Merchant, idempotencyKey: string, request: PaymentRequest): Promise<Answered>
   close(): Promise<void>
@@ -46,14 +49,14 @@ export type PaymentCreator = {
 export type CreatorOptions = {
   readonly sql: Sql
   readonly rails: Rails
-  /** What an opening changed is written through it. */
+  /** Writes the result of an opening. */
   readonly ledger: LedgerLane<EventDraft>
   readonly clock: Clock
-  /** Throws when no end may be counted from now. */
+  /** Throws while the database's clock is ahead of ours, because the expiry is counted from now. */
   readonly mayCreate?: () => void
   readonly log: Log
   readonly pages: PageHosts
-  /** Absent: there are no checkouts but the default one. */
+  /** Absent: there is only the default checkout. */
   readonly templates?: TemplateFinder
   readonly itemsMax?: number
   readonly queueMax?: number
@@ -84,9 +87,9 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
     nameOf: () => 'payment',
   }
 
-  /** `own`: the attempt that was made with it just now. */
-  async function answer(created: Created, own?: Attempt): Promise<Answered> {
-    const { payment, attempt } = await opener.open(created.payment, own)
+  /** `made`: the attempt that was made with the payment just now. */
+  async function answer(created: Created, made?: Attempt): Promise<Answered> {
+    const { payment, attempt } = await opener.open(created.payment, made)
     const rail = attempt === undefined || payment.method === undefined ? undefined : rails.get(payment.method)
     const fields = attempt === undefined ? {} : shownBy(rail, [{ ...attempt, paidRefs: [] }], 'full')
     return { payment, replayed: created.replayed, fields }
@@ -101,22 +104,22 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
     async create(merchant, idempotencyKey, request) {
       options.mayCreate?.()
       const fingerprint = sha256(canonicalJson(request))
-      const asked: CreationRequest = { merchant, idempotencyKey, fingerprint, request }
-      const item = newOr(() => newPayment(options, asked))
+      const creation: CreationRequest = { merchant, idempotencyKey, fingerprint, request }
+      const item = newOr(() => newPayment(options, creation))
       if ('payment' in item) return submit(item)
-      // The key is compared before anything else is resolved: a refusal counts only for a key that is free.
+      // The key is compared before the refusal is thrown: a refusal counts only for a key that is free.
       const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
       if (stored !== undefined) return answer(replay(stored, fingerprint, request))
       if (!isUnknownCheckout(item.refusal)) throw item.refusal
-      // Another process may have made the template since we looked.
+      // Another process may have made the template since the last read.
       await options.templates?.refresh()
-      return submit(newPayment(options, asked))
+      return submit(newPayment(options, creation))
     },
     close: lane.close,
   }
 }
 
-/** What `make` makes, or why it refused. */
+/** The item, or the error that `make` threw. */
 function newOr(make: () => Item): Item | { readonly refusal: unknown } {
   try {
     return make()
@@ -138,44 +141,44 @@ type CreationRequest = {
 
 type Making = Pick<CreatorOptions, 'rails' | 'clock' | 'pages' | 'templates'>
 
-function newPayment(making: Making, asked: CreationRequest): Item {
-  const { checkout } = asked.request
-  if (checkout === undefined) return newDirectPayment(making, asked)
-  const key = { merchantId: asked.merchant.id, slug: checkout }
+function newPayment(making: Making, creation: CreationRequest): Item {
+  const { checkout } = creation.request
+  if (checkout === undefined) return newDirectPayment(making, creation)
+  const key = { merchantId: creation.merchant.id, slug: checkout }
   const plan = (making.templates ?? defaultTemplates).find(key)
   if (plan === undefined) {
     const faults = [{ pointer: '/checkout', code: 'not_available', message: 'is not available' }]
     throw new AppError('checkout_not_found', `There is no checkout ${checkout}.`, { faults })
   }
-  return newCheckoutPayment(making, asked, plan)
+  return newCheckoutPayment(making, creation, plan)
 }
 
-/** The payer chooses on the page: until then there is no method, and nothing to pay with. */
+/** The payer chooses on the page: until then there is no method and no attempt. */
 function newCheckoutPayment(
   { rails, clock, pages }: Making,
-  asked: CreationRequest,
+  creation: CreationRequest,
   plan: CheckoutPlan,
 ): Item {
-  const { currency, methods } = checkoutRouteOf(rails, asked.merchant, asked.request, plan)
+  const { currency, methods } = checkoutRouteOf(rails, creation.merchant, creation.request, plan)
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
-    ...newlyRequested(asked, createdAt),
+    ...newlyRequested(creation, createdAt),
     status: 'PENDING',
     currency,
     methods,
     page: newPageLink(pages, 'CHECKOUT'),
     templateRevision: plan.revision,
-    expiresAt: checkoutEnd(createdAt, asked.request),
+    expiresAt: checkoutEnd(createdAt, creation.request),
   }
   return { payment }
 }
 
-function newDirectPayment({ rails, clock, pages }: Making, asked: CreationRequest): Item {
-  const { merchant, request } = asked
+function newDirectPayment({ rails, clock, pages }: Making, creation: CreationRequest): Item {
+  const { merchant, request } = creation
   const { rail, method, currency, connection } = routeOf(rails, merchant, request)
   const createdAt = clock.now()
   const payment: queries.NewPayment = {
-    ...newlyRequested(asked, createdAt),
+    ...newlyRequested(creation, createdAt),
     status: rail.opens.at === 'REQUEST' ? 'PENDING' : 'WAITING_PAYMENT',
     currency,
     methods: [method],
@@ -197,7 +200,7 @@ function newDirectPayment({ rails, clock, pages }: Making, asked: CreationReques
   return { payment, first: { attempt, rail } }
 }
 
-/** What is the same for every payment that was just asked for. */
+/** The fields that all new payments have in common. */
 function newlyRequested(
   { merchant, idempotencyKey, fingerprint, request }: CreationRequest,
   createdAt: Date,
@@ -220,14 +223,14 @@ function newlyRequested(
 async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly Settled<Created>[]> {
   const firsts = new Map<string, Item>()
   for (const item of items) if (!firsts.has(keyOf(item))) firsts.set(keyOf(item), item)
-  // Sorted, so that two processes with overlapping batches take their keys in one order and never wait in a circle.
+  // Sorted, so that two processes with overlapping batches lock their keys in the same order and cannot deadlock.
   const fresh = [...firsts.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
 
   const inserted = await sql.begin((tx) => insertAll(tx, fresh))
-  const taken = items.filter((item) => !inserted.has(item.payment.id))
+  const notInserted = items.filter((item) => !inserted.has(item.payment.id))
   const stored = new Map<string, queries.StoredKey>()
-  if (taken.length > 0) {
-    const keys = taken.map(({ payment }) => ({
+  if (notInserted.length > 0) {
+    const keys = notInserted.map(({ payment }) => ({
       merchantId: payment.merchantId,
       idempotencyKey: payment.idempotencyKey,
     }))
@@ -268,13 +271,13 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<st
   return inserted
 }
 
-/** Its key is free and yet nothing was inserted: the statement itself left out the payments of suspended merchants. */
+/** The key is free and nothing was inserted: the statement leaves out the payments of suspended merchants. */
 function suspended(): AppError {
-  return new AppError('merchant_suspended', 'The operator takes no new payments of this merchant now.')
+  return new AppError('merchant_suspended', 'The operator accepts no new payments of this merchant now.')
 }
 
 function verdictOn(item: Item, stored: queries.StoredKey): Settled<Created> {
-  // Our own row: the commit went through although its answer was lost.
+  // Our own row: the commit succeeded although its answer was lost.
   if (stored.payment.id === item.payment.id)
     return { ok: true, verdict: { payment: stored.payment, replayed: false } }
   try {

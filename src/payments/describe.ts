@@ -1,4 +1,4 @@
-// What the rails add to the records of payments: out of their own tables, or out of what is kept of every attempt.
+// What the rails add to the records of payments, from their own tables or from the attempts.
 import type { Method, PaymentRef } from '#/rails/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { PaymentId, RefundId } from '#/kernel/id.ts'
@@ -15,14 +15,14 @@ export type Shown = 'full' | 'brief'
 
 type Means = NonNullable<ShownAttempt['means']>
 
-/** The fields that rails add to each of these payments, and what of it is on its way back. */
+/** The fields that rails add to each of these payments, and the amount of pending refunds. */
 export type Descriptions = {
   of(payment: Payment): RailFields
-  /** A refund as it was decided to be, while the payments were being decided about. */
+  /** A refund as decided in the same batch. */
   setRefund(refund: PendingRefund & { readonly isPending: boolean }): void
-  /** Money that came while they were being decided about. */
+  /** Money that came in the same batch. */
   addPaid(paymentId: PaymentId, attempt: Pick<ShownAttempt, 'id'>, paidRef: string): void
-  /** What it was paid with, or authorised. */
+  /** What the payer paid or authorised it with. */
   addMeans(paymentId: PaymentId, attempt: Pick<ShownAttempt, 'id'>, means: Means): void
 }
 
@@ -33,14 +33,15 @@ export async function describePayments(
   payments: readonly Payment[],
   shown: Shown,
 ): Promise<Descriptions> {
-  const own = new Map<string, RailFields>()
+  const ofTables = new Map<string, RailFields>()
   const kept = new Map<PaymentId, PaymentRef>()
   for (const rail of rails.values()) {
     const group = payments.filter((payment) => mayShow(payment, rail.method))
     const refs = group.map(describedRef)
     if (rail.record?.from === 'ATTEMPTS') for (const ref of refs) kept.set(ref.paymentId, ref)
     if (rail.record?.from !== 'TABLES' || refs.length === 0) continue
-    for (const [id, fields] of await rail.record.describe(sql, refs)) own.set(`${id}/${rail.method}`, fields)
+    for (const [id, fields] of await rail.record.describe(sql, refs))
+      ofTables.set(`${id}/${rail.method}`, fields)
   }
   const attempts: Map<PaymentId, readonly MethodAttempt[]> =
     kept.size === 0
@@ -52,15 +53,15 @@ export async function describePayments(
     id: ShownAttempt['id'],
     changed: (attempt: MethodAttempt) => MethodAttempt,
   ) => {
-    const known = attempts.get(paymentId) ?? []
+    const before = attempts.get(paymentId) ?? []
     attempts.set(
       paymentId,
-      known.map((each) => (each.id === id ? changed(each) : each)),
+      before.map((each) => (each.id === id ? changed(each) : each)),
     )
   }
   return {
     of: (payment) => ({
-      ...(own.get(`${payment.id}/${payment.method}`) ??
+      ...(ofTables.get(`${payment.id}/${payment.method}`) ??
         fieldsOf(rails, payment, attempts.get(payment.id) ?? [], shown)),
       ...refundFields(payment, pending),
     }),
@@ -74,7 +75,7 @@ export async function describePayments(
   }
 }
 
-/** By refund. Most payments have none, and nothing is asked for. */
+/** By refund. Most payments have none, and need no query. */
 async function pendingRefunds(
   sql: Sql | Tx,
   payments: readonly Payment[],
@@ -95,7 +96,7 @@ function describedRef({ merchantId, id, completingRef, completingTx }: Payment):
   return { merchantId, paymentId: id, ...(completing === undefined ? {} : { completing }) }
 }
 
-/** Whether the payment's record has, or gets while it is being decided about, what this method adds. */
+/** Whether the payment's record has the fields of this method, or may get them in the same batch. */
 function mayShow({ method, methods, request }: Payment, shown: Method): boolean {
   return request.checkout === undefined ? method === shown : methods.includes(shown)
 }
@@ -109,14 +110,14 @@ function fieldsOf(
   shown: Shown,
 ): RailFields {
   const rail: Rail | undefined = method === undefined ? undefined : rails.get(method)
-  const own = withNewestRefs(
+  const ofMethod = withNewestRefs(
     attempts.filter((attempt) => attempt.method === method),
     completingRef,
   )
-  return shownBy(rail, request.checkout === undefined ? own : own.map(withoutArtifacts), shown)
+  return shownBy(rail, request.checkout === undefined ? ofMethod : ofMethod.map(withoutArtifacts), shown)
 }
 
-/** The names of money are as few as deposits: the newest, and the one that completed the sum. */
+/** Limits the names of money as the deposits are: to the newest ones, and the one that completed the sum. */
 function withNewestRefs(
   attempts: readonly MethodAttempt[],
   completing: string | undefined,
@@ -134,7 +135,7 @@ function withNewestRefs(
   }))
 }
 
-/** What the payer of a checkout pays with is on its page, and nowhere else (interface §2.1). */
+/** The payer of a checkout finds the artifacts on its page only (interface §2.1). */
 function withoutArtifacts(attempt: MethodAttempt): MethodAttempt {
   const shown: { -readonly [Name in keyof MethodAttempt]: MethodAttempt[Name] } = { ...attempt }
   delete shown.artifacts
@@ -145,21 +146,21 @@ async function keptAttempts(
   sql: Sql | Tx,
   refs: readonly PaymentRef[],
 ): Promise<Map<PaymentId, readonly MethodAttempt[]>> {
-  const [rows, told] = await Promise.all([
+  const [rows, paidRefs] = await Promise.all([
     queries.selectAttempts(sql, refs),
     queries.selectPaidRefs(sql, refs),
   ])
-  const notifiedOf = Map.groupBy(told, (each) => each.attemptId)
+  const refsOf = Map.groupBy(paidRefs, (each) => each.attemptId)
   const attempts = rows.map(({ id, paymentId, method, artifacts }) => {
-    const own = notifiedOf.get(id) ?? []
-    const means = own.findLast((each) => each.means !== null)?.means ?? null
+    const ownRefs = refsOf.get(id) ?? []
+    const means = ownRefs.findLast((each) => each.means !== null)?.means ?? null
     return {
       id,
       paymentId,
       method,
       ...(artifacts === null ? {} : { artifacts }),
       ...(means === null ? {} : { means }),
-      paidRefs: own.filter(({ outcome }) => outcome === 'paid').map((each) => each.providerRef),
+      paidRefs: ownRefs.filter(({ outcome }) => outcome === 'paid').map((each) => each.providerRef),
     }
   })
   return Map.groupBy(attempts, (attempt) => attempt.paymentId)

@@ -1,4 +1,4 @@
-// The ends of a payment that nobody paid: its time is over, or the merchant takes it back.
+// The ends of a payment that was not paid: it expires, or the merchant cancels it.
 import type { PaymentRef } from '#/rails/words.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import type { Sql } from '#/db/client.ts'
@@ -18,7 +18,7 @@ import * as queries from './queries.ts'
 
 export type EndItem = PaymentRef & {
   readonly event: 'expired' | 'canceled'
-  /** The sandbox ends a payment before its time, to rehearse money that comes late. */
+  /** The sandbox lets a payment expire early, to rehearse money that comes late. */
   readonly early?: true
 }
 
@@ -36,29 +36,29 @@ type View = {
   readonly payments: Map<PaymentId, Payment>
   /** What rails add to the events. */
   readonly described: Descriptions
-  /** Their providers were not asked yet what became of them since their time was over. */
+  /** Payments whose attempts were not checked since they were due to expire. */
   readonly unchecked: ReadonlySet<PaymentId>
 }
 
 type Decided = Ruling<Payment, EndVerdict, EventDraft>
 
-/** What each end is called: as a state, and as the merchant is told. */
+/** The state and the type of event of each end. */
 const ends = {
   expired: { status: 'EXPIRED', type: 'payment.expired' },
   canceled: { status: 'CANCELED', type: 'payment.canceled' },
 } as const
 
-/** So long a provider may be silent; then a payment expires without its word. */
+/** How long a provider may be silent; after that a payment expires without its answer. */
 const silenceMs = 10 * minuteMs
 
 /** Expires and cancels, as kinds of work for the ledger lane. */
 export function endKind(rails: Rails): EndKind {
-  const closable = methodsAtProviders(rails)
-  const areAsked = checkedMethods(rails).length > 0
+  const cancelable = methodsAtProviders(rails)
+  const areChecked = checkedMethods(rails).length > 0
   return runnable<EndItem, View, Payment, EndVerdict, EventDraft>({
-    name: 'close a payment',
+    name: 'end a payment',
     async load({ tx }, items) {
-      const expiring = areAsked ? items.filter(({ event }) => event === 'expired') : []
+      const expiring = areChecked ? items.filter(({ event }) => event === 'expired') : []
       const [view, unchecked] = await Promise.all([
         loadDescribed(tx, rails, items),
         expiring.length === 0 ? new Set<PaymentId>() : selectUnchecked(tx, expiring),
@@ -70,7 +70,7 @@ export function endKind(rails: Rails): EndKind {
       const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
       await Promise.all([
         queries.writePayments(tx, payments),
-        closable.length > 0 && insertClosings(tx, refs, closable),
+        cancelable.length > 0 && insertClosings(tx, refs, cancelable),
       ])
     },
   })
@@ -91,36 +91,36 @@ function decide(view: View, item: EndItem, { now }: Pick<Batch, 'now'>): Decided
   const end = ends[item.event]
   if (payment.status === end.status) return { verdict: { kind: 'already', payment } }
   const status = next(paymentStates, payment.status, item.event)
-  if (status === undefined || !mayClose(view, payment, item, now))
+  if (status === undefined || !mayEnd(view, payment, item, now))
     return { verdict: { kind: 'refused', payment } }
-  const closed: Payment = {
+  const ended: Payment = {
     ...payment,
     status,
     version: payment.version + 1,
     ...(item.early ? { expiresAt: now } : {}),
   }
-  view.payments.set(closed.id, closed)
+  view.payments.set(ended.id, ended)
   return {
-    verdict: { kind: 'closed', payment: closed },
-    change: closed,
-    events: [paymentEvent(end.type, closed, view.described)],
+    verdict: { kind: 'closed', payment: ended },
+    change: ended,
+    events: [paymentEvent(end.type, ended, view.described)],
   }
 }
 
-/** Nothing expires while what was seen and received covers the amount; nothing is canceled while money is on its way. */
-function mayClose({ unchecked }: View, payment: Payment, item: EndItem, now: Date): boolean {
+/** A payment does not expire while money on its way covers what is missing, and is not canceled while any money is on its way. */
+function mayEnd({ unchecked }: View, payment: Payment, item: EndItem, now: Date): boolean {
   if (item.event === 'canceled') return payment.seenMinor === 0n
   return isDue(payment, item, now, unchecked.has(payment.id)) && payment.seenMinor < missingMinor(payment)
 }
 
-/** Its provider may know of money that no callback has told: it has to be asked first, but not for ever. */
+/** The provider may have money that no callback has reported: the attempt is checked first, but for a limited time. */
 function isDue({ expiresAt }: Payment, { early }: EndItem, now: Date, isUnchecked: boolean): boolean {
   if (early === true) return true
   if (expiresAt === undefined) return false
   return (isUnchecked ? addMs(expiresAt, silenceMs) : expiresAt) <= now
 }
 
-/** One look for payments whose time is over. Answers how many it closed. */
+/** Lets due payments expire, once. Returns how many expired. */
 export async function expireDue(deps: {
   readonly sql: Sql
   readonly lane: LedgerLane<EventDraft>

@@ -1,4 +1,4 @@
-// The SQL of beginning an attempt: what payments tried, with what their providers were asked for, and what payers told.
+// The SQL of initiating an attempt: the attempts of payments with their terms, and the payers' data.
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId } from '#/kernel/id.ts'
@@ -6,11 +6,11 @@ import type { Refused } from '#/rails/refusal.ts'
 import type { KeptAttempt } from './attempt-queries.ts'
 import type { Payment } from './payment.ts'
 
-/** What a provider is asked for, besides what the payment itself says. It never changes: a repeated call is the same one. */
+/** The terms of an opening that are not in the payment itself. They never change, so a repeated call is the same one. */
 export type OpeningTerms = {
   readonly presentation?: 'HOSTED'
   readonly locale?: string
-  /** ISO 8601. Until when this attempt can be paid. */
+  /** ISO 8601. This attempt can be paid until then. */
   readonly expiresAt: string
   readonly customerName?: string
   readonly customerEmail?: string
@@ -18,25 +18,26 @@ export type OpeningTerms = {
 }
 
 /**
- * Why a provider will never take an attempt, and when it said so (ISO 8601). `said`: its own words, for the operator.
- * `isOfPayer`: other words of the payer may be taken.
+ * Why a provider will never accept an attempt, and when it answered so (ISO 8601).
+ * - `said`: the provider's own text, for the operator.
+ * - `isOfPayer`: the provider may accept other data of the payer.
  */
 export type Refusal = Omit<Refused, 'ok'> & { readonly at: string }
 
 export type TriedAttempt = KeptAttempt & {
-  /** Null until it is asked for; for ever where the creation asks. */
-  readonly asked: OpeningTerms | null
+  /** The terms of its opening. Null until they are stored; always null if the attempt was opened by the creation. */
+  readonly terms: OpeningTerms | null
   readonly refusal: Refusal | null
-  /** Since when nothing can come of it any more, as its provider says. */
+  /** Since when it cannot be paid any more, as reported by its provider. */
   readonly overAt: Date | null
 }
 
-/** What these payments tried, oldest first. */
+/** The attempts of these payments, oldest first. */
 export function selectTried(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly TriedAttempt[]> {
   return sql<TriedAttempt[]>`
     select attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
            attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
-           attempt.asked, attempt.refusal, attempt.over_at as "overAt"
+           attempt.asked as terms, attempt.refusal, attempt.over_at as "overAt"
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)
@@ -71,7 +72,7 @@ export async function writeRefusals(
      where attempt.merchant_id = new.merchant_id and attempt.id = new.id`
 }
 
-/** Keeps what the payers of these payments told. Of several versions of one payment the last counts. */
+/** Writes the payers' data of these payments. If there are several versions of one payment, the last one counts. */
 export async function writePayers(tx: Tx, versions: readonly Payment[]): Promise<void> {
   const payments = [...new Map(versions.map((payment) => [payment.id, payment])).values()]
   await tx`

@@ -9,33 +9,35 @@ import { insertAttempts, toAttempt } from './attempt-queries.ts'
 import * as queries from './initiate-queries.ts'
 import type { OpeningTerms, TriedAttempt } from './initiate-queries.ts'
 import { distinctRefs, loadPayments } from './load.ts'
-import { askedFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
+import { termsFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
 import { writePayments } from './queries.ts'
 import { fits, isUnopened, stillRefuses } from './tried.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {
-    /** For a new attempt, if one is needed. Without a connection none can be made. */
+    /** For a new attempt, if one is needed. It needs a connection. */
     readonly attemptId: AttemptId
     readonly connection?: ConnectionId
-    /** Of a checkout's payer. */
+    /** The choice of a checkout's payer. */
     readonly choice?: Choice
   }
 
 export type InitiateVerdict =
-  /** Its provider knows it already: nothing is to be asked. */
+  /** It is open at its provider already. */
   | { readonly kind: 'opened'; readonly payment: Payment; readonly attempt: OpenedAttempt }
   | { readonly kind: 'initiated'; readonly payment: Payment; readonly initiated: InitiatedAttempt }
   /**
-   * `over`: nobody can pay it by this method any more. `refused`: its provider said no, and why is in `lastError`.
-   * `not_offered`: it is no method of this checkout. `unconnected`: nothing takes it at present.
+   * - `over`: it cannot be paid by this method any more.
+   * - `refused`: its provider refused it; the reason is in `lastError`.
+   * - `not_offered`: this checkout does not have the method.
+   * - `unconnected`: no connection accepts it at present.
    */
   | { readonly kind: 'over' | 'refused' | 'not_offered' | 'unconnected'; readonly payment: Payment }
   | { readonly kind: 'not_found' }
 
-/** An attempt that its provider is to be asked for, and with what. */
-export type InitiatedAttempt = TriedAttempt & { readonly asked: OpeningTerms }
+/** An attempt to open at its provider, with the terms. */
+export type InitiatedAttempt = TriedAttempt & { readonly terms: OpeningTerms }
 
 export type InitiateKind = RunnableKind<InitiateItem, InitiateVerdict, EventDraft>
 
@@ -47,20 +49,20 @@ type View = {
 type Change = {
   readonly payment?: Payment
   readonly fresh?: Attempt
-  readonly asked?: {
+  readonly terms?: {
     readonly merchantId: PaymentRef['merchantId']
     readonly attemptId: AttemptId
     readonly asked: OpeningTerms
   }
 }
 
-/** Nobody makes more attempts than these by reloading a page. */
+/** The most attempts of one payment, so that reloading a page cannot make more. */
 const attemptsMax = 50
 
 /** Finds or adds the attempt of a page, as a kind of work for the ledger lane. */
 export function initiateKind(rails: Rails): InitiateKind {
   return runnable<InitiateItem, View, Change, InitiateVerdict, EventDraft>({
-    name: 'begin an attempt',
+    name: 'initiate an attempt',
     bytesOf: () => 1_536,
     async load({ tx }, items) {
       const refs = distinctRefs(items)
@@ -79,15 +81,15 @@ function decide(rails: Rails, view: View, item: InitiateItem, now: Date): Decide
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   if (!isOffered(payment, item)) return { verdict: { kind: 'not_offered', payment } }
   if (!isPayable(payment, item, now)) return { verdict: { kind: 'over', payment } }
-  const told = withPayer(payment, item.choice?.payer)
+  const chosen = withPayer(payment, item.choice?.payer)
   const tried = view.tried.get(payment.id) ?? []
   const page: Page = {
     item,
     now,
-    payment: told,
+    payment: chosen,
     tried,
     ofMethod: tried.filter(({ method }) => method === item.method),
-    asked: askedFor(told, item, item.choice, now),
+    terms: termsFor(chosen, item, item.choice, now),
     isLocal: rails.get(item.method)?.opens.at === 'CREATION',
   }
   const shown = showable(page)
@@ -99,21 +101,21 @@ function decide(rails: Rails, view: View, item: InitiateItem, now: Date): Decide
 type Page = {
   readonly item: InitiateItem
   readonly now: Date
-  /** With what the payer has told now. */
+  /** With the payer's data of this visit. */
   readonly payment: Payment
   readonly tried: readonly TriedAttempt[]
   readonly ofMethod: readonly TriedAttempt[]
-  /** What a new attempt's provider would be asked for. */
-  readonly asked: OpeningTerms
-  /** The method's attempts are opened with their rows: no provider is asked. */
+  /** The terms of a new attempt. */
+  readonly terms: OpeningTerms
+  /** The method's attempts are opened when their rows are inserted: no provider is asked. */
   readonly isLocal: boolean
 }
 
 type Outcome = {
   /** With the payment in its new state. */
   readonly verdict: Exclude<InitiateVerdict, { readonly kind: 'not_found' }>
-  /** `asked`: writes the terms for the provider to an attempt that is there. `attempt`: adds an attempt with its terms. */
-  readonly writes?: 'asked' | 'attempt'
+  /** `terms`: writes the terms to an existing attempt. `attempt`: adds an attempt with its terms. */
+  readonly writes?: 'terms' | 'attempt'
 }
 
 /** The attempt that the page could show. */
@@ -121,37 +123,37 @@ function showable({ item, now, ofMethod, isLocal }: Page): TriedAttempt | undefi
   return isLocal ? ofMethod.at(-1) : ofMethod.findLast((attempt) => fits(attempt, item.presentation, now))
 }
 
-/** It was opened before, and is the payer's choice again. */
+/** The attempt was opened before, and the payer chooses it again. */
 function opened(page: Page, shown: TriedAttempt | undefined): Outcome | undefined {
-  const { item, payment, asked, isLocal } = page
+  const { item, payment, terms, isLocal } = page
   if (shown === undefined || payment.status !== 'WAITING_PAYMENT') return undefined
-  const until = (isLocal ? asked : shown.asked) ?? asked
+  const until = (isLocal ? terms : shown.terms) ?? terms
   const chosen = item.choice === undefined ? payment : withMethod(payment, item.method, until)
   const attempt = { ...toAttempt(shown), artifacts: shown.artifacts ?? {} }
   return { verdict: { kind: 'opened', payment: chosen, attempt } }
 }
 
 /**
- * An attempt whose provider was not asked yet, or did not answer; or one that is open already, when only its payment does not say so yet.
+ * An attempt whose provider was not asked yet, or did not answer; or one that is open already while its payment is not WAITING_PAYMENT.
  */
 function goOn(
-  { item, now, payment, ofMethod, asked }: Page,
+  { item, now, payment, ofMethod, terms }: Page,
   shown: TriedAttempt | undefined,
 ): Outcome | undefined {
   const found = shown ?? ofMethod.findLast((attempt) => isUnopened(attempt, item.presentation, now))
   if (found === undefined) return undefined
-  const initiated: InitiatedAttempt = { ...found, asked: found.asked ?? asked }
+  const initiated: InitiatedAttempt = { ...found, terms: found.terms ?? terms }
   const verdict = { kind: 'initiated' as const, payment, initiated }
-  return found.asked === null ? { verdict, writes: 'asked' } : { verdict }
+  return found.terms === null ? { verdict, writes: 'terms' } : { verdict }
 }
 
-function refused({ now, payment, tried, ofMethod, asked }: Page): Outcome | undefined {
+function refused({ now, payment, tried, ofMethod, terms }: Page): Outcome | undefined {
   const isRefused =
-    tried.length >= attemptsMax || ofMethod.some((attempt) => stillRefuses(attempt, asked, now))
+    tried.length >= attemptsMax || ofMethod.some((attempt) => stillRefuses(attempt, terms, now))
   return isRefused ? { verdict: { kind: 'refused', payment } } : undefined
 }
 
-function addAttempt({ item, payment, asked }: Page): Outcome {
+function addAttempt({ item, payment, terms }: Page): Outcome {
   const { attemptId, connection, method } = item
   if (connection === undefined) return { verdict: { kind: 'unconnected', payment } }
   const initiated: InitiatedAttempt = {
@@ -165,12 +167,12 @@ function addAttempt({ item, payment, asked }: Page): Outcome {
     artifacts: null,
     refusal: null,
     overAt: null,
-    asked,
+    terms,
   }
   return { verdict: { kind: 'initiated', payment, initiated }, writes: 'attempt' }
 }
 
-/** What later items of the batch see, and what is written. */
+/** Updates the view for later items of the batch, and returns what is written. */
 function keep(view: View, before: Payment, { verdict, writes }: Outcome): Decided {
   const { payment } = verdict
   const initiated = verdict.kind === 'initiated' && writes !== undefined ? verdict.initiated : undefined
@@ -179,19 +181,19 @@ function keep(view: View, before: Payment, { verdict, writes }: Outcome): Decide
   if (initiated === undefined) return payment === before ? { verdict } : { verdict, change: changed }
   const others = (view.tried.get(payment.id) ?? []).filter(({ id }) => id !== initiated.id)
   view.tried.set(payment.id, [...others, initiated])
-  const { merchantId, id: attemptId, asked } = initiated
+  const { merchantId, id: attemptId, terms: asked } = initiated
   const fresh = writes === 'attempt' ? { fresh: toAttempt(initiated) } : {}
-  return { verdict, change: { ...changed, ...fresh, asked: { merchantId, attemptId, asked } } }
+  return { verdict, change: { ...changed, ...fresh, terms: { merchantId, attemptId, asked } } }
 }
 
-/** A checkout has the methods that its creation resolved; the page of a payment without one has the payment's own. */
+/** A checkout offers the methods that its creation resolved; the page of another payment offers its one method. */
 function isOffered({ request, methods, method }: Payment, item: InitiateItem): boolean {
   return item.choice === undefined
     ? method === item.method
     : request.checkout !== undefined && methods.includes(item.method)
 }
 
-/** Nobody pays twice: with money on its way nothing else is opened, and after a part of it there is one method only. */
+/** Prevents a second payment: while money on its way covers the rest nothing is opened, and after a part came only its method is. */
 function isPayable(payment: Payment, { choice, method }: InitiateItem, now: Date): boolean {
   const { status, expiresAt, seenMinor, receivedMinor } = payment
   if (status !== 'WAITING_PAYMENT' && (status !== 'PENDING' || choice === undefined)) return false
@@ -202,9 +204,9 @@ function isPayable(payment: Payment, { choice, method }: InitiateItem, now: Date
 
 async function write(rails: Rails, { tx, at }: Batch, changes: readonly Change[]): Promise<void> {
   const fresh = changes.flatMap((change) => change.fresh ?? [])
-  const asked = changes.flatMap((change) => change.asked ?? [])
+  const terms = changes.flatMap((change) => change.terms ?? [])
   const payments = changes.flatMap((change) => change.payment ?? [])
-  // Rows are there before what is added to them: statements of one transaction run in the order in which they are sent.
+  // Rows are inserted before they are updated: statements of one transaction run in the order in which they are sent.
   await Promise.all([
     fresh.length > 0 &&
       insertAttempts(
@@ -215,7 +217,7 @@ async function write(rails: Rails, { tx, at }: Batch, changes: readonly Change[]
     ...[...Map.groupBy(fresh, ({ method }) => method)].map(([method, group]) =>
       writeOpened(tx, rails.get(method)?.opens, group),
     ),
-    asked.length > 0 && queries.writeAsked(tx, asked),
+    terms.length > 0 && queries.writeAsked(tx, terms),
     payments.length > 0 && writePayments(tx, payments),
     payments.length > 0 && queries.writePayers(tx, payments),
   ])

@@ -1,4 +1,4 @@
-// A merchant's list is read from an index, in its order, however many payments there are.
+// A merchant's list is read from an index, in the order of the index, however many payments there are.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import postgres from 'postgres'
@@ -9,7 +9,7 @@ import { addMs, hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import { listPayments, type PaymentFilter } from './queries.ts'
 
 let database: TestDatabase
-/** Tells each statement as it is sent. */
+/** A client that records each statement that it sends, in `sent`. */
 let sql: Sql
 let sent: { readonly text: string; readonly values: readonly unknown[] } | undefined
 
@@ -23,7 +23,7 @@ before(async () => {
   const owner = connect(database.ownerUrl, { max: 1, transactionSeconds: 120 })
   await owner`insert into merchant (id, mode, name, webhook_secret, created_at)
     values (${merchantId}, 'SANDBOX', 'Ana', '', now()), (${newId()}, 'SANDBOX', 'Bia', '', now())`
-  // Nine of ten are Ana's. Ids are UUIDv7 of the instant, minted up to two seconds before or after it is written down.
+  // Nine of ten are Ana's. The time in a UUIDv7 is up to two seconds before or after `created_at`.
   await owner`
     insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency, methods,
                          method, created_at)
@@ -53,7 +53,7 @@ after(async () => {
 
 type Node = Readonly<Record<string, unknown>> & { readonly Plans?: readonly Node[] }
 
-/** All nodes of the plan of what `listPayments` sends. */
+/** All nodes of the plan of the statement of `listPayments`. */
 async function planOf(filter: PaymentFilter): Promise<readonly Node[]> {
   await listPayments(sql, merchantId, filter)
   const { text, values } = sent ?? assert.fail('a statement was sent')
@@ -104,8 +104,7 @@ for (const { by, filter, index } of cases) {
     assert.ok(places.length > 0)
     for (const scan of places) assert.match(String(scan['Index Name']), index)
     for (const scan of scans) assert.match(String(scan['Node Type']), /^Index (?:Only )?Scan$/)
-    // Each kind that fits gives a page at most, and then the page is read. A few are read in vain: those within the slack at
-    // the ends of a span.
+    // Each kind reads at most one page, and then the page itself is read. Only the tolerance at the ends of a span reads a few rows more.
     const number = (node: Node, name: string) => Number(node[name] ?? 0)
     const examined = scans.reduce(
       (sum, node) =>
@@ -117,7 +116,7 @@ for (const { by, filter, index } of cases) {
   })
 }
 
-test('a span takes those created in it, the first instant included and the last not, and no others', async () => {
+test('a span lists exactly the payments that were created in it, from its first instant to before its last', async () => {
   const found = await listPayments(sql, merchantId, { ...span, limit: 1_000 })
   const inside = (n: number) => n % 10 !== 0
   const instants = Array.from({ length: payments }, (_, index) => index + 1)
@@ -142,7 +141,7 @@ test('a span takes those created in it, the first instant included and the last 
   )
 })
 
-test('a span may begin before time and end after it', async () => {
+test('a span may begin before the first possible time and end after the last one', async () => {
   const ages = { from: new Date('0001-01-01T00:00:00Z'), to: new Date('9999-12-31T00:00:00Z') }
   assert.equal((await listPayments(sql, merchantId, { ...ages, limit: 3 })).length, 3)
 })

@@ -5,14 +5,14 @@ import type { PaymentId } from '#/kernel/id.ts'
 import type { Payment } from './payment.ts'
 import { selectPayments } from './queries.ts'
 
-/** Each payment that these name, once. */
+/** The distinct payments of these references. */
 export function distinctRefs<Ref extends PaymentRef>(refs: readonly Ref[]): readonly Ref[] {
   return [...new Map(refs.map((ref) => [`${ref.merchantId}/${ref.paymentId}`, ref])).values()]
 }
 
 /**
- * The payments of these items, by id. Whoever looks one up compares its merchant: another item of the batch may have named it,
- * and it is that one's.
+ * The payments of these items, by id. The caller has to compare the merchant of each payment, because another merchant's item in the
+ * batch may name the same id.
  */
 export async function loadPayments(
   sql: Sql | Tx,

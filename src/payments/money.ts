@@ -1,16 +1,16 @@
-// What a payment has in each currency of the books. A payment in USD can receive USDT on chain and USD by card: each goes to
-// a wallet of its own, and what is not released, given back and kept as our fee is counted apart.
+// What a payment has in each currency of the books. A payment in USD can receive USDT on chain and USD by card: each goes to a wallet of
+// its own, and unreleased money, refunds and our fees are counted separately.
 import type { Method } from '#/rails/words.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { MethodMoney, Payment, PaymentMoney } from './payment.ts'
 
-/** What the payment has in this currency; absent when no word of any came. */
+/** The payment's money in this currency; undefined when no receipt in it came. */
 export function moneyIn({ money }: Pick<Payment, 'money'>, currency: Currency): PaymentMoney | undefined {
   return money.find((each) => each.currency === currency)
 }
 
-/** The same, or nothing yet in this wallet. */
+/** The same, or zero in this wallet. */
 export function moneyOr(
   payment: Pick<Payment, 'money'>,
   currency: Currency,
@@ -20,7 +20,7 @@ export function moneyOr(
   return moneyIn(payment, currency) ?? none
 }
 
-/** The payment with this instead of what it had in the currency. Its own columns are the sums over all currencies. */
+/** The payment with `changed` in place of its money in that currency. Its own columns are the sums over all currencies. */
 export function withMoney(payment: Payment, changed: PaymentMoney): Payment {
   const others = payment.money.filter(({ currency }) => currency !== changed.currency)
   return withAllMoney(payment, [...others, changed])
@@ -36,12 +36,12 @@ export function withAllMoney(payment: Payment, money: readonly PaymentMoney[]): 
   }
 }
 
-/** What came by the method until now. */
+/** The money that came by the method. */
 export function methodIn({ methods }: PaymentMoney, method: Method): MethodMoney {
   return methods.find((each) => each.method === method) ?? { method, receivedMinor: 0n, feeMinor: 0n }
 }
 
-/** The money with what came now by a method, and our fee of it. */
+/** Adds what arrived by a method, and our fee on it. */
 export function withArrived(
   money: PaymentMoney,
   method: Method,
@@ -62,8 +62,8 @@ export function receivedOf({ methods }: PaymentMoney): bigint {
 type Sums = Pick<Payment, 'receivedMinor' | 'refundedMinor' | 'unreleasedMinor' | 'feeMinor'>
 
 /**
- * As the column keeps it: what the sums do not say. They are all there is to say of one currency and one method, so two
- * places never contradict each other. Numbers are text, because JSON's are floats for some readers.
+ * The content of the column: only what the payment's sums do not contain. For one currency and one method the sums contain everything, so
+ * that the two never contradict each other. Numbers are text, because some readers take JSON numbers as floats.
  */
 export type KeptMoney = readonly {
   readonly currency: Currency
@@ -73,7 +73,7 @@ export type KeptMoney = readonly {
   readonly methods: readonly { readonly method: Method; readonly received?: string; readonly fee?: string }[]
 }[]
 
-/** The text of the column; absent for a payment without money. */
+/** The text of the column; undefined for a payment without money. */
 export function keptMoney(money: readonly PaymentMoney[]): string | undefined {
   if (money.length === 0) return undefined
   const isOne = money.length === 1
@@ -89,7 +89,7 @@ export function keptMoney(money: readonly PaymentMoney[]): string | undefined {
   return JSON.stringify(kept)
 }
 
-/** What the column says, with the sums beside it. */
+/** Reads the column, together with the payment's sums. */
 export function readMoney(kept: KeptMoney, sums: Sums): readonly PaymentMoney[] {
   return kept.map(({ currency, walletId, unreleased, refunded, methods }) => ({
     currency,

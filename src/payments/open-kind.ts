@@ -1,4 +1,4 @@
-// Keeping what an opening gave: the artifacts of the attempt, and that the payment can be paid by it.
+// Stores the result of an opening: the artifacts of the attempt, and the payment's new state.
 import type { Method, PaymentRef } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
@@ -29,15 +29,15 @@ import { fits } from './tried.ts'
 export type OpenItem = PaymentRef & {
   readonly attemptId: AttemptId
   readonly method: Method
-  /** What the provider said. Absent: there is none, the attempt was opened with its row. */
+  /** The provider's answer. Absent: there is no provider, the attempt was opened with its row. */
   readonly opened?: Opened
-  /** The creation's own answer says what came of it, and nobody has seen the payment before. */
+  /** The answer to the creation contains the result, and no answer showed the payment before. */
   readonly isAnswered: boolean
-  /** The payer chose it, when the payment was to be paid by `before`, and has until `expiresAt`. */
+  /** The payer chose it while the payment's method was `before`, and can pay until `expiresAt`. */
   readonly chosen?: { readonly before: Method | undefined } & Pick<OpeningTerms, 'expiresAt'>
 }
 
-/** The payment as it is now, and what was kept of the attempt. */
+/** The payment as it is now, and the stored artifacts of the attempt. */
 export type OpenVerdict = {
   readonly payment: Payment
   readonly attempt?: { readonly id: AttemptId; readonly artifacts: RailFields }
@@ -49,7 +49,7 @@ type View = {
   readonly payments: Map<PaymentId, Payment>
   readonly described: Descriptions
   readonly artifacts: Map<AttemptId, RailFields>
-  /** What was tried for payments of which a provider refuses an attempt. */
+  /** The attempts of payments that have a refused attempt in this batch. */
   readonly tried: Map<PaymentId, readonly TriedAttempt[]>
 }
 
@@ -61,13 +61,13 @@ type Change = {
     readonly attemptId: AttemptId
     readonly refusal: Refusal
   }
-  /** It ended, or was paid by another attempt, while the provider opened it: nobody is to pay it any more. */
+  /** The payment ended, or was paid by another attempt, while the provider opened this one: it must not be paid any more. */
   readonly over?: PaymentRef & { readonly method: Method; readonly isPaid: boolean }
 }
 
 /**
- * Keeps what an opening gave. What a creation's own answer says is told by no event; every other change of status is. The
- * first opening counts; whoever opened the same attempt beside it answers the same.
+ * Stores the result of an opening. A change of status gets an event, unless the answer to the creation contains it. The first opening of
+ * an attempt counts, and a concurrent one returns its result.
  */
 export function openKind(rails: Rails): OpenKind {
   const checked = checkedMethods(rails)
@@ -84,13 +84,13 @@ export function openKind(rails: Rails): OpenKind {
       ])
       const unanswered = new Set(items.flatMap((item) => (item.isAnswered ? [] : [item.paymentId])))
       const ending = new Set(refused.map(({ paymentId }) => paymentId))
-      const told = [...payments.values()].filter(
+      const notified = [...payments.values()].filter(
         ({ id, status }) => unanswered.has(id) && (status === 'PENDING' || ending.has(id)),
       )
       return {
         tried: Map.groupBy(tried, (attempt) => attempt.paymentId),
         payments,
-        described: await describePayments(tx, rails, told, 'brief'),
+        described: await describePayments(tx, rails, notified, 'brief'),
         artifacts: new Map(
           kept.flatMap((each) => (each.artifacts === null ? [] : [[each.id, each.artifacts] as const])),
         ),
@@ -119,19 +119,19 @@ export function openKind(rails: Rails): OpenKind {
         opened.length > 0 && checked.length > 0 && insertChecks(tx, opened, checked, firstCheckMs),
         refused.length > 0 && writeRefusals(tx, refused),
         unpaid.length > 0 && attempts.insertClosings(tx, unpaid, methodsOf(unpaid)),
-        // After the artifacts, which it looks for: statements of one transaction run in the order in which they are sent.
+        // After the artifacts, which it reads: statements of one transaction run in the order in which they are sent.
         paid.length > 0 && attempts.insertOtherClosings(tx, paid, methodsOf(paid)),
       ])
     },
   })
 }
 
-/** Whether somebody may still pay it as it was meant. */
-function isOpen(status: Payment['status']): boolean {
+/** Whether the payment still waits to be paid. */
+function isUnpaid(status: Payment['status']): boolean {
   return status === 'PENDING' || status === 'WAITING_PAYMENT'
 }
 
-/** What the provider gave is kept whatever became of the payment meanwhile: money may still come by it. */
+/** The artifacts are stored whatever the payment's state is now, because money may still come by them. */
 function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: RailFields | undefined) {
   const { merchantId, attemptId, paymentId, method } = item
   const status = next(paymentStates, payment.status, 'opened')
@@ -153,21 +153,21 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
   }
 }
 
-/** The last choice counts: one whose provider was slow does not undo a later one. */
+/** The last choice counts: one whose provider was slow does not replace a later one. */
 function withChoice(payment: Payment, { chosen, method }: OpenItem): Payment {
-  if (chosen === undefined || !isOpen(payment.status) || payment.method !== chosen.before) return payment
+  if (chosen === undefined || !isUnpaid(payment.status) || payment.method !== chosen.before) return payment
   return withMethod(payment, method, chosen)
 }
 
 /**
- * The provider will never take this attempt. When no other can follow, the payment has FAILED: nobody can pay it, and whoever
- * waits for it is told. Otherwise the payer can choose another method.
+ * The provider will never accept this attempt. If no other attempt is possible the payment is FAILED and an event is written. Otherwise
+ * the payer can choose another method.
  */
 function decideRefused(view: View, payment: Payment, item: OpenItem, refusal: Refusal, now: Date) {
   const { merchantId, attemptId, method, isAnswered } = item
   const { code, message } = refusal
   const refused = { merchantId, attemptId, refusal }
-  if (!isOpen(payment.status)) return { verdict: { payment }, change: { refused } }
+  if (!isUnpaid(payment.status)) return { verdict: { payment }, change: { refused } }
   const tried = (view.tried.get(payment.id) ?? []).map((each) =>
     each.id === attemptId ? { ...each, refusal } : each,
   )
@@ -189,13 +189,16 @@ function decideRefused(view: View, payment: Payment, item: OpenItem, refusal: Re
 }
 
 /**
- * Whether anybody can still pay it: by an attempt that was opened, by a method that was not refused, or, on a checkout's page,
- * by telling something else. Without a checkout nobody is asked for anything else. Of what a part came for the rest may come.
+ * Whether the payer can still pay it:
+ * - by an attempt that was opened;
+ * - by a method that was not refused;
+ * - on a checkout's page, by entering other data. Other pages do not ask for any.
+ * If a part came, the rest may come too.
  */
 function canBePaid(payment: Payment, tried: readonly TriedAttempt[], now: Date): boolean {
   const { methods, request, seenMinor, receivedMinor } = payment
   if (seenMinor + receivedMinor > 0n) return true
-  if (tried.some((attempt) => fits(attempt, attempt.asked?.presentation, now))) return true
+  if (tried.some((attempt) => fits(attempt, attempt.terms?.presentation, now))) return true
   return methods.some((method) => {
     const last = tried.findLast((attempt) => attempt.method === method)?.refusal
     if (last === undefined || last === null) return true

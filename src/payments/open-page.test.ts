@@ -1,4 +1,4 @@
-// Opening a payment whose payer's page is the way to pay: one session at its provider, however many tabs and processes.
+// Opening a payment on its payer's page: one session at its provider, however many tabs and processes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
@@ -24,7 +24,7 @@ async function newCardPayment(more: object = {}): Promise<Payment> {
 
 const openingsOf = ({ id }: Payment) => world.card.openings.filter((each) => each.paymentId === id)
 
-test('a hundred tabs, on two processes, are one attempt and at most one call for each process, with one reference', async () => {
+test('a hundred tabs, in two processes, are one attempt and at most one call of each process, with one reference', async () => {
   const payment = await newCardPayment()
   const other = await world.openOther()
   const tabs = await Promise.all(
@@ -50,7 +50,7 @@ test('a hundred tabs of one process are one call, and none later', async () => {
   assert.equal(openingsOf(payment).length, 1)
 })
 
-test('the provider is told what it needs: the page, the capture, the payer, the end', async () => {
+test('the provider gets the page, the capture mode, the payer and the expiry', async () => {
   const payment = await newCardPayment({
     captureMode: 'MANUAL',
     customerName: 'Ana',
@@ -70,7 +70,7 @@ test('the provider is told what it needs: the page, the capture, the payer, the 
   assert.deepEqual(await world.told(payment), [])
 })
 
-test('the frame and the provider’s own page are an attempt each, and both are kept', async () => {
+test('the frame and the provider’s own page are two attempts, and both are stored', async () => {
   const payment = await newCardPayment()
   const frame = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
   const hosted = await world.opener.openPage(payment, { method: 'CREDIT_CARD', presentation: 'HOSTED' })
@@ -82,11 +82,11 @@ test('the frame and the provider’s own page are an attempt each, and both are 
   assert.equal(openingsOf(payment).length, 2)
 })
 
-test('a session that is over is followed by a new attempt, and money of the old one is credited', async () => {
+test('after a session is over there is a new attempt, and money of the old one is credited', async () => {
   world.card.behave('answers', 10 * minuteMs)
   const payment = await newCardPayment()
   const first = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
-  // The lane goes by the database's clock, so what was kept is made older instead.
+  // The lane uses the database's clock, so the stored attempt is made older instead.
   await world.line.owner`
     update attempt set artifacts = jsonb_set(artifacts::jsonb, '{expiresAt}', '"2026-01-01T00:00:00.000Z"')::json
      where id = ${first.attempt?.id ?? ''}`
@@ -99,7 +99,7 @@ test('a session that is over is followed by a new attempt, and money of the old 
   assert.equal((await world.line.payment(payment.id)).status, 'PAID')
 })
 
-test('a provider that is away is 503, and the next try is the same attempt with the same words', async () => {
+test('a provider that is away is 503, and the next try is the same attempt with the same terms', async () => {
   const payment = await newCardPayment()
   world.card.behave('is away')
   await assert.rejects(world.opener.openPage(payment, { method: 'CREDIT_CARD', locale: 'es' }), (error) => {
@@ -116,7 +116,7 @@ test('a provider that is away is 503, and the next try is the same attempt with 
   assert.equal((await world.attempts(payment)).length, 1)
 })
 
-test('a refusal of the only method ends the payment, says why in our words, and is told', async () => {
+test('a refusal of the only method makes the payment FAILED, with a reason in our words and an event', async () => {
   const payment = await newCardPayment()
   world.card.behave('refuses')
   const refused = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
@@ -126,17 +126,17 @@ test('a refusal of the only method ends the payment, says why in our words, and 
     [refused.payment.status, refused.payment.lastError?.code],
     ['FAILED', 'refused_by_provider'],
   )
-  const [told, ...more] = await world.told(payment)
-  assert.deepEqual([told?.type, told?.data['status'], more], ['payment.failed', 'FAILED', []])
+  const [event, ...more] = await world.told(payment)
+  assert.deepEqual([event?.type, event?.data['status'], more], ['payment.failed', 'FAILED', []])
   const shown = await world.shown(payment)
-  assert.deepEqual(told?.data, shown)
-  assert.doesNotMatch(JSON.stringify([shown, told]), /wörtlich/)
+  assert.deepEqual(event?.data, shown)
+  assert.doesNotMatch(JSON.stringify([shown, event]), /wörtlich/)
   const [kept] = await world.line.sql<{ refusal: { said: string } }[]>`
     select refusal from attempt where payment_id = ${payment.id}`
   assert.equal(kept?.refusal.said, 'wörtlich: No.')
   assert.equal((await world.opener.openPage(payment, { method: 'CREDIT_CARD' })).attempt, undefined)
   assert.equal(openingsOf(payment).length, 1)
-  // Money that comes all the same is money.
+  // Money that comes nevertheless is credited.
   await world.pay(payment, 'CREDIT_CARD')
   assert.equal((await world.line.payment(payment.id)).status, 'PAID')
 })
@@ -153,7 +153,7 @@ test('a refusal of the provider’s own page leaves the frame that was opened, a
   assert.deepEqual(await world.told(payment), [])
 })
 
-test('a payment that is over, or expects another method, is never opened', async () => {
+test('a payment that is over, or has another method, is never opened', async () => {
   const [canceled, paid, expired, mistaken] = await Promise.all([
     newCardPayment(),
     newCardPayment(),
@@ -175,7 +175,7 @@ test('a payment that is over, or expects another method, is never opened', async
   })
 })
 
-test('a payment that ends while its provider opens it keeps what came of it', async () => {
+test('a payment that ends while its provider opens it keeps the artifacts', async () => {
   const payment = await newCardPayment()
   const release = world.card.hold()
   const opening = world.opener.openPage(payment, { method: 'CREDIT_CARD' })
@@ -189,7 +189,7 @@ test('a payment that ends while its provider opens it keeps what came of it', as
   assert.ok(closing !== undefined)
 })
 
-test('without a connection that takes it a method is not available', async () => {
+test('without a connection that accepts it a method is not available', async () => {
   const { payment } = await world.creator.create(world.line.merchant, newId(), {
     amount: 800,
     currency: 'USDT',
@@ -206,10 +206,10 @@ test('without a connection that takes it a method is not available', async () =>
   assert.ok((await world.opener.openPage(payment, { method: 'PARTNER_PAY' })).attempt !== undefined)
 })
 
-test('nobody makes more attempts than so many by coming back to a page', async () => {
+test('reloading a page makes a limited number of attempts', async () => {
   const payment = await newCardPayment()
   const { attempt } = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
-  // All of them over, so that each look wants another one.
+  // All of them are over, so that each view of the page needs another one.
   await world.line.owner`
     update attempt set artifacts = jsonb_set(artifacts::jsonb, '{expiresAt}', '"2026-01-01T00:00:00.000Z"')::json
      where id = ${attempt?.id ?? ''}`

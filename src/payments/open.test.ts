@@ -28,7 +28,7 @@ after(async () => {
 const chargesOf = async (id: PaymentId) =>
   bank.charges(await world.txidOf({ merchantId: world.merchant.id, id }))
 
-/** What the API answers, but for the picture. */
+/** The API's answer without the picture. */
 const answerOf = ({ payment, fields }: Answered) => creationRecord(payment, { ...fields, pixQrCode: '' })
 
 async function refusalOf(creating: Promise<unknown>): Promise<{ error: AppError; id: PaymentId }> {
@@ -40,7 +40,7 @@ async function refusalOf(creating: Promise<unknown>): Promise<{ error: AppError;
   return { error, id: error.extra['paymentId'] as PaymentId }
 }
 
-test('the code of the charge is in the answer, GET repeats it, and nobody is told', async () => {
+test('the code of the charge is in the answer and in GET, without an event', async () => {
   const { payment, fields, replayed } = await world.create({ description: 'A chair', expiresIn: 600 })
   assert.deepEqual([payment.status, payment.currency, replayed], ['WAITING_PAYMENT', 'BRL', false])
   const [charge, ...more] = await chargesOf(payment.id)
@@ -53,7 +53,7 @@ test('the code of the charge is in the answer, GET repeats it, and nobody is tol
   assert.deepEqual(await world.told(payment.id), [])
 })
 
-test('a bank that is down is 503 naming the payment; the same key goes on when it is back, to one charge', async () => {
+test('a bank that is down is 503 with the payment’s id; when it is back the same key goes on, to one charge', async () => {
   const key = newId()
   await bank.control('POST', '/down', { down: true })
   const first = await refusalOf(world.create({}, key))
@@ -77,7 +77,7 @@ for (const { what, faults } of [
   { what: 'cut off before it was stored', faults: [{ method: 'PUT', action: 'reset' }] },
   { what: 'answered with 500', faults: [{ method: 'PUT', action: 'status', status: 500 }] },
   {
-    what: 'stored, and the look for it cut off too',
+    what: 'stored, and its look-up cut off too',
     faults: [
       { method: 'PUT', action: 'drop_response' },
       { method: 'GET', action: 'reset' },
@@ -100,7 +100,7 @@ for (const { what, faults } of [
   })
 }
 
-test('a hundred calls with one key, over two processes, get one answer and make one charge', async () => {
+test('a hundred calls with one key, in two processes, get one answer and make one charge', async () => {
   const other = await world.openCreator()
   const key = newId()
   const request = { amount: 1_000, paymentMethods: ['PIX'] }
@@ -118,7 +118,7 @@ test('a hundred calls with one key, over two processes, get one answer and make 
   assert.equal((await world.payment(first.payment.id)).version, 2)
 })
 
-test('who read the payment before another process opened it answers what it is now', async () => {
+test('a process that read the payment before another one opened it returns its present state', async () => {
   const { payment, fields } = await world.create()
   const { sql, rails, lane, log } = world.core
   const opener = createPaymentOpener({ sql, rails, lane, kind: openKind(rails), log })
@@ -130,7 +130,7 @@ test('who read the payment before another process opened it answers what it is n
   assert.equal(charge?.revisao, 0)
 })
 
-test('whoever saw it PENDING is told what became of it: that it can be paid, or that it failed', async () => {
+test('after an answer with PENDING there is an event when it can be paid, or when it failed', async () => {
   for (const [fault, status, type] of [
     [undefined, 'WAITING_PAYMENT', 'payment.waiting'],
     [400, 'FAILED', 'payment.failed'],
@@ -145,9 +145,9 @@ test('whoever saw it PENDING is told what became of it: that it can be paid, or 
       await bank.control('POST', '/faults', { match, action: 'status', status: fault, times: 1 })
     const again = await world.create({}, key)
     assert.deepEqual([again.payment.id, again.payment.status], [id, status])
-    const told = await world.told(id)
+    const events = await world.told(id)
     assert.deepEqual(
-      told.map((each) => each.type),
+      events.map((each) => each.type),
       [type],
     )
     assert.deepEqual((await world.create({}, key)).payment.status, status)
@@ -155,7 +155,7 @@ test('whoever saw it PENDING is told what became of it: that it can be paid, or 
   }
 })
 
-test('a charge that the bank refuses is a FAILED payment that says why, in the answer and for good', async () => {
+test('a charge that the bank refuses is a FAILED payment with the reason, in the answer and later', async () => {
   const fault = { match: { method: 'PUT', path: '/cob/' }, action: 'status', status: 400, times: 1 }
   await bank.control('POST', '/faults', fault)
   const key = newId()
@@ -173,12 +173,12 @@ test('a charge that the bank refuses is a FAILED payment that says why, in the a
   assert.deepEqual(await chargesOf(refused.payment.id), [])
 })
 
-test('a payment that never got a charge expires, and its key answers that', async () => {
+test('a payment without a charge expires, and its key returns that state', async () => {
   const key = newId()
   await bank.control('POST', '/down', { down: true })
   const { id } = await refusalOf(world.create({ expiresIn: 60 }, key))
   await world.clock.advance(2 * minuteMs)
-  // The lane goes by the database's clock, so the payment is made older instead.
+  // The lane uses the database's clock, so the payment is made older instead.
   await world.core.sql`update payment set expires_at = now() - interval '1 second' where id = ${id}`
   await expireDue({ ...world.core, kind: world.core.endKind })
   assert.equal((await world.payment(id)).status, 'EXPIRED')

@@ -1,5 +1,5 @@
-// Opening an attempt whose provider makes what the payer needs: the intent is committed, the provider is asked, and the
-// answer is committed. The attempt's id is our reference there, so asking again is the same charge.
+// Opens an attempt whose provider makes what the payer needs: the attempt is committed, the provider is asked, and its answer is
+// committed. The attempt's id is our reference there, so a repeated request is the same charge.
 import type { Attempt, Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -28,20 +28,20 @@ import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
 import type { Payment } from './payment.ts'
 import * as queries from './queries.ts'
 
-/** The payment as it is now. No attempt: nobody can pay it by this method any more, or its provider refuses. */
+/** The payment as it is now. Without an attempt: it cannot be paid by this method any more, or its provider refuses. */
 export type PageAttempt = { readonly payment: Payment; readonly attempt?: OpenedAttempt }
 
 export type PageOpener = {
   /**
-   * Opens the payment's method at its provider, once for all who ask, and answers what was kept as long as it can be
-   * paid; then a new attempt. 503 `provider_unavailable` when the provider does not answer: asking again goes on.
+   * Opens the payment's method at its provider, once for all concurrent calls. Returns the stored attempt as long as it can be paid, and
+   * makes a new one after that. 503 `provider_unavailable` when the provider does not answer: a repeated call goes on.
    */
-  openPage(payment: Payment, wish: PageChoice): Promise<PageAttempt>
+  openPage(payment: Payment, page: PageChoice): Promise<PageAttempt>
   /**
-   * The same for a method that the payer of a checkout chooses just now. 422 `method_not_available` when it is not one of
-   * the payment's, or nothing takes it at present.
+   * The same for a method that the payer of a checkout chooses now. 422 `method_not_available` when the payment does not have the
+   * method, or no connection accepts it at present.
    */
-  openChosen(payment: Payment, wish: PageChoice, choice: Choice): Promise<PageAttempt>
+  openChosen(payment: Payment, page: PageChoice, choice: Choice): Promise<PageAttempt>
 }
 
 export type PageOpenerDeps = {
@@ -54,15 +54,15 @@ export type PageOpenerDeps = {
 
 export function createPageOpener(deps: PageOpenerDeps): PageOpener {
   const { sql, rails, lane, clock } = deps
-  const kinds = { begin: initiateKind(rails), open: openKind(rails) }
+  const kinds = { initiate: initiateKind(rails), open: openKind(rails) }
   const asking = createAsking({ ...deps, kind: kinds.open })
   const pages = createSharing<PageAttempt>()
 
-  async function open(payment: Payment, wish: PageChoice, choice?: Choice): Promise<PageAttempt> {
-    const { method, presentation, locale } = wish
+  async function open(payment: Payment, page: PageChoice, choice?: Choice): Promise<PageAttempt> {
+    const { method, presentation, locale } = page
     const rail = rails.get(method)
     const routing = rail === undefined ? undefined : routingOf(rail, payment)
-    const verdict = await lane.submit(kinds.begin, {
+    const verdict = await lane.submit(kinds.initiate, {
       ...refOf(payment),
       method,
       attemptId: newId(),
@@ -78,7 +78,7 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
       isChosen: choice !== undefined,
       isAnswered: false,
     })
-    // Paid by another attempt, or ended, while its provider was asked: nobody is led to pay it again.
+    // Paid by another attempt, or ended, while its provider was asked: the page must not offer it.
     const isOver = opened.payment.status !== 'WAITING_PAYMENT'
     if (opened.attempt === undefined || isOver) return { payment: opened.payment }
     return {
@@ -88,18 +88,18 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
   }
 
   return {
-    async openPage(payment, wish) {
-      if (pageOf(rails.get(wish.method)) === undefined) return { payment }
-      return pages.share(`${payment.id}/${wish.method}/${wish.presentation}`, async () => {
-        const kept = await keptFor(sql, payment, wish, clock)
-        return kept === undefined ? open(payment, wish) : { payment, attempt: kept }
+    async openPage(payment, page) {
+      if (pageOf(rails.get(page.method)) === undefined) return { payment }
+      return pages.share(`${payment.id}/${page.method}/${page.presentation}`, async () => {
+        const kept = await keptFor(sql, payment, page, clock)
+        return kept === undefined ? open(payment, page) : { payment, attempt: kept }
       })
     },
     openChosen: open,
   }
 }
 
-/** What was opened before, as long as the payment waits for it: looked up without a transaction, for every view of a page. */
+/** The attempt that was opened before, if the payment waits for it. Read without a transaction, because each view of a page needs it. */
 async function keptFor(
   sql: Sql,
   payment: Payment,
@@ -139,7 +139,7 @@ function notAvailable(detail: string): AppError {
   return new AppError('method_not_available', detail, { faults })
 }
 
-/** Which connection would take a new attempt of this payment now. */
+/** The connection for a new attempt of this payment now. */
 function routingOf(rail: Rail, { merchantId, mode, currency, amountMinor, request }: Payment): Routing {
   const { metadata } = request
   return rail.route({
@@ -153,11 +153,11 @@ function routingOf(rail: Rail, { merchantId, mode, currency, amountMinor, reques
 
 export type PaymentOpener = {
   /**
-   * The payment, opened if its rail opens in the request. 503 naming the payment when the provider does not answer: it
-   * stays PENDING, and the same key goes on from there. What the payer of a checkout chose is not the creator's.
-   * `own`: its attempt, when it was made just now and need not be looked up.
+   * Opens the payment if its rail opens in the request and it is no checkout, and returns it. 503 with the payment's id when the provider
+   * does not answer: the payment stays PENDING, and a repeated request with the same key goes on. `made`: its attempt, if it was made just
+   * now and need not be read.
    */
-  open(payment: Payment, own?: Attempt): Promise<OpenVerdict>
+  open(payment: Payment, made?: Attempt): Promise<OpenVerdict>
 }
 
 export type OpenerDeps = Omit<PageOpenerDeps, 'clock'> & { readonly kind: OpenKind }
@@ -167,12 +167,12 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
   const payments = createSharing<OpenVerdict>()
 
   const ask = (payment: Payment, attempt: attempts.KeptAttempt, isAnswered: boolean) => {
-    const initiated = { ...attempt, asked: askedAtCreation(payment), refusal: null, overAt: null }
+    const initiated = { ...attempt, terms: termsAtCreation(payment), refusal: null, overAt: null }
     return asking.ask(payment, initiated, { isChosen: false, isAnswered })
   }
 
-  async function open(payment: Payment, own?: Attempt): Promise<OpenVerdict> {
-    if (own !== undefined && payment.status === 'PENDING') return ask(payment, attempts.toKept(own), true)
+  async function open(payment: Payment, made?: Attempt): Promise<OpenVerdict> {
+    if (made !== undefined && payment.status === 'PENDING') return ask(payment, attempts.toKept(made), true)
     const all = await attempts.selectAttempts(deps.sql, [refOf(payment)])
     const attempt = must(
       all.findLast((each) => each.method === payment.method),
@@ -186,20 +186,20 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
       return { payment: opened, attempt: { id: attempt.id, artifacts: attempt.artifacts } }
     }
     if (payment.status !== 'PENDING') return { payment }
-    // The creation did not answer the payment's new state: somebody has seen it as PENDING.
+    // An earlier answer may have shown the payment as PENDING.
     return ask(payment, attempt, false)
   }
 
   return {
-    async open(payment, own) {
+    async open(payment, made) {
       const rail = payment.method === undefined ? undefined : deps.rails.get(payment.method)
       if (rail?.opens.at !== 'REQUEST' || payment.request.checkout !== undefined) return { payment }
-      return payments.share(payment.id, () => open(payment, own))
+      return payments.share(payment.id, () => open(payment, made))
     },
   }
 }
 
-function askedAtCreation({ request, expiresAt }: Payment): OpeningTerms {
+function termsAtCreation({ request, expiresAt }: Payment): OpeningTerms {
   const { customerName, customerEmail, customerTaxId } = request
   return {
     expiresAt: must(expiresAt, 'a payment that waits for its payer ends').toISOString(),
@@ -213,13 +213,13 @@ function refOf({ merchantId, id }: Payment) {
   return { merchantId, paymentId: id }
 }
 
-/** Asks providers and keeps their answers: of one attempt once at a time in this process. */
+/** Asks providers and stores their answers; in this process at most one call at a time for each attempt. */
 function createAsking(deps: OpenerDeps) {
   const attempts = createSharing<OpenVerdict>()
   return {
     /**
-     * `isChosen`: the payer chose it, when the payment was to be paid as it is here. `isAnswered`: the creation's own answer
-     * says what came of it.
+     * - `isChosen`: the payer chose it while the payment was as it is here.
+     * - `isAnswered`: the answer to the creation contains the result.
      */
     ask(
       payment: Payment,
@@ -236,14 +236,14 @@ function createAsking(deps: OpenerDeps) {
           method: initiated.method,
           isAnswered,
           ...(opened === undefined ? {} : { opened }),
-          ...(isChosen ? { chosen: { before: payment.method, expiresAt: initiated.asked.expiresAt } } : {}),
+          ...(isChosen ? { chosen: { before: payment.method, expiresAt: initiated.terms.expiresAt } } : {}),
         })
       })
     },
   }
 }
 
-/** Work under way by its name: who asks for the same meanwhile waits for the same answer. */
+/** Work under way, by its name: a second call with the same name waits for the same result. */
 function createSharing<Result>() {
   const underWay = new Map<string, Promise<Result>>()
   return {
@@ -265,11 +265,11 @@ async function askProvider(
 ): Promise<Opened> {
   const { page, request } = payment
   const { description, captureMode } = request
-  const { expiresAt, ...asked } = initiated.asked
+  const { expiresAt, ...terms } = initiated.terms
   try {
     const opened = await opens.open({
       ...attempts.toAttempt(initiated),
-      ...asked,
+      ...terms,
       expiresAt: new Date(expiresAt),
       ...(page === undefined ? {} : { pageUrl: page.url }),
       ...(description === undefined ? {} : { description }),

@@ -1,4 +1,4 @@
-// What the payer of a page chose: what it makes of the payment, and of what a provider is asked for.
+// The choice of a page's payer, and its effect on the payment and on the terms for the provider.
 import type { Method } from '#/rails/words.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs } from '#/kernel/time.ts'
@@ -7,20 +7,20 @@ import { checkoutEnd, type Payer, type Payment } from './payment.ts'
 
 /** What the payer chose on the page of a checkout. */
 export type Choice = {
-  /** All that is known of the payer from the page; absent: what was known before. */
+  /** All of the payer's data from the page. Absent: the data is as before. */
   readonly payer?: Payer
-  /** How long the payer has for this method; absent: until the payment ends by itself. */
+  /** How long the payer can pay by this method. Absent: until the payment expires. */
   readonly expiryMs?: number
 }
 
-/** What is wanted of a page. `HOSTED`: the payer goes to the provider's own page. `locale`: BCP 47. */
+/** What a page requests. `HOSTED`: the payer goes to the provider's own page. `locale`: BCP 47. */
 export type PageChoice = {
   readonly method: Method
   readonly presentation?: 'HOSTED'
   readonly locale?: string
 }
 
-/** The payment with what the payer told of themselves. */
+/** The payment with the payer's data. */
 export function withPayer(payment: Payment, payer: Payer | undefined): Payment {
   const isNew = payer !== undefined && canonicalJson(payer) !== canonicalJson(payment.payer ?? {})
   return isNew ? { ...payment, payer, version: payment.version + 1 } : payment
@@ -37,8 +37,8 @@ export function withMethod(
   return { ...payment, method, expiresAt: end, version: payment.version + 1 }
 }
 
-/** What the provider of a new attempt is asked for: the payer's own word counts before the merchant's. */
-export function askedFor(
+/** The terms of a new attempt: the payer's own data counts before the merchant's. */
+export function termsFor(
   payment: Payment,
   { presentation, locale }: PageChoice,
   choice: Choice | undefined,
@@ -58,7 +58,7 @@ export function askedFor(
   }
 }
 
-/** Until when the attempt can be paid: at most until the payment ends, and for as long as the template gives the method. */
+/** When the attempt expires: after the time that the template gives the method, at the latest with the payment. */
 function endOf({ request, expiresAt, createdAt }: Payment, choice: Choice | undefined, now: Date): Date {
   const end = choice === undefined && expiresAt !== undefined ? expiresAt : checkoutEnd(createdAt, request)
   const chosen = choice?.expiryMs === undefined ? end : addMs(now, choice.expiryMs)

@@ -1,4 +1,4 @@
-// What a merchant is told of a payment.
+// The events of a payment.
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { Descriptions } from './describe.ts'
 import type { Payment } from './payment.ts'

@@ -34,7 +34,7 @@ test('no sequence of events leaves PAID, and none leads from CANCELED', () => {
   )
 })
 
-/** The table once more, written down as sentences: from, event, to. Whatever is not here is no move. */
+/** The table as rows: from, event, to. There are no other moves. */
 const moves: readonly (readonly [PaymentStatus, PaymentEvent, PaymentStatus])[] = [
   ['PENDING', 'opened', 'WAITING_PAYMENT'],
   ['PENDING', 'paid', 'PAID'],
@@ -49,12 +49,12 @@ const moves: readonly (readonly [PaymentStatus, PaymentEvent, PaymentStatus])[] 
   ['APPROVED', 'paid', 'PAID'],
   ['APPROVED', 'lapsed', 'EXPIRED'],
   ['APPROVED', 'canceled', 'CANCELED'],
-  // The full amount makes a payment PAID whenever it comes, but for one that the merchant took back.
+  // The full amount makes a payment PAID whenever it comes, except after the merchant canceled it.
   ['EXPIRED', 'paid', 'PAID'],
   ['FAILED', 'paid', 'PAID'],
 ]
 
-test('a payment moves as the table says and in no other way', () => {
+test('a payment moves only as the table says', () => {
   for (const from of paymentStatuses) {
     for (const event of paymentEvents) {
       const expected = moves.find(([a, b]) => a === from && b === event)?.[2]
@@ -63,7 +63,7 @@ test('a payment moves as the table says and in no other way', () => {
   }
 })
 
-test('the database knows the same states and outcomes as the tables', async () => {
+test('the database has the same states and outcomes as the tables', async () => {
   await using database = await testDatabase()
   const sql = connect(database.appUrl, { max: 1 })
   const valuesOf = async (constraint: string) => {
@@ -81,7 +81,7 @@ test('the database knows the same states and outcomes as the tables', async () =
 const payment = (more: Partial<Payment>) =>
   ({ amountMinor: 1_000n, receivedMinor: 0n, refundedMinor: 0n, ...more }) as Payment
 
-test('what lacks is the amount less what was received and kept, never less than nothing', () => {
+test('the missing amount is the requested one minus what was received and not refunded, never negative', () => {
   assert.equal(missingMinor(payment({})), 1_000n)
   assert.equal(missingMinor(payment({ receivedMinor: 400n })), 600n)
   assert.equal(missingMinor(payment({ receivedMinor: 1_000n })), 0n)
@@ -89,13 +89,13 @@ test('what lacks is the amount less what was received and kept, never less than 
   assert.equal(missingMinor(payment({ receivedMinor: 1_000n, refundedMinor: 300n })), 300n)
 })
 
-test('a refund is full when all that was received went back', () => {
+test('the refund status is FULL when all that was received is refunded', () => {
   assert.equal(refundStatus(payment({ receivedMinor: 1_200n })), 'NONE')
   assert.equal(refundStatus(payment({ receivedMinor: 1_200n, refundedMinor: 1_000n })), 'PARTIAL')
   assert.equal(refundStatus(payment({ receivedMinor: 1_200n, refundedMinor: 1_200n })), 'FULL')
 })
 
-test('USD by CRYPTO is USDT in the books, and nothing else is anything else', () => {
+test('USD by CRYPTO is USDT in the books, all other currencies are unchanged', () => {
   assert.equal(ledgerCurrency('USD', 'CRYPTO'), 'USDT')
   assert.equal(ledgerCurrency('USDT', 'CRYPTO'), 'USDT')
   assert.equal(ledgerCurrency('USD', 'CREDIT_CARD'), 'USD')

@@ -1,4 +1,4 @@
-// The payment: what a merchant asked for, and what became of it. The states are a table; no sequence of events leaves PAID.
+// The payment: what a merchant requested, and its state. The states are a table; no sequence of events leaves PAID.
 import type { CaptureMode, Method } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
@@ -30,10 +30,12 @@ export const paymentEvents = [
 export type PaymentEvent = (typeof paymentEvents)[number]
 
 /**
- * - PENDING: nothing to pay with yet. - WAITING_PAYMENT: the payer can pay. - APPROVED: authorised, not captured.
- * - PAID: the full amount is final; nothing leads away from here, refunds and disputes are records of their own.
- * - EXPIRED, FAILED: over, but late money is still money: the full amount makes it PAID.
- * - CANCELED: over by the merchant's word; money that still comes is credited and the payment stays as it is.
+ * - PENDING: there is nothing to pay with yet.
+ * - WAITING_PAYMENT: the payer can pay.
+ * - APPROVED: authorised, not captured.
+ * - PAID: the full amount is final. The state never changes again; refunds and disputes are records of their own.
+ * - EXPIRED, FAILED: ended, but late money counts: the full amount makes it PAID.
+ * - CANCELED: ended by the merchant. Money that still comes is credited and the payment stays as it is.
  */
 export const paymentStates: StateTable<PaymentStatus, PaymentEvent> = {
   PENDING: {
@@ -57,23 +59,23 @@ export const paymentStates: StateTable<PaymentStatus, PaymentEvent> = {
   CANCELED: {},
 }
 
-/** What else is true of the money: less or more than asked for, after the end, or again. */
+/** Exceptions of the money: less or more than requested, after the end, or a second time. */
 export const paymentExceptions = ['UNDERPAID', 'OVERPAID', 'LATE', 'DUPLICATE'] as const
 export type PaymentException = (typeof paymentExceptions)[number]
 
 /** What a payment has in one currency of the books. */
 export type PaymentMoney = {
   readonly currency: Currency
-  /** The wallet that the first word of money in this currency chose: all of it goes there. */
+  /** The wallet for all money in this currency, chosen with its first receipt. */
   readonly walletId: WalletId
-  /** Paid, settlement delay running. */
+  /** Paid, and still waiting for the end of the settlement delay. */
   readonly unreleasedMinor: bigint
-  /** Given back by refunds that are done or under way. */
+  /** The sum of refunds that are done or under way. */
   readonly refundedMinor: bigint
   readonly methods: readonly MethodMoney[]
 }
 
-/** What came by one method, and what we kept of it. */
+/** What came by one method, and our fee on it. */
 export type MethodMoney = {
   readonly method: Method
   readonly receivedMinor: bigint
@@ -89,21 +91,21 @@ export type PaymentRequest = {
   readonly customerEmail?: string
   /** CPF or CNPJ, without its mask. */
   readonly customerTaxId?: string
-  /** What the payer reads at the provider. */
+  /** The text that the payer reads at the provider. */
   readonly description?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly webhookUrl?: string
   /** Slug of a checkout template. */
   readonly checkout?: string
   readonly expiresIn?: number
-  /** Cards: whether the provider captures at once, or the merchant says when. */
+  /** For cards: whether the provider captures at once, or the merchant captures later. */
   readonly captureMode?: CaptureMode
-  /** Where the payer's page sends the payer afterwards. Proves nothing. */
+  /** Where the payer's page sends the payer afterwards. A visit there proves nothing. */
   readonly returnUrl?: string
   readonly cancelUrl?: string
 }
 
-/** What a payer told of themselves on a page. The merchant's own word for it, where there is one, is in the request. */
+/** The data that a payer entered on a page. What the merchant provided is in the request. */
 export type Payer = {
   readonly name?: string
   readonly email?: string
@@ -126,7 +128,7 @@ export type PayerAddress = {
   readonly country: string
 }
 
-/** Of a payment for which nothing has come yet. */
+/** The sums of a payment that has received nothing. */
 export const unpaid = {
   receivedMinor: 0n,
   refundedMinor: 0n,
@@ -151,27 +153,27 @@ export type Payment = {
   readonly method?: Method
   /** Where the payer pays, when that is a page of ours. */
   readonly page?: PageLink
-  /** Of a checkout: the revision of its template that this payment keeps to. */
+  /** For a checkout: the revision of its template that this payment pins. */
   readonly templateRevision?: number
   readonly payer?: Payer
   readonly receivedMinor: bigint
-  /** Given back by refunds that are done or under way. */
+  /** The sum of refunds that are done or under way. */
   readonly refundedMinor: bigint
-  /** Taken back, or about to be, by disputes that are open or lost. */
+  /** The sum of disputes that are OPEN or LOST. */
   readonly disputedMinor: bigint
   /** Mined or authorised, not final. */
   readonly seenMinor: bigint
   readonly unreleasedMinor: bigint
   readonly feeMinor: bigint
-  /** The same by currency of the books. The lane reads all of it; other reads leave out what came before it was kept. */
+  /** The same by currency of the books. Only the lane's reads derive it for payments from before this column. */
   readonly money: readonly PaymentMoney[]
   readonly exceptions: readonly PaymentException[]
-  /** Where the receipt that completed it was credited; until then, the last one that brought money or announced it. */
+  /** The wallet of the receipt that completed it; before that, of the last receipt that brought or announced money. */
   readonly walletId?: WalletId
   readonly completingTx?: string
-  /** The provider's name of the money that completed the sum. Absent for payments of before it was kept. */
+  /** The provider's name of the money that completed the sum. Absent for payments from before this column. */
   readonly completingRef?: string
-  /** What was last refused, and by which method's provider. One of before this was kept has no method. */
+  /** The last refusal, and its method. Payments from before this column have no method. */
   readonly lastError?: { readonly code: string; readonly message: string; readonly method?: Method }
   /** How many receipts were booked. */
   readonly receipts: number
@@ -182,15 +184,15 @@ export type Payment = {
   readonly paidAt?: Date
 }
 
-/** How long the payer of a checkout has, unless the merchant says otherwise. */
+/** How long the payer of a checkout can pay. Default of `expiresIn`. */
 const checkoutLifetimeMs = 24 * hourMs
 
-/** When a payment with a checkout ends by itself, whatever method was chosen meanwhile. */
+/** When a payment with a checkout expires, whatever method was chosen. */
 export function checkoutEnd(createdAt: Date, { expiresIn }: Pick<PaymentRequest, 'expiresIn'>): Date {
   return addMs(createdAt, expiresIn === undefined ? checkoutLifetimeMs : expiresIn * secondMs)
 }
 
-/** What still lacks of the amount asked for: received less refunds against it. Never negative. */
+/** The requested amount minus what was received and not refunded. Never negative. */
 export function missingMinor(
   payment: Pick<Payment, 'amountMinor' | 'receivedMinor' | 'refundedMinor'>,
 ): bigint {

@@ -1,5 +1,4 @@
-// All SQL of payments; that of their attempts is in attempt-queries.ts. Writes take whole arrays; every read names the
-// merchant.
+// All SQL of payments; that of their attempts is in attempt-queries.ts. Writes accept arrays; every read names the merchant.
 import type { Method, PaymentRef } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
@@ -20,7 +19,7 @@ import {
 
 export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
 
-/** Inserts those payments whose key is new and whose merchant is not suspended, in their order, and answers their ids. */
+/** Inserts those payments whose key is new and whose merchant is not suspended, in their order. Returns their ids. */
 export async function insertPayments(
   tx: Tx,
   payments: readonly NewPayment[],
@@ -98,7 +97,7 @@ function columns(sql: Sql | Tx) {
 
 export type StoredKey = { readonly key: string; readonly fingerprint: Buffer; readonly payment: Payment }
 
-/** The payments that these (merchant, key) pairs made before. */
+/** The payments that were made before with these pairs of merchant and key. */
 export async function selectByKeys(
   sql: Sql | Tx,
   keys: readonly { readonly merchantId: MerchantId; readonly idempotencyKey: string }[],
@@ -116,7 +115,7 @@ export async function selectByKeys(
   }))
 }
 
-/** These payments, by id, with their money. Ids that are not there, or another merchant's, are left out. */
+/** These payments, by id, with their money. Unknown ids, and ids of another merchant, are left out. */
 export async function selectPayments(
   sql: Sql | Tx,
   refs: readonly PaymentRef[],
@@ -131,7 +130,7 @@ export async function selectPayments(
   return withEarlierMoney(sql, payments)
 }
 
-/** What came before it was kept by currency: all of it is of the currency of the payment's one wallet. */
+/** Derives the money of payments from before the column `money`: all of it is in the currency of the payment's one wallet. */
 async function withEarlierMoney(sql: Sql | Tx, payments: readonly Payment[]): Promise<readonly Payment[]> {
   const earlier = payments.flatMap(({ merchantId, walletId, money }) =>
     walletId === undefined || money.length > 0 ? [] : [{ merchantId, walletId }],
@@ -152,7 +151,7 @@ async function withEarlierMoney(sql: Sql | Tx, payments: readonly Payment[]): Pr
   })
 }
 
-/** The payment whose payer's page has this token: the one look that names no merchant, because the token names one. */
+/** The payment of the payer's page with this token. The only read without a merchant, because the token identifies the payment. */
 export async function selectByPageToken(sql: Sql, token: string): Promise<Payment | undefined> {
   const [row] = await sql<PaymentRow[]>`
     select ${columns(sql)}
@@ -219,8 +218,8 @@ export async function listPayments(
 }
 
 /**
- * Payments whose time is over and whose amount is not on its way. One whose provider was not asked since waits until it
- * was, or until its time has been over for `silenceMs`.
+ * Payments that are due to expire and whose amount is not on its way. If its attempt was not checked since, a payment waits for that, or
+ * until `silenceMs` after it was due.
  */
 export function selectDue(sql: Sql, silenceMs: number, limit: number): Promise<readonly PaymentRef[]> {
   return sql<{ merchantId: MerchantId; paymentId: PaymentId }[]>`
@@ -238,7 +237,7 @@ export function selectDue(sql: Sql, silenceMs: number, limit: number): Promise<r
      limit ${limit}`
 }
 
-/** Writes what can change of a payment. Of several versions of one payment the last counts. */
+/** Writes the columns that can change. If there are several versions of one payment, the last one counts. */
 export async function writePayments(tx: Tx, versions: readonly Payment[]): Promise<void> {
   const payments = [...new Map(versions.map((payment) => [payment.id, payment])).values()]
   const result = await tx`

@@ -1,12 +1,12 @@
-// The payment as the API shows it. A webhook, a list and its own GET show the same object but for what is said here.
+// The payment as the API shows it. Webhooks, lists and GET show the same object, with the exceptions that are named here.
 import { amountToJson } from '#/kernel/money.ts'
 import type { Payment } from './payment.ts'
 import { refundStatus } from './payment.ts'
 
-/** Fields that only a payment's rail adds, by name. */
+/** Fields that a payment's rail adds, by name. */
 export type RailFields = Readonly<Record<string, unknown>>
 
-/** The creation's answer: only with what the payer needs at once, never with what arrives later, replays included. */
+/** The answer to a creation, and to its replays: what the payer needs at once, without what arrives later. */
 export function creationRecord(payment: Payment, rail: RailFields = {}): Readonly<Record<string, unknown>> {
   return {
     id: payment.id,
@@ -27,8 +27,8 @@ export function creationRecord(payment: Payment, rail: RailFields = {}): Readonl
 }
 
 /**
- * The whole record: of GET, of lists, and of webhooks. What does not apply is absent. `rail` has what is not in the payment's own
- * row, refunds under way included.
+ * The whole record, for GET, lists and webhooks. Fields that do not apply are absent. `rail` has the fields that are not in the payment's
+ * own row, including pending refunds.
  */
 export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly<Record<string, unknown>> {
   const { request, payer } = payment
@@ -49,7 +49,7 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
     netAmount: amountToJson(payment.receivedMinor - payment.feeMinor),
     ...present({
       walletId: payment.walletId,
-      // The merchant's own word stands; what the payer told on the page fills in the rest.
+      // The merchant's data counts first; the payer's data from the page completes it.
       customerName: request.customerName ?? payer?.name,
       customerEmail: request.customerEmail ?? payer?.email,
       customerTaxId: request.customerTaxId ?? payer?.taxId,
@@ -75,7 +75,7 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
   }
 }
 
-/** The same in an event: adds the transaction that completed the sum. */
+/** The record of an event: adds the tx that completed the sum. */
 export function paymentEventRecord(
   payment: Payment,
   rail: RailFields = {},
@@ -83,13 +83,13 @@ export function paymentEventRecord(
   return { ...paymentRecord(payment, rail), ...present({ onchainTxHash: payment.completingTx }) }
 }
 
-/** Where the merchant sends the payer (interface §2.1): a checkout, or the page of the payment's one method. */
+/** Where the merchant sends the payer (interface §2.1): to a checkout, or to the page of the payment's one method. */
 function pageFields({ page, request }: Payment): Readonly<Record<string, unknown>> {
   if (page === undefined) return {}
   return request.checkout === undefined ? { cardRedirectUrl: page.url } : { checkoutUrl: page.url }
 }
 
-/** Why, as the interface has it. By which method it was is the page's concern alone. */
+/** The error as the interface defines it. Only the page uses its method. */
 function errorOf({ lastError }: Payment) {
   return lastError && { code: lastError.code, message: lastError.message }
 }

@@ -1,4 +1,4 @@
-// Which methods take a payment: what the merchant asked for, against what is built and connected.
+// Which methods accept a payment: what the merchant requested, against the available rails and connections.
 import { methods, type Method } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { AppError, type Fault, type FieldFault } from '#/kernel/error.ts'
@@ -12,7 +12,7 @@ import { leadsTo } from '#/templates/hosts.ts'
 import type { TemplateMethod } from '#/templates/template.ts'
 import type { PaymentRequest } from './payment.ts'
 
-type Asker = { readonly id: MerchantId; readonly mode: Mode }
+type Merchant = { readonly id: MerchantId; readonly mode: Mode }
 
 export type Route = {
   readonly rail: Rail
@@ -22,10 +22,11 @@ export type Route = {
 }
 
 /**
- * The one route of a payment without a checkout. 400 when something is missing that the method needs; 422 when the
- * method, the currency or the network is not to be had.
+ * The one route of a payment without a checkout. Errors:
+ * - 400: a field is missing that the method needs
+ * - 422: the method, the currency or the network is not available
  */
-export function routeOf(rails: Rails, merchant: Asker, request: PaymentRequest): Route {
+export function routeOf(rails: Rails, merchant: Merchant, request: PaymentRequest): Route {
   const method = methodOf(request)
   const missing = missingFields(method, request)
   if (missing.length > 0) throw new AppError('invalid_request', `${method} needs more.`, { faults: missing })
@@ -43,7 +44,7 @@ export function routeOf(rails: Rails, merchant: Asker, request: PaymentRequest):
 
 function routingOf(
   rail: Rail,
-  merchant: Asker,
+  merchant: Merchant,
   { amount, metadata, captureMode }: PaymentRequest,
   currency: string | undefined,
 ): Routing {
@@ -60,17 +61,18 @@ function routingOf(
   })
 }
 
-/** The currency of a payment with a checkout, and what its payer can choose from, in the template's order. */
+/** The currency of a payment with a checkout, and the methods that its payer can choose from, in the template's order. */
 export type CheckoutRoute = { readonly currency: Currency; readonly methods: readonly Method[] }
 
 /**
- * What the payer of a checkout can choose from: what the template enables, the request lets through and a connection
- * takes. 422 when nothing is left, and what stands in the way of each method; or when the template's hosts do not hold
- * for the request's own links.
+ * The methods that the payer of a checkout can choose from: those that the template enables, the request allows and a connection accepts.
+ * Errors:
+ * - 422 when no method is left, with the obstacle of each
+ * - 422 when the template's hosts do not allow the request's own links
  */
 export function checkoutRouteOf(
   rails: Rails,
-  merchant: Asker,
+  merchant: Merchant,
   request: PaymentRequest,
   plan: CheckoutPlan,
 ): CheckoutRoute {
@@ -81,27 +83,27 @@ export function checkoutRouteOf(
     method: offered.method,
     obstacle: obstacleOf(rails, merchant, request, { ...offered, currency }),
   }))
-  const open = judged.filter(({ obstacle }) => obstacle === undefined)
-  if (open.length > 0) return { currency, methods: open.map(({ method }) => method) }
+  const available = judged.filter(({ obstacle }) => obstacle === undefined)
+  if (available.length > 0) return { currency, methods: available.map(({ method }) => method) }
   const obstacles = judged.flatMap(({ obstacle }) => obstacle ?? [])
-  const detail = `No method of the checkout takes this payment. ${obstacles.join(' ')}`.trim()
+  const detail = `No method of the checkout accepts this payment. ${obstacles.join(' ')}`.trim()
   throw new AppError('method_not_available', detail, at('/paymentMethods'))
 }
 
-/** The template's first when the request names none. */
+/** Default: the first currency of the template. */
 function currencyOf({ currency }: PaymentRequest, { currencies }: CheckoutPlan): Currency {
   const [first] = currencies
   const wanted = currency ?? first
   const found = wanted !== undefined && isCurrency(wanted) ? wanted : undefined
   if (found !== undefined && currencies.some((each) => each === found)) return found
-  const detail = `The checkout takes ${currencies.join(', ')}, not ${wanted}.`
+  const detail = `The checkout accepts ${currencies.join(', ')}, not ${wanted}.`
   throw new AppError('currency_not_supported', detail, at('/currency'))
 }
 
 /** Why this method cannot be shown, as a sentence. */
 function obstacleOf(
   rails: Rails,
-  merchant: Asker,
+  merchant: Merchant,
   request: PaymentRequest,
   { method, limits, currency }: TemplateMethod & { readonly currency: Currency },
 ): string | undefined {
@@ -112,7 +114,7 @@ function obstacleOf(
   if (amount < min || amount > max) return `${method} is not offered for this amount.`
   const routing = routingOf(rail, merchant, request, currency)
   if (!routing.ok) return routing.detail
-  return routing.currency === currency ? undefined : `${method} takes ${routing.currency}, not ${currency}.`
+  return routing.currency === currency ? undefined : `${method} accepts ${routing.currency}, not ${currency}.`
 }
 
 function checkLinks(request: PaymentRequest, { allowedHosts }: CheckoutPlan): void {
@@ -120,7 +122,7 @@ function checkLinks(request: PaymentRequest, { allowedHosts }: CheckoutPlan): vo
   for (const name of ['returnUrl', 'cancelUrl'] as const) {
     const url = request[name]
     if (url === undefined || (URL.canParse(url) && leadsTo(new URL(url), allowedHosts))) continue
-    const detail = `The checkout leads to ${allowedHosts.join(', ')} alone.`
+    const detail = `The checkout leads only to ${allowedHosts.join(', ')}.`
     throw new AppError('destination_not_allowed', detail, at(`/${name}`))
   }
 }
@@ -143,14 +145,14 @@ function methodOf({ paymentMethods }: PaymentRequest): Method {
   return method
 }
 
-/** What the interface requires for one method and not for another, so no schema can say it. */
+/** Fields that the interface requires for some methods only, so that no schema can require them. */
 function missingFields(method: Method, request: PaymentRequest): readonly FieldFault[] {
   const needsCurrency = method === 'CRYPTO' || method === 'PARTNER_PAY'
   if (!needsCurrency || request.currency !== undefined) return []
   return [{ pointer: '/currency', code: 'required', message: `is required for ${method}` }]
 }
 
-/** A checkout waits as long as its merchant says, whatever its payer chooses. */
+/** The fault of an `expiresIn` above the rail's maximum. Not for checkouts, which may wait longer than any of their methods. */
 function lifetimeFault(
   { method, lifetimeMaxMs }: Rail,
   { expiresIn }: Pick<PaymentRequest, 'expiresIn'>,

@@ -1,30 +1,30 @@
-// What can still become of an attempt that a payer tried: whether it can be shown, asked for, or will be refused again.
+// Whether an attempt that a payer tried can be shown, can be opened, or would be refused again.
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import type { OpeningTerms, TriedAttempt } from './initiate-queries.ts'
 
-/** A refusal is not asked for again so soon. */
+/** How long the same request is not repeated after a refusal. */
 const refusalMs = minuteMs
 
-/** Whether what this attempt's opening gave can be shown for such a wish. */
+/** Whether the artifacts of this attempt can be shown in this presentation. */
 export function fits(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, now: Date): boolean {
-  const { artifacts, asked, overAt } = attempt
+  const { artifacts, terms, overAt } = attempt
   if (overAt !== null) return false
-  if (artifacts === null || isPast(artifacts['expiresAt'], now) || isPast(asked?.expiresAt, now)) return false
-  return artifacts['presentation'] === presentation || asked?.presentation === presentation
+  if (artifacts === null || isPast(artifacts['expiresAt'], now) || isPast(terms?.expiresAt, now)) return false
+  return artifacts['presentation'] === presentation || terms?.presentation === presentation
 }
 
-/** Whether asking for this attempt is what is wanted, and its provider may still say yes. */
+/** Whether this attempt fits the presentation, and its provider may still open it. */
 export function isUnopened(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, now: Date): boolean {
-  const { artifacts, asked, refusal } = attempt
-  if (artifacts !== null || refusal !== null || isPast(asked?.expiresAt, now)) return false
-  return asked === null ? true : asked.presentation === presentation
+  const { artifacts, terms, refusal } = attempt
+  if (artifacts !== null || refusal !== null || isPast(terms?.expiresAt, now)) return false
+  return terms === null ? true : terms.presentation === presentation
 }
 
-/** Whether its provider has just refused the same. */
-export function stillRefuses({ refusal, asked }: TriedAttempt, wanted: OpeningTerms, now: Date): boolean {
+/** Whether its provider has just refused the same terms. */
+export function stillRefuses({ refusal, terms }: TriedAttempt, wanted: OpeningTerms, now: Date): boolean {
   if (refusal === null || addMs(new Date(refusal.at), refusalMs) <= now) return false
-  return canonicalJson({ ...asked, expiresAt: '' }) === canonicalJson({ ...wanted, expiresAt: '' })
+  return canonicalJson({ ...terms, expiresAt: '' }) === canonicalJson({ ...wanted, expiresAt: '' })
 }
 
 function isPast(instant: unknown, now: Date): boolean {

@@ -1,4 +1,4 @@
-// Which piece goes back, as a pure function: by whose window, of which method, and in which order.
+// The choice of the piece that is refunded, as a pure function: windows, methods and order.
 import { methods, type Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +12,7 @@ import type { Piece } from './queries.ts'
 const now = new Date('2026-11-21T12:00:00.000Z')
 const windows: Partial<Record<Method, number>> = { PIX: 90 * 24 * hourMs, PARTNER_PAY: hourMs }
 
-/** All give back but the card's. */
+/** All rails have refunds except the card's. */
 const rails: Rails = new Map(
   methods.map((method) => {
     const windowMs = windows[method]
@@ -50,7 +50,7 @@ function piece(more: Partial<Piece>): Piece {
 }
 
 for (const method of ['PIX', 'PARTNER_PAY'] as const) {
-  test(`${method}: money goes back until its window ends, and exactly at the end no more`, () => {
+  test(`${method}: money can be refunded until its window ends, and not at the end itself`, () => {
     const came = piece({ method })
     const end = addMs(came.happenedAt, windows[method] ?? 0)
     const okAt = (at: Date) => choosePiece([came], rails, {}, at).ok
@@ -58,7 +58,7 @@ for (const method of ['PIX', 'PARTNER_PAY'] as const) {
   })
 }
 
-test('the window is that of the method that the money came by', () => {
+test('the window is that of the method by which the money came', () => {
   const long = piece({ paidRef: 'long', happenedAt: addMs(now, -2 * hourMs) })
   const short = { ...long, paidRef: 'short', method: 'PARTNER_PAY' as const }
   const choice = choosePiece([short, long], rails, {}, now)
@@ -66,7 +66,7 @@ test('the window is that of the method that the money came by', () => {
   assert.equal(choice.piece.paidRef, 'long')
 })
 
-test('money that came when the payment was PAID already goes back first, however old it is', () => {
+test('money that came when the payment was PAID already is refunded first, however old it is', () => {
   const older = piece({ paidRef: 'older', isDuplicate: true, happenedAt: addMs(now, -hourMs / 2) })
   const newer = piece({ paidRef: 'newer' })
   for (const pieces of [
@@ -88,11 +88,11 @@ const pieces = fc.array(
   }),
   { maxLength: 8 },
 )
-const wishes = fc.record({ amount: fc.option(fc.integer({ min: 1, max: 8 })), isOnChain: fc.boolean() })
+const requests = fc.record({ amount: fc.option(fc.integer({ min: 1, max: 8 })), isOnChain: fc.boolean() })
 
-test('any pieces, any wish: the first in turn of those that are meant and have enough, else what is left is told', () => {
+test('for any pieces and requests: the first allowed piece that has enough, otherwise what is left', () => {
   fc.assert(
-    fc.property(pieces, wishes, (drawn, { amount, isOnChain }) => {
+    fc.property(pieces, requests, (drawn, { amount, isOnChain }) => {
       const all = drawn.map(({ hours, ...more }, index) =>
         piece({ ...more, ordinal: index, paidRef: String(index), happenedAt: addMs(now, -hours * hourMs) }),
       )
@@ -114,16 +114,16 @@ test('any pieces, any wish: the first in turn of those that are meant and have e
       if (!choice.ok) {
         assert.equal(fitting.length, 0)
         assert.equal(choice.refundableMinor, total)
-        const told = choice.left.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0n)
+        const left = choice.left.reduce((sum, { refundableMinor }) => sum + refundableMinor, 0n)
         assert.equal(
-          told,
+          left,
           live.reduce((sum, { leftMinor }) => sum + leftMinor, 0n),
         )
         return
       }
       assert.equal(choice.minor, wanted)
       assert.ok(fitting.includes(choice.piece))
-      // Nobody is before it: no duplicate when it is none, and of its sort none that is newer.
+      // No other piece comes before it: no duplicate if it is none, and of its kind no newer one.
       const chosen: Piece = choice.piece
       for (const other of fitting.filter((each) => each !== chosen)) {
         assert.ok(choice.piece.isDuplicate || !other.isDuplicate)

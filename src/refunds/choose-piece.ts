@@ -1,5 +1,5 @@
-// Which money goes back. One refund is of one piece, since a provider gives back no more than it took with one payment; a
-// merchant says with an address that the money of the chain is meant. Pure.
+// Chooses the money that a refund returns. One refund is of one piece, because a provider refunds at most what one of its payments
+// brought. A request with an address is for money of the chain. Pure.
 import type { Method } from '#/rails/words.ts'
 import { addMs } from '#/kernel/time.ts'
 import { amountFromJson } from '#/kernel/money.ts'
@@ -7,17 +7,17 @@ import type { Rails } from '#/rails/rail.ts'
 import type { Piece } from './queries.ts'
 import type { RefundRequest } from './refund.ts'
 
-/** What of a payment can go back by one method. */
+/** What can be refunded of a payment's money of one method. */
 export type Left = {
   readonly method: Method
   readonly refundableMinor: bigint
-  /** The most that one refund can give back. */
+  /** The most that one refund can return. */
   readonly atOnceMinor: bigint
 }
 
 export type Choice =
   | { readonly ok: true; readonly piece: Piece; readonly minor: bigint }
-  /** No single piece of the money that is meant has enough. `left`: all that can go back, by any method. */
+  /** No single piece that the request allows has enough. `left`: all that can be refunded, by any method. */
   | {
       readonly ok: false
       readonly refundableMinor: bigint
@@ -26,8 +26,8 @@ export type Choice =
     }
 
 /**
- * The piece that a refund is of. With an address only what came by CRYPTO is meant, without one only the rest. Of the pieces
- * that have enough left: one that came when the payment was PAID already first, then the newest.
+ * The piece of a refund. A request with an address allows only pieces by CRYPTO, one without an address only the others. Among the pieces
+ * that have enough left, one that came when the payment was PAID already is first, then the newest.
  */
 export function choosePiece(
   pieces: readonly Piece[],
@@ -43,19 +43,19 @@ export function choosePiece(
   const [piece] = fitting.toSorted(byTurn)
   if (piece !== undefined) return { ok: true, piece, minor }
   const left = [...Map.groupBy(open, ({ method }) => method)]
-    .map(([method, own]) => ({ method, ...sumOf(own) }))
+    .map(([method, ofMethod]) => ({ method, ...sumOf(ofMethod) }))
     .toSorted((a, b) => (a.method < b.method ? -1 : 1))
   return { ok: false, refundableMinor, atOnceMinor, left }
 }
 
-/** Whether money by this method is what the merchant means. */
+/** Whether the request allows money of this method. */
 export function isMeant(method: Method, { cryptoAddress }: Pick<RefundRequest, 'cryptoAddress'>): boolean {
   return (method === 'CRYPTO') === (cryptoAddress !== undefined)
 }
 
 /**
- * Whether the rail that the money came by can still give it back. A window does not hold its end: exactly then it is over, as
- * a payment that expires at an instant is late from that instant on.
+ * Whether the piece's rail can still refund it. The window excludes its end, just as money that comes at the instant of a payment's
+ * expiry is late.
  */
 function isInWindow(rails: Rails, { method, happenedAt }: Piece, at: Date): boolean {
   const refunds = rails.get(method)?.refunds
@@ -70,7 +70,7 @@ function sumOf(pieces: readonly Piece[]): Omit<Left, 'method'> {
   }
 }
 
-/** When two happened at the same instant, the one that we heard of last is the newer. */
+/** If two happened at the same instant, the one that was recorded last is newer. */
 function byTurn(a: Piece, b: Piece): number {
   if (a.isDuplicate !== b.isDuplicate) return a.isDuplicate ? -1 : 1
   return b.happenedAt.getTime() - a.happenedAt.getTime() || b.ordinal - a.ordinal

@@ -1,4 +1,4 @@
-// The SQL of refunds whose provider is to be asked.
+// The SQL of refunds that are due to be sent or looked up.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
@@ -8,10 +8,10 @@ import type { RefundId } from '#/kernel/id.ts'
 import { columns, toRefund, type RefundRow } from './queries.ts'
 import type { Refund } from './refund.ts'
 
-/** Refunds whose end is not known, each with when its provider is asked next. */
+/** Refunds whose end is not known, each with the time at which its provider is asked next. */
 const refundDue: DueTable = {
   name: 'refund_due',
-  // One that was taken and given back unsent is not held back by the dispute that opened in between.
+  // A refund that a worker claimed and released unsent was not held back by a dispute that opened in between.
   isOpen: (sql) => sql`(due.sends > 0 or not exists (
     select from refund
      where refund.merchant_id = due.merchant_id and refund.id = due.refund_id
@@ -25,31 +25,31 @@ const refundDue: DueTable = {
 export type DueRefund = {
   readonly refund: Refund
   readonly claim: Claim
-  /** When it was taken, by the database's clock. */
+  /** By the database's clock. */
   readonly claimedAt: Date
 }
 
-/** Takes refunds whose provider is to be asked, for so long, as they were asked for. Of what is frozen only those that may have been sent. */
+/** Claims due refunds for `leaseMs`, in the order of their requests. While money is frozen, only those that may have been sent. */
 export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueRefund[]> {
-  const rows = await sql<(RefundRow & { sends: number; lane: string; taken_at: Date })[]>`
-    with recursive ${chosen(sql, refundDue, slots)}, taken as (
+  const rows = await sql<(RefundRow & { sends: number; lane: string; claimed_at: Date })[]>`
+    with recursive ${chosen(sql, refundDue, slots)}, claimed as (
       update refund_due
          set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where ctid = any (array(select ctid from chosen))
       returning merchant_id, refund_id, connection as lane, sends
     )
-    select ${columns(sql)}, taken.lane, taken.sends, ${dueNow(sql)} as taken_at
-      from taken
-      join refund on refund.merchant_id = taken.merchant_id and refund.id = taken.refund_id
+    select ${columns(sql)}, claimed.lane, claimed.sends, ${dueNow(sql)} as claimed_at
+      from claimed
+      join refund on refund.merchant_id = claimed.merchant_id and refund.id = claimed.refund_id
       join merchant on merchant.id = refund.merchant_id
      order by refund.id`
-  return rows.map(({ sends, lane, taken_at: claimedAt, ...row }) => {
+  return rows.map(({ sends, lane, claimed_at: claimedAt, ...row }) => {
     const refund = toRefund(row)
     return { refund, claim: { id: refund.id, connection: lane, number: sends }, claimedAt }
   })
 }
 
-/** Whether it is still in the hands of whoever took it. */
+/** Whether no other worker has claimed it since. */
 export async function isTaken(sql: Sql, { refund: { merchantId, id }, claim }: DueRefund): Promise<boolean> {
   const rows = await sql`
     select from refund_due
@@ -57,7 +57,7 @@ export async function isTaken(sql: Sql, { refund: { merchantId, id }, claim }: D
   return rows.length === 1
 }
 
-/** It was taken, for the first time, and not sent: it waits as if it had not been taken. */
+/** Releases a refund that was claimed for the first time and not sent: it is due as before. */
 export async function releaseDue(sql: Sql, { refund: { merchantId, id } }: DueRefund): Promise<void> {
   await sql`
     update refund_due set due_at = ${dueNow(sql)}, sends = 0
@@ -65,8 +65,8 @@ export async function releaseDue(sql: Sql, { refund: { merchantId, id } }: DueRe
 }
 
 /**
- * Asks again in `waitMs`, unless somebody wanted it sooner meanwhile. `wasNotSent`: it is known that nothing was sent this
- * time, which counts whoever has taken it since. False when another worker has, or its end is known.
+ * Makes it due in `waitMs`, unless it was hastened meanwhile. `wasNotSent`: nothing was sent under this claim, which is counted even if
+ * another worker has claimed it since. False when another worker has claimed it, or its end is known.
  */
 export async function postponeDue(
   sql: Sql,
@@ -82,7 +82,7 @@ export async function postponeDue(
   return row?.isOurs ?? false
 }
 
-/** Of these takes those after which nobody has taken the refund again; nobody does before the transaction ends. */
+/** Locks those of these claims after which no other worker has claimed the refund, until the transaction ends. */
 export async function lockClaims(
   tx: Tx,
   claims: readonly Pick<Claim, 'id' | 'number'>[],
@@ -102,7 +102,7 @@ export async function lockClaims(
   return new Set(rows.map(({ id, sends }) => claimKey({ id, number: sends })))
 }
 
-/** These refunds are asked for now and not later, but for those whose money is disputed. Answers how many were waiting. */
+/** Makes these refunds due now, except those whose money is disputed. Returns how many were waiting. */
 export function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
   return hasten(
     sql,

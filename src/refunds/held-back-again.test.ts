@@ -1,4 +1,4 @@
-// A refund that waits for one dispute after another: it counts as given back until it fails, and is told again so.
+// A refund that waits for one dispute after another: its amount counts as refunded until it fails.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPixWorld } from '../../test/pix-world.ts'
@@ -36,7 +36,7 @@ async function openScene() {
   assert.ok(verdict.kind === 'created')
   const { id } = verdict.refund
 
-  /** The bytes of these disputes are made up, and only the bank's own can be read. */
+  /** The audit without the faults of this scene's made-up evidence: only the bank's own can be read. */
   async function faults() {
     const all = (await world.verify()).faults
     return all.filter(({ inspection }) => inspection !== 'receipts of pix')
@@ -44,13 +44,13 @@ async function openScene() {
   return { world, come, say, faults, paymentId: payment.id, refund: () => world.refundOf(id) }
 }
 
-test('a refund that two disputes held back fails with the second, and what came meanwhile did not complete the payment', async () => {
+test('a refund that two disputes held back fails with the second, and money that came meanwhile did not complete the payment', async () => {
   const { world, come, say, faults, paymentId, refund } = await openScene()
   await using _ = world
   await say('dispute_opened', 'one')
   await say('dispute_won', 'one')
   await say('dispute_opened', 'two')
-  // Together they would be enough, but 2.00 are on their way back.
+  // Together they would be enough, but 2.00 are being refunded.
   await come('4.00')
   assert.equal((await world.payment(paymentId)).status, 'WAITING_PAYMENT')
   await say('dispute_lost', 'two')
@@ -61,7 +61,7 @@ test('a refund that two disputes held back fails with the second, and what came 
   assert.deepEqual(await faults(), [])
 })
 
-test('a dispute of which the end is heard first fails the refund with that word', async () => {
+test('a dispute whose end is reported first makes the refund fail at once', async () => {
   const { world, say, faults, refund } = await openScene()
   await using _ = world
   await say('dispute_opened', 'one')

@@ -1,4 +1,4 @@
-// Refunds of money that is disputed: not sent while the dispute is open; sent when it was won; failed when it was lost.
+// Refunds of money that is disputed: not sent while the dispute is OPEN; sent after it was WON; FAILED after it was LOST.
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,7 +24,7 @@ async function paid() {
   const { payment, attempt } = await world.create()
   const ref = `pi_${(names += 1)}`
   await world.settle(world.word(attempt, 'paid', ref))
-  /** What its provider says of a dispute of so much of it. */
+  /** Settles the provider's report of a dispute over this amount. */
   const say = (outcome: Outcome, minor = 1_000n, name = 'dp') => {
     const dispute = { paidRef: ref, kind: 'CHARGEBACK' as const }
     const amount = { minor, currency: 'EUR' as const }
@@ -33,15 +33,15 @@ async function paid() {
   return { payment, attempt, ref, say }
 }
 
-/** Asks the provider for what is due, and answers for which it was asked. */
+/** Sends the due refunds. Returns those for which the provider was asked. */
 async function send(does: (id: RefundId) => readonly Receipt[] = () => []): Promise<readonly RefundId[]> {
-  const asked: RefundId[] = []
+  const sent: RefundId[] = []
   const rails = listRails([
     {
       ...world.rail,
       refunds: {
         async send({ id }) {
-          asked.push(id)
+          sent.push(id)
           return does(id)
         },
       },
@@ -51,7 +51,7 @@ async function send(does: (id: RefundId) => readonly Receipt[] = () => []): Prom
   await clock.advance(hourMs)
   const settle = (receipts: readonly Receipt[]) => world.settle(...receipts)
   await sendDueRefunds({ sql, rails, log: silentLog, settle })
-  return asked
+  return sent
 }
 
 const refundOf = async (id: RefundId) => {
@@ -73,7 +73,7 @@ for (const isTaken of [false, true]) {
     const { refund } = await world.refund(payment, 300)
     await say('dispute_opened')
     if (isTaken) await say('dispute_taken')
-    // All of the payment is wanted back, and no more than that is set aside, or owed.
+    // All of the payment is disputed, and no more than that is held or owed.
     assert.deepEqual(await since(start), isTaken ? [0, 0, 0, 0] : [0, 1_000, 1_000, 0])
     assert.deepEqual(await send(), [])
     await hastenDue(world.line.sql, [refund.id])
@@ -90,7 +90,7 @@ for (const isTaken of [false, true]) {
   })
 }
 
-/** The next test begins with an empty wallet. */
+/** Empties the wallet for the next test. */
 async function giveBack(
   id: Parameters<CardWorld['payment']>[0],
   attempt: Awaited<ReturnType<typeof paid>>['attempt'],
@@ -100,7 +100,7 @@ async function giveBack(
   await world.settle(world.refundWord(attempt, refund.id, 'refunded', BigInt(minor)))
 }
 
-test('when the dispute is lost the refund fails: the payer has the money, once', async () => {
+test('when the dispute is lost the refund fails, so that the payer gets the money once', async () => {
   const start = await world.balances()
   const { payment, attempt, say } = await paid()
   const { refund } = await world.refund(payment, 300)
@@ -114,18 +114,18 @@ test('when the dispute is lost the refund fails: the payer has the money, once',
   const { refundedMinor, disputedMinor } = await world.payment(payment.id)
   assert.deepEqual([refundedMinor, disputedMinor], [0n, 1_000n])
   assert.deepEqual(await world.told(refund.id), ['refund.created', 'refund.failed'])
-  // Reinstated after that, all of it is the merchant's, who can give it back again.
+  // After the dispute is reinstated all of it is the merchant's and can be refunded again.
   await say('dispute_won')
   assert.deepEqual(await since(start), [1_000, 0, 1_000, 0])
   await giveBack(payment.id, attempt, 1_000)
 })
 
-test('a dispute of a part that leaves enough for the refund lets it go on, however it ends', async () => {
+test('after a dispute of a part that leaves enough, the refund goes on, however the dispute ends', async () => {
   const { payment, say } = await paid()
   const { refund } = await world.refund(payment, 300)
   await say('dispute_opened', 600n)
   assert.deepEqual(await send(), [])
-  // What is asked for while it is open waits too, with its amount set aside.
+  // A refund that is requested while it is OPEN waits too, with its amount held.
   const later = await world.refund(payment, 100)
   assert.deepEqual(await send(), [])
   await say('dispute_lost', 600n)
@@ -133,7 +133,7 @@ test('a dispute of a part that leaves enough for the refund lets it go on, howev
   for (const { id } of [refund, later.refund]) assert.equal((await refundOf(id)).status, 'PENDING')
 })
 
-test('two disputes: it waits until none is open', async () => {
+test('with two disputes it waits until none is OPEN', async () => {
   const { payment, say } = await paid()
   const { refund } = await world.refund(payment, 100)
   await say('dispute_opened', 300n, 'a')
@@ -144,7 +144,7 @@ test('two disputes: it waits until none is open', async () => {
   assert.ok((await send()).includes(refund.id))
 })
 
-test('one that may have been sent is not held back, and is asked about until its end is known', async () => {
+test('a refund that may have been sent is not held back, and is looked up until its end is known', async () => {
   const { payment, say } = await paid()
   const { refund } = await world.refund(payment, 300)
   assert.ok((await send()).includes(refund.id))

@@ -1,16 +1,16 @@
-// The SQL of refunds that have not ended, for people: what there is, and whether anything may have been sent.
+// The SQL of refunds that have not ended, for people: a list of them, and whether one may have been sent.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import { columns, toRefund, type RefundRow } from './queries.ts'
 import type { Refund } from './refund.ts'
 
 export type OpenRefund = Refund & {
-  /** How often it was taken to be sent, and how often with the knowledge that nothing was. */
+  /** How often it was claimed for sending, and how often it is known that nothing was sent. */
   readonly sends: number
   readonly unsent: number
 }
 
-/** Refunds that have not ended, for the operator: those that wait for a person, then those that are due first. */
+/** Refunds that have not ended, for the operator: those that wait for a person, then the others in the order in which they are due. */
 export async function selectOpen(sql: Sql, limit: number): Promise<readonly OpenRefund[]> {
   const rows = await sql<(RefundRow & { sends: number; unsent: number })[]>`
     with open as (
@@ -29,8 +29,8 @@ export async function selectOpen(sql: Sql, limit: number): Promise<readonly Open
 }
 
 /**
- * How often each of these was taken to be sent without the knowledge that nothing was. Locked: nobody takes one before the
- * transaction ends. One that is not due is left out.
+ * How often each of these was claimed for sending without proof that nothing was sent. They are locked: no worker claims one before the
+ * transaction ends. Refunds without a row in `refund_due` are left out.
  */
 export async function lockSends(tx: Tx, ids: readonly RefundId[]): Promise<ReadonlyMap<RefundId, number>> {
   const rows = await tx<{ id: RefundId; sends: number }[]>`

@@ -1,4 +1,4 @@
-// All SQL of refunds; that of who is asked for them when is in due-queries.ts. Writes take whole arrays; every read of a merchant names the merchant.
+// All SQL of refunds, except that of due-queries.ts and open-queries.ts. Writes accept arrays; every read for a merchant names it.
 import type { Method, PaymentRef, PieceRef } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
@@ -49,7 +49,7 @@ export async function insertRefunds(tx: Tx, refunds: readonly NewRefund[]): Prom
                   ${list(refunds.map((each) => each.approvalRequired))}::boolean[])`
 }
 
-/** Notes that providers are to be asked for these refunds; while their money is disputed: not yet. */
+/** Makes these refunds due now; those whose money is disputed wait for the end of the dispute. */
 export async function insertDue(
   tx: Tx,
   refunds: readonly Pick<Refund, 'merchantId' | 'id' | 'paymentId' | 'connection' | 'paidRef'>[],
@@ -99,7 +99,7 @@ export type RefundRow = {
   completed_at: Date | null
 }
 
-/** What makes a refund, of `refund` joined with `merchant`. */
+/** The columns of a `RefundRow`, from `refund` joined with `merchant`. */
 export function columns(sql: Sql | Tx) {
   return sql`refund.merchant_id, refund.id, merchant.mode, refund.payment_id, refund.attempt_id, refund.method,
              refund.connection, refund.paid_ref, refund.wallet_id, refund.amount_minor, refund.unreleased_minor, refund.is_held_back, refund.currency, refund.status,
@@ -114,7 +114,7 @@ export type StoredRefundKey = {
   readonly request: RefundRequest
 }
 
-/** The refunds that these (merchant, key) pairs made before. */
+/** The refunds that were made before with these pairs of merchant and key. */
 export async function selectByKeys(
   tx: Tx,
   keys: readonly { readonly merchantId: MerchantId; readonly key: string }[],
@@ -133,7 +133,7 @@ export async function selectByKeys(
   }))
 }
 
-/** These refunds: a provider names nothing but their ids. */
+/** These refunds. No merchant is given, because providers report only the ids. */
 export async function selectRefundsById(tx: Sql | Tx, ids: readonly RefundId[]): Promise<readonly Refund[]> {
   const rows = await tx<RefundRow[]>`
     select ${columns(tx)}
@@ -152,7 +152,7 @@ export type RefundFilter = {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** Only refunds asked for before this one. */
+  /** Only refunds requested before this one. */
   readonly before?: RefundId
   readonly limit: number
 }
@@ -182,16 +182,16 @@ export async function listRefunds(
   return rows.map(toRefund)
 }
 
-/** One arrival of money for a payment, and what of it has neither gone back nor is disputed. */
+/** One piece of a payment, and how much of it is neither refunded nor disputed. */
 export type Piece = {
   readonly paymentId: PaymentId
   readonly attemptId: AttemptId
   readonly method: Method
   readonly connection: ConnectionId
   readonly paidRef: string
-  /** Of the books. */
+  /** As in the books. */
   readonly currency: Currency
-  /** Numbers what was heard of the payment. */
+  /** The number of the receipt among those of the payment. */
   readonly ordinal: number
   readonly happenedAt: Date
   readonly leftMinor: bigint
@@ -199,16 +199,16 @@ export type Piece = {
   readonly isDuplicate: boolean
 }
 
-/** So many receipts of a payment are looked at from its first on, and so many from its last back. */
-const receiptsLookedAt = 1_000
+/** At most this number of a payment's first receipts are read, and as many of its last ones. */
+const receiptsMax = 1_000
 
-/** What came for these payments, among their first and their last receipts, however many there are between. */
+/** The pieces of these payments. Only a payment's first and last receipts are read, however many there are. */
 export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly Piece[]> {
   const some = (order: ReturnType<typeof tx>) => tx`
     (select ordinal, attempt_id, connection, provider_ref, currency, happened_at, recorded_at, is_duplicate, booked_minor, outcome
        from receipt
       where receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id
-      order by ${order} limit ${receiptsLookedAt})`
+      order by ${order} limit ${receiptsMax})`
   return tx<Piece[]>`
     with wanted as (
       select * from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
@@ -235,7 +235,7 @@ export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<reado
      where piece.outcome = 'paid'`
 }
 
-/** How many refunds each of these payments has, whatever became of them; those without are left out. */
+/** How many refunds each of these payments has, in any state. Payments without refunds are left out. */
 export function countRefunds(
   tx: Tx,
   refs: readonly PaymentRef[],
@@ -248,7 +248,7 @@ export function countRefunds(
      group by payment_id`
 }
 
-/** Refunds of these arrivals of money, whatever became of them. */
+/** The refunds of these pieces, in any state. */
 export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promise<readonly Refund[]> {
   const rows = await tx<RefundRow[]>`
     select distinct on (refund.id) ${columns(tx)}
@@ -259,7 +259,7 @@ export async function selectByPieces(tx: Tx, pieces: readonly PieceRef[]): Promi
   return rows.map(toRefund)
 }
 
-/** Which of them nobody has asked a provider for. Nobody does before the transaction ends. */
+/** Locks those of them that no worker has claimed for sending, until the transaction ends. */
 export async function lockUnsent(tx: Tx, pieces: readonly PieceRef[]): Promise<ReadonlySet<RefundId>> {
   const rows = await tx<{ id: RefundId }[]>`
     select due.refund_id as id
@@ -282,8 +282,8 @@ function wantedPieces(tx: Tx, pieces: readonly PieceRef[]) {
 }
 
 /**
- * Writes what can change of a refund. Those whose end is known, or that wait for a person, leave the list of those to be asked for; of the others the ones
- * that are held back are not due, and what is not held back is due now.
+ * Writes the columns that can change. Refunds that have ended or wait for a person are removed from `refund_due`. Of the others, those that
+ * are held back are not due, and the rest is due now.
  */
 export async function writeRefunds(tx: Tx, versions: readonly Refund[]): Promise<void> {
   const refunds = [...new Map(versions.map((refund) => [refund.id, refund])).values()]

@@ -1,4 +1,4 @@
-// The refund: a record of its own, so that a paid payment never goes back. The states are a table.
+// The refund: a record of its own, so that a PAID payment stays PAID. The states are a table.
 import type { Method } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type {
@@ -22,10 +22,12 @@ export type RefundStatus = (typeof refundStatuses)[number]
 export type RefundEvent = 'done' | 'failed'
 
 /**
- * - PENDING: held in the wallet, and its end is not known; with `approvalRequired` nobody sends it, and while a dispute over
- * its money is open it is held back. - COMPLETED: the provider gave the money back.
- * - FAILED: it did not, and the money is in the wallet again. A provider may take back either word: the money did what it
- *   says last.
+ * - PENDING: the money is held in the wallet, and the end is not known. With `approvalRequired` it is not sent, and while a dispute over
+ *   its money is OPEN it is held back.
+ * - COMPLETED: the provider refunded the money.
+ * - FAILED: it did not, and the money is in the wallet again.
+ *
+ * A provider may revoke either end: its last report counts.
  */
 export const refundStates: StateTable<RefundStatus, RefundEvent> = {
   PENDING: { done: 'COMPLETED', failed: 'FAILED' },
@@ -33,12 +35,12 @@ export const refundStates: StateTable<RefundStatus, RefundEvent> = {
   FAILED: { done: 'COMPLETED' },
 }
 
-/** What a merchant asks for. Without an amount: all that can be given back. */
+/** What a merchant requests. Default of the amount: all that can be refunded. */
 export type RefundRequest = {
   readonly amount?: number
   readonly reason?: string
   readonly metadata?: Readonly<Record<string, unknown>>
-  /** CRYPTO: where the money is to go. */
+  /** For CRYPTO: the address that gets the money. */
   readonly cryptoAddress?: string
 }
 
@@ -52,35 +54,35 @@ export type Refund = {
   readonly connection: ConnectionId
   /** The provider's name of the money that goes back. */
   readonly paidRef: string
-  /** Where the money is held, and comes back to. */
+  /** The wallet in which the money is held, and to which it returns after a failure. */
   readonly walletId: WalletId
   readonly amountMinor: bigint
-  /** A dispute over its money was opened before it was sent: nothing is set aside for it until that has ended. */
+  /** A dispute over its money was opened before it was sent: nothing is held for it until the dispute has ended. */
   readonly isHeldBack: boolean
-  /** How much of it was held out of money that was not released yet. */
+  /** How much of it was held from unreleased money. */
   readonly unreleasedMinor: bigint
   readonly currency: Currency
   readonly status: RefundStatus
   readonly reason?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly failure?: { readonly code: string; readonly message: string }
-  /** Where it goes, when the rail sends it: fields of the record. */
+  /** The destination, when the rail sends it: fields of the record. */
   readonly destination?: Readonly<Record<string, string>>
   readonly txHash?: string
-  /** By what it leaves, when we send it: it counts to the merchant's limits of such withdrawals. */
+  /** The kind of payout, when we send it: it counts to the merchant's limits of such withdrawals. */
   readonly payoutType?: PayoutType
-  /** Absent of a refund from before keys were kept. */
+  /** Absent for refunds from before this column. */
   readonly requestedBy?: ApiKeyId
-  /** Who decided last. */
+  /** The key that decided last. */
   readonly decidedBy?: ApiKeyId
-  /** It is sent by nobody until a second person approves. */
+  /** It is not sent until a second person approves it. */
   readonly approvalRequired: boolean
   readonly version: number
   readonly createdAt: Date
   readonly completedAt?: Date
 }
 
-/** The refund as the API shows it: of its GET, of lists, and of webhooks. */
+/** The refund as the API shows it in GET, lists and webhooks. */
 export function refundRecord(refund: Refund): Readonly<Record<string, unknown>> {
   const { reason, metadata, failure, destination, txHash, completedAt } = refund
   return {
@@ -102,7 +104,7 @@ export function refundRecord(refund: Refund): Readonly<Record<string, unknown>> 
   }
 }
 
-/** What the merchant is told of a refund, where the payment's own news go. */
+/** An event of a refund. It goes to the payment's webhook URL. */
 export function refundEvent(
   type: 'refund.created' | 'refund.completed' | 'refund.failed',
   refund: Refund,

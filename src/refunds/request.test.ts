@@ -1,4 +1,4 @@
-// What can be given back, decided under the lock: never more than came, once for each key, and nobody else's.
+// Requests for refunds, decided under the lock: never more than came, once for each key, and never another merchant's money.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
@@ -29,7 +29,7 @@ async function paid(more: Readonly<Record<string, unknown>> = {}): Promise<Payme
 
 const kinds = (verdicts: readonly RefundVerdict[]) => verdicts.map(({ kind }) => kind)
 
-test('parts add up to what came and not a cent more; without an amount the rest', async () => {
+test('partial refunds add up to what came and not a cent more; without an amount the rest is refunded', async () => {
   const payment = await paid()
   const before = await world.balances()
   const first = await world.refund(payment, { amount: 400, reason: 'one chair' })
@@ -52,14 +52,14 @@ test('parts add up to what came and not a cent more; without an amount the rest'
   )
 })
 
-test('of what nobody paid nothing goes back', async () => {
+test('a payment without money has nothing to refund', async () => {
   const { payment } = await world.create()
   const verdict = await world.refund(payment)
   assert.ok(verdict.kind === 'exceeds')
   assert.deepEqual([verdict.refundableMinor, verdict.atOnceMinor], [0n, 0n])
 })
 
-test('a storm of refunds takes exactly what there is', async () => {
+test('many concurrent refunds hold exactly what there is', async () => {
   const payment = await paid()
   const verdicts = await Promise.all(
     Array.from({ length: 25 }, (_, n) => world.refund(payment, { amount: 99 + (n % 3) })),
@@ -70,7 +70,7 @@ test('a storm of refunds takes exactly what there is', async () => {
   assert.equal((await world.payment(payment.id)).refundedMinor, sum)
 })
 
-test('one key is one refund, however many ask at once; another body or payment is a conflict', async () => {
+test('one key is one refund, however many requests come at once; another body or payment is a conflict', async () => {
   const [payment, other] = [await paid(), await paid()]
   const key = newId()
   const verdicts = await Promise.all(
@@ -92,7 +92,7 @@ test('a refusal leaves its key free', async () => {
   assert.equal((await world.refund(payment, { amount: 5 }, key)).kind, 'created')
 })
 
-test('money that came in pieces goes back in pieces', async () => {
+test('money that came in pieces is refunded in pieces', async () => {
   const payment = await paid({ times: 2 })
   assert.equal(payment.receivedMinor, 2_000n)
   const whole = await world.refund(payment, { amount: 1_500 })
@@ -107,7 +107,7 @@ test('money that came in pieces goes back in pieces', async () => {
   assert.equal(new Set(refs).size, 2)
 })
 
-test('the newest piece that has enough is taken, and what came twice before it', async () => {
+test('the newest piece that has enough is chosen, and a duplicate before it', async () => {
   const { payment } = await world.create()
   const txid = await world.txidOf(payment)
   const pay = async (amount: string) => {
@@ -127,7 +127,7 @@ test('the newest piece that has enough is taken, and what came twice before it',
   assert.deepEqual(refs, [twice, completing, twice, early])
 })
 
-test('what came longer ago than the provider gives back is not refundable', async () => {
+test('money from before the provider’s window is not refundable', async () => {
   const at = (days: number) => new Date(world.clock.now().getTime() - days * 24 * hourMs).toISOString()
   const old = await paid({ happenedAt: at(91), force: true })
   assert.equal(old.receivedMinor, 1_000n)
@@ -136,7 +136,7 @@ test('what came longer ago than the provider gives back is not refundable', asyn
   assert.equal((await world.refund(younger, { amount: 1 })).kind, 'created')
 })
 
-test('what is disputed cannot be given back besides', async () => {
+test('disputed money cannot be refunded', async () => {
   const payment = await paid()
   const [pix] = (await world.shown(payment.id))['endToEndIds'] as string[]
   await bank.control('POST', '/med', { endToEndId: pix, amount: '7.00', outcome: 'EM_PROCESSAMENTO' })
@@ -145,7 +145,7 @@ test('what is disputed cannot be given back besides', async () => {
   assert.ok(verdict.kind === 'created' && verdict.refund.amountMinor === 300n)
 })
 
-test('a wallet that does not hold enough gives nothing back, and nothing is written', async () => {
+test('a refund from a wallet without enough money is refused, and nothing is written', async () => {
   const payment = await paid()
   const aside = await world.newWallet('RESERVE')
   const [wallet] = await world.wallets()
@@ -161,7 +161,7 @@ test('a wallet that does not hold enough gives nothing back, and nothing is writ
   assert.equal((await world.refund(payment, { amount: 1_000 })).kind, 'created')
 })
 
-test('of two merchants who name one payment in the same moment only its own gets anything', async () => {
+test('when two merchants name one payment at the same time only its own gets a refund', async () => {
   const stranger = await world.newMerchant()
   const { lane, rails } = world.core
   const kind = refundKind(rails)
@@ -176,7 +176,7 @@ test('of two merchants who name one payment in the same moment only its own gets
   for (const isFirst of [true, false]) {
     const payment = await paid()
     const order = isFirst ? [payment.merchantId, stranger.id] : [stranger.id, payment.merchantId]
-    // The first ones keep the lane busy, so that the others share a batch.
+    // The first ones keep the lane busy, so that the others are in one batch.
     const verdicts = await Promise.all(
       [payment.merchantId, ...order, ...order].map((merchantId) => ask(merchantId, payment)),
     )
@@ -192,7 +192,7 @@ test('and all of it is on the books', async () => {
   assert.deepEqual((await world.verify()).faults, [])
 })
 
-test('a payment has so many refunds and no more, those that failed included', async () => {
+test('the number of refunds of a payment is limited, failed ones included', async () => {
   const payment = await paid()
   assert.equal((await world.refund(payment, { amount: 1 })).kind, 'created')
   await world.core.sql`

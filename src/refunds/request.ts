@@ -1,5 +1,5 @@
-// A merchant gives money back: what can be given back is decided under the lane's lock, and the amount is held in the
-// wallet in the same transaction. The provider is asked afterwards.
+// A merchant requests a refund: it is accepted or refused under the lane's lock, and its amount is held in the wallet in the same
+// transaction. The provider is asked afterwards.
 // Inspected by audit/refunds.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import { must } from '#/kernel/check.ts'
@@ -32,7 +32,7 @@ export type RefundItem = {
   readonly id: RefundId
   readonly request: RefundRequest
   readonly idempotencyKey?: string
-  /** The API key that asks: it cannot approve what it asked for. */
+  /** The API key that requests it. It cannot approve the refund. */
   readonly requestedBy?: ApiKeyId
 }
 
@@ -42,27 +42,27 @@ export type RefundVerdict =
   /** The key made this refund before, of another payment or with another body. */
   | { readonly kind: 'conflict'; readonly refund: Refund; readonly request: RefundRequest }
   | { readonly kind: 'not_found' }
-  /** The payment's method gives nothing back, or the books say of no wallet that the money is there. */
+  /** The payment's method has no refunds, or the books have no wallet with the money. */
   | { readonly kind: 'not_refundable'; readonly payment: Payment }
-  /** More than there is to give back of the money that is meant, or more than came in one piece. */
+  /** More than can be refunded of the money that the request allows, or more than came in one piece. */
   | {
       readonly kind: 'exceeds'
       readonly payment: Payment
       readonly refundableMinor: bigint
       readonly atOnceMinor: bigint
-      /** All that can go back, whatever the request means. */
+      /** All that can be refunded, by any method. */
       readonly left: readonly Left[]
     }
   /** Money out is frozen. */
   | { readonly kind: 'frozen' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
-  /** More would be held than an answer can say. */
+  /** More would be held than the API can show. */
   | { readonly kind: 'too_much'; readonly roomMinor: bigint }
-  /** The payment has as many refunds as it can have. */
+  /** The payment has the maximal number of refunds. */
   | { readonly kind: 'too_many' }
-  /** The operator allows less of such withdrawals. */
+  /** The operator's limits do not allow it. */
   | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
-  /** It cannot go where the merchant wants it. */
+  /** It cannot be sent to the requested destination. */
   | { readonly kind: 'misdirected'; readonly refusal: RefundDestination & { readonly ok: false } }
 
 export type RefundKind = RunnableKind<RefundItem, RefundVerdict, EventDraft>
@@ -72,14 +72,14 @@ type View = {
   readonly freezes: readonly FreezeScope[]
   readonly payments: Map<PaymentId, Payment>
   readonly byKey: Map<string, queries.StoredRefundKey>
-  /** What came for each payment, with what of each piece has not gone back. */
+  /** The pieces of each payment, with what is left of each. */
   readonly pieces: Map<PaymentId, readonly queries.Piece[]>
   /** How many refunds each payment has. */
   readonly counts: Map<PaymentId, number>
   readonly rules: Rules
 }
 
-/** So many refunds a payment can have, those that failed included: each is looked at by every later one. */
+/** The most refunds of one payment, failed ones included, because each request reads all of them. */
 export const refundsMax = 1_000
 
 type Change = { readonly refund: queries.NewRefund; readonly payment: Payment }
@@ -139,7 +139,7 @@ async function load({ tx, books, at }: Batch, rails: Rails, items: readonly Refu
   }
 }
 
-/** The pieces that may leave by our own hand, to an address. */
+/** The pieces whose refund we may send ourselves, to an address. */
 function mayLeave(
   rails: Rails,
   items: readonly RefundItem[],
@@ -171,7 +171,7 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
       : { verdict: { kind: 'conflict', refund, request } }
   }
   const payment = view.payments.get(item.paymentId)
-  // Others of the batch may have named the same payment, which is theirs.
+  // The payment may be another merchant's, and loaded for that one's item in the batch.
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   const pieces = view.pieces.get(payment.id) ?? []
   if (!isRefundable(view, payment, pieces)) return { verdict: { kind: 'not_refundable', payment } }
@@ -182,19 +182,19 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
   if (isFrozen(view.freezes, { merchantId: item.merchantId, rail: piece.method }))
     return { verdict: { kind: 'frozen' } }
   const rail = must(view.rails.get(piece.method), 'a piece that can go back has a rail')
-  const destination = destinationOf(must(rail.refunds, 'which gives back'), item, piece)
+  const destination = destinationOf(must(rail.refunds, 'and the rail has refunds'), item, piece)
   if (destination?.ok === false) return { verdict: { kind: 'misdirected', refusal: destination } }
   return accept(view, item, { fingerprint, payment, piece, minor, destination: destination?.fields }, batch)
 }
 
-/** Whether any money of the payment came by a rail that gives back; of one without money its own method says. */
+/** Whether any money of the payment came by a rail with refunds; for a payment without money its own method decides. */
 function isRefundable({ rails }: View, { method }: Payment, pieces: readonly queries.Piece[]): boolean {
   const methods =
     pieces.length > 0 ? pieces.map((piece) => piece.method) : method === undefined ? [] : [method]
   return methods.some((each) => rails.get(each)?.refunds !== undefined)
 }
 
-/** It goes back where it came from, unless the rail sends it itself. */
+/** Undefined when the provider returns the money to where it came from. Otherwise the rail sends it to a destination. */
 function destinationOf(
   { destination }: Refunder,
   { mode, merchantId, request: { cryptoAddress } }: RefundItem,
@@ -222,7 +222,7 @@ function accept(
   const payoutType = view.rails.get(piece.method)?.refunds?.paysOutBy
   const money = moneyIn(payment, piece.currency)
   if (money === undefined) return { verdict: { kind: 'not_refundable', payment } }
-  const asked: Refund = {
+  const requested: Refund = {
     merchantId,
     id,
     mode,
@@ -246,10 +246,10 @@ function accept(
     ...(request.reason === undefined ? {} : { reason: request.reason }),
     ...(request.metadata === undefined ? {} : { metadata: request.metadata }),
   }
-  const leaving = leavingOf(asked)
+  const leaving = leavingOf(requested)
   const allowed = leaving && allowedOf(view.rules, leaving, false)
   if (allowed?.ok === false) return { verdict: { kind: 'limited', limit: allowed } }
-  const refund: Refund = { ...asked, approvalRequired: allowed?.needsApproval ?? false }
+  const refund: Refund = { ...requested, approvalRequired: allowed?.needsApproval ?? false }
   const accounts = accountsOf(payment, money)
   const roomMinor = roomIn(books.balance(accounts.held))
   if (minor > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
@@ -280,14 +280,14 @@ function accept(
   }
 }
 
-/** Later items of the batch see what this one took. */
-function note(view: View, payment: Payment, taken: queries.Piece, minor: bigint): void {
+/** Updates the view for later items of the batch. */
+function note(view: View, payment: Payment, refunded: queries.Piece, minor: bigint): void {
   view.payments.set(payment.id, payment)
   view.counts.set(payment.id, (view.counts.get(payment.id) ?? 0) + 1)
   const pieces = view.pieces.get(payment.id) ?? []
   view.pieces.set(
     payment.id,
-    pieces.map((piece) => (piece === taken ? { ...piece, leftMinor: piece.leftMinor - minor } : piece)),
+    pieces.map((piece) => (piece === refunded ? { ...piece, leftMinor: piece.leftMinor - minor } : piece)),
   )
 }
 

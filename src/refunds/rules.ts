@@ -1,5 +1,5 @@
-// What an operator allows of refunds that we send ourselves: they are withdrawals to somebody whom the merchant names, so they
-// count to the same limits, and an address that nobody vouches for needs a second person.
+// The operator's rules for refunds that we send ourselves. They are like withdrawals to an address that the merchant names: they count to
+// the same limits, and an address that is neither listed nor the payer's own needs a second person.
 import type { Method } from '#/rails/words.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { Tx } from '#/db/client.ts'
@@ -18,32 +18,32 @@ import {
 } from '#/withdrawals/limits.ts'
 import type { Refund } from './refund.ts'
 
-/** Money that leaves by our own hand, of one piece and to one address. */
+/** A refund that we send ourselves, of one piece and to one address. */
 export type Leaving = {
   readonly merchantId: MerchantId
   readonly method: Method
   readonly connection: ConnectionId
   readonly paidRef: string
   readonly payoutType: PayoutType
-  /** The ledger's. */
+  /** As in the ledger. */
   readonly currency: Currency
   readonly amountMinor: bigint
-  /** The day that it counts to is this instant's. */
+  /** It counts to the day of this instant. */
   readonly createdAt: Date
   readonly destination: Readonly<Record<string, string>>
 }
 
 export type Rules = {
   readonly limits: ReadonlyMap<string, Limit>
-  /** What was accepted on a day, by limit and day. Later items of a batch see what earlier ones added. */
+  /** The sums that were accepted, by limit and day, including those of earlier items of the batch. */
   readonly spent: Map<string, bigint>
   /** By merchant, type and destination. */
   readonly listed: ReadonlySet<string>
-  /** Who sent each piece, by connection and the provider's name of it. */
+  /** The sender's address of each piece, by connection and the provider's name of the piece. */
   readonly senders: ReadonlyMap<string, string>
 }
 
-/** Loads what decides about such refunds. Few: none but those of rails that send the money themselves. */
+/** Loads the rules for these refunds. `wanted` is short: only rails that send the money themselves have such refunds. */
 export async function loadRules(
   tx: Tx,
   rails: Rails,
@@ -88,20 +88,20 @@ async function loadSenders(
 }
 
 /**
- * Whether it may leave. A second person is needed above the merchant's limit for that, and for an address that is neither on
- * its list nor the one that this very piece came from: a cent from elsewhere must not open the way for the rest.
- * `isCounted`: it was accepted before and is part of what its day counts.
+ * Whether it may leave. A second person has to approve it if it is above the merchant's limit for that, or if its address is neither on
+ * the merchant's list nor the sender of this same piece: one cent from an address must not allow refunds of other money to it.
+ * `isCounted`: it was accepted before and is part of its day's sum.
  */
 export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): LimitVerdict {
   const { merchantId, payoutType, amountMinor, destination } = leaving
   const limit = rules.limits.get(limitKey({ ...leaving, type: payoutType }))
-  // An address that is not listed is not refused as a withdrawal's would be: customers are on no list.
-  const open = limit && { ...limit, listedOnly: false }
+  // An address that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
+  const withoutList = limit && { ...limit, listedOnly: false }
   const spentMinor = rules.spent.get(spentKey(leaving)) ?? 0n
   const state = { spentMinor, isListed: true }
   const verdict = isCounted
-    ? stillWithinLimits(open, { amountMinor }, state)
-    : withinLimits(open, amountMinor, state)
+    ? stillWithinLimits(withoutList, { amountMinor }, state)
+    : withinLimits(withoutList, amountMinor, state)
   if (!verdict.ok) return verdict
   const { cryptoAddress: address = '' } = destination
   const isKnown =
@@ -110,19 +110,19 @@ export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): L
   return { ok: true, needsApproval: verdict.needsApproval || !isKnown }
 }
 
-/** Later items of the batch see that it was accepted. */
+/** Adds it to the day's sum, for later items of the batch. */
 export function noteSpent({ spent }: Rules, leaving: Leaving): void {
   spent.set(spentKey(leaving), (spent.get(spentKey(leaving)) ?? 0n) + leaving.amountMinor)
 }
 
-/** A refund as what leaves; undefined when its provider gives the money back, not we. */
+/** The refund as money that we send; undefined when its provider refunds it. */
 export function leavingOf(refund: Refund): Leaving | undefined {
   const { payoutType, destination = {}, currency, method } = refund
   if (payoutType === undefined) return undefined
   return { ...refund, payoutType, destination, currency: ledgerCurrency(currency, method) }
 }
 
-/** What a refund counts to its day, if it does. */
+/** What a refund counts to its day's limit, if it counts. */
 export function spentByRefund(refund: Refund): readonly Spent[] {
   const leaving = leavingOf(refund)
   if (leaving === undefined) return []

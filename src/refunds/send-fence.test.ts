@@ -1,4 +1,4 @@
-// Two workers and one refund, of which one stood still for longer than its lease; and a bank that changes its mind.
+// Two workers and one refund, where one worker is stalled for longer than its lease; and a bank that revokes its answers.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
@@ -34,8 +34,8 @@ async function refundOf(minor: number) {
   return { payment, refund: verdict.refund }
 }
 
-/** A worker that waits at a place until it is told to go on. */
-function standsStill() {
+/** Stalls a worker at one place until `goOn` is called. */
+function stall() {
   const [reached, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   return {
     reached: reached.promise,
@@ -47,20 +47,20 @@ function standsStill() {
   }
 }
 
-/** One round of a worker of another process. */
+/** One round of a worker in another process. */
 function round(more: Partial<RefundSenderDeps>): Promise<number> {
   const { sql, rails, lane, settleKind } = world.core
   return sendDueRefunds({
     sql,
     rails,
     log: must(world.core.log, 'a log'),
-    settle: (receipts, asked) =>
-      lane.submit(settleKind, { receipts, ...(asked === undefined ? {} : { asked }) }),
+    settle: (receipts, inquiry) =>
+      lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) }),
     ...more,
   })
 }
 
-/** Works, as one whose clock runs fast, until the refund is as wanted. */
+/** Sends with a fast clock until the refund is as expected. */
 function workUntil({ id }: Refund, status: Refund['status']): Promise<Refund> {
   return eventually(`the refund is ${status}`, async () => {
     const refund = await world.refundOf(id)
@@ -85,16 +85,16 @@ async function returnsOf(txid: string): Promise<readonly Json[]> {
   return charge?.pix?.flatMap(({ devolucoes }) => devolucoes ?? []) ?? []
 }
 
-test('a refusal whose worker stood still until another one was accepted gives nothing back to the merchant', async () => {
+test('a refusal of a stalled worker releases nothing after the provider accepted another worker’s request', async () => {
   const { payment, refund } = await refundOf(400)
   const start = await world.balances()
   await refuseOnce()
-  const still = standsStill()
+  const still = stall()
   const { lane, settleKind } = world.core
   const slow = round({
-    settle: async (receipts, asked) => {
+    settle: async (receipts, inquiry) => {
       await still.here()
-      return lane.submit(settleKind, { receipts, ...(asked === undefined ? {} : { asked }) })
+      return lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) })
     },
   })
   await still.reached
@@ -112,15 +112,15 @@ test('a refusal whose worker stood still until another one was accepted gives no
   assert.equal((await returnsOf(await world.txidOf(payment))).length, 1)
 })
 
-test('a refusal is no end while another worker is asking, and the one that asks last says how it ends', async () => {
+test('a refusal does not end the refund while another worker holds it; the answer to the last worker does', async () => {
   const { refund } = await refundOf(300)
   await refuseOnce()
-  const [early, late] = [standsStill(), standsStill()]
+  const [early, late] = [stall(), stall()]
   const { lane, settleKind } = world.core
   const settleAfter = (still: typeof early): Partial<RefundSenderDeps> => ({
-    settle: async (receipts, asked) => {
+    settle: async (receipts, inquiry) => {
       await still.here()
-      return lane.submit(settleKind, { receipts, ...(asked === undefined ? {} : { asked }) })
+      return lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) })
     },
   })
   const first = round(settleAfter(early))
@@ -138,10 +138,10 @@ test('a refusal is no end while another worker is asking, and the one that asks 
   assert.deepEqual(await typesOf(refund.id), ['refund.created', 'refund.failed'])
 })
 
-/** The rails, with something before each call that gives PIX back. */
+/** The rails, with `before` run before each call that refunds a PIX. */
 function railsThat(before: () => Promise<void>): Rails {
   const pix = must(world.core.rails.get('PIX'), 'there is PIX')
-  const refunds = must(pix.refunds, 'PIX gives back')
+  const refunds = must(pix.refunds, 'PIX has refunds')
   const send: typeof refunds.send = async (order, again) => {
     await before()
     return refunds.send(order, again)
@@ -149,9 +149,9 @@ function railsThat(before: () => Promise<void>): Rails {
   return new Map([['PIX', { ...pix, refunds: { ...refunds, send } }]])
 }
 
-test('a worker that stood still before its call asks for what is done already: it goes back once', async () => {
+test('a worker that was stalled before its call requests a refund that is done already: the money goes back once', async () => {
   const { payment, refund } = await refundOf(200)
-  const still = standsStill()
+  const still = stall()
   const slow = round({ rails: railsThat(still.here) })
   await still.reached
   await world.clock.advance(2 * minuteMs)
@@ -162,9 +162,9 @@ test('a worker that stood still before its call asks for what is done already: i
   assert.deepEqual(await typesOf(refund.id), ['refund.created', 'refund.completed'])
 })
 
-test('a worker that stood still does not put off what another one has taken', async () => {
+test('a stalled worker does not postpone a refund that another one has claimed', async () => {
   const { refund } = await refundOf(100)
-  const [still, busy] = [standsStill(), standsStill()]
+  const [still, busy] = [stall(), stall()]
   const cut = () => Promise.reject(new Error('cut off'))
   const slow = round({ rails: railsThat(() => still.here().then(cut)) })
   await still.reached
@@ -185,9 +185,9 @@ test('a worker that stood still does not put off what another one has taken', as
   await workUntil(refund, 'COMPLETED')
 })
 
-test('a take that is known to have sent nothing counts so, though another worker has the refund since', async () => {
+test('a claim that sent nothing is counted as such, even if another worker has claimed the refund since', async () => {
   const { refund } = await refundOf(100)
-  const [still, busy] = [standsStill(), standsStill()]
+  const [still, busy] = [stall(), stall()]
   const neverLeft = () => Promise.reject(new ProviderError('unavailable', 'nothing was sent'))
   const slow = round({ rails: railsThat(() => still.here().then(neverLeft)) })
   await still.reached
@@ -209,7 +209,7 @@ test('a take that is known to have sent nothing counts so, though another worker
   await workUntil(refund, 'COMPLETED')
 })
 
-test('a bank that changes its mind again and again is believed each time', async () => {
+test('each revocation by the bank counts', async () => {
   const { refund } = await refundOf(500)
   await workUntil(refund, 'COMPLETED')
   const start = await world.balances()
@@ -224,7 +224,7 @@ test('a bank that changes its mind again and again is believed each time', async
     await bank.control('POST', `/refunds/${refund.paidRef}/${reference}`, { status, again: true })
     await world.reconcile()
     assert.equal((await world.refundOf(refund.id)).status, wanted)
-    // Heard once more, it is what it was.
+    // The same report again changes nothing.
     await world.reconcile()
     assert.equal((await world.refundOf(refund.id)).status, wanted)
   }

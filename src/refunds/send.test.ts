@@ -1,4 +1,4 @@
-// Refunds on their way to the bank: whatever happens to a call, the money goes back once, or is the merchant's again.
+// Refunds at the bank: whatever happens to a call, the money goes back once, or is the merchant's again.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
@@ -36,7 +36,7 @@ async function refundOf(minor: number): Promise<{ payment: Payment; refund: Refu
   return { payment, refund: verdict.refund }
 }
 
-/** Sends until the refund has left PENDING, as a worker does whose clock runs fast. */
+/** Sends with a fast clock until the refund has left PENDING. */
 function untilEnded({ id }: Refund): Promise<Refund> {
   return eventually('the end of the refund', async () => {
     await world.clock.advance(minuteMs)
@@ -46,7 +46,7 @@ function untilEnded({ id }: Refund): Promise<Refund> {
   })
 }
 
-/** What the bank has given back of the money of this refund. */
+/** The returns that the bank has made of this payment's money. */
 async function returnsOf(payment: Payment): Promise<readonly Json[]> {
   const [charge] = await bank.charges(await world.txidOf(payment))
   return charge?.pix?.flatMap(({ devolucoes }) => devolucoes ?? []) ?? []
@@ -69,7 +69,7 @@ async function assertDone({ payment, refund }: { payment: Payment; refund: Refun
   assert.equal((await world.balances()).held, 0n)
 }
 
-test('a refund is asked for, held while the bank works, and gone when it is done', async () => {
+test('a refund is sent, held while the bank works, and debited when it is done', async () => {
   const made = await refundOf(400)
   await world.clock.advance(secondMs)
   await world.sendRefunds()
@@ -85,18 +85,18 @@ test('a refund is asked for, held while the bank works, and gone when it is done
 for (const { what, break: spoil } of [
   { what: 'carried out before the line was cut', break: () => fault('PUT', 'drop_response') },
   { what: 'carried out, with half of an answer', break: () => fault('PUT', 'truncate') },
-  { what: 'cut off before it was heard', break: () => fault('PUT', 'reset') },
+  { what: 'cut off before the bank received it', break: () => fault('PUT', 'reset') },
   { what: 'answered with 500', break: () => fault('PUT', 'status', { status: 500 }) },
   { what: 'answered with 503', break: () => fault('PUT', 'status', { status: 503 }) },
   {
-    what: 'carried out unheard, and not to be looked up at first',
+    what: 'carried out without an answer, and cannot be looked up at first',
     break: async () => {
       await fault('PUT', 'drop_response')
       await fault('GET', 'status', { status: 500, times: 2 })
     },
   },
 ]) {
-  test(`a refund whose call was ${what} gives back once`, async () => {
+  test(`a refund whose call was ${what} is made once`, async () => {
     const made = await refundOf(100)
     await spoil()
     await assertDone(made)
@@ -104,10 +104,10 @@ for (const { what, break: spoil } of [
   })
 }
 
-test('a refund that was sent by a worker which died before it heard anything gives back once', async () => {
+test('a refund whose worker died before the answer is made once', async () => {
   const made = await refundOf(100)
   const { id, attemptId, connection, paidRef, merchantId, paymentId } = made.refund
-  const refunder = must(world.core.rails.get('PIX')?.refunds, 'PIX gives back')
+  const refunder = must(world.core.rails.get('PIX')?.refunds, 'PIX has refunds')
   await refunder.send(
     {
       id,
@@ -121,12 +121,12 @@ test('a refund that was sent by a worker which died before it heard anything giv
   await assertDone(made)
 })
 
-test('two workers at the same time ask for a refund once', async () => {
+test('two concurrent workers send a refund once', async () => {
   const made = await refundOf(100)
   await world.clock.advance(secondMs)
-  const taken = await Promise.all([world.sendRefunds(), world.sendRefunds(), world.sendRefunds()])
+  const claimed = await Promise.all([world.sendRefunds(), world.sendRefunds(), world.sendRefunds()])
   assert.equal(
-    taken.reduce((sum, each) => sum + each, 0),
+    claimed.reduce((sum, each) => sum + each, 0),
     1,
   )
   await assertDone(made)
@@ -145,7 +145,10 @@ test('while the bank is away a refund waits, and is done when it is back', async
 
 for (const { what, refuse } of [
   { what: 'refuses', refuse: () => fault('PUT', 'status', { status: 422 }) },
-  { what: 'takes and does not carry out', refuse: () => bank.control('POST', '/refunds', { mode: 'fail' }) },
+  {
+    what: 'accepts and does not carry out',
+    refuse: () => bank.control('POST', '/refunds', { mode: 'fail' }),
+  },
 ]) {
   test(`a refund that the bank ${what} is FAILED, and the money is the merchant’s again`, async () => {
     const made = await refundOf(250)
@@ -161,22 +164,22 @@ for (const { what, refuse } of [
     const payment = await world.payment(made.payment.id)
     assert.deepEqual([payment.refundedMinor, payment.status], [0n, 'PAID'])
     assert.deepEqual(await typesOf(made.refund.id), ['refund.created', 'refund.failed'])
-    // The same money can be asked for again.
+    // The same money can be refunded by another request.
     const again = await world.refund(payment, { amount: 1_000 })
     assert.ok(again.kind === 'created')
     assert.equal((await untilEnded(again.refund)).status, 'COMPLETED')
   })
 }
 
-test('a refund that the bank leaves open stays PENDING, is asked for less and less often, and ends when the bank says', async () => {
+test('a refund that the bank leaves open stays PENDING, is looked up less and less often, and ends when the bank ends it', async () => {
   const made = await refundOf(100)
   await bank.control('POST', '/refunds', { mode: 'pending' })
-  const asked: number[] = []
+  const claims: number[] = []
   for (let second = 0; second < 130; second++) {
     await world.clock.advance(secondMs)
-    asked.push(await world.sendRefunds())
+    claims.push(await world.sendRefunds())
   }
-  const times = asked.filter((taken) => taken > 0).length
+  const times = claims.filter((count) => count > 0).length
   assert.ok(times >= 5 && times <= 10, `${times} times`)
   assert.equal((await world.refundOf(made.refund.id)).status, 'PENDING')
   await bank.control('POST', '/refunds', { mode: 'done' })
@@ -185,7 +188,7 @@ test('a refund that the bank leaves open stays PENDING, is asked for less and le
   await assertDone(made)
 })
 
-test('a bank that takes its word back is believed each time, and each change is told once', async () => {
+test('each revocation by the bank counts, and each change has one event', async () => {
   const { payment, refund } = await refundOf(300)
   const start = await world.balances()
   const say = (status: string) => {
@@ -205,14 +208,14 @@ test('a bank that takes its word back is believed each time, and each change is 
   const back = await world.balances()
   assert.deepEqual([back.held, back.available], [0n, start.available + 300n])
   assert.equal((await world.payment(payment.id)).refundedMinor, 0n)
-  // What was heard before counts once, however often it is repeated.
+  // A repeated report counts once.
   await say('DEVOLVIDO')
   await say('NAO_REALIZADO')
   assert.deepEqual(await typesOf(refund.id), ['refund.created', 'refund.completed', 'refund.failed'])
   assert.deepEqual(await world.balances(), back)
 })
 
-test('what a bank gave back twice after all is the merchant’s debt, and a person is told', async () => {
+test('money that a bank refunded twice is the merchant’s debt, and an alarm', async () => {
   const { payment, refund } = await refundOf(800)
   const { connection } = world
   const say = async (made: Refund, status: string) => {
@@ -243,7 +246,7 @@ test('what a bank gave back twice after all is the merchant’s debt, and a pers
   assert.ok(world.logged.some(({ level, outcome }) => level === 50 && outcome === 'refunded'))
 })
 
-test('while money is frozen nothing is given back, and none is accepted; then each goes back once', async () => {
+test('while money is frozen no refund is accepted or sent; after that each is made once', async () => {
   const operator = operatorOf(world.appUrl)
   const [first, second] = [await refundOf(100), await refundOf(200)]
   await operator.freeze('merchant', world.merchant.id)
@@ -255,19 +258,19 @@ test('while money is frozen nothing is given back, and none is accepted; then ea
   }
   assert.deepEqual([await returnsOf(first.payment), await returnsOf(second.payment)], [[], []])
   await operator.unfreeze('merchant', world.merchant.id)
-  // No time has passed: they are due.
+  // No time has passed, and they are due.
   assert.equal(await world.sendRefunds(), 2)
-  // Each holds its money until its own end.
+  // Each refund holds its money until it ends.
   for (const { refund } of [first, second]) await untilEnded(refund)
   for (const made of [first, second]) await assertDone(made)
 })
 
-test('a refund that was taken before the freeze is not sent, and waits for no clock afterwards', async () => {
+test('a refund that was claimed before the freeze is not sent, and is due at once after it', async () => {
   const operator = operatorOf(world.appUrl)
   const made = await refundOf(100)
   const { sql, rails, log } = world.core
   const pix = must(rails.get('PIX'), 'there is PIX')
-  const refunds = must(pix.refunds, 'PIX gives back')
+  const refunds = must(pix.refunds, 'PIX has refunds')
   const send: Refunder['send'] = async (order, again) => {
     await operator.freeze('all')
     return refunds.send(order, again)
@@ -282,17 +285,17 @@ test('a refund that was taken before the freeze is not sent, and waits for no cl
   await assertDone(made)
 })
 
-test('what may be with the bank is looked up while money is frozen, and not asked for again', async () => {
+test('a refund that may be at the bank is looked up while money is frozen, and not sent again', async () => {
   const operator = operatorOf(world.appUrl)
-  const [arrived, unheard] = [await refundOf(100), await refundOf(200)]
+  const [arrived, unreceived] = [await refundOf(100), await refundOf(200)]
   for (const [action, { refund }] of [
     ['drop_response', arrived],
-    ['reset', unheard],
+    ['reset', unreceived],
   ] as const) {
     const path = `/devolucao/${refund.id.replaceAll('-', '')}`
     await bank.control('POST', '/faults', { match: { method: 'PUT', path }, action, times: 1 })
   }
-  // Nor can it be looked up at once.
+  // It cannot be looked up at once either.
   await fault('GET', 'status', { status: 500, times: 2 })
   await world.clock.advance(secondMs)
   await world.sendRefunds()
@@ -302,9 +305,9 @@ test('what may be with the bank is looked up while money is frozen, and not aske
     await world.clock.advance(minuteMs)
     await world.sendRefunds()
   }
-  assert.deepEqual(await returnsOf(unheard.payment), [])
+  assert.deepEqual(await returnsOf(unreceived.payment), [])
   await operator.unfreeze('rail', 'PIX')
-  await assertDone(unheard)
+  await assertDone(unreceived)
   await bank.control('DELETE', '/faults')
 })
 

@@ -1,5 +1,4 @@
-// The worker's side of refunds: asks providers, and asks again until the end is known. What they answer becomes receipts,
-// and settlement decides what those mean.
+// The worker of refunds: it asks providers for a refund until the end is known. Their answers become receipts, which settlement books.
 import type { Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
@@ -19,13 +18,13 @@ export type RefundSenderDeps = {
   readonly sql: Sql
   readonly rails: Rails
   readonly log: Log
-  /** Settles what a provider said, when it was asked in this take. */
-  readonly settle: (receipts: readonly Receipt[], asked: Inquiry) => Promise<unknown>
+  /** Settles what a provider answered under this claim. */
+  readonly settle: (receipts: readonly Receipt[], inquiry: Inquiry) => Promise<unknown>
   /** Whether a refund that we send ourselves is still allowed; if not, it waits for a person from now on. */
   readonly isStillAllowed?: (refund: Refund) => Promise<boolean>
 }
 
-/** Asks for refunds as they become due. */
+/** Sends or looks up refunds when they are due. */
 export function createRefundSender(deps: RefundSenderDeps): DueWorker {
   const { sql, log } = deps
   return dueWorker<queries.DueRefund>({
@@ -38,7 +37,7 @@ export function createRefundSender(deps: RefundSenderDeps): DueWorker {
   })
 }
 
-/** Asks once for the refunds that are due. Answers how many it took. */
+/** Does so once for the due refunds. Returns how many it claimed. */
 export function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
   return createRefundSender(deps).once()
 }
@@ -49,20 +48,20 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
   let isHeldBack = false
   const mayLeave = async () => {
     isHeldBack = await isFrozenNow(sql, { merchantId: refund.merchantId, rail: refund.method })
-    // A worker that stood still until another one took the refund must not ask for it any more.
+    // A worker that was stalled until another one claimed the refund must not send it any more.
     return !isHeldBack && (await queries.isTaken(sql, due))
   }
   try {
     // A refund that is not allowed is not due any more.
     if (refund.payoutType !== undefined && (await deps.isStillAllowed?.(refund)) === false) return 'done'
-    const rail = must(rails.get(refund.method)?.refunds, `${refund.method} gives money back`)
+    const rail = must(rails.get(refund.method)?.refunds, `${refund.method} has refunds`)
     const earlier = await selectEarlier(sql, refund)
     const receipts = await rail.send({ ...orderOf(refund), earlier, mayLeave }, claim.number > 1)
     if (receipts.length === 0) return 'later'
     await deps.settle(receipts, { at: claimedAt, claim })
     return 'done'
   } catch (error) {
-    // Frozen since it was taken, and never sent.
+    // Frozen since it was claimed, and never sent.
     if (isHeldBack && claim.number === 1) {
       await queries.releaseDue(sql, due)
       return 'done'
@@ -72,7 +71,7 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
   }
 }
 
-/** It is known that nothing was sent this time. */
+/** Nothing was sent under this claim. */
 async function notSent(
   { sql, log }: RefundSenderDeps,
   due: queries.DueRefund,
@@ -83,7 +82,7 @@ async function notSent(
   log.warn(named, 'a refund was not sent: it is tried again later')
   const wait = { waitMs: usualBackoff(claim.number), wasNotSent: true }
   if (!(await queries.postponeDue(sql, due, wait)))
-    log.warn(named, 'another worker has taken it since, and says when it is due again')
+    log.warn(named, 'another worker has claimed it since and decides when it is due again')
   return 'done'
 }
 

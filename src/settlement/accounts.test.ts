@@ -1,4 +1,4 @@
-// What is loaded before a receipt is decided is all that its decision may post to, whatever the batch did before.
+// A decision posts only to accounts that were loaded for its receipt before it, whatever the batch decided before.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
@@ -9,7 +9,7 @@ import type { Payment } from '#/payments/payment.ts'
 import type { Rail } from '#/rails/rail.ts'
 import { outcomes, type Outcome, type Receipt } from '#/rails/words.ts'
 import { refundStatuses, type Refund, type RefundStatus } from '#/refunds/refund.ts'
-import { accountList, mayTakeBack } from './accounts.ts'
+import { accountList, mayDebit } from './accounts.ts'
 import type { Placed } from './placed.ts'
 import { decideReceipt } from './settle.ts'
 import type { View } from './view.ts'
@@ -22,10 +22,10 @@ const attempt = { id: newId<'attempt'>(), merchantId, paymentId }
 const refundId = newId<'refund'>()
 const paidRef = 'e1'
 
-/** Of the payment before the batch. */
+/** The payment before the batch. */
 type Start = {
   readonly status: Payment['status']
-  /** Whether money of it came before, so that its wallet is chosen. */
+  /** Whether it received money before, so that its wallet is set. */
   readonly hasMoney: boolean
   readonly delayMs: number
   readonly refund: { readonly status: RefundStatus; readonly isHeldBack: boolean; readonly isUnsent: boolean }
@@ -129,8 +129,8 @@ function viewOf(start: Start, receipts: readonly Receipt[]): View {
     },
     modes: new Map(),
     payments,
-    related: { seen: new Set(), open: new Map(), ended: new Set(), words: new Map() },
-    wallets: { defaults: new Map([[key, walletId]]), unopened: new Map(), all: new Map([[key, walletIds]]) },
+    related: { recorded: new Set(), announced: new Map(), ended: new Set(), reports: new Map() },
+    wallets: { defaults: new Map([[key, walletId]]), missing: new Map(), all: new Map([[key, walletIds]]) },
     fees: { inForce: new Map(), past: new Map() },
     back: {
       refunds: new Map([[refundId, refund]]),
@@ -147,7 +147,7 @@ function viewOf(start: Start, receipts: readonly Receipt[]): View {
   }
 }
 
-/** Books that take everything and keep what was posted. */
+/** Books that accept everything and record what was posted. */
 function recordingBooks(): { readonly books: Batch['books']; readonly posted: Posting[] } {
   const posted: Posting[] = []
   const books: Batch['books'] = {
@@ -163,9 +163,9 @@ function recordingBooks(): { readonly books: Batch['books']; readonly posted: Po
   return { books, posted }
 }
 
-test('whatever is heard, in any order: a decision posts to nothing that was not loaded for its receipt', () => {
+test('for any receipts in any order a decision posts only to accounts that were loaded for its receipt', () => {
   const moved = new Map<Outcome, number>()
-  const words = fc.array(
+  const reports = fc.array(
     fc.record({ outcome: fc.constantFrom(...outcomes), occurrence: fc.integer({ min: 1, max: 3 }) }),
     {
       minLength: 1,
@@ -173,10 +173,10 @@ test('whatever is heard, in any order: a decision posts to nothing that was not 
     },
   )
   fc.assert(
-    fc.property(starts, words, (start, heard) => {
-      const receipts = heard.map(({ outcome, occurrence }) => receiptOf(outcome, occurrence))
+    fc.property(starts, reports, (start, reported) => {
+      const receipts = reported.map(({ outcome, occurrence }) => receiptOf(outcome, occurrence))
       const view = viewOf(start, receipts)
-      // As it is loaded: before anything of the batch is decided.
+      // Listed before anything of the batch is decided, as when it is loaded.
       const lists = receipts.map((receipt) => new Set(accountList(view, receipt).map(({ key }) => key)))
       for (const [nth, receipt] of receipts.entries()) {
         const { books, posted } = recordingBooks()
@@ -193,9 +193,9 @@ test('whatever is heard, in any order: a decision posts to nothing that was not 
   assert.deepEqual(silent, ['declined'], 'every outcome that moves money moved some')
 })
 
-test('what may take money out of wallets is what is given back and every word of a dispute', () => {
+test('only refunds that are done and reports of a dispute may debit wallets', () => {
   assert.deepEqual(
-    outcomes.filter((outcome) => mayTakeBack(receiptOf(outcome, 1))),
+    outcomes.filter((outcome) => mayDebit(receiptOf(outcome, 1))),
     ['refunded', 'dispute_opened', 'dispute_taken', 'dispute_won', 'dispute_lost'],
   )
 })

@@ -1,5 +1,5 @@
-// The accounts that a receipt may move money between. One table says which those are for each outcome: what it makes is loaded
-// before anything is decided, and handed to what decides, which makes none of its own. So nothing is posted that was not loaded.
+// The accounts that a receipt may move money between. One table names them for each outcome. They are loaded before anything is
+// decided, and the decision gets them as an argument and names no others: every account that it posts to was loaded.
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, PaymentId } from '#/kernel/id.ts'
@@ -9,22 +9,22 @@ import type { Payment } from '#/payments/payment.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { isRefund } from './related.ts'
 import { paymentOf, railOf, type Placement } from './placement.ts'
-import { walletOf, walletsToTakeFrom, type Wallets } from './view-wallets.ts'
+import { walletOf, walletsToDebit, type Wallets } from './view-wallets.ts'
 
-/** Of money that comes in, or does not after all. */
+/** For money that arrives, or was announced and does not arrive. */
 export type IncomingAccounts = recipes.IncomingAccounts & { readonly arrival: chart.AccountSpec }
 
-/** Of money that was set aside to go back. */
+/** For money that was set aside to be refunded. */
 export type HeldAccounts = IncomingAccounts & { readonly held: chart.AccountSpec }
 
-/** Of money that is taken back: also from the currency's other wallets. */
-export type TakenAccounts = HeldAccounts & { readonly sources: readonly chart.AccountSpec[] }
+/** For money that is debited from the merchant: also from the currency's other wallets. */
+export type DebitAccounts = HeldAccounts & { readonly sources: readonly chart.AccountSpec[] }
 
-export type Accounts = IncomingAccounts | HeldAccounts | TakenAccounts
+export type Accounts = IncomingAccounts | HeldAccounts | DebitAccounts
 
-/** The accounts of an outcome. Whatever is heard of a dispute first opens it, so any word of one may take money. */
+/** The accounts of an outcome. The first receipt of a dispute opens it, whatever its outcome, so each may debit the merchant. */
 export type AccountsOf<Kind extends Outcome> = Kind extends 'refunded' | `dispute_${string}`
-  ? TakenAccounts
+  ? DebitAccounts
   : Kind extends 'refund_failed'
     ? HeldAccounts
     : IncomingAccounts
@@ -33,15 +33,15 @@ export type AccountsOf<Kind extends Outcome> = Kind extends 'refunded' | `disput
 export type AccountsGround = {
   readonly rails: Rails
   readonly placement: Placement
-  /** Whose money a connection moves: of receipts that fit no attempt. */
+  /** The modes of the connections, for receipts that fit no attempt. */
   readonly modes: ReadonlyMap<ConnectionId, Mode>
   readonly payments: ReadonlyMap<PaymentId, Payment>
   readonly wallets: Wallets
-  /** What was named before, by wallet and connection. */
+  /** Accounts that were made for earlier receipts, by wallet and connection. */
   readonly accounts: Map<string, IncomingAccounts>
 }
 
-/** Whose money a receipt is about: a payment's, or what was credited to a merchant out of suspense. */
+/** The owner of a receipt's money: a payment, or a merchant to whom money was credited out of suspense. */
 type Owner = Pick<Payment, 'merchantId' | 'mode' | 'money'>
 
 const makers: {
@@ -53,12 +53,12 @@ const makers: {
   voided: incomingAccounts,
   paid: incomingAccounts,
   declined: incomingAccounts,
-  refunded: takenAccounts,
+  refunded: debitAccounts,
   refund_failed: heldAccounts,
-  dispute_opened: takenAccounts,
-  dispute_taken: takenAccounts,
-  dispute_won: takenAccounts,
-  dispute_lost: takenAccounts,
+  dispute_opened: debitAccounts,
+  dispute_taken: debitAccounts,
+  dispute_won: debitAccounts,
+  dispute_lost: debitAccounts,
 }
 
 /** The accounts of a receipt with this outcome, of this payment. */
@@ -71,12 +71,12 @@ export function accountsOf<Kind extends Outcome>(
   return makers[outcome](view, receipt, payment)
 }
 
-/** Whether a receipt may take money out of the merchant's wallets. */
-export function mayTakeBack({ outcome }: Receipt): boolean {
-  return makers[outcome] === takenAccounts
+/** Whether a receipt may debit the merchant's wallets. */
+export function mayDebit({ outcome }: Receipt): boolean {
+  return makers[outcome] === debitAccounts
 }
 
-/** Everything that deciding this receipt may post to. */
+/** All accounts that the decision about this receipt may post to. */
 export function accountList(view: AccountsGround, receipt: Receipt): readonly chart.AccountSpec[] {
   const payment = paymentOf(view, receipt)
   if (payment !== undefined) return listOf(accountsOf(receipt.outcome, view, receipt, payment))
@@ -84,7 +84,7 @@ export function accountList(view: AccountsGround, receipt: Receipt): readonly ch
   const credited = view.placement.credited.get(receipt)
   return [
     ...(suspense === undefined ? [] : [suspense.arrival, suspense.suspense]),
-    ...(credited === undefined ? [] : listOf(takenAccounts(view, receipt, credited))),
+    ...(credited === undefined ? [] : listOf(debitAccounts(view, receipt, credited))),
   ]
 }
 
@@ -92,9 +92,9 @@ function listOf(accounts: Accounts): readonly chart.AccountSpec[] {
   return Object.values(accounts).flat()
 }
 
-/** Where money of a payment is taken from: what is its own and not released yet, the wallets, and a debt. */
-export function takenFrom(
-  { sources, receivable, pending }: TakenAccounts,
+/** The accounts that are debited for a payment: its unreleased money first, then the wallets, then the merchant's debt. */
+export function debitSources(
+  { sources, receivable, pending }: DebitAccounts,
   unreleasedMinor: bigint,
 ): recipes.TakenFrom {
   return {
@@ -104,7 +104,7 @@ export function takenFrom(
   }
 }
 
-/** Where money lies that fits no attempt. Its connection says whose mode it is; absent: not even the connection is ours. */
+/** The accounts of money that fits no attempt, in the mode of its connection. Undefined: the connection is unknown too. */
 export function suspenseOf(view: AccountsGround, receipt: Receipt) {
   const mode = view.modes.get(receipt.connection)
   if (mode === undefined) return undefined
@@ -122,10 +122,10 @@ function incomingAccounts(view: AccountsGround, receipt: Receipt, owner: Owner):
     amount: { currency },
   } = receipt
   const walletId = walletOf(view.wallets, receipt, owner)
-  // Of a flood of receipts of one wallet all have the same accounts.
+  // Thousands of receipts of one wallet share the same accounts.
   const key = `${walletId}/${currency}/${connection}/${isRefund(receipt)}`
-  const known = view.accounts.get(key)
-  if (known !== undefined) return known
+  const existing = view.accounts.get(key)
+  if (existing !== undefined) return existing
   const made: IncomingAccounts = {
     seen: chart.seen(mode, connection, currency),
     pending: chart.walletPending(mode, walletId, currency),
@@ -144,9 +144,9 @@ function heldAccounts(view: AccountsGround, receipt: Receipt, owner: Owner): Hel
   return { ...incomingAccounts(view, receipt, owner), held }
 }
 
-/** Also of a dispute about money that was credited out of suspense, which has no payment. */
-export function takenAccounts(view: AccountsGround, receipt: Receipt, owner: Owner): TakenAccounts {
-  const sources = walletsToTakeFrom(view.wallets, receipt, owner).map((walletId) =>
+/** `owner` is no payment when a dispute is about money that was credited out of suspense. */
+export function debitAccounts(view: AccountsGround, receipt: Receipt, owner: Owner): DebitAccounts {
+  const sources = walletsToDebit(view.wallets, receipt, owner).map((walletId) =>
     chart.walletAvailable(owner.mode, walletId, receipt.amount.currency),
   )
   return { ...heldAccounts(view, receipt, owner), sources }

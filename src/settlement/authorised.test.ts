@@ -1,4 +1,4 @@
-// Money that is authorised before it is taken: what it makes of a payment, and that an amount nobody asked for is nobody's.
+// Authorisations: their effect on a payment, and that money with another amount than requested goes to suspense.
 import type { Attempt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -44,7 +44,7 @@ async function approved(amount = 1_000) {
   return { payment, attempt, ref }
 }
 
-test('an authorisation approves the payment: pending, told once, with what it was paid with', async () => {
+test('an authorisation approves the payment: its amount is pending, and one event shows the means of payment', async () => {
   const start = await world.balances()
   const { payment, attempt, ref } = await approved()
   assert.deepEqual(await world.settle(authorised(attempt, ref)), ['repeated'])
@@ -63,7 +63,7 @@ for (const { part, minor } of [
   { part: 'all', minor: 1_000n },
   { part: 'a part', minor: 1n },
 ]) {
-  test(`capturing ${part} of it pays the payment, with what was captured and no exception`, async () => {
+  test(`capturing ${part} of it makes the payment PAID with the captured amount and no exception`, async () => {
     const { payment, attempt, ref } = await approved()
     const start = await world.balances()
     await world.settle(captured(attempt, ref, minor))
@@ -77,20 +77,20 @@ for (const { part, minor } of [
   })
 }
 
-test('a capture long after the payer’s time is not late, and one whose authorisation was never heard pays all the same', async () => {
+test('a capture long after the expiry is not late, and one whose authorisation was never reported pays too', async () => {
   const { payment, attempt, ref } = await approved()
   const later = new Date(Date.parse('2027-01-01'))
   await world.settle({ ...captured(attempt, ref, 900n), happenedAt: later })
   assert.deepEqual([...(await world.payment(payment.id)).exceptions], [])
   const other = await world.create({ captureMode: 'MANUAL' })
-  const unheard = nextRef()
-  await world.settle(captured(other.attempt, unheard, 10n))
-  assert.deepEqual(await world.settle(authorised(other.attempt, unheard)), ['booked'])
+  const unreported = nextRef()
+  await world.settle(captured(other.attempt, unreported, 10n))
+  assert.deepEqual(await world.settle(authorised(other.attempt, unreported)), ['booked'])
   const now = await world.payment(other.payment.id)
   assert.deepEqual([now.status, now.receivedMinor, now.seenMinor], ['PAID', 10n, 0n])
 })
 
-test('an authorisation that lapses ends the payment: nothing is pending, and money that still comes is late or not', async () => {
+test('an authorisation that lapses ends the payment: nothing is pending, and money that still comes may be late', async () => {
   const start = await world.balances()
   const { payment, attempt, ref } = await approved()
   await world.settle(voided(attempt, ref))
@@ -102,7 +102,7 @@ test('an authorisation that lapses ends the payment: nothing is pending, and mon
   assert.equal((await world.payment(payment.id)).status, 'PAID')
 })
 
-test('word that an authorisation ended before word of it leaves the payment waiting', async () => {
+test('an authorisation whose end is reported first leaves the payment waiting', async () => {
   const { payment, attempt } = await world.create({ captureMode: 'MANUAL' })
   const ref = nextRef()
   await world.settle(voided(attempt, ref), authorised(attempt, ref))
@@ -111,14 +111,14 @@ test('word that an authorisation ended before word of it leaves the payment wait
   assert.deepEqual(await world.told(payment.id), [])
 })
 
-/** By the database's clock an order can fall due a moment later than it is now. */
+/** By the database's clock an order can become due a moment later than now. */
 const sendDue = () =>
   eventually('an order is due', async () => {
     const sent = await world.capturer.sendDue()
     return sent > 0 && sent
   })
 
-test('what is authorised for a payment that is over, or again, is let go and changes no state', async () => {
+test('an authorisation of a payment that is over, or a second one, is voided and changes no state', async () => {
   const ordersOf = async (attempt: Attempt) => {
     const rows = await world.line.sql<{ kind: string; isAsked: boolean }[]>`
       select kind, is_asked as "isAsked" from authorisation_order where attempt_id = ${attempt.id}`
@@ -149,13 +149,13 @@ test('what is authorised for a payment that is over, or again, is let go and cha
 })
 
 const wrong = [
-  { what: 'more than was asked for', amount: { minor: 1_001n, currency: 'EUR' }, reason: 'wrong_amount' },
-  { what: 'less than was asked for', amount: { minor: 999n, currency: 'EUR' }, reason: 'wrong_amount' },
+  { what: 'more than was requested', amount: { minor: 1_001n, currency: 'EUR' }, reason: 'wrong_amount' },
+  { what: 'less than was requested', amount: { minor: 999n, currency: 'EUR' }, reason: 'wrong_amount' },
   { what: 'another currency', amount: { minor: 1_000n, currency: 'BRL' }, reason: 'wrong_currency' },
 ] as const
 
 for (const { what, amount, reason } of wrong) {
-  test(`${what} goes to suspense with a reason, and so does a capture out of it; an authorisation of it is only noted`, async () => {
+  test(`${what}: a payment and a capture go to suspense with a reason, an authorisation is only noted`, async () => {
     const start = await world.balances()
     const { payment, attempt } = await world.create()
     const [ref, other] = [nextRef(), nextRef()]
@@ -179,13 +179,13 @@ for (const { what, amount, reason } of wrong) {
   })
 }
 
-test('a capture of more than was authorised is nobody’s until a person has looked', async () => {
+test('a capture of more than was authorised waits in suspense for a person', async () => {
   const { attempt, ref } = await approved()
   assert.deepEqual(await world.settle(captured(attempt, ref, 1_001n)), ['suspended'])
   await world.settle(voided(attempt, ref))
 })
 
-test('a dispute about money in suspense takes nothing from the merchant', async () => {
+test('a dispute about money in suspense debits no merchant', async () => {
   const { payment, attempt } = await world.create()
   const ref = nextRef()
   await world.settle(world.word(attempt, 'paid', ref, { amount: { minor: 7n, currency: 'EUR' } }))
@@ -200,7 +200,7 @@ test('a dispute about money in suspense takes nothing from the merchant', async 
   assert.equal((await world.payment(payment.id)).disputedMinor, 0n)
 })
 
-test('a decline says why and leaves the payer free to try again', async () => {
+test('a decline shows the reason, and the payer can try again', async () => {
   const { payment, attempt } = await world.create()
   const failure = { code: 'insufficient_funds', message: 'Not enough.' }
   await world.settle(world.word(attempt, 'declined', 'ch_1', { failure }))

@@ -1,4 +1,4 @@
-// The SQL of comparing what providers hold with the books.
+// The SQL that compares what providers hold with the books.
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -11,7 +11,7 @@ export type BookedBalance = {
   readonly minor: bigint
 }
 
-/** What the books say that providers hold for us, of every connection that ever had something. */
+/** What providers hold for us by the books, for every connection that ever held something. */
 export function selectBooked(sql: Sql): Promise<readonly BookedBalance[]> {
   return sql<BookedBalance[]>`
     select account.mode, split_part(account.name, ':', 2) as connection, account.currency, balance.minor
@@ -28,7 +28,7 @@ export type UnderWay = {
   readonly count: number
 }
 
-/** What was sent, or may have been, and is not known to have left: withdrawals and refunds by connection. */
+/** Withdrawals and refunds that were sent or may have been, and whose end is not known, by connection. */
 export function selectUnderWay(sql: Sql, connections: readonly ConnectionId[]): Promise<readonly UnderWay[]> {
   return sql<UnderWay[]>`
     select connection, currency, sum(amount_minor)::bigint as minor, count(*)::integer as count

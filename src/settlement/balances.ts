@@ -1,5 +1,5 @@
-// What providers hold for us against what the books say they hold. A difference that nothing under way explains is one for
-// a person: money came or went that nobody told us of, or the provider took something for itself.
+// Compares what providers hold for us with what the books say. A difference that nothing under way explains needs a person: money
+// moved and no provider reported it to us, or the provider kept some for itself.
 import type { ConnectionBook } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
@@ -18,43 +18,46 @@ export type BalanceDeps = {
 }
 
 export type ComparedBalance = {
-  /** Whose account at the provider: the connection that the books name. */
+  /** The connection under which the books keep this account at the provider. */
   readonly connection: ConnectionId
   readonly mode: Mode
   readonly currency: Currency
   readonly bookedMinor: bigint
-  /** What the operator keeps there of its own, by the connection's setting `ownFunds`: it is in no book. */
+  /** What the operator keeps there of its own, by the connection's setting `ownFunds`. The books do not contain it. */
   readonly ownMinor: bigint
-  /** Absent: the provider did not say. */
+  /** Absent: the provider did not answer. */
   readonly heldMinor?: bigint
-  /** Of a provider that could not be asked, why. */
+  /** Why the provider could not be queried. */
   readonly why?: string
-  /** Sent, or perhaps sent, and not known to have left. */
+  /** Sent, or possibly sent, and its end is not known. */
   readonly underWayMinor: bigint
-  /** Held less booked and our own. */
+  /** `heldMinor` minus `bookedMinor` and `ownMinor`. */
   readonly differenceMinor?: bigint
   readonly verdict: BalanceVerdict
 }
 
 /**
- * `agrees`: to the cent. `explained`: what is under way can be all of the difference. `differs`: it cannot. `silent`: the
- * provider did not answer. `not_asked`: it tells nobody a balance, so nothing is known.
+ * - `agrees`: to the cent.
+ * - `explained`: what is under way can be the whole difference.
+ * - `differs`: it cannot.
+ * - `silent`: the provider did not answer.
+ * - `not_asked`: the provider reports no balance, so it was not queried.
  */
 export type BalanceVerdict = 'agrees' | 'explained' | 'differs' | 'silent' | 'not_asked'
 
-/** Asks every provider that can be asked, and compares. Changes nothing. */
+/** Queries every provider that reports a balance, and compares. Changes nothing. */
 export async function compareBalances(deps: BalanceDeps): Promise<readonly ComparedBalance[]> {
-  const asked = await Promise.all(askersOf(deps).map(ask))
+  const answers = await Promise.all(sourcesOf(deps).map(query))
   const booked = await queries.selectBooked(deps.sql)
-  const payers = asked.flatMap(({ account, payer }) => [account, payer])
+  const payers = answers.flatMap(({ account, payer }) => [account, payer])
   const leaving = await queries.selectUnderWay(deps.sql, [
     ...new Set([...payers, ...booked.map(({ connection }) => connection)]),
   ])
-  return rowsOf(asked, booked, leaving)
+  return rowsOf(answers, booked, leaving)
 }
 
-type Asker = {
-  /** Whose account the books name, and the connection by which it is asked and pays. */
+type Source = {
+  /** `account`: the connection that the books name. `payer`: the connection that is queried and pays out. */
   readonly account: ConnectionId
   readonly payer: ConnectionId
   readonly mode: Mode
@@ -62,9 +65,9 @@ type Asker = {
   readonly balance: () => Promise<readonly Money[]>
 }
 
-type Asked = Omit<Asker, 'balance'> & { readonly held: readonly Money[]; readonly why?: string }
+type Answer = Omit<Source, 'balance'> & { readonly held: readonly Money[]; readonly why?: string }
 
-function askersOf({ rails, payoutRails, connections }: BalanceDeps): readonly Asker[] {
+function sourcesOf({ rails, payoutRails, connections }: BalanceDeps): readonly Source[] {
   const collecting = [...rails.values()].flatMap(({ method, balance }) =>
     balance === undefined
       ? []
@@ -88,29 +91,29 @@ function askersOf({ rails, payoutRails, connections }: BalanceDeps): readonly As
   return [...collecting, ...paying]
 }
 
-async function ask({ balance, ...asker }: Asker): Promise<Asked> {
+async function query({ balance, ...source }: Source): Promise<Answer> {
   try {
-    return { ...asker, held: await balance() }
+    return { ...source, held: await balance() }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    return { ...asker, held: [], why: messageOf(error) }
+    return { ...source, held: [], why: messageOf(error) }
   }
 }
 
 function rowsOf(
-  asked: readonly Asked[],
+  answers: readonly Answer[],
   booked: readonly queries.BookedBalance[],
   leaving: readonly queries.UnderWay[],
 ): readonly ComparedBalance[] {
   const keys = new Map<string, Pick<ComparedBalance, 'connection' | 'mode' | 'currency'>>()
   for (const { connection, mode, currency } of booked)
     keys.set(`${connection}/${currency}`, { connection, mode, currency })
-  for (const { account, mode, held } of asked)
+  for (const { account, mode, held } of answers)
     for (const { currency } of held)
       keys.set(`${account}/${currency}`, { connection: account, mode, currency })
   return [...keys.values()].map(({ connection, mode, currency }) => {
-    const own = asked.filter(({ account }) => account === connection)
-    const payers: readonly ConnectionId[] = [connection, ...own.map(({ payer }) => payer)]
+    const ownAnswers = answers.filter(({ account }) => account === connection)
+    const payers: readonly ConnectionId[] = [connection, ...ownAnswers.map(({ payer }) => payer)]
     const underWayMinor = leaving
       .filter((each) => payers.includes(each.connection) && each.currency === currency)
       .reduce((sum, each) => sum + each.minor, 0n)
@@ -121,7 +124,7 @@ function rowsOf(
       currency,
       bookedMinor: bookedMinor?.minor ?? 0n,
       underWayMinor,
-      answer: own.find(({ why }) => why === undefined) ?? own[0],
+      answer: ownAnswers.find(({ why }) => why === undefined) ?? ownAnswers[0],
     })
   })
 }
@@ -130,7 +133,7 @@ function compare({
   answer,
   ...row
 }: Pick<ComparedBalance, 'connection' | 'mode' | 'currency' | 'bookedMinor' | 'underWayMinor'> & {
-  readonly answer: Asked | undefined
+  readonly answer: Answer | undefined
 }): ComparedBalance {
   const ownMinor = ownOf(answer?.ownFunds, row.currency)
   if (answer === undefined) return { ...row, ownMinor, verdict: 'not_asked' }
@@ -151,9 +154,9 @@ function verdictOn(differenceMinor: bigint, underWayMinor: bigint): BalanceVerdi
   return differenceMinor < 0n && -differenceMinor <= underWayMinor ? 'explained' : 'differs'
 }
 
-/** Minor units by currency, as integers. Nothing where the setting says nothing that can be read. */
+/** The setting holds minor units by currency, as integers. Zero when it holds no such integer. */
 function ownOf(ownFunds: unknown, currency: Currency): bigint {
-  const own = ownFunds !== null && typeof ownFunds === 'object' ? Object.entries(ownFunds) : []
-  const [, minor] = own.find(([name]) => name === currency) ?? []
+  const entries = ownFunds !== null && typeof ownFunds === 'object' ? Object.entries(ownFunds) : []
+  const [, minor] = entries.find(([name]) => name === currency) ?? []
   return Number.isSafeInteger(minor) ? BigInt(minor as number) : 0n
 }

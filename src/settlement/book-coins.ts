@@ -1,5 +1,5 @@
-// What a chain did with our own coins becomes transfers of the ledger: sweeps, refills, gas, and coins that nothing
-// explains. No payment and no wallet of a merchant changes by it.
+// Books what happened to our own coins on a chain: sweeps, refills, gas, and coins that nothing explains. It changes no payment
+// and no wallet of a merchant.
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -12,10 +12,10 @@ import type { CoinFactSource, CoinFact, CoinView } from '#/coins/fact.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 
-/** Ids of facts that belong into one transaction. */
+/** Ids of facts that are booked in one transaction. */
 type CoinItem = readonly string[]
 
-/** What was booked now. */
+/** The facts that were booked now. */
 type CoinVerdict = readonly CoinFact[]
 
 export type CoinKind = RunnableKind<CoinItem, CoinVerdict, EventDraft>
@@ -49,7 +49,7 @@ export type CoinBookerDeps = {
 
 const groupsMax = 500
 
-/** Books what is due, and says aloud what nothing explains. Answers how much was booked. */
+/** Books what is due, and logs what nothing explains. Returns how many facts were booked. */
 export async function bookCoins({ sql, lane, book, kind, log }: CoinBookerDeps): Promise<number> {
   const groups = await book.due(sql, groupsMax)
   const booked = (await Promise.all(groups.map((ids) => lane.submit(kind, ids)))).flat()

@@ -1,5 +1,5 @@
-// Coins that came and that nothing explained are a merchant's when two people say so: one proposes it, another agrees, and
-// only then they move, once.
+// Coins that came and that nothing explains are credited to a merchant by two people: one proposes the merchant, another confirms.
+// Only then the coins are credited, once.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
@@ -14,7 +14,7 @@ import { selectDefaultWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
 
-/** What one person has proposed. */
+/** The proposal of the first person. */
 export type OwnerProposal = {
   readonly move: string
   readonly mode: Mode
@@ -33,11 +33,11 @@ export type OwnerProposals = {
   save(tx: Tx, confirmed: readonly ConfirmedOwner[], at: Date): Promise<void>
 }
 
-/** `by` agrees. */
+/** `by` confirms the proposal. */
 export type OwnerConfirmation = {
   readonly move: string
   readonly by: string
-  /** Who agreed, written in the transaction that moves the coins. */
+  /** Who confirmed, written in the transaction that moves the coins. */
   readonly audit?: AuditEntry
 }
 
@@ -45,8 +45,8 @@ type Change = { readonly confirmed: ConfirmedOwner; readonly audit: AuditEntry |
 
 export type OwnerVerdict =
   | { readonly kind: 'credited'; readonly proposal: OwnerProposal; readonly walletId: WalletId }
-  /** Nobody has proposed anything; the same person has; somebody has agreed already. */
   | { readonly kind: 'not_proposed' }
+  /** `same_person`: the one who proposed it. `already`: it was confirmed before. */
   | { readonly kind: 'same_person' | 'already'; readonly proposal: OwnerProposal }
   /** `unbookable`: an account that it would move is in another currency. */
   | {
@@ -62,7 +62,7 @@ type View = {
   readonly wallets: ReadonlyMap<MerchantId, WalletId>
 }
 
-/** The second person's word, as a kind of work for the ledger lane. */
+/** The second person's confirmation, as a kind of work for the ledger lane. */
 export function ownerKind(store: OwnerProposals): OwnerKind {
   return runnable<OwnerConfirmation, View, Change, OwnerVerdict, EventDraft>({
     name: 'credit found coins',

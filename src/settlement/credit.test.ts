@@ -1,4 +1,4 @@
-// What final money makes of a payment, row by row: written by hand from the rules, not from the code.
+// The effect of final money on a payment, one rule in each row: written from the rules, not from the code.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payment, PaymentException, PaymentStatus } from '#/payments/payment.ts'
@@ -12,7 +12,7 @@ const at = new Date('2026-11-21T14:00:00.000Z')
 type Row = {
   readonly rule: string
   readonly status: PaymentStatus
-  /** Of a payment of 1000: received before, refunded before, and what arrives now. */
+  /** The payment is of 1000: received before, refunded before, and arriving now. */
   readonly before?: bigint
   readonly refunded?: bigint
   readonly had?: readonly PaymentException[]

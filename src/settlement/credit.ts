@@ -1,5 +1,5 @@
-// What final money makes of a payment: its sums, its state, what is remarkable about it, and what the merchant is told.
-// Pure. The rules about money that is too little, too much, late or paid twice are here; incoming.ts has those of authorisations.
+// What final money makes of a payment: its sums, its state, its exceptions, and the event for the merchant. Pure.
+// The rules about money that is too little, too much, late or paid twice are here; incoming.ts has those of authorisations.
 import type { Receipt } from '#/rails/words.ts'
 import { next } from '#/kernel/state.ts'
 import { paymentStates, type Payment, type PaymentException, type PaymentStatus } from '#/payments/payment.ts'
@@ -12,7 +12,7 @@ export type Arrived = {
   readonly at: Date
 }
 
-/** The payment after the money, and the one event that tells of it. Less than a minor unit changes nothing. */
+/** The payment after the money, and the one event that reports it. Less than a minor unit changes nothing. */
 export function judged(
   payment: Payment,
   money: Arrived,
@@ -57,8 +57,8 @@ function isOpen(status: PaymentStatus): boolean {
 }
 
 /**
- * Late by the world's clock, not by ours: money sent in time that we saw too late is not late. Nor is what was authorised in
- * time and captured when the merchant wanted.
+ * Late by the time of the payment itself, not by our clock: money that was sent in time and detected later is not late, and neither
+ * is money that was authorised in time and captured later.
  */
 function isLate({ expiresAt, status }: Payment, { receipt }: Arrived): boolean {
   return status !== 'APPROVED' && expiresAt !== undefined && receipt.happenedAt >= expiresAt

@@ -1,4 +1,4 @@
-// Money in suspense that was credited to a merchant, and that its payer wants back: whoever was credited is debited.
+// Disputes about money that was credited to a merchant out of suspense: that merchant is debited.
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -26,7 +26,7 @@ after(async () => {
   await bank[Symbol.asyncDispose]()
 })
 
-/** Money that came by the key alone. Answers its name, and that of the row in which it lies. */
+/** Money that came by the key alone. Returns its name, and the id of its row. */
 async function suspended(amount: string): Promise<{ ref: string; id: Id<'unmatched'> }> {
   const { pix } = await bank.control('POST', '/pay-key', { pixKey: customer.settings.pixKey, amount })
   const ref = (pix as { endToEndId: string }[])[0]?.endToEndId ?? assert.fail('it was sent')
@@ -48,13 +48,13 @@ async function since(before: Awaited<ReturnType<PixWorld['balances']>>) {
   return names.map((name) => Number(now[name] - before[name]))
 }
 
-/** But for those that a bank's own words would not have: banks know no chargeback. */
+/** The audit without the faults that the planted receipts cause: banks have no chargebacks. */
 const faults = async () =>
   (await world.verify()).faults.filter(({ inspection }) => inspection !== 'receipts of pix')
 const disputes = () => listDisputes(world.core.sql, world.merchant.id, { limit: 10 })
 const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
 
-test('the merchant who was credited is debited, sees the dispute, and is told', async () => {
+test('the merchant who was credited is debited, sees the dispute, and gets an event', async () => {
   const start = await world.balances()
   const { ref, id } = await suspended('6.00')
   assert.equal((await resolve(id, world.merchant.id)).kind, 'resolved')
@@ -75,7 +75,7 @@ test('the merchant who was credited is debited, sees the dispute, and is told', 
   assert.deepEqual(await faults(), [])
 })
 
-test('what the merchant has no more is owed, and a rejected MED gives it back', async () => {
+test('money that the merchant does not have any more is owed, and a rejected MED returns it', async () => {
   const start = await world.balances()
   const { ref, id } = await suspended('4.00')
   await resolve(id, world.merchant.id)
@@ -94,7 +94,7 @@ test('what the merchant has no more is owed, and a rejected MED gives it back', 
   assert.deepEqual(await faults(), [])
 })
 
-/** A chargeback of money that lay in suspense, as a provider names it: by a name that says nothing of the money's. */
+/** A chargeback of money that lay in suspense. As at a provider, its name does not contain the name of the money. */
 function chargeback(ref: string, outcome: Outcome, minor: bigint, occurrence = 1): Receipt {
   return {
     method: 'PIX',
@@ -109,11 +109,11 @@ function chargeback(ref: string, outcome: Outcome, minor: bigint, occurrence = 1
   }
 }
 
-test('a chargeback with its fee, lost and then reinstated, moves as one of a payment does; nobody gives in to it here', async () => {
+test('a chargeback with a fee, lost and then reinstated, is booked like one of a payment; it cannot be accepted here', async () => {
   const start = await world.balances()
   const { ref, id } = await suspended('5.00')
   await resolve(id, world.merchant.id)
-  // Heard out of order: the loss opens it.
+  // Out of order: the loss is reported first and opens it.
   await world.settle([chargeback(ref, 'dispute_lost', 500n), chargeback(ref, 'dispute_opened', 500n)])
   assert.deepEqual(await since(start), [-15, 0, -15, 0, 0])
   const [lost] = await disputes()
@@ -130,7 +130,7 @@ test('a chargeback with its fee, lost and then reinstated, moves as one of a pay
   assert.deepEqual(await faults(), [])
 })
 
-test('what nobody was credited, or went back, debits nobody', async () => {
+test('a dispute about money that was not credited, or was returned, debits no merchant', async () => {
   const count = (await disputes()).length
   const [open, back] = [await suspended('2.00'), await suspended('3.00')]
   await resolve(back.id)
@@ -141,7 +141,7 @@ test('what nobody was credited, or went back, debits nobody', async () => {
   ])
   assert.deepEqual(await since(start), [0, 0, 0, 0, 0])
   assert.equal((await disputes()).length, count)
-  // And what is disputed already is credited to nobody, whatever its provider calls the dispute.
+  // Disputed money cannot be credited either, whatever the name of the dispute is.
   assert.equal((await resolve(open.id, world.merchant.id)).kind, 'went_back')
   assert.deepEqual(await faults(), [])
 })

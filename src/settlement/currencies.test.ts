@@ -1,5 +1,4 @@
-// One payment, paid by several methods in several currencies: each currency has its own wallet, and what one wallet has was
-// received in it.
+// One payment, paid by several methods in several currencies: each currency has its own wallet, and its money stays in that wallet.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
@@ -29,7 +28,7 @@ const walletIn = async (currency: string) => {
   return must(wallets[0], `there is a wallet in ${currency}`).id
 }
 
-test('a card captured in a currency that the merchant has no wallet in opens one, once, and tells of it', async () => {
+test('money in a currency in which the merchant has no wallet creates one, once, with an event', async () => {
   const { sql, merchant } = world.line
   assert.equal((await selectWallets(sql, merchant.id, { currency: 'USD' })).length, 0)
   const { payment, tabs } = await world.open('USD', 1_000, ['CREDIT_CARD'])
@@ -44,13 +43,13 @@ test('a card captured in a currency that the merchant has no wallet in opens one
   const [wallet, ...others] = await selectWallets(sql, merchant.id, { currency: 'USD' })
   assert.deepEqual([wallet?.isDefault, wallet?.walletType, others], [true, 'SPENDABLE', []])
   assert.equal((await world.line.payment(payment.id)).walletId, wallet?.id)
-  const told = await sql<{ type: string; resource_id: string }[]>`
+  const events = await sql<{ type: string; resource_id: string }[]>`
     select type, resource_id from event where type = 'wallet.created' or resource_id = ${payment.id} order by sequence`
   assert.deepEqual(
-    told.map(({ type }) => type).filter((type) => type !== 'payment.waiting'),
+    events.map(({ type }) => type).filter((type) => type !== 'payment.waiting'),
     ['wallet.created', 'payment.completed', 'payment.received_after_close'],
   )
-  assert.equal(told.find(({ type }) => type === 'wallet.created')?.resource_id, wallet?.id)
+  assert.equal(events.find(({ type }) => type === 'wallet.created')?.resource_id, wallet?.id)
 })
 
 test('USD by card and USDT on chain for one payment are in two wallets, in either order', async () => {
@@ -74,7 +73,7 @@ test('USD by card and USDT on chain for one payment are in two wallets, in eithe
   }
 })
 
-test('what was on its way in one currency leaves that wallet when the other pays', async () => {
+test('money on its way in one currency leaves that wallet when the other currency pays', async () => {
   const start = await world.books()
   const { payment, tabs } = await world.open('USD', 1_000, methods)
   const card = must(tabs.get('CREDIT_CARD'), 'it is open')
@@ -93,7 +92,7 @@ test('what was on its way in one currency leaves that wallet when the other pays
   assert.equal((await world.line.payment(payment.id)).seenMinor, 0n)
 })
 
-test('what is not released of one currency is neither given back nor released of the other', async () => {
+test('unreleased money of one currency is neither refunded nor released in the other', async () => {
   world.delayMs = hourMs
   const { payment, tabs } = await world.open('USD', 1_000, methods)
   const card = must(tabs.get('CREDIT_CARD'), 'it is open')
@@ -131,7 +130,7 @@ test('what is not released of one currency is neither given back nor released of
   assert.equal((await world.line.payment(payment.id)).unreleasedMinor, 0n)
 })
 
-test('a dispute over the card takes dollars, never coins', async () => {
+test('a dispute over the card debits dollars, never coins', async () => {
   const { payment, tabs } = await world.open('USD', 1_000, methods)
   const card = must(tabs.get('CREDIT_CARD'), 'it is open')
   await world.payOnChain(payment, 600n)
@@ -151,7 +150,7 @@ test('a dispute over the card takes dollars, never coins', async () => {
   assert.deepEqual(await since(start), {})
 })
 
-test('a payment whose money came before it was kept by currency goes on', async () => {
+test('a payment from before the column money goes on', async () => {
   const { owner } = world.line
   const forget = ({ id }: { readonly id: string }) => owner`update payment set money = null where id = ${id}`
   const start = await world.books()

@@ -1,5 +1,5 @@
-// What a provider says of a dispute: opened, the money taken from us, what it charges, and its end, which it may take back.
-// It is about money of a payment, or about money that fitted none and was credited to a merchant.
+// What a provider reports of a dispute: that it was opened, that the money was taken from us, the provider's fee, and the end, which
+// the provider may revoke. A dispute is about money of a payment, or about money that fitted none and was credited to a merchant.
 // Inspected by audit/settlement/dispute.ts.
 import type { Placed } from './placed.ts'
 import type { Receipt } from '#/rails/words.ts'
@@ -12,7 +12,7 @@ import * as recipes from '#/ledger/recipes.ts'
 import { moneyIn, withAllMoney } from '#/payments/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { takenFrom, type TakenAccounts } from './accounts.ts'
+import { debitSources, type DebitAccounts } from './accounts.ts'
 import { postAll } from './posting.ts'
 import { recorded, type ReceiptRuling, type ReceiptVerdict } from './recorded.ts'
 import { holdBack, resume } from './held-back.ts'
@@ -20,7 +20,7 @@ import { disputeKey } from './related.ts'
 import type { View } from './view.ts'
 import { walletOf } from './view-wallets.ts'
 
-/** Whose money a dispute is about. */
+/** The money that a dispute is about. */
 type Ground = Pick<Payment, 'merchantId' | 'mode' | 'money' | 'currency'> & {
   readonly paymentId?: PaymentId
   readonly unmatchedId?: Id<'unmatched'>
@@ -31,36 +31,36 @@ type Moved = {
   readonly dispute: Dispute
   readonly ground: Ground
   readonly events: readonly EventDraft[]
-  /** By how much more, or less, is disputed. */
+  /** The change of the disputed amount, negative when less is disputed. */
   readonly disputedMinor: bigint
 }
 
-/** What a receipt comes to; without `moved` it says nothing new. */
-type Told = { readonly verdict: ReceiptVerdict; readonly moved?: Moved }
+/** The result of a receipt; without `moved` it reports nothing new. */
+type Result = { readonly verdict: ReceiptVerdict; readonly moved?: Moved }
 
-/** A provider's word of a dispute, and what it is booked with. */
-type Word = {
+/** A provider's report of a dispute, and what it is booked with. */
+type Report = {
   readonly view: View
   readonly receipt: Receipt
-  readonly accounts: TakenAccounts
+  readonly accounts: DebitAccounts
   readonly batch: Pick<Batch, 'books' | 'at'>
 }
 
-/** A dispute of a payment's money. While it is open, refunds of that money that were not sent yet are held back. */
+/** A dispute of a payment's money. While it is OPEN, refunds of that money that were not sent yet are held back. */
 export function bookDispute(
   view: View,
   receipt: Placed,
   payment: Payment,
-  accounts: TakenAccounts,
+  accounts: DebitAccounts,
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
-  const known = view.back.disputes.get(disputeKey(receipt))
-  if (receipt.dispute === undefined || (known !== undefined && known.paymentId !== payment.id))
+  const existing = view.back.disputes.get(disputeKey(receipt))
+  if (receipt.dispute === undefined || (existing !== undefined && existing.paymentId !== payment.id))
     return recorded(view, receipt, 0n, payment, 'noted')
-  const isOpening = known === undefined || (known.status !== 'OPEN' && isNewRound(receipt, known))
+  const isOpening = existing === undefined || (existing.status !== 'OPEN' && isNewRound(receipt, existing))
   const held = isOpening ? holdBack(view, receipt, payment, accounts, batch) : { payment, refunds: [] }
-  const word = { view, receipt, accounts, batch }
-  const { verdict, moved } = tell(word, groundOf(held.payment), known)
+  const report = { view, receipt, accounts, batch }
+  const { verdict, moved } = follow(report, groundOf(held.payment), existing)
   if (moved === undefined) return recorded(view, receipt, 0n, payment, verdict)
   const { dispute, ground, events } = moved
   const disputed: Payment = {
@@ -81,27 +81,29 @@ export function bookCreditedDispute(
   view: View,
   receipt: Receipt,
   ground: Ground,
-  accounts: TakenAccounts,
+  accounts: DebitAccounts,
   batch: Pick<Batch, 'books' | 'at'>,
-): Told {
-  const known = view.back.disputes.get(disputeKey(receipt))
-  if (known !== undefined && known.unmatchedId !== ground.unmatchedId) return { verdict: 'noted' }
-  return tell({ view, receipt, accounts, batch }, ground, known)
+): Result {
+  const existing = view.back.disputes.get(disputeKey(receipt))
+  if (existing !== undefined && existing.unmatchedId !== ground.unmatchedId) return { verdict: 'noted' }
+  return follow({ view, receipt, accounts, batch }, ground, existing)
 }
 
 function groundOf({ id, request: { webhookUrl }, ...payment }: Payment): Ground {
   return { ...payment, paymentId: id, ...(webhookUrl === undefined ? {} : { webhookUrl }) }
 }
 
-function tell(word: Word, ground: Ground, known: Dispute | undefined): Told {
-  const { view, receipt } = word
-  // Whatever is heard of it first opens it: the money is held before anything else happens to it.
+function follow(report: Report, ground: Ground, existing: Dispute | undefined): Result {
+  const { view, receipt } = report
+  // The first report opens the dispute, whatever its outcome: the money is held before anything else happens to it.
   const opened: Moved =
-    known === undefined ? open(word, ground) : { dispute: known, ground, events: [], disputedMinor: 0n }
-  const moved = move(word, opened)
-  // What was held is the amount that was told first: another one is for a person to look at.
-  const differs = known !== undefined && known.amountMinor !== receipt.amount.minor
-  if (known !== undefined && moved.dispute === known) {
+    existing === undefined
+      ? open(report, ground)
+      : { dispute: existing, ground, events: [], disputedMinor: 0n }
+  const moved = move(report, opened)
+  // The amount of the first report was held: a person has to check another one.
+  const differs = existing !== undefined && existing.amountMinor !== receipt.amount.minor
+  if (existing !== undefined && moved.dispute === existing) {
     const isNoNews = receipt.outcome === 'dispute_opened' && !differs
     return { verdict: isNoNews ? 'booked' : 'noted' }
   }
@@ -109,8 +111,8 @@ function tell(word: Word, ground: Ground, known: Dispute | undefined): Told {
   return { verdict: differs ? 'differs' : 'booked', moved }
 }
 
-function open(word: Word, ground: Ground): Moved {
-  const { view, receipt, batch } = word
+function open(report: Report, ground: Ground): Moved {
+  const { view, receipt, batch } = report
   const { paidRef = receipt.providerRef, kind = 'CHARGEBACK', reason, evidenceDueAt } = receipt.dispute ?? {}
   const { paymentId, unmatchedId } = ground
   const unheld: Dispute = {
@@ -135,60 +137,60 @@ function open(word: Word, ground: Ground): Moved {
     ...(reason === undefined ? {} : { reason }),
     ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
   }
-  const wanted = hold(word, { dispute: unheld, ground, events: [], disputedMinor: 0n })
-  const held = charge(word, wanted)
+  const uncharged = hold(report, { dispute: unheld, ground, events: [], disputedMinor: 0n })
+  const held = charge(report, uncharged)
   return { ...held, events: [disputeEvent('dispute.opened', held.dispute, ground.webhookUrl)] }
 }
 
-/** Its amount is set aside, from wherever the merchant has it. */
-function hold({ receipt, accounts, batch }: Word, wanted: Moved): Moved {
-  const { dispute, ground } = wanted
+/** Sets its amount aside, from all accounts of the merchant that may be debited. */
+function hold({ receipt, accounts, batch }: Report, before: Moved): Moved {
+  const { dispute, ground } = before
   const minor = dispute.amountMinor
   const { held } = accounts
-  const from = takenFrom(accounts, unreleasedOf(ground, receipt))
+  const from = debitSources(accounts, unreleasedOf(ground, receipt))
   postAll(batch, recipes.disputeHeld(occasionOf(receipt, dispute), { ...from, held }, minor))
-  const disputedMinor = wanted.disputedMinor + minor
-  return { ...wanted, ground: withoutUnreleased(ground, receipt, minor), disputedMinor }
+  const disputedMinor = before.disputedMinor + minor
+  return { ...before, ground: withoutUnreleased(ground, receipt, minor), disputedMinor }
 }
 
-/** What the provider asks for it, each part once, with whatever of it says so first. It is gone however the dispute ends. */
-function charge({ receipt, accounts, batch }: Word, before: Moved): Moved {
+/** Debits the provider's fee as far as no earlier report did. It is not returned, however the dispute ends. */
+function charge({ receipt, accounts, batch }: Report, before: Moved): Moved {
   const { dispute, ground } = before
-  const asked = receipt.dispute?.fee ?? 0n
-  const fee = asked - dispute.feeMinor
+  const feeMinor = receipt.dispute?.fee ?? 0n
+  const fee = feeMinor - dispute.feeMinor
   if (fee <= 0n) return before
   const { arrival } = accounts
-  const from = takenFrom(accounts, unreleasedOf(ground, receipt))
+  const from = debitSources(accounts, unreleasedOf(ground, receipt))
   postAll(batch, recipes.disputeCharged(occasionOf(receipt, dispute), { ...from, arrival }, fee))
   const charged = withoutUnreleased(ground, receipt, fee)
-  return { ...before, dispute: { ...dispute, feeMinor: asked }, ground: charged }
+  return { ...before, dispute: { ...dispute, feeMinor }, ground: charged }
 }
 
 function unreleasedOf(ground: Ground, { amount: { currency } }: Receipt): bigint {
   return moneyIn(ground, currency)?.unreleasedMinor ?? 0n
 }
 
-/** What was not released yet in the receipt's currency is taken first. */
-function withoutUnreleased(ground: Ground, { amount: { currency } }: Receipt, taken: bigint): Ground {
+/** Unreleased money in the receipt's currency is debited first. */
+function withoutUnreleased(ground: Ground, { amount: { currency } }: Receipt, debited: bigint): Ground {
   const money = ground.money.map((each) =>
     each.currency === currency
-      ? { ...each, unreleasedMinor: each.unreleasedMinor - minOf(each.unreleasedMinor, taken) }
+      ? { ...each, unreleasedMinor: each.unreleasedMinor - minOf(each.unreleasedMinor, debited) }
       : each,
   )
   return { ...ground, money }
 }
 
-/** The dispute after the receipt; the same one when the receipt says nothing new of it. */
-function move(word: Word, before: Moved): Moved {
-  const { receipt, accounts, batch } = word
+/** The dispute after the receipt; the same object when the receipt reports nothing new of it. */
+function move(report: Report, before: Moved): Moved {
+  const { receipt, accounts, batch } = report
   if (!isNews(receipt, before.dispute)) return before
   const { status } = before.dispute
   const isAgain = isNewRound(receipt, before.dispute)
   const next = { ...before, dispute: { ...before.dispute, version: before.dispute.version + 1 } }
   const again = isAgain ? reopened(next, receipt) : next
-  // Of what is gone, or held still, we only did not hear that it had come back in between.
-  const standing = isAgain && status === 'WON' ? hold(word, again) : again
-  const { dispute, ground, events, disputedMinor } = charge(word, standing)
+  // After WON the amount is with the merchant and is held again. Otherwise it is still held or gone: no report said that it came back.
+  const standing = isAgain && status === 'WON' ? hold(report, again) : again
+  const { dispute, ground, events, disputedMinor } = charge(report, standing)
   const occasion = occasionOf(receipt, dispute)
   const minor = dispute.amountMinor
   const ended = (status: 'WON' | 'LOST'): Dispute => {
@@ -197,31 +199,31 @@ function move(word: Word, before: Moved): Moved {
   if (receipt.outcome === 'dispute_taken') {
     postAll(batch, recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor))
     const taken: Dispute = { ...dispute, isTaken: true }
-    const told = status === 'OPEN' ? [] : [disputeEvent('dispute.opened', taken, ground.webhookUrl)]
-    return { dispute: taken, ground, events: [...events, ...told], disputedMinor }
+    const reopening = status === 'OPEN' ? [] : [disputeEvent('dispute.opened', taken, ground.webhookUrl)]
+    return { dispute: taken, ground, events: [...events, ...reopening], disputedMinor }
   }
   if (receipt.outcome === 'dispute_won') {
     postAll(batch, recipes.disputeWon(occasion, accounts, minor, dispute))
     const won = ended('WON')
-    const told = [...events, disputeEvent('dispute.won', won, ground.webhookUrl)]
-    return { dispute: won, ground, events: told, disputedMinor: disputedMinor - minor }
+    const notified = [...events, disputeEvent('dispute.won', won, ground.webhookUrl)]
+    return { dispute: won, ground, events: notified, disputedMinor: disputedMinor - minor }
   }
   postAll(batch, recipes.heldLeft(occasion, accounts, dispute.isTaken ? 0n : minor))
   const lost = ended('LOST')
-  const told = [...events, disputeEvent('dispute.lost', lost, ground.webhookUrl)]
-  return { dispute: lost, ground, events: told, disputedMinor }
+  const notified = [...events, disputeEvent('dispute.lost', lost, ground.webhookUrl)]
+  return { dispute: lost, ground, events: notified, disputedMinor }
 }
 
-/** What had ended is wanted once more. */
+/** A dispute that had ended is OPEN again, in a new round. */
 function reopened(before: Moved, { occurrence }: Receipt): Moved {
   const { closedAt: _closed, ...dispute } = before.dispute
   return { ...before, dispute: { ...dispute, status: 'OPEN', round: occurrence } }
 }
 
 /**
- * Word of one dispute has an order of its own, in which a word counts only after those before it: in each round it is opened,
- * taken, lost, and won; and what was won may be taken again, or lost, in the next. So what was heard late, or was read from
- * the provider before its last change, changes nothing.
+ * The outcomes of one dispute have an order: in each round opened, taken, lost, won. After it was won, the next round may take the
+ * money again, or lose the dispute. A receipt counts only if its outcome comes after the present state, so a receipt that is late,
+ * or was read from the provider before its last change, changes nothing.
  */
 function isNews(receipt: Receipt, dispute: Dispute): boolean {
   const { outcome, occurrence } = receipt

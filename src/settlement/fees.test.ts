@@ -1,4 +1,4 @@
-// What we keep of a payment that comes in pieces, by several methods, and while the operator changes the rule.
+// Our fees on a payment that comes in pieces, by several methods, and while the operator changes the rule.
 import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -40,7 +40,7 @@ async function paidInPieces(
   return feeMinor
 }
 
-test('the fixed fee is paid once and whole, however many pieces come', async () => {
+test('the fixed fee is charged once and in full, however many pieces come', async () => {
   await rule('PIX', 'BRL', 50n)
   assert.equal(await paidInPieces([['PIX', 1_000n]]), 50n)
   assert.equal(
@@ -58,7 +58,7 @@ test('the fixed fee is paid once and whole, however many pieces come', async () 
     ]),
     50n,
   )
-  // Not more than came.
+  // The fee is not more than what came.
   assert.equal(
     await paidInPieces([
       ['PIX', 20n],
@@ -68,7 +68,7 @@ test('the fixed fee is paid once and whole, however many pieces come', async () 
   )
 })
 
-test('a second method pays its own fixed fee', async () => {
+test('a second method has its own fixed fee', async () => {
   await rule('CREDIT_CARD', 'BRL', 30n, 10_000n)
   assert.equal(
     await paidInPieces([
@@ -87,7 +87,7 @@ test('a second method pays its own fixed fee', async () => {
   )
 })
 
-test('a piece that the fee takes whole does not wait for a release, the rest does', async () => {
+test('a piece that the fee uses up does not wait for a release, the others do', async () => {
   world.delayMs = hourMs
   assert.equal(
     await paidInPieces([
@@ -100,7 +100,7 @@ test('a piece that the fee takes whole does not wait for a release, the rest doe
   assert.equal(await world.release(), 1)
 })
 
-test('a payment pays by the rule that was in force when it was made', async () => {
+test('a payment pays by the rule that was in force when it was created', async () => {
   await rule('PIX', 'BRL', 50n)
   const change = () => rule('PIX', 'BRL', 999n)
   assert.equal(
@@ -132,7 +132,7 @@ test('a payment pays by the rule that was in force when it was made', async () =
   assert.equal(await paidInPieces([['PIX', 1_000n]]), 7n)
 })
 
-test('one that was made before there was any rule pays nothing', async () => {
+test('a payment from before the first rule pays no fee', async () => {
   const { payment, tabs } = await world.open('BRL', 1_000, ['PARTNER_PAY'])
   await rule('PARTNER_PAY', 'BRL', 50n)
   await world.settle(world.word(must(tabs.get('PARTNER_PAY'), 'it is open'), 'paid', 1_000n))
@@ -142,7 +142,7 @@ test('one that was made before there was any rule pays nothing', async () => {
   assert.equal((await world.line.payment(next.payment.id)).feeMinor, 50n)
 })
 
-test('what rules were is kept, without a gap, and nobody changes it', async () => {
+test('the history of rules is stored without a gap, and cannot be changed', async () => {
   const { sql, merchant } = world.line
   const merchantId = merchant.id
   const rows = await sql<{ from: Date; to: Date }[]>`
@@ -151,7 +151,7 @@ test('what rules were is kept, without a gap, and nobody changes it', async () =
   const [now] = await sql<{ from: Date }[]>`
     select valid_from as from from fee_rule where merchant_id = ${merchantId} and method = 'PIX'`
   for (const [index, { to }] of rows.entries()) {
-    // Rules that were set in one millisecond were never in force.
+    // A rule that was replaced within its millisecond was never in force.
     const next = rows[index + 1]?.from ?? now?.from
     assert.equal(to.getTime(), next?.getTime())
   }
@@ -168,7 +168,7 @@ test('what rules were is kept, without a gap, and nobody changes it', async () =
 test('rules that follow each other within a millisecond leave no gap', async () => {
   const { sql, owner } = world.line
   await rule('CREDIT_CARD', 'BRL', 80n)
-  // The clock of the database stands at a time to come, as it does after it was set back.
+  // The last rule is from the future, as it is after the database's clock was set back.
   await owner`update fee_rule set valid_from = date_trunc('milliseconds', clock_timestamp()) + '1 second'
                where method = 'CREDIT_CARD'`
   await rule('CREDIT_CARD', 'BRL', 81n)

@@ -23,7 +23,7 @@ type Told = {
   readonly deposits: readonly { readonly txHash: string; readonly amount: string; readonly at: string }[]
 }
 
-/** What the merchant was told of the payment, with the batch of each event. */
+/** The payment's events, with the batch of each. */
 async function notifiedOf(id: string): Promise<readonly (Told & { readonly batch: bigint })[]> {
   const rows = await line.sql<{ type: string; batch: bigint; body: string }[]>`
     select type, batch, body from event where resource_id = ${id} order by sequence`
@@ -34,7 +34,7 @@ async function notifiedOf(id: string): Promise<readonly (Told & { readonly batch
   }))
 }
 
-test('hundreds of transfers in one transaction are few events of few deposits, and nothing of the money is lost', async () => {
+test('hundreds of transfers in one tx make few events with few deposits, and all money is credited', async () => {
   const count = 300
   const payment = await line.create({ amount: 1_500 })
   const to = await line.addressOf(payment)
@@ -49,21 +49,21 @@ test('hundreds of transfers in one transaction are few events of few deposits, a
     { status: paid.status, received: paid.receivedMinor, exceptions: paid.exceptions },
     { status: 'PAID', received: 3_000n, exceptions: ['DUPLICATE'] },
   )
-  const told = await notifiedOf(payment.id)
-  for (const events of Map.groupBy(told, ({ batch }) => batch).values())
-    assert.ok(events.length <= 2, 'a batch tells of one state, and of one credit after it')
-  assert.equal(told.filter(({ type }) => type === 'payment.completed').length, 1)
-  assert.equal(told.at(-1)?.amountReceived, 3_000)
-  for (const event of told) {
+  const notified = await notifiedOf(payment.id)
+  for (const events of Map.groupBy(notified, ({ batch }) => batch).values())
+    assert.ok(events.length <= 2, 'a batch has an event of one state, and of one credit after it')
+  assert.equal(notified.filter(({ type }) => type === 'payment.completed').length, 1)
+  assert.equal(notified.at(-1)?.amountReceived, 3_000)
+  for (const event of notified) {
     assert.equal(event.depositCount, count)
     assert.equal(event.deposits.length, 10)
   }
-  const completed = told.find(({ type }) => type === 'payment.completed')
+  const completed = notified.find(({ type }) => type === 'payment.completed')
   assert.equal(completed?.onchainTxHash, txHash)
   assert.deepEqual((await line.verify()).faults, [])
 })
 
-test('the deposit that completed the sum is always shown, exactly that one, and otherwise the newest', async () => {
+test('the deposit that completed the sum is always shown, and otherwise the newest ones', async () => {
   const payment = await line.create({ amount: 1_000 })
   const to = await line.addressOf(payment)
   const pay = async (values: readonly bigint[]) => {
@@ -73,7 +73,7 @@ test('the deposit that completed the sum is always shown, exactly that one, and 
     await line.finalize()
     await line.settleAll()
   }
-  // In one transaction: the second of the three completes the sum, and is the only one of its value.
+  // In one tx: the second of the three completes the sum, and is the only one of its value.
   await pay([1n, 999n, 2n])
   for (let n = 0; n < 3; n += 1) await pay([3n, 4n, 5n, 6n])
   const [last] = (await notifiedOf(payment.id)).slice(-1)
@@ -85,15 +85,15 @@ test('the deposit that completed the sum is always shown, exactly that one, and 
   )
 })
 
-test('of a batch the change of the state is told, and once that more came after it; not what came before', async () => {
+test('a batch has an event for the change of state, and at most one for money after it; none for money before', async () => {
   const payment = await line.create({ amount: 1_000 })
   const to = await line.addressOf(payment)
   await line.mine([400n, 600n, 1n].map((cents) => ({ to, units: cents * cent })))
   await line.finalize()
   await line.settleAll()
-  const told = await notifiedOf(payment.id)
+  const notified = await notifiedOf(payment.id)
   assert.deepEqual(
-    told.map(({ type, status, amountReceived }) => [type, status, amountReceived]),
+    notified.map(({ type, status, amountReceived }) => [type, status, amountReceived]),
     [
       ['payment.completed', 'PAID', 1_001],
       ['payment.received_after_close', 'PAID', 1_001],
@@ -101,7 +101,7 @@ test('of a batch the change of the state is told, and once that more came after 
   )
 })
 
-test('of very many receipts the first and the last are looked at, and ten names of money are shown', async () => {
+test('of very many receipts only the first and the last are read, and ten names of money are shown', async () => {
   const payment = await line.create({ amount: 1 })
   const to = await line.addressOf(payment)
   await line.mine([{ to, units: cent }])

@@ -1,4 +1,4 @@
-// A provider that takes calls and never answers: it holds up what is its own, and nobody else's money.
+// A provider that accepts calls and never answers: it delays only its own signals and passes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
@@ -19,7 +19,7 @@ import { settleKind } from './settle.ts'
 const hangs = 't1-hangs' as ConnectionId
 const patientMs = hourMs
 
-/** CRYPTO, and a rail whose provider hangs; each of its calls is given up after `totalMs`. */
+/** CRYPTO, and a rail whose provider hangs; each of its calls times out after `totalMs`. */
 async function openWorld(totalMs: number) {
   const [line, provider] = await Promise.all([openLine(), startHangingServer()])
   const http = createHttpClient({ connectMs: 1_000, totalMs, maxConnections: 500 })
@@ -60,7 +60,7 @@ async function openWorld(totalMs: number) {
   }
 }
 
-/** A payment of so many deposits. Keeps what the watcher tells of them. */
+/** A payment of this number of deposits. Stores the watcher's signals of them. */
 async function payInParts(line: Line, parts: number) {
   const payment = await line.create()
   const to = await line.addressOf(payment)
@@ -71,14 +71,14 @@ async function payInParts(line: Line, parts: number) {
   return { payment, count: signals.length }
 }
 
-test('hundreds of signals of others are settled while calls to a provider that hangs are still open', async () => {
+test('hundreds of other signals are settled while calls to a provider that hangs are under way', async () => {
   await using world = await openWorld(patientMs)
   const { line, provider, deps, left } = world
   await world.keepHanging(300)
   const stopping = new AbortController()
   const inbox = createInbox({ ...deps, batchMax: 100 })
   const running = inbox.run(stopping.signal)
-  // Again and again, so that whoever waits for the open calls falls behind.
+  // Repeated, so that a worker that waits for the calls under way falls behind.
   for (let round = 0; round < 5; round += 1) {
     const { payment, count } = await payInParts(line, 50)
     assert.equal(count, 100)
@@ -94,7 +94,7 @@ test('hundreds of signals of others are settled while calls to a provider that h
   await running
 })
 
-test('a provider that never answers parks no signal, however often it is asked', async () => {
+test('a provider that never answers parks no signal, however often it is queried', async () => {
   await using world = await openWorld(50)
   await world.keepHanging(3)
   for (let round = 0; round < 8; round += 1) {
@@ -105,29 +105,29 @@ test('a provider that never answers parks no signal, however often it is asked',
     assert.deepEqual([parked, tries], [false, 0])
 })
 
-test('connections are looked through again and again while another one hangs', async () => {
+test('connections are reconciled periodically while another one hangs', async () => {
   await using world = await openWorld(patientMs)
   const { line, provider, call } = world
-  const looked = new Map<string, number>()
+  const passes = new Map<string, number>()
   const connections = [...['t1-a', 't1-b'].map((each) => each as ConnectionId), hangs]
-  const looker = createPassWorker({ sql: line.sql, log: silentLog }, () => ({
+  const reconciler = createPassWorker({ sql: line.sql, log: silentLog }, () => ({
     connections,
     passes: ['recent', 'day'].map((name) => ({ name, everyMs: 0, backMs: 0 })),
     settle: async (connection) => {
       if (connection === hangs) await call()
-      looked.set(connection, (looked.get(connection) ?? 0) + 1)
+      passes.set(connection, (passes.get(connection) ?? 0) + 1)
       return 0
     },
   }))
   const stopping = new AbortController()
-  const running = looker.run(stopping.signal)
-  const isDone = (each: string) => (looked.get(each) ?? 0) >= 20
-  await eventually('both are looked through', () => isDone('t1-a') && isDone('t1-b'))
-  assert.equal(looked.get(hangs), undefined)
+  const running = reconciler.run(stopping.signal)
+  const isDone = (each: string) => (passes.get(each) ?? 0) >= 20
+  await eventually('both are reconciled', () => isDone('t1-a') && isDone('t1-b'))
+  assert.equal(passes.get(hangs), undefined)
   assert.equal(provider.waiting, 2)
   stopping.abort()
   const ended = running.then(() => true)
-  // A look that was taken just before hangs like those before it.
+  // A pass that was claimed just before hangs like those before it.
   await eventually('it ends', () => {
     provider.cutAll()
     return Promise.race([ended, sleep(10).then(() => false)])

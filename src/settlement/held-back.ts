@@ -1,6 +1,6 @@
-// Refunds of money that is disputed. The payer wants all of it back by the dispute already: a refund that was not sent yet gives
-// what it set aside to the dispute, and waits. When no dispute over its money is open any more it sets its amount aside again and
-// goes on, or fails if there is nothing left of its money that could go back.
+// Refunds of money that is disputed. The payer already claims all of it back by the dispute: a refund that was not sent yet releases
+// the amount that it holds, for the dispute, and waits. When no dispute over its money is OPEN any more, it holds its amount again and
+// goes on, or fails if not enough of the money is left.
 import type { Placed } from './placed.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -17,7 +17,7 @@ import { pieceKey, withheldKey } from './view-refunds.ts'
 
 type Changed = { readonly payment: Payment; readonly refunds: readonly Refund[] }
 
-/** A dispute is about to open: what was not sent yet waits, and gives back what it had set aside. */
+/** A dispute is about to open: refunds that were not sent yet wait, and release what they hold. */
 export function holdBack(
   view: View,
   receipt: Placed,
@@ -44,7 +44,10 @@ export function holdBack(
     )
 }
 
-/** What a refund gives back of what it set aside: where it came from, but available what was released meanwhile. */
+/**
+ * Releases what a refund holds: to where it came from, except that what came from unreleased money and was released meanwhile becomes
+ * available.
+ */
 export function releasing(
   view: Pick<View, 'back'>,
   accounts: recipes.FreedAccounts & Pick<recipes.IncomingAccounts, 'pending'>,
@@ -60,7 +63,7 @@ export function releasing(
 
 type Resumed = Changed & { readonly events: readonly EventDraft[] }
 
-/** A dispute has ended: unless another one over the same money is open, what waited for it goes on, the oldest first. */
+/** A dispute has ended: if no other one over the same money is OPEN, the refunds that waited for it go on, the oldest first. */
 export function resume(
   view: View,
   receipt: Placed,
@@ -82,7 +85,7 @@ export function resume(
     all.reduce((total, { amountMinor }) => total + amountMinor, 0n)
   let left = (view.back.pieces.get(piece) ?? 0n) - sum(gone) - sum(kept)
   return waitingOf(view, receipt, payment).reduce<Resumed>((before, refund) => {
-    // It came while the dispute was open, of money that nobody disputed.
+    // It was requested while the dispute was OPEN, of money that is not disputed.
     if (!refund.isHeldBack) return { ...before, refunds: [...before.refunds, refund] }
     const next = goOn(receipt, before.payment, { refund, left }, accounts, batch)
     if (next.refund.status === 'PENDING') left -= refund.amountMinor

@@ -7,7 +7,7 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { claimSignals, insertSignals, postponeSignal, withdrawSignals } from './inbox-queries.ts'
 
-test('signals are taken in the order of their arrival, wherever their rows lie and whenever they are due', async () => {
+test('signals are claimed in the order of their arrival, wherever their rows are stored and whenever they are due', async () => {
   await using database = await testDatabase()
   const sql = connect(database.appUrl, { max: 1 })
   try {
@@ -18,7 +18,7 @@ test('signals are taken in the order of their arrival, wherever their rows lie a
       Array.from({ length: 9 }, () => signal),
       at,
     )
-    // A row that was written anew lies behind the others; one that was postponed is due after them.
+    // An updated row is stored behind the others; a postponed one is due after them.
     const [first] = await sql<{ id: bigint }[]>`select min(id) as id from inbox`
     await sql`update inbox set last_error = 'once', due_at = clock_timestamp() - interval '1 second' where id = ${first?.id ?? 0n}`
     await sql`update inbox set due_at = clock_timestamp() - interval '1 hour' where id = ${first?.id ?? 0n} + 7`
@@ -36,7 +36,7 @@ test('signals are taken in the order of their arrival, wherever their rows lie a
   }
 })
 
-test('what came in a crowd is taken apart from what did not', async () => {
+test('crowded signals are claimed separately from the others', async () => {
   await using database = await testDatabase()
   const sql = connect(database.appUrl, { max: 1 })
   try {
@@ -55,7 +55,7 @@ test('what came in a crowd is taken apart from what did not', async () => {
   }
 })
 
-test('crowded signals that nobody has taken are taken back by what they say, and no others', async () => {
+test('only crowded signals that no worker has claimed are withdrawn, by their content', async () => {
   await using database = await testDatabase()
   const sql = connect(database.appUrl, { max: 1 })
   try {
@@ -68,7 +68,7 @@ test('crowded signals that nobody has taken are taken back by what they say, and
       isCrowded: true,
       ...more,
     })
-    await insertSignals(sql, [said('seen', 'taken')], at)
+    await insertSignals(sql, [said('seen', 'claimed')], at)
     const slots = { total: 10, each: 10, own: [] }
     await claimSignals(sql, slots, { leaseMs: minuteMs, isCrowded: true })
     const kept = [
@@ -89,19 +89,19 @@ test('crowded signals that nobody has taken are taken back by what they say, and
     assert.equal((await waiting()).length, 8)
     const final = [
       { outcome: 'seen', blockHash: 'final' },
-      { outcome: 'seen', blockHash: 'taken' },
+      { outcome: 'seen', blockHash: 'claimed' },
     ]
     await sql.begin((tx) => withdrawSignals(tx, connection, final))
     assert.deepEqual(
       await waiting(),
-      [said('seen', 'taken'), ...kept].map(({ body }) => body.toString()),
+      [said('seen', 'claimed'), ...kept].map(({ body }) => body.toString()),
     )
   } finally {
     await sql.end({ timeout: 1 })
   }
 })
 
-test('a signal that waits is due when its time has come', async () => {
+test('a signal with a delay is due after it', async () => {
   await using database = await testDatabase()
   const sql = connect(database.appUrl, { max: 1 })
   try {
@@ -121,7 +121,7 @@ test('a signal that waits is due when its time has come', async () => {
   }
 })
 
-test('a signal that is put off is due at its new time, not when its lease would have ended', async () => {
+test('a postponed signal is due at its new time, not at the end of its lease', async () => {
   await using database = await testDatabase()
   const sql = connect(database.appUrl, { max: 1 })
   try {
@@ -129,13 +129,13 @@ test('a signal that is put off is due at its new time, not when its lease would 
     await insertSignals(sql, [signal], new Date())
     const claim = () =>
       claimSignals(sql, { total: 10, each: 10, own: [] }, { leaseMs: minuteMs, isCrowded: false })
-    const [taken] = await claim()
+    const [claimed] = await claim()
     assert.deepEqual(await claim(), [])
     const outcome = { tries: 1, waitMs: 0, parked: false, error: 'away' }
-    assert.ok(taken !== undefined && (await postponeSignal(sql, taken, outcome)))
+    assert.ok(claimed !== undefined && (await postponeSignal(sql, claimed, outcome)))
     assert.deepEqual(
       (await claim()).map(({ id }) => id),
-      [taken.id],
+      [claimed.id],
     )
   } finally {
     await sql.end({ timeout: 1 })

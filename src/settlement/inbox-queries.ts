@@ -1,4 +1,4 @@
-// All SQL of the inbox: raw signals that wait until the ledger has what they say.
+// All SQL of the inbox: raw signals that wait until their receipts are in the ledger.
 import type { Method } from '#/rails/words.ts'
 import { list, pack, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
@@ -15,7 +15,7 @@ export type InboxRow = {
   readonly receivedAt: Date
   readonly tries: number
   readonly claim: Claim
-  /** When it was taken, by the database's clock. */
+  /** By the database's clock. */
   readonly claimedAt: Date
 }
 
@@ -23,9 +23,9 @@ export type NewSignal = {
   readonly method: Method
   readonly connection: ConnectionId
   readonly body: Buffer
-  /** Much of the same kind came before it at the same time: it waits behind what is alone. */
+  /** Many signals of the same kind came at the same time: it waits behind signals that came alone. */
   readonly isCrowded?: boolean
-  /** So much later it is due; at once unless told. */
+  /** How much later it is due. Default: at once. */
   readonly waitMs?: number
 }
 
@@ -48,8 +48,8 @@ export async function insertSignals(
 }
 
 /**
- * Takes back crowded signals that are not due yet and that nobody has taken: those whose bodies, as JSON, contain one of these.
- * For word that a later one takes the place of. Of what is due already there may be very much.
+ * Deletes crowded signals that are not due yet, that no worker has claimed and whose bodies, as JSON, contain one of these. For
+ * signals that a later one replaces. Signals that are due stay, because there may be very many.
  */
 export async function withdrawSignals(
   tx: Tx,
@@ -63,8 +63,8 @@ export async function withdrawSignals(
 }
 
 /**
- * Signals that no person has to look at first; those that came in a crowd are apart. What is taken keeps its place in the index,
- * and is passed over while its lease holds: there is never more of it than workers have slots.
+ * Signals that are neither parked nor crowded; `crowdedInbox` has the crowded ones. A claimed signal keeps its place in the index and is
+ * passed over while its lease holds: there are never more of them than workers have slots.
  */
 const inbox: DueTable = {
   name: 'inbox',
@@ -75,8 +75,8 @@ const inbox: DueTable = {
 const crowdedInbox: DueTable = { ...inbox, isListed: (sql) => sql`(not due.parked and due.crowded)` }
 
 /**
- * Takes signals that are due for so long, in the order of their arrival; whoever takes them and dies leaves them to be taken
- * again. What came in a crowd is taken apart from what did not, so that neither waits for the other.
+ * Claims due signals for `leaseMs`, in the order of their arrival. If the worker dies, another one claims them after that. Crowded
+ * signals are claimed separately from the others, so that neither wait for the other.
  */
 export async function claimSignals(
   sql: Sql,
@@ -98,7 +98,7 @@ export async function claimSignals(
   }))
 }
 
-/** A signal that could not be settled: due again in `waitMs`, or parked for a person. False when another worker has taken it since. */
+/** A signal that could not be settled: due again in `waitMs`, or parked for a person. False when another worker has claimed it since. */
 export async function postponeSignal(
   sql: Sql,
   { id, claim }: Pick<InboxRow, 'id' | 'claim'>,

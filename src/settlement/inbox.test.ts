@@ -36,7 +36,7 @@ async function keep(line: Line, signals: readonly Signal[]): Promise<void> {
   )
 }
 
-/** Pays a new payment for good. Its signals, a sighting and the final word, are the answer. */
+/** Pays a new payment. Returns its signals: a sighting and the final money. */
 async function payOne(line: Line, cents = 1_000n) {
   const payment = await line.create()
   await line.mine([{ to: await line.addressOf(payment), units: cents * cent }])
@@ -52,7 +52,7 @@ async function rowsOf(line: Line) {
   ]
 }
 
-test('a signal is settled once and leaves with what it settled, however many copies came', async () => {
+test('a signal is settled once and deleted in that transaction, however many copies came', async () => {
   await using line = await openLine()
   const { payment, signals } = await payOne(line)
   await keep(line, [...signals, ...signals, ...signals])
@@ -70,16 +70,16 @@ test('two workers share the inbox and settle everything once', async () => {
     line,
     paid.flatMap(({ signals }) => signals),
   )
-  const taken = await Promise.all([1, 2, 3].map(() => drainOnce(depsOf(line, { batchMax: 5 }))))
+  const claimed = await Promise.all([1, 2, 3].map(() => drainOnce(depsOf(line, { batchMax: 5 }))))
   assert.equal(
-    taken.reduce((a, b) => a + b),
+    claimed.reduce((a, b) => a + b),
     12,
   )
   for (const { payment } of paid) assert.equal((await line.payment(payment.id)).receivedMinor, 1_000n)
   assert.deepEqual(await rowsOf(line), [])
 })
 
-test('a signal that cannot be understood is tried five times, later each time, and then waits for a person', async () => {
+test('a signal that cannot be read is tried five times, later each time, and then waits for a person', async () => {
   await using line = await openLine()
   const good = await payOne(line)
   await keep(line, [
@@ -104,7 +104,7 @@ test('a signal that cannot be understood is tried five times, later each time, a
   assert.equal((await line.payment(good.payment.id)).status, 'PAID')
 })
 
-test('money for a payment that is not there stays in the inbox, and nothing of it is booked', async () => {
+test('money for an unknown payment stays in the inbox and is not booked', async () => {
   await using line = await openLine()
   const { signals } = await payOne(line)
   const strange = signals.map((signal) => ({
@@ -123,7 +123,7 @@ test('money for a payment that is not there stays in the inbox, and nothing of i
   assert.equal((await line.sql`select from transfer`).count, 0)
 })
 
-test('a database that is away costs no signal its tries, and parks none', async () => {
+test('while the database is away no try of a signal is counted, and none is parked', async () => {
   await using line = await openLine()
   await using proxy = await startTcpProxy(line.appUrl)
   const { payment, signals } = await payOne(line)
@@ -158,11 +158,11 @@ test('a database that is away costs no signal its tries, and parks none', async 
   await lane.close()
 })
 
-test('what was taken by a worker that died is taken again when its lease is over', async () => {
+test('a signal that a dead worker had claimed is claimed again when its lease is over', async () => {
   await using line = await openLine()
   const { payment, signals } = await payOne(line)
   await keep(line, signals)
-  // It takes the signals and never comes to settle them.
+  // It claims the signals and never settles them.
   const dead = depsOf(line, { lane: { ...line.lane, submit: () => new Promise(() => {}) } })
   void drainOnce(dead)
   for (let n = 0; n < 100 && (await rowsOf(line)).some(({ tries }) => tries === 0); n++)
@@ -173,7 +173,7 @@ test('what was taken by a worker that died is taken again when its lease is over
   assert.equal((await line.payment(payment.id)).status, 'PAID')
 })
 
-test('a worker looks when it is woken, and ends when it is told', async () => {
+test('a worker polls when it is woken, and ends when it is asked to stop', async () => {
   await using line = await openLine()
   const { payment, signals } = await payOne(line)
   const inbox = createInbox(depsOf(line))
@@ -188,7 +188,7 @@ test('a worker looks when it is woken, and ends when it is told', async () => {
   await running
 })
 
-/** From now on receipts of this payment, or of all, take too long to write. What it takes to try it again is the answer. */
+/** From now on receipts of this payment, or of all, take too long to write. Returns a function that ends this. */
 async function slowDown(line: Line, payment?: string): Promise<() => Promise<unknown>> {
   await line.owner.unsafe(`
     create function slow_down() returns trigger language plpgsql as $$
@@ -214,7 +214,7 @@ function laneOf(line: Line) {
   })
 }
 
-test('a signal that takes too long alone is parked after its tries, and holds up nobody', async () => {
+test('a signal that takes too long alone is parked after its tries, and delays no other', async () => {
   await using line = await openLine()
   const stuck = await payOne(line)
   await slowDown(line, stuck.payment.id)
@@ -234,7 +234,7 @@ test('a signal that takes too long alone is parked after its tries, and holds up
   await lane.close()
 })
 
-test('a disk on which everything takes too long costs no signal its tries, and parks none', async () => {
+test('while all writes take too long no try of a signal is counted, and none is parked', async () => {
   await using line = await openLine()
   const { payment, signals } = await payOne(line)
   const end = await slowDown(line)
@@ -257,7 +257,7 @@ test('a disk on which everything takes too long costs no signal its tries, and p
   await lane.close()
 })
 
-test('a signal that holds very many receipts is settled in parts, and leaves with the last', async () => {
+test('a signal with very many receipts is settled in parts, and deleted with the last', async () => {
   await using line = await openLine()
   const payment = await line.create({ amount: 250 })
   const to = await line.addressOf(payment)

@@ -1,5 +1,5 @@
-// Signals wait here as raw bytes until the ledger has what they say. A signal leaves the inbox in the transaction that
-// settles it, so it is settled once however often it is taken.
+// Signals wait here as raw bytes until their receipts are in the ledger. A signal leaves the inbox in the transaction that settles
+// it, so it is settled once, however often it is claimed.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { TimedOutAlone } from '#/db/persist.ts'
@@ -15,9 +15,9 @@ import { logPutAside } from './alarm.ts'
 import { settleParts, type SettleKind } from './settle.ts'
 import * as queries from './inbox-queries.ts'
 
-/** How long a worker may hold a signal before another takes it. */
+/** How long a worker may hold a signal before another one claims it. */
 const leaseMs = 30 * secondMs
-/** After so many tries a signal is parked for a person. */
+/** After this number of tries a signal is parked for a person. */
 const triesMax = 5
 const pollMs = 500
 
@@ -29,24 +29,24 @@ export type InboxDeps = {
   readonly log: Log
   /** The most signals of one claim. */
   readonly batchMax?: number
-  /** Told of each signal before it is settled: it may speak of something else besides. */
+  /** Called with each signal before it is settled, because it may report something else too. */
   readonly heard?: (signal: queries.InboxRow) => Promise<void>
 }
 
-/** So many signals of one connection are read at the same time when reading them asks a provider. */
+/** At most this number of signals of one connection are read at the same time when reading them queries a provider. */
 const readsMax = 50
 
 export type Inbox = {
-  /** Takes signals until `signal` is aborted: at once when woken, and twice a second in any case. */
+  /** Settles signals until `signal` is aborted: at once when woken, and twice a second in any case. */
   run(signal: AbortSignal): Promise<void>
   wake(): void
-  /** Takes what is due once and settles it. Answers how many signals were taken. */
+  /** Claims what is due once and settles it. Returns the number of signals that were claimed. */
   once(): Promise<number>
 }
 
-/** What came in a crowd has a worker of its own, so that neither waits for the other. */
+/** Crowded signals have a worker of their own, so that they and the others do not wait for each other. */
 export function createInbox(deps: InboxDeps): Inbox {
-  /** Connections whose signals are read without asking anybody: only the ledger bounds them. */
+  /** Connections whose signals are read without a query to a provider: only the ledger limits them. */
   const local = new Set<string>()
   const workers = [false, true].map((isCrowded) => createQueue(deps, local, isCrowded))
   return {
@@ -55,27 +55,27 @@ export function createInbox(deps: InboxDeps): Inbox {
     },
     wake: () => workers.forEach((worker) => worker.wake()),
     once: async () => {
-      const taken = await Promise.all(workers.map((worker) => worker.once()))
-      return taken.reduce((sum, count) => sum + count, 0)
+      const claimed = await Promise.all(workers.map((worker) => worker.once()))
+      return claimed.reduce((sum, count) => sum + count, 0)
     },
   }
 }
 
-/** Takes what is due once and settles it. Answers how many signals were taken. */
+/** Claims what is due once and settles it. Returns the number of signals that were claimed. */
 export function drainOnce(deps: InboxDeps): Promise<number> {
   return createInbox(deps).once()
 }
 
 function createQueue(deps: InboxDeps, local: Set<string>, isCrowded: boolean): DueWorker {
   const { sql, log, batchMax = 500 } = deps
-  // Of a crowd a handful is small: each is a batch of the ledger, and everything else waits that long.
+  // Crowded signals are claimed in small handfuls: each is a batch of the ledger, and all other work waits for it.
   const handful = isCrowded ? Math.max(1, batchMax >> 3) : batchMax
   return dueWorker<queries.InboxRow>({
     name: 'signal',
     log,
     leaseMs,
     pollMs,
-    // While the ledger settles one handful, the next is taken and read, so the ledger need not wait for it.
+    // While the ledger settles one handful, the next one is claimed and read, so the ledger does not wait for it.
     concurrency: {
       each: readsMax,
       total: (isCrowded ? 2 : 8) * handful,
@@ -105,16 +105,16 @@ async function settleSignal(
     const read = rail.read(row)
     if (!(read instanceof Promise)) local.add(row.connection)
     const receipts = await read
-    const asked = { at: row.claimedAt }
+    const inquiry = { at: row.claimedAt }
     const verdicts = await settleParts((item) => deps.lane.submit(deps.kind, item, { isCrowded }), {
       signal: row.id,
       receipts,
-      asked,
+      asked: inquiry,
     })
     invariant(!verdicts.includes('unknown_payment'), 'a signal names a payment that is not there')
     invariant(
       !verdicts.includes('unbookable'),
-      'what a signal says cannot be booked: its amount is none, or an account is in another currency',
+      'what a signal reports cannot be booked: its amount is not valid, or an account is in another currency',
     )
     logPutAside(deps.log, receipts, verdicts)
   } catch (error) {
@@ -124,8 +124,8 @@ async function settleSignal(
 }
 
 /**
- * Later again; after too many tries only a person can help. A database or a provider that is away is nobody's fault and
- * costs no try.
+ * The signal is due again later; after too many tries it is parked for a person. When the database or the provider is away, the try does
+ * not count.
  */
 async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown): Promise<void> {
   const tries = isAway(error) ? row.tries - 1 : row.tries
@@ -136,18 +136,18 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
   deps.log[parked ? 'error' : 'warn']({ ...named, error: text }, 'a signal was not settled')
   const outcome = { tries, waitMs, parked, error: text }
   const isOurs = await queries.postponeSignal(deps.sql, row, outcome).catch(() => {
-    // The lease ends by itself and the signal is taken again.
+    // The lease ends by itself and the signal is claimed again.
     return true
   })
-  if (!isOurs) deps.log.warn(named, 'another worker has taken it since, and says what becomes of it')
+  if (!isOurs) deps.log.warn(named, 'another worker has claimed it since and decides what becomes of it')
 }
 
 /**
- * Whether the error says nothing of the signal: the database or the provider is away, or the lane has too much to do. Reading
- * changes nothing, so a provider that gives no whole answer is away too. One that was reached and makes no sense is not.
+ * Whether the signal is not the cause of the error: the database or the provider is away, or the lane is overloaded. Reading changes
+ * nothing, so a provider whose answer is incomplete counts as away too; one whose complete answer makes no sense does not.
  */
 function isAway(error: unknown): boolean {
-  // Others were committed meanwhile: it is the signal.
+  // Other items were committed meanwhile: the signal is the cause.
   if (error instanceof TimedOutAlone) return false
   if (error instanceof ProviderError) return error.outcome === 'unavailable' || error instanceof NoAnswerError
   return error instanceof AppError ? error.code === 'unavailable' : classify(error) !== 'poison'

@@ -20,8 +20,8 @@ import { pieceKey, withheldKey } from './view-refunds.ts'
 import { walletOf } from './view-wallets.ts'
 
 /**
- * Money on its way. Money whose end was recorded before it came is booked as zero. An authorisation that covers the payment approves it;
- * one that comes when nobody waits for it is booked like any other, and then voided.
+ * Money on its way; zero if its end was recorded before. An authorisation that covers the payment approves it. One that the payment does
+ * not wait for is booked like any other, and then voided.
  */
 export function bookSighting(
   view: View,
@@ -32,7 +32,7 @@ export function bookSighting(
 ): ReceiptRuling {
   const minor = view.related.ended.has(pendingKey(receipt)) ? 0n : receipt.amount.minor
   postAll(batch, recipes.sighted(occasionOf(receipt, payment), accounts, minor))
-  view.related.open.set(pendingKey(receipt), minor)
+  view.related.announced.set(pendingKey(receipt), minor)
   const money = moneyOf(view, receipt, payment)
   const sighted = paidBy(receipt, money, { ...payment, seenMinor: payment.seenMinor + minor })
   if (receipt.outcome === 'seen' || minor === 0n) return recorded(view, receipt, minor, sighted)
@@ -41,10 +41,10 @@ export function bookSighting(
   if (status === undefined) return withUnwanted(view, receipt, recorded(view, receipt, minor, sighted))
   if (sighted.seenMinor < missingMinor(sighted)) return recorded(view, receipt, minor, sighted)
   const approved: Payment = { ...sighted, status, approvedAt: batch.at }
-  return telling(recorded(view, receipt, minor, approved), 'payment.approved')
+  return notifying(recorded(view, receipt, minor, approved), 'payment.approved')
 }
 
-/** What was on its way is gone. A payment that had nothing but this authorisation is over. */
+/** Money that was on its way is gone. An APPROVED payment that is not covered without it ends. */
 export function bookDisappearance(
   view: View,
   receipt: Placed,
@@ -52,17 +52,17 @@ export function bookDisappearance(
   accounts: IncomingAccounts,
   batch: Pick<Batch, 'books'>,
 ): ReceiptRuling {
-  const announced = takeAnnounced(view, receipt)
+  const announced = endAnnounced(view, receipt)
   postAll(batch, recipes.unsighted(occasionOf(receipt, payment), accounts, announced))
   const after: Payment = { ...payment, seenMinor: payment.seenMinor - announced }
   const isOver = payment.status === 'APPROVED' && after.seenMinor < missingMinor(after)
   if (!isOver) return recorded(view, receipt, announced, after)
   const order = view.orders.get(receipt.attempt.id)
-  const isCanceled = order?.kind === 'VOID' && order.isAsked
+  const isCanceled = order?.kind === 'VOID' && order.isRequested
   const status = next(paymentStates, payment.status, isCanceled ? 'canceled' : 'lapsed')
   const ended: Payment = { ...after, status: must(status, 'what was approved can end') }
   const ruling = recorded(view, receipt, announced, ended)
-  return telling(ruling, isCanceled ? 'payment.canceled' : 'payment.expired')
+  return notifying(ruling, isCanceled ? 'payment.canceled' : 'payment.expired')
 }
 
 /** Final money: credited in full whatever the payment's state, and the state follows from the sum. */
@@ -74,14 +74,14 @@ export function bookFinal(
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
   const rail = railOf(view, receipt)
-  const announced = takeAnnounced(view, receipt)
+  const announced = endAnnounced(view, receipt)
   const arrived = view.units.get(rail)?.credit(receipt) ?? receipt.amount.minor
   const money = moneyOf(view, receipt, payment)
   const { receivedMinor: received, feeMinor: charged } = methodIn(money, receipt.method)
   const fee = feeOn(feeRuleOf(view.fees, receipt, payment), { received, charged, arrived })
   const delayMs = rail.settlementDelayMs?.(receipt.connection) ?? 0
   const waits = delayMs > 0 ? arrived - fee : 0n
-  // Nothing waits of a piece that our fee takes whole: there would be nothing to release.
+  // A piece that our fee uses up does not wait: there would be nothing to release.
   const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
   const amounts = { announced, arrived, fee }
   postAll(batch, recipe(occasionOf(receipt, payment), accounts, amounts))
@@ -99,22 +99,22 @@ export function bookFinal(
   view.heard.push(receipt)
   const booked = asDuplicate(recorded(view, receipt, arrived, after), payment.status === 'PAID')
   const ruling = withRelease(view, receipt, booked, waits, delayMs)
-  // Nobody pays twice: whatever else was authorised for it is let go.
+  // The payer must not pay twice: all other authorisations of the payment are voided.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
-  return telling(isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
+  return notifying(isTwice ? withUnwanted(view, receipt, ruling, 'all') : ruling, event)
 }
 
 function moneyOf(view: View, receipt: Placed, payment: Payment): PaymentMoney {
   return moneyOr(payment, receipt.amount.currency, walletOf(view.wallets, receipt, payment))
 }
 
-/** Of the methods that a checkout's payer tried, the one that pays is the payment's, and so is its wallet. */
+/** The method that pays becomes the payment's method, and its wallet the payment's wallet; a checkout's payer may have tried others. */
 function paidBy({ method }: Placed, money: PaymentMoney, payment: Payment): Payment {
   const after = withMoney(payment, money)
   return payment.status === 'PAID' ? after : { ...after, method, walletId: money.walletId }
 }
 
-/** The payer tried and failed: kept for whoever looks, told to nobody, because the payer can try again. */
+/** The payer tried and failed. It is kept as the payment's last error and no event is written, because the payer can try again. */
 export function bookDecline(view: View, receipt: Placed, payment: Payment): ReceiptRuling {
   const { failure } = receipt
   const isOpen = payment.status === 'PENDING' || payment.status === 'WAITING_PAYMENT'
@@ -122,10 +122,10 @@ export function bookDecline(view: View, receipt: Placed, payment: Payment): Rece
   return recorded(view, receipt, 0n, { ...payment, lastError: { ...failure, method: receipt.method } })
 }
 
-function telling(ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {
+function notifying(ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {
   if (event === undefined) return ruling
-  const told = must(ruling.change?.payment, 'a booked receipt changes the payment')
-  return { ...ruling, events: [{ paymentId: told.id, type: event }] }
+  const payment = must(ruling.change?.payment, 'a booked receipt changes the payment')
+  return { ...ruling, events: [{ paymentId: payment.id, type: event }] }
 }
 
 function withRelease(
@@ -144,13 +144,13 @@ function withRelease(
   return changing(ruling, { release })
 }
 
-/** Marks money that came when the payment was PAID already: a refund gives that money back first. */
+/** Marks money that came when the payment was PAID already: a refund returns that money first. */
 function asDuplicate(ruling: ReceiptRuling, isDuplicate: boolean): ReceiptRuling {
   const receipt = must(ruling.change?.receipt, 'a booked receipt is recorded')
   return changing(ruling, { receipt: { ...receipt, isDuplicate } })
 }
 
-/** Only money on a chain cannot be voided: it is left as it is. */
+/** Authorisations that are to be voided. Money on a chain is none, so it stays as it is. */
 function withUnwanted(view: View, receipt: Placed, ruling: ReceiptRuling, which?: 'all'): ReceiptRuling {
   if (railOf(view, receipt).authorisations === undefined) return ruling
   const { id: attemptId, merchantId, paymentId } = receipt.attempt
@@ -163,10 +163,10 @@ function changing(ruling: ReceiptRuling, more: ReceiptChange): ReceiptRuling {
   return { ...ruling, change: { ...ruling.change, ...more } }
 }
 
-/** What was announced of this money and is still booked as on its way; from now on it is not. */
-function takeAnnounced(view: View, receipt: Placed): bigint {
+/** Ends what was announced of this money. Returns what is still booked as on its way. */
+function endAnnounced(view: View, receipt: Placed): bigint {
   const key = pendingKey(receipt)
-  const minor = view.related.ended.has(key) ? 0n : (view.related.open.get(key) ?? 0n)
+  const minor = view.related.ended.has(key) ? 0n : (view.related.announced.get(key) ?? 0n)
   view.related.ended.add(key)
   return minor
 }

@@ -1,6 +1,5 @@
-// What a batch of settlement tells of payments, as they stand when everything of the batch was decided: of each at most one
-// change of its state, and at most one credit after that. Thousands of receipts of one payment would be thousands of events
-// otherwise.
+// The payment events of a batch of settlement. They show each payment as it stands after the whole batch was decided: at most one
+// change of its state, and at most one credit after that. Otherwise thousands of receipts of one payment would be thousands of events.
 import { must } from '#/kernel/check.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -9,16 +8,16 @@ import { paymentEvent } from '#/payments/payment-event.ts'
 import type { EventDraft, EventType } from '#/webhooks/event.ts'
 import type { View } from './view.ts'
 
-/** That something of a payment is to be told. */
+/** That an event of a payment is to be written. */
 export type PaymentNews = { readonly paymentId: PaymentId; readonly type: EventType }
 
-/** What one receipt has to tell. */
+/** What one receipt adds to the events of the batch. */
 export type News = EventDraft | PaymentNews
 
-/** They tell that money came, and of no other state. What came before the batch changed the state is told with that. */
+/** Events of a credit without a change of state. A credit before a change of state in the same batch is part of that event. */
 const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']
 
-/** The events of the batch: those of each payment in the place of its first news, and all others as they are. */
+/** The events of the batch: the events of each payment at the position of its first news, and all others as they are. */
 export async function eventsOf(
   { tx }: Pick<Batch, 'tx'>,
   view: View,
@@ -31,14 +30,14 @@ export async function eventsOf(
     types.set(each.paymentId, notes.includes(each.type) ? [...changes, each.type] : [each.type])
   }
   const described = await describe(tx, view, [...types.keys()])
-  const told = new Set<PaymentId>()
+  const notified = new Set<PaymentId>()
   return news.flatMap((each) => {
     if (!isOfPayment(each)) return [each]
     const { paymentId } = each
-    if (told.has(paymentId)) return []
-    told.add(paymentId)
-    const own = must(types.get(paymentId), 'a payment with news has a type of event')
-    return own.map((type) => paymentEvent(type, paymentOf(view, paymentId), described))
+    if (notified.has(paymentId)) return []
+    notified.add(paymentId)
+    const ownTypes = must(types.get(paymentId), 'a payment with news has a type of event')
+    return ownTypes.map((type) => paymentEvent(type, paymentOf(view, paymentId), described))
   })
 }
 

@@ -1,4 +1,4 @@
-// A payer who goes to and fro opens a payment more than once: what was paid is not to be paid again beside it.
+// A payer who goes back and forth opens a payment more than once: after one attempt was paid, the others must not be paid too.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -20,7 +20,7 @@ after(async () => {
   assert.deepEqual((await world.line.verify()).faults, [])
 })
 
-/** The attempts of a payment whose providers are still to be told that nobody is to pay them. */
+/** The attempts of a payment that are still to be canceled at their providers. */
 async function closingsOf({ id }: Payment): Promise<readonly string[]> {
   const rows = await world.line.sql<{ id: string }[]>`
     select attempt.id
@@ -34,7 +34,7 @@ for (const [outcome, status] of [
   ['paid', 'PAID'],
   ['authorised', 'APPROVED'],
 ] as const)
-  test(`when the frame is ${outcome}, the provider's own page is closed, and the frame is not`, async () => {
+  test(`when the frame is ${outcome}, the provider's own page is canceled, and the frame is not`, async () => {
     const { payment } = await world.create(outcome === 'authorised' ? { captureMode: 'MANUAL' } : {})
     const frame = await world.openPage(payment)
     const hosted = await world.openPage(payment, 'HOSTED')
@@ -49,7 +49,7 @@ for (const [outcome, status] of [
   ['paid', 'PAID'],
   ['authorised', 'APPROVED'],
 ] as const)
-  test(`what is being opened while the frame is ${outcome} is shown to nobody, and closed; the frame is not`, async () => {
+  test(`an attempt that opens while the frame is ${outcome} is canceled and not shown; the frame is not canceled`, async () => {
     const { payment } = await world.create(outcome === 'authorised' ? { captureMode: 'MANUAL' } : {})
     const frame = await world.openPage(payment)
     const { sql, lane, clock } = world.line
@@ -74,7 +74,7 @@ for (const [outcome, status] of [
     assert.deepEqual(more, [])
   })
 
-test('a declined try closes nothing', async () => {
+test('a declined try cancels no attempt', async () => {
   const { payment } = await world.create()
   const frame = await world.openPage(payment)
   await world.openPage(payment, 'HOSTED')
@@ -83,7 +83,7 @@ test('a declined try closes nothing', async () => {
   assert.deepEqual(await closingsOf(payment), [])
 })
 
-test('an attempt that its provider has ended is shown to nobody, and its late money is credited', async () => {
+test('an attempt that its provider has ended is not shown, and its late money is credited', async () => {
   const { payment } = await world.create()
   const ended = await world.openPage(payment)
   const { sql, clock } = world.line

@@ -1,4 +1,4 @@
-// The SQL of signals that wait for a person: to see them, to have them tried again, to drop them.
+// The SQL of parked signals: list them, try them again, drop them.
 import type { Method } from '#/rails/words.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
@@ -23,16 +23,14 @@ export function selectParked(sql: Sql): Promise<readonly ParkedSignal[]> {
   return sql<ParkedSignal[]>`select ${columns(sql)} from inbox where parked order by id`
 }
 
-/**
- * The signal is due as if it had just come, with all its tries. False when no such signal is parked.
- */
+/** Makes the signal due now, with all its tries. False when no such signal is parked. */
 export async function retryParked(sql: Tx, id: bigint): Promise<boolean> {
   const result = await sql`
     update inbox set parked = false, tries = 0, due_at = ${dueNow(sql)} where id = ${id} and parked`
   return result.count === 1
 }
 
-/** Answers what was dropped; undefined when no such signal is parked. */
+/** Returns the dropped signal; undefined when no such signal is parked. */
 export async function dropParked(sql: Tx, id: bigint): Promise<ParkedSignal | undefined> {
   const [row] = await sql<
     ParkedSignal[]

@@ -1,4 +1,4 @@
-// The SQL of passes, which `look` names in the table: which connection is reconciled next, and up to when each was.
+// The SQL of passes (column `look`): which connection is reconciled next, and up to when each was reconciled.
 import { list, type Sql } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
@@ -6,7 +6,7 @@ import type { Slots } from '#/jobs/slots.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 
-/** Notes that these connections are to be reconciled, from now on; known ones stay as they are. */
+/** Adds these connections to those that are reconciled, from now on; existing rows do not change. */
 export async function insertPasses(
   sql: Sql,
   connections: readonly ConnectionId[],
@@ -24,13 +24,13 @@ export type DuePass = {
   readonly look: string
   readonly through: Date
   readonly claim: Claim
-  /** When it was taken, by the database's clock. */
+  /** By the database's clock. */
   readonly claimedAt: Date
 }
 
 type PassRow = Omit<DuePass, 'claim'> & { readonly takes: number }
 
-/** Takes passes of these connections that are due, for so long. */
+/** Claims due passes of these connections for `leaseMs`. */
 export async function claimPasses(
   sql: Sql,
   connections: readonly ConnectionId[],
@@ -53,7 +53,7 @@ export async function claimPasses(
   })
 }
 
-/** The pass goes on: it is this worker's for so long, if it still is its own. */
+/** Renews the lease of a pass that goes on, if no other worker has claimed it since. */
 export async function renewPass(
   sql: Sql,
   { connection, look, claim }: DuePass,
@@ -66,8 +66,8 @@ export async function renewPass(
 }
 
 /**
- * A pass has ended: everything before `through` was reconciled, and it is taken again in `waitMs`. False when another worker has
- * taken it since.
+ * A pass has ended: everything before `through` was reconciled, and it is due again in `waitMs`. False when another worker has
+ * claimed it since.
  */
 export async function finishPass(
   sql: Sql,

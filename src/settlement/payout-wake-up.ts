@@ -1,4 +1,4 @@
-// A callback may speak of payouts. Nothing of it is believed: it only makes us ask now instead of later.
+// A callback may name payouts. It is only a hint: the provider is queried now instead of later.
 import type { Method, Signal } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
@@ -7,7 +7,7 @@ import { hastenDue } from '#/withdrawals/queries.ts'
 export type PayoutWakeUpDeps = {
   readonly sql: Sql
   readonly rails: PayoutRails
-  /** Told when there is a withdrawal to ask for. */
+  /** Called when there is a withdrawal whose provider is to be queried. */
   readonly onReady: () => void
 }
 

@@ -1,5 +1,5 @@
-// What a provider says of a payout becomes its end: held money leaves or comes back, once, in one transaction with the
-// withdrawal's state and the event.
+// A provider's report ends a payout: held money leaves or is released, once, in one transaction with the withdrawal's state and the
+// event.
 // Inspected by audit/settlement/payout.ts.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
@@ -28,19 +28,19 @@ import { postAll } from './posting.ts'
 export type PayoutItem = {
   readonly id: WithdrawalId
   readonly news: PayoutNews
-  /** Why a person says so, when it is not the provider who does. */
+  /** The reason, when a person and not the provider ends it. */
   readonly note?: string
-  /** Which person says so, written in the transaction of what it changes. */
+  /** The person who ended it, written in the transaction of the change. */
   readonly audit?: AuditEntry
-  /** Of the worker whose call was answered. */
+  /** The claim of the worker whose call the provider answered. */
   readonly claim?: Pick<Claim, 'id' | 'number'>
 }
 
 export type PayoutKind = RunnableKind<PayoutItem, SettledAs, EventDraft>
 
 /**
- * Settles what is said of a withdrawal. What contradicts its end is an alarm: money left that we took for kept, which is booked,
- * or the reverse, which is not.
+ * Settles what a provider or a person reports of a withdrawal. A report that contradicts its end is an alarm. If money left although the
+ * withdrawal had ended without it, that is booked; the reverse is not.
  */
 export async function settlePayout(
   {
@@ -53,23 +53,23 @@ export async function settlePayout(
   claim?: Claim,
 ): Promise<SettledAs> {
   const verdict = await lane.submit(kind, { id, news, ...(claim === undefined ? {} : { claim }) })
-  const said = { withdrawal: id, status, said: news.state }
+  const named = { withdrawal: id, status, said: news.state }
   if (verdict === 'superseded')
     log.warn(
-      { ...said, claim: claim?.number },
-      'a refusal came from a worker that does not have the withdrawal any more; nothing was booked',
+      { ...named, claim: claim?.number },
+      'a refusal came from a worker that does not hold the withdrawal any more; nothing was booked',
     )
-  if (verdict === 'noted') log.error(said, 'a provider says something else than how it ended here')
+  if (verdict === 'noted') log.error(named, 'a provider says something else than how it ended here')
   if (verdict === 'reversed')
-    log.error(said, 'a provider paid what had ended here; its merchant was debited again')
+    log.error(named, 'a provider paid what had ended here; its merchant was debited again')
   return verdict
 }
 
 type View = {
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
-  /** All wallets, from the oldest on, by merchant and currency: of those whose withdrawals ended without being paid. */
+  /** All wallets, the oldest first, by merchant and currency, for withdrawals that ended without being paid. */
   readonly wallets: ReadonlyMap<string, readonly WalletId[]>
-  /** The takes after which nobody has taken the withdrawal again. */
+  /** The claims after which no other worker has claimed the withdrawal. */
   readonly held: ReadonlySet<string>
 }
 type Decided = Ruling<Withdrawal, SettledAs, EventDraft>
@@ -108,14 +108,14 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
     },
     decide({ withdrawals, wallets, held }, { id, news, note, claim, audit }, batch) {
       const withdrawal = withdrawals.get(id)
-      // There is none, or an account that it moves is in another currency.
+      // There is no such withdrawal, or an account that it moves is in another currency.
       const accounts =
         withdrawal === undefined
           ? []
           : [...Object.values(accountsOf(rails, withdrawal)), ...sourcesOf({ rails, wallets }, withdrawal)]
       if (withdrawal === undefined || !accounts.every((account) => batch.books.takes(account)))
         return { verdict: 'noted' }
-      // Whoever has taken it since may have sent it again, and been accepted: that one will know.
+      // A worker that has claimed it since may have sent it again with success: that worker will report it.
       const isOpen = withdrawal.status === 'PROCESSING'
       if (news.state === 'refused' && claim !== undefined && isOpen && !held.has(claimKey(claim)))
         return { verdict: 'superseded' }
@@ -158,7 +158,7 @@ async function write(tx: Tx, rails: PayoutRails, changes: readonly Change[]): Pr
   }
 }
 
-/** Whether it counts to its day's limit: what did not leave does not. */
+/** Whether it counts to its day's limit: it does not if it did not leave. */
 function isCounted({ status }: Withdrawal): boolean {
   return status !== 'FAILED' && status !== 'CANCELED'
 }
@@ -202,7 +202,7 @@ function decide(
       return ended({ ...named, status: 'FAILED', reviewRequired: false, failure }, 'withdrawal.failed')
     }
     case 'returned': {
-      // It was paid before it came back, whether we were told of that or not.
+      // It was paid before it came back, whether or not that was reported to us.
       if (before.status !== 'COMPLETED')
         return inTurn(ground, before, [{ ...news, state: 'done' }, news], batch)
       const total = minOf(news.returned, before.amountMinor)
@@ -213,7 +213,7 @@ function decide(
   }
 }
 
-/** One after the other, as if each had been told by itself, as far as the first can be. */
+/** Applies one report after the other, up to the first that contradicts what we know. */
 function inTurn(
   ground: Ground,
   before: Withdrawal,
@@ -243,7 +243,7 @@ function namesOf({ providerRef, endToEndId, txHash }: PayoutNames): PayoutNames 
   }
 }
 
-/** Where money is taken from that had been given back: its own wallet, and then the currency's others. */
+/** The wallets that are debited again for released money: its own wallet, and then the currency's others. */
 function sourcesOf({ wallets }: Ground, withdrawal: Withdrawal): readonly chart.AccountSpec[] {
   const { mode, walletId, currency } = withdrawal
   const all = wallets.get(walletKey(withdrawal)) ?? []

@@ -1,4 +1,4 @@
-// A receipt in its place: whose attempt it is about.
+// A receipt with the attempt that it is about.
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Receipt } from '#/rails/words.ts'
 
@@ -7,5 +7,5 @@ export type Placed = Receipt & {
   readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
 }
 
-/** What a receipt of the batch adds to the record of its payment before it is stored. */
+/** What a receipt of the batch adds to the record of its payment, before the receipt is stored. */
 export type Heard = Pick<Placed, 'attempt' | 'outcome' | 'providerRef' | 'means'>

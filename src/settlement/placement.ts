@@ -1,5 +1,4 @@
-// Where each receipt of a batch belongs: to an attempt of ours, to money in suspense that was credited to a merchant, or to nothing
-// that we know.
+// Where each receipt of a batch belongs: to an attempt of ours, to money in suspense that was credited to a merchant, or to neither.
 import { must } from '#/kernel/check.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, Id, MerchantId, PaymentId } from '#/kernel/id.ts'
@@ -20,7 +19,7 @@ export type Placement = {
   readonly placed: ReadonlyMap<Receipt, Placed>
   /** Why the others fit none. */
   readonly misfits: ReadonlyMap<Receipt, Misfit>
-  /** Those about money in suspense that was credited to a merchant, and whose it is. */
+  /** Receipts about money in suspense that was credited to a merchant, with that money. */
   readonly credited: ReadonlyMap<Receipt, CreditedMoney>
 }
 
@@ -37,7 +36,7 @@ export type CreditedMoney = {
   readonly money: readonly [PaymentMoney]
 }
 
-/** Finds the attempts that providers name by our reference alone. Another connection's attempt is none. */
+/** Finds the attempts that providers name by our reference alone. An attempt of another connection does not fit. */
 export async function loadPlacement(
   { tx }: Pick<Batch, 'tx'>,
   rails: Rails,
@@ -58,7 +57,7 @@ export async function loadPlacement(
   return placementOf(rails, receipts, { attempts, suspended })
 }
 
-/** The modes of these connections, which say whose money they move. */
+/** The modes of the connections of these receipts. */
 export async function loadModes(
   { tx }: Pick<Batch, 'tx'>,
   receipts: readonly Receipt[],
@@ -92,7 +91,7 @@ function placementOf(
     if (isOfSuspense) misfits.set(receipt, 'suspended_money')
     else if (typeof attempt === 'string') misfits.set(receipt, attempt)
     else placed.set(receipt, { ...receipt, attempt })
-    // What the same batch says of it besides goes the same way.
+    // Other receipts of the same batch about this money go to suspense too.
     if (typeof attempt === 'string' && outcome === 'paid') inSuspense.add(disputeKey(receipt))
   }
   return { placed, misfits, credited }
@@ -106,11 +105,11 @@ function placeOf(rails: Rails, receipt: Receipt, kept: KeptAttempt | undefined):
     return { id, merchantId, paymentId }
   if (kept === undefined) return 'unknown_attempt'
   if (kept.currency !== amount.currency) return 'wrong_currency'
-  if (isExact(rails, receipt) && !isAsked(receipt, kept)) return 'wrong_amount'
+  if (isExact(rails, receipt) && !isRequested(receipt, kept)) return 'wrong_amount'
   return { id, merchantId: kept.merchantId, paymentId: kept.paymentId }
 }
 
-/** The money that a receipt is about, if it lay in suspense and was credited to a merchant. */
+/** The money that a dispute is about, if it lay in suspense and was credited to a merchant. */
 function creditedOf(
   { connection, dispute, amount: { currency } }: Receipt,
   suspended: readonly queries.SuspendedRef[],
@@ -123,13 +122,16 @@ function creditedOf(
   return undefined
 }
 
-/** Whether such a receipt counts only with the amount that its attempt asked for. */
+/** Whether the receipt counts only with the amount that its attempt requested. */
 function isExact(rails: Rails, { method, outcome }: Receipt): boolean {
   return (outcome === 'paid' || outcome === 'authorised') && rails.get(method)?.amounts === 'EXACT'
 }
 
-/** Of what was captured it is the authorisation that was asked for; no more can be captured than that. */
-function isAsked({ amount, authorised = amount }: Receipt, { amountMinor, currency }: KeptAttempt): boolean {
+/** For a capture the requested amount is the authorised one; no more than that can be captured. */
+function isRequested(
+  { amount, authorised = amount }: Receipt,
+  { amountMinor, currency }: KeptAttempt,
+): boolean {
   return (
     authorised.minor === amountMinor && authorised.currency === currency && amount.minor <= authorised.minor
   )

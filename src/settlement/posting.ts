@@ -11,7 +11,7 @@ export function occasionOf(receipt: Placed, payment: Payment): recipes.Occasion 
   return { subject: payment.id, ordinal: payment.receipts, cause: sha256(receipt.evidence) }
 }
 
-/** Posts what cannot lack cover: a refusal here is our own mistake, and the item is set apart. */
+/** Posts what cannot lack cover: if the books refuse it, the error is ours, and the item is isolated. */
 export function postAll(
   { books }: Pick<Batch, 'books'>,
   postings: Parameters<Batch['books']['post']>[0],
@@ -19,6 +19,6 @@ export function postAll(
   const result = books.post(postings)
   must(
     result.ok || undefined,
-    result.ok ? '' : `the books refused what a provider said: ${result.refusal.reason}`,
+    result.ok ? '' : `the books refused what a provider reported: ${result.refusal.reason}`,
   )
 }

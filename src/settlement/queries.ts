@@ -1,4 +1,4 @@
-// All SQL of settlement but that of its inbox: the receipts that were made of signals, and money that fits nothing.
+// The SQL of settlement, except that of its inbox: receipts, and money that fits no attempt.
 import type { Placed } from './placed.ts'
 import type { Method, Outcome, PieceRef, Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -15,7 +15,7 @@ export type StoredReceipt = {
   readonly bookedMinor: bigint
 }
 
-/** What was recorded before that these receipts repeat, announce or end. */
+/** The recorded receipts that are the same as these, or that announce or end the same money. */
 export async function selectRelated(
   tx: Sql | Tx,
   receipts: readonly Receipt[],
@@ -23,7 +23,7 @@ export async function selectRelated(
   const pending = receipts.filter((receipt) => receipt.pendingRef !== undefined)
   const columns = tx`receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
                      receipt.pending_ref as "pendingRef", receipt.booked_minor as "bookedMinor"`
-  // On a chain money comes to an address of ours or not at all; whatever a provider tells may have fitted nothing.
+  // On a chain money always comes to an address of ours. A report of a provider may have fitted no attempt.
   const strays = receipts.filter(
     ({ attempt, txHash }) => attempt?.paymentId === undefined || txHash === undefined,
   )
@@ -61,17 +61,17 @@ function selectUnmatched(tx: Sql | Tx, receipts: readonly Receipt[]): Promise<re
       join unmatched using (connection, provider_ref, outcome, occurrence)`
 }
 
-/** How a refund ended, as a provider said it. */
-export type RefundWord = Pick<StoredReceipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'> & {
+/** A provider's report of how a refund ended. */
+export type RefundReport = Pick<StoredReceipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'> & {
   readonly recordedAt: Date
 }
 
-/** What was recorded of the refunds that these receipts name: the latest of each outcome. */
+/** The recorded reports of the refunds that these receipts name: the latest of each outcome. */
 export function selectRefundWords(
   tx: Sql | Tx,
   receipts: readonly Pick<Receipt, 'connection' | 'providerRef'>[],
-): Promise<readonly RefundWord[]> {
-  return tx<RefundWord[]>`
+): Promise<readonly RefundReport[]> {
+  return tx<RefundReport[]>`
     select distinct on (receipt.connection, receipt.provider_ref, receipt.outcome)
            receipt.connection, receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
            receipt.recorded_at as "recordedAt"
@@ -83,7 +83,7 @@ export function selectRefundWords(
      order by receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence desc`
 }
 
-/** Money that went to suspense; with the merchant and the wallet that it was credited to, if it was. */
+/** Money that went to suspense, with the merchant and the wallet if it was credited. */
 export type SuspendedRef = {
   readonly connection: ConnectionId
   readonly providerRef: string
@@ -94,7 +94,7 @@ export type SuspendedRef = {
   readonly merchantId: MerchantId | null
 }
 
-/** Which of these names of money are of money that went to suspense. */
+/** Those of these references that name money that went to suspense. */
 export function selectSuspendedRefs(
   tx: Tx,
   refs: readonly { readonly connection: ConnectionId; readonly providerRef: string }[],
@@ -127,7 +127,7 @@ export type NewReceipt = {
   readonly receipt: Placed
   readonly ordinal: number
   readonly bookedMinor: bigint
-  /** Of final money: whether its payment was PAID before it came. */
+  /** For final money: whether its payment was PAID before it came. */
   readonly isDuplicate?: boolean
 }
 
@@ -165,7 +165,7 @@ export type NewUnmatched = {
   readonly reason: Unmatched['reason']
   readonly receipt: Receipt
   readonly recordedAt: Date
-  /** Of word that moved a dispute of money credited out of suspense: that dispute. */
+  /** The dispute that this receipt changed, when it is about money that was credited out of suspense. */
   readonly disputeId?: DisputeId
 }
 
@@ -192,7 +192,7 @@ export async function insertUnmatched(tx: Tx, news: readonly NewUnmatched[]): Pr
 
 export type Resolution = 'CREDITED' | 'RETURNED'
 
-/** Money in suspense, or word of some, as it was recorded. */
+/** Money in suspense, or a receipt about such money, as it was recorded. */
 export type Unmatched = {
   readonly id: Id<'unmatched'>
   readonly mode: Mode
@@ -201,8 +201,10 @@ export type Unmatched = {
   readonly providerRef: string
   readonly outcome: Outcome
   /**
-   * `no_attempt`: it names none of ours by its look. `unknown_attempt`: it does, and there is none. `wrong_amount`,
-   * `wrong_currency`: it is not what its attempt asked for. `suspended_money`: it is about money that lies in suspense.
+   * - `no_attempt`: it holds no reference in our format.
+   * - `unknown_attempt`: it holds one, and no attempt has it.
+   * - `wrong_amount`, `wrong_currency`: it is not what its attempt requested.
+   * - `suspended_money`: it is about money that lies in suspense.
    */
   readonly reason: 'no_attempt' | 'unknown_attempt' | 'wrong_amount' | 'wrong_currency' | 'suspended_money'
   readonly amountMinor: bigint
@@ -213,11 +215,11 @@ export type Unmatched = {
   readonly resolution: Resolution | null
   readonly walletId: WalletId | null
   readonly note: string | null
-  /** What the provider said of the same money besides: a return of it, mostly. */
+  /** Other outcomes that the provider reported of the same money: mostly a return. */
   readonly heardSince: readonly Outcome[]
 }
 
-/** Money that waits for a person, oldest first; with `all`, also what was resolved, and word that is no money. */
+/** Money that waits for a person, oldest first; with `all`, also resolved money, and receipts that are no money. */
 export function selectSuspended(sql: Sql, all: boolean): Promise<readonly Unmatched[]> {
   const open = sql`where unmatched.resolved_at is null and unmatched.outcome = 'paid'`
   return sql<Unmatched[]>`${unmatchedRows(sql)} ${all ? sql`` : open} order by unmatched.id`
@@ -230,7 +232,7 @@ export function selectUnmatchedById(
   return tx<Unmatched[]>`${unmatchedRows(tx)} where unmatched.id = any (${list(ids)}::uuid[])`
 }
 
-/** A provider calls what happens to money by the money's own name and something more: in bytes, from `:` to before `;`. */
+/** A provider names events of money with the money's reference, `:` and a suffix. In byte order these names lie from `:` to before `;`. */
 function unmatchedRows(sql: Sql | Tx) {
   return sql`
     select unmatched.id, unmatched.mode, connection.method, unmatched.connection,
@@ -270,7 +272,7 @@ export async function writeResolved(tx: Tx, resolved: readonly Resolved[], at: D
      where unmatched.id = new.id`
 }
 
-/** Whether the event is heard for the first time. */
+/** Returns whether the event came for the first time. */
 export async function insertCallbackEvent(
   tx: Tx,
   connection: ConnectionId,
@@ -284,7 +286,7 @@ export async function insertCallbackEvent(
   return result.count === 1
 }
 
-/** Forgets the oldest events of before that instant, `limit` at most. Answers how many it forgot. */
+/** Deletes the oldest events from before that instant, at most `limit`. Returns how many it deleted. */
 export async function deleteCallbackEvents(sql: Sql, before: Date, limit: number): Promise<number> {
   const result = await sql`
     delete from callback_event

@@ -1,4 +1,4 @@
-// Payouts that nobody told us about: ends and returns are found by looking, once, and what fits nothing is an alarm.
+// Payouts without callbacks: a pass finds ends and returns, once, and an unknown payout is an alarm.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test, type TestContext } from 'node:test'
@@ -78,8 +78,8 @@ function workerOf(t: TestContext) {
     logged,
     pix,
     send: () => sendDueWithdrawals(deps),
-    // The bank's clock is the real one: the passes go back far enough.
-    look: async () => {
+    // The bank uses the real clock: the passes go back far enough.
+    reconcile: async () => {
       await clock.advance(hourMs)
       return reconcilePayouts({ ...deps, rails, connections, periodMs: 1_000 })
     },
@@ -108,7 +108,7 @@ async function withdraw(pixKey: string, amount = 100): Promise<WithdrawalId> {
 
 const now = async (id: WithdrawalId) => must((await selectWithdrawalsById(books.sql, [id]))[0], 'it is there')
 
-/** Waits until the bank says so of a payout. */
+/** Waits until the bank reports this of a payout. */
 async function atBank(rail: ReturnType<typeof payoutRailOf>, id: WithdrawalId, state: string): Promise<void> {
   const { reference, connection, amountMinor } = await now(id)
   const order = {
@@ -126,7 +126,7 @@ async function atBank(rail: ReturnType<typeof payoutRailOf>, id: WithdrawalId, s
   assert.fail(`never ${state} at the bank`)
 }
 
-test('ends that no look-up has shown are found, each once', async (t) => {
+test('ends that no look-up has found are found by a pass, each once', async (t) => {
   const worker = workerOf(t)
   const ids = await Promise.all(
     ['ana@example.com', 'ac03@sim.pix', 'returned@sim.pix'].map((key) => withdraw(key)),
@@ -137,8 +137,8 @@ test('ends that no look-up has shown are found, each once', async (t) => {
   await atBank(worker.pix, paid ?? newId(), 'done')
   await atBank(worker.pix, failed ?? newId(), 'refused')
   await atBank(worker.pix, returned ?? newId(), 'returned')
-  assert.equal(await worker.look(), 3)
-  assert.equal(await worker.look(), 0)
+  assert.equal(await worker.reconcile(), 3)
+  assert.equal(await worker.reconcile(), 0)
   const all = await Promise.all(ids.map(now))
   assert.deepEqual(
     all.map(({ status, returnedMinor }) => [status, returnedMinor]),
@@ -150,18 +150,18 @@ test('ends that no look-up has shown are found, each once', async (t) => {
   )
 })
 
-test('money that comes back long after is found by looking, and by the bank’s callback', async (t) => {
+test('money that comes back long after is found by a pass, and by the bank’s callback', async (t) => {
   const worker = workerOf(t)
-  for (const how of ['look', 'wake'] as const) {
+  for (const how of ['pass', 'wake'] as const) {
     const id = await withdraw('ok@sim.pix')
     await worker.send()
     await atBank(worker.pix, id, 'done')
-    await worker.look()
+    await worker.reconcile()
     const { reference, status } = await now(id)
     assert.equal(status, 'COMPLETED')
     account.heard.length = 0
     await bank.control('POST', '/return-payout', { idEnvio: reference, amount: '0.40' })
-    if (how === 'look') assert.equal(await worker.look(), 1)
+    if (how === 'pass') assert.equal(await worker.reconcile(), 1)
     else {
       const body = await heard()
       await worker.wake(body)
@@ -192,7 +192,7 @@ test('a payout that is unknown here is an alarm and changes nothing', async (t) 
     destination: { pixKey: 'ana@example.com' },
   }
   await worker.pix.send(order, false)
-  await worker.look()
+  await worker.reconcile()
   const alarms = worker.logged.filter(({ level }) => level === 50).map(({ msg }) => msg)
   assert.deepEqual(alarms, ['a provider has a payout that is unknown here'])
 })
@@ -223,13 +223,13 @@ const spentToday = async () => {
 }
 
 for (const how of ['refused', 'canceled'] as const) {
-  test(`a payout that was ${how} here and that the bank pays after all is debited again, with its fee, and is an alarm`, async (t) => {
+  test(`a payout that was ${how} here and that the bank pays after all is debited again with its fee, and is an alarm`, async (t) => {
     const worker = workerOf(t)
     const rule = { merchantId, method: 'PIX_WITHDRAWAL', currency: 'BRL', ratePpm: 0n } as const
     await writeFeeRule(books.sql, { ...rule, fixedMinor: 7n })
     const [start, spent] = [await standing(), await spentToday()]
     const id = await withdraw('ok@sim.pix')
-    // A person was wrong; or the database is an older copy of itself, in which nothing was sent yet.
+    // A person was wrong; or the database is an older copy, in which nothing was sent yet.
     if (how === 'refused') {
       await worker.send()
       await lane.submit(payoutKind(new Map([['PIX', worker.pix]])), { id, news: refused })
@@ -244,31 +244,31 @@ for (const how of ['refused', 'canceled'] as const) {
     }
     assert.deepEqual([await standing(), await spentToday()], [start, spent])
     await atBank(worker.pix, id, 'done')
-    assert.equal(await worker.look(), 1)
-    assert.equal(await worker.look(), 0)
+    assert.equal(await worker.reconcile(), 1)
+    assert.equal(await worker.reconcile(), 0)
     const { status, failure, version } = await now(id)
     assert.deepEqual([status, failure], ['COMPLETED', undefined])
     assert.deepEqual(await standing(), { ...start, free: start.free - 107n, fees: start.fees + 7n })
     assert.equal(await spentToday(), (spent ?? 0n) + 100n)
-    const told = await eventsOf(id)
-    assert.deepEqual(told.at(-2), [
+    const events = await eventsOf(id)
+    assert.deepEqual(events.at(-2), [
       `withdrawal.${how === 'refused' ? 'failed' : how}`,
       how === 'refused' ? 'FAILED' : 'CANCELED',
     ])
-    assert.deepEqual(told.at(-1), ['withdrawal.completed', 'COMPLETED'])
+    assert.deepEqual(events.at(-1), ['withdrawal.completed', 'COMPLETED'])
     const alarms = worker.logged.filter(({ level }) => level === 50).map(({ msg }) => msg)
     assert.ok(alarms.includes('a provider paid what had ended here; its merchant was debited again'))
     // And it may come back, like any other.
     const { reference } = await now(id)
     await bank.control('POST', '/return-payout', { idEnvio: reference, amount: '1.00' })
-    assert.equal(await worker.look(), 1)
+    assert.equal(await worker.reconcile(), 1)
     assert.deepEqual([(await now(id)).returnedMinor, (await now(id)).version], [100n, version + 1])
     assert.deepEqual((await books.verify()).faults, [])
     await writeFeeRule(books.sql, { ...rule, fixedMinor: 0n })
   })
 }
 
-test('a refused one whose money is gone meanwhile makes a debt when the bank pays it, and one that came back after that repays it', async (t) => {
+test('if the bank pays a refused payout after its money was spent, the merchant owes it; a payout that returns repays it', async (t) => {
   const worker = workerOf(t)
   const id = await withdraw('ok@sim.pix')
   await worker.send()
@@ -277,14 +277,14 @@ test('a refused one whose money is gone meanwhile makes a debt when the bank pay
   const { free } = await standing()
   const rest = await withdraw('ok@sim.pix', Number(free) - 30)
   await atBank(worker.pix, id, 'done')
-  await worker.look()
+  await worker.reconcile()
   assert.deepEqual(await standing(), { free: 0n, held: free - 30n, owed: 70n, fees: (await standing()).fees })
-  // What is canceled repays before it is free.
+  // A canceled withdrawal repays the debt before it is available.
   await lane.submit(decisionKind(new Map([['PIX', worker.pix]])), { id: rest, merchantId, event: 'canceled' })
   assert.deepEqual(await standing(), { free: free - 100n, held: 0n, owed: 0n, fees: (await standing()).fees })
 })
 
-test('of one that failed the bank’s callback makes us look again', async (t) => {
+test('a callback about a failed payout makes us query the bank again', async (t) => {
   const worker = workerOf(t)
   const id = await withdraw('ok@sim.pix')
   account.heard.length = 0

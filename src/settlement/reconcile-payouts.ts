@@ -1,5 +1,5 @@
-// Looking for what became of payouts: connections that send are asked again and again what they sent. It ends what no look-up
-// has ended yet, and finds what came back after it had been paid.
+// Reconciles payouts: connections that send are periodically asked for a list of what they sent. This ends payouts that no look-up has
+// ended, and finds those that came back after they were paid.
 import type { ConnectionBook } from '#/rails/words.ts'
 import type { DueWorker } from '#/jobs/worker.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -13,11 +13,11 @@ import { createPassWorker, dayMs, runPasses, type Pass, type Round } from './rec
 export type PayoutReconcilerDeps = Pick<WithdrawalSenderDeps, 'sql' | 'log' | 'settle'> & {
   readonly rails: PayoutRails
   readonly connections: Pick<ConnectionBook, 'all' | 'find'>
-  /** Between two passes over the recent past. */
+  /** The time between two passes over the recent past. */
   readonly periodMs: number
 }
 
-/** Providers list a payout by when it was asked for; a PIX may come back for 90 days. */
+/** Providers list a payout by when it was requested; a PIX may come back for 90 days. */
 function passes(periodMs: number): readonly Pass[] {
   return [
     { name: 'recent', everyMs: periodMs, backMs: 15 * minuteMs },
@@ -27,12 +27,12 @@ function passes(periodMs: number): readonly Pass[] {
   ]
 }
 
-/** Reconciles connections that send, as their passes become due. A rail that cannot be listed has none. */
+/** Reconciles connections that send, when their passes are due. A rail whose payouts cannot be listed has no passes. */
 export function createPayoutReconcilers(deps: PayoutReconcilerDeps): readonly DueWorker[] {
   return listing(deps).map((round) => createPassWorker(deps, round))
 }
 
-/** Takes the passes that are due once. Answers how many payouts turned out to be other than we knew. */
+/** Runs the due passes once. Returns how many payouts differed from what we knew. */
 export async function reconcilePayouts(deps: PayoutReconcilerDeps): Promise<number> {
   const found = await Promise.all(listing(deps).map((round) => runPasses(deps, round())))
   return found.reduce((sum, each) => sum + each, 0)
@@ -63,30 +63,30 @@ async function settlePage(
   page: readonly ListedPayout[],
 ): Promise<number> {
   if (page.length === 0) return 0
-  const known = await selectByReferences(
+  const existing = await selectByReferences(
     sql,
     type,
     page.map(({ reference }) => reference),
   )
-  const byReference = new Map(known.map((withdrawal) => [withdrawal.reference, withdrawal]))
+  const byReference = new Map(existing.map((withdrawal) => [withdrawal.reference, withdrawal]))
   let found = 0
   for (const { reference, result } of page) {
     const withdrawal = byReference.get(reference)
     if (withdrawal === undefined) {
-      // Money left by a reference of our kind, and nothing here knows of it: perhaps the database is an older copy.
+      // Money left by a reference in our format that is not in the database: the database may be an older copy.
       log.error({ connection, reference }, 'a provider has a payout that is unknown here')
       continue
     }
-    if (!tellsMore(withdrawal, result)) continue
-    // Two passes at the same time find the same.
+    if (!isNews(withdrawal, result)) continue
+    // Two passes at the same time may find the same payout: only one of them settles it.
     const verdict = await settle(withdrawal, result)
     if (verdict === 'settled' || verdict === 'reversed') found += 1
   }
   return found
 }
 
-/** Whether the result is other than what we know. Of what is only under way the sender asks by itself. */
-function tellsMore({ status, returnedMinor }: Withdrawal, result: ListedPayout['result']): boolean {
+/** Whether the result differs from what we know. The sender itself queries payouts that are only under way. */
+function isNews({ status, returnedMinor }: Withdrawal, result: ListedPayout['result']): boolean {
   switch (result.state) {
     case 'sent':
       return false

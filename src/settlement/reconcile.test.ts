@@ -1,4 +1,4 @@
-// What no callback told is found by looking, once, whoever was away meanwhile.
+// Passes find what no callback reported, once, whichever side was away.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -37,7 +37,7 @@ const untilSoon = async (isSo: () => Promise<boolean>) => {
   }
 }
 
-test('charges whose webhooks were lost are found by one look, all of them, and by no further one', async () => {
+test('one pass finds all charges whose webhooks were lost, and the next one finds nothing', async () => {
   const paid = await payments(5)
   const [unpaid] = await payments(1)
   for (const payment of paid) await pay(payment)
@@ -50,10 +50,10 @@ test('charges whose webhooks were lost are found by one look, all of them, and b
   assert.equal((await world.payment(unpaid?.id ?? assert.fail())).status, 'WAITING_PAYMENT')
 })
 
-test('several workers that look at the same time, and callbacks beside them, credit nothing twice', async () => {
+test('several concurrent passes and callbacks credit nothing twice', async () => {
   const paid = await payments(6)
   const names = await Promise.all(paid.map((payment) => pay(payment)))
-  const other = lookBeside()
+  const other = passBeside()
   await Promise.all([
     world.reconcile(),
     other(),
@@ -68,8 +68,8 @@ test('several workers that look at the same time, and callbacks beside them, cre
   }
 })
 
-/** Another worker's look, which does not know of the first one's. */
-function lookBeside(): () => Promise<void> {
+/** A pass of another worker, concurrent with the first one. */
+function passBeside(): () => Promise<void> {
   const rail = world.core.rails.get('PIX')
   return async () => {
     const to = world.clock.now()
@@ -78,7 +78,7 @@ function lookBeside(): () => Promise<void> {
   }
 }
 
-test('a look that the bank does not answer leaves its place: the next one finds everything', async () => {
+test('a pass that the bank does not answer is repeated for the same span, and then finds everything', async () => {
   const [payment] = await payments(1)
   assert.ok(payment)
   await pay(payment)
@@ -86,20 +86,20 @@ test('a look that the bank does not answer leaves its place: the next one finds 
   assert.equal(await world.reconcile(), 0)
   assert.equal(await world.reconcile(), 0)
   assert.equal((await world.payment(payment.id)).status, 'WAITING_PAYMENT')
-  // It has forgotten our tokens.
+  // The bank has lost our tokens.
   await bank.start()
   assert.ok((await world.reconcile()) > 0)
   assert.equal((await world.payment(payment.id)).status, 'PAID')
   assert.deepEqual(await typesOf(payment.id), ['payment.completed'])
 })
 
-test('after we were away for hours the recent look begins where the last one ended', async () => {
+test('after we were away for hours the recent pass begins where the last one ended', async () => {
   const { sql } = world.core
   const [payment] = await payments(1)
   assert.ok(payment)
   const at = (hours: number) => new Date(world.clock.now().getTime() - hours * 3_600_000)
   await pay(payment, { happenedAt: at(2).toISOString(), force: true })
-  // The longer passes are not due for long.
+  // The longer passes are due much later.
   await sql`update reconciliation set through = ${at(3)}, due_at = ${at(3)} where look = 'recent'`
   const others = await sql<{ look: string }[]>`
     update reconciliation set due_at = ${at(-24)} where look <> 'recent' returning look`
@@ -109,7 +109,7 @@ test('after we were away for hours the recent look begins where the last one end
   assert.equal((await world.payment(payment.id)).status, 'PAID')
 })
 
-test('more than a page of money is found whole', async () => {
+test('money of more than one page is found', async () => {
   const [payment] = await payments(1)
   assert.ok(payment)
   await pay(payment, { times: 120, amount: '0.03' })
@@ -118,25 +118,25 @@ test('more than a page of money is found whole', async () => {
   assert.deepEqual([receivedMinor, receipts], [360n, 120])
 })
 
-test('a look whose worker is gone is taken again within seconds', async () => {
+test('a pass whose worker is gone is claimed again within seconds', async () => {
   const { core, clock, settle } = world
   const { sql } = core
   const [payment] = await payments(1)
   assert.ok(payment)
   await pay(payment)
   await sql`update reconciliation set due_at = ${clock.now()} where look = 'recent'`
-  // It hears nothing any more, as one whose database went away in the middle.
+  // The worker gets no answer any more, like one whose database went away in the middle.
   const gone = Promise.withResolvers<never>()
-  const asked = Promise.withResolvers<void>()
+  const queried = Promise.withResolvers<void>()
   const lost = reconcileDue({
     ...core,
     settle: () => {
-      asked.resolve()
+      queried.resolve()
       return gone.promise
     },
     periodMs: 2_000,
   })
-  await asked.promise
+  await queried.promise
   assert.equal(await reconcileDue({ ...core, settle, periodMs: 2_000 }), 0)
   await clock.advance(30_000)
   assert.equal(await reconcileDue({ ...core, settle, periodMs: 2_000 }), 1)
@@ -145,10 +145,10 @@ test('a look whose worker is gone is taken again within seconds', async () => {
   await lost
 })
 
-test('a look whose renewal arrives late is due when it should be', async (t) => {
+test('a pass whose renewal arrives late is due at the right time', async (t) => {
   const { core, clock, connection } = world
   const { sql } = core
-  // What renews waits on its way to the database, as behind a pool that is busy.
+  // The renewal waits before it reaches the database, as behind a busy pool.
   const arrives = Promise.withResolvers<void>()
   const late = new Proxy(sql, {
     apply(target, _, [texts, ...values]: [TemplateStringsArray | string, ...never[]]) {
@@ -179,7 +179,7 @@ test('a look whose renewal arrives late is due when it should be', async (t) => 
   assert.ok(ahead <= 2_000, `it is due in ${ahead} ms`)
 })
 
-test('what cannot be booked is said, and does not keep the others from their owners', async () => {
+test('a receipt that cannot be booked is logged, and the others are credited', async () => {
   const [one, bad, other] = await payments(3)
   assert.ok(one && bad && other)
   for (const payment of [one, bad, other]) await pay(payment)
@@ -201,7 +201,7 @@ test('what cannot be booked is said, and does not keep the others from their own
   assert.equal((await world.payment(bad.id)).status, 'PAID')
 })
 
-test('the ends of refunds and disputes that no webhook told are found too', async () => {
+test('ends of refunds and disputes that no webhook reported are found too', async () => {
   const [payment] = await payments(1)
   assert.ok(payment)
   const endToEndId = await pay(payment)

@@ -1,5 +1,5 @@
-// Looking for lost callbacks: every connection is asked again and again what happened there. Whatever it names that was not
-// settled is settled now; the rest costs one look-up.
+// Finds lost callbacks: every connection is periodically asked for a list of what happened there. Receipts that were not settled are
+// settled now; the others cost one look-up.
 import type { ConnectionBook, Receipt } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
@@ -20,17 +20,17 @@ export type ReconcilerDeps = {
   readonly rails: Rails
   readonly connections: ConnectionBook
   readonly log: Log
-  /** Between two passes over the recent past. */
+  /** The time between two passes over the recent past. */
   readonly periodMs: number
-  readonly settle: (receipts: readonly Receipt[], asked?: Inquiry) => Promise<unknown>
+  readonly settle: (receipts: readonly Receipt[], inquiry?: Inquiry) => Promise<unknown>
 }
 
 type PassDeps = Pick<ReconcilerDeps, 'sql' | 'log'>
 
-/** A pass goes back this far before the end of the one before it: providers write down some things late. */
 export type Pass = {
   readonly name: string
   readonly everyMs: number
+  /** How far a pass goes back before the end of the one before it: providers record some things late. */
   readonly backMs: number
   readonly onlyReturned?: true
 }
@@ -42,32 +42,32 @@ function passes(periodMs: number): readonly Pass[] {
     { name: 'recent', everyMs: periodMs, backMs: 15 * minuteMs },
     { name: 'day', everyMs: 15 * minuteMs, backMs: dayMs },
     { name: 'week', everyMs: dayMs, backMs: 7 * dayMs },
-    // Providers list money by when it came; what goes back may do so much later.
+    // Providers list money by when it came; it may be returned much later.
     { name: 'returned', everyMs: hourMs, backMs: 100 * dayMs, onlyReturned: true },
   ]
 }
 
-/** A worker that died, or lost the database, leaves its pass to be taken again so soon; one that goes on keeps it. */
+/** After this time another worker claims the pass of one that died or lost the database; a worker that goes on renews it. */
 const leaseMs = 5 * secondMs
 const renewEveryMs = 1.5 * secondMs
 
-/** The passes of one connection that go on at the same time, and those of all: a connection that hangs holds up its own alone. */
+/** How many passes run at the same time, of each connection and in total: a connection that hangs delays only its own passes. */
 const concurrency = { each: 4, total: 2_000 }
 
-/** What is reconciled: asked for each time, because connections come and go. */
+/** What is reconciled. It is determined anew for each claim, because connections come and go. */
 export type Round = {
   readonly connections: readonly ConnectionId[]
   readonly passes: readonly Pass[]
-  /** Settles what is new in the span, which was asked for at `at` or later. Answers how much that was. */
+  /** Settles what is new in the span, which was queried at `at` or later. Returns how much was new. */
   readonly settle: (connection: ConnectionId, span: ListedSpan, at: Date) => Promise<number>
 }
 
-/** Reconciles connections as their passes become due. */
+/** Reconciles connections when their passes are due. */
 export function createReconciler(deps: ReconcilerDeps): DueWorker {
   return createPassWorker(deps, () => roundOf(deps))
 }
 
-/** Takes the passes that are due once. Answers how many receipts were new. */
+/** Runs the due passes once. Returns how many receipts were new. */
 export function reconcileDue(deps: ReconcilerDeps): Promise<number> {
   return runPasses(deps, roundOf(deps))
 }
@@ -81,7 +81,7 @@ function roundOf(deps: ReconcilerDeps): Round {
   }
 }
 
-/** Takes those of the passes that are due at these connections, once. Answers what `settle` found in all of them. */
+/** Runs the due passes of this round once. Returns the sum of what `settle` found. */
 export async function runPasses(deps: PassDeps, round: Round): Promise<number> {
   let found = 0
   await createPassWorker(
@@ -144,20 +144,20 @@ async function runPass(
       ? { through: due.through, waitMs: Math.min(pass.everyMs, minuteMs) }
       : { through: to, waitMs: pass.everyMs }
   if (!(await passQueries.finishPass(sql, due, end)))
-    log.warn({ pass: due.claim.id }, 'another worker has taken it since, and says when it is due again')
+    log.warn({ pass: due.claim.id }, 'another worker has claimed it since and decides when it is due again')
   if (found !== undefined && found > 0)
-    log.info({ connection: due.connection, pass: pass.name, found }, 'found what no callback had told')
+    log.info({ connection: due.connection, pass: pass.name, found }, 'found what no callback had reported')
   return found ?? 0
 }
 
 /**
- * Renews until it is ended, and has ended when no renewal is under way: one that came after the pass's end would put the
- * next pass off.
+ * Renews the lease periodically. The function that it returns stops that, and waits for a renewal that is under way: a renewal after
+ * the pass's end would delay the next pass.
  */
 function keepLease(renew: () => Promise<void>): () => Promise<void> {
   let renewal = Promise.resolve()
   const timer = setInterval(() => {
-    // One that cannot be renewed may be taken by another worker too, which finds what is known already.
+    // If the renewal fails, another worker may claim the pass too: it finds receipts that are settled already.
     renewal = renewal.then(renew).catch(() => {})
   }, renewEveryMs)
   return () => {
@@ -178,11 +178,11 @@ async function settleNew(
   for await (const receipts of rail.list(connection, span)) {
     if (receipts.length === 0) continue
     const stored = await queries.selectRelated(deps.sql, receipts)
-    const known = new Set(stored.map(receiptKey))
-    const repeated = receipts.filter((receipt) => known.has(receiptKey(receipt)))
+    const existing = new Set(stored.map(receiptKey))
+    const repeated = receipts.filter((receipt) => existing.has(receiptKey(receipt)))
     const fresh = [
-      ...receipts.filter((receipt) => !known.has(receiptKey(receipt))),
-      ...(await takenBack(deps, repeated)),
+      ...receipts.filter((receipt) => !existing.has(receiptKey(receipt))),
+      ...(await revoked(deps, repeated)),
     ]
     if (fresh.length > 0) await settleFresh(deps, fresh, { at })
     found += fresh.length
@@ -190,34 +190,34 @@ async function settleNew(
   return found
 }
 
-/** Words that were heard before and are not what we know: the provider may have taken back what it said since. */
-async function takenBack({ sql }: ReconcilerDeps, repeated: readonly Receipt[]): Promise<readonly Receipt[]> {
-  const words = repeated.filter(isRefund)
-  const ids = words.flatMap(({ refund }) => refund ?? [])
+/** Receipts of refunds that are recorded already and contradict the refund's status: the provider may have revoked a later report. */
+async function revoked({ sql }: ReconcilerDeps, repeated: readonly Receipt[]): Promise<readonly Receipt[]> {
+  const reports = repeated.filter(isRefund)
+  const ids = reports.flatMap(({ refund }) => refund ?? [])
   if (ids.length === 0) return []
   const refunds = new Map((await selectRefundsById(sql, [...new Set(ids)])).map((each) => [each.id, each]))
-  return words.filter(({ refund, outcome, amount }) => {
+  return reports.filter(({ refund, outcome, amount }) => {
     const kept = refund && refunds.get(refund)
     const status = outcome === 'refunded' ? 'COMPLETED' : 'FAILED'
     return kept !== undefined && kept.status !== status && kept.amountMinor === amount.minor
   })
 }
 
-/** Together; one by one when something among them cannot be booked, which must not keep the rest from its owners. */
+/** Settles the receipts together. If one of them cannot be booked, settles each alone, so that the others are booked. */
 async function settleFresh(
   { settle, log }: ReconcilerDeps,
   fresh: readonly Receipt[],
-  asked: Inquiry,
+  inquiry: Inquiry,
 ): Promise<void> {
   try {
-    await settle(fresh, asked)
+    await settle(fresh, inquiry)
     return
   } catch (error) {
     if (isAway(error)) throw error
   }
   for (const receipt of fresh) {
     try {
-      await settle([receipt], asked)
+      await settle([receipt], inquiry)
     } catch (error) {
       if (isAway(error)) throw error
       const { connection, providerRef, outcome } = receipt
@@ -226,7 +226,7 @@ async function settleFresh(
   }
 }
 
-/** Whether the error says nothing of the receipts. */
+/** Whether the receipts are not the cause of the error. */
 function isAway(error: unknown): boolean {
   return error instanceof AppError || classify(error) !== 'poison'
 }

@@ -1,4 +1,4 @@
-// What every decision of settlement ends in: the receipt is recorded, and the payment counts it. Money is posted before, by
+// The end of every decision of settlement: the receipt is recorded, and the payment counts it. The money was posted before, by
 // posting.ts.
 import type { Placed } from './placed.ts'
 import type { PaymentRef } from '#/rails/words.ts'
@@ -16,12 +16,14 @@ import type { News } from './notify.ts'
 import type { View } from './view.ts'
 
 /**
- * - `booked`: it did what it says. - `repeated`: it was there already. - `suspended`: its money fits nothing of ours and
- *   waits for a person. - `noted`: it contradicts what we know; it is recorded and changes nothing. - `differs`: it did what
- *   it says, but not with the amount that it says or by what we knew. - `superseded`: a refusal that somebody heard who has not
- *   the work in hand any more: it is not even recorded.
- * - `unknown_payment`: not even recorded. - `unbookable`: neither, because an account that it moves is in
- *   another currency, or because its amount is none.
+ * - `booked`: it was booked as it says.
+ * - `repeated`: it was recorded before.
+ * - `suspended`: its money fits no attempt of ours and waits for a person.
+ * - `noted`: it contradicts what we know; it is recorded and changes nothing.
+ * - `differs`: it was booked, but with another amount than it says, or against what we knew.
+ * - `superseded`: a refusal from a worker that does not hold the work any more; it is not recorded.
+ * - `unknown_payment`: it is not recorded, and its signal stays in the inbox.
+ * - `unbookable`: it is not recorded, because an account that it moves is in another currency or its amount is not valid.
  */
 export type ReceiptVerdict =
   | 'booked'
@@ -37,23 +39,23 @@ export type ReceiptChange = {
   readonly receipt?: NewReceipt
   readonly payment?: Payment
   readonly refund?: Refund
-  /** Refunds of money that is disputed, or not any more. */
+  /** Refunds that a dispute holds back or resumes. */
   readonly refunds?: readonly Refund[]
   readonly dispute?: Dispute
   readonly unmatched?: NewUnmatched
   readonly release?: NewRelease
-  /** The first of its currency: money came and the merchant had none. */
+  /** The merchant's first wallet in a currency in which money came. */
   readonly wallet?: NewWallet
-  /** What counts no more to its day's limit, and what counts to it after all. */
+  /** `freed` does not count to its day's limit any more; `spent` counts to it after all. */
   readonly freed?: readonly Spent[]
   readonly spent?: readonly Spent[]
-  /** What was authorised and nobody wants any more: of one attempt, or all that is open of the payment. */
+  /** Authorisations to void: that of one attempt, or all that are open for the payment. */
   readonly unwanted?: PaymentRef & { readonly attemptId?: AttemptId }
 }
 
 export type ReceiptRuling = Ruling<ReceiptChange, ReceiptVerdict, News>
 
-/** The ruling that records the receipt, with what was booked for it. Moves no money. */
+/** The ruling that records the receipt and the amount that was booked for it. Moves no money. */
 export function recorded(
   view: View,
   receipt: Placed,
@@ -63,7 +65,7 @@ export function recorded(
 ): ReceiptRuling {
   const next: Payment = { ...payment, version: payment.version + 1 }
   view.payments.set(next.id, next)
-  view.related.seen.add(receiptKey(receipt))
+  view.related.recorded.add(receiptKey(receipt))
   return {
     verdict,
     change: { receipt: { receipt, ordinal: next.receipts, bookedMinor }, payment: next },

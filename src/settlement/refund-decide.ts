@@ -1,6 +1,6 @@
-// What people decide about a refund whose end is not known, and whether it may still be sent. A second person approves or
-// rejects it, the operator ends one that cannot be sent, and a worker asks before it sends one that leaves by our own hand.
-// One kind of work, so that of two at once only one happens.
+// Decisions about a refund whose end is not known. A second person approves or rejects it, the operator ends one that cannot be sent,
+// and a worker asks whether it may still send one that we send ourselves. All are one kind of work, so that of two decisions at the
+// same time only one takes effect.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
@@ -29,27 +29,27 @@ export type RefundDecisionItem = {
   readonly id: RefundId
 } & (
   | { readonly event: 'approved' | 'rejected'; readonly merchantId: MerchantId; readonly by: ApiKeyId }
-  /** By a person of the operator. `proof`: the provider's word that it gave nothing back, where something may have been sent. */
+  /** By a person of the operator. `proof`: the provider's statement that it refunded nothing, if the refund may have been sent. */
   | { readonly event: 'ended'; readonly by: string; readonly reason: string; readonly proof?: string }
-  /** By a worker that has taken it to send it. */
+  /** By a worker that has claimed it to send it. */
   | { readonly event: 'sending' }
 )
 
 export type RefundDecisionVerdict =
-  /** Of `sending`: go. */
+  /** For `sending`: send it. */
   | { readonly kind: 'decided'; readonly refund: Refund }
-  /** It was so already: nothing changed. */
+  /** It was decided so before: nothing changed. */
   | { readonly kind: 'already'; readonly refund: Refund }
   | { readonly kind: 'refused'; readonly refund: Refund }
-  /** The key that asked for it, or one of the same lineage, decides nothing about it. */
+  /** The key that requested it, or one of the same lineage, may not decide about it. */
   | { readonly kind: 'own_request' }
   /** Nothing was approved: money out is frozen. */
   | { readonly kind: 'frozen' }
-  /** Nothing was approved: the operator allows less. */
+  /** Nothing was approved: the operator's limits do not allow it. */
   | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
-  /** Of `sending`: it waits for a person from now on. */
+  /** For `sending`: it waits for a person from now on. */
   | { readonly kind: 'waits'; readonly refund: Refund }
-  /** Nobody knows that nothing was sent. `isQueued`: a transaction of ours is there, and the chain tells its end. */
+  /** It may have been sent. `isQueued`: there is a tx of ours for it, and the chain will show its end. */
   | { readonly kind: 'may_be_sent'; readonly refund: Refund; readonly isQueued: boolean }
   | { readonly kind: 'not_found' }
 
@@ -60,10 +60,10 @@ type View = {
   readonly rules: Rules
   readonly lineages: Lineages
   readonly freezes: readonly FreezeScope[]
-  /** How often each was taken to be sent without the knowledge that nothing was. */
+  /** How often each was claimed for sending without proof that nothing was sent. */
   readonly sends: ReadonlyMap<RefundId, number>
   readonly queued: ReadonlySet<RefundId>
-  /** What each end would be recorded as. */
+  /** The receipt that would record each decision that ends a refund. */
   readonly ends: ReadonlyMap<RefundDecisionItem, Receipt>
 }
 
@@ -90,7 +90,7 @@ export function refundDecisionKind(rails: Rails): RefundDecisionKind {
 async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionItem[]): Promise<View> {
   const { tx, books, at } = batch
   const ids = [...new Set(items.map(({ id }) => id))]
-  // Locked before anything is read: whoever takes one to send it comes before or after all of this.
+  // Locked before anything is read: a worker claims one for sending either before or after all of this.
   const sends = await lockSends(tx, ids)
   const refunds = await selectRefundsById(tx, ids)
   const byId = new Map(refunds.map((refund) => [refund.id, refund]))
@@ -133,11 +133,11 @@ async function loadQueued(
 ): Promise<ReadonlySet<RefundId>> {
   const queued = new Set<RefundId>()
   for (const [method, group] of Map.groupBy(refunds, (refund) => refund.method)) {
-    const own = await rails.get(method)?.refunds?.mayStillPay?.(
+    const mayStillPay = await rails.get(method)?.refunds?.mayStillPay?.(
       tx,
       group.map(({ id }) => id),
     )
-    for (const id of own ?? []) queued.add(id)
+    for (const id of mayStillPay ?? []) queued.add(id)
   }
   return queued
 }
@@ -210,13 +210,13 @@ function decideEnd(
   return end(view, item, refund, audit, batch)
 }
 
-/** Something that may be under way is only looked up: nothing new leaves by it. */
+/** A refund that may be under way passes without a check of the limits, because it is only looked up and no new money leaves. */
 function decideSending(view: View, refund: Refund): Decided {
   const { id, merchantId, status, approvalRequired, decidedBy } = refund
   if (status !== 'PENDING') return { verdict: { kind: 'refused', refund } }
   if (approvalRequired) return { verdict: { kind: 'waits', refund } }
   const leaving = leavingOf(refund)
-  // This take is one of them.
+  // `sends` includes the present claim.
   if (leaving === undefined || (view.sends.get(id) ?? 0) > 1) return { verdict: { kind: 'decided', refund } }
   const allowed = allowedOf(view.rules, leaving, true)
   if (allowed.ok && (!allowed.needsApproval || decidedBy !== undefined))
@@ -229,7 +229,7 @@ function decideSending(view: View, refund: Refund): Decided {
     before: { approvalRequired: false },
     after: { approvalRequired: true },
     reason: allowed.ok
-      ? 'nobody vouches for the address any more, or for the amount'
+      ? 'a second person has to approve the address or the amount'
       : `limit: ${allowed.reason}`,
   }
   const { decidedBy: _earlier, ...rest } = refund
@@ -242,7 +242,7 @@ function change({ settlement }: View, refund: Refund, audit: AuditEntry, kind: '
   return { verdict: { kind, refund: changed }, change: { audit, refund: changed } }
 }
 
-/** It failed: booked as when a provider says so, with the decision in the place of the provider's word. */
+/** The refund failed. It is booked like a provider's refusal, with the decision as the evidence. */
 function end(
   { settlement, ends }: View,
   item: RefundDecisionItem,
@@ -294,7 +294,7 @@ async function write(batch: Batch, rails: Rails, changes: readonly Change[]): Pr
   const settled = changes.flatMap((each) => each.settled ?? [])
   if (latest.length > 0) await writeRefunds(tx, latest)
   if (ready.length > 0) await insertDue(tx, ready)
-  // What was approved and ended in one batch is not left due.
+  // After `insertDue`: a refund that was approved and ended in one batch must not stay due.
   if (settled.length > 0) await writeSettled(batch, rails, settled)
   await writeAudit(
     tx,

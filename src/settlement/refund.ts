@@ -1,4 +1,4 @@
-// How a refund ended, by the provider's word. It may take its word back: the money did what it says last.
+// How a refund ended, as reported by its provider. The provider may revoke a report: its last one counts.
 // Inspected by audit/settlement/refund.ts.
 import type { Placed } from './placed.ts'
 import { minOf } from '#/kernel/money.ts'
@@ -10,7 +10,7 @@ import { moneyOr, receivedOf, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { refundEvent, refundStates, type Refund } from '#/refunds/refund.ts'
 import { spentByRefund } from '#/refunds/rules.ts'
-import { takenFrom, type HeldAccounts, type TakenAccounts } from './accounts.ts'
+import { debitSources, type HeldAccounts, type DebitAccounts } from './accounts.ts'
 import { occasionOf, postAll } from './posting.ts'
 import { recorded, type ReceiptRuling } from './recorded.ts'
 import { releasing } from './held-back.ts'
@@ -21,7 +21,7 @@ export function bookRefundDone(
   view: View,
   receipt: Placed,
   payment: Payment,
-  accounts: TakenAccounts,
+  accounts: DebitAccounts,
   batch: Pick<Batch, 'books' | 'at'>,
 ): ReceiptRuling {
   const found = findEnding(view, receipt, payment, 'done')
@@ -30,12 +30,12 @@ export function bookRefundDone(
   const { amountMinor: minor } = refund
   const done: Refund = { ...found.ended, completedAt: batch.at }
   const occasion = occasionOfRefund(receipt, done)
-  // Its money was the merchant's again, because it had failed or was held back: it is taken as a dispute takes.
-  const taken = isSetAside(refund)
+  // Its money was the merchant's again, because it had failed or was held back: it is debited as for a dispute.
+  const debit = isSetAside(refund)
     ? []
     : recipes.disputeHeld(
         occasion,
-        { ...takenFrom(accounts, money.unreleasedMinor), held: accounts.held },
+        { ...debitSources(accounts, money.unreleasedMinor), held: accounts.held },
         minor,
         'REFUND',
       )
@@ -44,9 +44,9 @@ export function bookRefundDone(
     refundedMinor: money.refundedMinor + (refund.status === 'FAILED' ? minor : 0n),
     unreleasedMinor: money.unreleasedMinor - (isSetAside(refund) ? 0n : minOf(money.unreleasedMinor, minor)),
   }
-  postAll(batch, [...taken, ...recipes.heldLeft(occasion, accounts, minor)])
+  postAll(batch, [...debit, ...recipes.heldLeft(occasion, accounts, minor)])
   view.back.refunds.set(done.id, done)
-  // It had failed, its money was given back by another one, and now it is gone twice: that is the merchant's debt.
+  // It had failed, another refund returned its money, and now the money is gone twice: the merchant owes it.
   const isTooMuch = after.refundedMinor > receivedOf(money)
   const ruling = recorded(view, receipt, minor, withMoney(payment, after), isTooMuch ? 'differs' : 'booked')
   const spent = refund.status === 'FAILED' ? { spent: spentByRefund(done) } : {}
@@ -57,7 +57,7 @@ export function bookRefundDone(
   }
 }
 
-/** The provider gave nothing back, or what it gave came back. */
+/** The provider refunded nothing, or the refund came back to it. */
 export function bookRefundFailed(
   view: View,
   receipt: Placed,
@@ -72,7 +72,7 @@ export function bookRefundFailed(
   const { failure } = receipt
   const failed: Refund = { ...found.ended, ...(failure === undefined ? {} : { failure }) }
   const occasion = occasionOfRefund(receipt, failed)
-  const { postings, unreleasedMinor } = givenBack(view, { refund, money }, accounts, {
+  const { postings, unreleasedMinor } = releasedBy(view, { refund, money }, accounts, {
     refund: occasion,
     payment: occasionOf(receipt, payment),
   })
@@ -88,14 +88,14 @@ export function bookRefundFailed(
 }
 
 type Ending = {
-  /** Before the word. */
+  /** Before the report. */
   readonly refund: Refund
-  /** After it, but for when it was completed and why it failed. */
+  /** After the report, without the time of its completion and the reason of its failure. */
   readonly ended: Refund
   readonly money: PaymentMoney
 }
 
-/** The refund that ends by this word; undefined for one that is none of the payment, of another amount, or ended so. */
+/** The refund that the receipt ends. Undefined: it is of another payment or amount, or has ended so already. */
 function findEnding(
   view: View,
   receipt: Placed,
@@ -118,13 +118,13 @@ function findEnding(
   return { refund, ended, money: moneyOr(payment, receipt.amount.currency, refund.walletId) }
 }
 
-/** Whether its amount is set aside, and was not given to a dispute. */
+/** Whether its amount is set aside, and was not released for a dispute. */
 function isSetAside({ status, isHeldBack }: Refund): boolean {
   return status === 'PENDING' && !isHeldBack
 }
 
-/** What a refund that failed gives the merchant, and what of the payment's money in this currency is not released after it. */
-function givenBack(
+/** What a failed refund releases to the merchant, and the payment's unreleased money in this currency after that. */
+function releasedBy(
   view: View,
   { refund, money }: Pick<Ending, 'refund' | 'money'>,
   accounts: HeldAccounts,
@@ -132,7 +132,7 @@ function givenBack(
 ) {
   if (isSetAside(refund)) return releasing(view, accounts, money, { refund, occasion: occasions.refund })
   const { unreleasedMinor } = money
-  // Held back, it has set nothing aside.
+  // A refund that is held back has set nothing aside.
   if (refund.status === 'PENDING') return { postings: [], unreleasedMinor }
   return { postings: recipes.refundReturned(occasions, accounts, refund.amountMinor), unreleasedMinor }
 }

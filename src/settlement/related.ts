@@ -3,17 +3,17 @@ import type { Receipt } from '#/rails/words.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as queries from './queries.ts'
-import type { RefundWord, StoredReceipt } from './queries.ts'
+import type { RefundReport, StoredReceipt } from './queries.ts'
 
 export type Related = {
   /** Receipts that were recorded: a second copy changes nothing. */
-  readonly seen: Set<string>
-  /** Money announced, by what it is called: the minor units booked to pending. */
-  readonly open: Map<string, bigint>
-  /** Money that is not on its way any more, or was final before its announcement came. */
+  readonly recorded: Set<string>
+  /** Announced money, by its name: the minor units booked to pending. */
+  readonly announced: Map<string, bigint>
+  /** The names of money that is not on its way any more, or was final before its announcement came. */
   readonly ended: Set<string>
-  /** The latest of each word about refunds, by what providers call them. */
-  readonly words: Map<string, RefundWord[]>
+  /** The latest report of each outcome of a refund, by the provider's name of the refund. */
+  readonly reports: Map<string, RefundReport[]>
 }
 
 type Identity = Pick<Receipt, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>
@@ -22,14 +22,14 @@ export function receiptKey({ connection, providerRef, outcome, occurrence }: Ide
   return `${connection}|${providerRef}|${outcome}|${occurrence}`
 }
 
-/** What the money on its way is called. A receipt without such a name stands alone. */
+/** The name of money on its way. A receipt without one belongs to no other. */
 export function pendingKey(receipt: Pick<Receipt, 'connection' | 'pendingRef'> & Identity): string {
   return receipt.pendingRef === undefined
     ? receiptKey(receipt)
     : `${receipt.connection}|${receipt.pendingRef}`
 }
 
-/** What a provider calls a dispute, or money in suspense. */
+/** The provider's name of a dispute, or of money in suspense. */
 export function disputeKey({
   connection,
   providerRef,
@@ -45,34 +45,34 @@ function announces(outcome: Receipt['outcome']): boolean {
   return outcome === 'seen' || outcome === 'authorised'
 }
 
-function relatedReceipts(stored: readonly StoredReceipt[], words: readonly RefundWord[]): Related {
+function relatedReceipts(stored: readonly StoredReceipt[], reports: readonly RefundReport[]): Related {
   const related: Related = {
-    seen: new Set(),
-    open: new Map(),
+    recorded: new Set(),
+    announced: new Map(),
     ended: new Set(),
-    words: Map.groupBy(words, ({ connection, providerRef }) => `${connection}|${providerRef}`),
+    reports: Map.groupBy(reports, ({ connection, providerRef }) => `${connection}|${providerRef}`),
   }
   for (const each of stored) {
-    related.seen.add(receiptKey(each))
+    related.recorded.add(receiptKey(each))
     if (each.pendingRef === null) continue
     const key = `${each.connection}|${each.pendingRef}`
-    if (announces(each.outcome)) related.open.set(key, each.bookedMinor)
+    if (announces(each.outcome)) related.announced.set(key, each.bookedMinor)
     else related.ended.add(key)
   }
   return related
 }
 
-/** What is known of these receipts, and of the refunds that they speak of. */
+/** What is recorded of these receipts, and of the refunds that they name. */
 export async function loadRelated({ tx }: Pick<Batch, 'tx'>, receipts: readonly Receipt[]): Promise<Related> {
-  const words = receipts.filter(isRefund)
-  const [stored, told] = await Promise.all([
+  const ofRefunds = receipts.filter(isRefund)
+  const [stored, reports] = await Promise.all([
     queries.selectRelated(tx, receipts),
-    words.length === 0 ? [] : queries.selectRefundWords(tx, words),
+    ofRefunds.length === 0 ? [] : queries.selectRefundWords(tx, ofRefunds),
   ])
-  return relatedReceipts(stored, told)
+  return relatedReceipts(stored, reports)
 }
 
-/** Whether a receipt says how a refund ended: money that leaves, on a chain from our hot wallet. */
+/** Whether a receipt reports how a refund ended. Its money leaves us, on a chain from our hot wallet. */
 export function isRefund({ outcome }: Pick<Receipt, 'outcome'>): boolean {
   return outcome.startsWith('refund')
 }

@@ -26,7 +26,7 @@ export async function insertReleases(tx: Tx, news: readonly NewRelease[]): Promi
            as new (merchant_id, payment_id, ordinal, currency, minor, delay_ms)`
 }
 
-/** What these payments had in each currency that is still to be released, whatever was taken of it since. */
+/** What these payments received in each currency and is still to be released, including what was debited since. */
 export function selectWithheld(
   tx: Tx,
   refs: readonly PaymentRef[],
@@ -43,7 +43,7 @@ export function selectWithheld(
      group by release.payment_id, release.currency`
 }
 
-/** What is due, the longest due first. */
+/** Due releases, the longest due first. */
 export function selectDueReleases(sql: Sql, limit: number): Promise<readonly ReleaseKey[]> {
   return sql<(ReleaseKey & { merchantId: MerchantId })[]>`
     select merchant_id as "merchantId", payment_id as "paymentId", ordinal
@@ -60,7 +60,7 @@ export type OpenRelease = ReleaseKey & {
   readonly cause: Buffer
 }
 
-/** Those of these that were not released yet. */
+/** The releases of these keys that are not done yet. */
 export function selectOpenReleases(tx: Tx, keys: readonly ReleaseKey[]): Promise<readonly OpenRelease[]> {
   return tx<OpenRelease[]>`
     select release.merchant_id as "merchantId", release.payment_id as "paymentId", release.ordinal, release.currency,
@@ -72,7 +72,7 @@ export function selectOpenReleases(tx: Tx, keys: readonly ReleaseKey[]): Promise
      where release.released_at is null`
 }
 
-/** These are not due before `dueAt`. */
+/** Makes these due in `waitMs`. */
 export async function postponeReleases(tx: Tx, keys: readonly ReleaseKey[], waitMs: number): Promise<void> {
   await tx`
     update release

@@ -1,4 +1,4 @@
-// Money that waits until its provider's settlement delay is over: shown as pending, drawn on first, and released once.
+// Money that waits for the end of its provider's settlement delay: shown as pending, debited first, and released once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCardWorld, type CardBalances, type CardWorld } from '../../test/card-world.ts'
@@ -39,7 +39,7 @@ async function since(start: CardBalances): Promise<Partial<Record<keyof CardBala
 const unreleased = async (id: Parameters<CardWorld['payment']>[0]) =>
   (await world.payment(id)).unreleasedMinor
 
-test('it is paid and pending, not to be withdrawn, until the delay is over; then released once, whoever looks', async () => {
+test('it is PAID and pending until the delay is over; then it is released once, however many workers try', async () => {
   const { sql, lane, merchant } = world.line
   const start = await world.balances()
   const { payment } = await paid()
@@ -63,10 +63,10 @@ test('it is paid and pending, not to be withdrawn, until the delay is over; then
   assert.deepEqual([entry?.kind, entry?.amount, entry?.paymentId], ['RELEASE', 1_000n, payment.id])
 })
 
-test('our fee comes out of what waits', async () => {
+test('our fee is deducted from the unreleased money', async () => {
   const rule = { merchantId: world.line.merchant.id, method: 'CREDIT_CARD', currency: 'EUR' } as const
   await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 30n, ratePpm: 0n })
-  // A payment pays by the rule of its creation: the rule has to be older.
+  // A payment pays by the rule at its creation, so the rule has to be older.
   await world.line.clock.advance(hourMs)
   const start = await world.balances()
   const { payment } = await paid()
@@ -78,7 +78,7 @@ test('our fee comes out of what waits', async () => {
   await world.line.clock.advance(hourMs)
 })
 
-test('a refund draws on what waits of its own payment, and goes back there when it fails', async () => {
+test('a refund debits its own payment’s unreleased money, and returns it there when it fails', async () => {
   await paid()
   const start = await world.balances()
   const { payment, attempt } = await paid()
@@ -94,22 +94,22 @@ test('a refund draws on what waits of its own payment, and goes back there when 
   await world.release()
 })
 
-test('two that are refused at once in the same words are each its own', async () => {
+test('two refunds that are refused in one batch with equal evidence are both booked', async () => {
   const { payment, attempt } = await paid()
   const [first, second] = [await world.refund(payment, 400), await world.refund(payment, 100)]
-  const words = [
+  const reports = [
     world.refundWord(attempt, first.refund.id, 'refund_failed', 400n),
     world.refundWord(attempt, second.refund.id, 'refund_failed', 100n),
   ]
   const evidence = Buffer.from('refused')
-  // Told in the other order than they were asked for, which is what `verify` goes by.
-  await world.settle(...words.toReversed().map((word) => ({ ...word, evidence })))
+  // Reported in the reverse order of their requests; `verify` uses the order of the requests.
+  await world.settle(...reports.toReversed().map((report) => ({ ...report, evidence })))
   assert.equal((await world.payment(payment.id)).refundedMinor, 0n)
   assert.deepEqual((await world.line.verify()).faults, [])
   await world.release()
 })
 
-test('one that fails after the rest was released goes where the rest went', async () => {
+test('a refund that fails after the release goes to the available balance', async () => {
   const start = await world.balances()
   const { payment, attempt } = await paid()
   const { refund } = await world.refund(payment, 400)
@@ -120,7 +120,7 @@ test('one that fails after the rest was released goes where the rest went', asyn
   assert.equal(await unreleased(payment.id), 0n)
 })
 
-test('one that is larger than what waits takes the rest from what is available', async () => {
+test('a refund above the unreleased money debits the rest from the available balance', async () => {
   const { payment, attempt } = await paid()
   await world.release()
   const second = `pi_second_${names}`
@@ -136,7 +136,7 @@ test('one that is larger than what waits takes the rest from what is available',
   await world.release()
 })
 
-test('a dispute takes what waits first; what is released later is what it left', async () => {
+test('a dispute debits unreleased money first; later the rest is released', async () => {
   const start = await world.balances()
   const { payment, attempt, ref } = await paid()
   const dispute = { paidRef: ref, kind: 'CHARGEBACK', fee: 100n } as const
@@ -151,7 +151,7 @@ test('a dispute takes what waits first; what is released later is what it left',
   assert.equal(await unreleased(payment.id), 0n)
 })
 
-test('what is owed is repaid out of what is released, not before', async () => {
+test('a debt is repaid when money is released, not before', async () => {
   const first = await paid()
   await world.release()
   const start = await world.balances()

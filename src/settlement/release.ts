@@ -1,4 +1,4 @@
-// A provider's settlement delay is over: what is still there of the money can be withdrawn.
+// When a provider's settlement delay is over, what is left of the money can be withdrawn.
 import type { Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { minOf } from '#/kernel/money.ts'
@@ -18,8 +18,9 @@ import * as queries from './release-queries.ts'
 import type { OpenRelease, Released, ReleaseKey } from './release-queries.ts'
 
 /**
- * `released`: so much can be withdrawn now; perhaps nothing, when all of it was taken. `already`: it was before.
- * `unbookable`: its payment has no money in its currency, or an account is in another one. It is looked at again later.
+ * - `released`: `minor` can be withdrawn now; zero if refunds and disputes debited all of it.
+ * - `already`: it was released before.
+ * - `unbookable`: its payment has no money in its currency, or an account is in another one. It is tried again later.
  */
 export type ReleaseVerdict =
   | { readonly kind: 'released'; readonly minor: bigint }
@@ -34,13 +35,13 @@ type View = {
 
 type Change =
   | { readonly released: Released; readonly payment?: Payment }
-  /** Nothing can be done about it now; what is due after it is not to wait for it. */
+  /** It cannot be released now, and must not delay what is due after it. */
   | { readonly later: ReleaseKey }
 
-/** So long it is left alone. */
+/** How long it is postponed. */
 const laterMs = hourMs
 
-/** Releases what one receipt brought, as a kind of work for the ledger lane. */
+/** Releases the money of one receipt, as a kind of work for the ledger lane. */
 export function releaseKind(): ReleaseKind {
   return runnable<ReleaseKey, View, Change, ReleaseVerdict, EventDraft>({
     name: 'release what waited',
@@ -85,7 +86,7 @@ function decide(
   if (place === undefined || !Object.values(place.accounts).every((account) => batch.books.takes(account)))
     return { verdict: { kind: 'unbookable' }, change: { later: key } }
   const { payment, money, accounts } = place
-  // Refunds and disputes may have taken some of it, or all.
+  // Refunds and disputes may have debited some of it, or all.
   const minor = minOf(release.minor, money.unreleasedMinor)
   const occasion: recipes.Occasion = { subject: paymentId, ordinal, cause }
   postAll(batch, recipes.released(occasion, accounts, minor))
@@ -97,7 +98,7 @@ function decide(
   return { verdict: { kind: 'released', minor }, change: { released, payment: after } }
 }
 
-/** Whose it is, and where it lies; absent when nothing says so. */
+/** The payment of the money, and the accounts where it lies; undefined if the payment has no money in its currency. */
 function placeOf({ payments }: View, { paymentId, currency }: OpenRelease) {
   const payment = payments.get(paymentId)
   const money = payment && moneyIn(payment, currency)
@@ -117,7 +118,7 @@ function keyOf({ merchantId, paymentId, ordinal }: ReleaseKey): string {
 
 const dueMax = 500
 
-/** One look for money whose delay is over. Answers how much of it there was, in receipts. */
+/** Releases money whose delay is over, once. Returns the number of receipts that were released. */
 export async function releaseDue(deps: {
   readonly sql: Sql
   readonly lane: LedgerLane<EventDraft>

@@ -1,5 +1,5 @@
-// Money that fits no attempt lies in suspense until a person says whose it is. Said once: the row tells what was decided,
-// in the transaction that moves the money.
+// Money that fits no attempt lies in suspense until a person decides whose it is. It is decided once: the decision is written to its
+// row in the transaction that moves the money.
 // Inspected by audit/settlement/suspense.ts.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -19,10 +19,10 @@ import { postAll } from './posting.ts'
 import * as queries from './queries.ts'
 import type { Unmatched } from './queries.ts'
 
-/** To a merchant, into the default wallet of the currency; or back, which the operator has done at the provider. */
+/** The money is credited to a merchant's default wallet of the currency; or the operator has returned it at the provider. */
 export type ResolveItem = {
   readonly id: Id<'unmatched'>
-  /** Absent: it went back. */
+  /** Absent: it was returned. */
   readonly merchantId?: MerchantId
   readonly note?: string
   /** Who decided, written in the transaction of the decision. */
@@ -32,11 +32,11 @@ export type ResolveItem = {
 export type ResolveVerdict =
   | { readonly kind: 'resolved'; readonly unmatched: Unmatched; readonly walletId?: WalletId }
   | { readonly kind: 'not_found' | 'unknown_merchant' }
-  /** Somebody decided it before. */
+  /** It was decided before. */
   | { readonly kind: 'already'; readonly unmatched: Unmatched }
-  /** It is word of something else than money that came. */
+  /** The receipt is not about money that came. */
   | { readonly kind: 'no_money'; readonly unmatched: Unmatched }
-  /** The provider tells that it went back, or is about to: it is nobody's to keep. */
+  /** The provider reports that it went back, or is about to: it cannot be credited. */
   | { readonly kind: 'went_back'; readonly unmatched: Unmatched }
   | { readonly kind: 'other_mode'; readonly unmatched: Unmatched; readonly mode: Mode }
   | { readonly kind: 'no_wallet'; readonly unmatched: Unmatched }
@@ -55,7 +55,7 @@ type View = {
 
 type Change = { readonly resolved: queries.Resolved; readonly audit: AuditEntry | undefined }
 
-/** What a person decides about money in suspense, as a kind of work for the ledger lane. */
+/** A person's decision about money in suspense, as a kind of work for the ledger lane. */
 export function resolveKind(rails: Rails): ResolveKind {
   return runnable<ResolveItem, View, Change, ResolveVerdict, EventDraft>({
     name: 'resolve suspense',

@@ -1,4 +1,4 @@
-// What a merchant sees of money that came: the payment, the wallet, and what was told.
+// What a merchant sees of money that came: the payment, the wallet, and the events.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { cent, openLine, type Line } from '../../test/line.ts'
@@ -43,12 +43,12 @@ async function finalize(): Promise<void> {
   await line.settleAll()
 }
 
-/** What the wallet held before a test, because they share one. */
+/** The balances since those before a test, because the tests share one wallet. */
 async function since(before: readonly unknown[]): Promise<readonly bigint[]> {
   return (await wallet()).map((now, index) => (now as bigint) - (before[index] as bigint))
 }
 
-test('mined money is pending, final money is the merchant’s, and the merchant is told once', async () => {
+test('mined money is pending, final money is available, and there is one event', async () => {
   const start = await wallet()
   const payment = await line.create()
   await mine(payment, 1_000n * cent)
@@ -61,13 +61,13 @@ test('mined money is pending, final money is the merchant’s, and the merchant 
   assert.deepEqual(await notifiedOf(payment), ['payment.completed'])
 })
 
-test('several transfers add up, dust included, and only whole cents are credited', async () => {
+test('several transfers add up, including fractions of a cent, and only whole cents are credited', async () => {
   const start = await wallet()
   const payment = await line.create()
   await mine(payment, 400n * cent, cent / 2n, cent / 2n + 1n)
   await finalize()
   assert.deepEqual(await since(start), [401n, 0n, 0n])
-  // Two of the three credited something; they were settled together, and a batch tells of a payment once.
+  // Two of the three credited something; they were settled in one batch, which has one event of a payment.
   assert.deepEqual(await notifiedOf(payment), ['payment.underpaid'])
   await mine(payment, 599n * cent)
   await finalize()
@@ -76,7 +76,7 @@ test('several transfers add up, dust included, and only whole cents are credited
   assert.deepEqual(await since(start), [1_000n, 0n, 0n])
 })
 
-test('less than a cent is kept and counted, and nobody is told', async () => {
+test('less than a cent is recorded and counted, without an event', async () => {
   const start = await wallet()
   const payment = await line.create()
   await mine(payment, 1n)
@@ -89,7 +89,7 @@ test('less than a cent is kept and counted, and nobody is told', async () => {
   assert.equal(row?.held, '1')
 })
 
-test('money that left the chain is pending no more, and back when it is mined again', async () => {
+test('orphaned money is not pending any more, and is pending again when it is mined again', async () => {
   const start = await wallet()
   const payment = await line.create()
   const to = await line.addressOf(payment)
@@ -107,7 +107,7 @@ test('money that left the chain is pending no more, and back when it is mined ag
   assert.equal((await line.payment(payment.id)).status, 'PAID')
 })
 
-test('a payment does not expire while what was seen covers it, and is not canceled while anything is on its way', async () => {
+test('a payment does not expire while money on its way covers it, and is not canceled while any is on its way', async () => {
   const payment = await line.create({ expiresIn: 60 })
   await mine(payment, 1_000n * cent)
   await line.clock.advance(hourMs)
@@ -151,11 +151,11 @@ test('a payment in USD is credited to the USDT wallet', async () => {
   assert.deepEqual(await since(start), [1_000n, 0n, 0n])
 })
 
-test('our fee comes out of each credit, and parts pay together what the whole would have paid', async () => {
+test('our fee is deducted from each credit, and parts together pay the same fee as the whole', async () => {
   const start = await wallet()
   const rule = { merchantId: line.merchant.id, method: 'CRYPTO', currency: 'USDT' } as const
   await writeFeeRule(line.sql, { ...rule, fixedMinor: 30n, ratePpm: 15_000n })
-  // A payment pays by the rule of its creation: the rule has to be older.
+  // A payment pays by the rule at its creation, so the rule has to be older.
   await line.clock.advance(hourMs)
   const payment = await line.create({ amount: 10_000 })
   for (const cents of [3_333n, 3_333n, 3_334n]) {
@@ -167,13 +167,13 @@ test('our fee comes out of each credit, and parts pay together what the whole wo
   // 0.30 and 1.5 % of 100.00.
   assert.equal((await line.payment(payment.id)).feeMinor, 180n)
   assert.deepEqual(await since(start), [9_820n, 0n, 0n])
-  // Each credit is shown whole, its fee as a movement of its own.
+  // Each credit is shown in full, and its fee as a separate movement.
   const [statement] = await line.sql<{ kinds: string[] }[]>`
     select array_agg(kind order by number) as kinds from transfer where subject = ${payment.id} and kind <> 'PENDING'`
   assert.deepEqual(statement?.kinds, ['PAYMENT', 'FEE', 'PAYMENT', 'FEE', 'PAYMENT', 'FEE'])
 })
 
-test('each transfer of a payment carries the hash of the bytes that gave rise to it', async () => {
+test('each transfer of a payment has the hash of its evidence', async () => {
   const payment = await line.create()
   await mine(payment, 1_000n * cent)
   await finalize()

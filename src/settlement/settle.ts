@@ -1,5 +1,5 @@
-// THE HEART. A receipt becomes money: once, in one transaction with the payment's state, the transfers and the event.
-// Nothing else in the product turns a fact into money.
+// Turns receipts into money: each once, in one transaction with the payment's state, the transfers and the event. Nothing else in
+// Vintem turns a fact into money.
 // Inspected by audit/settlement/payment.ts.
 import type { Placed } from './placed.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
@@ -21,32 +21,32 @@ import type { Refund } from '#/refunds/refund.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
-import { accountList, accountsOf, suspenseOf, takenAccounts, type AccountsOf } from './accounts.ts'
+import { accountList, accountsOf, suspenseOf, debitAccounts, type AccountsOf } from './accounts.ts'
 import { postAll } from './posting.ts'
 import type { ReceiptChange, ReceiptRuling, ReceiptVerdict } from './recorded.ts'
 import { bookCreditedDispute, bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundDone, bookRefundFailed } from './refund.ts'
-import { isSuperseded, occurrenceOf, wordKey } from './refund-word.ts'
+import { isSuperseded, occurrenceOf, reportKey } from './refund-word.ts'
 import { paymentOf, type CreditedMoney } from './placement.ts'
 import { disputeKey, isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { eventsOf, type News } from './notify.ts'
 import { loadView, type View } from './view.ts'
-import { takeUnopened } from './view-wallets.ts'
+import { removeMissing } from './view-wallets.ts'
 import { deleteSignals } from './inbox-queries.ts'
 import * as queries from './queries.ts'
-import type { RefundWord } from './queries.ts'
+import type { RefundReport } from './queries.ts'
 
 /** One signal's receipts, settled together; its inbox row leaves in the same transaction. */
 export type SettleItem = {
   readonly signal?: bigint
   readonly receipts: readonly Receipt[]
-  /** When the provider was asked for them, and in whose take; absent: nobody knows. */
+  /** When the provider was queried, and under which claim. Absent: not known. */
   readonly asked?: Inquiry
 }
 
-/** So many receipts at most make one item: what holds more is settled in parts, each in a batch with others' work. */
+/** The most receipts of one item. More are settled in parts, each in a batch with other work. */
 const receiptsMax = 100
 
 /**
@@ -76,12 +76,12 @@ export async function settleParts(
   return verdicts
 }
 
-/** What each receipt came to. */
+/** The verdict on each receipt, in their order. */
 export type SettleVerdict = readonly ReceiptVerdict[]
 
 export type SettleKind = RunnableKind<SettleItem, SettleVerdict, EventDraft>
 
-/** What was decided of some receipts, to be written. */
+/** The decisions about one item's receipts, to be written. */
 export type Settled = {
   readonly signal: bigint | undefined
   readonly changes: readonly ReceiptChange[]
@@ -96,8 +96,8 @@ export function settleKind(rails: Rails): SettleKind {
     weightOf: weightOfReceipts,
     async load(batch, items) {
       const receipts = items.flatMap((item) => item.receipts)
-      const refusedClaims = items.flatMap(({ asked, receipts: own }) =>
-        asked?.claim !== undefined && own.some(({ outcome }) => outcome === 'refund_failed')
+      const refusedClaims = items.flatMap(({ asked, receipts: itsReceipts }) =>
+        asked?.claim !== undefined && itsReceipts.some(({ outcome }) => outcome === 'refund_failed')
           ? [asked.claim]
           : [],
       )
@@ -106,8 +106,8 @@ export function settleKind(rails: Rails): SettleKind {
       return view
     },
     decide(view, item, batch) {
-      // A receipt without a payment and without an account of suspense stays in the inbox, for a person; the other receipts of the item
-      // wait too.
+      // A receipt without a payment and without a suspense account stays in the inbox for a person, and so do the other receipts of the
+      // item.
       if (item.receipts.some((receipt) => isOfUnknownPayment(view, receipt)))
         return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
       if (item.receipts.some((receipt) => !isBookable(view, receipt, batch)))
@@ -134,14 +134,14 @@ function weightOfReceipts({ receipts }: SettleItem): number {
   return receipts.reduce((sum, { evidence }) => sum + evidence.length + 2_048, payments.size * 4_096)
 }
 
-/** Whether neither a payment nor an account of suspense takes this receipt. */
+/** Whether this receipt has neither a payment nor a suspense account. */
 function isOfUnknownPayment(view: View, receipt: Receipt): boolean {
   return paymentOf(view, receipt) === undefined && suspenseOf(view, receipt) === undefined
 }
 
 /**
  * Whether its row can store the amount, and every account that it may post to has its currency. Checked before anything is posted, so
- * that no item is half done.
+ * that no item is posted in part.
  */
 function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
   const { minor } = receipt.amount
@@ -154,16 +154,16 @@ function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'
 /** PostgreSQL's bigint. */
 const minorMax = 2n ** 63n - 1n
 
-/** What one receipt does, of those that the view was loaded for. */
+/** Decides about one of the receipts for which the view was loaded. */
 export function decideReceipt(
   view: View,
   receipt: Receipt,
   batch: Pick<Batch, 'books' | 'at'>,
-  asked?: Inquiry,
+  inquiry?: Inquiry,
 ): ReceiptRuling {
-  if (isSuperseded(view, receipt, asked)) return { verdict: 'superseded' }
-  const occurrence = occurrenceOf(view, receipt, asked)
-  if (occurrence === undefined || view.related.seen.has(receiptKey({ ...receipt, occurrence })))
+  if (isSuperseded(view, receipt, inquiry)) return { verdict: 'superseded' }
+  const occurrence = occurrenceOf(view, receipt, inquiry)
+  if (occurrence === undefined || view.related.recorded.has(receiptKey({ ...receipt, occurrence })))
     return { verdict: 'repeated' }
   const placed = view.placement.placed.get(receipt)
   const payment = paymentOf(view, receipt)
@@ -174,32 +174,33 @@ export function decideReceipt(
       : followCredit(view, receipt, credited, batch)
   }
   const counted: Payment = { ...payment, receipts: payment.receipts + 1 }
-  if (isRefund(receipt)) hear(view, { ...receipt, occurrence, recordedAt: batch.at })
-  const told = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
-  return withWallet(view, placed, decidePlaced(decideOutcome, placed.outcome, view, told, counted, batch))
+  if (isRefund(receipt)) keepReport(view, { ...receipt, occurrence, recordedAt: batch.at })
+  const numbered = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
+  const ruling = decidePlaced(decideOutcome, placed.outcome, view, numbered, counted, batch)
+  return withWallet(view, placed, ruling)
 }
 
-/** Keeps the refund's word, so that later receipts of the same batch do not count as newer. */
-function hear({ related: { words } }: View, word: RefundWord): void {
-  const key = wordKey(word)
-  words.set(key, [...(words.get(key) ?? []), word])
+/** Keeps the report of a refund, so that later receipts of the same batch do not count as newer. */
+function keepReport({ related: { reports } }: View, report: RefundReport): void {
+  const key = reportKey(report)
+  reports.set(key, [...(reports.get(key) ?? []), report])
 }
 
-/** A ruling that uses a wallet which does not exist yet opens it too. */
+/** A ruling that uses a wallet which does not exist yet creates it too. */
 function withWallet(view: View, receipt: Placed, ruling: ReceiptRuling): ReceiptRuling {
-  if (view.wallets.unopened.size === 0) return ruling
+  if (view.wallets.missing.size === 0) return ruling
   const { payment, dispute } = ruling.change ?? {}
   const named = [dispute?.walletId, ...(payment?.money ?? []).map(({ walletId }) => walletId)]
-  const opened = takeUnopened(view.wallets, receipt, named)
-  if (opened === undefined) return ruling
+  const created = removeMissing(view.wallets, receipt, named)
+  if (created === undefined) return ruling
   return {
     ...ruling,
-    change: { ...ruling.change, wallet: opened.wallet },
-    events: [opened.event, ...(ruling.events ?? [])],
+    change: { ...ruling.change, wallet: created.wallet },
+    events: [created.event, ...(ruling.events ?? [])],
   }
 }
 
-/** With the accounts of its outcome: there are no others that it could post to. */
+/** Decides with the accounts of its outcome, so that it can post to no others. */
 function decidePlaced<Kind extends Outcome>(
   deciders: Deciders<Kind>,
   outcome: Kind,
@@ -222,7 +223,7 @@ type Deciders<Kinds extends Outcome> = {
   ) => ReceiptRuling
 }
 
-/** What each outcome does. */
+/** The decision for each outcome. */
 const decideOutcome: Deciders<Outcome> = {
   seen: bookSighting,
   authorised: bookSighting,
@@ -238,7 +239,7 @@ const decideOutcome: Deciders<Outcome> = {
   dispute_lost: bookDispute,
 }
 
-/** A receipt that fits no attempt of ours, or not as it should. Final money goes to suspense; anything else is only recorded. */
+/** A receipt that fits no attempt of ours, or contradicts it. Final money goes to suspense; other receipts are only recorded. */
 function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
   const { mode, ...accounts } = must(
     suspenseOf(view, receipt),
@@ -251,14 +252,14 @@ function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'
     const occasion = { subject: id, ordinal: 1, cause: sha256(receipt.evidence) }
     postAll(batch, suspended(occasion, accounts, receipt.amount.minor))
   }
-  view.related.seen.add(receiptKey(receipt))
+  view.related.recorded.add(receiptKey(receipt))
   return {
     verdict: isMoney ? 'suspended' : 'noted',
     change: { unmatched: { id, mode, reason, receipt, recordedAt: batch.at } },
   }
 }
 
-/** What was suspended and credited to a merchant is disputed: whoever was credited is debited. */
+/** Money that was credited to a merchant out of suspense is disputed: that merchant is debited. */
 function followCredit(
   view: View,
   receipt: Receipt,
@@ -269,19 +270,19 @@ function followCredit(
     view,
     receipt,
     credited,
-    takenAccounts(view, receipt, credited),
+    debitAccounts(view, receipt, credited),
     batch,
   )
   const { mode } = credited
   const id = newId<'unmatched'>()
-  const word = { id, mode, reason: 'suspended_money' as const, receipt, recordedAt: batch.at }
-  view.related.seen.add(receiptKey(receipt))
-  if (moved === undefined) return { verdict, change: { unmatched: word } }
+  const unmatched = { id, mode, reason: 'suspended_money' as const, receipt, recordedAt: batch.at }
+  view.related.recorded.add(receiptKey(receipt))
+  if (moved === undefined) return { verdict, change: { unmatched } }
   const { dispute, events } = moved
-  return { verdict, change: { unmatched: { ...word, disputeId: dispute.id }, dispute }, events }
+  return { verdict, change: { unmatched: { ...unmatched, disputeId: dispute.id }, dispute }, events }
 }
 
-/** Writes what was decided of receipts. */
+/** Writes the decisions about receipts. */
 export async function writeSettled(
   { tx, at }: Batch,
   rails: Rails,
@@ -308,7 +309,7 @@ export async function writeSettled(
   const units = new Set(items.flatMap((item) => [...item.units.values()]))
   const wallets = of('wallet')
   await Promise.all([
-    // Before its accounts, which are opened after this: the database compares their currencies.
+    // Before its accounts are created, because the database compares the currencies of both.
     wallets.length > 0 && insertWallets(tx, wallets),
     receipts.length > 0 && queries.insertReceipts(tx, receipts, at),
     payments.length > 0 && writePayments(tx, payments),
@@ -318,21 +319,21 @@ export async function writeSettled(
     releases.length > 0 && insertReleases(tx, releases),
     freed.length > 0 && releaseSpent(tx, freed),
     spent.length > 0 && addSpent(tx, spent),
-    // Statements of one transaction run in the order in which they are sent: what ended just now is not ended again.
+    // Statements of one transaction run in the order in which they are sent: an order that ends here gets no `unwanted` after it.
     ends.length > 0 && endOrders(tx, ends, at),
     unwanted.length > 0 && insertUnwanted(tx, unwanted, at),
     deleteSignals(tx, signals),
     ...[...units].map((view) => view.save(tx)),
   ])
   await removeFromRails(tx, rails, refunds)
-  await closeOthers({ tx, at }, rails, receipts, payments)
+  await cancelOthers({ tx, at }, rails, receipts, payments)
 }
 
 /**
  * A page can open several attempts of one payment. When the payment becomes PAID or APPROVED, the other attempts are canceled at their
- * providers, so that nobody pays twice. An attempt that is opened later is canceled when it opens.
+ * providers, so that the payer does not pay twice. An attempt that is opened later is canceled when it opens.
  */
-async function closeOthers(
+async function cancelOthers(
   { tx, at }: Pick<Batch, 'tx' | 'at'>,
   rails: Rails,
   receipts: readonly queries.NewReceipt[],

@@ -1,4 +1,4 @@
-// Money that is for no payment of ours: it lies in suspense, once, said aloud, and touches nothing else.
+// Money that fits no payment of ours: it goes to suspense once, with an alarm, and changes nothing else.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type BankCustomer, type PixBank } from '../../test/rails/pix/bank.ts'
@@ -22,8 +22,8 @@ after(async () => {
 })
 
 async function sendToKey(amount: string, txid?: string): Promise<string> {
-  const wish = { pixKey: customer.settings.pixKey, amount, ...(txid === undefined ? {} : { txid }) }
-  const { pix } = await bank.control('POST', '/pay-key', wish)
+  const order = { pixKey: customer.settings.pixKey, amount, ...(txid === undefined ? {} : { txid }) }
+  const { pix } = await bank.control('POST', '/pay-key', order)
   return (pix as { endToEndId: string }[])[0]?.endToEndId ?? assert.fail('it was sent')
 }
 
@@ -46,7 +46,7 @@ for (const { what, txid, reason } of [
   },
 ]) {
   test(`money ${what} goes to suspense once, with an alarm, and no payment changes`, async () => {
-    const [before, told] = [await world.balances(), await world.told()]
+    const [before, events] = [await world.balances(), await world.told()]
     const ref = await sendToKey('7.77', txid)
     await world.reconcile()
     await world.callback({ pix: [{ endToEndId: ref }, { endToEndId: ref, txid }] })
@@ -59,11 +59,11 @@ for (const { what, txid, reason } of [
     })
     assert.deepEqual(await unmatched(ref), [['paid', reason, 777n]])
     assert.equal(alarms(ref).length, 1)
-    assert.deepEqual(await world.told(), told)
+    assert.deepEqual(await world.told(), events)
   })
 }
 
-test("a txid of a payment at another connection is nobody's at this one", async () => {
+test('a txid of a payment at another connection fits no payment at this one', async () => {
   const shared = await bank.customer()
   const merchant = await world.newMerchant()
   await world.addConnection(shared, merchant.id)
@@ -77,7 +77,7 @@ test("a txid of a payment at another connection is nobody's at this one", async 
   assert.equal((await world.balances()).available, before.available)
 })
 
-test('money in suspense that the payer’s bank takes back is named by another alarm, and books nothing', async () => {
+test('a dispute about money in suspense is an alarm and books nothing', async () => {
   const ref = await sendToKey('2.00')
   await world.reconcile()
   const before = await world.balances()
@@ -94,15 +94,15 @@ test('money in suspense that the payer’s bank takes back is named by another a
 
 test('the same receipt twice in one batch, in one item or in two, is suspended once', async () => {
   const before = await world.balances()
-  const word = (endToEndId: string) => {
+  const receipt = (endToEndId: string) => {
     const pix = { endToEndId, valor: '3.00', horario: '2026-11-21T12:00:00.000Z' }
     return receiptsOf(world.connection, parsePix(pix), Buffer.from(JSON.stringify(pix)))
   }
-  const twice = word('E00000000202611211200same0000001')
+  const twice = receipt('E00000000202611211200same0000001')
   assert.deepEqual(await world.settle([...twice, ...twice]), ['suspended', 'repeated'])
-  const two = word('E00000000202611211200same0000002')
-  // The lane is busy with the first of these, so that the two others are of one batch.
-  const busy = world.settle(word('E00000000202611211200same0000003'))
+  const two = receipt('E00000000202611211200same0000002')
+  // The lane is busy with the first of these, so that the two others are in one batch.
+  const busy = world.settle(receipt('E00000000202611211200same0000003'))
   const verdicts = await Promise.all([busy, world.settle(two), world.settle(two)])
   assert.deepEqual(verdicts, [['suspended'], ['suspended'], ['repeated']])
   assert.equal((await world.balances()).suspense, before.suspense + 900n)

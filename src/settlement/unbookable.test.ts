@@ -1,5 +1,5 @@
-// What the books cannot take gets a verdict from every kind of work, and its neighbours are booked. The accounts that make
-// it so are planted: nothing of ours opens one in another currency.
+// Each kind of work has a verdict for items that the books cannot accept, and books their neighbours. The accounts in another currency
+// are planted: no code of ours creates such accounts.
 import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => world[Symbol.asyncDispose]())
 
-/** By a lane that remembers no account. */
+/** Submits to a lane that has no account in its cache. */
 async function submit<Item, Verdict>(
   kind: RunnableKind<Item, Verdict, EventDraft>,
   ...items: readonly Item[]
@@ -56,7 +56,7 @@ async function submit<Item, Verdict>(
 
 let planted = 1_000_000n
 
-/** While this runs, the account of this name is one in another currency. */
+/** While this runs, the account of this name is in another currency. */
 async function withPlanted<Result>(
   name: string,
   currency: Currency,
@@ -103,30 +103,30 @@ test('settle: money for an account in another currency waits, what came with it 
   const verdicts = await withPlanted(name, 'EUR', () => submit(world.kinds.settle, ...items))
   assert.deepEqual(verdicts, [['unbookable'], ['booked']])
   assert.equal((await world.line.payment(one.payment.id)).receipts, 0)
-  // Nothing was lost: when the account is as it must be, it is booked.
+  // Nothing was lost: with the right account it is booked.
   assert.deepEqual(await submit(world.kinds.settle, ...items), [['booked'], ['repeated']])
 })
 
-test('settle: an amount that is none', async () => {
+test('settle: an amount that is not valid', async () => {
   const { tab, payment } = await checkout('CREDIT_CARD', 'USD')
   const dispute = { paidRef: 'pi_1', kind: 'CHARGEBACK' } as const
   const stranger: OpenedAttempt = { ...tab, id: newId() }
-  const words = [
+  const receipts = [
     world.word(tab, 'paid', -1n),
     world.word(tab, 'paid', 2n ** 63n),
     world.word(tab, 'dispute_opened', 0n, { dispute }),
     world.word(tab, 'dispute_opened', 10n, { dispute: { ...dispute, fee: -1n } }),
     world.word(stranger, 'paid', 0n),
   ]
-  const verdicts = await submit(world.kinds.settle, ...words.map((word) => ({ receipts: [word] })))
+  const verdicts = await submit(world.kinds.settle, ...receipts.map((receipt) => ({ receipts: [receipt] })))
   assert.deepEqual(
     verdicts.flat(),
-    words.map(() => 'unbookable'),
+    receipts.map(() => 'unbookable'),
   )
   assert.equal((await world.line.payment(payment.id)).receipts, 0)
 })
 
-test('release: it is looked at again later, and holds up nothing', async () => {
+test('release: it is tried again later, and delays no other', async () => {
   world.delayMs = hourMs
   const { payment } = await paid('CREDIT_CARD', 'USD')
   world.delayMs = 0
@@ -140,7 +140,7 @@ test('release: it is looked at again later, and holds up nothing', async () => {
   assert.deepEqual(await submit(world.kinds.release, key), [{ kind: 'released', minor: 1_000n }])
 })
 
-test('refund: nothing can be given back, and nothing moves', async () => {
+test('refund: it is refused, and nothing moves', async () => {
   const { payment } = await paid('CREDIT_CARD', 'USD')
   const { merchantId } = payment
   const item = {
@@ -164,7 +164,7 @@ const payouts = listPayoutRails([
 test('withdrawal: not accepted, not canceled and not ended', async () => {
   await paid('PIX')
   const { id: merchantId } = world.line.merchant
-  const asked = (id: WithdrawalId) => ({
+  const itemOf = (id: WithdrawalId) => ({
     merchantId,
     mode: 'SANDBOX' as const,
     id,
@@ -182,8 +182,8 @@ test('withdrawal: not accepted, not canceled and not ended', async () => {
   const evidence = Buffer.from('done')
   const end = { id, news: { state: 'done', evidence } } as const
   const [before, , after] = [
-    await withPlanted(name, 'EUR', () => submit(withdrawalKind(), asked(newId()))),
-    await submit(withdrawalKind(), asked(id)),
+    await withPlanted(name, 'EUR', () => submit(withdrawalKind(), itemOf(newId()))),
+    await submit(withdrawalKind(), itemOf(id)),
     await withPlanted(name, 'EUR', async () => [
       ...(await submit(decisionKind(payouts), { id, merchantId, event: 'canceled' })),
       ...(await submit(decisionKind(payouts), { id, event: 'sending' })),
@@ -205,7 +205,7 @@ test('withdrawal: not accepted, not canceled and not ended', async () => {
   assert.deepEqual(await submit(payoutKind(payouts), end), ['settled'])
 })
 
-test('own transfer: the account in another currency has nothing to give', async () => {
+test('own transfer: the account in another currency has no funds', async () => {
   const [{ id } = assert.fail()] = await world.line.sql<{ id: WalletId }[]>`
     insert into wallet (merchant_id, id, currency, label, wallet_type, is_default, created_at)
     values (${world.line.merchant.id}, ${newId()}, 'BRL', 'Second', 'SPENDABLE', false, now()) returning id`
@@ -224,10 +224,10 @@ test('own transfer: the account in another currency has nothing to give', async 
   )
 })
 
-test('suspense and found coins: whoever decides is told, and can decide again', async () => {
+test('suspense and found coins: the decision is refused, and can be made again', async () => {
   const { tab } = await checkout('PIX')
-  const word = world.word({ ...tab, id: newId() }, 'paid', 70n)
-  assert.deepEqual(await submit(world.kinds.settle, { receipts: [word] }), [['suspended']])
+  const receipt = world.word({ ...tab, id: newId() }, 'paid', 70n)
+  assert.deepEqual(await submit(world.kinds.settle, { receipts: [receipt] }), [['suspended']])
   const [row] = await world.line.sql<{ id: Id<'unmatched'> }[]>`select id from unmatched`
   const { id: merchantId } = world.line.merchant
   const item = { id: must(row, 'it is there').id, merchantId }

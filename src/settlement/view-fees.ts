@@ -1,4 +1,4 @@
-// Our fees on what a batch of receipts brings: each payment keeps to the rule that was in force when it was made.
+// Our fees on the money of a batch of receipts: each payment keeps the fee rule that was in force when it was created.
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -11,7 +11,7 @@ import type { Placed } from './placed.ts'
 export type FeeRules = {
   /** By merchant, method and currency. */
   readonly inForce: ReadonlyMap<string, FeeRuleNow>
-  /** By those and the instant of the payment: rules that were in force then and are not any more. */
+  /** Rules that are not in force any more, by the same and the instant of the payment. */
   readonly past: ReadonlyMap<string, FeeRule>
 }
 
@@ -28,7 +28,7 @@ export async function loadFeeRules(
   return { inForce, past: new Map(past.map(({ at, ...rule }) => [pastFeeKey(rule, at), rule])) }
 }
 
-/** What is paid of payments that are older than the rule of now. */
+/** The receipts of payments that are older than the rule in force. */
 function olderPayments(
   placed: readonly Placed[],
   payments: ReadonlyMap<PaymentId, Payment>,
@@ -42,7 +42,7 @@ function olderPayments(
   })
 }
 
-/** The fee rule that was in force when the payment was made. */
+/** The fee rule that was in force when the payment was created. */
 export function feeRuleOf(
   { inForce, past }: FeeRules,
   { amount: { currency }, method }: Receipt,

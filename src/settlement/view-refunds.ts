@@ -1,4 +1,4 @@
-// The refunds and disputes that a batch of receipts speaks of, and what they depend on.
+// The refunds and disputes that a batch of receipts names, and what they depend on.
 import type { PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
@@ -13,15 +13,15 @@ import { selectPieceAmounts } from './queries.ts'
 import { selectWithheld } from './release-queries.ts'
 
 export type Back = {
-  /** Those that receipts name, and those of disputed money. */
+  /** The refunds that receipts name, and the refunds of disputed money. */
   readonly refunds: Map<RefundId, Refund>
   /** By connection and the provider's name. */
   readonly disputes: Map<string, Dispute>
-  /** What came with each arrival of money that is disputed. */
+  /** The amount of each piece that is disputed. */
   readonly pieces: Map<string, bigint>
-  /** The refunds of disputed money that nobody has been asked for. */
+  /** The refunds of disputed money that no provider was asked for. */
   readonly unsent: ReadonlySet<RefundId>
-  /** What payments had in a currency that is still to be released, whatever was taken of it since: for refunds that fail. */
+  /** What payments received in a currency and is still to be released, including what was debited since: for refunds that fail. */
   readonly withheld: Map<string, bigint>
 }
 
@@ -66,14 +66,14 @@ async function loadWithheld(tx: Batch['tx'], placed: readonly Placed[]) {
   return attempts.length === 0 ? [] : selectWithheld(tx, attempts)
 }
 
-/** Of money that is disputed: how much of it came, and all refunds and disputes of it. */
+/** The amounts of disputed pieces, and all their refunds and disputes. */
 async function loadDisputed(tx: Batch['tx'], placed: readonly Placed[]) {
   const pieces = placed.flatMap(({ attempt, connection, dispute }): readonly PieceRef[] => {
     const { merchantId, paymentId } = attempt
     return dispute === undefined ? [] : [{ merchantId, paymentId, connection, paidRef: dispute.paidRef }]
   })
   if (pieces.length === 0) return { unsent: new Set<RefundId>(), refunds: [], disputes: [], amounts: [] }
-  // What is locked does not change any more: it is read after that.
+  // Read after the lock, because locked rows do not change any more.
   const unsent = await lockUnsent(tx, pieces)
   const [refunds, disputes, amounts] = await Promise.all([
     selectRefundsByPieces(tx, pieces),
@@ -83,7 +83,7 @@ async function loadDisputed(tx: Batch['tx'], placed: readonly Placed[]) {
   return { unsent, refunds, disputes, amounts }
 }
 
-/** Names one arrival of money for a payment. */
+/** Names one piece of a payment. */
 export function pieceKey(piece: Pick<PieceRef, 'paymentId' | 'connection' | 'paidRef'>): string {
   return `${piece.paymentId}|${piece.connection}|${piece.paidRef}`
 }

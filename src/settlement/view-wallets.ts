@@ -1,5 +1,5 @@
-// The wallets that a batch of receipts may touch: each merchant's default one of a currency, those that are opened because money
-// comes in a currency that the merchant has none of, and all others, from which money may be taken back.
+// The wallets that a batch of receipts may change: each merchant's default wallet of a currency, those that are created because money
+// comes in a currency in which the merchant has none, and all others, which may be debited.
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -11,44 +11,43 @@ import { walletForMoney, type WalletForMoney } from '#/wallets/create.ts'
 import { selectDefaultWallets, selectWalletIds } from '#/wallets/queries.ts'
 import type { Placed } from './placed.ts'
 
-/** All by merchant and currency. */
+/** All maps are by merchant and currency. */
 export type Wallets = {
-  /** Default wallets, those that the batch may open included. */
+  /** Default wallets, including those that the batch may create. */
   readonly defaults: ReadonlyMap<string, WalletId>
-  /** What the batch opens when it needs them. */
-  readonly unopened: Map<string, WalletForMoney>
-  /** All wallets, from the oldest on, of those whose money may be taken back. */
+  /** The wallets that the batch creates if it needs them. */
+  readonly missing: Map<string, WalletForMoney>
+  /** All wallets, the oldest first, of the owners that may be debited. */
   readonly all: ReadonlyMap<string, readonly WalletId[]>
 }
 
-/** Whose wallets. */
 type Owner = { readonly merchantId: MerchantId; readonly currency: Currency }
 
-/** `takenBack`: whose money a receipt of the batch may take back. */
+/** `debited`: the owners that a receipt of the batch may debit. */
 export async function loadWallets(
   { tx, at }: Pick<Batch, 'tx' | 'at'>,
   placed: readonly Placed[],
-  takenBack: readonly Owner[],
+  debited: readonly Owner[],
   loadingPayments: Promise<ReadonlyMap<PaymentId, Payment>>,
 ): Promise<Wallets> {
   const owners = new Map(placed.map(ownerOf).map((owner) => [walletKey(owner), owner]))
   const [found, all, payments] = await Promise.all([
     selectDefaultWallets(tx, [...owners.values()]),
-    takenBack.length === 0 ? [] : selectWalletIds(tx, takenBack),
+    debited.length === 0 ? [] : selectWalletIds(tx, debited),
     loadingPayments,
   ])
   const defaults = new Map(found.map((wallet) => [walletKey(wallet), wallet.id]))
-  const unopened = missingWallets(placed, { at, payments, defaults })
-  for (const [key, { wallet }] of unopened) defaults.set(key, wallet.id)
+  const missing = missingWallets(placed, { at, payments, defaults })
+  for (const [key, { wallet }] of missing) defaults.set(key, wallet.id)
   const groups = Map.groupBy(all, walletKey)
   return {
     defaults,
-    unopened,
+    missing,
     all: new Map([...groups].map(([key, group]) => [key, group.map(({ id }) => id)])),
   }
 }
 
-/** For currencies in which a merchant has no default wallet, and money may come. */
+/** The wallets to create for currencies in which money may come and the merchant has no default wallet. */
 function missingWallets(
   placed: readonly Placed[],
   {
@@ -73,7 +72,7 @@ function missingWallets(
   return missing
 }
 
-/** All money of one payment in one currency is credited to one wallet: the default one when the first word of it came. */
+/** All money of one payment in one currency is credited to one wallet: the default one when its first receipt came. */
 export function walletOf(
   { defaults }: Wallets,
   { amount: { currency } }: Receipt,
@@ -83,8 +82,8 @@ export function walletOf(
   return must(walletId, 'a currency without a default wallet gets one when the batch is loaded')
 }
 
-/** The wallet that was credited, and then the currency's others from the oldest on. */
-export function walletsToTakeFrom(
+/** The wallet that was credited, and then the currency's others, the oldest first. */
+export function walletsToDebit(
   wallets: Wallets,
   receipt: Receipt,
   payment: Pick<Payment, 'merchantId' | 'money'>,
@@ -95,20 +94,20 @@ export function walletsToTakeFrom(
   return [credited, ...all.filter((walletId) => walletId !== credited)]
 }
 
-/** The wallet that the batch opens for the receipt's currency, if this names it; it is opened once. */
-export function takeUnopened(
-  { unopened }: Wallets,
+/** Returns the wallet that is to be created for the receipt's currency, if `named` holds it; only once. */
+export function removeMissing(
+  { missing }: Wallets,
   receipt: Placed,
   named: readonly (WalletId | undefined)[],
 ): WalletForMoney | undefined {
   const key = walletKey(ownerOf(receipt))
-  const opened = unopened.get(key)
-  if (opened === undefined || !named.includes(opened.wallet.id)) return undefined
-  unopened.delete(key)
-  return opened
+  const wallet = missing.get(key)
+  if (wallet === undefined || !named.includes(wallet.wallet.id)) return undefined
+  missing.delete(key)
+  return wallet
 }
 
-/** Whose money a receipt is about. */
+/** The owner of a receipt's money. */
 export function ownerOf({ attempt: { merchantId }, amount: { currency } }: Placed): Owner {
   return { merchantId, currency }
 }

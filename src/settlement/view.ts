@@ -1,5 +1,5 @@
-// What settlement decides upon: the payments that a batch's receipts belong to, and everything that depends on them. Read
-// set-based under the lane's lock; the decisions change it as they go.
+// The view on which settlement decides: the payments of a batch's receipts, and everything that depends on them. It is read set-based
+// under the lane's lock, and each decision updates it.
 import type { AttemptId, PaymentId } from '#/kernel/id.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import type { Batch } from '#/ledger/kind.ts'
@@ -9,7 +9,7 @@ import { loadPayments } from '#/payments/load.ts'
 import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { lockClaims } from '#/refunds/due-queries.ts'
-import { mayTakeBack, type AccountsGround } from './accounts.ts'
+import { mayDebit, type AccountsGround } from './accounts.ts'
 import type { Heard, Placed } from './placed.ts'
 import { loadModes, loadPlacement } from './placement.ts'
 import { loadRelated, type Related } from './related.ts'
@@ -22,20 +22,20 @@ export type View = AccountsGround & {
   readonly related: Related
   readonly fees: FeeRules
   readonly back: Back
-  /** What is to be done to authorisations that end. */
+  /** The orders (captures and voids) of authorisations that end. */
   readonly orders: ReadonlyMap<AttemptId, AuthorisationOrder>
-  /** Exact amounts, of rails that keep them in finer units than the books. */
+  /** Exact amounts, for rails that keep finer units than the books. */
   readonly units: ReadonlyMap<Rail, UnitView>
-  /** The takes of refunds, of those that refuse, after which nobody has taken them again. */
+  /** The refused claims after which no other worker has claimed the refund. */
   readonly heldClaims: ReadonlySet<string>
-  /** What this batch heard of payments that their records show. */
+  /** What the receipts of this batch add to the records of payments. */
   readonly heard: Heard[]
 }
 
-/** Whose refusal of a refund is among the receipts. */
+/** A claim under which a refund was refused. */
 type RefusedClaim = Pick<Claim, 'id' | 'number'>
 
-/** Locks `refusedClaims` first; then, where each receipt belongs; then all else in one go. */
+/** Locks `refusedClaims` first, then finds where each receipt belongs, then reads everything else in one round trip. */
 export async function loadView(
   batch: Batch,
   rails: Rails,
@@ -47,7 +47,7 @@ export async function loadView(
   const placement = await loadPlacement(batch, rails, receipts)
   const placed = [...placement.placed.values()]
   const unplaced = receipts.filter((receipt) => !placement.placed.has(receipt))
-  const takenBack = [...placed.filter(mayTakeBack).map(ownerOf), ...placement.credited.values()]
+  const debited = [...placed.filter(mayDebit).map(ownerOf), ...placement.credited.values()]
   const loadingPayments = loadPayments(
     batch.tx,
     placed.map(({ attempt }) => attempt),
@@ -55,7 +55,7 @@ export async function loadView(
   const [payments, related, wallets, fees, units, back, modes, orders] = await Promise.all([
     loadingPayments,
     loadRelated(batch, receipts),
-    loadWallets(batch, placed, takenBack, loadingPayments),
+    loadWallets(batch, placed, debited, loadingPayments),
     loadFeeRules(batch, placed, loadingPayments),
     loadUnits(batch, rails, receipts),
     loadBack(batch, placed, placement.credited.keys()),
@@ -83,8 +83,8 @@ async function loadUnits(
   const views = new Map<Rail, UnitView>()
   for (const rail of rails.values()) {
     if (rail.coins === undefined) continue
-    const own = receipts.filter(({ method, outcome }) => method === rail.method && outcome === 'paid')
-    if (own.length > 0) views.set(rail, await rail.coins.units.load(tx, own))
+    const paid = receipts.filter(({ method, outcome }) => method === rail.method && outcome === 'paid')
+    if (paid.length > 0) views.set(rail, await rail.coins.units.load(tx, paid))
   }
   return views
 }

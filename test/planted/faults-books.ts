@@ -115,7 +115,7 @@ const settlement: readonly Fault[] = [
   ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/suspend.test.ts', [
     {
       what: 'the same receipt that fits nothing counts twice in one batch',
-      find: '  view.related.seen.add(receiptKey(receipt))\n  return {\n    verdict: isMoney',
+      find: '  view.related.recorded.add(receiptKey(receipt))\n  return {\n    verdict: isMoney',
       put: '  return {\n    verdict: isMoney',
     },
     {
@@ -158,8 +158,8 @@ const disputes: readonly Fault[] = [
   ...planted('disputes', 'src/settlement/dispute.ts', 'test/laws/debts.test.ts', [
     {
       what: 'the fee of a dispute is charged with each word about it',
-      find: 'const fee = asked - dispute.feeMinor',
-      put: 'const fee = asked',
+      find: 'const fee = feeMinor - dispute.feeMinor',
+      put: 'const fee = feeMinor',
     },
   ]),
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/dispute.test.ts', [
@@ -187,7 +187,7 @@ const disputes: readonly Fault[] = [
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/rounds.test.ts', [
     {
       what: 'what is taken again after it was won is not held',
-      find: "const standing = isAgain && status === 'WON' ? hold(word, again) : again",
+      find: "const standing = isAgain && status === 'WON' ? hold(report, again) : again",
       put: 'const standing = again',
     },
     {
