@@ -1,4 +1,4 @@
-// Our own coins, as the ledger books them: a final transfer between our places, or one that nothing explains, moves exact
+// The movements of our own coins as the ledger books them. A final transfer between our places, or an unexplained one, moves exact
 // units in our tables and whole cents in the books, in one transaction.
 // Inspected by audit/rails/crypto-coins.ts.
 import type { Tx } from '#/db/client.ts'
@@ -7,7 +7,7 @@ import * as queries from './coin-movements-queries.ts'
 import { depositsOf, gasFact, kindOf, moveFact, placeMoves, takeMinor } from './coin-facts.ts'
 import type { ChainTxId } from './outgoing.ts'
 
-/** What the watchers saw of our own coins and what our transactions cost, ready for the ledger. */
+/** The movements of our own coins that the watchers found, and the costs of our transactions, ready for the ledger. */
 export const coinMovements: CoinFactSource = {
   async due(sql, limit) {
     const due = await queries.selectDue(sql, limit)

@@ -1,4 +1,4 @@
-// The SQL of native coin at our wallets: what came to them, what they spent, and what lies there by our records.
+// The SQL of native coin at our wallets: what arrived, what they spent, and what they hold by our records.
 import { weiPerGwei } from '#/evm/wire.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
@@ -6,12 +6,12 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { WalletPurpose } from './outgoing.ts'
 
-/** Native coin that came to a wallet by a look at a final block. */
+/** Native coin that a check found at a wallet, at a final block. */
 export type DueFill = {
   readonly id: string
   readonly chain: string
   readonly wallet: Address
-  /** All that ever came, by this look. */
+  /** All that ever arrived, as of this check. */
   readonly totalWei: bigint
   readonly evidence: Buffer
 }
@@ -24,7 +24,7 @@ export type FreshFill = {
   readonly connection: ConnectionId
 }
 
-/** What of these is not recorded yet, under the ledger's lock. */
+/** What of these fills is not recorded yet. Runs under the ledger's lock. */
 export async function selectDueFills(tx: Tx, fills: readonly DueFill[]): Promise<readonly FreshFill[]> {
   const rows = await tx<
     { chain: string; wallet: Buffer; known: string; mode: Mode; connection: ConnectionId }[]
@@ -62,7 +62,7 @@ export type GasWallet = {
   readonly purpose: WalletPurpose
   /** The first nonce that no final transaction has. */
   readonly nextNonce: bigint
-  /** All that ever came, and all that final transactions cost. */
+  /** All that ever arrived, and all that final transactions cost. */
   readonly boughtWei: bigint
   readonly spentWei: bigint
 }
