@@ -135,10 +135,10 @@ async function sending(call: Call, sql: Sql, { key, treasury }: KnownChain) {
   const maxFee = call.option('max-fee') ?? '100'
   if (!/^\d{1,6}$/.test(maxFee)) throw new UsageError(`"${maxFee}" is no fee.`, 'It looks like 100.')
   const { to, dataHash } = factoryDeployment(treasury)
-  const tell = (text: string) => {
+  const report = (text: string) => {
     if (!call.json) call.terminal.out(text)
   }
-  tell(
+  report(
     `The policy of ${gas} must allow there: exact ${dataHash} to ${to}, and sweep of ${factoryAddress(treasury)}.`,
   )
   return {
@@ -148,7 +148,7 @@ async function sending(call: Call, sql: Sql, { key, treasury }: KnownChain) {
     log: createLog(config.VINTEM_LOG_LEVEL),
     pollMs: 1_000,
     patienceMs: 30 * minuteMs,
-    tell,
+    report,
   }
 }
 

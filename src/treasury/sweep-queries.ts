@@ -84,7 +84,7 @@ export async function selectEndedSweeps(
 
 /**
  * On a chain that replaces a lost one, block numbers start again: sweeps and refills that had ended there are
- * removed, whether or not their movements were found.
+ * ended, whether or not their movements were found.
  */
 export async function forgetEnded(tx: Tx, chain: string, at: Date): Promise<void> {
   await tx`
