@@ -1,5 +1,5 @@
-// Every command is walked: one that changes rows writes into the audit log who did it, one that only reads changes nothing.
-// A command that no list here names fails.
+// Every command is tried: one that changes rows writes into the audit log who did it, one that only reads changes nothing.
+// A command that is on none of these lists fails.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ const addressOnList = () => [world.merchantId, made.address, '--type', 'crypto']
 
 const why = ['--reason', 'a test']
 
-/** Commands that change something: makes what they change, and answers the arguments after the first word. */
+/** Commands that change something: each creates what it needs, and returns the arguments after the first word. */
 const changes: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
   'merchant create': () => ['create', 'Bea'],
   'merchant fee': () => ['fee', world.merchantId, '--method', 'PIX', '--currency', 'BRL', '--rate', '1'],
@@ -93,7 +93,7 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'key list': () => ['list', world.merchantId],
   'wallet list': () => ['list', world.merchantId],
   'connection list': () => ['list'],
-  // It asks a provider.
+  // It calls a provider.
   'connection test': undefined,
   'chain list': () => ['list'],
   'inbox list': () => ['list'],
@@ -102,7 +102,7 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'template show': () => ['show', 'default', ...ofMerchant()],
   'template revisions': () => ['revisions', 'default', ...ofMerchant()],
   'refund list': () => ['list'],
-  // A refund of its own is in the walk of `refund end`.
+  // The test of `refund end` creates its own refund.
   'refund show': undefined,
   'withdrawal list': () => ['list', '--all'],
   'withdrawal review': () => ['review'],
@@ -143,12 +143,12 @@ async function run(name: string, args: readonly string[] = []) {
   return { code, ...printed }
 }
 
-/** A digest of each table but the log's. */
+/** A digest of each table except the log's. */
 async function rowsOfAll(): Promise<ReadonlyMap<string, string>> {
   const tables = await world.core.sql<{ name: string }[]>`
     select tablename as name from pg_tables
      where schemaname = current_schema() and tablename <> 'audit_log' and tablename !~ '^migrat' order by 1`
-  // One statement: the walk takes many of these.
+  // One statement, because it runs many times.
   const each = tables.map(
     ({ name }) =>
       `select '${name}' as name, (select md5(string_agg(t::text, ',' order by t::text)) from "${name}" as t) as digest`,
@@ -201,7 +201,7 @@ for (const [name, argumentsOf] of Object.entries(changes))
     const [first = ''] = name.split(' ')
     const { code, err, changed, noted } = await effectOf(first, args)
     assert.equal(code, 0, err)
-    assert.notDeepEqual(changed, [], 'it changed nothing: the walk shows nothing')
+    assert.notDeepEqual(changed, [], 'it changed nothing: the test proves nothing')
     assert.notDeepEqual(noted, [], `it changed ${changed.join(', ')} and wrote nothing`)
     for (const { action, actorKind, actorId, subject } of noted) {
       assert.equal(actorKind, 'OPERATOR')
