@@ -44,7 +44,7 @@ async function readParts(type: ConnectionType, file: string, complain: Complain)
     if (name !== 'provider' && !Object.hasOwn(schemas, name)) complain(`/${name}`, 'There is no such field.')
   const { provider } = sent
   if (typeof provider !== 'string' || !type.providers.includes(provider))
-    complain('/provider', `This must be one of ${type.providers.join(', ')}.`)
+    complain('/provider', `This is one of ${type.providers.join(', ')}.`)
   const folder = path.dirname(file)
   const read = async (name: string, schema: TObject) =>
     (await readPart(sent, { name, schema, folder, complain })) ?? {}

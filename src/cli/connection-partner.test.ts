@@ -118,6 +118,6 @@ test('all faults of the file are reported with their place', async () => {
     assert.ok(other.err.includes(`${place}:`), other.err)
   assert.match(
     (await add({ provider: 'bacen', settings: {}, secrets: {} })).err,
-    /This must be one of binance/,
+    /This is one of binance/,
   )
 })

@@ -44,7 +44,7 @@ export function connectLiveChain(
         }
         log.error({ faults }, 'CRYPTO is not offered: BSC is not as it should be')
       } catch (error) {
-        log.warn({ error: messageOf(error) }, 'CRYPTO is not offered: the BSC node cannot be queried')
+        log.warn({ error: messageOf(error) }, 'CRYPTO is not offered: the BSC node cannot be asked')
       }
       await sleep(minuteMs, signal)
     }

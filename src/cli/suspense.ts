@@ -128,7 +128,7 @@ function refusalOf(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>, item:
     case 'no_wallet':
       return new UsageError(
         `The merchant has no default wallet in ${verdict.unmatched.currency}.`,
-        'Open one: POST /v1/wallets.',
+        'Create one: POST /v1/wallets.',
       )
     case 'unbookable':
       return new UsageError(
