@@ -1,4 +1,4 @@
-// The work behind the API, wired by hand like app.ts: the parts of a worker, each of which runs until it is asked to stop.
+// The work behind the API, wired by hand like app.ts: the parts of a worker, each running until it is asked to stop.
 import { capturerOf, guardPolicies, wakeForWithdrawals, settleOf, type Core } from './app.ts'
 import { pullFarDue } from './db/far-due.ts'
 import { messageOf } from './kernel/error.ts'

@@ -122,12 +122,12 @@ const others: Readonly<Record<string, string>> = {
   migrate: 'the table of migrations says what was run; the log may not be there yet',
   verify: 'reads',
   config: 'reads',
-  balances: 'reads, and asks providers',
-  demo: 'asks the API of the sandbox, as a merchant does',
+  balances: 'reads, and queries providers',
+  demo: 'calls the API of the sandbox, as a merchant does',
   reset: 'forgets the sandbox, with its log',
   help: 'prints',
   signer: 'has no database: its folder is on a machine of its own',
-  'connection register': 'asks a provider: its test is in connection.test.ts',
+  'connection register': 'calls a provider: its test is in connection.test.ts',
 }
 
 async function run(name: string, args: readonly string[] = []) {
@@ -168,7 +168,7 @@ async function effectOf(name: string, args: readonly string[]) {
   const { code, err } = await run(name, args)
   const after = await rowsOfAll()
   const changed = [...after].filter(([table, digest]) => rows.get(table) !== digest).map(([table]) => table)
-  return { code, err, changed, noted: (await entries()).slice(log.length) }
+  return { code, err, changed, logged: (await entries()).slice(log.length) }
 }
 
 /** The commands of a group, as its help lists them. */
@@ -199,11 +199,11 @@ for (const [name, argumentsOf] of Object.entries(changes))
   test(`${name} writes who did it, with what it changes`, async () => {
     const args = await argumentsOf()
     const [first = ''] = name.split(' ')
-    const { code, err, changed, noted } = await effectOf(first, args)
+    const { code, err, changed, logged } = await effectOf(first, args)
     assert.equal(code, 0, err)
     assert.notDeepEqual(changed, [], 'it changed nothing: the test proves nothing')
-    assert.notDeepEqual(noted, [], `it changed ${changed.join(', ')} and wrote nothing`)
-    for (const { action, actorKind, actorId, subject } of noted) {
+    assert.notDeepEqual(logged, [], `it changed ${changed.join(', ')} and wrote nothing`)
+    for (const { action, actorKind, actorId, subject } of logged) {
       assert.equal(actorKind, 'OPERATOR')
       assert.match(actorId, /^.+@.+$/)
       assert.match(action, new RegExp(`^[a-z]+\\.[a-z-]+$`))
@@ -215,8 +215,8 @@ for (const [name, argumentsOf] of Object.entries(reads))
   if (argumentsOf !== undefined)
     test(`${name} changes nothing`, async () => {
       const [first = ''] = name.split(' ')
-      const { code, err, changed, noted } = await effectOf(first, argumentsOf())
-      assert.deepEqual([code, changed, [...noted]], [0, [], []], err)
+      const { code, err, changed, logged } = await effectOf(first, argumentsOf())
+      assert.deepEqual([code, changed, [...logged]], [0, [], []], err)
     })
 
 test('a refused command writes nothing', async () => {
@@ -226,8 +226,8 @@ test('a refused command writes nothing', async () => {
     ['refund', ['end', newId(), '--reason', 'x']],
     ['suspense', ['return', newId()]],
   ] as const) {
-    const { code, changed, noted } = await effectOf(first, args)
+    const { code, changed, logged } = await effectOf(first, args)
     assert.notEqual(code, 0)
-    assert.deepEqual([changed, [...noted]], [[], []], first)
+    assert.deepEqual([changed, [...logged]], [[], []], first)
   }
 })

@@ -80,7 +80,7 @@ const words: Readonly<Record<BalanceVerdict, string>> = {
   explained: 'explained by what is under way',
   differs: 'not explained',
   silent: 'no answer',
-  not_asked: 'tells no balance',
+  not_asked: 'reports no balance',
 }
 
 const columns: readonly Column<ComparedBalance>[] = [

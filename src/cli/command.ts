@@ -96,9 +96,9 @@ async function reporting(terminal: Terminal, work: () => Promise<void>): Promise
     await work()
     return 0
   } catch (error) {
-    const said = explain(error)
-    if (said === undefined) throw error
-    terminal.err(`${terminal.paint.bad(terminal.symbols.fail)} ${printable(said)}`)
+    const sentence = explain(error)
+    if (sentence === undefined) throw error
+    terminal.err(`${terminal.paint.bad(terminal.symbols.fail)} ${printable(sentence)}`)
     return error instanceof UsageError ? 2 : 1
   }
 }

@@ -116,8 +116,5 @@ test('all faults of the file are reported with their place', async () => {
   })
   for (const place of ['/settings/apiUrl', '/secrets/apiSecret', '/refundSecrets/apiSecret'])
     assert.ok(other.err.includes(`${place}:`), other.err)
-  assert.match(
-    (await add({ provider: 'bacen', settings: {}, secrets: {} })).err,
-    /This is one of binance/,
-  )
+  assert.match((await add({ provider: 'bacen', settings: {}, secrets: {} })).err, /This is one of binance/)
 })

@@ -202,7 +202,7 @@ class NotWorking extends Error {
   readonly remedy: string
   constructor(message: string, { page }: ConnectionType) {
     super(message)
-    this.remedy = `${page} says what to look for.`
+    this.remedy = `${page} says what to check.`
   }
 }
 

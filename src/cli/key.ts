@@ -114,12 +114,12 @@ const rotate: Command = {
         id: keyIdOf(call),
         ...(expiresAt === undefined ? {} : { expiresAt }),
       }
-      const noted = async (tx: Tx, issued: ApiKeyId) => {
+      const audit = async (tx: Tx, issued: ApiKeyId) => {
         const after = { issued, ...(expiresAt === undefined ? {} : { expiresAt }) }
         const entry = { subject: `key:${request.id}`, merchantId: merchant.id, after }
         await writeAudit(tx, [byOperator({ ...entry, action: 'key.rotate' })])
       }
-      const issued = await rotateApiKey(office, request, noted)
+      const issued = await rotateApiKey(office, request, audit)
       const row = (await selectKeys(office.sql, merchant.id)).find(({ id }) => id === issued.id)
       await showIssued(call, issued, { mode: merchant.mode, scopes: row?.scopes ?? [] })
     })

@@ -195,7 +195,7 @@ test('a signal is dropped only with a reason; it is shown this last time, and th
 })
 
 test('both are commands of the program', async () => {
-  for (const [name, said] of [
+  for (const [name, expected] of [
     ['chain', /lift <key>/],
     ['inbox', /drop <id>/],
   ] as const) {
@@ -203,6 +203,6 @@ test('both are commands of the program', async () => {
     const stdout = { write: (text: string) => (out += text) }
     const terminal = createTerminal({ stdout, stderr: stdout }, {})
     assert.equal(await findCommand(name)(['--help'], { terminal, config: () => readConfig({}) }), 0)
-    assert.match(out, said)
+    assert.match(out, expected)
   }
 })

@@ -97,7 +97,7 @@ function make(log: Log): Command {
         const url = call.option('network')
         const away = url === undefined ? undefined : createRpc(url, { timeoutMs: 10_000 })
         try {
-          const noted = (tx: Tx, { id, chainId, units }: NewRescue) =>
+          const audit = (tx: Tx, { id, chainId, units }: NewRescue) =>
             writeAudit(tx, [
               byOperator({
                 action: 'rescue.make',
@@ -108,7 +108,7 @@ function make(log: Log): Command {
           const alsoDeploying = (tx: Tx, chainId: bigint) =>
             writeAudit(tx, [byOperator({ action: 'rescue.deploy', subject: `chain:evm-${chainId}` })])
           const common = { sql, clock: systemClock, home, address, token, by }
-          const request = { ...common, also: noted, alsoDeploying }
+          const request = { ...common, also: audit, alsoDeploying }
           const rescue =
             away === undefined
               ? await rescueHere({ ...request, rpc })

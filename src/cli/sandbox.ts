@@ -168,11 +168,11 @@ async function openChain(
   node.onReplaced(() => {
     prepare().catch((error: unknown) => log.warn({ error }, 'the sandbox chain is not ready again yet'))
   })
-  const known = must(ready, 'the chain was prepared')
-  const wallets = await openSandboxWallets(core, known, rpc, closer)
-  core.chains.push({ chain: known.chain, rpc, pollMs: 150, wallets, onViolation: prepare })
-  const standing = await standingOf(core.sql, rpc, known.chain.key)
-  return { rpcUrl: node.rpcUrl, rpc, ready: () => known, whileStill: node.whileStill, standing }
+  const prepared = must(ready, 'the chain was prepared')
+  const wallets = await openSandboxWallets(core, prepared, rpc, closer)
+  core.chains.push({ chain: prepared.chain, rpc, pollMs: 150, wallets, onViolation: prepare })
+  const standing = await standingOf(core.sql, rpc, prepared.chain.key)
+  return { rpcUrl: node.rpcUrl, rpc, ready: () => prepared, whileStill: node.whileStill, standing }
 }
 
 function fileOf(

@@ -241,7 +241,7 @@ test('what a merchant owes is repaid first', async () => {
 test('an unknown merchant, a merchant of the other mode, and an invalid id are refused', async () => {
   const { id } = await stray(1_00n)
   const live = await merchant('LIVE')
-  for (const [args, said] of [
+  for (const [args, expected] of [
     [['credit', id, '--merchant', newId()], /There is no merchant/],
     [['credit', id, '--merchant', live], /The money is SANDBOX, the merchant LIVE/],
     [['credit', id], /--merchant is missing/],
@@ -250,7 +250,7 @@ test('an unknown merchant, a merchant of the other mode, and an invalid id are r
   ] as const) {
     const { code, err } = await run(args)
     assert.equal(code, 2)
-    assert.match(err, said)
+    assert.match(err, expected)
   }
   assert.equal((await listed()).length, 1)
 })

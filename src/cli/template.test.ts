@@ -139,14 +139,14 @@ test('all faults of a file are reported with their places, and nothing is change
   const file = fileOf({ brand: { theme: 'neon', colors: { accent: 'red' } }, methods: [], x: 1 })
   const { code, err, out } = await run('set', 'bad', '--file', file)
   assert.deepEqual([code, out], [2, ''])
-  for (const said of [
+  for (const expected of [
     /\/name: This is missing\./,
     /\/brand\/theme: This is one of light, dark, auto\./,
     /\/methods: /,
     /\/x: There is no such field\./,
     /has \d faults; nothing was changed\./,
   ])
-    assert.match(err, said)
+    assert.match(err, expected)
   assert.ok(!(await run('list')).out.includes('bad'))
 })
 

@@ -51,11 +51,11 @@ test('sound books: exit code 0, everything with its count, an anchor, and the li
   assert.equal(code, 0)
   assert.equal(err, '')
   assert.match(out, /^Verify up to batch \d+ of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n/)
-  for (const said of [
+  for (const expected of [
     /\+ chain +\d+ batches, \d+ accounts, \d+ transfers, \d+ events\n/,
     /\+ deposits +1 transfers\n/,
   ])
-    assert.match(out, said)
+    assert.match(out, expected)
   assert.ok(out.includes(`Anchor: ${await anchor()}\n`))
   assert.match(out, /Verify cannot find:\n(?: {2}- .+\n){6}$/)
 })

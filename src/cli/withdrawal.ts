@@ -141,7 +141,7 @@ async function decideOnChain(
     if (!(await endPayoutByHand(tx, id, end, clock.now())))
       throw new UsageError(
         'How this withdrawal ended is recorded on its chain.',
-        'docs/withdrawals.md says what to look for.',
+        'docs/withdrawals.md says what to check.',
       )
     note({ action: 'withdrawal.resolve', subject: `withdrawal:${id}`, after: { end }, reason })
   })

@@ -111,7 +111,7 @@ const allowed: readonly (readonly [string, Partial<Transaction>])[] = [
   ['a sweep of the token', { key: gas, to: factory, data: sweep(token, 3) }],
   ['a sweep of native coin', { key: gas, to: factory, data: sweep(zero, 0) }],
   ['a deployment that the policy names by its hash', { key: gas, to: other, data: deployment }],
-  ['a nonce that nobody needs, filled', { key: gas, to: gas, data: '0x', nonce: 3n }],
+  ['an unused nonce, filled', { key: gas, to: gas, data: '0x', nonce: 3n }],
   ['a cancellation that the operator named', { to: hot, data: '0x', nonce: 7n }],
   ['EIP-1559 fees at the limit', { fees: { maxFeePerGas: 100n, maxPriorityFeePerGas: 100n } }],
 ]
@@ -143,7 +143,11 @@ const refused: readonly (readonly [string, string, Partial<Transaction>])[] = [
   ['coins to the factory', 'recipient_not_allowed', { data: transfer(factory, 1n) }],
   ['no coins', 'amount_not_allowed', { data: transfer(friend, 0n) }],
   ['more than one transfer may have', 'amount_not_allowed', { data: transfer(friend, 601n) }],
-  ['the treasury paying somebody', 'recipient_not_allowed', { key: treasury, data: transfer(friend, 1n) }],
+  [
+    'the treasury paying a foreign address',
+    'recipient_not_allowed',
+    { key: treasury, data: transfer(friend, 1n) },
+  ],
   [
     'the treasury sending native coin elsewhere',
     'recipient_not_allowed',

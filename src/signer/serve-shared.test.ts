@@ -42,7 +42,7 @@ test('when the journal cannot be written nothing is signed, and the signer ends 
     fees: { gasPrice: 1n },
   } as const
   await client.sign({ ...request, nonce: 0n, reference: 'a' })
-  writeFileSync(join(folder, 'journal.jsonl'), 'somebody else', { flag: 'a' })
+  writeFileSync(join(folder, 'journal.jsonl'), 'another process', { flag: 'a' })
   await assert.rejects(client.sign({ ...request, nonce: 1n, reference: 'b' }), { outcome: 'unknown' })
   await ended
   await assert.rejects(client.sign({ ...request, nonce: 0n, reference: 'a' }), { outcome: 'unavailable' })

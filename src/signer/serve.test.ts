@@ -108,7 +108,7 @@ test('clients can query keys, purposes, chains and used caps', async () => {
   client.close()
 })
 
-test('many clients at once get their listed answers', async () => {
+test('many clients at once get their own answers', async () => {
   const home = newHome()
   await using _ = await home.start()
   const clients = Array.from({ length: 4 }, () => home.client())
@@ -155,7 +155,7 @@ test('the signer has no TCP or UDP socket', onLinux, async () => {
     [],
   )
   assert.ok(socketsOf(signer.pid).length >= 2)
-  // A check of the check: a socket of our listed is found this way.
+  // A check of the check: a socket of our own is found this way.
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const listed = readFileSync('/proc/self/net/tcp', 'utf8')
@@ -234,12 +234,12 @@ test('a client with a wrong token gets nothing', async () => {
 /** What the signer answers to these bytes before it ends the connection. */
 async function answerTo(home: SignerHome, words: string): Promise<string> {
   const socket = connect(home.files.socketPath)
-  const heard: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => heard.push(chunk)).on('error', () => {})
+  const received: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => {})
   const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(words)
   await closed
-  return Buffer.concat(heard).toString()
+  return Buffer.concat(received).toString()
 }
 
 test('invalid input gets an error or ends the connection, and the next client is served', async () => {
@@ -304,7 +304,7 @@ test('of many that start at once over the same stale files, one answers', async 
   for (const signer of started) await signer.kill()
 })
 
-test('it ends in order when it is requests to stop, and when its parent’s end of the pipe is closed', async () => {
+test('it ends in order when it is asked to stop, and when its parent’s end of the pipe is closed', async () => {
   const home = newHome()
   for (const end of [
     (child: Awaited<ReturnType<SignerHome['start']>>) => void child.process.kill('SIGTERM'),

@@ -15,16 +15,17 @@ export type PayoutChain = {
 /** The connection for USDT to an address, on the requested network and in the requested token, or why there is none. */
 export function routePayout(chains: readonly PayoutChain[], request: PayoutRequest): PayoutRouting {
   const { mode, currency, cryptoAddress, cryptoNetwork, cryptoCurrency = 'USDT' } = request
-  const own = chains.filter(({ chain }) => chain.mode === mode)
+  const ofMode = chains.filter(({ chain }) => chain.mode === mode)
   if (currency !== 'USDT') {
     const detail = `CRYPTO pays out USDT, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  if (own.length === 0) return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
-  const network = cryptoNetwork ?? own[0]?.chain.network
-  const found = own.find(({ chain }) => chain.network === network)
+  if (ofMode.length === 0)
+    return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
+  const network = cryptoNetwork ?? ofMode[0]?.chain.network
+  const found = ofMode.find(({ chain }) => chain.network === network)
   if (found === undefined) {
-    const detail = `The network can be ${own.map(({ chain }) => chain.network).join(' or ')}.`
+    const detail = `The network can be ${ofMode.map(({ chain }) => chain.network).join(' or ')}.`
     return { ok: false, code: 'network_not_supported', detail, pointer: '/cryptoNetwork' }
   }
   if (cryptoCurrency !== found.chain.currency) {
@@ -69,7 +70,7 @@ function readAddress(text: string): Address | undefined {
 const lastReserved = 0xffffn
 
 function faultOf({ chain, hot, own = [] }: PayoutChain, address: Address): string | undefined {
-  if (BigInt(address) <= lastReserved) return 'Nobody has this address: what goes there is lost.'
+  if (BigInt(address) <= lastReserved) return 'This address has no owner: what goes there is lost.'
   if (address === chain.token) return 'This is the token itself: what goes there is lost.'
   const contracts = [chain.factory, chain.implementation, deterministicDeployer]
   if (contracts.includes(address)) return 'This is a contract, which pays nothing out.'

@@ -27,20 +27,20 @@ export type FreshFill = {
 /** What of these fills is not recorded yet. Runs under the ledger's lock. */
 export async function selectDueFills(tx: Tx, fills: readonly DueFill[]): Promise<readonly FreshFill[]> {
   const rows = await tx<
-    { chain: string; wallet: Buffer; known: string; mode: Mode; connection: ConnectionId }[]
+    { chain: string; wallet: Buffer; recordedWei: string; mode: Mode; connection: ConnectionId }[]
   >`
     select wanted.chain, wanted.wallet, connection.mode, connection.id as connection,
            (select coalesce(sum(wei), 0) from gas_fill
-             where gas_fill.chain = wanted.chain and gas_fill.wallet = wanted.wallet)::text as known
+             where gas_fill.chain = wanted.chain and gas_fill.wallet = wanted.wallet)::text as "recordedWei"
       from unnest(${list(fills.map(({ chain }) => chain))}::text[],
                   ${list(fills.map(({ wallet }) => bytesOf(wallet)))}::text[]::bytea[]) as wanted (chain, wallet)
       join connection on connection.method = 'CRYPTO' and connection.settings ->> 'chain' = wanted.chain
                      and connection.merchant_id is null`
-  const known = new Map(rows.map((row) => [`${row.chain}/${hexOf(row.wallet)}`, row]))
+  const recorded = new Map(rows.map((row) => [`${row.chain}/${hexOf(row.wallet)}`, row]))
   return fills.flatMap((fill) => {
-    const row = known.get(`${fill.chain}/${fill.wallet}`)
-    if (row === undefined || fill.totalWei <= BigInt(row.known)) return []
-    const before = BigInt(row.known)
+    const row = recorded.get(`${fill.chain}/${fill.wallet}`)
+    if (row === undefined || fill.totalWei <= BigInt(row.recordedWei)) return []
+    const before = BigInt(row.recordedWei)
     const gwei = fill.totalWei / weiPerGwei - before / weiPerGwei
     return [{ fill, wei: fill.totalWei - before, gwei, mode: row.mode, connection: row.connection }]
   })

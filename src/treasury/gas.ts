@@ -32,14 +32,14 @@ async function checkWallet(rpc: Rpc, chain: Chain, wallet: GasWallet): Promise<D
   if (totalWei <= boughtWei) return undefined
   const block = await readHeader(rpc, view.final)
   if (block === undefined) return undefined
-  const said = {
+  const facts = {
     wallet: address,
     block: { number: block.number.toString(), hash: block.hash },
     nonce: view.finalNonce.toString(),
     balance: wei.toString(),
     spent: spentWei.toString(),
   }
-  const evidence = Buffer.from(JSON.stringify(said))
+  const evidence = Buffer.from(JSON.stringify(facts))
   return { id: newId(), chain: chain.key, wallet: address, totalWei, evidence }
 }
 

@@ -24,7 +24,7 @@ export type News = {
   readonly ends: readonly End[]
   readonly progress: readonly Progress[]
   /** Nonces that a final transaction has used whose hash is not ours, by the node's answer, and that are not recorded as such yet. */
-  readonly taken: readonly bigint[]
+  readonly usedByOthers: readonly bigint[]
   /** An impossible receipt: why the wallet has to stop. */
   readonly impossible: string | undefined
 }
@@ -58,13 +58,13 @@ export async function followTxs(
   const prove = (hash: Hex) => blocks.get(hash) ?? blocks.set(hash, readBlock(rpc, hash)).get(hash)
   const ends: End[] = []
   const progress: Progress[] = []
-  const taken: bigint[] = []
+  const usedByOthers: bigint[] = []
   let impossible: string | undefined
   for (const tx of open) {
     if (tx.nonce < view.finalNonce) {
       const found = await findFinal(rpc, tx.attempts, view.final, prove)
       if (found === undefined) {
-        if (!tx.isTaken) taken.push(tx.nonce)
+        if (!tx.isTaken) usedByOthers.push(tx.nonce)
       } else if (didNothing(found, tx, chain, wallet)) {
         impossible = `transaction ${found.receipt.txHash} succeeded, but the token did not move as it says`
         break
@@ -79,7 +79,7 @@ export async function followTxs(
       progress.push({ id: tx.id, state: 'BROADCAST' })
     }
   }
-  return { ends, progress, taken, impossible }
+  return { ends, progress, usedByOthers, impossible }
 }
 
 /** What a wallet has at the final block: base units of the token, and wei. */

@@ -54,7 +54,7 @@ export type Held = {
   suspicion: { readonly what: string; readonly since: number; readonly passes: number } | undefined
 }
 
-/** The blocks before which an attempt was first and last sent. `isCheap`: the node answer that it pays too little. */
+/** The blocks before which an attempt was first and last sent. `isCheap`: the node answered that it pays too little. */
 export type Airing = { readonly first: bigint; readonly last: bigint; readonly isCheap: boolean }
 
 /** Acquires the lease; undefined while another process has it. A new wallet begins at its account's next nonce. */

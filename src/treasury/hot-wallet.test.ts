@@ -138,7 +138,7 @@ describe('fees', () => {
     const held = await begin(deps)
     const order = till.order(77n)
     await till.rail.send(order, false)
-    // Blocks ask for more than is offered.
+    // Blocks require a higher fee than is offered.
     const dear = async () => {
       await node.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x3f5476a0'])
       await node.mine()

@@ -132,15 +132,15 @@ async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Pass)
   held.lookAt = 0
   if (held.suspicion.passes < passesMin || monotonicMs() < since + (deps.strangerMs ?? strangerMs))
     return false
-  if (row.stopped !== null && news.taken.length === 0) return false
-  return stop(deps, held, row.stopped ?? what, news.taken)
+  if (row.stopped !== null && news.usedByOthers.length === 0) return false
+  return stop(deps, held, row.stopped ?? what, news.usedByOthers)
 }
 
 const passesMin = 3
 const strangerMs = 60 * secondMs
 
 function strangeness(row: queries.WalletRow, view: ChainView, news: News): string | undefined {
-  const [nonce] = news.taken
+  const [nonce] = news.usedByOthers
   if (nonce !== undefined) return `nonce ${nonce} was taken by a transaction that is not ours`
   if (view.finalNonce <= row.nextNonce) return undefined
   return `nonce ${row.nextNonce} was never given out here and is taken`
@@ -150,12 +150,12 @@ async function stop(
   deps: HotWalletDeps,
   held: Held,
   reason: string,
-  taken: readonly bigint[] = [],
+  usedByOthers: readonly bigint[] = [],
 ): Promise<false> {
   const { chain, wallet } = deps
   await underFence(deps, held.fence, async (tx) => {
     await queries.writeStopped(tx, keyOf(deps), reason)
-    if (taken.length > 0) await outgoing.writeTaken(tx, keyOf(deps), taken)
+    if (usedByOthers.length > 0) await outgoing.writeTaken(tx, keyOf(deps), usedByOthers)
   })
   deps.log.error({ chain: chain.key, wallet: wallet.address, reason }, 'the wallet is stopped')
   return false

@@ -163,21 +163,21 @@ export async function selectPlaces(
   const rows = await sql<{ address: Buffer; units: string; nextNonce: bigint | null }[]>`
     select address,
            (units - (select coalesce(sum(units), 0) from chain_tx
-                      where chain = ${chain} and wallet = known.address and state = 'FINAL' and units is not null
+                      where chain = ${chain} and wallet = place.address and state = 'FINAL' and units is not null
                         and not units_booked)
-                  + (select coalesce(sum(value) filter (where recipient = known.address), 0)
-                          - coalesce(sum(value) filter (where sender = known.address), 0)
+                  + (select coalesce(sum(value) filter (where recipient = place.address), 0)
+                          - coalesce(sum(value) filter (where sender = place.address), 0)
                        from coin_move as move
                       where chain = ${chain} and state = 'FINAL' and booked_as is null
                         and exists (select from coin_place where chain = ${chain} and address = move.recipient)))::text as units,
            coalesce((select min(nonce) from chain_tx
-                      where chain = ${chain} and wallet = known.address
+                      where chain = ${chain} and wallet = place.address
                         and state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')), next_nonce) as "nextNonce"
       from (select address, sum(units) as units, max(next_nonce) as next_nonce
               from (select address, units, null::bigint as next_nonce from coin_place where chain = ${chain}
                      union all
                     select address, 0, next_nonce from hot_wallet where chain = ${chain}) as each
-             group by address) as known
+             group by address) as place
      order by address`
   return rows.map((row) => ({
     address: hexOf(row.address),

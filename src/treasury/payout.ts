@@ -95,7 +95,7 @@ export function endedPayouts(sql: Sql): Promise<readonly string[]> {
 
 /**
  * Requests that the payout of a withdrawal or refund is canceled: without a nonce it fails at once; with one, an empty transaction must
- * be mined with that nonce instead. Answers false when no payout can be canceled any more.
+ * be mined with that nonce instead. Returns false when no payout can be canceled any more.
  */
 export function stopPayout(tx: Tx, subject: string, at: Date): Promise<boolean> {
   return queries.requestCancel(tx, subject, canceled, at)

@@ -87,8 +87,8 @@ export async function findLost(
   }
 }
 
-function lostAt(own: queries.OwnAddress, token: Address, units: bigint): readonly Lost[] {
-  return units === 0n ? [] : [{ ...own, token, units }]
+function lostAt(ownAddress: queries.OwnAddress, token: Address, units: bigint): readonly Lost[] {
+  return units === 0n ? [] : [{ ...ownAddress, token, units }]
 }
 
 /** What addresses hold now. A token that does not answer has nothing that could be moved. */
@@ -166,9 +166,7 @@ async function queueRescue(request: RescueRequest, key: string, chainId: bigint)
     await request.also?.(db, rescue)
   })
   const queued = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
-  return (
-    queued.find((each) => each.id === id) ?? Promise.reject(new Error('a rescue that was noted is there'))
-  )
+  return queued.find((each) => each.id === id) ?? Promise.reject(new Error('the rescue was queued'))
 }
 
 export type ElsewhereRequest = RescueRequest & {
@@ -205,9 +203,7 @@ export async function rescueElsewhere(request: ElsewhereRequest): Promise<Rescue
   request.report(`What lies at ${address} is sent to ${away.treasury} on chain ${chainId}.`)
   await sendUntil(request, away, `rescue/${id}`)
   const rescues = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
-  return (
-    rescues.find((each) => each.id === id) ?? Promise.reject(new Error('a rescue that was noted is there'))
-  )
+  return rescues.find((each) => each.id === id) ?? Promise.reject(new Error('the rescue was queued'))
 }
 
 /** The other network as a chain for the sender: with our contracts at the same addresses. */

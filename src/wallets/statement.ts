@@ -142,7 +142,7 @@ export async function statementScope(
   return { accounts, names, range: { first, before: { transfer: last + 1n, account: 0n } } }
 }
 
-/** These rows as the API shows them: descriptions transfers with the merchant's description, refunds with their payment. */
+/** These rows as the API shows them: own transfers with the merchant's description, refunds with their payment. */
 export async function statementEntries(
   sql: Sql,
   owner: Owner,
@@ -244,7 +244,7 @@ function linkOf({ kind }: Pick<queries.Row, 'kind'>): StatementLink | undefined 
 }
 
 /**
- * A row has no id of its descriptions in the books, so it gets a deterministic one: a UUIDv8 (RFC 9562 §5.8) of the
+ * A row has no id of its own in the books, so it gets a deterministic one: a UUIDv8 (RFC 9562 §5.8) of the
  * instant and a hash of the row's subject. Sorts by time, like all ids.
  */
 function rowId({ subject, step, at }: queries.Row, { id }: Wallet): string {

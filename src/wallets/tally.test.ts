@@ -66,9 +66,9 @@ test('marks are the sums after every `every` movements, with any earlier marks',
           .toSorted((a, b) => Number(a.account - b.account) || Number(a.transfer - b.transfer))
         const whole = marksOf([], rows, span)
         for (const mark of whole) {
-          const own = rows.filter((row) => row.account === mark.account && row.transfer <= mark.transfer)
-          const ofKind = own.filter((row) => row.kind === mark.kind)
-          assert.equal(own.length % span, 0)
+          const upToMark = rows.filter((row) => row.account === mark.account && row.transfer <= mark.transfer)
+          const ofKind = upToMark.filter((row) => row.kind === mark.kind)
+          assert.equal(upToMark.length % span, 0)
           assert.equal(mark.count, BigInt(ofKind.length))
           assert.equal(
             mark.inflow - mark.outflow,

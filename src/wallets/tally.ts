@@ -68,9 +68,9 @@ export function marksOf(
 ): readonly Total[] {
   const totalsOf = Map.groupBy(totals, ({ account }) => account)
   const marks: Total[] = []
-  for (const [account, own] of Map.groupBy(movements, (movement) => movement.account)) {
+  for (const [account, ofAccount] of Map.groupBy(movements, (movement) => movement.account)) {
     const running = new Map((totalsOf.get(account) ?? []).map((total) => [total.kind, total]))
-    for (const [index, { transfer, kind, minor }] of own.entries()) {
+    for (const [index, { transfer, kind, minor }] of ofAccount.entries()) {
       const before = running.get(kind) ?? { count: 0n, inflow: 0n, outflow: 0n }
       running.set(kind, {
         account,

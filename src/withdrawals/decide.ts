@@ -51,7 +51,7 @@ export type DecisionKind = RunnableKind<DecisionItem, DecisionVerdict, EventDraf
 
 type View = {
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
-  /** Those that wait in a queue of our decisions, locked: none of them was sent. */
+  /** Those that wait in a queue of our own, locked: none of them was sent. */
   readonly waiting: ReadonlySet<string>
   /** Of the keys that requested and of those that decide. */
   readonly lineages: Lineages
@@ -84,7 +84,7 @@ export function decisionKind(rails: PayoutRails): DecisionKind {
   })
 }
 
-/** Locks those that wait in their rail's decisions queue, among those that are to be canceled in state PROCESSING. */
+/** Locks those that wait in their rail's own queue, among those that are to be canceled in state PROCESSING. */
 async function lockWaiting(
   tx: Tx,
   rails: PayoutRails,

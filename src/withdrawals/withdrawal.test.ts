@@ -115,18 +115,18 @@ test('limits allow exactly what they leave, to the cent', () => {
       minor,
       fc.bigInt({ min: 0n, max: 40n }),
       fc.boolean(),
-      (own, amount, spentMinor, isListed) => {
-        const limit = { merchantId, type: 'PIX', currency: 'BRL', ...own } as const
+      (rules, amount, spentMinor, isListed) => {
+        const limit = { merchantId, type: 'PIX', currency: 'BRL', ...rules } as const
         const verdict = withinLimits(limit, amount, { spentMinor, isListed })
         const fits =
-          (!own.listedOnly || isListed) &&
-          (own.eachMinor === null || amount <= own.eachMinor) &&
-          (own.dayMinor === null || spentMinor + amount <= own.dayMinor)
+          (!rules.listedOnly || isListed) &&
+          (rules.eachMinor === null || amount <= rules.eachMinor) &&
+          (rules.dayMinor === null || spentMinor + amount <= rules.dayMinor)
         assert.equal(verdict.ok, fits)
         if (verdict.ok)
           assert.equal(
             verdict.needsApproval,
-            own.approvalAboveMinor !== null && amount > own.approvalAboveMinor,
+            rules.approvalAboveMinor !== null && amount > rules.approvalAboveMinor,
           )
         else if (verdict.reason !== 'destination')
           assert.ok(verdict.leftMinor >= 0n && amount > verdict.leftMinor)
