@@ -91,7 +91,7 @@ test('with a database of the settings no command makes keys for itself', async (
 })
 
 test('the message says whether the directory was named or is the default', () => {
-  assert.match(noSandbox(readConfig({})).message, /usual place, because VINTEM_DATA_DIR is not set/)
+  assert.match(noSandbox(readConfig({})).message, /the default, because VINTEM_DATA_DIR is not set/)
   assert.match(
     noSandbox(readConfig({ VINTEM_DATA_DIR: '/data' })).message,
     /^There is no sandbox in \/data, which/,

@@ -83,8 +83,8 @@ export async function selectEndedSweeps(
 }
 
 /**
- * On a chain that replaces a lost one, block numbers start again: sweeps and refills that had ended there are
- * ended, whether or not their movements were found.
+ * On a chain that replaces a lost one, block numbers start again. This removes the sweeps and ends the refills whose transactions
+ * had ended on the lost chain, whether or not their movements were found.
  */
 export async function forgetEnded(tx: Tx, chain: string, at: Date): Promise<void> {
   await tx`
