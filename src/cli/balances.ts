@@ -75,7 +75,7 @@ function amountText(minor: bigint, currency: Currency): string {
   return `${toDecimal({ minor, currency })} ${currency}`
 }
 
-const words: Readonly<Record<BalanceVerdict, string>> = {
+const texts: Readonly<Record<BalanceVerdict, string>> = {
   agrees: 'agrees',
   explained: 'explained by what is under way',
   differs: 'not explained',
@@ -93,6 +93,6 @@ const columns: readonly Column<ComparedBalance>[] = [
   amountColumn('Difference', ({ differenceMinor }) => differenceMinor),
   {
     name: '',
-    value: ({ why, verdict }) => (why === undefined ? words[verdict] : `${words[verdict]}: ${why}`),
+    value: ({ why, verdict }) => (why === undefined ? texts[verdict] : `${texts[verdict]}: ${why}`),
   },
 ]

@@ -192,9 +192,9 @@ test('a journal from yesterday’s backup is refused, and so is one without its 
   cpSync(home.folder, pristine, { recursive: true })
   const spoils: readonly (readonly [string, () => void, RegExp])[] = [
     ['an older one', () => copyFileSync(`${home.lines}.old`, home.lines), /line 2 of the journal lacks/],
-    ['no mark', () => rmSync(home.mark), /journal\.mark lacks/],
+    ['no mark', () => rmSync(home.mark), /journal\.mark is missing/],
     ['an empty mark', () => truncateSync(home.mark), /journal\.mark is not as it was written/],
-    ['no lines', () => rmSync(home.lines), /journal\.jsonl lacks/],
+    ['no lines', () => rmSync(home.lines), /journal\.jsonl is missing/],
     ['empty lines', () => truncateSync(home.lines), /line 0 of the journal lacks/],
     ['no key', () => rmSync(join(home.store.folder, 'journal.json')), /but not its key/],
   ]

@@ -74,7 +74,7 @@ function create(files: Files, store: Keystore): Buffer {
 }
 
 function read(files: Files, key: Buffer): { readonly reading: Reading; readonly slot: 0 | 1 } {
-  for (const path of [files.lines, files.mark]) if (!existsSync(path)) throw refusal(`${path} lacks.`)
+  for (const path of [files.lines, files.mark]) if (!existsSync(path)) throw refusal(`${path} is missing.`)
   const marked = readMarkFile(readPrivateFile(files.mark), key)
   if (marked === undefined) throw refusal(`${files.mark} is not as it was written.`)
   try {

@@ -63,7 +63,7 @@ const faults: readonly (readonly [string, RegExp])[] = [
   [changed(`${chain}.calls.0.call`, 'approve'), /call is none of transfer, sweep, exact/],
   [changed(`${chain}.calls.0.maxPerDay`), /maxPerDay/],
   [changed(`${chain}.calls.0.maxPerday`, '1'), /unknown field, "maxPerday"/],
-  [changed('keys.1.chains.0.calls.0.to'), /known addresses alone/],
+  [changed('keys.1.chains.0.calls.0.to'), /only to known addresses/],
   [changed('keys.2.purpose', 'hot'), /a hot key makes no sweep/],
   [changed(`${chain}.calls`, [transfer, transfer]), /calls has transfer\/0x1+ twice/],
   [

@@ -123,7 +123,7 @@ function checkChain(purpose: Purpose, { calls, native, chainId }: ChainPolicy, a
     if (!allowedCalls[purpose].includes(rule.call))
       throw new ShapeError(`${at}.calls[${index}]: a ${purpose} key makes no ${rule.call}`)
     if (rule.call === 'transfer' && purpose === 'treasury' && rule.to === undefined)
-      throw new ShapeError(`${at}.calls[${index}].to lacks: a treasury sends to known addresses alone`)
+      throw new ShapeError(`${at}.calls[${index}].to is missing: a treasury sends only to known addresses`)
   })
 }
 

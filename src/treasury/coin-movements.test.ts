@@ -32,7 +32,7 @@ describe('a payment’s coins', () => {
     const payment = await coins.scene.newPayment(10_000n)
     await coins.pay(payment, 10_000n * cent + 7n)
     await coins.rest()
-    // Up to the high mark, in whole cents.
+    // Up to the high watermark, in whole cents.
     assert.deepEqual(await units(), {
       deposit: 0n,
       treasury: 5_000n * cent + 7n,
@@ -42,7 +42,7 @@ describe('a payment’s coins', () => {
     assert.deepEqual(await accounts(), { deposit: 0n, treasury: 5_000n, hot: 5_000n })
   })
 
-  test('pay a withdrawal, and the wallet is filled again before it falls below its low mark', async () => {
+  test('pay a withdrawal, and the wallet is refilled before it falls below its low watermark', async () => {
     const id = await coins.withdraw(4_500n)
     await coins.rest()
     assert.equal(await coins.statusOf(id), 'COMPLETED')
@@ -103,7 +103,7 @@ describe('a sweep', () => {
     assert.deepEqual(await waitingSweeps(coins.world.sql, coins.scene.chain.key), [])
   })
 
-  test('that a stranger paid for is booked like our own', async () => {
+  test('by a sweep that another party paid for are booked like ours', async () => {
     const payment = await coins.scene.newPayment(250n)
     await coins.pay(payment, 250n * cent)
     await coins.work(['watch'])

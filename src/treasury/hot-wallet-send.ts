@@ -82,7 +82,7 @@ export async function broadcastDue(deps: HotWalletDeps, held: Held, scene: Scene
     const first = held.aired.get(attempt.hash)?.first ?? head
     held.aired.set(attempt.hash, { first, last: head, isCheap: fault !== undefined && cheap.test(fault) })
     if (fault !== undefined)
-      deps.log.warn({ ...aboutOf(deps, tx), error: fault }, 'the node does not take a transaction')
+      deps.log.warn({ ...aboutOf(deps, tx), error: fault }, 'the node does not accept a transaction')
     else if (tx.state === 'SIGNED') sent.push({ id: tx.id, state: 'BROADCAST' })
   }
   if (sent.length > 0) await underFence(deps, held.fence, (tx) => queries.writeProgress(tx, sent))

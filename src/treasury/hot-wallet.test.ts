@@ -59,7 +59,7 @@ describe('payouts', () => {
     await assert.rejects(till.rail.send({ ...till.order(100n), reference: order.reference }, false))
   })
 
-  test('an address that takes payments here is paid nothing', async () => {
+  test('a deposit address of ours is never paid', async () => {
     const till = await world.newTill()
     const order = till.order(100n)
     const [payment, attempt] = [order.id, order.merchantId]

@@ -233,7 +233,7 @@ export function factoryDeployment(treasury: Address): {
   return { to: deterministicDeployer, data, dataHash: keccak(bytesOf(data)) }
 }
 
-/** Factory and forwarder take 620,000; a network may count more for calldata. */
+/** Factory and forwarder use 620,000; a network may count more for calldata. */
 const deploymentGas = 2_000_000n
 
 async function deployFactory(request: ElsewhereRequest, away: Chain): Promise<void> {

@@ -43,7 +43,7 @@ export async function sweepDue(deps: SweepDeps): Promise<number> {
 
 /** The most that one transaction may use (EIP-7825). */
 const txGasMax = 2n ** 24n
-/** What the factory keeps back before each address, so that it can tell a refusal by the token: see ForwarderFactory.sol. */
+/** What the factory keeps back before each address, so that a refusal can only come from the token: see ForwarderFactory.sol. */
 const reserveGas = 600_000n
 /** A first sweep uses 51,000: it deploys the forwarder. A token that burns all the gas it gets uses half a million. */
 const usualGas = 80_000n

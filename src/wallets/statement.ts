@@ -54,7 +54,7 @@ export type StatementFilter = {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** The page goes on after this row. */
+  /** The page starts after this row. */
   readonly after?: StatementPosition
   readonly limit: number
 }
