@@ -41,7 +41,7 @@ export function depositsOf(moves: readonly DueMove[]): ReadonlyMap<string, Depos
  * carries the whole cents of the running total that left it. So an empty address has neither units nor cents.
  * Undefined while the address holds less by our records, because a payment to it is not settled yet.
  */
-export function takeMinor(move: DueMove, deposits: ReadonlyMap<string, DepositUnits>): bigint | undefined {
+export function deductMinor(move: DueMove, deposits: ReadonlyMap<string, DepositUnits>): bigint | undefined {
   if (kindOf(move) !== 'SWEPT') return isCounted(move) ? wholeCents(move.value) : 0n
   const account = must(deposits.get(senderKey(move)), 'a swept address is ours')
   if (account.held < move.value) return undefined

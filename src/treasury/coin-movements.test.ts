@@ -80,7 +80,7 @@ describe('a payment’s coins', () => {
 })
 
 describe('a sweep', () => {
-  test('are swept in one transaction from many addresses; one that fails stops no other', async () => {
+  test('empties many addresses in one transaction; one that fails stops no other', async () => {
     const payments = await Promise.all([1, 2, 3].map(() => coins.scene.newPayment(300n)))
     const [bad] = payments
     const address = must(bad, 'a payment').address
@@ -103,7 +103,7 @@ describe('a sweep', () => {
     assert.deepEqual(await waitingSweeps(coins.world.sql, coins.scene.chain.key), [])
   })
 
-  test('by a sweep that another party paid for are booked like ours', async () => {
+  test('that another party paid for is booked like our own', async () => {
     const payment = await coins.scene.newPayment(250n)
     await coins.pay(payment, 250n * cent)
     await coins.work(['watch'])

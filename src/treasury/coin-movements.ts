@@ -4,7 +4,7 @@
 import type { Tx } from '#/db/client.ts'
 import type { CoinFactSource, CoinView } from '#/coins/fact.ts'
 import * as queries from './coin-movements-queries.ts'
-import { depositsOf, gasFact, kindOf, moveFact, placeMoves, takeMinor } from './coin-facts.ts'
+import { depositsOf, gasFact, kindOf, moveFact, placeMoves, deductMinor } from './coin-facts.ts'
 import type { ChainTxId } from './outgoing.ts'
 
 /** The movements of our own coins that the watchers found, and the costs of our transactions, ready for the ledger. */
@@ -39,7 +39,7 @@ function coinView(moves: readonly queries.DueMove[], gas: readonly queries.DueGa
         return gasFact(cost)
       }
       const move = dueMoves.get(id)
-      const minor = move && takeMinor(move, deposits)
+      const minor = move && deductMinor(move, deposits)
       if (move === undefined || minor === undefined) return undefined
       dueMoves.delete(id)
       booked.push({ move, minor })

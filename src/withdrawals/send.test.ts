@@ -36,7 +36,7 @@ async function one(...fates: readonly Fate[]) {
   }
 }
 
-test('after an hour without an end it requires a review, is still looked up, and ends when the bank reports its end', async () => {
+test('after an hour without an end a withdrawal requires a review, is still looked up, and ends when the bank reports it', async () => {
   const world = await one()
   await world.work(0)
   for (let passed = 0; passed < 59; passed += 10) {
@@ -75,7 +75,7 @@ test('due withdrawals are claimed in the order of their creation, wherever their
   assert.deepEqual(ours, created)
 })
 
-test('a refused connection lets it be sent again as the first time; a cut connection only after a while', async () => {
+test('after a refused call it is sent again as the first time; after a cut connection only after a while', async () => {
   const away = await one('away')
   await away.work(0)
   await away.tick(2 * secondMs)

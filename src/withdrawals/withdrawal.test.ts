@@ -34,7 +34,7 @@ const moves: readonly (readonly [WithdrawalStatus, WithdrawalEvent, WithdrawalSt
 ]
 const events = ['approved', 'canceled', 'sending', 'done', 'refused'] as const
 
-test('a withdrawal moves as the table says and in no other way, and an end leads only to what was paid', () => {
+test('only the moves in the table are possible, and an end leads only to COMPLETED', () => {
   for (const from of withdrawalStatuses) {
     for (const event of events) {
       const expected = moves.find(([a, b]) => a === from && b === event)?.[2]
