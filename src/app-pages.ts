@@ -20,12 +20,12 @@ const root = path.resolve(import.meta.dirname, '..')
 /** Both servers, listening on the two ports after the API's. */
 export async function openPages(core: Core): Promise<{ readonly close: () => Promise<void> }> {
   const { config } = core
-  // Vite is loaded only when something has changed since it built.
+  // Vite is loaded only when a source has changed since the last build.
   const { buildWebIfStale, NoBuilder } = await import('../web/build.ts')
   await buildWebIfStale(root).catch((error: unknown) => {
     if (!(error instanceof NoBuilder)) throw error
     const remedy =
-      'Build them with all packages installed, before those for developers leave: ./vintem dev scripts/web.ts'
+      'Build them with all packages installed, before removing development packages: ./vintem dev scripts/web.ts'
     throw new StartError(
       'The pages are not built for this release, and Vite is not installed.',
       remedy,
@@ -65,12 +65,12 @@ function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {
   }
 }
 
-/** The revision that a payment pinned, or the merchant's usual one; under the merchant's name, which never changes. */
+/** The revision that a payment pinned, or the merchant's default one; with the merchant's name, which never changes. */
 function createTemplateOf({ sql, templates }: Core): (payment: Payment) => Promise<PageTemplate> {
   const names = createRecent<MerchantId, string>(10_000)
   const nameOf = async (id: MerchantId) => {
-    const known = names.get(id)
-    if (known !== undefined) return known
+    const cached = names.get(id)
+    if (cached !== undefined) return cached
     const { name } = must(await selectMerchant(sql, id), 'a payment has a merchant')
     names.set(id, name)
     return name

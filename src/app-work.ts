@@ -1,4 +1,4 @@
-// The work behind the API, wired by hand like app.ts: what workers do, each a part that runs until it is told to stop.
+// The work behind the API, wired by hand like app.ts: the parts of a worker, each running until it is asked to stop.
 import { capturerOf, guardPolicies, wakeForWithdrawals, settleOf, type Core } from './app.ts'
 import { pullFarDue } from './db/far-due.ts'
 import { messageOf } from './kernel/error.ts'
@@ -55,7 +55,7 @@ export function workerParts(core: Core): readonly Part[] {
   ]
 }
 
-/** At the start, and when the database's clock went back: what was dated by a clock that was ahead is due now. */
+/** At the start, and when the database's clock went back: makes due now what a clock that was ahead had dated too late. */
 function farDuePart({ sql, clock, log }: Core): Part {
   let isWanted = true
   clock.onBack(() => {
@@ -73,7 +73,7 @@ function farDuePart({ sql, clock, log }: Core): Part {
   })
 }
 
-/** The work that goes on with providers: refunds, what they are to be told, and what they did not tell. */
+/** The work with providers: refunds, withdrawals, cancellations, captures, checks and reconciliation. */
 function providerParts(core: Core): readonly Part[] {
   const { sql, log, rails, connections, config } = core
   const settle = settleOf(core)
@@ -104,7 +104,7 @@ function providerParts(core: Core): readonly Part[] {
   ]
 }
 
-/** What sends, looks after what was sent, and settles what is said of it. */
+/** The dependencies of sending withdrawals and settling their results. */
 function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core): WithdrawalSenderDeps {
   const kind = payoutKind(payoutRails)
   return {
@@ -114,15 +114,15 @@ function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core):
     decisionKind,
     clock,
     log,
-    settle: (withdrawal, news, take) => settlePayout({ lane, kind, log }, withdrawal, news, take),
+    settle: (withdrawal, news, claim) => settlePayout({ lane, kind, log }, withdrawal, news, claim),
   }
 }
 
-/** A part that looks for work each second, or when it is woken, and at once again while it finds some. */
+/** A part that polls for work each second, or when it is woken, and again without a pause while it finds some. */
 export function pollingPart(
   log: Log,
   name: string,
-  look: () => Promise<number>,
+  poll: () => Promise<number>,
   wakeUp?: Set<() => void>,
 ): Part {
   let nap = new AbortController()
@@ -132,8 +132,8 @@ export function pollingPart(
     run: async (signal) => {
       while (!signal.aborted) {
         nap = new AbortController()
-        const found = await look().catch((error: unknown) => {
-          log.warn({ part: name, error: messageOf(error) }, 'cannot look for work')
+        const found = await poll().catch((error: unknown) => {
+          log.warn({ part: name, error: messageOf(error) }, 'cannot poll for work')
           return 0
         })
         if (found === 0) await sleep(secondMs, AbortSignal.any([signal, nap.signal]))

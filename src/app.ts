@@ -1,5 +1,5 @@
-// Wires every part by hand, top to bottom. With app-work.ts, which wires what workers do, and app-pages.ts, which wires the
-// hosted pages, the only file that knows them all.
+// Wires every part by hand, top to bottom. Only this file, app-work.ts (the work of workers) and app-pages.ts (the
+// hosted pages) know all parts.
 import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { FastifyInstance } from 'fastify'
@@ -61,13 +61,13 @@ export type ConnectedChain = {
   readonly pollMs: number
   /** Absent: nothing is paid out or collected there. */
   readonly wallets?: ChainWallets
-  /** Instead of halting when final history changes: the sandbox builds its chain anew. */
+  /** Runs instead of halting when final history changes: the sandbox rebuilds its chain. */
   readonly onViolation?: () => Promise<void>
 }
 
-/** Hints between the parts of one process; each part looks by itself as well. */
+/** Hints between the parts of one process; each part also polls by itself. */
 export type WakeUps = {
-  /** A commit wrote events: there may be deliveries. */
+  /** A commit wrote events: deliveries may be due. */
   readonly events: Set<() => void>
   /** There are new signals in the inbox. */
   readonly signals: Set<() => void>
@@ -95,7 +95,7 @@ export type Core = {
   readonly decisionKind: DecisionKind
   readonly connections: OpenConnectionBook
   readonly templates: TemplateStore
-  /** Opens attempts whose provider is asked with the payer's page. */
+  /** Opens attempts whose provider needs the payer's page. */
   readonly pageOpener: PageOpener
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]
@@ -112,7 +112,7 @@ export type CoreOptions = {
   /** Absent in every process that sends no money. */
   readonly workerKey?: Buffer
   readonly log: Log
-  /** The machine's own clock, unless told. */
+  /** Default: the machine's own clock. */
   readonly ownClock?: Clock
 }
 
@@ -172,7 +172,7 @@ export async function openCore({
   }
 }
 
-/** What takes money in, and what pays it out. */
+/** The rails that receive money, and those that pay it out. */
 function openRails({
   sql,
   clock,
@@ -186,7 +186,9 @@ function openRails({
     clock,
     connections,
     chains: () =>
-      chains.flatMap(({ chain, wallets: own }) => (own ? [{ chain, hot: own.hot, own: [own.gas] }] : [])),
+      chains.flatMap(({ chain, wallets }) =>
+        wallets ? [{ chain, hot: wallets.hot, own: [wallets.gas] }] : [],
+      ),
     onQueued: () => wakeUps.wallets.forEach((wake) => wake()),
   })
   const treasury = { chains: () => chains.map(({ chain }) => chain), payouts }
@@ -198,7 +200,7 @@ function openRails({
   }
 }
 
-/** Settles what a provider said, and tells of money that found no place. */
+/** Settles receipts of a provider, and logs money that fits no attempt. */
 export function settleOf({ lane, settleKind, log }: Core): Settle {
   return async (receipts, asked) => {
     const item = { receipts, ...(asked === undefined ? {} : { asked }) }
@@ -209,13 +211,13 @@ export function settleOf({ lane, settleKind, log }: Core): Settle {
 
 type Settle = (receipts: readonly Receipt[], asked?: Inquiry) => Promise<void>
 
-/** Ends authorisations: for the API, and for the worker that asks again. */
+/** Ends authorisations: for the API, and for the worker that retries. */
 export function capturerOf(core: Core): Capturer {
   const { sql, rails, lane, log } = core
   return createCapturer({ sql, rails, lane, kind: authorisationKind(), log, settle: settleOf(core) })
 }
 
-/** There is a withdrawal to send. */
+/** Wakes the workers: there is a withdrawal to send. */
 export function wakeForWithdrawals({ wakeUps }: Core): void {
   wakeUps.withdrawals.forEach((wake) => wake())
 }
@@ -225,7 +227,7 @@ function createWakeUps(): WakeUps {
   return { events: none(), signals: none(), refunds: none(), withdrawals: none(), wallets: none() }
 }
 
-/** No key is used for two things. */
+/** Every purpose has its own key. */
 export function connectionKeys(masterKey: Buffer, workerKey: Buffer): Required<ConnectionKeys>
 export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined): ConnectionKeys
 export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined): ConnectionKeys {
@@ -236,8 +238,8 @@ export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined)
 }
 
 /**
- * Where webhooks may go. A sandbox that runs on a developer's machine also sends plain HTTP and to that machine; nothing
- * else reaches what is not public, unless the operator named its network.
+ * Where webhooks may go. A sandbox on a developer's machine also allows plain HTTP and that machine itself. Other
+ * addresses that are not public are allowed only in networks that the operator named.
  */
 export function guardPolicies({
   VINTEM_SANDBOX,
@@ -251,7 +253,7 @@ export function guardPolicies({
   }
 }
 
-/** Whether requests are welcome: the database answers and has this release's tables. */
+/** Whether the process is ready for requests: the database answers and has this release's tables. */
 async function readiness({ sql }: Core): Promise<readonly ReadinessCheck[]> {
   const isMigrated = await missingMigrations(sql).then(
     (missing) => missing.length === 0,
@@ -267,7 +269,7 @@ async function readiness({ sql }: Core): Promise<readonly ReadinessCheck[]> {
 export type ServerExtra = {
   readonly sandbox?: SandboxPayer
   readonly decorate?: (server: FastifyInstance) => void
-  /** What must work besides the database. */
+  /** Further checks, besides the database. */
   readonly ready?: () => Promise<readonly ReadinessCheck[]>
 }
 
@@ -342,7 +344,7 @@ export async function openServer(
   }
 }
 
-/** Where providers call back with certificates of their own, listening. */
+/** The server for callbacks with client certificates, listening. */
 export async function openCallbackServer(
   core: Core,
   tls: { readonly certificate: string; readonly privateKey: string },

@@ -1,4 +1,4 @@
-// Every setting: its name, what it may be, its default, and what it means. Read once, from the environment, at the start.
+// Every setting: its name, its allowed values, its default, and its meaning. Read once, from the environment, at the start.
 import { isIP } from 'node:net'
 import path from 'node:path'
 
@@ -10,7 +10,7 @@ export type SettingRow = {
   readonly meaning: string
 }
 
-/** A setting that cannot be used: said in one line, with what to do. */
+/** A setting that cannot be used: one line that says what is wrong and what to do. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly remedy: string
@@ -22,19 +22,19 @@ export class ConfigError extends Error {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The environment of this process, for what is no setting of ours: what a terminal can show. */
+/** The environment of this process, for variables that are no settings of ours: the terminal's. */
 export const environment: Environment = process.env
 
 type Setting<Value> = {
   readonly meaning: string
-  /** As text; a function when it follows from other settings. */
+  /** As text; a function when it depends on other settings. */
   readonly fallback: string | ((env: Environment) => string)
   readonly secret?: true
-  /** The value, or undefined when the text is none. */
+  /** The value, or undefined when the text is invalid. */
   readonly parse: (text: string) => Value | undefined
-  /** What a value looks like, for the error. */
+  /** The form of a value, for the error. */
   readonly shape: string
-  /** What the text comes to, for people, where that is more than the text. */
+  /** The meaning of the text for people, where it is more than the text. */
   readonly show?: (text: string) => string
 }
 
@@ -77,7 +77,7 @@ const networks = (meaning: string): Setting<readonly string[]> => ({
   shape: 'addresses or networks (CIDR), comma separated, such as 10.1.0.7,fd00::/8',
 })
 
-/** An IP address, or one with the length of its prefix behind a slash (RFC 4632 §3.1, RFC 4291 §2.3). */
+/** An IP address, or one with the length of its prefix after a slash (RFC 4632 §3.1, RFC 4291 §2.3). */
 function isNetwork(text: string): boolean {
   const [address = '', length, ...more] = text.split('/')
   const family = isIP(address)
@@ -85,7 +85,7 @@ function isNetwork(text: string): boolean {
   return length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= (family === 4 ? 32 : 128))
 }
 
-/** Where package.json is: a start from elsewhere means the same data. */
+/** Where package.json is: a start from another directory uses the same data. */
 const projectRoot = path.resolve(import.meta.dirname, '..')
 
 const folder = (meaning: string, fallback: Setting<string>['fallback']): Setting<string> => ({
@@ -119,60 +119,68 @@ const localUrl =
 
 const settings = {
   PORT: integer(
-    'Port of the API; then come the two checkout hosts and, +3, callbacks; +10 simulators, +20 PostgreSQL, +21 the sandbox chain',
+    'Port of the API; the next two are the checkout hosts, +3 callbacks, +10 simulators, +20 PostgreSQL, +21 the sandbox chain',
     '4000',
     1,
     65_400,
   ),
   VINTEM_HOST: text('Address that every server binds to', '127.0.0.1'),
   VINTEM_DATA_DIR: folder(
-    'Where the embedded database, keys and sandbox.json lie; a relative path begins where package.json is',
+    'Where the embedded database, keys and sandbox.json lie; a relative path starts where package.json is',
     '.vintem',
   ),
   DATABASE_URL: text('PostgreSQL as the application; empty: the embedded one', '', true),
-  DATABASE_OWNER_URL: text('PostgreSQL as the owner of the tables, for migrate alone', '', true),
+  DATABASE_OWNER_URL: text('PostgreSQL as the owner of the tables, only for migrate', '', true),
   VINTEM_CELL: {
     ...text('Code of this cell, two characters: part of keys and connection ids', 'a1'),
     parse: (value: string) => (/^[a-z0-9]{2}$/.test(value) ? value : undefined),
     shape: 'two lower-case letters or digits',
   } satisfies Setting<string>,
-  VINTEM_MASTER_KEY: key('Seals secrets at rest; the sandbox makes its own, live merchants require it'),
+  VINTEM_MASTER_KEY: key('Encrypts stored secrets; the sandbox makes its own, live merchants require it'),
   VINTEM_WORKER_KEY: key(
-    'Seals what sends money out, such as refunds; only for workers and for commands, never for the API',
+    'Encrypts credentials that send money out, such as for refunds; only for workers and commands, never for the API',
   ),
   VINTEM_AUDIT_KEY: key('Keys the hash chain over the books; the sandbox makes its own'),
   VINTEM_SANDBOX: choice('Whether start makes a sandbox: merchant, chain and inbox', 'on', ['on', 'off']),
   VINTEM_API_URL: url('Public base URL of the API', localUrl(0)),
   VINTEM_CHECKOUT_URL: url('Public base URL of the hosted checkout', localUrl(1)),
   VINTEM_PARTNER_CHECKOUT_URL: url('Public base URL of the partner checkout', localUrl(2)),
-  VINTEM_CALLBACK_URL: url('Public base URL of what providers call back', localUrl(3, 'https')),
+  VINTEM_CALLBACK_URL: url('Public base URL for callbacks of providers', localUrl(3, 'https')),
   VINTEM_CALLBACK_CERT: text(
-    'File with the certificate (PEM) of the callback server on port +3; empty: a proxy takes callbacks',
+    'File with the certificate (PEM) of the callback server on port +3; empty: a proxy accepts callbacks',
     '',
   ),
   VINTEM_CALLBACK_KEY: text('File with the private key (PEM) of the callback server', ''),
   VINTEM_CALLBACK_PROXY_HEADER: {
-    ...text('What a trusted proxy adds when it has checked the certificate of a provider: `name: value`', ''),
+    ...text(
+      'Header that a trusted proxy adds after it has checked the certificate of a provider: `name: value`',
+      '',
+    ),
     parse: (value: string) => (value === '' || /^[\w-]+: ?\S.*$/.test(value) ? value : undefined),
     shape: 'a header such as X-SSL-Client-Verify: SUCCESS',
   } satisfies Setting<string>,
   VINTEM_RECONCILE_SECONDS: integer(
-    'Seconds between two looks at each provider for what no callback told',
+    'Seconds between two reconciliation passes over each provider',
     (env) => (env['VINTEM_SANDBOX'] === 'off' ? '60' : '10'),
     1,
     3_600,
   ),
   VINTEM_TRUSTED_PROXIES: networks(
-    "Proxies (addresses or CIDR, comma separated) whose X-Forwarded-For is believed; empty: nobody's",
+    'Proxies (addresses or CIDR, comma separated) whose X-Forwarded-For is believed; empty: none',
   ),
-  VINTEM_LOG_LEVEL: choice('From which level on lines are logged', 'warn', [
+  VINTEM_LOG_LEVEL: choice('Lowest level that is logged', 'warn', [
     'debug',
     'info',
     'warn',
     'error',
     'silent',
   ]),
-  VINTEM_DB_POOL: integer('Connections to the database of one process, lanes apart', '10', 2, 200),
+  VINTEM_DB_POOL: integer(
+    'Connections to the database of one process, without those of the lanes',
+    '10',
+    2,
+    200,
+  ),
   VINTEM_RATE_LIMIT: integer(
     'Requests a second that one API key may make; 0: no limit',
     '1000',
@@ -202,7 +210,7 @@ const settings = {
     '',
   ),
   VINTEM_SWEEP_MIN: integer(
-    'Cents of USDT from which on a deposit address is collected to the treasury',
+    'Cents of USDT from which a deposit address is collected to the treasury',
     (env) => (env['VINTEM_SANDBOX'] === 'off' ? '500' : '0'),
     0,
     999_999_999,
@@ -215,7 +223,7 @@ const settings = {
   ),
   VINTEM_SIGNER_SOCKET: text("The signer's socket; empty: signer.sock in its folder", ''),
   VINTEM_SIGNER_TOKEN: text(
-    'File with the token that the signer and its askers share; empty: token in its folder',
+    'File with the token that the signer shares with its clients; empty: token in its folder',
     '',
   ),
 } as const
@@ -252,18 +260,18 @@ export function readConfig(env: Environment = environment): Config {
     const shown = setting.secret && given ? '(set)' : (setting.show?.(text) ?? text)
     rows.push({ name, value: shown, isDefault: given === undefined, meaning: setting.meaning })
   }
-  const known = values as Values
+  const parsed = values as Values
   return {
-    ...known,
-    dataDir: path.resolve(projectRoot, known.VINTEM_DATA_DIR),
-    signer: signerOf(known),
+    ...parsed,
+    dataDir: path.resolve(projectRoot, parsed.VINTEM_DATA_DIR),
+    signer: signerOf(parsed),
     rows,
   }
 }
 
-function signerOf(known: Values): Config['signer'] {
-  const folder = path.resolve(projectRoot, known.VINTEM_SIGNER_DIR)
-  const { VINTEM_SIGNER_SOCKET: socket, VINTEM_SIGNER_TOKEN: token } = known
+function signerOf(parsed: Values): Config['signer'] {
+  const folder = path.resolve(projectRoot, parsed.VINTEM_SIGNER_DIR)
+  const { VINTEM_SIGNER_SOCKET: socket, VINTEM_SIGNER_TOKEN: token } = parsed
   return {
     folder,
     socket: path.resolve(folder, socket || 'signer.sock'),
@@ -271,7 +279,7 @@ function signerOf(known: Values): Config['signer'] {
   }
 }
 
-/** Names of our own processes' environment that are no settings of a person. */
+/** Variables of our own tools, which are no settings of an operator. */
 const knownNames = new Set([
   ...Object.keys(settings),
   'VINTEM_TEST_DATABASE',

@@ -6,12 +6,12 @@ import { StartError } from './db/start-error.ts'
 import { AppError } from './kernel/error.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 
-// V8 lets garbage grow by the size of the machine: after a burst a server would keep hundreds of MiB of it.
+// By default V8 lets garbage grow with the machine's memory: after a burst a server would keep hundreds of MiB of it.
 setFlagsFromString('--heap-growing-percent=100')
 
 const terminal = createTerminal(process, environment)
 
-// Whoever read us has seen enough, as `| head` does: that is no fault.
+// The reader of our output has closed the pipe, as `| head` does: that is no fault.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error
   process.exit(0)

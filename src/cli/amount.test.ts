@@ -10,7 +10,7 @@ test('decimal numbers are read exactly', () => {
   assert.equal(parseDecimal('9999999999999.99', 2), 999_999_999_999_999n)
 })
 
-test('what is no decimal number, or has more decimals than count, is refused', () => {
+test('a text that is no decimal number, or has too many decimals, is refused', () => {
   for (const text of [
     '',
     '.5',
@@ -29,7 +29,7 @@ test('what is no decimal number, or has more decimals than count, is refused', (
   }
 })
 
-test('a number is written in the shortest form that is read back as itself', () => {
+test('a number is written in the shortest form that parses to the same number', () => {
   const written = { 15_000: '1.5', 0: '0', 1: '0.0001', 1_000_000: '100', 29_900: '2.99' }
   for (const [count, text] of Object.entries(written)) {
     assert.equal(formatDecimal(BigInt(count), 4), text)

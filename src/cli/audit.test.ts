@@ -1,5 +1,5 @@
-// Every command is walked: one that changes rows writes into the audit log who did it, one that only reads changes nothing.
-// A command that no list here names fails.
+// Every command is tried: one that changes rows writes into the audit log who did it, one that only reads changes nothing.
+// A command that is on none of these lists fails.
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ const addressOnList = () => [world.merchantId, made.address, '--type', 'crypto']
 
 const why = ['--reason', 'a test']
 
-/** Commands that change something: makes what they change, and answers the arguments after the first word. */
+/** Commands that change something: each creates what it needs, and returns the arguments after the first word. */
 const changes: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
   'merchant create': () => ['create', 'Bea'],
   'merchant fee': () => ['fee', world.merchantId, '--method', 'PIX', '--currency', 'BRL', '--rate', '1'],
@@ -93,7 +93,7 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'key list': () => ['list', world.merchantId],
   'wallet list': () => ['list', world.merchantId],
   'connection list': () => ['list'],
-  // It asks a provider.
+  // It calls a provider.
   'connection test': undefined,
   'chain list': () => ['list'],
   'inbox list': () => ['list'],
@@ -102,7 +102,7 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'template show': () => ['show', 'default', ...ofMerchant()],
   'template revisions': () => ['revisions', 'default', ...ofMerchant()],
   'refund list': () => ['list'],
-  // A refund of its own is in the walk of `refund end`.
+  // The test of `refund end` creates its own refund.
   'refund show': undefined,
   'withdrawal list': () => ['list', '--all'],
   'withdrawal review': () => ['review'],
@@ -122,12 +122,12 @@ const others: Readonly<Record<string, string>> = {
   migrate: 'the table of migrations says what was run; the log may not be there yet',
   verify: 'reads',
   config: 'reads',
-  balances: 'reads, and asks providers',
-  demo: 'asks the API of the sandbox, as a merchant does',
+  balances: 'reads, and queries providers',
+  demo: 'calls the API of the sandbox, as a merchant does',
   reset: 'forgets the sandbox, with its log',
   help: 'prints',
   signer: 'has no database: its folder is on a machine of its own',
-  'connection register': 'asks a provider: its test is in connection.test.ts',
+  'connection register': 'calls a provider: its test is in connection.test.ts',
 }
 
 async function run(name: string, args: readonly string[] = []) {
@@ -143,12 +143,12 @@ async function run(name: string, args: readonly string[] = []) {
   return { code, ...printed }
 }
 
-/** A digest of each table but the log's. */
+/** A digest of each table except the log's. */
 async function rowsOfAll(): Promise<ReadonlyMap<string, string>> {
   const tables = await world.core.sql<{ name: string }[]>`
     select tablename as name from pg_tables
      where schemaname = current_schema() and tablename <> 'audit_log' and tablename !~ '^migrat' order by 1`
-  // One statement: the walk takes many of these.
+  // One statement, because it runs many times.
   const each = tables.map(
     ({ name }) =>
       `select '${name}' as name, (select md5(string_agg(t::text, ',' order by t::text)) from "${name}" as t) as digest`,
@@ -168,7 +168,7 @@ async function effectOf(name: string, args: readonly string[]) {
   const { code, err } = await run(name, args)
   const after = await rowsOfAll()
   const changed = [...after].filter(([table, digest]) => rows.get(table) !== digest).map(([table]) => table)
-  return { code, err, changed, noted: (await entries()).slice(log.length) }
+  return { code, err, changed, logged: (await entries()).slice(log.length) }
 }
 
 /** The commands of a group, as its help lists them. */
@@ -199,11 +199,11 @@ for (const [name, argumentsOf] of Object.entries(changes))
   test(`${name} writes who did it, with what it changes`, async () => {
     const args = await argumentsOf()
     const [first = ''] = name.split(' ')
-    const { code, err, changed, noted } = await effectOf(first, args)
+    const { code, err, changed, logged } = await effectOf(first, args)
     assert.equal(code, 0, err)
-    assert.notDeepEqual(changed, [], 'it changed nothing: the walk shows nothing')
-    assert.notDeepEqual(noted, [], `it changed ${changed.join(', ')} and wrote nothing`)
-    for (const { action, actorKind, actorId, subject } of noted) {
+    assert.notDeepEqual(changed, [], 'it changed nothing: the test proves nothing')
+    assert.notDeepEqual(logged, [], `it changed ${changed.join(', ')} and wrote nothing`)
+    for (const { action, actorKind, actorId, subject } of logged) {
       assert.equal(actorKind, 'OPERATOR')
       assert.match(actorId, /^.+@.+$/)
       assert.match(action, new RegExp(`^[a-z]+\\.[a-z-]+$`))
@@ -215,8 +215,8 @@ for (const [name, argumentsOf] of Object.entries(reads))
   if (argumentsOf !== undefined)
     test(`${name} changes nothing`, async () => {
       const [first = ''] = name.split(' ')
-      const { code, err, changed, noted } = await effectOf(first, argumentsOf())
-      assert.deepEqual([code, changed, [...noted]], [0, [], []], err)
+      const { code, err, changed, logged } = await effectOf(first, argumentsOf())
+      assert.deepEqual([code, changed, [...logged]], [0, [], []], err)
     })
 
 test('a refused command writes nothing', async () => {
@@ -226,8 +226,8 @@ test('a refused command writes nothing', async () => {
     ['refund', ['end', newId(), '--reason', 'x']],
     ['suspense', ['return', newId()]],
   ] as const) {
-    const { code, changed, noted } = await effectOf(first, args)
+    const { code, changed, logged } = await effectOf(first, args)
     assert.notEqual(code, 0)
-    assert.deepEqual([changed, [...noted]], [[], []], first)
+    assert.deepEqual([changed, [...logged]], [[], []], first)
   }
 })

@@ -1,4 +1,4 @@
-// What a person writes for the log is read in one way by every command, before anything else is done.
+// Every command reads a person's text for the log in the same way, before it does anything else.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
@@ -9,20 +9,20 @@ import { commandNames, findCommand } from './commands.ts'
 const saying = (text?: string) => ({ option: () => text })
 const half = '\ud83d'
 
-test('a text is kept without the space around it, and a blank one is none', () => {
+test('a text is kept without surrounding space, and a blank one counts as absent', () => {
   assert.equal(textOf(saying('  the bank wrote so\n'), 'why'), 'the bank wrote so')
   assert.equal(textOf(saying('😀'.repeat(250)), 'why')?.length, 500)
   for (const text of [undefined, '', ' \n\t']) assert.equal(textOf(saying(text), 'why'), undefined)
 })
 
-test('a text that is too long, or that the database cannot keep, is refused', () => {
+test('a text that is too long, or that the database cannot store, is refused', () => {
   const refused = (text: string, message: RegExp) =>
     assert.throws(() => textOf(saying(text), 'why'), { name: 'UsageError', message })
   refused('x'.repeat(501), /^--why has at most 500 characters\.$/)
   for (const text of ['a\0b', `a${half}`]) refused(text, /^--why has characters that cannot be kept\.$/)
 })
 
-test('a reason that has to be given is missing when it is blank', () => {
+test('a required reason that is blank is missing', () => {
   assert.equal(requiredReason(saying(' seen '), 'Say how.'), 'seen')
   for (const text of [undefined, ' '])
     assert.throws(() => requiredReason(saying(text), 'Say how.'), {
@@ -40,13 +40,13 @@ async function run(name: string, ...args: readonly string[]) {
     },
     {},
   )
-  const config = () => assert.fail('nothing is opened for a text that is refused')
+  const config = () => assert.fail('the database is not opened for a text that is refused')
   return { code: await findCommand(name)(args, { terminal, config }), ...printed }
 }
 
 const address = `0x${'12'.repeat(20)}`
 
-/** Every option of every command that takes a text for the log: the arguments that stand before the text. */
+/** Every option that takes a text for the log: the arguments that precede the text. */
 const texts: Readonly<Record<string, readonly string[]>> = {
   'chain lift --why': ['lift', 'bsc', '--yes'],
   'inbox retry --why': ['retry', '1'],
@@ -71,7 +71,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
 }
 
 for (const [name, args] of Object.entries(texts))
-  test(`${name}: a text that is too long, or that cannot be kept, is refused before anything is opened`, async () => {
+  test(`${name}: a text that is too long, or that cannot be stored, is refused before the database is opened`, async () => {
     const [first = '', option = ''] = [name.split(' ')[0], name.split(' ').at(-1)]
     for (const text of ['x'.repeat(501), `a${half}`]) {
       const { code, err } = await run(first, ...args, option, text)
@@ -79,7 +79,7 @@ for (const [name, args] of Object.entries(texts))
     }
   })
 
-/** Commands without words below them; none of them is asked for its help here, because some would run. */
+/** Commands without subcommands; their help is not requested here, because some would run. */
 const single = [
   'start',
   'api',
@@ -107,9 +107,9 @@ async function words(...group: readonly [string, ...string[]]): Promise<readonly
   return below.flat()
 }
 
-test('no command takes a text that stands on no line above', async () => {
+test('every option for a text is on the list above', async () => {
   const found: string[] = []
-  // One is compared with what is kept, the other is a name.
+  // One is compared with a stored text, the other is a name.
   const noReasons = ['chain lift --reason', 'key create --name']
   for (const name of commandNames.filter((each) => !single.includes(each)))
     for (const [first = '', ...rest] of await words(name)) {

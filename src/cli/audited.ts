@@ -1,14 +1,14 @@
-// What a command changes, it changes together with an entry in the audit log that says who did it, and why.
+// A command writes each change together with an entry in the audit log that says who made it, and why.
 import type { Actor, AuditEntry } from '#/people/audit-entry.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { UsageError, type Call } from './command.ts'
 import { whoDecides } from './decision.ts'
 
-/** So long may a text be that the log keeps. */
+/** The most characters of a text for the log. */
 const textMax = 500
 
-/** An entry without its actor: that is the person at the command line. */
+/** An entry without its actor, who is the person at the command line. */
 export type Entry = Omit<AuditEntry, 'actor'>
 
 /** The person at the command line. */
@@ -16,12 +16,12 @@ function operator(): Actor {
   return { kind: 'OPERATOR', id: whoDecides() }
 }
 
-/** What this person did, for work that writes its entry in a transaction of its own. */
+/** The entry of this person's action, for code that writes it in its own transaction. */
 export function byOperator(entry: Entry): AuditEntry {
   return { ...entry, actor: operator() }
 }
 
-/** Makes a change and writes the entries that it notes, in one transaction. What throws changes nothing. */
+/** Runs a change and writes the entries that it notes, in one transaction. When it throws, nothing is changed. */
 export function audited<Result>(
   sql: Sql,
   change: (tx: Tx, note: (entry: Entry) => void) => Promise<Result>,
@@ -35,19 +35,19 @@ export function audited<Result>(
 }
 
 /**
- * What a person wrote behind `--name`, without the space around it. Undefined when the option is absent or blank.
- * @throws UsageError for more than `max` characters, and for text that the database cannot keep.
+ * The text of `--name`, without surrounding space. Undefined when the option is absent or blank.
+ * @throws UsageError for more than `max` characters, and for text that the database cannot store.
  */
 export function textOf({ option }: Pick<Call, 'option'>, name: string, max = textMax): string | undefined {
   const text = option(name)?.trim() ?? ''
-  if (text.length > max) throw new UsageError(`--${name} has at most ${max} characters.`, 'Say it shorter.')
+  if (text.length > max) throw new UsageError(`--${name} has at most ${max} characters.`, 'Shorten it.')
   if (text.includes('\0') || !text.isWellFormed())
     throw new UsageError(`--${name} has characters that cannot be kept.`, 'Write it as plain text.')
   return text === '' ? undefined : text
 }
 
 /**
- * `--reason` of a command that needs one. `hint` says what to write.
+ * The required `--reason` of a command. `hint` says what to write.
  * @throws UsageError when it is absent or blank, and as `textOf` does.
  */
 export function requiredReason(call: Pick<Call, 'option'>, hint: string): string {
@@ -56,7 +56,7 @@ export function requiredReason(call: Pick<Call, 'option'>, hint: string): string
   return reason
 }
 
-/** The part of an entry that says why: nothing when nothing was said. */
+/** The reason of an entry: an empty object when none was given. */
 export function reasonPart(reason: string | undefined): { readonly reason?: string } {
   return reason === undefined ? {} : { reason }
 }

@@ -1,4 +1,4 @@
-// `balances`: what providers hold for us against what the books say they hold, and every difference.
+// `balances`: compares what providers hold for us with what the books say, and shows every difference.
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { compareBalances, type BalanceVerdict, type ComparedBalance } from '#/settlement/balances.ts'
@@ -7,7 +7,8 @@ import { printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
 const show: Command = {
-  summary: 'Asks every provider what it holds for us, compares with the books, and names every difference',
+  summary:
+    'Queries every provider for what it holds for us, compares with the books, and shows every difference',
   positionals: [],
   options: {},
   async run({ terminal, deps, json }) {
@@ -26,10 +27,10 @@ const show: Command = {
   },
 }
 
-/** Said at the end, after every difference was named. */
+/** Reported at the end, after every difference was shown. */
 class BalancesDiffer extends Error {
   override name = 'BalancesDiffer'
-  readonly remedy = 'Look again in a minute; docs/treasury.md says what a difference that stays can mean.'
+  readonly remedy = 'Repeat it in a minute; docs/treasury.md says what a lasting difference can mean.'
   constructor(count: number) {
     super(count === 1 ? 'There is 1 difference.' : `There are ${count} differences.`)
   }
@@ -74,12 +75,12 @@ function amountText(minor: bigint, currency: Currency): string {
   return `${toDecimal({ minor, currency })} ${currency}`
 }
 
-const words: Readonly<Record<BalanceVerdict, string>> = {
+const texts: Readonly<Record<BalanceVerdict, string>> = {
   agrees: 'agrees',
   explained: 'explained by what is under way',
   differs: 'not explained',
   silent: 'no answer',
-  not_asked: 'tells no balance',
+  not_asked: 'reports no balance',
 }
 
 const columns: readonly Column<ComparedBalance>[] = [
@@ -92,6 +93,6 @@ const columns: readonly Column<ComparedBalance>[] = [
   amountColumn('Difference', ({ differenceMinor }) => differenceMinor),
   {
     name: '',
-    value: ({ why, verdict }) => (why === undefined ? words[verdict] : `${words[verdict]}: ${why}`),
+    value: ({ why, verdict }) => (why === undefined ? texts[verdict] : `${texts[verdict]}: ${why}`),
   },
 ]

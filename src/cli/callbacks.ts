@@ -1,5 +1,5 @@
-// Where providers call back: a server of its own with client certificates. Its certificate comes from the operator, or in the
-// sandbox from the provider that calls; without one a proxy takes callbacks.
+// Where providers call back: a separate server with client certificates. Its certificate comes from the operator, or in the
+// sandbox from the provider that calls; without one, a proxy accepts callbacks.
 import { readFile } from 'node:fs/promises'
 import { openCallbackServer, type Core } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
@@ -8,7 +8,7 @@ import type { Closer } from './run.ts'
 
 type Certificate = { readonly certificate: string; readonly privateKey: string }
 
-/** Opens the callback server if there is a certificate for it: the operator's, else what `otherwise` answers. */
+/** Opens the callback server if it has a certificate: the operator's, else the result of `otherwise`. */
 export async function openCallbacks(
   core: Core,
   closer: Closer,

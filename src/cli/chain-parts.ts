@@ -1,5 +1,5 @@
-// The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking what the chain
-// did with our own coins.
+// The parts that work on chains: watching them, sending from our wallets, collecting, refilling, and booking the movements
+// of our own coins.
 import type { TransferSignal } from '#/rails/crypto/signal.ts'
 import type { ConnectedChain, Core } from '#/app.ts'
 import { pollingPart, type Part } from '#/app-work.ts'
@@ -40,7 +40,7 @@ export function watcherParts(core: Core): readonly Part[] {
   })
 }
 
-/** What everything that moves a chain's cursor needs. */
+/** The dependencies of everything that moves a chain's cursor. */
 export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
   const keep = async (tx: Tx, connection: ConnectionId, signals: readonly TransferSignal[], at: Date) => {
     const superseded = supersededBy(signals)
@@ -64,13 +64,13 @@ export function watchDeps(core: Pick<Core, 'sql' | 'clock'>) {
   return { sql: core.sql, clock: core.clock, keep }
 }
 
-/** The work of a worker on our own coins, whatever chains there are: what is final is booked. */
+/** The worker's part for our own coins on all chains: books what is final. */
 export function coinParts({ sql, lane, log }: Core): readonly Part[] {
   const kind = coinKind(coinMovements)
   return [pollingPart(log, 'coins', () => bookCoins({ sql, lane, book: coinMovements, kind, log }))]
 }
 
-/** The work of a worker on the wallets of a chain: sending from each, collecting, refilling, and looking after their gas. */
+/** The worker's parts for the wallets of a chain: sending from each, collecting, refilling, and checking their gas. */
 export function walletParts(core: Core, connected: ConnectedChain): readonly Part[] {
   const { chain, wallets } = connected
   if (wallets === undefined) return []
@@ -94,12 +94,12 @@ export function walletParts(core: Core, connected: ConnectedChain): readonly Par
     pollingPart(
       log,
       `gas on ${chain.key}`,
-      slowly(connected.pollMs * gasLookPolls, createGasLook(core, connected)),
+      slowly(connected.pollMs * gasCheckPolls, createGasCheck(core, connected)),
     ),
   ]
 }
 
-/** Between which amounts the wallet that pays out is kept. */
+/** The watermarks of the wallet that pays out. */
 function watermarksOf({ config }: Pick<Core, 'config'>): Watermarks {
   return {
     low: BigInt(config.VINTEM_HOT_LOW) * baseUnitsPerCent,
@@ -127,7 +127,7 @@ function sender(core: Core, { chain, rpc, pollMs, wallets }: ConnectedChain, pur
   return { name: `${purpose} wallet of ${chain.key}`, run: (signal) => wallet.run(signal) }
 }
 
-/** What has ended is settled now, and not when it would have been asked for again. */
+/** Makes ended payouts due now, before their next scheduled check. */
 async function hastenPayouts({ sql, wakeUps }: Core): Promise<void> {
   const references = await endedPayouts(sql)
   if (references.length === 0) return
@@ -137,13 +137,13 @@ async function hastenPayouts({ sql, wakeUps }: Core): Promise<void> {
 }
 
 /** In polls of the chain. */
-const gasLookPolls = 40
+const gasCheckPolls = 40
 
-/** Between two alarms about the same wallet. */
+/** The pause between two alarms about the same wallet. */
 const alarmEveryMs = 10 * minuteMs
 
-/** Notices native coin that came to our wallets, and says when one is short of it. */
-function createGasLook(core: Core, { chain, rpc }: ConnectedChain): () => Promise<number> {
+/** Detects native coin that arrived at our wallets, and logs when a wallet is short of it. */
+function createGasCheck(core: Core, { chain, rpc }: ConnectedChain): () => Promise<number> {
   const { sql, lane, log } = core
   const alarmAt = new Map<string, number>()
   return async () => {
@@ -160,12 +160,12 @@ function createGasLook(core: Core, { chain, rpc }: ConnectedChain): () => Promis
   }
 }
 
-/** Looks at most once in so long. */
-function slowly(everyMs: number, look: () => Promise<number>): () => Promise<number> {
+/** Runs the check at most once in `everyMs`. */
+function slowly(everyMs: number, check: () => Promise<number>): () => Promise<number> {
   let nextAt = 0
   return async () => {
     if (monotonicMs() < nextAt) return 0
     nextAt = monotonicMs() + Math.min(everyMs, minuteMs)
-    return look()
+    return check()
   }
 }

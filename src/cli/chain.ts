@@ -1,4 +1,4 @@
-// `chain`: which chains are followed, which are halted and why, and a person's word that one may go on.
+// `chain`: shows which chains are followed, which are halted and why; a person can let a halted one continue.
 import type { Log } from '#/kernel/log.ts'
 import { liftHalt, selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
@@ -27,7 +27,7 @@ function lift(log: Log): Command {
     options: {
       reason: {
         value: 'text',
-        meaning: 'Why it is halted, word for word as chain list shows it: you have read it',
+        meaning: 'Why it is halted, word for word as chain list shows it: proof that you have read it',
       },
       yes: { meaning: 'Instead of the reason: you know it' },
       why: { value: 'text', meaning: 'What you found, for the log' },
@@ -45,10 +45,10 @@ function lift(log: Log): Command {
         if (!flag('yes') && option('reason') !== halted) {
           throw new UsageError(
             `The chain ${key} is halted: ${halted}.`,
-            'Compare with other nodes and explorers first. Then repeat these words with --reason, or say --yes.',
+            'Compare with other nodes and explorers first. Then repeat the reason with --reason, or use --yes.',
           )
         }
-        // Only what was read is lifted: it may have been halted again for another reason meanwhile.
+        // Lifts only the reason that was read: the chain may have been halted again for another one meanwhile.
         await audited(sql, async (tx, note) => {
           if (!(await liftHalt(tx, key, halted)))
             throw new UsageError(`The chain ${key} changed meanwhile.`, 'See ./vintem chain list.')
@@ -66,7 +66,7 @@ function lift(log: Log): Command {
   }
 }
 
-/** `log`: where decisions are told. */
+/** `log`: where decisions are logged. */
 export function chainCommand(
   args: readonly string[],
   terminal: Terminal,

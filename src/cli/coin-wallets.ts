@@ -1,4 +1,4 @@
-// `coins wallets`, `coins lift`: the wallets that send, and one that was stopped and may go on.
+// `coins wallets`, `coins lift`: shows the wallets that send; a person can let a stopped one continue.
 import type { Log } from '#/kernel/log.ts'
 import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { pendingNonce } from '#/treasury/hot-wallet-follow.ts'
@@ -24,11 +24,11 @@ export const wallets: Command = {
   },
 }
 
-/** `log`: where decisions are told. */
+/** `log`: where decisions are logged. */
 export function lift(log: Log): Command {
   return {
     summary:
-      'Lets a stopped wallet send again, from the nonce that the chain says; look first what stopped it',
+      'Lets a stopped wallet send again, from the next nonce on the chain; find out first what stopped it',
     positionals: ['address'],
     options: {
       ...chainOptions,
@@ -57,7 +57,7 @@ export function lift(log: Log): Command {
           const subject = `coin-wallet:${chain.key}/${address}`
           note({ action: 'coins.lift', subject, before: about, reason: found })
         })
-        log.info({ ...about, why: found, by: whoDecides() }, 'a stopped wallet goes on by a person’s word')
+        log.info({ ...about, why: found, by: whoDecides() }, 'a person let a stopped wallet continue')
         terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${toChecksum(address)} sends again.`)
       })
     },

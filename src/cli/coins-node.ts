@@ -13,17 +13,17 @@ export const chainOptions: Readonly<Record<'chain' | 'rpc', Option>> = {
   rpc: { value: 'url', meaning: 'JSON-RPC of a node of it, instead of the one of the settings' },
 }
 
-/** Finds the chain that is meant. */
+/** Finds the chain that the call names. */
 export function withChain(call: Call, work: (sql: Sql, chain: KnownChain) => Promise<void>): Promise<void> {
   return withDatabase(call.deps.config(), async (sql) => {
     const chains = await knownChains(sql)
     const key = call.option('chain') ?? (chains.length === 1 ? chains[0]?.key : undefined)
     const chain = chains.find((each) => each.key === key)
     if (chain !== undefined) return work(sql, chain)
-    const known = chains.map((each) => each.key).join(', ') || 'none yet'
+    const names = chains.map((each) => each.key).join(', ') || 'none yet'
     throw new UsageError(
       key === undefined ? 'Which chain?' : `There is no chain ${key}.`,
-      `Say --chain. There are: ${known}.`,
+      `Use --chain. There are: ${names}.`,
     )
   })
 }
@@ -56,5 +56,5 @@ export function withNode(
 function nodeOf({ PORT, VINTEM_BSC_RPC_URL: url }: Config, { key }: KnownChain): string {
   if (key === 'sandbox') return `http://127.0.0.1:${PORT + 21}`
   if (key === 'bsc' && url !== '') return url
-  throw new UsageError(`The settings name no node of ${key}.`, 'Say --rpc.')
+  throw new UsageError(`The settings name no node of ${key}.`, 'Use --rpc.')
 }

@@ -30,7 +30,7 @@ import { chainOptions, withChain, withNode } from './coins-node.ts'
 import { decisionLog } from './decision.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
-/** `log`: where decisions are told. */
+/** `log`: where decisions are logged. */
 export async function coinsCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -48,14 +48,14 @@ export async function coinsCommand(
 }
 
 const show: Command = {
-  summary: 'Shows where every coin lies, in the books and on the chain, and names every difference',
+  summary: 'Shows where every coin lies, in the books and on the chain, and every difference',
   positionals: [],
-  options: { ...chainOptions, all: { meaning: 'Also addresses that never got anything' } },
+  options: { ...chainOptions, all: { meaning: 'Also addresses that never received anything' } },
   async run(call) {
     let differences = 0
     await withNode(call, async (sql, chain, rpc) => {
       if (chain.final === undefined)
-        throw new UsageError(`Nobody has looked at the chain ${chain.key} yet.`, 'Start a watcher.')
+        throw new UsageError(`No watcher has followed the chain ${chain.key} yet.`, 'Start a watcher.')
       const found = await compareCoins(sql, rpc, chain.key, { all: call.flag('all') })
       const [gas, waiting, open] = await Promise.all([
         forecastGas(sql, rpc, { key: chain.key }, bscFees),
@@ -71,7 +71,7 @@ const show: Command = {
   },
 }
 
-/** Said at the end, after every difference was named. */
+/** Reported at the end, after every difference was shown. */
 class CoinsDiffer extends Error {
   override name = 'CoinsDiffer'
   readonly remedy = 'docs/treasury.md says what each means and what to do.'
@@ -83,7 +83,10 @@ class CoinsDiffer extends Error {
 const refill: Command = {
   summary: 'Prepares the transaction that fills the hot wallet from the treasury, for the operator to sign',
   positionals: [],
-  options: { ...chainOptions, amount: { value: 'usdt', meaning: 'So much, instead of up to the high mark' } },
+  options: {
+    ...chainOptions,
+    amount: { value: 'usdt', meaning: 'This much, instead of up to the high watermark' },
+  },
   async run(call) {
     const { terminal, deps, option, json } = call
     const config = deps.config()
@@ -93,7 +96,7 @@ const refill: Command = {
       if (await refillsItself(sql, chain))
         throw new UsageError(
           "The signer has the treasury's key and refills by itself.",
-          'Nothing is to be signed.',
+          'There is nothing to sign.',
         )
       const units = open?.units ?? (await wantedUnits(sql, chain, hot, config, option('amount')))
       const at = systemClock.now()
@@ -101,7 +104,7 @@ const refill: Command = {
         await audited(sql, async (tx, note) => {
           const id = await prepareRefill(tx, chain.key, units, at)
           if (id === undefined)
-            throw new UsageError('Somebody else has just prepared a refill.', 'The same call shows it.')
+            throw new UsageError('Another person has just prepared a refill.', 'The same command shows it.')
           note({ action: 'coins.refill', subject: `refill:${id}`, after: { units: units.toString(), hot } })
         })
       const { to, data } = refillTransfer(chain, hot, units)
@@ -118,27 +121,29 @@ const refill: Command = {
       terminal.out(
         open === undefined
           ? 'Sign this with the treasury:'
-          : 'A refill was prepared before and is waited for:',
+          : 'A refill was prepared before and is still expected:',
       )
       for (const [name, value] of Object.entries(transaction)) terminal.out(`  ${name.padEnd(10)} ${value}`)
-      terminal.out("It is booked by itself when it is final. Its nonce is the treasury's own affair.")
+      terminal.out(
+        'Its arrival is booked automatically when it is final. Choose the nonce in the treasury wallet.',
+      )
     })
   },
 }
 
 const forget: Command = {
-  summary: 'Says that a prepared refill will not be signed',
+  summary: 'Records that a prepared refill will not be signed',
   positionals: [],
   options: { chain: chainOptions.chain },
   async run(call) {
     await withChain(call, async (sql, chain) => {
       await audited(sql, async (tx, note) => {
         const isForgotten = await forgetRefill(tx, chain.key, systemClock.now())
-        if (!isForgotten) throw new UsageError('No refill waits to be signed.', 'Nothing was changed.')
+        if (!isForgotten) throw new UsageError('No refill waits for a signature.', 'Nothing was changed.')
         note({ action: 'coins.forget-refill', subject: `chain:${chain.key}` })
       })
       call.terminal.out(
-        `${call.terminal.paint.good(call.terminal.symbols.done)} The refill is not waited for any more.`,
+        `${call.terminal.paint.good(call.terminal.symbols.done)} The refill is no longer expected.`,
       )
     })
   },
@@ -162,8 +167,8 @@ async function wantedUnits(
   }
   const wanted = await unitsToRefill(sql, chain, { hot, watermarks })
   if (wanted.ok) return wanted.units
-  const why = wanted.reason === 'enough' ? 'The hot wallet has enough.' : 'The treasury has nothing to give.'
-  throw new UsageError(why, 'See ./vintem coins, or say how much with --amount.')
+  const why = wanted.reason === 'enough' ? 'The hot wallet has enough.' : 'The treasury has no USDT.'
+  throw new UsageError(why, 'See ./vintem coins, or set the amount with --amount.')
 }
 
 async function hotOf(config: Config, sql: Sql, { key }: KnownChain): Promise<`0x${string}`> {
@@ -200,7 +205,7 @@ function print(
   for (const { purpose, count, units } of inFlight)
     out(`Under way: ${count} ${purpose.toLowerCase()} of ${formatUnits(units, 18)} USDT`)
   if (open !== undefined)
-    out(`A refill of ${formatUnits(open.units, 18)} USDT is waited for since ${dateText(open.createdAt)}`)
+    out(`A refill of ${formatUnits(open.units, 18)} USDT is expected since ${dateText(open.createdAt)}`)
   for (const { address, fails, reason, dueAt } of waiting) {
     const next = dueAt === null ? 'under way again' : `again at ${dateText(dueAt)}`
     out(
@@ -211,9 +216,7 @@ function print(
   }
   for (const { id, bookedAs, units, sender, recipient, txHash } of strange) {
     const what = bookedAs === 'FOUND' ? `came from ${sender}` : `left for ${recipient}`
-    out(
-      `${paint.bad(symbols.fail)} ${formatUnits(units, 18)} USDT ${what} in ${txHash}, which nothing explains (${id})`,
-    )
+    out(`${paint.bad(symbols.fail)} ${formatUnits(units, 18)} USDT ${what} in ${txHash}, unexplained (${id})`)
   }
   out()
   for (const { address, purpose, wei, transactions, isLow } of gas) {

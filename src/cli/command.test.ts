@@ -39,13 +39,13 @@ async function failing(error: Error) {
   return { code, err: printed.err }
 }
 
-test('arguments and options are read as they are described', async () => {
+test('arguments and options are parsed as they are declared', async () => {
   const { printed, ...rest } = context()
   assert.equal(await runCommand('pet', pet, ['cat', '--times=3', '--json'], rest), 0)
   assert.equal(printed.out, '[["cat"],"3",true]\n')
 })
 
-test('a wrong call ends with 2 and one line that says what to do', async () => {
+test('a wrong call exits with 2 and one line that says what to do', async () => {
   const wrong: readonly (readonly string[])[] = [
     [],
     ['cat', 'dog'],
@@ -61,7 +61,7 @@ test('a wrong call ends with 2 and one line that says what to do', async () => {
   }
 })
 
-test('a problem of the caller, of the settings or of the database is one line, and the exit code is 1', async () => {
+test('a fault of the caller, of the settings or of the database is one line, and the exit code is 1', async () => {
   const cases: readonly (readonly [Error, RegExp])[] = [
     [new AppError('not_found', 'There is no such merchant.'), /^x There is no such merchant\.\n$/],
     [
@@ -80,7 +80,7 @@ test('a problem of the caller, of the settings or of the database is one line, a
   }
 })
 
-test('a fault of our own is not dressed up', async () => {
+test('a fault of our own is thrown, not turned into one line', async () => {
   await assert.rejects(failing(new TypeError('undefined is not a function')), TypeError)
 })
 
@@ -105,7 +105,7 @@ test('help names every argument and option, of one command and of a group, and n
   }
 })
 
-test('an unknown command of a group is refused, even one that every object has', async () => {
+test('an unknown command of a group is refused, even a name that every object has', async () => {
   for (const word of ['feed', 'constructor']) {
     const { printed, ...rest } = context()
     assert.equal(await runGroup('zoo', { pet }, [word], rest), 2)

@@ -1,4 +1,4 @@
-// What a command is: its arguments and options as data, so that reading them, their errors and their help come from one
+// What a command is: its arguments and options as data, so that parsing, errors and help come from one
 // description.
 import { parseArgs } from 'node:util'
 import postgres from 'postgres'
@@ -10,18 +10,18 @@ import type { MerchantDeps, OpenWallets } from '#/merchants/merchant.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { formatTable } from './table.ts'
 
-/** Where merchants and keys are kept. */
+/** Access to merchants and keys. */
 export type Office = MerchantDeps &
   KeyDeps & { readonly openWallets: OpenWallets; readonly close: () => Promise<void> }
 
 export type CommandDeps = {
   readonly config: () => Config
-  /** Opens the database and derives the keys: called by the commands that need them, when their arguments are right. */
+  /** Opens the database and derives the keys. A command that needs them calls it after its arguments were accepted. */
   readonly open: () => Promise<Office>
 }
 
 export type Option = {
-  /** What stands for the value in the help; absent: the option is a flag. */
+  /** The placeholder of the value in the help; absent: the option is a flag. */
   readonly value?: string
   readonly meaning: string
 }
@@ -29,7 +29,7 @@ export type Option = {
 export type Call = {
   readonly terminal: Terminal
   readonly deps: CommandDeps
-  /** The arguments without a name, one for each of `positionals`. */
+  /** The positional arguments, one for each of `positionals`. */
   readonly given: readonly string[]
   readonly option: (name: string) => string | undefined
   /** Whether an option without a value was given. */
@@ -45,7 +45,7 @@ export type Command = {
   readonly run: (call: Call) => Promise<void>
 }
 
-/** Something that the caller can put right. */
+/** A fault that the caller can correct. */
 export class UsageError extends Error {
   override name = 'UsageError'
   readonly remedy: string
@@ -55,14 +55,14 @@ export class UsageError extends Error {
   }
 }
 
-/** Runs one command with the arguments after its name. Answers the exit code: 0, 1 when it failed, 2 when misused. */
+/** Runs one command with the arguments after its name. Returns the exit code: 0, 1 when it failed, 2 when misused. */
 export async function runCommand(
   name: string,
   command: Command,
   args: readonly string[],
   context: { readonly terminal: Terminal; readonly deps: CommandDeps },
 ): Promise<number> {
-  return saying(context.terminal, async () => {
+  return reporting(context.terminal, async () => {
     if (wantsHelp(args)) return printCommandHelp(context.terminal, name, command)
     await command.run({ ...context, ...readArguments(name, command, args) })
   })
@@ -78,27 +78,27 @@ export async function runGroup(
   const [word, ...rest] = args
   const command = word !== undefined && Object.hasOwn(commands, word) ? commands[word] : undefined
   if (command !== undefined) return runCommand(`${name} ${word}`, command, rest, context)
-  return saying(context.terminal, async () => {
+  return reporting(context.terminal, async () => {
     if (word === undefined || wantsHelp(args)) return printGroupHelp(context.terminal, name, commands)
     throw new UsageError(`There is no command ${name} ${word}.`, `See ./vintem ${name} --help.`)
   })
 }
 
-/** The command to type next. */
-export function sayNext({ out, paint }: Terminal, command: string): void {
+/** Shows the next command to type. */
+export function showNext({ out, paint }: Terminal, command: string): void {
   out()
   out(`${paint.soft('Next:')} ${paint.strong(command)}`)
 }
 
-/** Does `work` and says in one line what went wrong and what to do. Faults of our own are not hidden: they are thrown. */
-async function saying(terminal: Terminal, work: () => Promise<void>): Promise<number> {
+/** Runs `work` and reports in one line what went wrong and what to do. Faults of our own are thrown. */
+async function reporting(terminal: Terminal, work: () => Promise<void>): Promise<number> {
   try {
     await work()
     return 0
   } catch (error) {
-    const said = explain(error)
-    if (said === undefined) throw error
-    terminal.err(`${terminal.paint.bad(terminal.symbols.fail)} ${printable(said)}`)
+    const sentence = explain(error)
+    if (sentence === undefined) throw error
+    terminal.err(`${terminal.paint.bad(terminal.symbols.fail)} ${printable(sentence)}`)
     return error instanceof UsageError ? 2 : 1
   }
 }
@@ -152,7 +152,7 @@ function parse(args: readonly string[], options: ParseOptions, remedy: string) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true, strict: true })
   } catch (error) {
-    // Node's own words, as far as the first sentence: the rest explains how to quote.
+    // The first sentence of Node's message: the rest explains how to quote.
     const [sentence = ''] = messageOf(error).split(/\.\s|\n/)
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`, remedy)
   }
@@ -200,7 +200,7 @@ function printGroupHelp(
     width,
   )
   out()
-  out(paint.soft(`./vintem ${name} <command> --help tells the options.`))
+  out(paint.soft(`./vintem ${name} <command> --help shows the options.`))
 }
 
 function printWithoutHead<Row>(

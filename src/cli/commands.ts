@@ -1,4 +1,4 @@
-// The commands by name. Each loads only what it needs, so the small ones answer at once.
+// The commands by name. Each loads only what it needs, so the small ones start fast.
 import { ConfigError, type Config } from '#/config.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
@@ -7,7 +7,7 @@ import { version } from './version.ts'
 
 export type CommandContext = { readonly terminal: Terminal; readonly config: () => Config }
 
-/** Answers the exit code. */
+/** Returns the exit code. */
 type Run = (args: readonly string[], context: CommandContext) => Promise<number>
 
 const commands: Readonly<Record<string, Run>> = {

@@ -12,7 +12,8 @@ const columns: readonly Column<SettingRow>[] = [
 ]
 
 const config: Command = {
-  summary: 'Shows every setting: its value, where that comes from, and what it means. Secrets are not shown',
+  summary:
+    'Shows every setting: its value, whether it is the default, and what it means. Secrets are not shown',
   positionals: [],
   options: {},
   async run({ terminal, deps, json }) {

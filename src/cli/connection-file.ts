@@ -1,5 +1,5 @@
-// The file that describes a connection, as an operator writes it: what is no secret, what takes money in, and what gives it
-// back. Certificates may lie beside it.
+// The file that describes a connection, as an operator writes it: settings without secrets, secrets for receiving money, and
+// secrets for sending it back. Certificates may lie beside it.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { TObject } from 'typebox'
@@ -16,8 +16,8 @@ export type ConnectionFile = {
 export type ReadConnectionFile = Checked<{ readonly connection: ConnectionFile }>
 
 /**
- * Reads the file, and the files that it names, from its own folder on. Everything that would only fail at the first
- * charge is a fault here; none repeats a secret. Throws UsageError when there is no JSON object to read.
+ * Reads the file, and the files that it names, relative to its own folder. Reports everything that would otherwise fail at the first
+ * charge as a fault; no fault repeats a secret. Throws UsageError when there is no JSON object to read.
  */
 export async function readConnectionFile(type: ConnectionType, file: string): Promise<ReadConnectionFile> {
   const faults: FieldFault[] = []
@@ -26,7 +26,7 @@ export async function readConnectionFile(type: ConnectionType, file: string): Pr
   )
   if (faults.length === 0) faults.push(...faultsOfParts(type, parts))
   if (faults.length > 0) return { ok: false, faults }
-  // What only sends takes nothing in: its secrets are for workers alone.
+  // A connection that only sends receives nothing: all its secrets are for workers.
   if (type.refundSecrets !== undefined) return { ok: true, connection: parts }
   return { ok: true, connection: { ...parts, secrets: {}, refundSecrets: parts.secrets } }
 }
@@ -64,7 +64,7 @@ async function readJson(file: string, page: string): Promise<Fields> {
     throw new UsageError(`${file} cannot be read: ${messageOf(error)}.`, remedy)
   })
   const sent = parse(text)
-  // The parser's own words would repeat a piece of the file.
+  // The parser's own message would repeat a piece of the file.
   if (!isFields(sent)) throw new UsageError(`${file} holds no JSON object.`, remedy)
   return sent
 }
@@ -91,7 +91,7 @@ async function readPart(
 ): Promise<Fields | undefined> {
   const given = sent[name]
   if (!isFields(given)) {
-    complain(`/${name}`, 'This is to be an object.')
+    complain(`/${name}`, 'This must be an object.')
     return undefined
   }
   const fields: Record<string, unknown> = {}
@@ -102,7 +102,7 @@ async function readPart(
     if (!Object.hasOwn(properties, target) || (field !== target && encoding === undefined))
       complain(pointer, 'There is no such field.')
     else if (encoding === undefined) fields[field] = value
-    else if (given[target] !== undefined) complain(pointer, `This stands beside ${target}: one of both.`)
+    else if (given[target] !== undefined) complain(pointer, `Give either this or ${target}, not both.`)
     else fields[target] = await readBeside(folder, value, encoding, (message) => complain(pointer, message))
   }
   return fields
@@ -115,7 +115,7 @@ async function readBeside(
   fault: (message: string) => void,
 ): Promise<string | undefined> {
   if (typeof value !== 'string' || value === '') {
-    fault('This is to be the path of a file.')
+    fault('This must be the path of a file.')
     return undefined
   }
   try {

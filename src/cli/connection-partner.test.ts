@@ -64,7 +64,7 @@ async function add(content: unknown) {
   return run('add', 'partner-pay', '--shared', '--mode', 'SANDBOX', '--file', file, '--json')
 }
 
-test('a wallet provider is added, works, and says where its callbacks are to be entered', async () => {
+test('a wallet provider is added, works, and shows where its callbacks are to be entered', async () => {
   const added = await add({ provider: 'binance', ...(await wallet.merchant()) })
   assert.deepEqual([added.code, added.err], [0, ''])
   const shown = JSON.parse(added.out) as {
@@ -73,11 +73,11 @@ test('a wallet provider is added, works, and says where its callbacks are to be 
     readonly canRefund: boolean
   }
   assert.deepEqual([shown.method, shown.canRefund], ['PARTNER_PAY', true])
-  const tried = await run('test', shown.id)
-  assert.deepEqual([tried.code, tried.err], [0, ''], tried.out)
-  assert.match(tried.out, /look for an order: works/)
-  assert.match(tried.out, /keys that sign them: works, 2 keys/)
-  assert.match(tried.out, /look for a refund: works/)
+  const tested = await run('test', shown.id)
+  assert.deepEqual([tested.code, tested.err], [0, ''], tested.out)
+  assert.match(tested.out, /look for an order: works/)
+  assert.match(tested.out, /keys that sign them: works, 2 keys/)
+  assert.match(tested.out, /look for a refund: works/)
   const registered = await run('register', shown.id)
   assert.ok(
     registered.out.includes(`https://pay.example.com/callbacks/partner-pay/${shown.id}`),
@@ -86,21 +86,21 @@ test('a wallet provider is added, works, and says where its callbacks are to be 
   assert.match((await run('list')).out, /PARTNER_PAY +binance +SANDBOX +active +yes/)
 })
 
-test('keys that the provider does not know are told, without repeating them', async () => {
+test('keys that the provider refuses are reported, without repeating them', async () => {
   const { settings } = await wallet.merchant()
   const secrets = { apiKey: 'nobodyskey0123', apiSecret: 'nobodyssecret0123' }
   const { id } = JSON.parse((await add({ provider: 'binance', settings, secrets })).out) as {
     readonly id: string
   }
-  const tried = await run('test', id)
-  assert.equal(tried.code, 1)
-  assert.match(tried.out, /400004/)
-  assert.match(tried.out, /no refundSecrets: nothing can be given back/)
-  assert.match(tried.err, /docs\/rails\/partner-pay\.md/)
-  assert.ok(!(tried.out + tried.err).includes('nobodys'))
+  const tested = await run('test', id)
+  assert.equal(tested.code, 1)
+  assert.match(tested.out, /400004/)
+  assert.match(tested.out, /no refundSecrets: nothing can be given back/)
+  assert.match(tested.err, /docs\/rails\/partner-pay\.md/)
+  assert.ok(!(tested.out + tested.err).includes('nobodys'))
 })
 
-test('faults of the file are all named with their place', async () => {
+test('all faults of the file are reported with their place', async () => {
   const { code, err } = await add({
     provider: 'binance',
     settings: { apiUrl: 'http://pay.example.com', pixKey: 'k' },

@@ -5,7 +5,7 @@ import { dateText, type Column } from './table.ts'
 
 type ConnectionRecord = ReturnType<typeof recordOf>
 
-/** As `--json` shows it. Of the secrets only whether they are there. */
+/** As `--json` shows it. Of the secrets only whether they exist. */
 export function recordOf({
   id,
   merchantId,
@@ -44,7 +44,7 @@ export const columns: readonly Column<ConnectionRecord>[] = [
 ]
 
 function refundsText({ method, canRefund }: ConnectionRecord): string {
-  // What only sends takes no payments that could be refunded.
+  // A connection that only sends has no payments that could be refunded.
   if (findType({ method })?.refundSecrets === undefined) return ''
   return canRefund ? 'yes' : 'no'
 }

@@ -1,4 +1,4 @@
-// The kinds of connection that the command `connection` knows: those of all rails.
+// The types of connection that the command `connection` accepts: those of all rails.
 import { must } from '#/kernel/check.ts'
 import type { ConnectionType } from '#/rails/kit/connection-type.ts'
 import { bookOf } from '#/rails/kit/connections.ts'
@@ -8,40 +8,40 @@ import type { Rail } from '#/rails/rail.ts'
 import { railModules } from '#/rails/registry.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 
-type Known = { readonly module: RailModule; readonly type: ConnectionType }
+type Entry = { readonly module: RailModule; readonly type: ConnectionType }
 
-const known: ReadonlyMap<string, Known> = new Map(
+const entries: ReadonlyMap<string, Entry> = new Map(
   railModules.flatMap((module) => module.connections.map((type) => [type.method, { module, type }])),
 )
 
-/** As they stand in commands and addresses. */
-export const connectionNames: readonly string[] = [...known.keys()].map(nameOf)
+/** As they are written in commands and addresses. */
+export const connectionNames: readonly string[] = [...entries.keys()].map(nameOf)
 
-/** As it stands in commands and addresses. */
+/** As it is written in commands and addresses. */
 export function nameOf(method: string): string {
   return method.toLowerCase().replaceAll('_', '-')
 }
 
-/** Undefined for what is not connected by this command, such as a chain. */
+/** Undefined for what this command does not connect, such as a chain. */
 export function findType({ method }: { readonly method: string }): ConnectionType | undefined {
-  return known.get(method)?.type
+  return entries.get(method)?.type
 }
 
 export function typeOf(connection: { readonly method: string }): ConnectionType {
   return must(findType(connection), 'a connection of a known type')
 }
 
-/** The kind of this name, as a person writes it. */
+/** The type of this name, as a person writes it. */
 export function typeNamed(name: string): ConnectionType | undefined {
   return findType({ method: name.toUpperCase().replaceAll('-', '_') })
 }
 
-/** The rail that takes payments by this connection alone; undefined for one that only sends. */
+/** The rail that accepts payments by this connection alone; undefined for one that only sends. */
 export function openRailOf(
   connection: ProviderConnection,
   deps: ProbeDeps,
 ): { readonly rail: Rail | undefined; readonly stop: OpenedRails['stop'] } {
-  const { module } = must(known.get(connection.method), 'a connection of a known type')
+  const { module } = must(entries.get(connection.method), 'a connection of a known type')
   const { rails, stop } = module.open({ ...deps, connections: bookOf(connection) })
   return { rail: rails.find(({ method }) => method === connection.method), stop }
 }

@@ -82,7 +82,7 @@ type Parts = {
   refundSecrets: Record<string, string>
 }
 
-/** An account at the bank with two applications, as a file would tell of them. */
+/** An account at the bank with two applications, in the form of a connection file. */
 async function partsAtBank(): Promise<Parts> {
   const { settings, secrets } = await bank.customer()
   const { profile: _, ...rest } = settings as Parts['settings']
@@ -107,7 +107,7 @@ function secretsOf({
   return { clientId, clientSecret, certificate, privateKey }
 }
 
-/** Answers callers whose certificate is the bank's, and nobody else. */
+/** Answers only callers that present the bank's certificate. */
 async function startCallbackServer(): Promise<AsyncDisposable & { readonly origin: string }> {
   const { certificate, privateKey, ca } = await bank.control('POST', '/server-certificates', {
     hosts: ['127.0.0.1'],
@@ -135,7 +135,7 @@ function write(content: unknown): string {
 
 const shared = ['--shared', '--mode', 'SANDBOX'] as const
 
-test('a connection is added out of a file and files beside it, works, and is told where to call', async () => {
+test('a connection is added from a file and files beside it, works, and its provider learns the callback URL', async () => {
   const { settings, secrets, refundSecrets } = await partsAtBank()
   for (const [name, pem] of [
     ['cert.pem', secrets['certificate']],
@@ -167,10 +167,10 @@ test('a connection is added out of a file and files beside it, works, and is tol
   assert.match(refused.err, /refuses https:.* PUT \/webhook\/\{chave\}: HTTP 400 /)
 
   await using server = await startCallbackServer()
-  const told = await run(['register', added.id], { ...ownKeys, VINTEM_CALLBACK_URL: server.origin })
-  assert.deepEqual([told.code, told.err], [0, ''])
+  const registered = await run(['register', added.id], { ...ownKeys, VINTEM_CALLBACK_URL: server.origin })
+  assert.deepEqual([registered.code, registered.err], [0, ''])
   const url = `${server.origin}/callbacks/pix/${added.id}`
-  assert.ok(told.out.includes(url))
+  assert.ok(registered.out.includes(url))
   assert.ok((await run(['test', added.id])).out.includes(`where they go: to ${url}`))
   const sql = connect(database.appUrl, { max: 1 })
   const rows = await sql<{ action: string }[]>`
@@ -182,7 +182,7 @@ test('a connection is added out of a file and files beside it, works, and is tol
   )
 })
 
-test('the secrets are sealed under two keys, and nothing prints them', async () => {
+test('the secrets are encrypted under two keys, and no command prints them', async () => {
   const parts = await partsAtBank()
   const file = write({ provider: 'bacen', ...parts })
   const all = [
@@ -221,7 +221,7 @@ test('the secrets are sealed under two keys, and nothing prints them', async () 
   await sql.end()
 })
 
-test("a file's faults are all named, none repeats a secret, and nothing is kept", async () => {
+test("a file's faults are all reported, none repeats a secret, and nothing is kept", async () => {
   const { settings, secrets, refundSecrets } = await partsAtBank()
   const before = await json<Shown[]>(['list'])
   for (const [content, ...faults] of [
@@ -247,7 +247,7 @@ test("a file's faults are all named, none repeats a secret, and nothing is kept"
     ],
     [{ provider: 'bacen', settings, secrets: 'hush' }, '/secrets'],
     [{ provider: 'bacen', settings, secrets, extra: 1 }, '/extra'],
-    // Every object has these, no connection does.
+    // Every object has these names, no connection file does.
     [{ provider: 'bacen', settings, secrets, toString: {} }, '/toString'],
     [{ provider: 'bacen', settings: { ...settings, constructor: 'a' }, secrets }, '/settings/constructor'],
   ] as const) {
@@ -261,7 +261,7 @@ test("a file's faults are all named, none repeats a secret, and nothing is kept"
   assert.deepEqual(await json<Shown[]>(['list']), before)
 })
 
-test('a PKCS #12 file and its passphrase do as well as PEM', async () => {
+test('a PKCS #12 file with its passphrase works as well as PEM', async () => {
   const { settings } = await partsAtBank()
   const { pfx, passphrase, clientId, clientSecret } = p12Secrets
   writeFileSync(join(folder, 'collect.p12'), Buffer.from(pfx, 'base64'))
@@ -272,7 +272,7 @@ test('a PKCS #12 file and its passphrase do as well as PEM', async () => {
   assert.match((await run(['add', 'pix', ...shared, '--file', other])).err, /\/secrets\/pfx: /)
 })
 
-test('credentials that the provider does not know fail the test of the connection', async () => {
+test('credentials that the provider refuses fail the test of the connection', async () => {
   const { settings, secrets, refundSecrets } = await partsAtBank()
   const wrong = { ...secrets, clientSecret: 'another' }
   const file = write({ provider: 'bacen', settings, secrets: wrong, refundSecrets })
@@ -284,7 +284,7 @@ test('credentials that the provider does not know fail the test of the connectio
   assert.ok(!out.includes('another'))
 })
 
-test('a live connection needs keys of the operator, the worker key too', async () => {
+test('a live connection requires keys of the operator, including the worker key', async () => {
   const file = write({ provider: 'bacen', ...(await partsAtBank()) })
   const live = ['add', 'pix', '--shared', '--mode', 'LIVE', '--file', file]
   for (const name of Object.keys(ownKeys)) {
@@ -295,12 +295,12 @@ test('a live connection needs keys of the operator, the worker key too', async (
   assert.equal((await json<Shown>(live)).mode, 'LIVE')
 })
 
-test("a merchant's connection has the merchant's mode, and one of nobody is refused", async () => {
+test("a merchant's connection has the merchant's mode, and one of an unknown merchant is refused", async () => {
   const office = openOffice()
   const { merchant } = await createMerchant(office, { mode: 'SANDBOX', name: 'Ana' })
   await office.close()
   const file = write({ provider: 'bacen', ...(await partsAtBank()) })
-  const own = await json<Shown & { merchantId: string }>([
+  const ofMerchant = await json<Shown & { merchantId: string }>([
     'add',
     'pix',
     '--merchant',
@@ -308,7 +308,7 @@ test("a merchant's connection has the merchant's mode, and one of nobody is refu
     '--file',
     file,
   ])
-  assert.deepEqual([own.mode, own.merchantId], ['SANDBOX', merchant.id])
+  assert.deepEqual([ofMerchant.mode, ofMerchant.merchantId], ['SANDBOX', merchant.id])
   for (const wrong of [
     ['--merchant', newId()],
     ['--merchant', merchant.id, '--shared'],
@@ -320,7 +320,7 @@ test("a merchant's connection has the merchant's mode, and one of nobody is refu
   assert.equal((await run(['add', 'boleto', ...shared, '--file', file])).code, 2)
 })
 
-test('a disabled connection takes no new payment and is still there for its receipts', async () => {
+test('a disabled connection gets no new payment and still accepts its receipts', async () => {
   const file = write({ provider: 'bacen', ...(await partsAtBank()) })
   const { id } = await json<Shown>(['add', 'pix', ...shared, '--file', file])
   const states = [await json<Shown>(['disable', id]), await json<Shown>(['enable', id])]
@@ -336,9 +336,9 @@ test('a disabled connection takes no new payment and is still there for its rece
   )
 })
 
-test('a connection that sends has its secrets under the key of workers alone, and works', async () => {
+test('the secrets of a sending connection are encrypted under the worker key, and it works', async () => {
   const { settings, secrets, refundSecrets } = await partsAtBank()
-  const takesIn = await json<Shown>([
+  const receiving = await json<Shown>([
     'add',
     'pix',
     ...shared,
@@ -353,7 +353,7 @@ test('a connection that sends has its secrets under the key of workers alone, an
   const file = (more: object) =>
     write({
       provider: 'efi',
-      settings: { ...rest, baseUrl: bank.apiUrl, account: takesIn.id, ...more },
+      settings: { ...rest, baseUrl: bank.apiUrl, account: receiving.id, ...more },
       secrets: secretsOf(sending as Parts['secrets']),
     })
   const { id } = await json<Shown>(['add', 'pix-payout', ...shared, '--file', file({})])
@@ -368,8 +368,8 @@ test('a connection that sends has its secrets under the key of workers alone, an
     keys: connectionKeys(masterKey, undefined),
     log: silentLog,
   })
-  const seen = book.find(id)
-  assert.deepEqual([seen?.method, seen?.secrets, seen?.refundSecrets], ['PIX_PAYOUT', {}, undefined])
+  const found = book.find(id)
+  assert.deepEqual([found?.method, found?.secrets, found?.refundSecrets], ['PIX_PAYOUT', {}, undefined])
   book.close()
   await office.close()
 
@@ -378,5 +378,5 @@ test('a connection that sends has its secrets under the key of workers alone, an
   const wrong = await run(['add', 'pix-payout', ...shared, '--file', file({ receiverName: 'x' })])
   assert.match(wrong.err, /\/settings\/receiverName: There is no such field/)
   const deaf = await run(['register', id], { ...ownKeys, VINTEM_CALLBACK_URL: 'https://x.example' })
-  assert.match(deaf.err, /takes nothing in/)
+  assert.match(deaf.err, /receives no money/)
 })

@@ -1,4 +1,4 @@
-// `connection`: an operator's and merchants' credentials at providers. They come out of a file and are sealed; none is
+// `connection`: an operator's and merchants' credentials at providers. They come from a file and are encrypted; none is
 // ever printed.
 import { certifiedOf } from '#/rails/rail.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
@@ -23,7 +23,7 @@ import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { audited } from './audited.ts'
 import {
   runGroup,
-  sayNext,
+  showNext,
   UsageError,
   type Call,
   type Command,
@@ -43,7 +43,7 @@ const fileOption = {
 }
 
 const add: Command = {
-  summary: 'Adds credentials at a provider, sealed: of one merchant, or shared by all of a mode',
+  summary: 'Adds credentials at a provider, encrypted: of one merchant, or shared by all of a mode',
   positionals: ['method'],
   options: {
     merchant: { value: 'merchant-id', meaning: 'Whose it is' },
@@ -55,7 +55,7 @@ const add: Command = {
     const [text = ''] = call.given
     const type = typeNamed(text)
     if (type === undefined)
-      throw new UsageError(`${text} takes no connection.`, `These do: ${connectionNames.join(', ')}.`)
+      throw new UsageError(`${text} has no connection.`, `These have one: ${connectionNames.join(', ')}.`)
     const { method } = type
     const owner = ownerOf(call)
     const file = await readFileOf(call, type)
@@ -65,8 +65,8 @@ const add: Command = {
       const keys = await sealingKeys(call.deps.config(), mode)
       const merchant = 'merchantId' in owner ? { merchantId: owner.merchantId } : {}
       const id = await audited(office.sql, async (tx, note) => {
-        const wish = { ...file, ...merchant, mode, method }
-        const added = await addConnection({ ...office, sql: tx, keys }, wish)
+        const connection = { ...file, ...merchant, mode, method }
+        const added = await addConnection({ ...office, sql: tx, keys }, connection)
         const after = { mode, method, ...auditedFile(file) }
         note({ action: 'connection.add', subject: `connection:${added}`, ...merchant, after })
         return added
@@ -74,7 +74,7 @@ const add: Command = {
       const row = must(await selectConnection(office.sql, id), 'what was added is there')
       show(call, row)
       warn(call, type, file)
-      if (!call.json) sayNext(call.terminal, `./vintem connection test ${id}`)
+      if (!call.json) showNext(call.terminal, `./vintem connection test ${id}`)
     })
   },
 }
@@ -95,7 +95,7 @@ const list: Command = {
 
 const test: Command = {
   summary:
-    'Asks the provider for a token and a harmless read, with the credentials for taking and for giving back',
+    'Gets a token from the provider and tries a harmless read, with the credentials for receiving and for refunding',
   positionals: ['connection-id'],
   options: {},
   async run(call) {
@@ -118,7 +118,7 @@ const test: Command = {
 }
 
 const register: Command = {
-  summary: 'Tells the provider where its callbacks go: VINTEM_CALLBACK_URL and the path of this connection',
+  summary: 'Registers the callback URL at the provider: VINTEM_CALLBACK_URL and the path of this connection',
   positionals: ['connection-id'],
   options: {},
   async run(call) {
@@ -129,9 +129,9 @@ const register: Command = {
       const { rail, stop } = openRailOf(connection, { clock: office.clock, log: logOf(call) })
       try {
         if (rail === undefined)
-          throw new UsageError('It takes nothing in.', 'Callbacks go to the connection that takes money in.')
+          throw new UsageError('It receives no money.', 'Callbacks go to the connection that receives money.')
         const certified = certifiedOf(rail)
-        if (certified === undefined) return sayWhere(call, connection)
+        if (certified === undefined) return showCallbackUrl(call, connection)
         await certified.register(connection.id, url)
       } catch (error) {
         throw error instanceof ProviderError
@@ -153,7 +153,7 @@ const register: Command = {
 }
 
 const replace: Command = {
-  summary: 'Puts other settings and secrets in the place of those of a connection: a renewed certificate',
+  summary: 'Replaces the settings and secrets of a connection: for a renewed certificate',
   positionals: ['connection-id'],
   options: { file: fileOption },
   async run(call) {
@@ -175,12 +175,12 @@ const replace: Command = {
       })
       show(call, await rowOf(call, office))
       warn(call, type, file)
-      if (!call.json) sayNext(call.terminal, `./vintem connection test ${row.id}`)
+      if (!call.json) showNext(call.terminal, `./vintem connection test ${row.id}`)
     })
   },
 }
 
-const disable = switching(false, 'Gives a connection no new payments; what still comes by it is credited')
+const disable = switching(false, 'Gives a connection no new payments; what still arrives by it is credited')
 const enable = switching(true, 'Gives a connection new payments again')
 
 const commands = { add, list, test, register, replace, disable, enable } as const satisfies Record<
@@ -196,18 +196,18 @@ export function connectionCommand(
   return runGroup('connection', commands, args, { terminal, deps })
 }
 
-/** The provider does not do what it is asked for. */
+/** The provider did not do what was requested. */
 class NotWorking extends Error {
   override name = 'NotWorking'
   readonly remedy: string
   constructor(message: string, { page }: ConnectionType) {
     super(message)
-    this.remedy = `${page} says what to look for.`
+    this.remedy = `${page} says what to check.`
   }
 }
 
-/** Where callbacks of a signed provider go: to the API. Nobody but a person can tell such a provider. */
-function sayWhere({ terminal, json, deps }: Call, { id, method }: ProviderConnection): void {
+/** Where callbacks of a signed provider go: to the API. Only a person can enter the address at such a provider. */
+function showCallbackUrl({ terminal, json, deps }: Call, { id, method }: ProviderConnection): void {
   const callbackUrl = `${deps.config().VINTEM_API_URL}/callbacks/${nameOf(method)}/${id}`
   if (json) printRecord(terminal, { id, callbackUrl }, { labels, json })
   else terminal.out(`Enter this address at the provider, as the webhook's: ${callbackUrl}`)
@@ -232,7 +232,7 @@ function switching(isActive: boolean, summary: string): Command {
   }
 }
 
-/** Never the secrets: which there are, and no more. */
+/** Never the secrets: only which of them exist. */
 function auditedFile({ provider, settings, secrets, refundSecrets }: ConnectionFile) {
   const named = { secrets: Object.keys(secrets), refundSecrets: Object.keys(refundSecrets ?? {}) }
   return { provider, settings, ...named }
@@ -254,7 +254,7 @@ function ownerOf({ option, flag }: Call): Owner {
   const merchant = option('merchant')
   if ((merchant === undefined) !== flag('shared'))
     throw new UsageError(
-      'Say whose it is.',
+      'Give --merchant or --shared.',
       'Give either --merchant <merchant-id> or --shared --mode LIVE|SANDBOX.',
     )
   if (merchant !== undefined) {
@@ -282,7 +282,7 @@ function noMerchant(text: string): UsageError {
   return new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
 }
 
-/** What the file holds. Its faults are all said, one on a line. */
+/** The content of the file. Prints all of its faults, one on a line. */
 async function readFileOf({ option, terminal }: Call, type: ConnectionType): Promise<ConnectionFile> {
   const file = option('file')
   if (file === undefined) throw new UsageError('--file is missing.', `${type.page} shows what it holds.`)
@@ -293,7 +293,7 @@ async function readFileOf({ option, terminal }: Call, type: ConnectionType): Pro
   throw new UsageError(`${file} has ${count}; nothing was changed.`, 'Correct it and try again.')
 }
 
-/** The connections that its settings name, such as the one that takes money in for the same account: they must be there. */
+/** Checks that the connections named by its settings exist, such as the one that receives money for the same account. */
 async function checkReferences(
   { sql }: Office,
   { settings: { properties } }: ConnectionType,
@@ -323,7 +323,7 @@ async function rowOf({ given }: Call, { sql }: Office): Promise<ConnectionRow> {
   return row
 }
 
-/** The connection with its secrets, all of them. */
+/** The connection with all its secrets. */
 async function openedOf(call: Call, office: Office): Promise<ProviderConnection> {
   const { id, mode } = await rowOf(call, office)
   const book = await openConnectionBook({
@@ -336,12 +336,12 @@ async function openedOf(call: Call, office: Office): Promise<ProviderConnection>
   if (found === undefined)
     throw new ConfigError(
       'The connection cannot be opened.',
-      'Set the VINTEM_MASTER_KEY and VINTEM_WORKER_KEY that sealed it.',
+      'Set the VINTEM_MASTER_KEY and VINTEM_WORKER_KEY under which it was encrypted.',
     )
   return found
 }
 
-/** A live connection must not depend on keys that a sandbox made for itself and that `reset` forgets. */
+/** A live connection must not depend on keys that a sandbox made for itself and that `reset` removes. */
 async function sealingKeys(config: Config, mode: Mode) {
   requireOwnKeys(config, mode)
   if (mode === 'LIVE' && config.VINTEM_WORKER_KEY === '') {
@@ -357,9 +357,9 @@ function logOf({ deps }: Call): Log {
   return createLog(deps.config().VINTEM_LOG_LEVEL)
 }
 
-/** What works and is seldom meant. */
+/** Warns about files that work and are seldom intended. */
 function warn({ terminal, json }: Call, type: ConnectionType, file: ConnectionFile): void {
-  // What only sends has no secrets for taking in, and hears nothing.
+  // A connection that only sends has no secrets for receiving, and gets no callbacks.
   if (json || type.refundSecrets === undefined) return
   const { out, paint } = terminal
   if (file.refundSecrets === undefined)

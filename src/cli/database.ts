@@ -1,4 +1,4 @@
-// The database of a command: the one of the settings, or the embedded one, running or started for the while.
+// The database of a command: the one of the settings, or the embedded one, which is started for the command if it does not run.
 import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { joinEmbeddedPostgres } from '#/db/embedded.ts'
@@ -14,7 +14,7 @@ export type CommandDatabase = {
   readonly close: () => Promise<void>
 }
 
-/** Throws ConfigError where there is neither: a command makes no database. */
+/** Throws ConfigError where there is neither: a command creates no database. */
 export async function openCommandDatabase(config: Config): Promise<CommandDatabase> {
   if (config.DATABASE_URL !== '') {
     const owner = config.DATABASE_OWNER_URL === '' ? {} : { ownerUrl: config.DATABASE_OWNER_URL }
@@ -39,12 +39,12 @@ function ignoreSignals(): void {
   for (const name of endSignals) process.off(name, endWithDatabase)
 }
 
-/** By exit(), which tells a database that we started to end too; a signal that nobody listens to would leave it behind. */
+/** Ends by exit(), which also stops a database that we started; a signal without a handler would leave it running. */
 function endWithDatabase(): void {
   process.exit(1)
 }
 
-/** Does `work` with the database open, for a command that needs no keys, and closes it whatever happens. */
+/** Runs `work` with the database open, for a command that needs no keys, and always closes it. */
 export async function withDatabase(config: Config, work: (sql: Sql) => Promise<void>): Promise<void> {
   const database = await openCommandDatabase(config)
   const sql = connect(database.appUrl, { max: 2, applicationName: 'vintem-office' })

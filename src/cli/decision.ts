@@ -1,13 +1,13 @@
-// What a person decides at the command line is logged: who, what and why.
+// Decisions of a person at the command line are logged: who, what and why.
 import os from 'node:os'
 import { createLog, type Log } from '#/kernel/log.ts'
 
-/** Writes whatever the level of the other lines is: a decision must leave a trace. */
+/** Writes at any log level: a decision must leave a trace. */
 export function decisionLog(): Log {
   return createLog('info')
 }
 
-/** The person, as far as this machine knows: the account that the command runs under, and the machine. */
+/** The person, as this machine identifies them: the account that runs the command, and the machine. */
 export function whoDecides(): string {
   return `${accountName()}@${os.hostname()}`
 }

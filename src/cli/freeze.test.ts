@@ -1,4 +1,4 @@
-// The operator keeps money in and lets it out: what is told, what is kept, and what is written into the audit log.
+// The operator freezes and releases money: what is shown, what is stored, and what is written into the audit log.
 import { methods } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -42,7 +42,7 @@ const shown = async () =>
     Record<string, unknown>
   >[]
 
-test('the list shows what is kept in, since when, by whom and why; each is ended by its own command', async () => {
+test('the list shows what is frozen, since when, by whom and why; each is ended by its own command', async () => {
   const id = await newMerchant()
   assert.match((await operator.run('freeze', 'list')).out, /Nothing is frozen/)
   await operator.freeze('merchant', id)
@@ -61,19 +61,19 @@ test('the list shows what is kept in, since when, by whom and why; each is ended
   const { out } = await operator.run('freeze', 'list')
   for (const word of ['Padaria Ana', 'PIX', 'everything', 'suspended', 'stolen key', 'UTC', '@'])
     assert.ok(out.includes(word), word)
-  // Twice is once, and who was first stays.
+  // A repetition changes nothing, and the first one stays.
   assert.match(await operator.freeze('merchant', id), /already/)
   assert.equal((await shown()).length, 4)
-  assert.match(await operator.resume(id), /still frozen/)
+  assert.match(await operator.resume(id), /Another freeze may still keep/)
   await operator.unfreeze('merchant', id)
   await operator.unfreeze('all')
-  assert.doesNotMatch(await operator.unfreeze('rail', 'PIX'), /still frozen/)
+  assert.doesNotMatch(await operator.unfreeze('rail', 'PIX'), /Another freeze may still keep/)
   assert.deepEqual(await shown(), [])
   const { code, err } = await operator.run('unfreeze', 'all', '--reason', 'x')
   assert.deepEqual([code, /is not frozen/.test(err)], [2, true])
 })
 
-test('each is written into the audit log, with what was there before, and logged', async () => {
+test('each is written into the audit log, with the state before it, and logged', async () => {
   const id = await newMerchant()
   await operator.freeze('merchant', id)
   await operator.freeze('merchant', id)
@@ -97,7 +97,7 @@ test('each is written into the audit log, with what was there before, and logged
   assert.ok(logged.includes(`merchant:${id}`) && logged.includes('stolen key'))
 })
 
-test('without a reason, or of what is not there, nothing is done', async () => {
+test('without a reason, or for an unknown subject, nothing is done', async () => {
   const id = await newMerchant()
   for (const [group, ...args] of [
     ['freeze', 'all'],
@@ -113,21 +113,21 @@ test('without a reason, or of what is not there, nothing is done', async () => {
   assert.equal(rows.length, 0)
 })
 
-/** A batch that has begun, until it is let go. */
+/** A batch that has started and waits to be released. */
 async function beginBatch() {
   await ensureHead(sql, 'a1', genesisHash, systemClock.now())
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const go = Promise.withResolvers<void>()
   let isBatchOver = false
   const batch = sql
     .begin(async (tx) => {
       await lockHead(tx, 'a1')
       await tx`set local idle_in_transaction_session_timeout = 0`
-      begun.resolve()
+      started.resolve()
       await go.promise
     })
     .then(() => (isBatchOver = true))
-  await begun.promise
+  await started.promise
   return {
     isOver: () => isBatchOver,
     async end() {
@@ -137,7 +137,7 @@ async function beginBatch() {
   }
 }
 
-test('a freeze ends after every batch that had begun before it', async () => {
+test('a freeze returns after every batch that had started before it', async () => {
   const batch = await beginBatch()
   const freezing = operator.freeze('all').then(() => batch.isOver())
   await new Promise((resolve) => setTimeout(resolve, 300))
@@ -145,7 +145,7 @@ test('a freeze ends after every batch that had begun before it', async () => {
   assert.equal(await freezing, true)
 })
 
-test('a freeze comes about though the books stand still, and says so', async () => {
+test('a freeze takes effect although the books are blocked, and reports that', async () => {
   const batch = await beginBatch()
   assert.match(await operator.freeze('all'), /The books are busy/)
   assert.equal(batch.isOver(), false)
@@ -153,7 +153,7 @@ test('a freeze comes about though the books stand still, and says so', async () 
   await batch.end()
 })
 
-test('the database and the program say the same of every merchant and rail', async () => {
+test('the database and the program agree for every merchant and rail', async () => {
   const [one, two] = [await newMerchant(), await newMerchant()]
   const what = [['merchant', one], ['rail', 'PIX'], ['rail', 'CRYPTO'], ['all']] as const
   for (let some = 0; some < 2 ** what.length; some++) {
@@ -164,9 +164,9 @@ test('the database and the program say the same of every merchant and rail', asy
       for (const rail of methods) {
         const isMeant = [merchantId === one, rail === 'PIX', rail === 'CRYPTO', true]
         const expected = isMeant.some((meant, bit) => meant && (some >> bit) % 2 === 1)
-        const wish = { merchantId, rail }
-        assert.equal(isFrozen(freezes, wish), expected)
-        assert.equal(await isFrozenNow(sql, wish), expected)
+        const scope = { merchantId, rail }
+        assert.equal(isFrozen(freezes, scope), expected)
+        assert.equal(await isFrozenNow(sql, scope), expected)
       }
   }
 })

@@ -1,5 +1,5 @@
-// `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all. Needs the database and no key, because it may
-// be wanted in a hurry.
+// `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all. Requires the database and no key, because it may
+// be urgent.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import { methods } from '#/rails/words.ts'
 import type { Config } from '#/config.ts'
@@ -23,11 +23,11 @@ import { dateText, printRows, type Column } from './table.ts'
 
 const reasonOption: Option = { value: 'text', meaning: 'Why; required, kept with it and in the audit log' }
 
-/** What a command is about, in the words of the audit log and in those of a person. */
+/** The subject of a command, as the audit log names it and as the terminal shows it. */
 type Subject = FreezeScope & {
   readonly kind: FreezeKind
   readonly named: string
-  readonly told: string
+  readonly label: string
 }
 
 type Aim = (call: Call, sql: Sql) => Promise<Subject>
@@ -41,7 +41,7 @@ const aims = {
       merchantId: null,
       rail: null,
       named: `cell:${deps.config().VINTEM_CELL}`,
-      told: 'All money',
+      label: 'All money',
     }),
   },
   merchant: {
@@ -56,7 +56,7 @@ const aims = {
       const rail = methods.find((each) => each === text.toUpperCase())
       if (rail === undefined)
         throw new UsageError(`There is no rail "${text}".`, `There are ${methods.join(', ')}.`)
-      return { kind: 'FREEZE' as const, merchantId: null, rail, named: `rail:${rail}`, told: rail }
+      return { kind: 'FREEZE' as const, merchantId: null, rail, named: `rail:${rail}`, label: rail }
     },
   },
 } as const satisfies Record<
@@ -69,33 +69,33 @@ async function merchantSubject(kind: FreezeKind, { given: [text = ''] }: Call, s
   const merchant = isUuid(id) ? await selectMerchant(sql, id) : undefined
   if (merchant === undefined)
     throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
-  return { kind, merchantId: id, rail: null, named: `merchant:${id}`, told: merchant.name }
+  return { kind, merchantId: id, rail: null, named: `merchant:${id}`, label: merchant.name }
 }
 
 function freezeCommands(log: Log): Readonly<Record<string, Command>> {
-  const own = Object.entries(aims).map(([word, { positionals, what, aim }]): [string, Command] => [
+  const commands = Object.entries(aims).map(([word, { positionals, what, aim }]): [string, Command] => [
     word,
     {
       summary: `No money leaves from now on ${what}`,
       positionals,
       options: { reason: reasonOption },
-      run: (call) => keepIn(call, log, aim),
+      run: (call) => freezeMoney(call, log, aim),
     },
   ])
-  return { ...Object.fromEntries(own), list }
+  return { ...Object.fromEntries(commands), list }
 }
 
 function unfreezeCommands(log: Log): Readonly<Record<string, Command>> {
-  const own = Object.entries(aims).map(([word, { positionals, what, aim }]): [string, Command] => [
+  const commands = Object.entries(aims).map(([word, { positionals, what, aim }]): [string, Command] => [
     word,
     {
       summary: `Ends a freeze ${what}: what waits leaves`,
       positionals,
       options: { reason: reasonOption },
-      run: (call) => letOut(call, log, aim),
+      run: (call) => unfreezeMoney(call, log, aim),
     },
   ])
-  return Object.fromEntries(own)
+  return Object.fromEntries(commands)
 }
 
 /** `merchant suspend` and `merchant resume`. */
@@ -107,12 +107,12 @@ export function suspensionCommands(log: Log): { readonly suspend: Command; reado
       ...common,
       summary:
         'Takes no new payments of a merchant and lets none of its money out; it can still read everything',
-      run: (call) => keepIn(call, log, aim),
+      run: (call) => freezeMoney(call, log, aim),
     },
     resume: {
       ...common,
       summary: 'Ends the suspension of a merchant',
-      run: (call) => letOut(call, log, aim),
+      run: (call) => unfreezeMoney(call, log, aim),
     },
   }
 }
@@ -146,12 +146,12 @@ export function unfreezeCommand(
   return runGroup('unfreeze', unfreezeCommands(log), args, { terminal, deps })
 }
 
-async function keepIn(call: Call, log: Log, aim: Aim): Promise<void> {
+async function freezeMoney(call: Call, log: Log, aim: Aim): Promise<void> {
   const reason = requiredReason(call, 'Say why.')
   const { terminal, deps, json } = call
   await withDatabase(deps.config(), async (sql) => {
     const subject = await aim(call, sql)
-    const { kind, merchantId, rail, told } = subject
+    const { kind, merchantId, rail, label } = subject
     const decidedBy = whoDecides()
     const freeze = { id: newId<'freeze'>(), kind, merchantId, rail, reason, decidedBy }
     const isNew = await sql.begin(async (tx) => {
@@ -159,22 +159,22 @@ async function keepIn(call: Call, log: Log, aim: Aim): Promise<void> {
       await writeAudit(tx, [entryOf(subject, 'begin', { after: { reason, decidedBy }, reason })])
       return true
     })
-    const isSeen = await untilBooksHaveSeen(sql, deps.config())
-    if (isNew) log.info({ ...aboutOf(subject), why: reason, by: decidedBy }, 'money is kept in, by a person')
+    const isEffective = await untilBooksApply(sql, deps.config())
+    if (isNew) log.info({ ...aboutOf(subject), why: reason, by: decidedBy }, 'a person froze money')
     if (json) return terminal.out(JSON.stringify({ kind, merchantId, rail, isNew }))
     const mark = terminal.paint.good(terminal.symbols.done)
     const state = kind === 'FREEZE' ? 'frozen' : 'suspended'
-    terminal.out(`${mark} ${told} is ${state}${isNew ? '' : ' already'}. ./vintem freeze list shows it.`)
-    if (!isSeen) terminal.out('The books are busy: what they accept at this moment waits as well.')
+    terminal.out(`${mark} ${label} is ${state}${isNew ? '' : ' already'}. ./vintem freeze list shows it.`)
+    if (!isEffective) terminal.out('The books are busy: what they accept at this moment waits as well.')
   })
 }
 
-async function letOut(call: Call, log: Log, aim: Aim): Promise<void> {
+async function unfreezeMoney(call: Call, log: Log, aim: Aim): Promise<void> {
   const reason = requiredReason(call, 'Say why.')
   const { terminal, deps, json } = call
   await withDatabase(deps.config(), async (sql) => {
     const subject = await aim(call, sql)
-    const { kind, merchantId, rail, told } = subject
+    const { kind, merchantId, rail, label } = subject
     const lifted = await sql.begin(async (tx) => {
       const before = await deleteFreeze(tx, subject)
       if (before !== undefined)
@@ -182,21 +182,20 @@ async function letOut(call: Call, log: Log, aim: Aim): Promise<void> {
       return before
     })
     const state = kind === 'FREEZE' ? 'frozen' : 'suspended'
-    if (lifted === undefined) throw new UsageError(`${told} is not ${state}.`, 'See ./vintem freeze list.')
-    log.info({ ...aboutOf(subject), why: reason, by: whoDecides() }, 'money may leave again, by a person')
+    if (lifted === undefined) throw new UsageError(`${label} is not ${state}.`, 'See ./vintem freeze list.')
+    log.info({ ...aboutOf(subject), why: reason, by: whoDecides() }, 'a person ended a freeze')
     if (json) return terminal.out(JSON.stringify({ kind, merchantId, rail }))
-    terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${told} is ${state} no more.`)
+    terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${label} is ${state} no more.`)
     const others = await selectFreezes(sql, merchantId === null ? [] : [merchantId])
-    if (others.length > 0)
-      terminal.out('Something else is still frozen that may keep its money in: ./vintem freeze list')
+    if (others.length > 0) terminal.out('Another freeze may still keep this money in: ./vintem freeze list')
   })
 }
 
 /**
- * Waits until every batch that had begun before, and may not have seen the freeze, is committed. What such a batch accepts is
- * not sent, so nobody has to wait for long. Answers false when the books are too busy to tell.
+ * Waits until every batch that had started before, and may not have read the freeze, is committed. What such a batch accepts is
+ * not sent, so the wait is short. Returns false when the books are too busy to wait for.
  */
-async function untilBooksHaveSeen(sql: Sql, { VINTEM_CELL: cell }: Config): Promise<boolean> {
+async function untilBooksApply(sql: Sql, { VINTEM_CELL: cell }: Config): Promise<boolean> {
   await ensureHead(sql, cell, genesisHash, systemClock.now())
   try {
     await sql.begin((tx) => lockHead(tx, cell))

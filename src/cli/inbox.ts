@@ -1,4 +1,4 @@
-// `inbox`: signals that could not be settled and wait for a person, who has them tried again or dropped.
+// `inbox`: signals that could not be settled and wait for a person, who has them retried or dropped.
 import type { Log } from '#/kernel/log.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
@@ -23,7 +23,7 @@ const list: Command = {
 
 function retry(log: Log): Command {
   return {
-    summary: 'Has a signal tried again, five times as at first; remove the cause before',
+    summary: 'Retries a signal, up to five times again; remove the cause first',
     positionals: ['id'],
     options: { why: { value: 'text', meaning: 'What was wrong, for the log' } },
     async run(call) {
@@ -39,7 +39,7 @@ function retry(log: Log): Command {
         if (json) printRecord(terminal, { id, state: 'due' }, { labels, json })
         else
           terminal.out(
-            `${terminal.paint.good(terminal.symbols.done)} Signal ${id} is due: a worker takes it at once.`,
+            `${terminal.paint.good(terminal.symbols.done)} Signal ${id} is due: a worker claims it at once.`,
           )
       })
     },
@@ -48,10 +48,10 @@ function retry(log: Log): Command {
 
 function drop(log: Log): Command {
   return {
-    summary: 'Drops a signal for good: what it tells is never settled. Shows it this last time',
+    summary: 'Drops a signal for good: its content is never settled. Shows it this last time',
     positionals: ['id'],
     options: {
-      reason: { value: 'text', meaning: 'Why it tells of no money of ours; required, for the log' },
+      reason: { value: 'text', meaning: 'Why it reports no money of ours; required, for the log' },
     },
     async run(call) {
       const { terminal, deps, json } = call
@@ -73,12 +73,12 @@ function drop(log: Log): Command {
   }
 }
 
-/** The body's hash alone: a body can hold what a log must not. */
+/** Only the body's hash: a body can hold what must not be in a log. */
 function aboutOf({ method, connection, body }: ParkedSignal) {
   return { method, connection, bodySha256: sha256(body).toString('hex') }
 }
 
-/** `log`: where decisions are told. */
+/** `log`: where decisions are logged. */
 export function inboxCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -101,7 +101,7 @@ function notParked(id: bigint): UsageError {
 
 type SignalRecord = Omit<ParkedSignal, 'body'> & { readonly body: string }
 
-/** Bodies are text, of every provider so far; what is not becomes �, and the log's hash is of the bytes. */
+/** Bodies of all providers so far are text; other bytes become �, and the log's hash is of the bytes. */
 function recordOf(signal: ParkedSignal): SignalRecord {
   return { ...signal, body: signal.body.toString('utf8') }
 }

@@ -1,4 +1,4 @@
-// `key`: an operator issues API keys, looks at them, and ends them.
+// `key`: an operator issues API keys, lists them, and ends them.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
@@ -10,20 +10,20 @@ import { writeAudit } from '#/people/audit-log.ts'
 import { readSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { audited, byOperator } from './audited.ts'
-import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
 const expires = {
   value: 'date',
-  meaning: 'When it ends, such as 2027-12-31 or 2027-12-31T12:00Z; never unless told',
+  meaning: 'When it ends, such as 2027-12-31 or 2027-12-31T12:00Z; default: never',
 }
 
 const create: Command = {
   summary: 'Issues an API key and shows it, this once',
   positionals: ['merchant-id'],
   options: {
-    name: { value: 'text', meaning: 'What it is for, so that you know it again (default: api)' },
+    name: { value: 'text', meaning: 'What it is for, so that you recognise it (default: api)' },
     scopes: {
       value: 'list',
       meaning: `What it may do, comma separated: ${scopes.join(', ')} (default: all)`,
@@ -39,19 +39,19 @@ const create: Command = {
       const expiresAt = expiryOf(call, office.clock)
       const merchant = await merchantOf(call, office)
       requireOwnKeys(call.deps.config(), merchant.mode)
-      const wish = {
+      const request = {
         merchantId: merchant.id,
         name,
         ...(wanted === undefined ? {} : { scopes: wanted }),
         ...(expiresAt === undefined ? {} : { expiresAt }),
       }
       const issued = await audited(office.sql, async (tx, note) => {
-        const made = await issueApiKey({ ...office, sql: tx }, wish)
+        const made = await issueApiKey({ ...office, sql: tx }, request)
         const after = { name, scopes: wanted ?? scopes, ...(expiresAt === undefined ? {} : { expiresAt }) }
         note({ action: 'key.create', subject: `key:${made.id}`, merchantId: merchant.id, after })
         return made
       })
-      await tell(call, issued, { mode: merchant.mode, scopes: wanted ?? scopes })
+      await showIssued(call, issued, { mode: merchant.mode, scopes: wanted ?? scopes })
     })
   },
 }
@@ -109,19 +109,19 @@ const rotate: Command = {
       const expiresAt = expiryOf(call, office.clock)
       const merchant = await merchantOf(call, office)
       requireOwnKeys(call.deps.config(), merchant.mode)
-      const wish = {
+      const request = {
         merchantId: merchant.id,
         id: keyIdOf(call),
         ...(expiresAt === undefined ? {} : { expiresAt }),
       }
-      const noted = async (tx: Tx, issued: ApiKeyId) => {
+      const audit = async (tx: Tx, issued: ApiKeyId) => {
         const after = { issued, ...(expiresAt === undefined ? {} : { expiresAt }) }
-        const entry = { subject: `key:${wish.id}`, merchantId: merchant.id, after }
+        const entry = { subject: `key:${request.id}`, merchantId: merchant.id, after }
         await writeAudit(tx, [byOperator({ ...entry, action: 'key.rotate' })])
       }
-      const issued = await rotateApiKey(office, wish, noted)
+      const issued = await rotateApiKey(office, request, audit)
       const row = (await selectKeys(office.sql, merchant.id)).find(({ id }) => id === issued.id)
-      await tell(call, issued, { mode: merchant.mode, scopes: row?.scopes ?? [] })
+      await showIssued(call, issued, { mode: merchant.mode, scopes: row?.scopes ?? [] })
     })
   },
 }
@@ -132,7 +132,7 @@ export function keyCommand(args: readonly string[], terminal: Terminal, deps: Co
   return runGroup('key', commands, args, { terminal, deps })
 }
 
-/** A first call for each scope that reads; a key without any of them has none that changes nothing. */
+/** A first call for each scope that reads; a key without any of them has no call that changes nothing. */
 const firstCalls: readonly (readonly [Scope, string])[] = [
   ['wallets:read', '/v1/wallets'],
   ['payments:read', '/v1/payments'],
@@ -140,7 +140,7 @@ const firstCalls: readonly (readonly [Scope, string])[] = [
   ['webhooks:read', '/v1/events'],
 ]
 
-async function tell(
+async function showIssued(
   { terminal, json, deps }: Call,
   issued: IssuedKey,
   allowed: { readonly mode: Mode; readonly scopes: readonly string[] },
@@ -151,15 +151,15 @@ async function tell(
   const [, path] = firstCalls.find(([scope]) => allowed.scopes.includes(scope)) ?? []
   if (path === undefined) return
   const config = deps.config()
-  // A sandbox knows where it listens, whatever the settings of this terminal are.
+  // A sandbox's file has its address, which the settings of this terminal may not match.
   const sandbox = allowed.mode === 'SANDBOX' ? await readSandboxFile(config.dataDir) : undefined
-  sayNext(terminal, `curl -H 'apikey: ${issued.key}' ${sandbox?.apiUrl ?? config.VINTEM_API_URL}${path}`)
+  showNext(terminal, `curl -H 'apikey: ${issued.key}' ${sandbox?.apiUrl ?? config.VINTEM_API_URL}${path}`)
 }
 
 function scopesOf(text: string | undefined): readonly Scope[] | undefined {
   if (text === undefined) return undefined
   return text.split(',').map((each) => {
-    const scope = scopes.find((known) => known === each.trim())
+    const scope = scopes.find((name) => name === each.trim())
     if (scope === undefined)
       throw new UsageError(`There is no scope "${each.trim()}".`, `There are ${scopes.join(', ')}.`)
     return scope

@@ -1,4 +1,4 @@
-// The keys that no database holds: given by the operator, or made by a sandbox for itself.
+// The keys that no database holds: set by the operator, or made by a sandbox for itself.
 import { ConfigError, type Config } from '#/config.ts'
 import { keepKey, keptKey } from '#/sandbox/secrets.ts'
 import { noSandbox } from './no-sandbox.ts'
@@ -6,11 +6,11 @@ import { noSandbox } from './no-sandbox.ts'
 export type Keys = {
   readonly masterKey: Buffer
   readonly auditKey: Buffer
-  /** Opens what sends money out. Absent in every process that sends none. */
+  /** Decrypts the credentials that send money out. Absent in every process that sends none. */
   readonly workerKey?: Buffer
 }
 
-/** The keys of the settings, for a start: a sandbox that is given none makes its own and keeps them in the data directory. */
+/** The keys of the settings, for a start: a sandbox without them makes its own and keeps them in the data directory. */
 export async function startKeys(config: Config): Promise<Required<Keys>> {
   const made = (name: KeyName) =>
     given(config, name) ??
@@ -24,8 +24,8 @@ export async function startKeys(config: Config): Promise<Required<Keys>> {
 }
 
 /**
- * The same keys for a command: those of the settings, or those that the sandbox has. None is made: it would be a stranger to what
- * is there. Throws ConfigError naming the first that lacks.
+ * The same keys for a command: those of the settings, or those of the sandbox. Makes none: a new key would not fit the existing
+ * data. Throws ConfigError naming the first that is missing.
  */
 export async function masterKeys(config: Config): Promise<Keys> {
   return {
@@ -34,19 +34,19 @@ export async function masterKeys(config: Config): Promise<Keys> {
   }
 }
 
-/** With them the key that only workers and the operator's commands have, for a command that does a worker's work. */
+/** Also the key that only workers and the operator's commands have, for a command that does a worker's work. */
 export async function allKeys(config: Config): Promise<Required<Keys>> {
   return { ...(await masterKeys(config)), workerKey: await workerKeyOf(config) }
 }
 
-/** The same of the audit key alone: who verifies needs no other. */
+/** Only the audit key: verification needs no other. */
 export function auditKeyOf(config: Config): Promise<Buffer> {
   return keyOf(config, 'VINTEM_AUDIT_KEY')
 }
 
 /**
- * The keys of the settings and no others, for one process among several: keys that it made for itself would be strangers
- * to the rest. Throws ConfigError naming the one that is not set.
+ * Only the keys of the settings, for one process among several: keys that it made for itself would not match those of
+ * the others. Throws ConfigError naming the one that is not set.
  */
 export function sharedKeys(config: Config): Keys {
   return {
@@ -55,7 +55,7 @@ export function sharedKeys(config: Config): Keys {
   }
 }
 
-/** What opens the means to send money out, for a command. */
+/** The key that decrypts credentials for sending money, for a command. */
 export function workerKeyOf(config: Config): Promise<Buffer> {
   return keyOf(config, 'VINTEM_WORKER_KEY')
 }
@@ -67,7 +67,7 @@ export function sharedWorkerKey(config: Config): Buffer {
 
 type KeyName = 'VINTEM_MASTER_KEY' | 'VINTEM_WORKER_KEY' | 'VINTEM_AUDIT_KEY'
 
-/** Where a sandbox keeps its own. */
+/** The files in which a sandbox keeps its own keys. */
 const files: Readonly<Record<KeyName, string>> = {
   VINTEM_MASTER_KEY: 'master.key',
   VINTEM_WORKER_KEY: 'worker.key',
@@ -75,8 +75,8 @@ const files: Readonly<Record<KeyName, string>> = {
 }
 
 async function keyOf(config: Config, name: KeyName): Promise<Buffer> {
-  const own = given(config, name)
-  if (own !== undefined) return own
+  const fromSettings = given(config, name)
+  if (fromSettings !== undefined) return fromSettings
   if (config.VINTEM_SANDBOX !== 'on') return missing(name)
   const kept = await keptKey(config.dataDir, files[name])
   if (kept !== undefined) return kept

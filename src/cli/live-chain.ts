@@ -1,5 +1,5 @@
-// BSC as live merchants use it: from the settings, and offered only when the node and the contracts prove to be what
-// every deposit address was computed for.
+// BSC for live merchants: from the settings, and offered only when the node and the contracts prove to be those
+// for which every deposit address was computed.
 import type { ConnectedChain, Core } from '#/app.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -64,14 +64,14 @@ function placesOf(config: Config): Places {
   return { treasury, factory: factoryAddress(treasury), implementation: implementationAddress(treasury) }
 }
 
-/** Both or none: without gas nothing is collected, and a wallet that is never refilled pays out nothing. */
+/** Both or none: without gas nothing is collected, and a wallet that is never refilled pays nothing out. */
 function walletsOf(config: Config): ChainWallets | undefined {
   const { VINTEM_BSC_HOT_WALLET: hotText, VINTEM_BSC_GAS_WALLET: gasText } = config
   if (hotText === '' && gasText === '') return undefined
   const [hot, gas] = [parseAddress(hotText), parseAddress(gasText)]
   if (hot !== undefined && gas !== undefined && hot !== gas) return { hot, gas, holdsTreasury: false }
   throw new ConfigError(
-    'VINTEM_BSC_HOT_WALLET and VINTEM_BSC_GAS_WALLET are not two addresses.',
+    'VINTEM_BSC_HOT_WALLET and VINTEM_BSC_GAS_WALLET are not two different addresses.',
     'Set both to addresses of keys that the signer holds: ./vintem signer key list',
   )
 }

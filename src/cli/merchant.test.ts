@@ -73,7 +73,7 @@ type Created = { readonly id: MerchantId; readonly mode: string; readonly webhoo
 const createMerchant = (...more: readonly string[]) =>
   json<Created>(merchantCommand, ['create', 'Padaria', ...more])
 
-test('a merchant is made with its wallets and the webhook secret that signs, and is found again', async () => {
+test('a merchant is created with its wallets and the webhook secret that signs, and can be shown', async () => {
   const { id, mode, webhookSecret } = await createMerchant()
   assert.equal(mode, 'SANDBOX')
   const office = openOffice()
@@ -94,18 +94,18 @@ test('a merchant is made with its wallets and the webhook secret that signs, and
   assert.ok(!show.out.includes(webhookSecret))
 })
 
-test('the answer to a person says what to type next, and that works', async () => {
+test('the output shows the next command, and that works', async () => {
   const { out } = await run(merchantCommand, ['create', 'Padaria'])
   const [, id = ''] = /Next: \.\/vintem key create (\S+)\n$/.exec(out) ?? []
-  const { code, out: told } = await run(keyCommand, ['create', id])
+  const { code, out: output } = await run(keyCommand, ['create', id])
   assert.equal(code, 0)
   assert.match(
-    told,
+    output,
     /Key +vtm_test_\w+\n.*cannot be shown again.*\n\nNext: curl -H 'apikey: vtm_test_\w+' http:/,
   )
 })
 
-test('the first call that a new key is told to make is one that it may make', async () => {
+test('the first call that is shown for a new key is one that it may make', async () => {
   const { id } = await createMerchant()
   const nextOf = async (...args: readonly string[]) => {
     const { code, out } = await run(keyCommand, args)
@@ -121,7 +121,7 @@ test('the first call that a new key is told to make is one that it may make', as
   assert.equal((await nextOf('create', id, '--scopes', 'withdrawals:approve')).path, undefined)
 })
 
-test('a live merchant, and whatever is issued to one, needs keys of the operator', async () => {
+test('a live merchant, and every key issued to one, requires keys of the operator', async () => {
   const args = ['create', 'Loja', '--mode', 'live']
   for (const name of ['VINTEM_MASTER_KEY', 'VINTEM_AUDIT_KEY']) {
     const without = Object.fromEntries(Object.entries(ownKeys).filter(([each]) => each !== name))
@@ -217,7 +217,7 @@ test('a rotated key works beside the new one', async () => {
   for (const { key } of [old, fresh]) assert.deepEqual(await scopesOf(key), ['webhooks:read'])
 })
 
-test('what does not exist or cannot be is told in one line, and nothing is done', async () => {
+test('unknown or invalid arguments are reported in one line, and nothing is done', async () => {
   const { id } = await createMerchant()
   const cases: readonly (readonly [typeof merchantCommand, readonly string[], RegExp])[] = [
     [merchantCommand, ['show', nobody], /There is no merchant 019aa4c1-\S+ See \.\/vintem merchant list\./],

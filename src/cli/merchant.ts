@@ -1,4 +1,4 @@
-// `merchant`: an operator makes merchants, looks at them, and sets what they pay us.
+// `merchant`: an operator creates merchants, shows them, and sets their fees.
 import { methods } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
@@ -17,17 +17,17 @@ import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { feeMethodOf } from '#/withdrawals/request.ts'
 import { formatDecimal, parseDecimal } from './amount.ts'
 import { audited, byOperator } from './audited.ts'
-import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { decisionLog } from './decision.ts'
 import { suspensionCommands } from './freeze.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
-/** What a fee can be of: payments of a method, and withdrawals of a type. */
+/** What a fee rule can apply to: payments of a method, and withdrawals of a type. */
 const feeMethods: readonly string[] = [...methods, ...payoutTypes.map(feeMethodOf)]
 
 const create: Command = {
-  summary: 'Makes a merchant with default wallets and a webhook secret',
+  summary: 'Creates a merchant with default wallets and a webhook secret',
   positionals: ['name'],
   options: {
     mode: { value: 'live|sandbox', meaning: "Whose money it moves: real, or the sandbox's (the default)" },
@@ -39,21 +39,21 @@ const create: Command = {
     const mode = modeOf(call.option('mode') ?? 'sandbox')
     requireOwnKeys(call.deps.config(), mode)
     await within(call, async (office) => {
-      // Noted where its wallets are opened: in the transaction that makes it.
+      // Audited where its wallets are created: in the transaction that creates the merchant.
       const openWallets: typeof office.openWallets = async (tx, merchantId, at) => {
         await office.openWallets(tx, merchantId, at)
         const entry = { action: 'merchant.create', subject: `merchant:${merchantId}`, merchantId }
         await writeAudit(tx, [byOperator({ ...entry, after: { mode, name: name.trim() } })])
       }
-      const wish = { mode, name: name.trim() }
-      const { merchant, webhookSecret } = await createMerchant({ ...office, openWallets }, wish)
+      const request = { mode, name: name.trim() }
+      const { merchant, webhookSecret } = await createMerchant({ ...office, openWallets }, request)
       const { terminal, json } = call
       printRecord(
         terminal,
         { ...merchant, webhookSecret: showWebhookSecret(webhookSecret) },
         { labels, json },
       )
-      if (!json) sayNext(terminal, `./vintem key create ${merchant.id}`)
+      if (!json) showNext(terminal, `./vintem key create ${merchant.id}`)
     })
   },
 }
@@ -65,7 +65,7 @@ const list: Command = {
   async run(call) {
     const { terminal, json } = call
     await within(call, async ({ sql }) => {
-      const empty = 'There are no merchants yet. ./vintem merchant create <name> makes one.'
+      const empty = 'There are no merchants yet. ./vintem merchant create <name> creates one.'
       printRows(terminal, await selectMerchants(sql), { columns, json, empty })
     })
   },
@@ -84,7 +84,7 @@ const show: Command = {
         selectFeeRules(office.sql, [merchant.id]),
         selectAllFreezes(office.sql),
       ])
-      const own = freezes.filter(({ merchantId }) => merchantId === merchant.id)
+      const freezesOfIt = freezes.filter(({ merchantId }) => merchantId === merchant.id)
       const now = office.clock.now()
       const inForce = keys.filter(
         ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
@@ -95,7 +95,7 @@ const show: Command = {
         {
           ...merchant,
           keysInForce: inForce.length,
-          ...(own.length === 0 ? {} : { keptIn: own.map(({ kind }) => kind).join(', ') }),
+          ...(freezesOfIt.length === 0 ? {} : { keptIn: freezesOfIt.map(({ kind }) => kind).join(', ') }),
           fees: json ? rules.map(feeRecord) : fees.join(', ') || 'none',
         },
         { labels, json },
@@ -105,11 +105,10 @@ const show: Command = {
 }
 
 const fee: Command = {
-  summary:
-    "Sets what we keep of a merchant's payments and take for withdrawals; without --fixed and --rate shows it",
+  summary: "Sets the fees for a merchant's payments and withdrawals; without --fixed and --rate shows them",
   positionals: ['merchant-id'],
   options: {
-    method: { value: feeMethods.join('|'), meaning: 'Of which payments or withdrawals' },
+    method: { value: feeMethods.join('|'), meaning: 'For which payments or withdrawals' },
     currency: {
       value: walletCurrencies.join('|'),
       meaning: 'The currency that is credited; for CRYPTO it is USDT',
@@ -153,19 +152,19 @@ const rotate: Command = {
   },
 }
 
-const own = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<
+const ownCommands = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<
   string,
   Command
 >
 
-/** `log`: where decisions are told. */
+/** `log`: where decisions are logged. */
 export function merchantCommand(
   args: readonly string[],
   terminal: Terminal,
   deps: CommandDeps,
   log: Log = decisionLog(),
 ): Promise<number> {
-  const commands = { ...own, ...suspensionCommands(log) }
+  const commands = { ...ownCommands, ...suspensionCommands(log) }
   return runGroup('merchant', commands, args, { terminal, deps })
 }
 
@@ -260,6 +259,6 @@ const labels: Readonly<Record<string, string>> = {
   fees: 'Fees',
 }
 
-function seeHelp(command: keyof typeof own): string {
+function seeHelp(command: keyof typeof ownCommands): string {
   return `See ./vintem merchant ${command} --help.`
 }

@@ -1,4 +1,4 @@
-// A command that finds no sandbox where it looks.
+// A command that finds no sandbox.
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -31,7 +31,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   inbox: ['list'],
   demo: [],
 }
-/** Those that make one, need a database of the settings, or touch none; and reset, which says that there is none. */
+/** Those that create one, need a database of the settings, or use none; and reset, which reports that there is none. */
 const others = ['start', 'api', 'worker', 'watcher', 'signer', 'config', 'help', 'reset']
 
 async function run(name: string, args: readonly string[], env: Readonly<Record<string, string>>) {
@@ -51,7 +51,7 @@ test('every command that works on a sandbox is tried here', () => {
   assert.deepEqual([...Object.keys(calls), ...others].sort(), [...commandNames].sort())
 })
 
-test('no command makes a sandbox: each says where it looked, and leaves nothing there', async () => {
+test('no command creates a sandbox: each says where it looked, and leaves nothing there', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vintem-none-'))
   const dataDir = path.join(folder, 'data')
   try {
@@ -72,7 +72,7 @@ test('no command makes a sandbox: each says where it looked, and leaves nothing 
 test('with a database of the settings no command makes keys for itself', async () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'vintem-none-'))
   const dataDir = path.join(folder, 'data')
-  // Nobody listens there: the keys are asked for before anything is connected.
+  // No server listens there: the keys are required before any connection.
   const env = { VINTEM_DATA_DIR: dataDir, DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
   try {
     for (const [name, key] of [
@@ -90,8 +90,8 @@ test('with a database of the settings no command makes keys for itself', async (
   }
 })
 
-test('it says whether the directory was named or is the usual one', () => {
-  assert.match(noSandbox(readConfig({})).message, /usual place, because VINTEM_DATA_DIR is not set/)
+test('the message says whether the directory was named or is the default', () => {
+  assert.match(noSandbox(readConfig({})).message, /the default, because VINTEM_DATA_DIR is not set/)
   assert.match(
     noSandbox(readConfig({ VINTEM_DATA_DIR: '/data' })).message,
     /^There is no sandbox in \/data, which/,

@@ -1,12 +1,12 @@
-// What the commands about merchants and keys have in common: the database, the merchant they are about, and the care that
-// real money asks for.
+// What the commands about merchants and keys share: the database, the merchant that they are about, and the checks that
+// real money requires.
 import type { Mode } from '#/kernel/mode.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
 import { UsageError, type Call, type Office } from './command.ts'
 
-/** Does `work` with the database open, and closes it whatever happens. */
+/** Runs `work` with the database open, and always closes it. */
 export async function within<Result>(
   { deps }: Call,
   work: (office: Office) => Promise<Result>,
@@ -30,8 +30,8 @@ export async function merchantOf({ given }: Call, { sql }: Office): Promise<Merc
 }
 
 /**
- * What belongs to a live merchant must not depend on keys that a sandbox made for itself and that `reset` forgets: its
- * secrets could not be opened again, and its API keys would be strangers.
+ * What belongs to a live merchant must not depend on keys that a sandbox made for itself and that `reset` removes: its
+ * secrets could not be decrypted again, and its API keys would no longer be accepted.
  */
 export function requireOwnKeys(config: Config, mode: Mode): void {
   if (mode === 'SANDBOX') return

@@ -1,4 +1,4 @@
-// What the commands about merchants and keys work with: the database and the keys derived from the master key.
+// Opens what the commands about merchants and keys work with: the database and the keys derived from the master key.
 import type { Config } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import { deriveKey } from '#/kernel/secret.ts'

@@ -1,4 +1,4 @@
-// What a person decides at the command line: to let a halted chain go on, to have a signal tried again or dropped.
+// Decisions of a person at the command line: to let a halted chain continue, to have a signal retried or dropped.
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
 import { after, before, beforeEach, test } from 'node:test'
@@ -75,7 +75,7 @@ test('a halted chain is shown with its reason', async () => {
   ])
 })
 
-test('a chain is lifted only by whoever repeats the reason or says yes, and the log tells who, what and why', async () => {
+test('a chain is lifted only with its reason repeated or --yes, and the log says who, what and why', async () => {
   for (const args of [[], ['--reason', 'whatever'], ['--why', 'I feel like it']]) {
     const { code, err, logged } = await run(chainCommand, 'lift', 'bsc', ...args)
     assert.equal(code, 2)
@@ -111,7 +111,7 @@ test('a chain is lifted only by whoever repeats the reason or says yes, and the 
 const at = new Date('2026-11-21T12:00:00.000Z')
 const body = '{"outcome":"paid"}'
 
-/** Signals in the inbox, of which these wait for a person. Answers their ids. */
+/** Puts signals into the inbox, some of which wait for a person. Returns their ids. */
 async function keepSignals(...parked: readonly boolean[]): Promise<readonly bigint[]> {
   const signal = { method: 'CRYPTO' as const, connection: 'a1-x' as ConnectionId, body: Buffer.from(body) }
   await insertSignals(
@@ -128,7 +128,7 @@ async function keepSignals(...parked: readonly boolean[]): Promise<readonly bigi
   return ids
 }
 
-test('the signals that wait for a person are shown with the error, and for programs with their bodies', async () => {
+test('the signals that wait for a person are shown with the error, and with --json with their bodies', async () => {
   assert.equal((await run(inboxCommand, 'list')).out, 'No signal waits for a person.\n')
   const [, id] = await keepSignals(false, true)
   const { out } = await run(inboxCommand, 'list')
@@ -140,7 +140,7 @@ test('the signals that wait for a person are shown with the error, and for progr
   assert.deepEqual([row?.id, row?.body], [Number(id), body])
 })
 
-test('a signal that is tried again is due at once with all its tries, and only one that waited', async () => {
+test('a retried signal is due at once with all its tries, and only one that waited', async () => {
   const [parked = 0n, busy = 0n] = await keepSignals(true, false)
   const { code, logged } = await run(
     inboxCommand,
@@ -169,7 +169,7 @@ test('a signal that is tried again is due at once with all its tries, and only o
   }
 })
 
-test('a signal is dropped with a reason only; it is shown this last time, and the log keeps who, why and its hash', async () => {
+test('a signal is dropped only with a reason; it is shown this last time, and the log keeps who, why and its hash', async () => {
   const [parked = 0n, busy = 0n] = await keepSignals(true, false)
   for (const args of [[], ['--reason', ' ']])
     assert.match((await run(inboxCommand, 'drop', String(parked), ...args)).err, /^x --reason is missing\. /)
@@ -195,7 +195,7 @@ test('a signal is dropped with a reason only; it is shown this last time, and th
 })
 
 test('both are commands of the program', async () => {
-  for (const [name, said] of [
+  for (const [name, expected] of [
     ['chain', /lift <key>/],
     ['inbox', /drop <id>/],
   ] as const) {
@@ -203,6 +203,6 @@ test('both are commands of the program', async () => {
     const stdout = { write: (text: string) => (out += text) }
     const terminal = createTerminal({ stdout, stderr: stdout }, {})
     assert.equal(await findCommand(name)(['--help'], { terminal, config: () => readConfig({}) }), 0)
-    assert.match(out, said)
+    assert.match(out, expected)
   }
 })

@@ -1,4 +1,4 @@
-// What a start says when it is ready.
+// What a start prints when it is ready.
 import type { Config } from '#/config.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'

@@ -1,4 +1,4 @@
-// `refund`: money that goes back. What has not ended, and the end of one that cannot be sent.
+// `refund`: money that is given back. Shows refunds without an end, and ends one that cannot be sent.
 import type { RefundId } from '#/kernel/id.ts'
 import { isUuid } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -25,7 +25,7 @@ const list: Command = {
   async run({ terminal, deps, json }) {
     await withDatabase(deps.config(), async (sql) => {
       const rows = await selectOpen(sql, rowsMax)
-      const empty = 'No refund is open.'
+      const empty = 'No refund is without an end.'
       if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty })
       else printRows(terminal, rows, { columns, json, empty })
     })
@@ -55,7 +55,7 @@ function end(log: Log): Command {
       reason: { value: 'text', meaning: 'Why; required, and the merchant reads it' },
       proof: {
         value: 'text',
-        meaning: "Where something may have been sent: the provider's word that nothing was given back",
+        meaning: "Where something may have been sent: the provider's statement that nothing was given back",
       },
     },
     async run(call) {
@@ -82,7 +82,7 @@ function end(log: Log): Command {
   }
 }
 
-/** `log`: where decisions are told. */
+/** `log`: where decisions are logged. */
 export function refundCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -100,11 +100,11 @@ function refusalOf(
     return verdict.isQueued
       ? new UsageError(
           'A transaction of ours pays it, and the chain says how it ends.',
-          `To have it not paid: ./vintem withdrawal stop ${id} --reason …`,
+          `To have it canceled: ./vintem withdrawal stop ${id} --reason …`,
         )
       : new UsageError(
           'It may have been sent: a call to the provider has no known answer.',
-          'Ask the provider. If it gave nothing back, repeat its word with --proof.',
+          'Ask the provider. If it gave nothing back, repeat its statement with --proof.',
         )
   if (verdict.kind === 'refused')
     return new UsageError(`The refund is ${verdict.refund.status}.`, 'Only one that is PENDING can be ended.')
@@ -128,7 +128,7 @@ function unknown(text: string): UsageError {
   return new UsageError(`There is no refund ${text}.`, 'See ./vintem refund list.')
 }
 
-/** As the API shows it, and what only the operator sees. */
+/** As the API shows it, with fields that are only for the operator. */
 function recordOf(refund: Refund | OpenRefund): Readonly<Record<string, unknown>> {
   const { merchantId, method, connection, paidRef } = refund
   const sends = 'sends' in refund ? { sends: refund.sends, maybeSent: refund.sends - refund.unsent } : {}
@@ -143,7 +143,7 @@ const columns: readonly Column<OpenRefund>[] = [
   { name: 'Id', value: ({ id }) => id },
   { name: 'Method', value: ({ method }) => method },
   { name: 'Amount', value: amountOf, align: 'right' },
-  { name: 'Asked for', value: ({ createdAt }) => dateText(createdAt) },
+  { name: 'Requested', value: ({ createdAt }) => dateText(createdAt) },
   {
     name: 'Waits for',
     value: ({ approvalRequired }) => (approvalRequired ? 'a second person' : 'its provider'),

@@ -1,5 +1,5 @@
-// `rescue`: what came to us and is no payment. Other tokens, native coin and what came on another EVM network are sent to
-// the treasury; coins there that nothing explains are credited when two people say whose they are.
+// `rescue`: what arrived at our addresses and is no payment. Other tokens, native coin and what arrived on another EVM network are sent
+// to the treasury; unexplained coins there are credited when one person proposes the owner and another confirms.
 import { formatUnits } from 'viem/utils'
 import type { Sql, Tx } from '#/db/client.ts'
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
@@ -34,7 +34,7 @@ import { decisionLog, whoDecides } from './decision.ts'
 import { signerAt } from './signer-client.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
-/** `log`: where decisions are told. */
+/** `log`: where decisions are logged. */
 export function rescueCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -49,8 +49,7 @@ const network: Option = { value: 'url', meaning: 'JSON-RPC of another EVM networ
 const tokenOption: Option = { value: 'address', meaning: 'A token, or native for the coin of the network' }
 
 const list: Command = {
-  summary:
-    'Shows what lies at our addresses and is no payment, what was rescued, and coins that nothing explains',
+  summary: 'Shows what lies at our addresses and is no payment, what was rescued, and unexplained coins',
   positionals: [],
   options: { ...chainOptions, network, token: tokenOption },
   async run(call) {
@@ -80,7 +79,7 @@ const list: Command = {
 function make(log: Log): Command {
   return {
     summary:
-      'Sends what lies at a deposit address to the treasury; on another network it opens the address there first',
+      'Sends what lies at a deposit address to the treasury; on another network it deploys the factory there first',
     positionals: ['address'],
     options: {
       ...chainOptions,
@@ -88,7 +87,7 @@ function make(log: Log): Command {
       token: { ...tokenOption, meaning: `${tokenOption.meaning}; required` },
       'max-fee': {
         value: 'gwei',
-        meaning: 'The most that one gas may cost on the other network; 100 unless told',
+        meaning: 'The most that one gas may cost on the other network; default: 100',
       },
     },
     async run(call) {
@@ -98,7 +97,7 @@ function make(log: Log): Command {
         const url = call.option('network')
         const away = url === undefined ? undefined : createRpc(url, { timeoutMs: 10_000 })
         try {
-          const noted = (tx: Tx, { id, chainId, units }: NewRescue) =>
+          const audit = (tx: Tx, { id, chainId, units }: NewRescue) =>
             writeAudit(tx, [
               byOperator({
                 action: 'rescue.make',
@@ -108,15 +107,15 @@ function make(log: Log): Command {
             ])
           const alsoDeploying = (tx: Tx, chainId: bigint) =>
             writeAudit(tx, [byOperator({ action: 'rescue.deploy', subject: `chain:evm-${chainId}` })])
-          const asked = { sql, clock: systemClock, home, address, token, by }
-          const wish = { ...asked, also: noted, alsoDeploying }
+          const common = { sql, clock: systemClock, home, address, token, by }
+          const request = { ...common, also: audit, alsoDeploying }
           const rescue =
             away === undefined
-              ? await rescueHere({ ...wish, rpc })
-              : await rescueElsewhere({ ...wish, rpc: away, ...(await sending(call, sql, home)) })
+              ? await rescueHere({ ...request, rpc })
+              : await rescueElsewhere({ ...request, rpc: away, ...(await sending(call, sql, home)) })
           log.info(
             { rescue: rescue.id, chainId: rescue.chainId.toString(), address, token, by },
-            'a rescue was asked for',
+            'a rescue was requested',
           )
           say(call, rescue)
         } finally {
@@ -135,10 +134,10 @@ async function sending(call: Call, sql: Sql, { key, treasury }: KnownChain) {
   const maxFee = call.option('max-fee') ?? '100'
   if (!/^\d{1,6}$/.test(maxFee)) throw new UsageError(`"${maxFee}" is no fee.`, 'It looks like 100.')
   const { to, dataHash } = factoryDeployment(treasury)
-  const tell = (text: string) => {
+  const report = (text: string) => {
     if (!call.json) call.terminal.out(text)
   }
-  tell(
+  report(
     `The policy of ${gas} must allow there: exact ${dataHash} to ${to}, and sweep of ${factoryAddress(treasury)}.`,
   )
   return {
@@ -148,14 +147,13 @@ async function sending(call: Call, sql: Sql, { key, treasury }: KnownChain) {
     log: createLog(config.VINTEM_LOG_LEVEL),
     pollMs: 1_000,
     patienceMs: 30 * minuteMs,
-    tell,
+    report,
   }
 }
 
 function propose(log: Log): Command {
   return {
-    summary:
-      'Says whose coins are that came to the treasury and that nothing explains; somebody else has to agree',
+    summary: 'Proposes the owner of unexplained coins at the treasury; another person has to confirm',
     positionals: ['id'],
     options: {
       merchant: { value: 'merchant-id', meaning: 'Whose they are; required' },
@@ -165,20 +163,20 @@ function propose(log: Log): Command {
     async run(call) {
       const [move, by] = [moveOf(call), byOf(call)]
       const merchant = call.option('merchant')?.toLowerCase() ?? ''
-      if (!isUuid(merchant)) throw new UsageError('--merchant is missing.', 'Say whose coins they are.')
+      if (!isUuid(merchant)) throw new UsageError('--merchant is missing.', 'Name the owner of the coins.')
       const note = textOf(call, 'note')
       await withDatabase(call.deps.config(), async (sql) => {
         const proposal = { move, merchantId: merchant as MerchantId, by, note }
         await audited(sql, async (tx, audit) => {
           if (!(await proposeOwner(tx, proposal, systemClock.now())))
-            throw new UsageError(`No coins without an owner are ${move}.`, 'See ./vintem rescue list.')
+            throw new UsageError(`No unexplained coins are ${move}.`, 'See ./vintem rescue list.')
           const { merchantId } = proposal
           const entry = { subject: `coin-move:${move}`, merchantId, after: { by }, ...reasonPart(note) }
           audit({ action: 'rescue.propose', ...entry })
         })
         log.info({ move, merchant, by, why: note }, 'an owner of found coins was proposed')
         call.terminal.out(
-          `${call.terminal.paint.good(call.terminal.symbols.done)} Somebody else confirms it: ./vintem rescue confirm ${move}`,
+          `${call.terminal.paint.good(call.terminal.symbols.done)} Another person confirms it: ./vintem rescue confirm ${move}`,
         )
       })
     },
@@ -187,7 +185,7 @@ function propose(log: Log): Command {
 
 function confirm(log: Log): Command {
   return {
-    summary: "Agrees to what somebody else proposed: the coins are credited to the merchant's default wallet",
+    summary: "Confirms another person's proposal: the coins are credited to the merchant's default wallet",
     positionals: ['id'],
     options: { by: byOption },
     async run(call) {
@@ -235,11 +233,11 @@ function byOf({ option }: Call): string {
 function refusalOf(verdict: Exclude<OwnerVerdict, { kind: 'credited' }>, by: string): UsageError {
   switch (verdict.kind) {
     case 'not_proposed':
-      return new UsageError('Nobody has said whose coins these are.', 'See ./vintem rescue propose --help.')
+      return new UsageError('No owner of these coins was proposed.', 'See ./vintem rescue propose --help.')
     case 'same_person':
-      return new UsageError(`${by} has proposed it.`, 'Somebody else has to agree.')
+      return new UsageError(`${by} has proposed it.`, 'Another person has to confirm.')
     case 'already':
-      return new UsageError(`${verdict.proposal.confirmedBy} has agreed already.`, 'Nothing was changed.')
+      return new UsageError(`${verdict.proposal.confirmedBy} has confirmed already.`, 'Nothing was changed.')
     case 'unknown_merchant':
       return new UsageError(
         `There is no merchant ${verdict.proposal.merchantId}.`,
@@ -251,7 +249,7 @@ function refusalOf(verdict: Exclude<OwnerVerdict, { kind: 'credited' }>, by: str
         'Propose it again.',
       )
     case 'no_wallet':
-      return new UsageError('The merchant has no default wallet in USDT.', 'Open one: POST /v1/wallets.')
+      return new UsageError('The merchant has no default wallet in USDT.', 'Create one: POST /v1/wallets.')
     case 'unbookable':
       return new UsageError(
         'An account that it would move is in another currency.',

@@ -1,4 +1,4 @@
-// `reset`: forgets the sandbox: its database, its keys and its merchant. A database of the settings is not touched.
+// `reset`: removes the sandbox: its database, its keys and its merchant. A database of the settings is not touched.
 import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
@@ -10,11 +10,11 @@ import { forgetSandboxChain } from '#/sandbox/chain-process.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { holdSandbox } from './start-lock.ts'
 
-/** What a start makes in the data directory, besides the database. Nothing else there is ours to remove. */
+/** What a start creates in the data directory, besides the database. Other files there are never removed. */
 const ours = ['keys', 'signer.log', 'simulators', 'sandbox.json', 'sandbox.json.new']
 
 export async function reset({ dataDir, signer }: Config, terminal: Terminal): Promise<number> {
-  // A start that has only begun holds nothing else yet.
+  // A start that has only just begun holds nothing else yet.
   if (!existsSync(dataDir)) {
     terminal.out(`There is no sandbox in ${dataDir}, so nothing was forgotten.`)
     return 0
@@ -36,7 +36,7 @@ async function forget(dataDir: string): Promise<void> {
   for (const name of ours) await rm(path.join(dataDir, name), { recursive: true, force: true })
 }
 
-/** The keys of a sandbox are worth nothing; any others are never removed by a command. */
+/** The keys of a sandbox are worthless; any others are never removed by a command. */
 async function forgetSandboxSigner(folder: string, terminal: Terminal): Promise<void> {
   const policy = await readFile(path.join(folder, 'policy.json'), 'utf8').catch(() => undefined)
   if (policy === undefined) return

@@ -17,7 +17,7 @@ after(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** What the processes before have compiled is compiled for these too. */
+/** Shares the compile cache, so that these processes start faster. */
 const { NODE_COMPILE_CACHE } = process.env
 const compiled = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
 
@@ -37,7 +37,7 @@ function launch(role: string, env: Readonly<Record<string, string>>) {
 }
 
 test('a role without the keys of its installation refuses to start, in one line, and makes none for itself', async () => {
-  // Nobody listens there: the keys are asked for before anything is connected.
+  // No server listens there: the keys are required before any connection.
   const DATABASE_URL = `postgres://vintem@127.0.0.1:${await freePort()}/vintem`
   const [name, other] = ['VINTEM_MASTER_KEY', 'VINTEM_AUDIT_KEY'] as const
   const cases = [
@@ -61,7 +61,7 @@ test('a role without the keys of its installation refuses to start, in one line,
   assert.deepEqual(readdirSync(dataDir), [])
 })
 
-/** Sends wrong keys from `callers`, through the same proxy, until one is told that there were too many. */
+/** Sends wrong keys from `callers`, through the same proxy. Returns the statuses, of which 429 means too many. */
 async function guess(url: string, callers: readonly string[]): Promise<readonly number[]> {
   const statuses: number[] = []
   for (const caller of callers) {
@@ -76,11 +76,11 @@ async function guess(url: string, callers: readonly string[]): Promise<readonly 
 const guesser = Array.from({ length: 21 }, () => '203.0.113.1')
 const stranger = '203.0.113.2'
 
-for (const { proxies, told, others } of [
-  { proxies: '127.0.0.0/8', told: 'told apart: one that guesses shuts out no other', others: 401 },
-  { proxies: '', told: 'not believed, whatever a header says', others: 429 },
+for (const { proxies, title, others } of [
+  { proxies: '127.0.0.0/8', title: 'distinguished: one that guesses locks out no other', others: 401 },
+  { proxies: '', title: 'not believed, with any header', others: 429 },
 ]) {
-  test(`with${proxies === '' ? 'out a' : ' a'} trusted proxy callers are ${told}`, async () => {
+  test(`with${proxies === '' ? 'out a' : ' a'} trusted proxy callers are ${title}`, async () => {
     await using database = await testDatabase()
     const port = await freePort()
     const { child, ended } = launch('api', {

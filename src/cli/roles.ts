@@ -11,7 +11,7 @@ import { connectLiveChain } from './live-chain.ts'
 import { sharedKeys, sharedWorkerKey } from './keys.ts'
 import { createCloser, runParts, untilTerminated, type Closer } from './run.ts'
 
-/** Runs the role until it is told to stop. */
+/** Runs the role until it is asked to stop. */
 export async function runRole(config: Config, role: Role): Promise<void> {
   if (config.DATABASE_URL === '') {
     throw new ConfigError(
@@ -22,7 +22,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   const keys = { ...sharedKeys(config), ...(role === 'worker' ? { workerKey: sharedWorkerKey(config) } : {}) }
   const log = createLog(config.VINTEM_LOG_LEVEL)
   const closer = createCloser(log)
-  const told = untilTerminated()
+  const termination = untilTerminated()
   try {
     const core = await openCore({
       config,
@@ -37,7 +37,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
     }
     await openRole(core, role, closer)
     log.info({ role }, 'running')
-    await told.promise
+    await termination.promise
   } finally {
     await closer.closeAll()
   }
@@ -47,7 +47,7 @@ async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
   const connecting = new AbortController()
   closer.add('chains', async () => connecting.abort())
   const run = (parts: readonly Part[]) => closer.add('parts', runParts(parts, core.log).stop)
-  // Watchers and workers begin with a chain as soon as it is proven; an API needs only its settings.
+  // Watchers and workers start with a chain as soon as it is proven; an API needs only its settings.
   const connected = connectLiveChain(core, connecting.signal, (chain) => {
     if (role === 'watcher') run(watcherParts(core))
     if (role === 'worker') run(walletParts(core, chain))

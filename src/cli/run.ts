@@ -1,10 +1,10 @@
-// Running the parts of a process, and ending them in the order in which they must end.
+// Runs the parts of a process, and ends them in the order in which they must end.
 import type { Part } from '#/app-work.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 
-/** Things to end, the last opened first. One that fails does not keep the others open. */
+/** Things to close, the last opened first. A failing close does not keep the others open. */
 export type Closer = {
   readonly add: (name: string, close: () => Promise<unknown>) => void
   readonly closeAll: () => Promise<void>
@@ -27,8 +27,8 @@ export function createCloser(log: Log): Closer {
 }
 
 /**
- * Begins works side by side. When one fails the others are told by the signal, and all are waited for, so that the closer knows
- * whatever came up before anything is ended. Rejects as the first in their order that failed.
+ * Starts works side by side. When one fails, the signal is aborted for the others, and all are waited for, so that everything that
+ * was opened is registered with the closer before it closes. Rejects as the first in their order that failed.
  */
 export async function allOf<Works extends readonly Promise<unknown>[]>(
   begin: (failing: AbortSignal) => readonly [...Works],
@@ -40,7 +40,7 @@ export async function allOf<Works extends readonly Promise<unknown>[]>(
   return Promise.all(works)
 }
 
-/** Starts the parts. Answers how to end them: each is told, and waited for. */
+/** Starts the parts. Returns a function that asks each to stop and waits for all. */
 export function runParts(parts: readonly Part[], log: Log): { readonly stop: () => Promise<void> } {
   const stopping = new AbortController()
   const running = parts.map(async ({ name, run }) => {
@@ -60,27 +60,27 @@ export function runParts(parts: readonly Part[], log: Log): { readonly stop: () 
   }
 }
 
-/** How a process is told to end. */
+/** The signals that ask a process to stop. */
 export const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** At a terminal Ctrl-C reaches us and npm, which hands it on to us once more: within this time that is one Ctrl-C. */
-const sameTellingMs = secondMs
+/** At a terminal Ctrl-C reaches us and npm, which sends it to us again: within this time both count as one Ctrl-C. */
+const sameSignalMs = secondMs
 
 /**
- * The first Ctrl-C, SIGTERM or SIGHUP: the promise resolves, and the signal is aborted. One that comes later ends the process
- * by exit(), which still tells our children to end. A signal that nobody listens to would end us alone, and leave them.
+ * The first Ctrl-C, SIGTERM or SIGHUP: the promise resolves, and the signal is aborted. A later one ends the process
+ * by exit(), which still stops our children. Without a handler, the signal would end only us and leave them running.
  */
 export function untilTerminated(): { readonly promise: Promise<void>; readonly signal: AbortSignal } {
-  const told = new AbortController()
-  let notifiedAt: number | undefined
+  const termination = new AbortController()
+  let firstAt: number | undefined
   const promise = new Promise<void>((resolve) => {
     for (const name of endSignals)
       process.on(name, () => {
-        notifiedAt ??= monotonicMs()
-        if (monotonicMs() - notifiedAt > sameTellingMs) process.exit(1)
-        told.abort()
+        firstAt ??= monotonicMs()
+        if (monotonicMs() - firstAt > sameSignalMs) process.exit(1)
+        termination.abort()
         resolve()
       })
   })
-  return { promise, signal: told.signal }
+  return { promise, signal: termination.signal }
 }

@@ -1,4 +1,4 @@
-// What a sandbox has outside of itself: the chain's node and the other side of every wire, each a process of its own. They
+// What a sandbox has outside of this process: the chain's node and the simulated providers, each a process of its own. They
 // need no database, so they start beside it.
 import type { Config } from '#/config.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -12,14 +12,14 @@ type OutsideDeps = {
   readonly config: Config
   readonly log: Log
   readonly closer: Closer
-  /** Something else that the start needs has failed: nothing more has to come up. */
+  /** Aborted when something else that the start needs has failed: no more processes are needed. */
   readonly failing: AbortSignal
 }
 
 /** A block every 0.45 s, as on BSC. */
 const blockTimeSeconds = 0.45
 
-/** Starts them all. What came up is told to the closer, also when another one fails. */
+/** Starts them all. Each one that came up is registered with the closer, even when another one fails. */
 export async function openOutside({ config, log, closer, failing }: OutsideDeps): Promise<Outside> {
   const { dataDir, PORT } = config
   const kept = async <Process extends { readonly stop: () => Promise<void> }>(

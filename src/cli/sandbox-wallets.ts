@@ -9,7 +9,7 @@ import type { ReadyChain } from '#/sandbox/chain.ts'
 import { startSandboxSigner } from '#/sandbox/signer.ts'
 import type { Closer } from './run.ts'
 
-/** Starts the signer, and sees to it that its wallets are known and can pay for gas. */
+/** Starts the signer, and makes sure that its wallets are recorded and can pay for gas. */
 export async function openSandboxWallets(
   { sql, config, log }: Core,
   { chain, accounts }: ReadyChain,

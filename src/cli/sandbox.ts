@@ -1,4 +1,4 @@
-// The sandbox of `start`: a merchant, a chain, and the other side of every wire, each as it is for real.
+// The sandbox of `start`: a merchant, a chain, and simulated providers behind the same wires as live ones.
 import { connectionKeys, type Core, type openServer } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
@@ -35,7 +35,7 @@ export type Sandbox = {
   readonly decorate: NonNullable<Parameters<typeof openServer>[1]['decorate']>
 }
 
-/** The sandbox's merchant, and its chain made ready. */
+/** The sandbox's merchant, and its chain prepared. */
 export async function openSandbox(
   core: Core,
   { node, providers }: Outside,
@@ -53,7 +53,7 @@ export async function openSandbox(
   }
 }
 
-/** Points the sandbox's connections at its providers, and tells those where callbacks go. */
+/** Connects the sandbox to its providers, and registers the callback URLs there. */
 export async function connectProviders(
   core: Core,
   closer: Closer,
@@ -75,7 +75,7 @@ export async function connectProviders(
   await Promise.all([...providers].map(([provider, running]) => provider.connect(running, deps)))
 }
 
-/** Of the provider that calls with client certificates: it trusts what it made. */
+/** The certificate of the provider that calls with client certificates: it trusts what it issued. */
 async function serverCertificateOf(providers: RunningProviders): Promise<ServerCertificate | undefined> {
   for (const [{ serverCertificate }, running] of providers)
     if (serverCertificate !== undefined) return serverCertificate(running)
@@ -93,7 +93,7 @@ function openPayer(
   const find = async (merchantId: MerchantId, paymentId: PaymentId) =>
     (await selectPayments(sql, [{ merchantId, paymentId }]))[0]
   return createSandboxPayer({
-    // What a template would ask its payer for is not needed to pay.
+    // The buyer fields that a template may require are not needed to pay.
     choose: (payment, method) => openChosen(payment, { method }, {}),
     payers: createPayers({ sql, find, expire, openPage, rpc, ready, whileStill }, providers),
     find,
@@ -155,7 +155,7 @@ async function openChain(
     cell: config.VINTEM_CELL,
     announce: (text) => terminal.out(`  ${text}`),
   }
-  // Once at a time, whoever notices first that the chain is another one: its process or its watcher.
+  // One run at a time, for the first that detects a new chain: its process or its watcher.
   const prepare = () =>
     (preparing ??= prepareSandboxChain({ ...deps, keep: watchDeps(core).keep })
       .then((prepared) => {
@@ -168,11 +168,11 @@ async function openChain(
   node.onReplaced(() => {
     prepare().catch((error: unknown) => log.warn({ error }, 'the sandbox chain is not ready again yet'))
   })
-  const known = must(ready, 'the chain was prepared')
-  const wallets = await openSandboxWallets(core, known, rpc, closer)
-  core.chains.push({ chain: known.chain, rpc, pollMs: 150, wallets, onViolation: prepare })
-  const standing = await standingOf(core.sql, rpc, known.chain.key)
-  return { rpcUrl: node.rpcUrl, rpc, ready: () => known, whileStill: node.whileStill, standing }
+  const prepared = must(ready, 'the chain was prepared')
+  const wallets = await openSandboxWallets(core, prepared, rpc, closer)
+  core.chains.push({ chain: prepared.chain, rpc, pollMs: 150, wallets, onViolation: prepare })
+  const standing = await standingOf(core.sql, rpc, prepared.chain.key)
+  return { rpcUrl: node.rpcUrl, rpc, ready: () => prepared, whileStill: node.whileStill, standing }
 }
 
 function fileOf(

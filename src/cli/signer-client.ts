@@ -1,4 +1,4 @@
-// The signer as those who ask it see it: one that may be started after them, or again.
+// The signer for its clients: it may be started after them, or again.
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Signer } from '#/treasury/outgoing.ts'
@@ -7,7 +7,7 @@ import { SignerStartError } from '#/signer/start-error.ts'
 
 const timeoutMs = 10 * secondMs
 
-/** Connects when something is to be signed. While there is no signer, that is unavailable. */
+/** Connects when something is to be signed. Without a running signer, it rejects as unavailable. */
 export function signerAt({ socket, token }: { readonly socket: string; readonly token: string }): Signer {
   let client: SignerClient | undefined
   const opened = () => (client ??= open(socket, token))

@@ -35,7 +35,7 @@ function openHome() {
 
 const facts = ['31337', `0x${'11'.repeat(20)}`, `0x${'22'.repeat(20)}`, `0x${'33'.repeat(20)}`] as const
 
-test('a signer is made with a passphrase, a policy that allows nothing, and keys of each purpose', async () => {
+test('a signer is created with a passphrase, a policy that allows nothing, and keys of each purpose', async () => {
   using home = openHome()
   assert.equal((await home.run('init')).code, 0)
   assert.deepEqual(readPolicyFile(path.join(home.folder, 'policy.json')), { keys: [], version: 1 })
@@ -52,7 +52,7 @@ test('a signer is made with a passphrase, a policy that allows nothing, and keys
   assert.equal((JSON.parse((await home.run('key', 'list', '--json')).out) as readonly unknown[]).length, 2)
 })
 
-test('addresses are printed with the capitals in which a mistyped one shows', async () => {
+test('addresses are printed with the capitals that reveal a mistyped one', async () => {
   using home = openHome()
   await home.run('init')
   for (const [name, args] of Object.entries({
@@ -68,7 +68,7 @@ test('addresses are printed with the capitals in which a mistyped one shows', as
   }
 })
 
-test('a purpose that there is not, and a command that there is not, are said in one line', async () => {
+test('an unknown purpose and an unknown command are reported in one line', async () => {
   using home = openHome()
   const wrong = await home.run('key', 'new', 'cold')
   assert.equal(wrong.code, 2)
@@ -76,7 +76,7 @@ test('a purpose that there is not, and a command that there is not, are said in 
   assert.equal((await home.run('dance')).code, 2)
 })
 
-test('a sandbox’s signer keeps its keys from start to start, and its policy is for that chain alone', async () => {
+test('a sandbox’s signer keeps its keys from start to start, and its policy is only for that chain', async () => {
   using home = openHome()
   const first = await home.run('init-sandbox', ...facts)
   assert.equal(first.code, 0, first.err)
@@ -93,7 +93,7 @@ test('a sandbox’s signer keeps its keys from start to start, and its policy is
   assert.equal(readFileSync(path.join(home.folder, 'policy.json'), 'utf8').includes(facts[1]), true)
 })
 
-test('reset forgets a sandbox’s signer, and never one that has other keys', async () => {
+test('reset removes a sandbox’s signer, and never one that has other keys', async () => {
   using home = openHome()
   await home.run('init-sandbox', ...facts)
   await home.run('reset')

@@ -1,5 +1,5 @@
 // `signer`: the process that holds the keys of our wallets, and the commands on its folder. It reads no database and calls
-// nobody.
+// no server.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -24,7 +24,7 @@ import { preparePrivateFolder, readSecretFile, writePrivateFile } from '#/signer
 import { sandboxPolicy } from '#/signer/sandbox-policy.ts'
 import { runSigner, signerFiles } from '#/signer/serve.ts'
 import { SignerStartError } from '#/signer/start-error.ts'
-import { runGroup, sayNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
 /** Runs the signer, or a command on its keys. */
@@ -40,7 +40,7 @@ export function signerCommand(
   return serve(deps.config(), terminal, word === dieWithParent)
 }
 
-/** For the signer as a child: it ends when its standard input does, so it never outlives who started it. */
+/** For the signer as a child: it ends when its standard input does, so it never outlives its parent. */
 const dieWithParent = '--die-with-parent'
 
 async function serve(
@@ -71,7 +71,7 @@ async function serve(
 }
 
 const init: Command = {
-  summary: "Makes the signer's folder with a passphrase and a policy that allows nothing yet",
+  summary: "Creates the signer's folder with a passphrase and a policy that allows nothing yet",
   positionals: [],
   options: {},
   async run({ deps, terminal, json }) {
@@ -80,13 +80,15 @@ const init: Command = {
     writePrivateFile(files.policyFile, policy, { replace: false })
     if (json) return printRecord(terminal, { folder, ...files }, { labels: {}, json })
     terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${folder} is ready.`)
-    terminal.out(`Keep a copy of ${files.passphraseFile} apart from the keys: nothing opens them without it.`)
-    sayNext(terminal, './vintem signer key new hot')
+    terminal.out(
+      `Keep a copy of ${files.passphraseFile} apart from the keys: they cannot be decrypted without it.`,
+    )
+    showNext(terminal, './vintem signer key new hot')
   },
 }
 
 const makeKey: Command = {
-  summary: `Makes a key (${purposes.join(', ')}) and prints its address; what it may do is said in the policy`,
+  summary: `Makes a key (${purposes.join(', ')}) and prints its address; the policy says what it may do`,
   positionals: ['purpose'],
   options: {},
   async run(call) {
@@ -118,16 +120,16 @@ const list: Command = {
 }
 
 /**
- * Everything that a sandbox's signer needs, made once: start runs it as a process of its own, so that no other ever has
- * the keys. The treasury's is not made but known to all: it is the node's own account, so that addresses stay.
+ * Everything that a sandbox's signer needs, created once: start runs it as a process of its own, so that no other process has
+ * the keys. The treasury's key is public: it is the node's own account, so that addresses stay the same.
  */
 const initSandbox: Command = {
-  summary: "Makes the keys and the policy of a sandbox's signer, as start does by itself",
+  summary: "Creates the keys and the policy of a sandbox's signer; start runs this by itself",
   positionals: ['chain-id', 'token', 'factory', 'implementation'],
   options: {},
   async run({ deps, terminal, given }) {
     const { store: usual, files } = prepare(deps.config())
-    // Its passphrase is 256 random bits and its keys are worth nothing: dear guesses would only make each start longer.
+    // Its passphrase is 256 random bits and its keys are worthless: expensive guesses would only make each start slower.
     const store: Keystore = { ...usual, scryptN: scryptNLeast }
     try {
       const keys = {
@@ -152,8 +154,8 @@ const initSandbox: Command = {
 }
 
 function keyOf(store: Keystore, purpose: Purpose, secretOf?: () => Buffer): KeyFacts['address'] {
-  const known = listKeys(store.folder).find((each) => each.purpose === purpose)
-  if (known !== undefined) return known.address
+  const existing = listKeys(store.folder).find((each) => each.purpose === purpose)
+  if (existing !== undefined) return existing.address
   if (secretOf === undefined) return createKey(store, purpose, systemClock).address
   const secret = secretOf()
   try {
@@ -163,7 +165,7 @@ function keyOf(store: Keystore, purpose: Purpose, secretOf?: () => Buffer): KeyF
   }
 }
 
-/** The third account of every development node, from the words that they all publish: nobody's secret. */
+/** The third account of every development node, from the words that they all publish: no secret. */
 function treasurySecret(): Buffer {
   const account = mnemonicToAccount('test test test test test test test test test test test junk', {
     addressIndex: 2,
@@ -171,7 +173,7 @@ function treasurySecret(): Buffer {
   return Buffer.from(must(account.getHdKey().privateKey, 'the account has a key'))
 }
 
-/** The folder, with a passphrase that is made once. The caller wipes the store's. */
+/** The folder, with a passphrase that is made once. The caller wipes it. */
 function prepare({ signer: { folder } }: Config) {
   const files = signerFiles(folder)
   preparePrivateFolder(folder)

@@ -1,12 +1,12 @@
-// Who runs the sandbox of a data directory: one process. Whoever does not hold it touches nothing there.
+// The lock of the sandbox of a data directory: one process runs it. Others touch nothing there.
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { acquireLock } from '#/db/embedded-process.ts'
 import { StartError } from '#/db/start-error.ts'
 
 /**
- * Takes the sandbox of `dataDir`, which is there, for this process. Answers how to give it back. Throws a StartError while
- * another process that lives has it.
+ * Locks the sandbox of `dataDir`, which exists, for this process. Returns the function that releases it. Throws a StartError while
+ * another living process holds it.
  */
 export function holdSandbox(dataDir: string): () => void {
   const file = path.join(dataDir, 'start.lock')

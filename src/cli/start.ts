@@ -21,14 +21,14 @@ import { holdSandbox } from './start-lock.ts'
 import { allOf, createCloser, runParts, untilTerminated, type Closer } from './run.ts'
 import { printReady } from './ready.ts'
 
-/** How long a start waits for the sandbox's chain before it says that it is ready without. */
+/** How long a start waits for the sandbox's chain before it reports ready without it. */
 const chainPatienceMs = 15 * secondMs
 
-/** Runs until it is told to stop. Everything it opened is closed again, also when a later step fails. */
+/** Runs until it is asked to stop. Closes everything that it opened, even when a later step fails. */
 export async function start(config: Config, terminal: Terminal): Promise<void> {
   await mkdir(config.dataDir, { recursive: true })
   if (config.VINTEM_SANDBOX !== 'on') return run(config, terminal)
-  // First of all: what lies in the directory may be that of a start which is running.
+  // First of all: the files in the directory may belong to a start which is running.
   const release = holdSandbox(config.dataDir)
   try {
     await removeSandboxFile(config.dataDir)
@@ -42,7 +42,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
   const startedAt = monotonicMs()
   const log = createLog(config.VINTEM_LOG_LEVEL)
   const closer = createCloser(log)
-  const told = untilTerminated()
+  const termination = untilTerminated()
   let isOpen = false
   try {
     const isSandbox = config.VINTEM_SANDBOX === 'on'
@@ -66,12 +66,12 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     connectBsc(core, closer)
     if (sandbox === undefined) await openCallbacks(core, closer)
     else await connectProviders(core, closer, sandbox.providers, keys)
-    const fault = sandbox && (await waitForChain(sandbox.chainStanding, chainPatienceMs, told.signal))
-    // The file before the word: whoever is told that we are ready finds it.
+    const fault = sandbox && (await waitForChain(sandbox.chainStanding, chainPatienceMs, termination.signal))
+    // The file first: every process that reads "ready" finds it.
     if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
     isOpen = true
     printReady(terminal, config, sandbox?.file, { startedInMs: monotonicMs() - startedAt, fault })
-    await told.promise
+    await termination.promise
   } finally {
     // From now on nothing is offered, however long it takes to end what is under way.
     if (config.VINTEM_SANDBOX === 'on') await removeSandboxFile(config.dataDir)
@@ -81,7 +81,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
 
 type Checks = Awaited<ReturnType<NonNullable<ServerExtra['ready']>>>
 
-/** What a start has besides the database: all that it opens, and the sandbox's chain, without which the rest works. */
+/** The readiness checks of a start: everything that it opens, and the sandbox's chain, without which the rest works. */
 async function readinessOf(isOpen: boolean, sandbox: Sandbox | undefined): Promise<Checks> {
   const opened = {
     name: 'start',
@@ -96,7 +96,7 @@ async function readinessOf(isOpen: boolean, sandbox: Sandbox | undefined): Promi
   ]
 }
 
-/** Live merchants on this machine: their chain is watched as soon as it is proven. */
+/** For live merchants on this machine: their chain is watched as soon as it is proven. */
 function connectBsc(core: Core, closer: Closer): void {
   const connecting = new AbortController()
   closer.add('BSC', async () => connecting.abort())
@@ -107,7 +107,7 @@ function connectBsc(core: Core, closer: Closer): void {
   })
 }
 
-/** The database of the settings, or our own; brought up to this release. Answers the application's URL. */
+/** The database of the settings, or our own; migrated to this release. Returns the application's URL. */
 async function openDatabase(config: Config, log: Log, closer: Closer): Promise<string> {
   if (config.DATABASE_URL !== '') {
     if (config.DATABASE_OWNER_URL !== '') await migrateAs(config.DATABASE_OWNER_URL, config.DATABASE_URL)

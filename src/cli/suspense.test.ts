@@ -92,7 +92,7 @@ async function listed(...args: readonly string[]): Promise<readonly Shown[]> {
 }
 
 let nth = 0
-/** A Pix by the key alone, or word about one. Answers its row's id. */
+/** A Pix without a charge, or a report about one. Returns its row's id. */
 async function stray(
   minor: bigint,
   outcome: Outcome = 'paid',
@@ -179,7 +179,7 @@ test('money that fits no payment is listed, and credited once, to the default wa
   assert.ok(all.some((each) => each.id === id))
 })
 
-test('of two who decide at the same time one does', async () => {
+test('of two simultaneous decisions one counts', async () => {
   const { id } = await stray(5_00n)
   const ana = await merchant()
   const results = await Promise.all([run(['credit', id, '--merchant', ana]), run(['return', id])])
@@ -189,7 +189,7 @@ test('of two who decide at the same time one does', async () => {
   )
 })
 
-test('what went back at the provider leaves suspense there', async () => {
+test('money that went back at the provider leaves suspense with its return', async () => {
   const { id } = await stray(7_00n)
   const [before, held] = [await atProvider(), await suspense()]
   const { code, out } = await run(['return', id, '--json'])
@@ -198,15 +198,15 @@ test('what went back at the provider leaves suspense there', async () => {
   assert.deepEqual([before - (await atProvider()), held - (await suspense())], [7_00n, 7_00n])
 })
 
-test('money that the provider took back is credited to nobody, and can be said to have gone back', async () => {
+test('money that the provider took back cannot be credited, and can be recorded as returned', async () => {
   const { id, ref } = await stray(9_00n)
-  const word = await stray(9_00n, 'dispute_lost', `${ref}:D1`)
+  const report = await stray(9_00n, 'dispute_lost', `${ref}:D1`)
   assert.deepEqual((await listed()).find((each) => each.id === id)?.heardSince, ['dispute_lost'])
   const ana = await merchant()
   const refused = await run(['credit', id, '--merchant', ana])
   assert.equal(refused.code, 2)
   assert.match(refused.err, /dispute_lost.*suspense return/)
-  assert.match((await run(['credit', word.id, '--merchant', ana])).err, /no money came/)
+  assert.match((await run(['credit', report.id, '--merchant', ana])).err, /no money came/)
   assert.equal((await run(['return', id])).code, 0)
 })
 
@@ -238,10 +238,10 @@ test('what a merchant owes is repaid first', async () => {
   )
 })
 
-test('nobody, a merchant of the other mode, and what is no id are refused', async () => {
+test('an unknown merchant, a merchant of the other mode, and an invalid id are refused', async () => {
   const { id } = await stray(1_00n)
   const live = await merchant('LIVE')
-  for (const [args, said] of [
+  for (const [args, expected] of [
     [['credit', id, '--merchant', newId()], /There is no merchant/],
     [['credit', id, '--merchant', live], /The money is SANDBOX, the merchant LIVE/],
     [['credit', id], /--merchant is missing/],
@@ -250,7 +250,7 @@ test('nobody, a merchant of the other mode, and what is no id are refused', asyn
   ] as const) {
     const { code, err } = await run(args)
     assert.equal(code, 2)
-    assert.match(err, said)
+    assert.match(err, expected)
   }
   assert.equal((await listed()).length, 1)
 })

@@ -1,4 +1,4 @@
-// `suspense`: money that came and fits no payment. A person says whose it is, or that it went back.
+// `suspense`: money that arrived and fits no payment. A person credits it to a merchant, or records that it went back.
 import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
@@ -14,10 +14,10 @@ import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
 const list: Command = {
-  summary: 'Lists money that came and fits no payment, oldest first',
+  summary: 'Lists money that arrived and fits no payment, oldest first',
   positionals: [],
   options: {
-    all: { meaning: 'Also what was decided, and what a provider said of money that is not ours to place' },
+    all: { meaning: 'Also what was decided, and what a provider reports of money that we do not hold' },
   },
   async run({ terminal, deps, json, flag }) {
     await withDatabase(deps.config(), async (sql) => {
@@ -45,14 +45,14 @@ function credit(log: Log): Command {
 
 function giveBack(log: Log): Command {
   return {
-    summary: 'Says that the money went back: give it back at the provider first',
+    summary: 'Records that the money went back: return it at the provider first',
     positionals: ['id'],
     options: { note },
     run: (call) => decide(call, log, { id: idOf(call) }),
   }
 }
 
-/** `log`: where decisions are told. */
+/** `log`: where decisions are logged. */
 export function suspenseCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -62,9 +62,9 @@ export function suspenseCommand(
   return runGroup('suspense', { list, credit: credit(log), return: giveBack(log) }, args, { terminal, deps })
 }
 
-async function decide(call: Call, log: Log, wish: ResolveItem): Promise<void> {
+async function decide(call: Call, log: Log, decision: ResolveItem): Promise<void> {
   const text = textOf(call, 'note')
-  const item = text === undefined ? wish : { ...wish, note: text }
+  const item = text === undefined ? decision : { ...decision, note: text }
   await withCore(call.deps.config(), async (core) => {
     const [found] = await selectUnmatchedById(core.sql, [item.id])
     if (found !== undefined) requireOwnKeys(core.config, found.mode)
@@ -87,7 +87,7 @@ async function decide(call: Call, log: Log, wish: ResolveItem): Promise<void> {
         by: whoDecides(),
         why: item.note,
       },
-      'money in suspense was decided on by a person',
+      'a person decided on money in suspense',
     )
     say(call, unmatched)
   })
@@ -112,12 +112,12 @@ function refusalOf(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>, item:
     }
     case 'no_money':
       return new UsageError(
-        `It tells "${verdict.unmatched.outcome}": no money came with it.`,
+        `It reports "${verdict.unmatched.outcome}": no money came with it.`,
         'Nothing was changed.',
       )
     case 'went_back':
       return new UsageError(
-        `The provider says of it: ${verdict.unmatched.heardSince.join(', ')}.`,
+        `The provider reports about it: ${verdict.unmatched.heardSince.join(', ')}.`,
         'It went back or is about to: ./vintem suspense return.',
       )
     case 'other_mode':
@@ -128,7 +128,7 @@ function refusalOf(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>, item:
     case 'no_wallet':
       return new UsageError(
         `The merchant has no default wallet in ${verdict.unmatched.currency}.`,
-        'Open one: POST /v1/wallets.',
+        'Create one: POST /v1/wallets.',
       )
     case 'unbookable':
       return new UsageError(
@@ -148,7 +148,7 @@ function idOf({ given }: Call): Id<'unmatched'> {
 
 function merchantIdOf({ option }: Call): MerchantId {
   const text = option('merchant')
-  if (text === undefined) throw new UsageError('--merchant is missing.', 'Say whose money it is.')
+  if (text === undefined) throw new UsageError('--merchant is missing.', 'Name the owner of the money.')
   const id = text.toLowerCase()
   if (!isUuid(id)) throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
   return id as MerchantId
@@ -177,7 +177,7 @@ const columns: readonly Column<Unmatched>[] = [
   { name: 'Happened', value: ({ happenedAt }) => dateText(happenedAt) },
   { name: 'Heard since', value: ({ heardSince }) => heardSince.join(', ') || '-' },
   { name: 'Connection', value: ({ connection }) => connection },
-  { name: "Provider's name of it", value: ({ providerRef }) => providerRef },
+  { name: "Provider's reference", value: ({ providerRef }) => providerRef },
 ]
 
 const allColumns: readonly Column<Unmatched>[] = [

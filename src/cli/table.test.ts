@@ -54,7 +54,7 @@ test('a cell from outside stays one line and cannot control the terminal', () =>
   assert.equal(table[1], 'ab c')
 })
 
-test('--json prints one JSON array with exact integers, also of nothing', () => {
+test('--json prints one JSON array with exact integers, also for an empty list', () => {
   const { printed, terminal } = open()
   const options = { columns: [{ name: 'N', value: () => '' }], json: true, empty: 'none' }
   printRows(terminal, [{ minor: 9_007_199_254_740_993n }], options)
@@ -62,13 +62,13 @@ test('--json prints one JSON array with exact integers, also of nothing', () => 
   assert.deepEqual(printed, ['[{"minor":9007199254740993}]\n', '[]\n'])
 })
 
-test('a person is told in words when there is nothing to list', () => {
+test('an empty list is reported in words', () => {
   const { printed, terminal } = open()
   printRows(terminal, [], { columns, json: false, empty: 'There are none.' })
   assert.deepEqual(printed, ['There are none.\n'])
 })
 
-test('a record is labelled lines for people, and what it does not have is left out', () => {
+test('a record is labelled lines for people, without the fields that it does not have', () => {
   const { printed, terminal } = open()
   const record = { id: 'x', createdAt: new Date('2026-11-21T02:03:04.567Z'), note: undefined }
   const labels = { id: 'Id', createdAt: 'Created', note: 'Note' }

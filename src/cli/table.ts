@@ -8,7 +8,7 @@ export type Column<Row> = {
   readonly align?: 'right'
 }
 
-/** Prints `rows` as a table, or as one JSON array; `empty` is what a person is told when there are none. */
+/** Prints `rows` as a table, or as one JSON array; `empty` is what a person sees when there are none. */
 export function printRows<Row>(
   terminal: Terminal,
   rows: readonly Row[],
@@ -21,7 +21,7 @@ export function printRows<Row>(
   for (const line of lines) terminal.out(line)
 }
 
-/** Prints one thing as labelled lines, or as one JSON object. What is undefined is left out. */
+/** Prints one thing as labelled lines, or as one JSON object. Undefined fields are left out. */
 export function printRecord(
   terminal: Terminal,
   record: Readonly<Record<string, unknown>>,
@@ -45,7 +45,7 @@ export function dateText(at: Date): string {
 }
 
 /**
- * The lines of a table, its head first. Cells are made harmless. A `width` wraps the last column; where that leaves it
+ * The lines of a table, its head first. Cells are stripped of control characters. A `width` wraps the last column; where that leaves it
  * no room, it goes below the others.
  */
 export function formatTable<Row>(

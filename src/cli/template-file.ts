@@ -6,7 +6,7 @@ import { UsageError } from './command.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** By the end of a file's name. What the bytes are is looked at later. */
+/** By the end of a file's name. The bytes themselves are checked later. */
 const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /**
- * What the file says, unchecked but for being JSON. `brand.logoFile`, a path from the file's own folder on, becomes
+ * The content of the file, checked only for being JSON. `brand.logoFile`, a path relative to the file's own folder, becomes
  * `brand.logo`. Throws UsageError when a file cannot be read.
  */
 export async function readTemplateFile(file: string): Promise<unknown> {
@@ -25,7 +25,7 @@ export async function readTemplateFile(file: string): Promise<unknown> {
   if (!isFields(brand) || brand['logoFile'] === undefined) return sent
   const { logoFile, ...others } = brand
   if (typeof logoFile !== 'string' || others['logo'] !== undefined)
-    throw new UsageError('/brand/logoFile: This is the path of a picture, instead of logo.', remedy)
+    throw new UsageError('/brand/logoFile: This must be the path of a picture, instead of logo.', remedy)
   const type = types[path.extname(logoFile).toLowerCase()]
   if (type === undefined) throw new UsageError(`${logoFile} is no PNG, JPEG or WebP by its name.`, remedy)
   const bytes = await read(path.resolve(path.dirname(file), logoFile))

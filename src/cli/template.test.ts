@@ -66,7 +66,7 @@ function fileOf(content: unknown, name = 't.json'): string {
   return file
 }
 
-test('every merchant has the default template, and can see what it says', async () => {
+test('every merchant has the default template, and can show its content', async () => {
   assert.deepEqual(await json('list'), [{ slug: 'default', isActive: true, revision: 0 }])
   assert.match(
     (await run('list')).out,
@@ -77,7 +77,7 @@ test('every merchant has the default template, and can see what it says', async 
     shown.document.methods.map(({ method }) => method),
     ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'],
   )
-  assert.match((await run('revisions', 'default')).out, /Nobody has changed it/)
+  assert.match((await run('revisions', 'default')).out, /It was never changed/)
 })
 
 test('a template is set, shown, set again from what is shown, and switched', async () => {
@@ -116,7 +116,7 @@ test('a template is set, shown, set again from what is shown, and switched', asy
   assert.equal((await json<{ isActive: boolean }>('activate', 'shop')).isActive, true)
 })
 
-test('revisions cannot be changed or taken back by the application', async () => {
+test('the application cannot change or delete revisions', async () => {
   await json('set', 'kept', '--file', fileOf({ name: 'Kept' }))
   for (const statement of [
     sql`update template_revision set document = '{}' where slug = 'kept'`,
@@ -125,7 +125,7 @@ test('revisions cannot be changed or taken back by the application', async () =>
     await assert.rejects(statement, /permission denied/)
 })
 
-test('of two who set one template at a time each makes a revision of its own', async () => {
+test('when two set one template at a time, each makes a revision of its own', async () => {
   const files = [1, 2, 3, 4].map((n) => fileOf({ name: `Race ${n}` }, `race-${n}.json`))
   await Promise.all(files.map((file) => json('set', 'race', '--file', file)))
   const made = await json<{ number: number }[]>('revisions', 'race')
@@ -135,22 +135,22 @@ test('of two who set one template at a time each makes a revision of its own', a
   )
 })
 
-test('all faults of a file are told with their places, and nothing is changed', async () => {
+test('all faults of a file are reported with their places, and nothing is changed', async () => {
   const file = fileOf({ brand: { theme: 'neon', colors: { accent: 'red' } }, methods: [], x: 1 })
   const { code, err, out } = await run('set', 'bad', '--file', file)
   assert.deepEqual([code, out], [2, ''])
-  for (const said of [
+  for (const expected of [
     /\/name: This is missing\./,
     /\/brand\/theme: This is one of light, dark, auto\./,
     /\/methods: /,
     /\/x: There is no such field\./,
     /has \d faults; nothing was changed\./,
   ])
-    assert.match(err, said)
+    assert.match(err, expected)
   assert.ok(!(await run('list')).out.includes('bad'))
 })
 
-test('what does not exist or cannot be read is told in one line', async () => {
+test('what does not exist or cannot be read is reported in one line', async () => {
   const cases: readonly (readonly [readonly string[], RegExp])[] = [
     [['show', 'none'], /There is no template none\. See \.\/vintem template list/],
     [['show', 'My Shop'], /"My Shop" is no slug\./],

@@ -1,5 +1,5 @@
 // `template`: how a merchant's checkouts look, what they ask and which methods they offer. A change is a new revision;
-// payments that are open keep the one that they were made with.
+// existing payments keep the revision with which they were created.
 import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { printable } from '#/kernel/terminal.ts'
@@ -21,7 +21,7 @@ import { defaultSlug, isSlug, type Revision } from '#/templates/template.ts'
 import { byOperator } from './audited.ts'
 import {
   runGroup,
-  sayNext,
+  showNext,
   UsageError,
   type Call,
   type Command,
@@ -49,12 +49,13 @@ const list: Command = {
 }
 
 const show: Command = {
-  summary: 'Shows what a template says, now or in an earlier revision, as template set takes it',
+  summary:
+    'Shows the content of a template, now or in an earlier revision, in the form that template set reads',
   positionals: ['slug'],
   options: {
     merchant: merchantOption,
     revision: { value: 'number', meaning: 'Absent: the present one' },
-    document: { meaning: 'The document alone: what --file of template set reads' },
+    document: { meaning: 'Only the document: what --file of template set reads' },
   },
   async run(call) {
     const { terminal, json, flag } = call
@@ -77,11 +78,11 @@ const show: Command = {
 
 const set: Command = {
   summary:
-    'Makes a template, or a new revision of one, out of a JSON file; docs/checkout.md lists its fields',
+    'Creates a template, or a new revision of one, from a JSON file; docs/checkout.md lists its fields',
   positionals: ['slug'],
   options: {
     merchant: merchantOption,
-    file: { value: 'template.json', meaning: 'What the template says' },
+    file: { value: 'template.json', meaning: 'The content of the template' },
   },
   async run(call) {
     const slug = slugOf(call)
@@ -106,7 +107,7 @@ const set: Command = {
       )
       printRecord(call.terminal, { ...template, isNew }, { labels, json: call.json })
       if (!call.json && !template.isActive)
-        sayNext(call.terminal, `./vintem template activate ${slug} --merchant ${merchant.id}`)
+        showNext(call.terminal, `./vintem template activate ${slug} --merchant ${merchant.id}`)
     })
   },
 }
@@ -121,7 +122,7 @@ const revisions: Command = {
       const merchant = await merchantOf(call, office)
       const { slug } = await templateOf(call, office, merchant)
       const rows = await listRevisions(office.sql, { merchantId: merchant.id, slug })
-      const empty = 'Nobody has changed it: it is the one that every merchant has.'
+      const empty = 'It was never changed: it is the template that every merchant has.'
       printRows(terminal, rows, { columns: revisionColumns, json, empty })
     })
   },
@@ -222,13 +223,13 @@ async function revisionOf(
   throw new UsageError(`${slug} has no revision ${text ?? String(number)}.`, see)
 }
 
-/** The document with its logo in its place. */
+/** The document with its logo inserted. */
 function documentOf({ document, logo }: Revision) {
   if (logo === undefined) return document
   return { ...document, brand: { ...document.brand, logo: logoUrl(logo) } }
 }
 
-/** For people: nobody reads a picture. */
+/** For people, without the bytes of the picture. */
 function shortened(document: ReturnType<typeof documentOf>) {
   const { brand } = document
   if (!('logo' in brand)) return document

@@ -28,7 +28,7 @@ async function run(args: readonly string[], isTTY = false) {
       DATABASE_URL: line.appUrl,
       VINTEM_CELL: cell,
       VINTEM_AUDIT_KEY: auditKey.toString('hex'),
-      // Whoever verifies needs the audit key, and no other.
+      // Verification needs only the audit key.
       VINTEM_SANDBOX: 'off',
     })
   const code = await verifyCommand(args, createTerminal({ stdout, stderr }, { LANG: 'C' }), config)
@@ -46,16 +46,16 @@ async function anchor(): Promise<string> {
   return `${head?.batch}:${head?.hash.toString('hex')}`
 }
 
-test('sound books: exit code 0, everything with its count, an anchor, and what cannot be found', async () => {
+test('sound books: exit code 0, everything with its count, an anchor, and the limits of verify', async () => {
   const { code, out, err } = await run([])
   assert.equal(code, 0)
   assert.equal(err, '')
   assert.match(out, /^Verify up to batch \d+ of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\n/)
-  for (const said of [
+  for (const expected of [
     /\+ chain +\d+ batches, \d+ accounts, \d+ transfers, \d+ events\n/,
     /\+ deposits +1 transfers\n/,
   ])
-    assert.match(out, said)
+    assert.match(out, expected)
   assert.ok(out.includes(`Anchor: ${await anchor()}\n`))
   assert.match(out, /Verify cannot find:\n(?: {2}- .+\n){6}$/)
 })
@@ -83,7 +83,7 @@ test('a fault: exit code 1, the row by name, and where to read on', async () => 
   assert.equal((await run([])).code, 0)
 })
 
-test('for programs: one JSON object that says all of it', async () => {
+test('for programs: one JSON object with the whole report', async () => {
   const { code, out } = await run(['--json'])
   assert.equal(code, 0)
   const report = JSON.parse(out) as Record<string, unknown> & { checked: unknown[]; cannotFind: string[] }
@@ -102,7 +102,7 @@ test('an anchor of an earlier run must still be in the chain', async () => {
   assert.match(longer.out, /\n {4}batch 999 is gone: the chain was longer once\n/)
 })
 
-test('the page about verify describes every inspection that is made, and no other', async () => {
+test('the page about verify describes exactly the inspections that are made', async () => {
   const page = readFileSync(new URL('../../docs/verify.md', import.meta.url), 'utf8')
   const [, section = ''] = /## What it looks at\n([^]*?)\n## /.exec(page) ?? []
   const described = [...section.matchAll(/^\| ([a-z][^|]*?) \|/gm)].flatMap(([, names = '']) =>

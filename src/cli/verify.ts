@@ -1,4 +1,4 @@
-// `verify`: computes the books again, says what it looked at, and names every row that is not as it must be.
+// `verify`: recomputes the books, shows what it checked, and names every faulty row.
 import type { Method } from '#/rails/words.ts'
 import type { Config } from '#/config.ts'
 import { connect, type Sql } from '#/db/client.ts'
@@ -38,16 +38,16 @@ import { dateText } from './table.ts'
 export type VerifyOptions = {
   readonly cell: string
   readonly auditKey: Buffer
-  /** The last batch to look at; the newest when absent. */
+  /** The last batch to check; the newest when absent. */
   readonly upTo?: bigint
-  /** What an earlier run printed: the chain must still lead through it. */
+  /** The anchor that an earlier run printed: the chain must still contain it. */
   readonly anchor?: Anchor
   readonly onProgress?: (checked: Checked) => void
 }
 
 /**
  * Inspects everything in short transactions while the system keeps running. Memory does not grow with the books. Rejects
- * only when it cannot look; what it finds is in the report.
+ * only when it cannot read; what it finds is in the report.
  */
 export async function verify(
   sql: Sql,
@@ -56,7 +56,7 @@ export async function verify(
   const [cut, arrivals] = await Promise.all([cutAt(sql, cell, upTo), arrivalsOf(sql)])
   const arrivalOf = (connection: string, currency: string) =>
     arrivals.get(connection) ?? `provider:${connection}:${currency}`
-  // All that money moves for: a transfer that belongs to nothing here is a fault.
+  // Everything that money can move for: a transfer that belongs to none of them is a fault.
   const subjects: readonly SubjectKind[] = [
     paymentSubjects(arrivalOf),
     suspenseSubjects(arrivalOf),
@@ -64,7 +64,7 @@ export async function verify(
     ownTransferSubjects,
     ...audits.flatMap(([, { subjects = [] }]) => subjects),
   ]
-  const own = audits.flatMap(([, { inspections: of }]) => (of === undefined ? [] : [of]))
+  const ofRails = audits.flatMap(([, { inspections: of }]) => (of === undefined ? [] : [of]))
   const inspections: readonly Inspection[] = [
     ...ledgerInspections(auditKey),
     ...(anchor === undefined ? [] : [inspectAnchor(anchor)]),
@@ -78,7 +78,7 @@ export async function verify(
     ...walletInspections,
     ...notificationInspections([paymentNews(artifacts), refundNews, disputeNews, withdrawalNews]),
     ...webhookInspections,
-    ...(await Promise.all(own.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
+    ...(await Promise.all(ofRails.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
     ...audits.flatMap(([method, { faultOfEvidence }]) =>
       faultOfEvidence === undefined
         ? []
@@ -90,7 +90,7 @@ export async function verify(
 
 const audits = Object.entries(railAudits) as readonly (readonly [Method, RailAudit])[]
 
-/** The methods whose provider gives something when a payment is opened. */
+/** The methods whose provider gives artifacts when a payment is opened. */
 const artifacts: ArtifactRulesByMethod = new Map(
   audits.flatMap(([method, { artifacts: rules }]) => (rules === undefined ? [] : [[method, rules]])),
 )
@@ -101,12 +101,12 @@ const placesOfPayouts: PlacesOfPayouts = new Map(
 
 /** By connection, the accounts in which final money arrives that no provider holds. */
 async function arrivalsOf(sql: Sql): Promise<ReadonlyMap<string, string>> {
-  const own = audits.flatMap(([, { arrivals }]) => (arrivals === undefined ? [] : [arrivals]))
-  const maps = await Promise.all(own.map((arrivals) => arrivals(sql)))
+  const ofRails = audits.flatMap(([, { arrivals }]) => (arrivals === undefined ? [] : [arrivals]))
+  const maps = await Promise.all(ofRails.map((arrivals) => arrivals(sql)))
   return new Map(maps.flatMap((each) => [...each]))
 }
 
-/** Runs the command. Answers the exit code: 0 when all is well, 1 when there is a fault, 2 when misused. */
+/** Runs the command. Returns the exit code: 0 when all is well, 1 when there is a fault, 2 when misused. */
 export function verifyCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -116,7 +116,7 @@ export function verifyCommand(
     summary: 'Recomputes the books and says whether anything was tampered with',
     positionals: [],
     options: {
-      'up-to': { value: 'batch', meaning: 'The last batch to look at, instead of the newest' },
+      'up-to': { value: 'batch', meaning: 'The last batch to check, instead of the newest' },
       anchor: {
         value: 'batch:hash',
         meaning: 'The anchor that an earlier run printed: it must still be in the chain',
@@ -138,7 +138,7 @@ export function verifyCommand(
   return runCommand('verify', command, args, { terminal, deps })
 }
 
-/** Something is wrong with the books: said at the end, after every fault was named. */
+/** Something is wrong with the books: reported at the end, after every fault was named. */
 class BooksFault extends Error {
   override name = 'BooksFault'
   readonly remedy = 'docs/verify.md says what each means and what to do.'
@@ -158,7 +158,7 @@ function parseAnchor(text: string): Anchor {
   if (number === undefined || hash === undefined) {
     throw new UsageError(
       `"${text}" is no anchor.`,
-      'It looks as an earlier run printed it: the batch, a colon, 64 hexadecimal digits.',
+      'It is what an earlier run printed: the batch, a colon, 64 hexadecimal digits.',
     )
   }
   return { number: BigInt(number), hash: Buffer.from(hash, 'hex') }
@@ -185,7 +185,7 @@ async function verifyAs(
   }
 }
 
-/** One line, renewed ten times a second at most. */
+/** One line, renewed at most ten times a second. */
 function progressOn(terminal: Terminal): (checked: Checked) => void {
   let shownAt = 0
   return ({ inspection, what, count }) => {
@@ -219,11 +219,11 @@ function print(
   const byInspection = Map.groupBy(checked, (each) => each.inspection)
   const width = Math.max(...inspections.map((name) => name.length))
   for (const name of inspections) {
-    const own = faults.filter((each) => each.inspection === name)
+    const found = faults.filter((each) => each.inspection === name)
     const counts = (byInspection.get(name) ?? []).map(({ what, count }) => `${grouped(count)} ${what}`)
-    const mark = own.length === 0 ? paint.good(symbols.done) : paint.bad(symbols.fail)
+    const mark = found.length === 0 ? paint.good(symbols.done) : paint.bad(symbols.fail)
     out(`${mark} ${name.padEnd(width)}  ${paint.soft(counts.join(', ') || 'nothing there')}`)
-    for (const { row, what } of own) out(printable(`    ${row} ${what}`))
+    for (const { row, what } of found) out(printable(`    ${row} ${what}`))
   }
   if (faultCount > faults.length) out(`    and ${grouped(faultCount - faults.length)} more faults`)
   out()
@@ -246,12 +246,12 @@ function grouped(count: number | bigint): string {
   return count.toLocaleString('en')
 }
 
-/** Said at the end of every run; docs/verify.md says why. */
+/** Printed at the end of every run; docs/verify.md says why. */
 const cannotFind = [
-  'what somebody wrote who has the audit key too, or changed the program itself',
-  'newest batches that were cut off with all that they wrote and the head set back: compare an anchor',
-  'a payment that was changed together with its request and attempt before anything was settled or told of it',
-  'settings, keys, limits, fee rules and merchants that were changed: they are not in the chain',
-  'what a provider said of a withdrawal: of its words the chain keeps the hash alone',
-  'whether a provider or a chain really holds the money: this looks at our own records alone',
+  'changes by a person who also has the audit key, or who changed the program itself',
+  'removed newest batches, with everything that they wrote removed and the head set back: compare an anchor',
+  'a payment that was changed together with its request and attempt before anything was settled or reported about it',
+  'changed settings, keys, limits, fee rules and merchants: they are not in the chain',
+  'what a provider reported about a withdrawal: the chain keeps only the hash of it',
+  'whether a provider or a chain really holds the money: this checks only our own records',
 ]

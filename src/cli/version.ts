@@ -1,4 +1,4 @@
-// The release that this is.
+// The version of this release.
 import { readFileSync } from 'node:fs'
 
 const file = new URL('../../package.json', import.meta.url)

@@ -59,11 +59,11 @@ async function run(...args: readonly string[]) {
   const code = await walletCommand(args, terminal, {
     config: () => readConfig({}),
     open: async () => {
-      const own = connect(database.appUrl, { max: 2 })
-      const close = () => own.end()
+      const ownSql = connect(database.appUrl, { max: 2 })
+      const close = () => ownSql.end()
       const secret = randomBytes(32)
       return {
-        sql: own,
+        sql: ownSql,
         clock: systemClock,
         sealKey: secret,
         pepper: secret,
@@ -81,7 +81,7 @@ const defaultOf = async (currency: string) =>
     .filter(({ isDefault }) => isDefault)
     .map(({ id }) => id)
 
-test("a merchant's wallets are listed with what lies in them", async () => {
+test("a merchant's wallets are listed with their balances", async () => {
   const { code, out } = await run('list', merchantId)
   assert.equal(code, 0)
   assert.equal(out.split('\n').length, 8)

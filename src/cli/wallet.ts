@@ -1,4 +1,4 @@
-// `wallet`: an operator looks at a merchant's wallets, and chooses which one of a currency is credited.
+// `wallet`: an operator lists a merchant's wallets, and chooses the default wallet of a currency.
 import type { Tx } from '#/db/client.ts'
 import { isUuid, type WalletId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
@@ -48,7 +48,7 @@ const makeDefault: Command = {
         const what = wallet.isActive ? `a ${wallet.walletType}` : 'inactive'
         throw new UsageError(
           `Wallet ${wallet.id} is ${what}.`,
-          'A default wallet is an active SPENDABLE one: choose another, or make it active first.',
+          'A default wallet is an active SPENDABLE one: choose another, or activate it first.',
         )
       }
       printRecord(terminal, { ...recordOf(wallet), changed: verdict.kind === 'changed' }, { labels, json })

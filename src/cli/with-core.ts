@@ -1,4 +1,4 @@
-// What a command needs that decides about money: the parts of the program, for a moment.
+// The parts of the program, opened for one command that decides about money.
 import { openCore, type Core } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { createLog } from '#/kernel/log.ts'
@@ -6,8 +6,8 @@ import { openCommandDatabase } from './database.ts'
 import { allKeys, masterKeys } from './keys.ts'
 
 /**
- * Everything that a worker has, for a moment: this process takes its turn at the books like any other. `asWorker`: also
- * the key of what sends money out, for a command that asks providers as the worker does.
+ * Everything that a worker has, for one command: this process queues for the books like any other. `asWorker`: also
+ * the key of the credentials that send money out, for a command that calls providers as the worker does.
  */
 export async function withCore(
   config: Config,

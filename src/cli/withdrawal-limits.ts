@@ -1,4 +1,4 @@
-// What an operator allows of a merchant's withdrawals: how much, from when on a second person decides, and where to.
+// The operator's limits for a merchant's withdrawals: how much, from which amount a second person decides, and to which destinations.
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
 import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { parsePixKey, pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
@@ -20,19 +20,19 @@ import { UsageError, type Call, type Command, type Office, type Option } from '.
 import { merchantOf, within } from './office.ts'
 import { printRows, type Column } from './table.ts'
 
-/** What each type pays out. */
+/** The currency that each type pays out. */
 const currencyOf: Readonly<Record<PayoutType, Currency>> = { PIX: 'BRL', CRYPTO: 'USDT' }
 
-const typeOption: Option = { value: payoutTypes.join('|'), meaning: 'By what the money leaves' }
+const typeOption: Option = { value: payoutTypes.join('|'), meaning: 'How the money leaves' }
 
 export const limit: Command = {
-  summary: "Sets limits of a merchant's withdrawals; what is not named stays, and without any it shows them",
+  summary: "Sets limits of a merchant's withdrawals; the others stay. Without any it shows them",
   positionals: ['merchant-id'],
   options: {
     type: typeOption,
     each: { value: 'amount|none', meaning: 'The most that one withdrawal may be, such as 1000.00' },
     day: { value: 'amount|none', meaning: 'The most of one day in UTC' },
-    'approval-above': { value: 'amount|none', meaning: 'More than this waits for a second API key' },
+    'approval-above': { value: 'amount|none', meaning: 'Above this amount a second API key has to approve' },
     'listed-only': { value: 'on|off', meaning: 'Only to listed destinations' },
   },
   async run(call) {
@@ -41,11 +41,11 @@ export const limit: Command = {
       (name) => option(name) !== undefined,
     )
     const type = named.length === 0 ? undefined : typeOf(call)
-    const wish = type === undefined ? undefined : languagePreferenceOf(call, currencyOf[type])
+    const changes = type === undefined ? undefined : changesOf(call, currencyOf[type])
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       if (type !== undefined) {
-        await setLimit(office, { ...wish, merchantId, type })
+        await setLimit(office, { ...changes, merchantId, type })
         await hastenHeldBack(office.sql, merchantId)
       }
       const empty = 'This merchant has no limits.'
@@ -60,15 +60,15 @@ export const limit: Command = {
 
 async function setLimit(
   { sql }: Office,
-  wish: Partial<Limit> & Pick<Limit, 'merchantId' | 'type'>,
+  changes: Partial<Limit> & Pick<Limit, 'merchantId' | 'type'>,
 ): Promise<void> {
-  const { merchantId, type } = wish
+  const { merchantId, type } = changes
   const currency = currencyOf[type]
   await audited(sql, async (tx, note) => {
     const limits = await selectLimits(tx, [merchantId])
     const before = limits.find((each) => each.type === type && each.currency === currency)
     const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
-    const after = { ...(before ?? none), ...wish, currency }
+    const after = { ...(before ?? none), ...changes, currency }
     await writeLimit(tx, after)
     note({
       action: 'withdrawal.limit',
@@ -86,8 +86,8 @@ function auditedLimit({ eachMinor, dayMinor, approvalAboveMinor, listedOnly }: L
   return { each, day, approvalAbove, listedOnly }
 }
 
-/** What is named, and nothing else. */
-function languagePreferenceOf({ option }: Call, currency: Currency): Partial<Limit> {
+/** The limits that the call names, and only those. */
+function changesOf({ option }: Call, currency: Currency): Partial<Limit> {
   const amount = (name: string, least: bigint): bigint | null | undefined => {
     const text = option(name)
     if (text === undefined) return undefined
@@ -139,7 +139,7 @@ const add: Command = {
 }
 
 const list: Command = {
-  summary: 'Lists what a merchant may withdraw to',
+  summary: "Lists a merchant's allowed destinations",
   positionals: ['merchant-id'],
   options: {},
   async run(call) {
@@ -151,7 +151,7 @@ const list: Command = {
 }
 
 const remove: Command = {
-  summary: 'Takes a PIX key or an address off the list of a merchant',
+  summary: "Removes a PIX key or an address from a merchant's list",
   positionals: ['merchant-id', 'destination'],
   options: { type: typeOption, 'key-type': keyType },
   async run(call) {
@@ -174,7 +174,7 @@ const remove: Command = {
 
 export const destinationCommands = { add, list, remove } as const satisfies Record<string, Command>
 
-/** In its normal form: the list is compared with that. */
+/** In its normal form, in which the list stores destinations. */
 function destinationOf(call: Call): readonly [PayoutType, string] {
   const [, text = ''] = call.given
   const type = typeOf(call)
@@ -212,7 +212,7 @@ const destinationColumns: readonly Column<ListedDestination>[] = [
 
 type LimitRecord = ReturnType<typeof recordOf>
 
-/** As `--json` shows it: what is not limited is absent. */
+/** As `--json` shows it: an absent limit is unlimited. */
 function recordOf({ type, currency, eachMinor, dayMinor, approvalAboveMinor, listedOnly }: Limit) {
   return {
     type,

@@ -127,7 +127,7 @@ const begin = (id: WithdrawalId) => core.lane.submit(core.decisionKind, { id, ev
 const shown = async (id: string) =>
   JSON.parse((await run('show', id, '--json')).out) as Readonly<Record<string, unknown>>
 
-test('a person says how one ended, with a reason that is kept and logged; once, and only of what is under way', async () => {
+test('a person records how one ended, with a reason that is kept and logged; once, and only for one under way', async () => {
   for (const [end, status] of [
     ['sent', 'COMPLETED'],
     ['refused', 'FAILED'],
@@ -147,13 +147,13 @@ test('a person says how one ended, with a reason that is kept and logged; once, 
     const again = await run('resolve', id, end, '--reason', 'x')
     assert.deepEqual([again.code, again.err.includes(status)], [2, true])
     const [due] = await core.sql`select 1 from withdrawal_due where withdrawal_id = ${id}`
-    assert.equal(due, undefined, 'nobody is asked any more')
+    assert.equal(due, undefined, 'it is not due any more')
   }
   assert.equal((await run('resolve', newId(), 'sent', '--reason', 'x')).code, 2)
   assert.equal((await run('resolve', newId(), 'perhaps', '--reason', 'x')).code, 2)
 })
 
-test('what waits for a person is listed apart', async () => {
+test('withdrawals that wait for a review are listed separately', async () => {
   const id = await withdraw()
   await begin(id)
   assert.match((await run('review')).out, /No withdrawal waits/)
@@ -168,7 +168,7 @@ test('what waits for a person is listed apart', async () => {
   assert.match((await run('list', '--all')).out, new RegExp(id))
 })
 
-test('limits are set one by one and taken off again', async () => {
+test('limits are set one by one and removed again', async () => {
   const limit = async (...args: readonly string[]) => {
     const { code, out, err } = await run('limit', merchantId, ...args, '--json')
     return code === 0 ? (JSON.parse(out) as unknown) : err
@@ -199,8 +199,8 @@ test('the list of destinations holds normal forms', async () => {
     return code === 0 ? (JSON.parse(out) as readonly { readonly destination: string }[]) : err
   }
   const refusal = async (verb: string, ...args: readonly string[]) => {
-    const said = await change(verb, ...args)
-    return typeof said === 'string' ? said : 'it was not refused'
+    const answer = await change(verb, ...args)
+    return typeof answer === 'string' ? answer : 'it was not refused'
   }
   const pix = ['--type', 'PIX', '--key-type'] as const
   await change('add', 'Ana@Example.com', ...pix, 'EMAIL', '--note', 'Ana')

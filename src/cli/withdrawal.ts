@@ -1,4 +1,4 @@
-// `withdrawal`: money that leaves. What waits for a person, and what a person decides; limits are in withdrawal-limits.ts.
+// `withdrawal`: money that leaves. Shows what waits for a person, and records decisions; limits are in withdrawal-limits.ts.
 import type { Core } from '#/app.ts'
 import { must } from '#/kernel/check.ts'
 import { isUuid, type WithdrawalId } from '#/kernel/id.ts'
@@ -34,7 +34,7 @@ const list: Command = {
 }
 
 const review: Command = {
-  summary: 'Lists withdrawals whose end is unknown for so long that a person has to look',
+  summary: 'Lists withdrawals whose end has been unknown for so long that a person has to review them',
   positionals: [],
   options: {},
   run: (call) => printList(call, 'review'),
@@ -50,7 +50,7 @@ async function printList({ terminal, deps, json }: Call, wanted: Parameters<type
 }
 
 const show: Command = {
-  summary: 'Shows one withdrawal, with the names under which its provider knows it',
+  summary: 'Shows one withdrawal, with its references at the provider',
   positionals: ['id'],
   options: {},
   async run(call) {
@@ -70,7 +70,7 @@ const show: Command = {
 function resolve(log: Log): Command {
   return {
     summary:
-      'Says how a withdrawal ended whose provider does not: "sent", the recipient has it; "refused", nobody does',
+      'Records how a withdrawal ended whose provider reports no end: "sent", the recipient has it; "refused", it was not paid',
     positionals: ['id', 'sent|refused'],
     options: { reason: { value: 'text', meaning: 'How you know; required, kept with the withdrawal' } },
     async run(call) {
@@ -100,7 +100,7 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
       'One that is PROCESSING has an unknown end, and one that FAILED may have been sent after all.',
     )
   const by = whoDecides()
-  // The bytes behind the transfers are the decision itself.
+  // The evidence of the transfers is the decision itself.
   const evidence = Buffer.from(canonicalJson({ withdrawal: id, end, reason, by }))
   const news =
     end === 'sent'
@@ -122,13 +122,13 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
   const [after] = await selectWithdrawalsById(core.sql, [id])
   const { status } = must(after, 'it is there')
   if (verdict !== 'settled' && verdict !== 'reversed')
-    throw new UsageError(`The withdrawal is ${status} since a moment.`, 'Nothing was changed.')
+    throw new UsageError(`The withdrawal has just become ${status}.`, 'Nothing was changed.')
   log.info({ withdrawal: id, end, why: reason, by }, 'a withdrawal was ended by a person')
   if (json) printRecord(terminal, recordOf(must(after, 'it is there')), { labels, json })
   else terminal.out(`${terminal.paint.good(terminal.symbols.done)} The withdrawal is ${status}.`)
 }
 
-/** On a chain a person's word counts only where a stranger took the nonce: else what was signed may still be mined. */
+/** On a chain a person can record the end only if a foreign transaction used the nonce: else what was signed may still be mined. */
 async function decideOnChain(
   call: Call,
   log: Log,
@@ -140,8 +140,8 @@ async function decideOnChain(
   await audited(sql, async (tx, note) => {
     if (!(await endPayoutByHand(tx, id, end, clock.now())))
       throw new UsageError(
-        'How this withdrawal ended is written on its chain.',
-        'docs/withdrawals.md says what to look for.',
+        'How this withdrawal ended is recorded on its chain.',
+        'docs/withdrawals.md says what to check.',
       )
     note({ action: 'withdrawal.resolve', subject: `withdrawal:${id}`, after: { end }, reason })
   })
@@ -152,7 +152,7 @@ async function decideOnChain(
 function stop(log: Log): Command {
   return {
     summary:
-      'Asks that a withdrawal or refund by CRYPTO is not paid, while that can still be; its money comes back',
+      'Requests that a withdrawal or refund by CRYPTO is not paid, while that is still possible; its money comes back',
     positionals: ['id'],
     options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
     async run(call) {
@@ -164,28 +164,28 @@ function stop(log: Log): Command {
           if (!(await stopPayout(tx, id, systemClock.now())))
             throw new UsageError(
               'There is nothing that could still be stopped.',
-              'It is no withdrawal or refund by CRYPTO, it has ended, or it was asked for before.',
+              'It is no withdrawal or refund by CRYPTO, it has ended, or it was requested before.',
             )
           note({ action: 'withdrawal.stop', subject: `payout:${id}`, reason: why })
         })
       })
-      log.info({ withdrawal: id, why, by: whoDecides() }, 'a payout is to be stopped, by a person')
+      log.info({ withdrawal: id, why, by: whoDecides() }, 'a person requested to stop a payout')
       terminal.out(
-        `${terminal.paint.good(terminal.symbols.done)} It is stopped unless its transaction wins: ./vintem withdrawal show ${id}`,
+        `${terminal.paint.good(terminal.symbols.done)} It is stopped unless its transaction is mined: ./vintem withdrawal show ${id}`,
       )
     },
   }
 }
 
-/** Only stands in the help: its commands are a group of their own. */
+/** Only for the help: its commands are a group of their own. */
 const destination: Command = {
-  summary: 'What a merchant may withdraw to: destination add, list, remove',
+  summary: "A merchant's allowed destinations: destination add, list, remove",
   positionals: ['add|list|remove'],
   options: {},
   run: async () => {},
 }
 
-/** `log`: where decisions are told. */
+/** `log`: where decisions are logged. */
 export function withdrawalCommand(
   args: readonly string[],
   terminal: Terminal,
@@ -210,7 +210,7 @@ function unknown(text: string): UsageError {
   return new UsageError(`There is no withdrawal ${text}.`, 'See ./vintem withdrawal list.')
 }
 
-/** As the API shows it, and what only the operator sees. */
+/** As the API shows it, with fields that are only for the operator. */
 function recordOf(withdrawal: Withdrawal): Readonly<Record<string, unknown>> {
   const { merchantId, connection, reference, note } = withdrawal
   return {
@@ -247,7 +247,7 @@ const labels: Readonly<Record<string, string>> = {
   destination: 'To',
   connection: 'Connection',
   reference: 'Our reference',
-  providerRef: "Provider's name of it",
+  providerRef: "Provider's reference",
   endToEndId: 'End-to-end id',
   txHash: 'Transaction',
   failureCode: 'Failure',

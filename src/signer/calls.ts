@@ -1,5 +1,5 @@
-// The contract calls whose arguments the signer understands. A call is read only in its one canonical encoding: what a
-// contract could read in another way than we do is no call at all.
+// The contract calls whose arguments the signer understands. Only the one canonical encoding of a call is accepted: a contract
+// could read any other encoding differently.
 import type { Address, Hex } from './shape.ts'
 
 export type Call =
@@ -12,7 +12,7 @@ export const transferSelector: Hex = '0xa9059cbb'
 /** `sweep(address,bytes32[])` of contracts/ForwarderFactory.sol. */
 export const sweepSelector: Hex = '0xfaa89528'
 
-/** What the data calls, or undefined. */
+/** The call that the data encodes, or undefined. */
 export function readCall(data: Hex): Call | undefined {
   const selector = data.slice(0, 10)
   const words = data.slice(10).match(/.{64}/g) ?? []
@@ -27,7 +27,7 @@ function readTransfer([to, amount, ...more]: readonly string[]): Call | undefine
   return { call: 'transfer', to: recipient, amount: BigInt(`0x${amount}`) }
 }
 
-/** The list is where the ABI's encoder puts it: right behind the two words of the head. */
+/** The list must be where the ABI's encoder puts it: directly after the two words of the head. */
 function readSweep([token, offset, length, ...salts]: readonly string[]): Call | undefined {
   const address = addressIn(token)
   if (address === undefined || offset === undefined || length === undefined) return undefined

@@ -1,4 +1,4 @@
-// How others ask the signer. Holds no key and needs none: what it gets are signed transactions.
+// The client of the signer. It holds no key: it only receives signed transactions.
 import { connect } from 'node:net'
 import { ProviderError } from '#/kernel/error.ts'
 import { readSecretFile } from './private-files.ts'
@@ -28,19 +28,19 @@ export type SignerClientOptions = {
 export type SignerClient = {
   addresses(): Promise<readonly SignerKey[]>
   /**
-   * Signs a transaction. Asked again for the same one, the signer gives the same bytes, so after `unavailable` and
-   * `unknown` it may be asked again at any time.
+   * Signs a transaction. The signer returns the same bytes for the same request, so after `unavailable` and
+   * `unknown` the request may be repeated at any time.
    */
   sign(tx: Transaction): Promise<SignedTransaction>
   status(): Promise<readonly SignerStatus[]>
-  /** Ends the connection; the next call opens another. */
+  /** Closes the connection; the next call opens a new one. */
   close(): void
 }
 
 /**
- * - `refused`: the policy says no, and nothing was ever signed for this reference. `code` tells why.
- * - `unavailable`: nothing was asked or nothing was done.
- * - `unknown`: it may have been signed. With a `code`, the policy says no to this request, but something was signed for its
+ * - `refused`: the policy does not allow it, and nothing was ever signed for this reference. `code` says why.
+ * - `unavailable`: the request was not sent or not executed.
+ * - `unknown`: it may have been signed. With a `code`, the policy does not allow this request, but something was signed for its
  *   reference before.
  */
 export class SignerError extends ProviderError {
@@ -52,29 +52,29 @@ export class SignerError extends ProviderError {
     this.code = code
   }
 
-  /** Refused for now: the same request may pass when some of the last 24 hours is over. */
+  /** Refused for now: the same request may pass later, when earlier amounts leave the window of 24 hours. */
   get isForNow(): boolean {
     return this.code === 'daily_cap_exceeded' || this.code === 'daily_fee_cap_exceeded'
   }
 }
 
-/** The token that the signer's askers share with it, out of a file that is its owner's alone. */
+/** The token that the signer shares with its clients, from a file that only its owner can read. */
 export function readSignerToken(path: string): string {
   return readSecretFile(path).toString()
 }
 
-/** Asks the signer at this socket. Opens one connection when it is needed, and another when that one broke. */
+/** A client of the signer at this socket. Opens a connection when it is needed, and a new one after it broke. */
 export function createSignerClient(options: SignerClientOptions): SignerClient {
-  let line: Promise<Line> | undefined
+  let line: Promise<Connection> | undefined
 
-  async function ask(request: Request): Promise<Reply> {
-    line ??= keepLine()
+  async function send(request: Request): Promise<Reply> {
+    line ??= keepConnection()
     const opened = await line
-    return await opened.ask(request)
+    return await opened.send(request)
   }
 
-  function keepLine(): Promise<Line> {
-    const kept: Promise<Line> = openLine(options, () => {
+  function keepConnection(): Promise<Connection> {
+    const kept: Promise<Connection> = openConnection(options, () => {
       if (line === kept) line = undefined
     })
     return kept
@@ -82,15 +82,15 @@ export function createSignerClient(options: SignerClientOptions): SignerClient {
 
   return {
     async addresses() {
-      const reply = await ask({ op: 'addresses' })
+      const reply = await send({ op: 'addresses' })
       return reply.kind === 'addresses' ? reply.keys : fail(reply)
     },
     async sign(tx) {
-      const reply = await ask({ op: 'sign', tx })
+      const reply = await send({ op: 'sign', tx })
       return reply.kind === 'signed' ? reply.signed : fail(reply)
     },
     async status() {
-      const reply = await ask({ op: 'status' })
+      const reply = await send({ op: 'status' })
       return reply.kind === 'status' ? reply.status : fail(reply)
     },
     close() {
@@ -103,18 +103,18 @@ export function createSignerClient(options: SignerClientOptions): SignerClient {
   }
 }
 
-type Line = { ask(request: Request): Promise<Reply>; close(): void }
+type Connection = { send(request: Request): Promise<Reply>; close(): void }
 type Pending = {
   readonly resolve: (reply: Reply) => void
   readonly reject: (error: Error) => void
   readonly timer: NodeJS.Timeout
 }
 
-/** Connects and shows the token. Rejects as unavailable when that fails: nothing was asked yet. */
-async function openLine(
+/** Connects and sends the token. Rejects as unavailable when that fails: no request was sent yet. */
+async function openConnection(
   { socketPath, token, timeoutMs }: SignerClientOptions,
   onGone: () => void,
-): Promise<Line> {
+): Promise<Connection> {
   const socket = connect(socketPath)
   const pending = new Map<number, Pending>()
   const welcome = Promise.withResolvers<void>()
@@ -125,7 +125,7 @@ async function openLine(
     // A reply is not much longer than its request.
     () => 2 * lineMax,
     (text) => {
-      if (isWelcome) take(text)
+      if (isWelcome) handleReply(text)
       else if (readJson(text, readWelcome, 'the welcome').welcome) welcome.resolve()
       else welcome.reject(new SignerError('unavailable', 'the signer does not know our token'))
       isWelcome = true
@@ -135,7 +135,7 @@ async function openLine(
     try {
       if (!hear(chunk)) socket.destroy()
     } catch {
-      // Whatever answers there is no signer.
+      // A peer that sends anything else is no signer.
       socket.destroy()
     }
   })
@@ -158,16 +158,16 @@ async function openLine(
     throw error
   }
   socket.setTimeout(0)
-  // A line that nobody waits on keeps no process alive.
+  // A connection without a waiting request must not keep the process alive.
   socket.unref()
-  return { ask, close: () => void socket.end() }
+  return { send, close: () => void socket.end() }
 
-  function ask(request: Request): Promise<Reply> {
+  function send(request: Request): Promise<Reply> {
     if (!socket.writable)
       return Promise.reject(new SignerError('unavailable', 'the connection to the signer broke'))
     const id = ++lastId
     return new Promise((resolve, reject) => {
-      // One that keeps silent for one request keeps silent for all: the next call opens another line.
+      // A signer that does not answer one request answers none: the next call opens another connection.
       const timer = setTimeout(() => socket.destroy(), timeoutMs)
       pending.set(id, { resolve, reject, timer })
       socket.ref()
@@ -175,7 +175,7 @@ async function openLine(
     })
   }
 
-  function take(text: string): void {
+  function handleReply(text: string): void {
     const { id, ...reply } = readJson(text, readReply, 'the reply')
     const waiting = pending.get(id)
     if (waiting === undefined) return

@@ -1,4 +1,4 @@
-// One asker's connection: its token first, then its requests.
+// The connection of one client: first its token, then its requests.
 import type { Socket } from 'node:net'
 import type { Log } from '#/kernel/log.ts'
 import { equalSecrets, sha256 } from '#/kernel/secret.ts'
@@ -26,18 +26,18 @@ export type Answering = {
 
 const helloTimeoutMs = 5 * secondMs
 
-/** Requests of one connection that may be under way; then it is not read until some are answered. */
+/** Requests of one connection that may be under way; with more, reading pauses until some are answered. */
 const underWayMax = 256
 
-/** What an asker may leave unread before it is given up. */
+/** How many bytes a client may leave unread before its connection is closed. */
 const unreadMax = 4 * 1024 * 1024
 
-/** How long an asker may take to read its last answers when the signer ends. */
+/** How long a client may take to read its last answers when the signer ends. */
 const partingMs = 500
 
 /**
- * Answers one connection. Whatever goes wrong with it ends it and nothing else; what it had asked for is done, and may be
- * asked for again. Returns what ends it once all answers are out.
+ * Serves one connection. A fault on it ends only this connection; its requests are still executed, and may be repeated.
+ * Returns a function that ends the connection once all answers are sent.
  */
 export function answerConnection(socket: Socket, answering: Answering): () => void {
   let isWelcome = false
@@ -53,7 +53,7 @@ export function answerConnection(socket: Socket, answering: Answering): () => vo
     },
   )
   socket.on('data', (chunk: Buffer) => {
-    if (!hear(chunk)) turnAway('a line is too long')
+    if (!hear(chunk)) refuse('a line is too long')
   })
   socket.on('error', () => socket.destroy())
   socket.once('close', () => clearTimeout(impatience))
@@ -65,7 +65,7 @@ export function answerConnection(socket: Socket, answering: Answering): () => vo
   function greet(line: string): void {
     if (!knowsToken(line, answering.token)) {
       socket.end(writeLine({ welcome: false }))
-      turnAway('it does not know the token')
+      refuse('it does not know the token')
       return
     }
     clearTimeout(impatience)
@@ -76,8 +76,8 @@ export function answerConnection(socket: Socket, answering: Answering): () => vo
   async function serve(line: string): Promise<void> {
     const read = readRequest(line)
     if (!('request' in read)) {
-      // Without an id nobody can be told.
-      if (read.id === undefined) return turnAway(read.fault)
+      // Without an id no answer can be sent.
+      if (read.id === undefined) return refuse(read.fault)
       return write(read.id, { kind: 'refused', code: 'bad_request', reason: read.fault, mayExist: false })
     }
     underWay += 1
@@ -90,11 +90,11 @@ export function answerConnection(socket: Socket, answering: Answering): () => vo
   function write(id: number, reply: Reply): void {
     if (!socket.writable) return
     socket.write(writeLine({ id, ...reply }))
-    if (socket.writableLength > unreadMax) turnAway('it does not read')
+    if (socket.writableLength > unreadMax) refuse('it does not read')
   }
 
-  function turnAway(why: string): void {
-    answering.log.warn({ why }, 'a connection was turned away')
+  function refuse(why: string): void {
+    answering.log.warn({ why }, 'a connection was refused')
     if (socket.writableEnded) socket.destroySoon()
     else socket.destroy()
   }
@@ -117,7 +117,7 @@ async function replyTo(request: Request, { desk, policy }: Answering): Promise<R
   }
 }
 
-/** Compared as hashes, in constant time, so that not even the length tells. */
+/** Compares hashes, in constant time, so that not even the length leaks. */
 function knowsToken(line: string, token: Buffer): boolean {
   try {
     const hello = readJson(line, readHello, 'the greeting')

@@ -1,4 +1,4 @@
-// Where requests become signatures, one after another: decide, write down, sign. What waits is written down together, so
+// Turns requests into signatures: decides, writes the journal, signs, one batch after another. Waiting requests are written together, so
 // that a busy signer forces the disk once for many.
 import { must } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -17,7 +17,7 @@ export type Desk = {
   /** Never rejects. */
   sign(tx: Transaction): Promise<Reply>
   status(): readonly SignerStatus[]
-  /** Takes nothing more, and resolves when everything taken is answered. */
+  /** Accepts nothing more, and resolves when everything accepted is answered. */
   stop(): Promise<void>
 }
 
@@ -27,7 +27,7 @@ type DeskDeps = {
   readonly journal: Pick<Journal, 'entries' | 'append'>
   readonly clock: Clock
   readonly log: Log
-  /** The journal failed: nothing is signed any more, and only a new start can tell what is in it. */
+  /** The journal failed: nothing is signed any more, and only a new start can find out what is in it. */
   readonly onBroken: () => void
 }
 
@@ -44,7 +44,7 @@ export function createDesk(deps: DeskDeps): Desk {
   let working: Promise<void> | undefined
 
   async function work(): Promise<void> {
-    // Whatever else arrives in this turn of the loop comes along.
+    // Everything else that arrives in this turn of the event loop joins the batch.
     await new Promise(setImmediate)
     while (waiting.length > 0) {
       const isWell = await serve(deps, history, waiting.splice(0, batchMax))
@@ -73,7 +73,7 @@ export function createDesk(deps: DeskDeps): Desk {
   }
 }
 
-/** Serves a batch. Answers false when the journal failed. */
+/** Serves a batch. Returns false when the journal failed. */
 async function serve(deps: DeskDeps, history: SignedHistory, batch: readonly Waiting[]): Promise<boolean> {
   const at = history.advanceTo(deps.clock.now().getTime())
   const entries: Entry[] = []
@@ -111,7 +111,7 @@ async function replyTo({ keys, log }: DeskDeps, tx: Transaction, decision: Decis
     log.info({ ...about, hash: signed.hash, isKnown: decision.isKnown }, 'signed')
     return { kind: 'signed', signed }
   } catch {
-    // What a library says about a failed signature is repeated nowhere: it could hold what was signed with.
+    // The library's message about a failed signature is never logged: it could hold the secret.
     log.error(about, 'could not be signed')
     return { kind: 'unknown', reason: 'signing failed' }
   }

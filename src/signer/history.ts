@@ -1,4 +1,4 @@
-// What the journal says, in a form that can be asked: which nonce is bound to what, which reference to which nonce, and
+// The journal in a form for look-ups: which payload a nonce is bound to, which nonce a reference is bound to, and
 // what was spent in the last 24 hours. Kept in memory, rebuilt from the journal at every start.
 import { invariant } from '#/kernel/check.ts'
 import { hourMs } from '#/kernel/time.ts'
@@ -13,15 +13,15 @@ export type Entry = {
   readonly tx: Transaction
 }
 
-/** A nonce that is taken. */
+/** A nonce that is in use. */
 type Bound = {
   readonly payload: string
   readonly reference: string
-  /** The operator allowed a cancellation and it was signed: the payload itself is signed no more. */
+  /** The operator allowed a cancellation and it was signed: the payload itself is never signed again. */
   isCanceled: boolean
   /** The most that a version of it can cost in fees, in wei. */
   feeMax: bigint
-  /** The fees of each version that was signed; those of cancellations are marked. */
+  /** The fees of each version that was signed; those of cancellations are tagged. */
   readonly versions: string[]
 }
 
@@ -36,22 +36,22 @@ type Window = {
 type Account = { readonly nonces: Map<bigint, Bound>; readonly windows: Map<string, Window>; highest: bigint }
 
 export type SignedHistory = {
-  /** The time that counts for the caps. It never goes back, even where the machine's clock does. */
+  /** The time that counts for the caps. It never goes back, even when the machine's clock does. */
   advanceTo(now: number): number
   bound(tx: Transaction): Readonly<Bound> | undefined
   /** The nonce that a reference is bound to. */
   reference(reference: string): Slot | undefined
-  /** What left in the 24 hours before `at`, that instant a day ago included. `at` is of `advanceTo`. */
+  /** What left in the 24 hours before `at`, including the instant exactly a day before. `at` comes from `advanceTo`. */
   spent(slot: Pick<Slot, 'key' | 'chainId'>, what: Spending, at: number): bigint
   /** The highest nonce that was signed. */
   highest(slot: Pick<Slot, 'key' | 'chainId'>): bigint | undefined
-  /** Takes in what goes into the journal. Stops when it contradicts what is there. */
+  /** Adds what goes into the journal. Throws when it contradicts earlier entries. */
   record(entry: Entry): void
 }
 
 export type Slot = { readonly key: Address; readonly chainId: bigint; readonly nonce: bigint }
 
-/** What a cap counts: a token by its address, the native coin, or fees at their worst. */
+/** What a cap counts: a token by its address, the native coin, or fees at their maximum. */
 export type Spending = Address | 'native' | 'fees'
 
 export const capWindowMs = 24 * hourMs
@@ -80,7 +80,7 @@ export function createHistory(): SignedHistory {
   }
 }
 
-/** What a transaction takes from the key besides fees, or undefined when nothing. */
+/** What a transaction spends from the key besides fees, or undefined when nothing. */
 export function spendingOf({
   to,
   value,
@@ -91,12 +91,12 @@ export function spendingOf({
   return value > 0n ? { what: 'native', amount: value } : undefined
 }
 
-/** Gas times price: what a transaction can cost at worst. */
+/** Gas times price: the maximum cost of a transaction. */
 export function worstFeeOf(tx: Transaction): bigint {
   return tx.gas * feePerGasOf(tx)
 }
 
-/** How `versions` names one: a cancellation is another transaction, even at the same fees. */
+/** The name of a version in `versions`: a cancellation is another transaction, even at the same fees. */
 export function versionOf(tx: Transaction, bound?: Readonly<Bound>): string {
   return bound !== undefined && bound.payload !== payloadOf(tx) ? `cancel/${feesKeyOf(tx)}` : feesKeyOf(tx)
 }
@@ -125,7 +125,7 @@ function bind(account: Account, { at, tx }: Entry): void {
   }
   bound.versions.push(versionOf(tx, bound))
   if (fee <= bound.feeMax) return
-  // One of them is mined, so only the dearest counts.
+  // Only one of them is mined, so only the most expensive counts.
   add(account, 'fees', at, fee - bound.feeMax)
   bound.feeMax = fee
 }

@@ -1,26 +1,26 @@
-// The bytes of the journal and of its mark: what a line looks like, and what a start makes of the bytes it finds.
+// The bytes of the journal and of its mark: the format of a line, and how a start reads the bytes that it finds.
 import { createHmac } from 'node:crypto'
 import { equalSecrets } from '#/kernel/secret.ts'
 import type { Entry } from './history.ts'
 import { integer, object, readJson, ShapeError, textLike, type Reader } from './shape.ts'
 import { readTransaction, writeTransaction } from './transaction.ts'
 
-/** A place in the journal: how many lines there are up to here, the first not counted, and the last one's code. */
+/** A place in the journal: the number of lines up to here, without the first, and the code of the last one. */
 export type Place = { readonly count: number; readonly code: string }
 
 export type Reading = {
   readonly entries: readonly Entry[]
   readonly end: Place
-  /** Bytes that are whole lines; what is behind them was never answered and is dropped. */
+  /** Bytes that are whole lines; later bytes were never answered and are dropped. */
   readonly length: number
 }
 
-/** The journal is not what was written. The message says how, with the number of the line. */
+/** The journal differs from what was written. The message says how, with the number of the line. */
 export class JournalError extends Error {
   override name = 'JournalError'
 }
 
-/** The first line of every journal, and the place behind it. */
+/** The first line of every journal, and the place after it. */
 export function firstLine(key: Buffer): { readonly line: string; readonly end: Place } {
   return lineOf(key, { count: -1, code: '' }, '{"journal":1}')
 }
@@ -35,9 +35,9 @@ export function entryLine(
 }
 
 /**
- * Reads a journal against its mark. Every line up to the mark may have been answered: it must be there and sound, else
- * JournalError. What comes behind was written but not marked, so no signature was given for it: whole lines count, as
- * the safe side, and from the first one that is not whole on everything is dropped.
+ * Reads a journal against its mark. Every line up to the mark may have been answered: it must exist and be valid, else
+ * JournalError. Later lines were written but not marked, so no signature was returned for them: whole lines count, as
+ * the safe side; everything from the first incomplete line on is dropped.
  */
 export function readJournal(bytes: Buffer, mark: Place, key: Buffer): Reading {
   const first = firstLine(key)
@@ -63,7 +63,7 @@ export function readJournal(bytes: Buffer, mark: Place, key: Buffer): Reading {
   return { entries, end, length }
 }
 
-/** Each mark goes to the other of two slots, so that one cut short spoils only itself. Each is a disk block apart. */
+/** Each mark is written to the other of two slots, so that an interrupted write damages only itself. Slots are a disk block apart. */
 export const markSlotBytes = 4_096
 
 /** The content of a slot. */
@@ -74,7 +74,7 @@ export function markSlot(key: Buffer, place: Place): Buffer {
   )
 }
 
-/** The later of the two places that the mark file holds, and the slot it lies in; undefined where neither is sound. */
+/** The later of the two places that the mark file holds, and its slot; undefined where neither is valid. */
 export function readMarkFile(
   bytes: Buffer,
   key: Buffer,
@@ -109,7 +109,7 @@ function readEntry(body: string, count: number): Entry {
   try {
     return readJson(body, readBody, `line ${count} of the journal`)
   } catch (error) {
-    // Its code is right, so we wrote it: an older or a newer release, which is for a person to see.
+    // Its code is right, so we wrote it, in an older or a newer release: an operator has to check it.
     throw error instanceof ShapeError ? new JournalError(error.message) : error
   }
 }

@@ -48,7 +48,7 @@ const entry = (number: number): Entry => ({
   },
 })
 
-/** A journal of so many entries, and the place behind each of them; the first place is behind the first line. */
+/** A journal of this many entries, and the place after each of them; the first place is after the first line. */
 function written(entries: number): { bytes: Buffer; places: readonly Place[] } {
   const first = firstLine(key)
   const lines = [first.line]
@@ -61,7 +61,7 @@ function written(entries: number): { bytes: Buffer; places: readonly Place[] } {
   return { bytes: Buffer.from(lines.join('')), places }
 }
 
-test('cut at any byte, a journal starts with every line that is whole, unless one that was answered lacks', () => {
+test('cut at any byte, a journal starts with every whole line, unless an answered line is missing', () => {
   const { bytes, places } = written(4)
   for (let cut = 0; cut <= bytes.length; cut++) {
     const whole = bytes.subarray(0, cut).filter((byte) => byte === 0x0a).length - 1
@@ -82,7 +82,7 @@ test('cut at any byte, a journal starts with every line that is whole, unless on
   }
 })
 
-test('a changed byte is a refusal when it was answered, and the end of the journal when it was not', () => {
+test('a changed byte is a refusal when its line was answered, and the end of the journal when it was not', () => {
   const { bytes, places } = written(4)
   for (let index = 0; index < bytes.length; index += 3) {
     const changed = Buffer.from(bytes)
@@ -96,7 +96,7 @@ test('a changed byte is a refusal when it was answered, and the end of the journ
   }
 })
 
-test('lines that were taken out, repeated, swapped, or written with another key are no journal', () => {
+test('a journal with lines removed, repeated, swapped, or written with another key is refused', () => {
   const { bytes, places } = written(4)
   const lines = bytes.toString().split(/(?<=\n)/)
   const mark = must(places[4], 'a place')
@@ -112,7 +112,7 @@ test('lines that were taken out, repeated, swapped, or written with another key 
     assert.throws(() => readJournal(Buffer.from(wrong.join('')), mark, key), JournalError)
 })
 
-test('a mark that was cut short at any byte leaves the one before it', () => {
+test('a mark that was cut at any byte leaves the previous mark valid', () => {
   const { places } = written(3)
   const [first, second] = [must(places[1], 'a place'), must(places[2], 'a place')]
   const file = Buffer.alloc(markSlotBytes + 256)
@@ -154,7 +154,7 @@ async function opened<Result>(
   }
 }
 
-test('what was appended is there after every start, in its order', async () => {
+test('appended entries are there after every start, in their order', async () => {
   const home = newHome()
   for (let round = 0; round < 4; round++) {
     await opened(home, async (journal) => {
@@ -170,7 +170,7 @@ test('what was appended is there after every start, in its order', async () => {
   for (const line of readFileSync(home.lines, 'utf8').trim().split('\n')) JSON.parse(line)
 })
 
-test('a line that was cut short is dropped and the journal goes on behind the last whole one', async () => {
+test('an incomplete line is dropped, and the journal continues after the last whole one', async () => {
   const home = newHome()
   await opened(home, (journal) => journal.append([entry(0), entry(1)]))
   const { length } = readFileSync(home.lines)
@@ -192,9 +192,9 @@ test('a journal from yesterday’s backup is refused, and so is one without its 
   cpSync(home.folder, pristine, { recursive: true })
   const spoils: readonly (readonly [string, () => void, RegExp])[] = [
     ['an older one', () => copyFileSync(`${home.lines}.old`, home.lines), /line 2 of the journal lacks/],
-    ['no mark', () => rmSync(home.mark), /journal\.mark lacks/],
+    ['no mark', () => rmSync(home.mark), /journal\.mark is missing/],
     ['an empty mark', () => truncateSync(home.mark), /journal\.mark is not as it was written/],
-    ['no lines', () => rmSync(home.lines), /journal\.jsonl lacks/],
+    ['no lines', () => rmSync(home.lines), /journal\.jsonl is missing/],
     ['empty lines', () => truncateSync(home.lines), /line 0 of the journal lacks/],
     ['no key', () => rmSync(join(home.store.folder, 'journal.json')), /but not its key/],
   ]
@@ -211,7 +211,7 @@ test('a journal from yesterday’s backup is refused, and so is one without its 
   await opened(home, (journal) => assert.equal(journal.entries.length, 2))
 })
 
-test('a first start that was killed before it had stored the key begins again', async () => {
+test('a first start that was killed before it stored the key starts afresh', async () => {
   const home = newHome()
   await opened(home, () => {})
   rmSync(join(home.store.folder, 'journal.json'))
@@ -220,13 +220,13 @@ test('a first start that was killed before it had stored the key begins again', 
   assert.ok(existsSync(join(home.store.folder, 'journal.json')))
 })
 
-test('when somebody else has written, nothing more is taken', async () => {
+test('after another process has written, the journal accepts nothing more', async () => {
   const home = newHome()
   await opened(home, async (journal) => {
     await journal.append([entry(0)])
     writeFileSync(home.lines, 'x', { flag: 'a' })
-    await assert.rejects(journal.append([entry(1)]), /somebody else writes/)
+    await assert.rejects(journal.append([entry(1)]), /another process writes/)
     truncateSync(home.lines, statSync(home.lines).size - 1)
-    await assert.rejects(journal.append([entry(1)]), /takes no more/)
+    await assert.rejects(journal.append([entry(1)]), /accepts no more/)
   })
 })

@@ -1,5 +1,5 @@
-// The journal on disk. A line is written and forced to disk, then the mark that counts it, and only then is anything
-// signed: so a signature that was answered is always in the journal, and a start can tell what was never answered.
+// The journal on disk. A line is written and forced to disk, then the mark that counts it, and only then the transaction is
+// signed. So every signature that was answered is in the journal, and a start can distinguish lines that were never answered.
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
@@ -23,30 +23,30 @@ import { SignerStartError } from './start-error.ts'
 export type Journal = {
   /** Everything that was in it at the start. */
   readonly entries: readonly Entry[]
-  /** Bytes of a line that was cut short, dropped at the start. */
+  /** Bytes of an incomplete line, dropped at the start. */
   readonly dropped: number
   /**
-   * Forces the entries to disk, in this order and all or none of them known to be there. When it rejects, nobody knows
-   * what the disk has: the journal takes no more, and only a new start tells.
+   * Forces the entries to disk, in this order. When it rejects, any part of them may be on
+   * the disk: the journal accepts no more, and only a new start can find out.
    */
   append(entries: readonly Entry[]): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Opens the journal of `folder`, or begins it where there was none. The caller makes sure that no other process has it
- * open. Throws SignerStartError when it is not what was written: then nothing is signed until a person has looked.
+ * Opens the journal of `folder`, or creates it where there was none. The caller makes sure that no other process has it
+ * open. Throws SignerStartError when it differs from what was written: then nothing is signed until an operator has checked it.
  */
 export async function openJournal(folder: string, store: Keystore): Promise<Journal> {
   const files = { lines: join(folder, 'journal.jsonl'), mark: join(folder, 'journal.mark') }
-  const key = openJournalKey(store) ?? begin(files, store)
+  const key = openJournalKey(store) ?? create(files, store)
   const { reading, slot } = read(files, key)
   const lines = await open(files.lines, 'r+')
   const mark = await open(files.mark, 'r+')
   const { size } = await lines.stat()
   if (size > reading.length) await lines.truncate(reading.length)
   const writer = createWriter({ lines, mark, key, length: reading.length, end: reading.end, slot })
-  // Lines behind the mark count from now on: nobody may lose them any more.
+  // Lines after the mark count from now on, so the mark moves behind them.
   await writer.settle()
   return {
     entries: reading.entries,
@@ -61,8 +61,8 @@ export async function openJournal(folder: string, store: Keystore): Promise<Jour
 
 type Files = { readonly lines: string; readonly mark: string }
 
-/** The key comes last: until it is there nothing was signed, and a start that was killed half way begins again. */
-function begin(files: Files, store: Keystore): Buffer {
+/** Stores the key last: before that nothing was signed, and a start after a kill half way begins afresh. */
+function create(files: Files, store: Keystore): Buffer {
   if (existsSync(files.lines) && readFileSync(files.lines).filter((byte) => byte === 0x0a).length > 1)
     throw refusal(`There is a journal, ${files.lines}, but not its key, ${journalKeyPath(store.folder)}.`)
   const key = Buffer.alloc(32, randomBytes(32))
@@ -74,7 +74,7 @@ function begin(files: Files, store: Keystore): Buffer {
 }
 
 function read(files: Files, key: Buffer): { readonly reading: Reading; readonly slot: 0 | 1 } {
-  for (const path of [files.lines, files.mark]) if (!existsSync(path)) throw refusal(`${path} lacks.`)
+  for (const path of [files.lines, files.mark]) if (!existsSync(path)) throw refusal(`${path} is missing.`)
   const marked = readMarkFile(readPrivateFile(files.mark), key)
   if (marked === undefined) throw refusal(`${files.mark} is not as it was written.`)
   try {
@@ -111,7 +111,7 @@ function createWriter(state: WriterState) {
       await writeMark(end)
     },
     async append(entries: readonly Entry[]): Promise<void> {
-      if (isBroken) throw new JournalError('the journal takes no more')
+      if (isBroken) throw new JournalError('the journal accepts no more')
       isBroken = true
       let last = end
       const text = entries.map((entry) => {
@@ -120,8 +120,9 @@ function createWriter(state: WriterState) {
         return line
       })
       const bytes = Buffer.from(text.join(''))
-      // A second process that writes here would break both laws; the lock should have kept it out.
-      if ((await lines.stat()).size !== length) throw new JournalError('somebody else writes to the journal')
+      // A second process that writes here would break both rules; the lock should have kept it out.
+      if ((await lines.stat()).size !== length)
+        throw new JournalError('another process writes to the journal')
       await writeAll(lines, bytes, length)
       await lines.datasync()
       await writeMark(last)

@@ -12,7 +12,7 @@ export function keccak(data: Hex): Hex {
   return `0x${hashHex(Buffer.from(data.slice(2), 'hex'))}`
 }
 
-/** The spelling with capitals in which a mistyped address shows (EIP-55). */
+/** The spelling with capitals that reveals a mistyped address (EIP-55). */
 export function toChecksum(address: Address): Address {
   const digits = address.slice(2)
   const marks = hashHex(Buffer.from(digits, 'latin1'))

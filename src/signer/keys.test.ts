@@ -29,7 +29,7 @@ function newStore(passphrase = 'correct horse battery'): Keystore {
 const secret = Buffer.alloc(32, 0x46)
 const address = '0x9d8a62f656a8d1615c1294fd71e9cfb3e4855a4f'
 
-test('a key that is taken in opens again with its passphrase, and its file shows nothing of it', () => {
+test('an imported key opens again with its passphrase, and its file shows nothing of it', () => {
   const store = newStore()
   assert.equal(importKey(store, 'hot', secret, clock).address, address)
   const keys = openKeys(store, [address])
@@ -40,7 +40,7 @@ test('a key that is taken in opens again with its passphrase, and its file shows
   keys.close()
 })
 
-test('the folder and its files are their owner’s alone, and are not used when they are not', () => {
+test('only their owner may access the folder and its files; otherwise they are not used', () => {
   const store = newStore()
   importKey(store, 'hot', secret, clock)
   const path = join(store.folder, `${address}.json`)
@@ -69,7 +69,7 @@ test('new keys are listed with their purposes, without a passphrase', () => {
   keys.close()
 })
 
-test('closed, every key is overwritten', () => {
+test('close overwrites every key', () => {
   const store = newStore()
   importKey(store, 'hot', secret, clock)
   const keys = openKeys(store, [address])
@@ -79,7 +79,7 @@ test('closed, every key is overwritten', () => {
   assert.throws(() => keys.withSecret(address, () => undefined), /the key is open/)
 })
 
-test('another passphrase, a changed bit, another purpose and another name open nothing, and the error tells nothing', () => {
+test('another passphrase, a changed bit, another purpose and another name open nothing, and the error reveals nothing', () => {
   const store = newStore()
   importKey(store, 'gas', secret, clock)
   const path = join(store.folder, `${address}.json`)
@@ -111,7 +111,7 @@ test('another passphrase, a changed bit, another purpose and another name open n
   assert.throws(() => openKeys(newStore(), [address]), /There is no key of/)
 })
 
-test('a key is never overwritten, and what is no private key is not taken in', () => {
+test('a key is never overwritten, and an invalid private key is not imported', () => {
   const store = newStore()
   importKey(store, 'hot', secret, clock)
   assert.throws(() => importKey(store, 'treasury', secret, clock), /already there/)
@@ -121,7 +121,7 @@ test('a key is never overwritten, and what is no private key is not taken in', (
   assert.equal(listKeys(store.folder).length, 1)
 })
 
-test('the passphrase can be changed, also after a change that was cut short', () => {
+test('the passphrase can be changed, also after an interrupted change', () => {
   const store = newStore()
   const made = [createKey(store, 'hot', clock), createKey(store, 'gas', clock)].map((each) => each.address)
   storeJournalKey(store, Buffer.alloc(32, 7))
@@ -129,7 +129,7 @@ test('the passphrase can be changed, also after a change that was cut short', ()
   const name = `${made[0]}.json`
   const before = readFileSync(join(store.folder, name))
   changePassphrase(store, next.passphrase)
-  // As if it had been killed before this file.
+  // Simulates a kill before this file was written.
   writeFileSync(join(store.folder, name), before)
   assert.throws(() => openKeys(next, made), /does not open/)
   changePassphrase(store, next.passphrase)

@@ -1,5 +1,5 @@
-// The keystore: one file for each key in a private folder, sealed under a passphrase. What is opened lives in buffers of
-// this process and is wiped at the end.
+// The keystore: one file for each key in a private folder, encrypted under a passphrase. Decrypted keys live in buffers of
+// this process, which are wiped at the end.
 import { randomBytes, scryptSync } from 'node:crypto'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,23 +17,23 @@ export type Purpose = (typeof purposes)[number]
 
 export type KeyFacts = { readonly address: Address; readonly purpose: Purpose; readonly createdAt: string }
 
-/** A folder of sealed keys and what opens them. The passphrase stays the caller's, who wipes it. */
+/** A folder of encrypted keys, with the passphrase that decrypts them. The caller owns the passphrase and wipes it. */
 export type Keystore = {
   readonly folder: string
   readonly passphrase: Buffer
-  /** How dear one guess of the passphrase is; for new keystores. A power of two. */
+  /** The cost of one guess of the passphrase; for new keystores. A power of two. */
   readonly scryptN?: number
 }
 
 export type OpenKeys = {
   readonly facts: readonly KeyFacts[]
-  /** Runs `use` with the 32 bytes of a key. They may not be kept. */
+  /** Runs `use` with the 32 bytes of a key. `use` must not keep them. */
   withSecret<Result>(address: Address, use: (secret: Buffer) => Result): Result
   /** Overwrites every key. Nothing can be signed afterwards. */
   close(): void
 }
 
-/** Makes a new key. Answers its address. */
+/** Makes a new key. Returns its address. */
 export function createKey(store: Keystore, purpose: Purpose, clock: Clock): KeyFacts {
   for (;;) {
     const secret = randomBytes(32)
@@ -46,7 +46,7 @@ export function createKey(store: Keystore, purpose: Purpose, clock: Clock): KeyF
   }
 }
 
-/** Takes in a key that exists: 32 bytes, which the caller wipes. Throws SignerStartError when they are no key. */
+/** Imports an existing key: 32 bytes, which the caller wipes. Throws SignerStartError when they are no key. */
 export function importKey(store: Keystore, purpose: Purpose, secret: Buffer, clock: Clock): KeyFacts {
   const address = secret.length === 32 ? addressOf(secret) : undefined
   if (address === undefined) throw new SignerStartError('This is no private key.', 'Give 32 bytes.')
@@ -59,12 +59,12 @@ export function importKey(store: Keystore, purpose: Purpose, secret: Buffer, clo
   return facts
 }
 
-/** The keys of a folder, without opening any. */
+/** The keys of a folder, without decrypting any. */
 export function listKeys(folder: string): readonly KeyFacts[] {
   return readFiles(folder).map(({ address, purpose, createdAt }) => ({ address, purpose, createdAt }))
 }
 
-/** Opens the keys of these addresses. Throws SignerStartError when one lacks, or the passphrase is another. */
+/** Decrypts the keys of these addresses. Throws SignerStartError when one is missing, or the passphrase is another. */
 export function openKeys(store: Keystore, wanted: readonly Address[]): OpenKeys {
   const files = readFiles(store.folder)
   const secrets = new Map<Address, Buffer>()
@@ -95,8 +95,8 @@ export function openKeys(store: Keystore, wanted: readonly Address[]): OpenKeys 
 }
 
 /**
- * Seals everything in the folder under another passphrase. Repeated with the same two after a failure half way, it does
- * the rest.
+ * Encrypts everything in the folder under another passphrase. After a failure half way, a repetition with the same two
+ * passphrases does the rest.
  */
 export function changePassphrase(store: Keystore, next: Buffer): void {
   const after: Keystore = { ...store, passphrase: next }
@@ -136,7 +136,7 @@ export function journalKeyPath(folder: string): string {
 }
 
 const scryptNDefault = 2 ** 15
-/** For passphrases that are random themselves. */
+/** Enough for passphrases that are random. */
 export const scryptNLeast = 2 ** 10
 const journalPlace = 'vintem.signer.journal'
 
@@ -144,7 +144,7 @@ const sealedFields = {
   version: integer(1, 1),
   kdf: object({
     name: choice('scrypt'),
-    // Bounds, so that a changed file cannot take all memory.
+    // Limits, so that a changed file cannot exhaust the memory.
     N: integer(scryptNLeast, 2 ** 20),
     r: integer(1, 16),
     p: integer(1, 16),
@@ -207,7 +207,7 @@ function rekeyJournal(store: Keystore, after: Keystore): void {
   }
 }
 
-/** The purpose is part of the place: a file whose purpose was edited does not open. */
+/** The purpose is part of the encryption's context: a file whose purpose was edited does not decrypt. */
 function placeOf({ address, purpose }: Pick<KeyFacts, 'address' | 'purpose'>): string {
   return `vintem.signer.key/${address}/${purpose}`
 }
@@ -227,7 +227,7 @@ function openSealed(store: Keystore, { kdf, sealed }: Sealed, place: string, pat
   const key = keyFrom(store.passphrase, kdf)
   try {
     const plain = unseal(key, place, Buffer.from(sealed, 'base64'))
-    // Out of Node's shared pool, so that it can be wiped without a trace.
+    // Not from Node's shared pool, so that wiping leaves no copy.
     const secret = Buffer.alloc(plain.length)
     plain.copy(secret)
     plain.fill(0)
@@ -247,7 +247,7 @@ function keyFrom(passphrase: Buffer, { salt, N, r, p }: Sealed['kdf']): Buffer {
   }
 }
 
-/** The address of a private key, or undefined when the bytes are none. Whatever went wrong is not repeated: it could tell. */
+/** The address of a private key, or undefined when the bytes are none. The library's error is dropped: it could hold the secret. */
 function addressOf(secret: Buffer): Address | undefined {
   try {
     return privateKeyToAddress(`0x${secret.toString('hex')}`).toLowerCase() as Address

@@ -14,7 +14,7 @@ const facts = {
 }
 const whole = JSON.stringify(sandboxPolicy(facts))
 
-/** The sandbox's policy with what lies at one place, such as `keys.0.purpose`, put to another value or taken out. */
+/** The sandbox's policy with the value at one place, such as `keys.0.purpose`, changed or removed. */
 function changed(place: string, value?: unknown): string {
   const path = place.split('.')
   const last = must(path.pop(), 'a place')
@@ -28,7 +28,7 @@ function changed(place: string, value?: unknown): string {
 const chain = 'keys.0.chains.0'
 const transfer = sandboxPolicy(facts).keys[0]?.chains[0]?.calls[0]
 
-test('the sandbox’s policy is one', () => {
+test('the sandbox’s policy is valid', () => {
   const policy = readPolicy(whole, 'policy')
   assert.deepEqual(
     policy.keys.map(({ address, purpose, chains }) => [
@@ -63,7 +63,7 @@ const faults: readonly (readonly [string, RegExp])[] = [
   [changed(`${chain}.calls.0.call`, 'approve'), /call is none of transfer, sweep, exact/],
   [changed(`${chain}.calls.0.maxPerDay`), /maxPerDay/],
   [changed(`${chain}.calls.0.maxPerday`, '1'), /unknown field, "maxPerday"/],
-  [changed('keys.1.chains.0.calls.0.to'), /known addresses alone/],
+  [changed('keys.1.chains.0.calls.0.to'), /only to known addresses/],
   [changed('keys.2.purpose', 'hot'), /a hot key makes no sweep/],
   [changed(`${chain}.calls`, [transfer, transfer]), /calls has transfer\/0x1+ twice/],
   [
@@ -77,7 +77,7 @@ for (const [text, why] of faults)
     assert.throws(() => readPolicy(text, 'policy'), { name: 'SignerStartError', message: why })
   })
 
-test('an address with the capitals of EIP-55 is taken, and means the same as without', () => {
+test('an address with the capitals of EIP-55 is accepted, and means the same as without', () => {
   const example = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
   for (const spelling of [example, example.toLowerCase(), `0x${example.slice(2).toUpperCase()}`]) {
     const policy = readPolicy(changed('keys.0.address', spelling), 'policy')

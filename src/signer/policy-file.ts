@@ -1,4 +1,4 @@
-// The policy as the operator writes it: a JSON file, read strictly. What it does not allow is refused.
+// The policy as the operator writes it: a JSON file, read strictly. Everything that it does not allow is refused.
 import { toChecksum } from './keccak.ts'
 import { purposes, type Purpose } from './keys.ts'
 import { readPrivateFile } from './private-files.ts'
@@ -25,7 +25,7 @@ export type Policy = { readonly keys: readonly KeyPolicy[] }
 
 export type KeyPolicy = {
   readonly address: Address
-  /** As in the keystore: it decides which rules there may be. */
+  /** As in the keystore: it decides which rules are valid. */
   readonly purpose: Purpose
   readonly chains: readonly ChainPolicy[]
 }
@@ -43,7 +43,7 @@ export function readPolicyFile(path: string): Policy {
   return readPolicy(readPrivateFile(path).toString(), path)
 }
 
-/** Reads a policy from its text; `name` is what faults call it. Throws SignerStartError. */
+/** Reads a policy from its text; error messages call it `name`. Throws SignerStartError. */
 export function readPolicy(text: string, name: string): Policy {
   try {
     const policy = readJson(text, readFile, name)
@@ -59,7 +59,7 @@ export function readPolicy(text: string, name: string): Policy {
   }
 }
 
-/** An address by a person's hand: capitals, where there are any, must be those of EIP-55, so that a slip shows. */
+/** Reads an address that a person wrote. Capitals, where there are any, must match EIP-55, so that a typing mistake is found. */
 const written: Reader<Address> = (value, at) => {
   const read = address(value, at)
   const isMixed = value !== read && value !== `0x${read.slice(2).toUpperCase()}`
@@ -97,8 +97,8 @@ const readFile = object({
 })
 
 /**
- * What a key of each purpose may be allowed. A hot key pays anybody, so it does nothing else. An exact call may be made
- * again and again, so it is for the key that has no coins but gas.
+ * The calls that a key of each purpose may be allowed. A hot key pays any recipient, so it does nothing else. An exact call can be
+ * repeated any number of times, so it is only for the key that has no coins but gas.
  */
 const allowedCalls: Readonly<Record<Purpose, readonly CallRule['call'][]>> = {
   hot: ['transfer'],
@@ -123,7 +123,7 @@ function checkChain(purpose: Purpose, { calls, native, chainId }: ChainPolicy, a
     if (!allowedCalls[purpose].includes(rule.call))
       throw new ShapeError(`${at}.calls[${index}]: a ${purpose} key makes no ${rule.call}`)
     if (rule.call === 'transfer' && purpose === 'treasury' && rule.to === undefined)
-      throw new ShapeError(`${at}.calls[${index}].to lacks: a treasury sends to known addresses alone`)
+      throw new ShapeError(`${at}.calls[${index}].to is missing: a treasury sends only to known addresses`)
   })
 }
 

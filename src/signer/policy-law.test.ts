@@ -36,22 +36,22 @@ const policy = readPolicy(
   'policy',
 )
 
-type Ask = { readonly tx: Transaction; readonly waitMs: number; readonly restart: boolean }
+type Step = { readonly tx: Transaction; readonly waitMs: number; readonly restart: boolean }
 
-/** Few keys, nonces, recipients, amounts and references, so that they meet. */
-const asks: fc.Arbitrary<Ask> = fc.record({
+/** Few keys, nonces, recipients, amounts and references, so that they collide. */
+const steps: fc.Arbitrary<Step> = fc.record({
   tx: fc
     .record({
       key: fc.constantFrom(keys[0], ...keys),
       chainId: fc.constantFrom(1n, 1n, 2n),
       nonce: fc.bigInt(0n, 5n),
-      // Mostly the same, so that a payload comes again with other fees.
+      // Mostly the same, so that a payload is repeated with other fees.
       to: fc.constantFrom(at('d'), at('d'), at('d'), at('e')),
       amount: fc.constantFrom(9n, 9n, 9n, 18n, 27n),
       isCancel: fc.nat(3).map((number) => number === 0),
       gas: fc.bigInt(1n, 10n),
       gasPrice: fc.bigInt(0n, 10n),
-      // Mostly the nonce's own; else one that several nonces fight for.
+      // Mostly the nonce's own; else one for which several nonces compete.
       shared: fc.option(fc.integer({ min: 0, max: 12 }), { freq: 3 }),
     })
     .map(({ to, amount, isCancel, gasPrice, shared, ...rest }) => ({
@@ -61,7 +61,7 @@ const asks: fc.Arbitrary<Ask> = fc.record({
       reference: shared === null ? `own-${rest.key}/${rest.chainId}/${rest.nonce}` : `shared-${shared}`,
       ...(isCancel ? { to: rest.key, data: '0x' as const } : { to: token, data: call(to, amount) }),
     })),
-  // Also back, as clocks go.
+  // Negative too, as clocks can go back.
   waitMs: fc.integer({ min: -2 * hourMs, max: 8 * hourMs }),
   restart: fc.boolean(),
 })
@@ -76,8 +76,8 @@ function replay(entries: readonly Entry[]): SignedHistory {
   return history
 }
 
-/** What was signed, in its order; between two requests the signer may have been started again from its journal. */
-function run(sequence: readonly Ask[]): { signed: readonly Entry[]; journal: readonly Entry[] } {
+/** What was signed, in order; between two requests the signer may be restarted from its journal. */
+function run(sequence: readonly Step[]): { signed: readonly Entry[]; journal: readonly Entry[] } {
   const journal: Entry[] = []
   const signed: Entry[] = []
   let history = createHistory()
@@ -97,7 +97,7 @@ function run(sequence: readonly Ask[]): { signed: readonly Entry[]; journal: rea
   return { signed, journal }
 }
 
-/** The bytes were written down, and so was the reference. */
+/** Whether the bytes and the reference are in the journal. */
 function isIn(journal: readonly Entry[], tx: Transaction): boolean {
   const same = journal.some((entry) =>
     isDeepStrictEqual({ ...entry.tx, reference: '' }, { ...tx, reference: '' }),
@@ -108,7 +108,7 @@ function isIn(journal: readonly Entry[], tx: Transaction): boolean {
 const slotOf = ({ key, chainId, nonce }: Transaction) => `${key}/${chainId}/${nonce}`
 const isCancel = ({ data }: Transaction) => data === '0x'
 
-function holds(sequence: readonly Ask[]): void {
+function holds(sequence: readonly Step[]): void {
   const { signed, journal } = run(sequence)
   const bySlot = Map.groupBy(signed, ({ tx }) => slotOf(tx))
   for (const entries of bySlot.values()) {
@@ -127,16 +127,16 @@ function holds(sequence: readonly Ask[]): void {
     capsHold(entries)
 }
 
-/** Counted anew and otherwise than the history does: for every instant, all nonces that were taken in the day before it. */
+/** Counts in a different way than the history: at every instant, all nonces that were first used in the day before it. */
 function capsHold(entries: readonly Entry[]): void {
-  const taken = new Map<bigint, Entry>()
+  const used = new Map<bigint, Entry>()
   for (const entry of entries)
-    if (!taken.has(entry.tx.nonce) && !isCancel(entry.tx)) taken.set(entry.tx.nonce, entry)
+    if (!used.has(entry.tx.nonce) && !isCancel(entry.tx)) used.set(entry.tx.nonce, entry)
   for (const { at: end } of entries) {
     const isWithin = (entry: Entry) => entry.at >= end - capWindowMs && entry.at <= end
-    const left = [...taken.values()].filter(isWithin).map(({ tx }) => BigInt(`0x${tx.data.slice(-64)}`))
+    const left = [...used.values()].filter(isWithin).map(({ tx }) => BigInt(`0x${tx.data.slice(-64)}`))
     assert.ok(left.reduce((sum, amount) => sum + amount, 0n) <= cap, 'more than the cap in 24 hours')
-    // Every nonce that is new in this day costs its dearest version of this day at most.
+    // Every nonce first used in this day costs at most its most expensive version of this day.
     const fees = new Map<bigint, bigint>()
     for (const { tx } of entries.filter(isWithin)) {
       const fee = tx.gas * ('gasPrice' in tx.fees ? tx.fees.gasPrice : 0n)
@@ -151,7 +151,7 @@ test('no sequence of requests, restarts and wrong clocks gets two payloads for a
   const runs = count({ quick: 250, soak: 40_000 })
   let signed = 0
   fc.assert(
-    fc.property(fc.array(asks, { maxLength: 80, minLength: 20 }), (sequence) => {
+    fc.property(fc.array(steps, { maxLength: 80, minLength: 20 }), (sequence) => {
       signed += run(sequence).signed.length
       holds(sequence)
     }),

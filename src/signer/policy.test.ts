@@ -95,10 +95,10 @@ function tx(fields: Partial<Transaction> = {}): Transaction {
 }
 
 /** Decides as the desk does: what is to be signed is in the history afterwards. */
-function ask(history: SignedHistory, asked: Transaction, now = 0): Decision {
+function decideOn(history: SignedHistory, transaction: Transaction, now = 0): Decision {
   const instant = history.advanceTo(now)
-  const decision = decide(policy, history, asked, instant)
-  if (decision.verdict === 'sign' && !decision.isKnown) history.record({ at: instant, tx: asked })
+  const decision = decide(policy, history, transaction, instant)
+  if (decision.verdict === 'sign' && !decision.isKnown) history.record({ at: instant, tx: transaction })
   return decision
 }
 
@@ -111,12 +111,12 @@ const allowed: readonly (readonly [string, Partial<Transaction>])[] = [
   ['a sweep of the token', { key: gas, to: factory, data: sweep(token, 3) }],
   ['a sweep of native coin', { key: gas, to: factory, data: sweep(zero, 0) }],
   ['a deployment that the policy names by its hash', { key: gas, to: other, data: deployment }],
-  ['a nonce that nobody needs, filled', { key: gas, to: gas, data: '0x', nonce: 3n }],
+  ['an unused nonce, filled', { key: gas, to: gas, data: '0x', nonce: 3n }],
   ['a cancellation that the operator named', { to: hot, data: '0x', nonce: 7n }],
   ['EIP-1559 fees at the limit', { fees: { maxFeePerGas: 100n, maxPriorityFeePerGas: 100n } }],
 ]
 for (const [what, fields] of allowed)
-  test(`signed: ${what}`, () => assert.equal(answerOf(ask(createHistory(), tx(fields))), 'sign'))
+  test(`signed: ${what}`, () => assert.equal(answerOf(decideOn(createHistory(), tx(fields))), 'sign'))
 
 const dirty = (data: Hex, index: number, digit: string): Hex =>
   `0x${data.slice(2, index)}${digit}${data.slice(index + 1)}`
@@ -143,7 +143,11 @@ const refused: readonly (readonly [string, string, Partial<Transaction>])[] = [
   ['coins to the factory', 'recipient_not_allowed', { data: transfer(factory, 1n) }],
   ['no coins', 'amount_not_allowed', { data: transfer(friend, 0n) }],
   ['more than one transfer may have', 'amount_not_allowed', { data: transfer(friend, 601n) }],
-  ['the treasury paying somebody', 'recipient_not_allowed', { key: treasury, data: transfer(friend, 1n) }],
+  [
+    'the treasury paying a foreign address',
+    'recipient_not_allowed',
+    { key: treasury, data: transfer(friend, 1n) },
+  ],
   [
     'the treasury sending native coin elsewhere',
     'recipient_not_allowed',
@@ -169,7 +173,7 @@ const refused: readonly (readonly [string, string, Partial<Transaction>])[] = [
 ]
 for (const [what, code, fields] of refused)
   test(`refused: ${what}`, () => {
-    const decision = ask(createHistory(), tx(fields))
+    const decision = decideOn(createHistory(), tx(fields))
     assert.equal(answerOf(decision), code)
     assert.equal(decision.verdict === 'refuse' && decision.mayExist, false)
   })
@@ -177,19 +181,19 @@ for (const [what, code, fields] of refused)
 test('a nonce belongs to one payload: the same is signed again at any fees, another never', () => {
   const history = createHistory()
   const first = tx()
-  assert.equal(answerOf(ask(history, first)), 'sign')
-  assert.deepEqual(ask(history, first), { verdict: 'sign', isKnown: true })
+  assert.equal(answerOf(decideOn(history, first)), 'sign')
+  assert.deepEqual(decideOn(history, first), { verdict: 'sign', isKnown: true })
   for (const fees of [{ gasPrice: 20n }, { gasPrice: 5n }, { maxFeePerGas: 20n, maxPriorityFeePerGas: 1n }])
-    assert.deepEqual(ask(history, { ...first, fees }), { verdict: 'sign', isKnown: false })
-  assert.equal(answerOf(ask(history, { ...first, gas: 70_000n })), 'sign')
+    assert.deepEqual(decideOn(history, { ...first, fees }), { verdict: 'sign', isKnown: false })
+  assert.equal(answerOf(decideOn(history, { ...first, gas: 70_000n })), 'sign')
   for (const change of [
     { data: transfer(friend, 101n) },
     { data: transfer(other, 100n) },
     { to: hot, data: '0x' as const },
   ]) {
-    const decision = ask(history, { ...first, ...change })
+    const decision = decideOn(history, { ...first, ...change })
     assert.match(answerOf(decision), /^(nonce_used|cancel_not_allowed)$/)
-    // What was signed for this reference is still about: the caller must not take it for failed.
+    // What was signed for this reference may still be mined: the caller must not treat it as failed.
     assert.equal(decision.verdict === 'refuse' && decision.mayExist, true)
   }
 })
@@ -197,86 +201,92 @@ test('a nonce belongs to one payload: the same is signed again at any fees, anot
 test('a reference belongs to one nonce, and a nonce to one reference: nothing is paid twice, and one tx pays once', () => {
   const history = createHistory()
   const first = tx({ reference: 'withdrawal-1' })
-  ask(history, first)
-  const again = ask(history, { ...first, nonce: 1n })
+  decideOn(history, first)
+  const again = decideOn(history, { ...first, nonce: 1n })
   assert.equal(answerOf(again), 'reference_used')
   assert.equal(again.verdict === 'refuse' && again.mayExist, true)
-  const twin = ask(history, { ...first, reference: 'withdrawal-2' })
+  const twin = decideOn(history, { ...first, reference: 'withdrawal-2' })
   assert.equal(answerOf(twin), 'nonce_used')
   assert.equal(twin.verdict === 'refuse' && twin.mayExist, false)
 })
 
-test('canceled by the operator’s leave, a nonce is signed for nothing but its cancellation', () => {
+test('after a cancellation that the operator allowed, only the cancellation is signed for its nonce', () => {
   const history = createHistory()
   const first = tx({ nonce: 7n })
   const cancel = { ...first, to: hot, data: '0x' as const, reference: 'cancel-7' }
-  assert.equal(answerOf(ask(history, first)), 'sign')
-  assert.equal(answerOf(ask(history, cancel)), 'sign')
-  assert.equal(answerOf(ask(history, { ...cancel, fees: { gasPrice: 30n } })), 'sign')
-  assert.equal(answerOf(ask(history, { ...first, fees: { gasPrice: 40n } })), 'nonce_canceled')
-  assert.equal(answerOf(ask(history, first)), 'nonce_canceled')
-  assert.deepEqual(ask(history, cancel), { verdict: 'sign', isKnown: true })
-  // Its payout may have won: the reference stays where it is.
-  assert.equal(answerOf(ask(history, { ...first, nonce: 8n })), 'reference_used')
+  assert.equal(answerOf(decideOn(history, first)), 'sign')
+  assert.equal(answerOf(decideOn(history, cancel)), 'sign')
+  assert.equal(answerOf(decideOn(history, { ...cancel, fees: { gasPrice: 30n } })), 'sign')
+  assert.equal(answerOf(decideOn(history, { ...first, fees: { gasPrice: 40n } })), 'nonce_canceled')
+  assert.equal(answerOf(decideOn(history, first)), 'nonce_canceled')
+  assert.deepEqual(decideOn(history, cancel), { verdict: 'sign', isKnown: true })
+  // The payout may have been mined first: the reference stays bound.
+  assert.equal(answerOf(decideOn(history, { ...first, nonce: 8n })), 'reference_used')
 })
 
-test('a filled gap is taken like any other nonce', () => {
+test('a filled gap uses its nonce like any other transaction', () => {
   const history = createHistory()
-  assert.equal(answerOf(ask(history, tx({ key: gas, to: gas, data: '0x' }))), 'sign')
-  assert.equal(answerOf(ask(history, tx({ key: gas, to: factory, data: sweep(token, 1) }))), 'nonce_used')
+  assert.equal(answerOf(decideOn(history, tx({ key: gas, to: gas, data: '0x' }))), 'sign')
+  assert.equal(
+    answerOf(decideOn(history, tx({ key: gas, to: factory, data: sweep(token, 1) }))),
+    'nonce_used',
+  )
 })
 
-test('the daily cap counts each payout once, and the first falls out when it is more than 24 hours old', () => {
+test('the daily cap counts each payout once, and the first drops out when it is more than 24 hours old', () => {
   const history = createHistory()
   const pay = (nonce: bigint, amount: bigint, now: number) =>
-    answerOf(ask(history, tx({ nonce, data: transfer(friend, amount) }), now))
+    answerOf(decideOn(history, tx({ nonce, data: transfer(friend, amount) }), now))
   const first = tx({ data: transfer(friend, 600n) })
-  ask(history, first)
-  ask(history, { ...first, fees: { gasPrice: 20n } })
+  decideOn(history, first)
+  decideOn(history, { ...first, fees: { gasPrice: 20n } })
   assert.equal(pay(1n, 400n, hourMs), 'sign')
   assert.equal(pay(2n, 1n, 2 * hourMs), 'daily_cap_exceeded')
   assert.equal(pay(2n, 1n, 24 * hourMs), 'daily_cap_exceeded')
   assert.equal(pay(2n, 601n, 24 * hourMs + 1), 'amount_not_allowed')
   assert.equal(pay(2n, 600n, 24 * hourMs + 1), 'sign')
   assert.equal(pay(3n, 1n, 24 * hourMs + 2), 'daily_cap_exceeded')
-  // What is signed already may be signed with other fees although the cap is used up.
-  assert.equal(answerOf(ask(history, { ...first, fees: { gasPrice: 30n } }, 24 * hourMs + 2)), 'sign')
+  // What was signed before may be signed with other fees although the cap is used up.
+  assert.equal(answerOf(decideOn(history, { ...first, fees: { gasPrice: 30n } }, 24 * hourMs + 2)), 'sign')
 })
 
-test('a clock that goes back opens no cap again', () => {
+test('a clock that goes back frees no cap', () => {
   const history = createHistory()
-  ask(history, tx({ data: transfer(friend, 600n) }), 0)
-  ask(history, tx({ nonce: 1n, data: transfer(friend, 400n) }), 30 * hourMs)
-  ask(history, tx({ nonce: 2n, data: transfer(friend, 600n) }), hourMs)
+  decideOn(history, tx({ data: transfer(friend, 600n) }), 0)
+  decideOn(history, tx({ nonce: 1n, data: transfer(friend, 400n) }), 30 * hourMs)
+  decideOn(history, tx({ nonce: 2n, data: transfer(friend, 600n) }), hourMs)
   assert.equal(
-    answerOf(ask(history, tx({ nonce: 3n, data: transfer(friend, 1n) }), -50 * hourMs)),
+    answerOf(decideOn(history, tx({ nonce: 3n, data: transfer(friend, 1n) }), -50 * hourMs)),
     'daily_cap_exceeded',
   )
   assert.equal(
-    answerOf(ask(history, tx({ nonce: 3n, data: transfer(friend, 1n) }), 54 * hourMs + minuteMs)),
+    answerOf(decideOn(history, tx({ nonce: 3n, data: transfer(friend, 1n) }), 54 * hourMs + minuteMs)),
     'sign',
   )
 })
 
-test('the daily cap on fees counts the dearest version of each nonce', () => {
+test('the daily cap on fees counts the most expensive version of each nonce', () => {
   const history = createHistory()
   const half = { gas: 100_000n, fees: { gasPrice: 100n } }
   const first = tx({ gas: 100_000n, data: transfer(friend, 1n) })
-  ask(history, first)
+  decideOn(history, first)
   for (let nonce = 1n; nonce < 10n; nonce++)
-    assert.equal(answerOf(ask(history, tx({ nonce, ...half, data: transfer(friend, 1n) }))), 'sign')
+    assert.equal(answerOf(decideOn(history, tx({ nonce, ...half, data: transfer(friend, 1n) }))), 'sign')
   // Nine at ten million, one at one million: one more at nine million is the last that fits.
-  assert.equal(answerOf(ask(history, { ...first, ...half })), 'sign')
-  assert.equal(answerOf(ask(history, tx({ nonce: 10n, fees: { gasPrice: 1n } }))), 'daily_fee_cap_exceeded')
-  assert.equal(answerOf(ask(history, { ...first, fees: { gasPrice: 99n } })), 'sign')
+  assert.equal(answerOf(decideOn(history, { ...first, ...half })), 'sign')
+  assert.equal(
+    answerOf(decideOn(history, tx({ nonce: 10n, fees: { gasPrice: 1n } }))),
+    'daily_fee_cap_exceeded',
+  )
+  assert.equal(answerOf(decideOn(history, { ...first, fees: { gasPrice: 99n } })), 'sign')
 })
 
-test('a nonce has a limit to its versions, and what was signed is still answered then', () => {
+test('a nonce has a limit to its versions, and after it what was signed is still answered', () => {
   const history = createHistory()
   const first = tx()
   const version = (index: number) => ({ ...first, gas: 60_000n - BigInt(index) })
   for (let index = 0; index < versionsMax; index++)
-    assert.equal(answerOf(ask(history, version(index))), 'sign')
-  assert.equal(answerOf(ask(history, version(versionsMax))), 'too_many_versions')
-  assert.deepEqual(ask(history, version(17)), { verdict: 'sign', isKnown: true })
+    assert.equal(answerOf(decideOn(history, version(index))), 'sign')
+  assert.equal(answerOf(decideOn(history, version(versionsMax))), 'too_many_versions')
+  assert.deepEqual(decideOn(history, version(17)), { verdict: 'sign', isKnown: true })
 })

@@ -1,4 +1,4 @@
-// What is signed and what is not: a pure decision over a request, the policy and what the journal says.
+// Decides what is signed: a pure function of the request, the policy and the journal's history.
 import { spendingOf, versionOf, worstFeeOf, type SignedHistory, type Spending } from './history.ts'
 import { readCall, sweepSelector, transferSelector, type Call } from './calls.ts'
 import { keccak } from './keccak.ts'
@@ -14,13 +14,13 @@ export type Refusal = {
 }
 
 export type Decision =
-  /** `isKnown`: this very transaction is in the journal already. */
+  /** `isKnown`: exactly this transaction is in the journal already. */
   | { readonly verdict: 'sign'; readonly isKnown: boolean }
   | (Refusal & {
       readonly verdict: 'refuse'
       /**
-       * Something was signed for this reference before, with other fees or under another nonce. It may still happen: the
-       * caller must not take it for failed.
+       * Something was signed for this reference before, with other fees or under another nonce. It may still be mined: the
+       * caller must not treat it as failed.
        */
       readonly mayExist: boolean
     })
@@ -33,7 +33,7 @@ export function decide(policy: Policy, history: SignedHistory, tx: Transaction, 
   const refusal = refusalOf(policy, history, tx, at)
   const bound = history.bound(tx)
   if (refusal === undefined) {
-    // The same bytes for another reference are to be written down too, so that the reference is bound.
+    // The same bytes for another reference must be journaled too, so that the reference is bound.
     const isReferenceKnown = history.reference(tx.reference) !== undefined
     const isKnown = isReferenceKnown && bound?.versions.includes(versionOf(tx, bound)) === true
     return { verdict: 'sign', isKnown }
@@ -91,7 +91,7 @@ const zeroAddress: Address = `0x${'0'.repeat(40)}`
 function transferFault(key: KeyPolicy, rule: TransferRule, call: Call): Refusal | undefined {
   if (call.call !== 'transfer') return refuse('call_not_allowed', 'this is no transfer')
   const { to, amount } = call
-  // Coins at the token or at zero are lost, and a payment to the key itself pays nobody.
+  // Coins at the token or at zero are lost, and a payment to the key itself pays no recipient.
   const isNobody = to === zeroAddress || to === rule.contract || to === key.address
   if (isNobody || rule.notTo?.includes(to) === true || rule.to?.includes(to) === false)
     return refuse('recipient_not_allowed', `coins may not go to ${to}`)
@@ -109,8 +109,8 @@ function sweepFault(rule: Extract<CallRule, { call: 'sweep' }>, call: Call): Ref
 }
 
 /**
- * A cancellation moves nothing, but it decides that a payout does not happen. So the operator names its nonce; one that
- * was never signed has nothing to cancel, and a gap may be filled where the policy says so.
+ * A cancellation moves nothing, but it prevents a payout. So the operator must name its nonce. A nonce that
+ * was never signed has nothing to cancel; such a gap may be filled where the policy allows it.
  */
 function cancelFault(chain: ChainPolicy, history: SignedHistory, tx: Transaction): Refusal | undefined {
   const bound = history.bound(tx)
@@ -142,7 +142,7 @@ function feeFault({ maxGas, maxFeePerGas }: ChainPolicy, tx: Transaction): Refus
 function referenceFault(history: SignedHistory, tx: Transaction): Refusal | undefined {
   const slot = history.reference(tx.reference)
   const bound = history.bound(tx)
-  // A cancellation may carry the reference of what it cancels; a replacement carries the one it had.
+  // A cancellation may carry the reference of what it cancels; a replacement keeps its own.
   if (slot !== undefined && !(slot.key === tx.key && slot.chainId === tx.chainId && slot.nonce === tx.nonce))
     return refuse(
       'reference_used',
@@ -168,7 +168,7 @@ function capFault(
 ): Refusal | undefined {
   const bound = history.bound(tx)
   const spending = spendingOf(tx)
-  // Its amount was counted when its nonce was taken.
+  // Its amount was counted when its nonce was first used.
   if (bound === undefined && spending !== undefined) {
     const cap = capOf(chain, spending.what)
     const sum = history.spent(tx, spending.what, at) + spending.amount

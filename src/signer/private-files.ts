@@ -1,4 +1,4 @@
-// Files and folders that are their owner's alone. What others could have read or replaced is not used.
+// Files and folders that only their owner may access. What others could have read or replaced is not used.
 import { randomBytes } from 'node:crypto'
 import {
   closeSync,
@@ -17,17 +17,17 @@ import {
 import { dirname } from 'node:path'
 import { SignerStartError } from './start-error.ts'
 
-/** Makes the folder (0700) where it lacks. Throws SignerStartError when others may enter it or it is another user's. */
+/** Creates the folder (0700) if it is missing. Throws SignerStartError when others may enter it or it is another user's. */
 export function preparePrivateFolder(path: string): void {
   mkdirSync(path, { recursive: true, mode: 0o700 })
   const about = lstatSync(path)
   if (!about.isDirectory()) throw new SignerStartError(`${path} is not a folder.`, 'Move it away.')
   checkOwner(path, about.uid)
   if ((about.mode & 0o077) !== 0)
-    throw new SignerStartError(`Others may enter ${path}.`, `Look who did, then: chmod 700 ${path}`)
+    throw new SignerStartError(`Others may enter ${path}.`, `Check who did, then: chmod 700 ${path}`)
 }
 
-/** The bytes of a private file (0600 or less). Throws SignerStartError when it lacks or others may read or write it. */
+/** The bytes of a private file (0600 or less). Throws SignerStartError when it is missing or others may read or write it. */
 export function readPrivateFile(path: string): Buffer {
   if (!existsSync(path))
     throw new SignerStartError(`${path} is not there.`, 'Make it, or restore it from a backup.')
@@ -35,11 +35,11 @@ export function readPrivateFile(path: string): Buffer {
   if (!about.isFile()) throw new SignerStartError(`${path} is not an ordinary file.`, 'Put a file there.')
   checkOwner(path, about.uid)
   if ((about.mode & 0o077) !== 0)
-    throw new SignerStartError(`Others may read or write ${path}.`, `Look who did, then: chmod 600 ${path}`)
+    throw new SignerStartError(`Others may read or write ${path}.`, `Check who did, then: chmod 600 ${path}`)
   return readFileSync(path)
 }
 
-/** A secret in a private file, without the line's end behind it. At least 16 bytes. The caller wipes it. */
+/** A secret in a private file, without the line break at its end. At least 16 bytes. The caller wipes it. */
 export function readSecretFile(path: string): Buffer {
   const content = readPrivateFile(path)
   let end = content.length
@@ -53,8 +53,8 @@ export function readSecretFile(path: string): Buffer {
 }
 
 /**
- * Writes a private file so that it is there whole or not at all, whatever happens meanwhile, and survives a power cut.
- * Answers false and changes nothing where it exists and `replace` is not set.
+ * Writes a private file atomically and durably: after a crash or a power cut it exists whole or not at all.
+ * Returns false and changes nothing where it exists and `replace` is not set.
  */
 export function writePrivateFile(
   path: string,

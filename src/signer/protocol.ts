@@ -1,5 +1,5 @@
-// What the signer and those who ask it say to each other: one JSON object a line, over a unix socket. The asker opens
-// with its token; then requests and answers, told together by `id`, in any order.
+// The protocol between the signer and its clients: one JSON object a line, over a unix socket. The client starts
+// with its token; requests and answers follow in any order, matched by `id`.
 import {
   address,
   choice,
@@ -17,7 +17,7 @@ import {
 } from './shape.ts'
 import { readTransaction, type SignedTransaction, type Transaction } from './transaction.ts'
 
-/** Why something is not signed. docs/signer.md tells what to do about each. */
+/** Why something is not signed. docs/signer.md says what to do about each. */
 export const refusalCodes = [
   'bad_request',
   'unknown_key',
@@ -39,10 +39,10 @@ export const refusalCodes = [
 ] as const
 export type RefusalCode = (typeof refusalCodes)[number]
 
-/** A sweep of two hundred addresses takes 13,000 characters. */
+/** A sweep of two hundred addresses needs 13,000 characters. */
 export const lineMax = 128 * 1024
 
-/** What an asker may say before it has shown its token. */
+/** How many bytes a client may send before its token was accepted. */
 export const helloMax = 1_024
 
 export type Request =
@@ -70,7 +70,7 @@ export type SignerStatus = {
     readonly what: string
     readonly spent: bigint
     readonly cap: bigint
-    /** The most that one transfer may be, where that is limited. */
+    /** The limit for one transfer, where there is one. */
     readonly each?: bigint | undefined
   }[]
 }
@@ -87,7 +87,7 @@ export type Reply =
     }
   /** Nothing was done and nothing is wrong with the request: it may be sent again later. */
   | { readonly kind: 'unavailable'; readonly reason: string }
-  /** Something broke on the way: whether it was signed is not known. */
+  /** Something failed on the way: it may have been signed. */
   | { readonly kind: 'unknown'; readonly reason: string }
 
 /** A message as a line. Numbers of any size become decimal text, which the readers below expect. */
@@ -106,7 +106,7 @@ const readAnyRequest = oneOf('op', {
   sign: object({ id, op: choice('sign'), tx: readTransaction }),
 })
 
-/** The id of a request, where it has one, and the request itself, or what is wrong with it. */
+/** The id of a request, where it has one, and the request itself, or its fault. */
 export function readRequest(
   line: string,
 ):
@@ -158,7 +158,7 @@ const kinds = oneOf('kind', {
 export const readReply: Reader<Reply & { readonly id: number }> = kinds
 
 /**
- * Cuts what comes over a socket into lines. Answers false, for good, when a line is longer than `max()`, counted in bytes.
+ * Splits the bytes of a socket into lines. Returns false, from then on, when a line is longer than `max()`, counted in bytes.
  */
 export function createLines(max: () => number, onLine: (line: string) => void): (chunk: Buffer) => boolean {
   let parts: Buffer[] = []

@@ -1,4 +1,4 @@
-// The policy of a sandbox's signer, as data. It allows what the sandbox does by itself, on the sandbox's chain alone.
+// The policy of a sandbox's signer, as data. It allows what the sandbox does by itself, only on the sandbox's chain.
 import type { Address } from './shape.ts'
 
 export type SandboxPolicyFacts = {
@@ -10,12 +10,12 @@ export type SandboxPolicyFacts = {
   readonly keys: { readonly hot: Address; readonly treasury: Address; readonly gas: Address }
 }
 
-/** A thousand million USDT: as much as there is to begin with. */
+/** A thousand million USDT: the initial supply. */
 const dayUnits = String(10n ** 27n)
 const dayWei = String(10n ** 21n)
 const maxFeePerGas = String(5n * 10n ** 9n)
 
-/** What goes into the policy file, as JSON: see docs/signer.md. */
+/** The content of the policy file, as JSON: see docs/signer.md. */
 export function sandboxPolicy({ chainId, token, factory, implementation, keys }: SandboxPolicyFacts) {
   const { hot, treasury, gas } = keys
   const chain = { chainId: String(chainId), maxFeePerGas, fillGaps: true }

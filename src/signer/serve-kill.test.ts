@@ -19,7 +19,7 @@ import type { Transaction } from './transaction.ts'
 const at = (digit: string): Address => `0x${digit.repeat(40)}`
 const [token, factory, implementation] = [at('1'), at('2'), at('3')]
 const cap = 700n
-/** So many that the cap ends it, so few that they meet. */
+/** Enough that the cap ends them, few enough that they collide. */
 const nonces = 220
 
 /** Two signers at once, each with a half of the kills. */
@@ -32,7 +32,7 @@ function newHome(): SignerHome {
   })
 }
 
-/** One of the two payouts that fight for a nonce; the second also has a reference that fights for another nonce. */
+/** One of the two payouts that compete for a nonce; the second also has a reference that competes for another nonce. */
 function payout({ keys }: SignerHome, nonce: number, variant: number): Transaction {
   const to = at(variant === 0 ? 'd' : 'e')
   const amount = (BigInt(nonce) % 7n) + 1n + BigInt(variant)
@@ -51,15 +51,15 @@ function payout({ keys }: SignerHome, nonce: number, variant: number): Transacti
 
 type Answered = { readonly tx: Transaction; readonly raw: Hex }
 
-/** Asks, several at a time, until it is told to stop. What stays unanswered is forgotten. */
-async function keepAsking(
+/** Sends requests, several at a time, until it is asked to stop. Forgets unanswered ones. */
+async function keepRequesting(
   client: SignerClient,
   next: () => Transaction,
   answered: Answered[],
   stop: AbortSignal,
 ) {
   const refusals = new Set<string>()
-  const asker = async () => {
+  const requestLoop = async () => {
     while (!stop.aborted) {
       const refusal = await ask(client, next(), answered)
       if (refusal === undefined) continue
@@ -67,11 +67,11 @@ async function keepAsking(
       if (refusal === 'unavailable') await sleep(15, stop)
     }
   }
-  await Promise.all(Array.from({ length: 6 }, asker))
+  await Promise.all(Array.from({ length: 6 }, requestLoop))
   return refusals
 }
 
-/** Keeps what is answered; else the code of the refusal, or what else came of it. */
+/** Keeps what is answered. Returns the code of a refusal, or the other outcome. */
 async function ask(client: SignerClient, tx: Transaction, answered: Answered[]): Promise<string | undefined> {
   try {
     const { raw } = await client.sign(tx)
@@ -84,8 +84,8 @@ async function ask(client: SignerClient, tx: Transaction, answered: Answered[]):
 }
 
 /**
- * What a power cut may leave: of what was not forced to disk any part, down to the last line that was marked; and behind
- * it half a line.
+ * Simulates a power cut: drops a random part of what was not forced to disk, at most down to the last marked line, and leaves
+ * half a line after it.
  */
 function cutPower(home: SignerHome): void {
   const lines = join(home.folder, 'journal.jsonl')
@@ -110,7 +110,7 @@ async function killAgainAndAgain(home: SignerHome) {
     const client = home.client()
     const stop = new AbortController()
     const reach = Math.max(4, Math.ceil((nonces * (round + 1)) / kills))
-    const asking = keepAsking(
+    const requesting = keepRequesting(
       client,
       () => payout(home, randomInt(reach), randomInt(2)),
       answered,
@@ -125,7 +125,7 @@ async function killAgainAndAgain(home: SignerHome) {
     }
     await signer.kill()
     stop.abort()
-    for (const code of await asking) refusals.add(code)
+    for (const code of await requesting) refusals.add(code)
     client.close()
     if (randomInt(3) === 0) cutPower(home)
   }
@@ -158,9 +158,9 @@ test('killed at any moment, started again over whatever the disk has, a signer g
     await using _ = await home.start()
     // On a busy machine the last of many waits long.
     const client = home.client({ timeoutMs: 120_000 })
-    // Whatever was answered is answered again, byte for byte.
+    // Every earlier answer is repeated, byte for byte.
     for (const { tx, raw } of answered) assert.equal((await client.sign(tx)).raw, raw)
-    // To the end: the cap is what ends it.
+    // Continues until the cap ends it.
     const rest = Array.from({ length: nonces }, (_, nonce) => [
       payout(home, nonce, 0),
       payout(home, nonce, 1),
@@ -168,7 +168,7 @@ test('killed at any moment, started again over whatever the disk has, a signer g
     const ends = await Promise.all(rest.map((tx) => ask(client, tx, answered)))
     for (const code of ends) if (code !== undefined) refusals.add(code)
     assert.ok(refusals.has('nonce_used') && refusals.has('daily_cap_exceeded'))
-    // A reference stays where it is, whatever nonce is asked for.
+    // A reference stays bound, with any other nonce too.
     const { tx } = must(answered[0], 'something was answered')
     assert.equal(await ask(client, { ...tx, nonce: 10_000n }, answered), 'reference_used')
     client.close()

@@ -13,7 +13,7 @@ import type { Address } from './shape.ts'
 const at = (digit: string): Address => `0x${digit.repeat(40)}`
 const [token, factory, implementation] = [at('1'), at('2'), at('3')]
 
-test('for askers who are other users the socket is its group’s, and nobody else’s', async () => {
+test('for clients that are other users the socket belongs to the group, and no one else has access', async () => {
   using home = makeSignerHome((keys) =>
     sandboxPolicy({ chainId: 31_337n, token, factory, implementation, keys }),
   )
@@ -24,7 +24,7 @@ test('for askers who are other users the socket is its group’s, and nobody els
   await signer.ended
 })
 
-test('when the journal cannot be written nothing is signed, and the signer ends with the outcome open', async () => {
+test('when the journal cannot be written nothing is signed, and the signer ends with the outcome unknown', async () => {
   using home = makeSignerHome((keys) =>
     sandboxPolicy({ chainId: 31_337n, token, factory, implementation, keys }),
   )
@@ -32,7 +32,7 @@ test('when the journal cannot be written nothing is signed, and the signer ends 
   const signer = await serveSigner({ folder, ...signerFiles(folder), clock, log })
   const ended = assert.rejects(signer.ended, /the journal could not be written/)
   const client = home.client()
-  const asked = {
+  const request = {
     key: keys.hot,
     chainId: 31_337n,
     to: token,
@@ -41,9 +41,9 @@ test('when the journal cannot be written nothing is signed, and the signer ends 
     gas: 60_000n,
     fees: { gasPrice: 1n },
   } as const
-  await client.sign({ ...asked, nonce: 0n, reference: 'a' })
-  writeFileSync(join(folder, 'journal.jsonl'), 'somebody else', { flag: 'a' })
-  await assert.rejects(client.sign({ ...asked, nonce: 1n, reference: 'b' }), { outcome: 'unknown' })
+  await client.sign({ ...request, nonce: 0n, reference: 'a' })
+  writeFileSync(join(folder, 'journal.jsonl'), 'another process', { flag: 'a' })
+  await assert.rejects(client.sign({ ...request, nonce: 1n, reference: 'b' }), { outcome: 'unknown' })
   await ended
-  await assert.rejects(client.sign({ ...asked, nonce: 0n, reference: 'a' }), { outcome: 'unavailable' })
+  await assert.rejects(client.sign({ ...request, nonce: 0n, reference: 'a' }), { outcome: 'unavailable' })
 })

@@ -49,7 +49,7 @@ function payout(home: SignerHome, nonce: bigint, amount = 5n): Transaction {
 
 const onLinux = { skip: platform() === 'linux' ? false : 'there is no /proc' }
 
-test('asked for a payout, the signer answers the transaction, signed by the key, and the same bytes ever after', async () => {
+test('for a payout the signer returns the transaction, signed by the key, and the same bytes for every repetition', async () => {
   const home = newHome()
   const tx = payout(home, 0n)
   const answered = await (async () => {
@@ -78,7 +78,7 @@ test('asked for a payout, the signer answers the transaction, signed by the key,
   client.close()
 })
 
-test('keys, purposes, chains and used caps can be asked for', async () => {
+test('clients can query keys, purposes, chains and used caps', async () => {
   const home = newHome()
   await using _ = await home.start()
   const client = home.client()
@@ -108,21 +108,21 @@ test('keys, purposes, chains and used caps can be asked for', async () => {
   client.close()
 })
 
-test('many askers at once get what is theirs', async () => {
+test('many clients at once get their own answers', async () => {
   const home = newHome()
   await using _ = await home.start()
   const clients = Array.from({ length: 4 }, () => home.client())
-  const asked = Array.from({ length: 200 }, (_, nonce) => payout(home, BigInt(nonce), BigInt(nonce) + 1n))
-  const signed = await Promise.all(asked.map((tx, index) => must(clients[index % 4], 'a client').sign(tx)))
+  const requests = Array.from({ length: 200 }, (_, nonce) => payout(home, BigInt(nonce), BigInt(nonce) + 1n))
+  const signed = await Promise.all(requests.map((tx, index) => must(clients[index % 4], 'a client').sign(tx)))
   assert.equal(new Set(signed.map(({ hash }) => hash)).size, 200)
-  const again = await Promise.all(asked.map((tx) => must(clients[0], 'a client').sign(tx)))
+  const again = await Promise.all(requests.map((tx) => must(clients[0], 'a client').sign(tx)))
   assert.deepEqual(again, signed)
-  // Written down together: far fewer forced writes than lines, and every line there.
+  // Written together: far fewer forced writes than lines, and no line is missing.
   assert.equal(readFileSync(join(home.folder, 'journal.jsonl'), 'utf8').trim().split('\n').length, 201)
   for (const client of clients) client.close()
 })
 
-test('socket and files are the owner’s alone', async () => {
+test('only the owner may access socket and files', async () => {
   const home = newHome()
   await using _ = await home.start()
   const modes = [home.folder, home.files.keys, home.files.socketPath, home.files.tokenFile].map(
@@ -155,11 +155,11 @@ test('the signer has no TCP or UDP socket', onLinux, async () => {
     [],
   )
   assert.ok(socketsOf(signer.pid).length >= 2)
-  // The look is worth something: a socket of our own is found by it.
+  // A check of the check: a socket of our own is found this way.
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const own = readFileSync('/proc/self/net/tcp', 'utf8')
-  assert.ok(socketsOf(process.pid).some((inode) => own.includes(` ${inode} `)))
+  const listed = readFileSync('/proc/self/net/tcp', 'utf8')
+  assert.ok(socketsOf(process.pid).some((inode) => listed.includes(` ${inode} `)))
   server.close()
   client.close()
 })
@@ -215,7 +215,7 @@ function textsOf(secret: Buffer): readonly string[] {
   return forms.flatMap((form) => [form, form.slice(0, 16), form.slice(-16)])
 }
 
-test('who does not know the token gets nothing', async () => {
+test('a client with a wrong token gets nothing', async () => {
   const home = newHome()
   await using _ = await home.start()
   const stranger = home.client({ token: 'x'.repeat(43) })
@@ -228,27 +228,27 @@ test('who does not know the token gets nothing', async () => {
     'x'.repeat(2_000),
     'GET / HTTP/1.1\r\n\r\n',
   ])
-    assert.doesNotMatch(await said(home, words), /addresses|0x/)
+    assert.doesNotMatch(await answerTo(home, words), /addresses|0x/)
 })
 
-/** What the signer says to these words before it ends the connection. */
-async function said(home: SignerHome, words: string): Promise<string> {
+/** What the signer answers to these bytes before it ends the connection. */
+async function answerTo(home: SignerHome, words: string): Promise<string> {
   const socket = connect(home.files.socketPath)
-  const heard: Buffer[] = []
-  socket.on('data', (chunk: Buffer) => heard.push(chunk)).on('error', () => {})
+  const received: Buffer[] = []
+  socket.on('data', (chunk: Buffer) => received.push(chunk)).on('error', () => {})
   const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(words)
   await closed
-  return Buffer.concat(heard).toString()
+  return Buffer.concat(received).toString()
 }
 
-test('nonsense is answered or ends the connection, and the next asker is served', async () => {
+test('invalid input gets an error or ends the connection, and the next client is served', async () => {
   const home = newHome()
   await using _ = await home.start()
   const hello = `{"hello":1,"token":${JSON.stringify(readFileSync(home.files.tokenFile, 'utf8').trim())}}\n`
   const welcome = '{"welcome":true}\n'
   for (const nonsense of ['\n', 'x\n', '{"id":-1,"op":"status"}\n', 'x'.repeat(200_000)])
-    assert.equal(await said(home, hello + nonsense), welcome)
+    assert.equal(await answerTo(home, hello + nonsense), welcome)
   const wrong = { ...payout(home, 0n), fees: { gasPrice: -1n } }
   const client = home.client()
   await assert.rejects(client.sign(wrong), { outcome: 'refused', code: 'bad_request', message: /gasPrice/ })
@@ -259,21 +259,21 @@ test('nonsense is answered or ends the connection, and the next asker is served'
   client.close()
 })
 
-test('an asker that leaves without its answer changes nothing: the next one gets it', async () => {
+test('a client that leaves without its answer changes nothing: the next one gets it', async () => {
   const home = newHome()
   await using _ = await home.start()
-  const asked = Array.from({ length: 30 }, (_, nonce) => payout(home, BigInt(nonce)))
+  const requests = Array.from({ length: 30 }, (_, nonce) => payout(home, BigInt(nonce)))
   const leaver = home.client()
-  const answers = asked.map((tx) => leaver.sign(tx))
+  const answers = requests.map((tx) => leaver.sign(tx))
   await leaver.addresses()
   leaver.close()
   await Promise.allSettled(answers)
   const client = home.client()
-  await Promise.all(asked.map((tx) => client.sign(tx)))
+  await Promise.all(requests.map((tx) => client.sign(tx)))
   client.close()
 })
 
-test('a socket that a killed signer left is replaced; one that somebody listens on is not', async () => {
+test('a socket that a killed signer left is replaced; one with a listening process is not', async () => {
   const home = newHome()
   const first = await home.start()
   const second = home.launch()
@@ -304,7 +304,7 @@ test('of many that start at once over the same stale files, one answers', async 
   for (const signer of started) await signer.kill()
 })
 
-test('it ends in order when it is told to, and when its parent’s end of the pipe is closed', async () => {
+test('it ends in order when it is asked to stop, and when its parent’s end of the pipe is closed', async () => {
   const home = newHome()
   for (const end of [
     (child: Awaited<ReturnType<SignerHome['start']>>) => void child.process.kill('SIGTERM'),
@@ -325,7 +325,7 @@ test('it ends in order when it is told to, and when its parent’s end of the pi
   }
 })
 
-test('what is wrong with its files is said in one line, and nothing is served', async () => {
+test('a fault of its files is reported in one line, and nothing is served', async () => {
   const home = newHome()
   const { policyFile, passphraseFile, tokenFile } = home.files
   const policy = readFileSync(policyFile, 'utf8')
@@ -349,7 +349,7 @@ test('what is wrong with its files is said in one line, and nothing is served', 
   assert.match(home.output(), /token holds less than 16 bytes/)
 })
 
-test('where no signer answers, that is said; where one falls silent, the outcome is open', async () => {
+test('without a signer the client reports that; when a signer stops answering, the outcome is unknown', async () => {
   const home = newHome()
   const nowhere = createSignerClient({
     socketPath: home.files.socketPath,
@@ -373,13 +373,13 @@ test('where no signer answers, that is said; where one falls silent, the outcome
   mute.close()
 })
 
-test('killed with requests under way, it leaves them open, and a new one answers them', async () => {
+test('killed with requests under way, it leaves them unanswered, and a new one answers them', async () => {
   const home = newHome()
   const first = await home.start()
   const client = home.client()
-  const asked = Array.from({ length: 300 }, (_, nonce) => payout(home, BigInt(nonce)))
+  const requests = Array.from({ length: 300 }, (_, nonce) => payout(home, BigInt(nonce)))
   await client.addresses()
-  const results = asked.map((tx) =>
+  const results = requests.map((tx) =>
     client.sign(tx).then(
       ({ raw }) => raw,
       (error: SignerError) => error.outcome,
@@ -389,7 +389,7 @@ test('killed with requests under way, it leaves them open, and a new one answers
   const outcomes = await Promise.all(results)
   assert.ok(outcomes.includes('unknown'))
   await using _ = await home.start()
-  const again = await Promise.all(asked.map((tx) => client.sign(tx)))
+  const again = await Promise.all(requests.map((tx) => client.sign(tx)))
   for (const [index, outcome] of outcomes.entries())
     if (outcome.startsWith('0x')) assert.equal(again[index]?.raw, outcome)
   client.close()

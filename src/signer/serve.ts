@@ -1,4 +1,4 @@
-// The signer as a process: opens keys and journal, and answers on a unix socket those who know its token.
+// The signer as a process: decrypts the keys, opens the journal, and serves clients with the right token on a unix socket.
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { url as inspectorUrl } from 'node:inspector'
@@ -23,22 +23,22 @@ export type SignerOptions = {
   readonly passphraseFile: string
   readonly policyFile: string
   readonly socketPath: string
-  /** Made when it lacks. Askers read the same text from a file of their own or from this one. */
+  /** Created if it is missing. Clients read the same text from a file of their own or from this one. */
   readonly tokenFile: string
-  /** The askers are other users of the socket's group (0660, in a folder that the operator made), not our own (0600). */
+  /** The clients are other users of the socket's group (0660, in a folder that the operator made), not our own (0600). */
   readonly isShared?: boolean
   readonly clock: Clock
   readonly log: Log
 }
 
 export type Signer = {
-  /** Answers what is under way, wipes the keys and lets go of everything. Closing twice is no error. */
+  /** Answers what is under way, wipes the keys and releases everything. May be called twice. */
   close(): Promise<void>
-  /** Resolves when it is closed; rejects when it closed by itself, because the journal failed. */
+  /** Resolves after `close`; rejects when the signer closed by itself, because the journal failed. */
   readonly ended: Promise<void>
 }
 
-/** Where everything lies in the signer's folder unless settings say otherwise. */
+/** Default places in the signer's folder. */
 export function signerFiles(folder: string) {
   return {
     keys: join(folder, 'keys'),
@@ -50,21 +50,21 @@ export function signerFiles(folder: string) {
 }
 
 /**
- * Runs the signer until it is told to end (SIGTERM, SIGINT, SIGHUP) or, as a child, until `parent` ends: the stream that
- * its parent holds open, which the system closes when the parent dies in whatever way. Rejects with SignerStartError when
+ * Runs the signer until it gets SIGTERM, SIGINT or SIGHUP or, as a child, until `parent` ends: the stream that
+ * its parent holds open, which the system closes when the parent dies in any way. Rejects with SignerStartError when
  * it cannot start, and when the journal fails.
  */
 export async function runSigner(
   options: SignerOptions & { readonly parent?: Readable; readonly onReady?: () => void },
 ): Promise<void> {
-  const told = listenForEnd(options.parent)
+  const stopRequest = listenForEnd(options.parent)
   try {
     const signer = await serveSigner(options)
     options.onReady?.()
-    await Promise.race([told.promise, signer.ended])
+    await Promise.race([stopRequest.promise, signer.ended])
     await signer.close()
   } finally {
-    told.forget()
+    stopRequest.forget()
   }
 }
 
@@ -84,8 +84,8 @@ export async function serveSigner(options: SignerOptions): Promise<Signer> {
     const broken = Promise.withResolvers<void>()
     const desk = createDesk({ ...options, policy, keys, journal, onBroken: () => broken.resolve() })
     opened.push({ close: desk.stop })
-    const askers = await openSocket(options, { desk, token, policy, log: options.log })
-    opened.push(askers)
+    const clients = await openSocket(options, { desk, token, policy, log: options.log })
+    opened.push(clients)
     const { close, ended } = endOnce(closeAll)
     void broken.promise.then(() => close(new Error('the journal could not be written')))
     options.log.info({ keys: policy.keys.length, entries: journal.entries.length }, 'the signer answers')
@@ -96,7 +96,7 @@ export async function serveSigner(options: SignerOptions): Promise<Signer> {
   }
 }
 
-/** A debugger reads all memory, and SIGUSR1 would open one on a TCP port of this machine, for every user of it. */
+/** A debugger reads all memory, and SIGUSR1 would start one on a TCP port of this machine, for each of its users. */
 function refuseInspection(): void {
   if (inspectorUrl() !== undefined)
     throw new SignerStartError('The signer does not run under a debugger.', 'Start it without --inspect.')
@@ -168,7 +168,7 @@ async function openSocket(
 
 function endOnce(closeAll: () => Promise<void>) {
   const ended = Promise.withResolvers<void>()
-  // Whoever does not look at `ended` is not to be ended by it.
+  // A caller that ignores `ended` must not be ended by its rejection.
   ended.promise.catch(() => {})
   let closing: Promise<void> | undefined
   const close = (fault?: Error) =>
@@ -178,19 +178,19 @@ function endOnce(closeAll: () => Promise<void>) {
 
 const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** Resolves when this process is told to end. Forgotten, nothing of it keeps the process alive. */
+/** Resolves when this process is asked to stop. After `forget`, it does not keep the process alive. */
 function listenForEnd(parent: Readable | undefined): { readonly promise: Promise<void>; forget(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const told = () => resolve()
-  // Until it is forgotten: a second signal must not end us while the journal is closed.
-  for (const signal of endSignals) process.on(signal, told)
-  for (const event of ['end', 'close', 'error']) parent?.once(event, told)
-  // What comes in is of no interest; only a stream that is read comes to its end.
+  const onSignal = () => resolve()
+  // Until `forget`: a second signal must not end us while the journal is being closed.
+  for (const signal of endSignals) process.on(signal, onSignal)
+  for (const event of ['end', 'close', 'error']) parent?.once(event, onSignal)
+  // The content is ignored; but only a stream that is read reaches its end.
   parent?.resume()
   return {
     promise,
     forget() {
-      for (const signal of endSignals) process.off(signal, told)
+      for (const signal of endSignals) process.off(signal, onSignal)
       parent?.pause()
     },
   }

@@ -1,7 +1,7 @@
 // Strict reading of JSON: the policy, the key files, the journal and every message. A field that is missing, unknown or
 // of another form is an error that names it; a value that could hold a secret is never part of the text.
 
-/** What was read is not what it has to be. The message names the place. */
+/** The input differs from what is required. The message names the place. */
 export class ShapeError extends Error {
   override name = 'ShapeError'
 }
@@ -42,7 +42,7 @@ export function object<Fields extends Record<string, Reader<unknown>>>(
   }
 }
 
-/** One of several objects, told apart by the text of one field. */
+/** One of several objects, distinguished by the text of one field. */
 export function oneOf<Variants extends Record<string, Reader<unknown>>>(
   field: string,
   variants: Variants,
@@ -81,7 +81,7 @@ export function choice<Value extends string>(...values: readonly Value[]): Reade
   }
 }
 
-/** Text of a form; `form` says it in words. */
+/** Text of a form; `form` describes it. */
 export function textLike<Value extends string = string>(pattern: RegExp, form: string): Reader<Value> {
   return (value, at) => {
     if (typeof value !== 'string' || !pattern.test(value)) throw new ShapeError(`${at} is not ${form}`)
@@ -117,7 +117,7 @@ export function decimal(max = uint256Max): Reader<bigint> {
 /** The largest number that JSON and the EVM libraries count with: enough for any chain id and any nonce. */
 export const safeMax = BigInt(Number.MAX_SAFE_INTEGER)
 
-/** An address in any case, given in lower case. The capitals are not checked. */
+/** An address in any case, returned in lower case. Does not check the capitals. */
 export const address: Reader<Address> = (value, at) =>
   textLike(/^0x[0-9a-f]{40}$/i, '0x and 40 hexadecimal digits')(value, at).toLowerCase() as Address
 
@@ -133,7 +133,7 @@ export function bytes(max: number): Reader<Hex> {
 export const bytes32: Reader<Hex> = (value, at) =>
   textLike(/^0x[0-9a-f]{64}$/i, '0x and 64 hexadecimal digits')(value, at).toLowerCase() as Hex
 
-/** A name out of a file, short enough for a line of text. */
+/** A name from a file, short enough for a line of text. */
 function quoted(name: string): string {
   return JSON.stringify(name.slice(0, 40))
 }

@@ -29,7 +29,7 @@ test('a legacy transaction is signed as EIP-155 shows it, byte for byte', async 
   )
 })
 
-test('an EIP-1559 transaction carries what was asked for and its signer’s signature, and is the same every time', async () => {
+test('an EIP-1559 transaction carries the request and its signer’s signature, and is the same every time', async () => {
   const fees = { maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 50_000_000n }
   const tx: Transaction = {
     ...example,

@@ -4,7 +4,7 @@ import { keccak } from './keccak.ts'
 import type { SignedTransaction, Transaction } from './transaction.ts'
 
 /**
- * Signs with the 32 bytes of the key. The same transaction always gives the same bytes (RFC 6979). The library wants the
+ * Signs with the 32 bytes of the key. The same transaction always gives the same bytes (RFC 6979). The library needs the
  * key as text, which lives until the next garbage collection and cannot be wiped.
  */
 export async function sign(tx: Transaction, secret: Buffer): Promise<SignedTransaction> {

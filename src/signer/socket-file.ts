@@ -1,17 +1,17 @@
-// Unix sockets that one process has and no other: for serving, and as the lock of a folder, because the system itself
-// takes such a lock back when its holder is killed.
+// Unix sockets that only one process can hold: for serving, and as the lock of a folder, because the system itself
+// releases such a lock when its holder is killed.
 import { randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, lstatSync, renameSync, rmSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { isCode } from './private-files.ts'
 import { SignerStartError } from './start-error.ts'
 
-/** The shortest of the systems' limits is 104, and a name for moving a stale socket aside is needed too. */
+/** The shortest of the systems' limits is 104, and the name for moving a stale socket aside must fit too. */
 const pathMax = 90
 
 /**
- * Has `server` listen at `path` with this mode. A socket that a killed process left there is replaced; throws
- * SignerStartError when somebody listens on it.
+ * Makes `server` listen at `path` with this mode. Replaces a socket that a killed process left there; throws
+ * SignerStartError when a process listens on it.
  */
 export async function listenAt(server: Server, path: string, mode: number): Promise<void> {
   if (Buffer.byteLength(path) > pathMax)
@@ -28,14 +28,14 @@ export async function listenAt(server: Server, path: string, mode: number): Prom
   }
 }
 
-/** Keeps every other process from claiming `path` until this one ends or lets go. */
+/** Keeps every other process from claiming `path` until this one ends or releases it. */
 export async function claim(path: string): Promise<{ release(): Promise<void> }> {
   const server = createServer((socket) => void socket.destroy())
   await listenAt(server, path, 0o600)
   return { release: () => new Promise((resolve) => void server.close(() => resolve())) }
 }
 
-/** Answers false when there is something at the path already. */
+/** Returns false when there is something at the path already. */
 function bind(server: Server, path: string, mode: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const failed = (error: Error) => {
@@ -67,7 +67,7 @@ function isSocket(path: string): boolean {
   return about !== undefined
 }
 
-/** Somebody else may do the same at the same moment: only what nobody answers at is removed. */
+/** Another process may do the same at the same moment: only a socket without a listening process is removed. */
 async function removeStale(path: string): Promise<void> {
   const aside = `${path}.${randomBytes(4).toString('hex')}`
   try {
@@ -93,7 +93,7 @@ function isAnswered(path: string): Promise<boolean> {
       probe.destroy()
       resolve(true)
     })
-    // Anything else, such as a queue that is full, is the answer of somebody who lives.
+    // Any other error, such as a full queue, comes from a living process.
     probe.once('error', (error) => resolve(!isCode(error, 'ECONNREFUSED') && !isCode(error, 'ENOENT')))
   })
 }

@@ -1,4 +1,4 @@
-// Why the signer could not start, or a command on its keys could not be carried out, in words for the operator.
+// Why the signer could not start, or a command on its keys could not run, for the operator.
 
 /** Printed as two sentences: `message`, then `remedy`. Never holds a secret. */
 export class SignerStartError extends Error {

@@ -1,4 +1,4 @@
-// An EVM transaction as the signer is asked for it and as the journal keeps it.
+// An EVM transaction as a client requests it and as the journal keeps it.
 import { hash } from 'node:crypto'
 import {
   address,
@@ -20,7 +20,7 @@ export type Fees =
   | { readonly gasPrice: bigint }
 
 export type Transaction = {
-  /** Whose key signs. */
+  /** The address of the key that signs. */
   readonly key: Address
   readonly chainId: bigint
   readonly nonce: bigint
@@ -31,14 +31,14 @@ export type Transaction = {
   readonly gas: bigint
   readonly fees: Fees
   /**
-   * What it is for, in the caller's words: the id of a withdrawal, of a sweep. It belongs to one nonce for ever, so that
+   * What it is for, as the caller names it: the id of a withdrawal, of a sweep. It belongs to one nonce for ever, so that
    * nothing is paid twice under two nonces.
    */
   readonly reference: string
 }
 
 export type SignedTransaction = {
-  /** As eth_sendRawTransaction takes it. */
+  /** In the form of eth_sendRawTransaction. */
   readonly raw: Hex
   readonly hash: Hex
 }
@@ -49,7 +49,7 @@ const fields = {
   nonce: decimal(safeMax),
   to: address,
   value: decimal(),
-  // More than two hundred forwarders in one sweep, less than one line of the journal should be.
+  // More than two hundred forwarders in one sweep, less than one line of the journal may hold.
   data: bytes(32_768),
   gas: decimal(safeMax),
   maxFeePerGas: optional(decimal()),
@@ -78,7 +78,7 @@ export function writeTransaction({ fees, ...rest }: Transaction): Readonly<Recor
   )
 }
 
-/** What a transaction does, without what it costs: the same for every replacement of it. */
+/** What a transaction does, without its cost: the same for every replacement of it. */
 export function payloadOf({ to, value, data }: Transaction): string {
   return hash('sha256', `${to}/${value}/${data}`, 'base64')
 }
@@ -95,7 +95,7 @@ export function feePerGasOf({ fees }: Transaction): bigint {
   return 'gasPrice' in fees ? fees.gasPrice : fees.maxFeePerGas
 }
 
-/** Whether it moves nothing and calls nothing: what takes the place of another transaction, or fills a gap. */
+/** Whether it moves nothing and calls nothing: such a transaction replaces another one, or fills a gap. */
 export function isCancel({ key, to, value, data }: Transaction): boolean {
   return to === key && value === 0n && data === '0x'
 }

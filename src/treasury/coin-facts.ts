@@ -1,4 +1,4 @@
-// What a final movement of our own coins, and what a transaction cost, is to the ledger. Pure.
+// How the ledger books a final movement of our own coins, and the cost of a transaction. Pure.
 // Inspected by audit/rails/crypto-coins.ts.
 import { wholeCents } from '#/coins/chain.ts'
 import { must } from '#/kernel/check.ts'
@@ -6,8 +6,11 @@ import type { CoinFact } from '#/coins/fact.ts'
 import type { BookedMove, DueGas, DueMove, PlaceMove } from './coin-movements-queries.ts'
 
 /**
- * - SWEPT: from a deposit address to a place of ours. - MOVED: between two places. - FOUND: it came, and nothing explains it.
- * - PAID: a payout, which is booked as one. - LEFT: it left, and nothing explains it.
+ * - SWEPT: from a deposit address to a place of ours.
+ * - MOVED: between two places.
+ * - FOUND: it arrived, and nothing explains it.
+ * - PAID: a payout, booked with its withdrawal.
+ * - LEFT: it left, and nothing explains it.
  */
 export type MoveKind = BookedMove['as']
 
@@ -18,10 +21,10 @@ export function kindOf({ from, to, held, isPayout }: DueMove): MoveKind {
   return held === undefined ? 'FOUND' : 'SWEPT'
 }
 
-/** What a deposit address has ever received, and holds now by our records, in base units. */
+/** What a deposit address has received in all, and what it holds now by our records, in base units. */
 export type DepositUnits = { readonly received: bigint; held: bigint }
 
-/** Of the deposit addresses that these movements come from. */
+/** The deposit addresses that these movements come from. */
 export function depositsOf(moves: readonly DueMove[]): ReadonlyMap<string, DepositUnits> {
   return new Map(
     moves.flatMap((move) => {
@@ -34,11 +37,11 @@ export function depositsOf(moves: readonly DueMove[]): ReadonlyMap<string, Depos
 }
 
 /**
- * The cents that a movement carries. What leaves a deposit address takes the whole cents by which all that ever left it
- * grows, as each payment brought those by which all that ever came grew: an empty address has neither units nor cents.
+ * The cents that a movement carries. Payments brought each address the whole cents of its running total. A movement out of the address
+ * carries the whole cents of the running total that left it. So an empty address has neither units nor cents.
  * Undefined while the address holds less by our records, because a payment to it is not settled yet.
  */
-export function takeMinor(move: DueMove, deposits: ReadonlyMap<string, DepositUnits>): bigint | undefined {
+export function deductMinor(move: DueMove, deposits: ReadonlyMap<string, DepositUnits>): bigint | undefined {
   if (kindOf(move) !== 'SWEPT') return isCounted(move) ? wholeCents(move.value) : 0n
   const account = must(deposits.get(senderKey(move)), 'a swept address is ours')
   if (account.held < move.value) return undefined
@@ -76,7 +79,7 @@ export function gasFact({ id, mode, connection, chain, wallet, gwei, evidence }:
   }
 }
 
-/** By how much the units at our places change. What a payout took is taken off with its withdrawal. */
+/** By how much the units at our places change. The units of a payout are deducted with its withdrawal. */
 export function placeMoves(moves: readonly DueMove[]): readonly PlaceMove[] {
   const places = new Map<string, PlaceMove>()
   const add = (move: Omit<PlaceMove, 'place'> & { readonly place: PlaceMove['place'] | null }) => {

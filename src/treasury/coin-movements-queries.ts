@@ -1,4 +1,4 @@
-// The SQL of what the chain did with our own coins, as the books take it: what is final and not booked, and where units lie after it.
+// The SQL of our own coins' movements: what is final and not booked, and where the units lie after booking.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { PlaceName } from '#/coins/queries.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
@@ -8,7 +8,7 @@ import type { ChainTxId } from './outgoing.ts'
 
 /**
  * What is final and not booked, oldest first: movements with the hash of their transaction, and gas. A sweep of more than
- * its address holds by our records waits for the payment that is not settled yet.
+ * the address holds by our records waits until its payment is settled.
  */
 export async function selectDue(
   sql: Sql,
@@ -39,17 +39,17 @@ export type DueMove = {
   readonly recipient: Address
   readonly value: bigint
   readonly log: Buffer
-  /** Which place of ours each end is; null for anybody else's. */
+  /** Which of our places each end is; null for a foreign address. */
   readonly from: PlaceName | null
   readonly to: PlaceName | null
-  /** Of a sender that is a deposit address: what it has received and holds. */
+  /** Where the sender is a deposit address: what it has received and holds. */
   readonly received: bigint | undefined
   readonly held: bigint | undefined
-  /** A transaction of ours that paid somebody. */
+  /** A transaction of ours that paid a recipient. */
   readonly isPayout: boolean
 }
 
-/** Movements of these that are final and not booked, in the order of the chain. */
+/** Those of these movements that are final and not booked, in the order of the chain. */
 export async function selectDueMoves(tx: Tx, ids: readonly string[]): Promise<readonly DueMove[]> {
   type Row = Omit<DueMove, 'sender' | 'recipient' | 'value' | 'received' | 'held'> & {
     readonly sender: Buffer
@@ -93,7 +93,7 @@ export type DueGas = {
   readonly evidence: Buffer | null
 }
 
-/** What final transactions cost, of these, that the ledger has not booked. */
+/** The cost of those of these final transactions that the ledger has not booked. */
 export async function selectDueGas(tx: Tx, ids: readonly string[]): Promise<readonly DueGas[]> {
   const rows = await tx<(Omit<DueGas, 'wallet'> & { readonly wallet: Buffer })[]>`
     select chain_tx.id, chain_tx.chain, connection.mode, connection.id as connection, chain_tx.wallet,
@@ -121,22 +121,22 @@ export async function writeBooked(tx: Tx, moves: readonly BookedMove[], at: Date
      where coin_move.id = new.id`
 }
 
-/** Takes units off deposit addresses, in the transaction that takes their cents off the account of deposits. */
+/** Deducts units from deposit addresses, in the transaction that deducts their cents from the account of deposits. */
 export async function takeHeld(
   tx: Tx,
-  taken: readonly { readonly chain: string; readonly address: Address; readonly units: bigint }[],
+  deducted: readonly { readonly chain: string; readonly address: Address; readonly units: bigint }[],
 ): Promise<void> {
   await tx`
     update deposit_address set held = held - gone.units
       from (select chain, address, sum(units) as units
-              from unnest(${list(taken.map((each) => each.chain))}::text[],
-                          ${list(taken.map((each) => bytesOf(each.address)))}::text[]::bytea[],
-                          ${list(taken.map((each) => each.units.toString()))}::numeric[]) as each (chain, address, units)
+              from unnest(${list(deducted.map((each) => each.chain))}::text[],
+                          ${list(deducted.map((each) => bytesOf(each.address)))}::text[]::bytea[],
+                          ${list(deducted.map((each) => each.units.toString()))}::numeric[]) as each (chain, address, units)
              group by chain, address) as gone
      where deposit_address.chain = gone.chain and deposit_address.address = gone.address`
 }
 
-/** Refills that the operator signs are met by the first movement of their amount from the treasury to the wallet. */
+/** Completes refills that the operator signs: by the first movement of their amount from the treasury to the wallet. */
 export async function meetRefills(tx: Tx, moveIds: readonly string[], at: Date): Promise<void> {
   await tx`
     update refill set move = move.id, ended_at = ${at}
@@ -147,7 +147,7 @@ export async function meetRefills(tx: Tx, moveIds: readonly string[], at: Date):
        and refill.tx is null and refill.ended_at is null`
 }
 
-/** Units that came to a place of ours or left it. */
+/** Units that arrived at one of our places or left it. */
 export type PlaceMove = {
   readonly chain: string
   readonly address: Address
@@ -166,7 +166,7 @@ export async function moveUnits(tx: Tx, moves: readonly PlaceMove[]): Promise<vo
     on conflict (chain, address) do update set units = coin_place.units + excluded.units`
 }
 
-/** In the ledger's transaction that books them. Answers how many were not booked before. */
+/** In the ledger's transaction that books them. Returns how many were not booked before. */
 export async function markGasBooked(tx: Tx, ids: readonly ChainTxId[]): Promise<number> {
   const result = await tx`
     update chain_tx set gas_booked = true where id = any (${list(ids)}::uuid[]) and not gas_booked`

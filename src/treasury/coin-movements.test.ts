@@ -32,7 +32,7 @@ describe('a payment’s coins', () => {
     const payment = await coins.scene.newPayment(10_000n)
     await coins.pay(payment, 10_000n * cent + 7n)
     await coins.rest()
-    // Up to the high mark, in whole cents.
+    // Up to the high watermark, in whole cents.
     assert.deepEqual(await units(), {
       deposit: 0n,
       treasury: 5_000n * cent + 7n,
@@ -42,7 +42,7 @@ describe('a payment’s coins', () => {
     assert.deepEqual(await accounts(), { deposit: 0n, treasury: 5_000n, hot: 5_000n })
   })
 
-  test('pay a withdrawal, and the wallet is filled again before it falls below its low mark', async () => {
+  test('pay a withdrawal, and the wallet is refilled before it falls below its low watermark', async () => {
     const id = await coins.withdraw(4_500n)
     await coins.rest()
     assert.equal(await coins.statusOf(id), 'COMPLETED')
@@ -54,7 +54,7 @@ describe('a payment’s coins', () => {
     })
   })
 
-  test('wait while the wallet is short, and what is owed comes on top of the mark', async () => {
+  test('wait while the wallet is short; what is owed is added to the watermark', async () => {
     const payment = await coins.scene.newPayment(10_000n)
     await coins.pay(payment, 10_000n * cent)
     const id = await coins.withdraw(5_400n)
@@ -80,7 +80,7 @@ describe('a payment’s coins', () => {
 })
 
 describe('a sweep', () => {
-  test('takes many addresses in one transaction, and one that fails stops no other', async () => {
+  test('empties many addresses in one transaction; one that fails stops no other', async () => {
     const payments = await Promise.all([1, 2, 3].map(() => coins.scene.newPayment(300n)))
     const [bad] = payments
     const address = must(bad, 'a payment').address
@@ -103,7 +103,7 @@ describe('a sweep', () => {
     assert.deepEqual(await waitingSweeps(coins.world.sql, coins.scene.chain.key), [])
   })
 
-  test('that a stranger paid for is booked like our own', async () => {
+  test('that another party paid for is booked like our own', async () => {
     const payment = await coins.scene.newPayment(250n)
     await coins.pay(payment, 250n * cent)
     await coins.work(['watch'])
@@ -122,7 +122,7 @@ describe('a sweep', () => {
   })
 })
 
-describe('coins that nothing explains', () => {
+describe('unexplained coins', () => {
   test('lie in suspense, and make no difference', async () => {
     const before = await accounts()
     await coins.send(coins.keys.treasury.address, 77n * cent + 5n)
@@ -168,7 +168,7 @@ describe('coins that nothing explains', () => {
   })
 })
 
-test('a refill that the operator signs is met by what arrives', async () => {
+test('the arrival of its amount completes a refill that the operator signs', async () => {
   await using live = await openCoinWorld(undefined, { holdsTreasury: false })
   const payment = await live.scene.newPayment(2_000n)
   await live.pay(payment, 2_000n * cent)

@@ -1,13 +1,13 @@
-// Our own coins, as the ledger books them: a final transfer between our places, or one that nothing explains, moves exact
+// The movements of our own coins as the ledger books them. A final transfer between our places, or an unexplained one, moves exact
 // units in our tables and whole cents in the books, in one transaction.
 // Inspected by audit/rails/crypto-coins.ts.
 import type { Tx } from '#/db/client.ts'
 import type { CoinFactSource, CoinView } from '#/coins/fact.ts'
 import * as queries from './coin-movements-queries.ts'
-import { depositsOf, gasFact, kindOf, moveFact, placeMoves, takeMinor } from './coin-facts.ts'
+import { depositsOf, gasFact, kindOf, moveFact, placeMoves, deductMinor } from './coin-facts.ts'
 import type { ChainTxId } from './outgoing.ts'
 
-/** What the watchers saw of our own coins and what our transactions cost, ready for the ledger. */
+/** The movements of our own coins that the watchers found, and the costs of our transactions, ready for the ledger. */
 export const coinMovements: CoinFactSource = {
   async due(sql, limit) {
     const due = await queries.selectDue(sql, limit)
@@ -39,7 +39,7 @@ function coinView(moves: readonly queries.DueMove[], gas: readonly queries.DueGa
         return gasFact(cost)
       }
       const move = dueMoves.get(id)
-      const minor = move && takeMinor(move, deposits)
+      const minor = move && deductMinor(move, deposits)
       if (move === undefined || minor === undefined) return undefined
       dueMoves.delete(id)
       booked.push({ move, minor })

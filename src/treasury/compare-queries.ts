@@ -1,5 +1,5 @@
-// The SQL of the comparison of our books with a chain: what lies at every place of ours at the watcher's final block, by our
-// records, and what of it the ledger has not booked yet.
+// The SQL of the comparison of our books with a chain: the units at each of our places at the watcher's final block, by our
+// records, and how many of them the ledger has not booked yet.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -14,7 +14,7 @@ export type KnownChain = {
   readonly token: Address
   readonly treasury: Address
   readonly factory: Address
-  /** The last block that the watcher made final; absent before its first look. */
+  /** The last block that the watcher made final; absent before its first pass. */
   readonly final: { readonly number: bigint; readonly hash: Address } | undefined
 }
 
@@ -49,7 +49,7 @@ export type RecordedPlace = {
   readonly place: 'deposit' | PlaceName
   /** As booked. */
   readonly units: bigint
-  /** What is final on the chain and not booked yet; below zero when it left. */
+  /** Final on the chain and not booked yet; negative when it left. */
   readonly unbooked: bigint
 }
 
@@ -67,7 +67,7 @@ const toPlace = (row: PlaceRow): RecordedPlace => ({
   unbooked: BigInt(row.unbooked),
 })
 
-/** Deposit addresses after one, by address, that a transfer ever reached; `all`: those that none reached too. */
+/** Deposit addresses after `after`, in the order of addresses: those that a transfer reached; with `all`, the others too. */
 export async function selectRecordedDeposits(
   tx: Tx,
   chain: string,
@@ -96,7 +96,7 @@ export async function selectRecordedDeposits(
   return rows.map(toPlace)
 }
 
-/** Treasury and wallets. A payout is booked when its withdrawal is complete, which may be before the watcher sees it final. */
+/** Treasury and wallets. A payout is booked when its withdrawal is complete, which may be before the watcher finds it final. */
 export async function selectRecordedPlaces(tx: Tx, chain: string): Promise<readonly RecordedPlace[]> {
   const rows = await tx<PlaceRow[]>`
     select place.address, place.place, place.units::text,
@@ -139,7 +139,7 @@ export async function selectAccounts(tx: Tx, { key, mode }: KnownChain): Promise
   }
 }
 
-/** A movement that nothing explains. */
+/** An unexplained movement. */
 export type StrangeMove = {
   readonly id: string
   readonly chain: string
@@ -159,7 +159,7 @@ export type OwnerProposal = {
   readonly confirmedBy: string | null
 }
 
-/** Movements that nothing explains, oldest first; without `all` those alone that a person has still to look at. */
+/** Unexplained movements, oldest first; without `all` only those that a person still has to review. */
 export async function selectStrangeMoves(
   sql: Sql | Tx,
   { chain, all }: { readonly chain?: string; readonly all: boolean },

@@ -1,5 +1,5 @@
-// Our books beside a chain: what lies at every place of ours, by our records and by the node, at one final block, to the
-// base unit.
+// Compares our books with a chain, to the base unit: what each of our places holds at one final block, by our records and by the
+// node.
 import { inSnapshot } from '#/db/inspection.ts'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -17,7 +17,7 @@ import { toBigint, toQuantity } from '#/evm/wire.ts'
 /** A chain that this database knows, with the last block that its watcher made final. */
 export type KnownChain = queries.KnownChain
 
-/** A movement of our coins that nothing explains, with who said whose they are. */
+/** An unexplained movement of our coins, with the proposed owner. */
 export type StrangeMove = queries.StrangeMove
 
 /** The chains that this database knows, by key. */
@@ -25,7 +25,7 @@ export function knownChains(sql: Sql): Promise<readonly KnownChain[]> {
   return queries.selectKnownChains(sql)
 }
 
-/** The movements of a chain that nothing explains and that a person has still to look at, oldest first. */
+/** The unexplained movements of a chain that a person still has to review, oldest first. */
 export function unexplainedMoves(sql: Sql, chain: string): Promise<readonly StrangeMove[]> {
   return queries.selectStrangeMoves(sql, { chain, all: false })
 }
@@ -38,7 +38,7 @@ export type Comparison = {
   /** Base units, deposit addresses in one sum; `onChain` at the block. */
   readonly places: readonly {
     readonly place: queries.RecordedPlace['place']
-    /** Of the one place that it is; absent for deposit addresses. */
+    /** The address of a single place; absent for deposit addresses. */
     readonly address?: Address
     readonly addresses: number
     readonly units: bigint
@@ -47,7 +47,7 @@ export type Comparison = {
   }[]
   /** Cents in the ledger. */
   readonly accounts: queries.Accounts
-  /** What lies at all places below a whole cent of the accounts, in base units. */
+  /** What all places hold beyond the whole cents of the accounts, in base units. */
   readonly residue: bigint
   readonly inFlight: readonly queries.InFlight[]
   readonly strange: readonly StrangeMove[]
@@ -61,9 +61,9 @@ export type Comparison = {
 }
 
 /**
- * Compares at the watcher's last final block. What is on its way between chain and books is taken into account; because
- * more can move while we look, a difference has to show at each of several looks. Rejects with ProviderError when the node cannot be
- * asked, or has forgotten the block again and again.
+ * Compares at the watcher's last final block, including what is on its way between chain and books. More can move during the comparison,
+ * so a difference is reported only if it shows in every pass. Rejects with ProviderError when the node cannot be reached, or
+ * repeatedly no longer has the block.
  */
 export async function compareCoins(
   sql: Sql,
@@ -73,13 +73,13 @@ export async function compareCoins(
 ): Promise<Comparison> {
   let last: Comparison | undefined
   let fault: unknown
-  for (let look = 0; look < looksMax; look++) {
-    if (look > 0) await sleep(patienceMs)
+  for (let pass = 0; pass < passesMax; pass++) {
+    if (pass > 0) await sleep(patienceMs)
     try {
       last = await compareOnce(sql, rpc, chainKey, all)
       if (last.differences.length === 0) return last
     } catch (error) {
-      // A node may forget old states while we ask; the next look is at a newer block.
+      // A node may drop old states meanwhile; the next pass uses a newer block.
       fault = error
     }
   }
@@ -87,7 +87,7 @@ export async function compareCoins(
   throw fault
 }
 
-const looksMax = 12
+const passesMax = 12
 const pageRows = 2_000
 /** Calls to the node at once. */
 const callsMax = 16
@@ -108,14 +108,14 @@ async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): 
     return {
       chain,
       deposits,
-      own: await queries.selectRecordedPlaces(tx, chainKey),
+      ownPlaces: await queries.selectRecordedPlaces(tx, chainKey),
       accounts: await queries.selectAccounts(tx, chain),
       inFlight: await queries.selectInFlight(tx, chainKey),
       strange: await queries.selectStrangeMoves(tx, { chain: chainKey, all: true }),
       wallets: await selectGasWallets(tx, chainKey),
     }
   })
-  const { chain, deposits, own, strange } = books
+  const { chain, deposits, ownPlaces, strange } = books
   const block = must(chain.final, 'the chain was looked at')
   const differences: Difference[] = []
   const header = await readHeader(rpc, block.number)
@@ -124,7 +124,7 @@ async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): 
       where: `block ${block.number}`,
       what: `is ${block.hash} in the books and ${header?.hash ?? 'not there'} at the node`,
     })
-  const recorded = [...deposits, ...own]
+  const recorded = [...deposits, ...ownPlaces]
   const held = await balancesOf(
     rpc,
     chain.token,
@@ -147,7 +147,7 @@ async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): 
   return {
     chain,
     block,
-    places: placesOf(deposits, own, held),
+    places: placesOf(deposits, ownPlaces, held),
     accounts,
     residue,
     inFlight: books.inFlight,
@@ -161,7 +161,7 @@ async function compareOnce(sql: Sql, rpc: Rpc, chainKey: string, all: boolean): 
 
 function placesOf(
   deposits: readonly queries.RecordedPlace[],
-  own: readonly queries.RecordedPlace[],
+  ownPlaces: readonly queries.RecordedPlace[],
   held: readonly bigint[],
 ): Comparison['places'] {
   const sum = (numbers: readonly bigint[]) => numbers.reduce((a, b) => a + b, 0n)
@@ -173,7 +173,7 @@ function placesOf(
       unbooked: sum(deposits.map((each) => each.unbooked)),
       onChain: sum(held.slice(0, deposits.length)),
     },
-    ...own.map(({ address, place, units, unbooked }, index) => ({
+    ...ownPlaces.map(({ address, place, units, unbooked }, index) => ({
       place,
       address,
       addresses: 1,
@@ -184,14 +184,14 @@ function placesOf(
   ]
 }
 
-/** Which movements that nothing explains left a place: they are in no book. */
+/** The unexplained movements that left this place: they are not in the books. */
 function reasonOf({ address }: queries.RecordedPlace, strange: readonly queries.StrangeMove[]): string {
   const left = strange.filter(({ bookedAs, sender }) => bookedAs === 'LEFT' && sender === address)
   if (left.length === 0) return ''
   return `; ${left.map(({ units, recipient, txHash }) => `${units} left for ${recipient} in ${txHash}`).join(', ')}`
 }
 
-/** A wallet with transactions that are final here and not there, or the reverse, is not compared: it is being worked on. */
+/** Skips a wallet whose final transactions differ between our records and the chain: it is changing just now. */
 async function compareGas(
   rpc: Rpc,
   block: bigint,

@@ -28,24 +28,24 @@ const chain: Chain = {
 }
 const chains = [{ chain, hot: addressOf('5'), own: [addressOf('6')] }]
 
-function route(wish: Partial<PayoutRequest>) {
+function route(request: Partial<PayoutRequest>) {
   const merchantId = 'm' as MerchantId
   return routePayout(chains, {
     mode: 'SANDBOX',
     merchantId,
     currency: 'USDT',
     cryptoAddress: checksummed,
-    ...wish,
+    ...request,
   })
 }
 
-function faultOf(wish: Partial<PayoutRequest>) {
-  const answer = route(wish)
+function faultOf(request: Partial<PayoutRequest>) {
+  const answer = route(request)
   return answer.ok ? undefined : [answer.code, answer.pointer]
 }
 
 describe('where a payout may go', () => {
-  test('however it was written, its normal form is that of EIP-55', () => {
+  test('the normal form of an address is that of EIP-55', () => {
     const digits = checksummed.slice(2)
     for (const text of [checksummed, `0x${digits.toLowerCase()}`, `0x${digits.toUpperCase()}`]) {
       const answer = route({ cryptoAddress: text })
@@ -60,7 +60,7 @@ describe('where a payout may go', () => {
     }
   })
 
-  test('what is mistyped or no address is not understood', () => {
+  test('a mistyped or invalid address is refused', () => {
     const mistyped = checksummed.replace('5aA', '5aa')
     for (const text of [mistyped, checksummed.slice(0, -1), `${checksummed}0`, 'vitalik.eth', ''])
       assert.deepEqual(faultOf({ cryptoAddress: text }), ['invalid_request', '/cryptoAddress'], text)
@@ -80,13 +80,13 @@ describe('where a payout may go', () => {
     ['another wallet of ours', addressOf('6')],
     ['the deployer', deterministicDeployer],
   ] as const) {
-    test(`${what} is paid nothing, however it is written`, () => {
+    test(`${what} is never paid, in any spelling`, () => {
       for (const text of [address, toChecksum(address)])
         assert.deepEqual(faultOf({ cryptoAddress: text }), ['destination_not_allowed', '/cryptoAddress'])
     })
   }
 
-  test('it is USDT alone, on a network and in a token that are connected in this mode', () => {
+  test('only USDT is paid out, on a network and in a token that are connected in this mode', () => {
     assert.deepEqual(faultOf({ currency: 'USD' }), ['currency_not_supported', '/currency'])
     assert.deepEqual(faultOf({ cryptoNetwork: 'TRON' }), ['network_not_supported', '/cryptoNetwork'])
     assert.deepEqual(faultOf({ cryptoCurrency: 'USDC' }), ['network_not_supported', '/cryptoCurrency'])

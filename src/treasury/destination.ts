@@ -1,4 +1,4 @@
-// Where a payout may go on a chain. What is sent to a wrong address is lost, so a slip has to show before anything is sent.
+// Where a payout may go on a chain. What is sent to a wrong address is lost, so a mistake must be found before anything is sent.
 import type { PayoutRouting, PayoutRequest } from '#/rails/payout-rail.ts'
 import { deterministicDeployer, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
@@ -12,19 +12,20 @@ export type PayoutChain = {
   readonly own?: readonly Address[]
 }
 
-/** The connection for USDT to an address, on the network and in the token of the wish, or why there is none. */
-export function routePayout(chains: readonly PayoutChain[], wish: PayoutRequest): PayoutRouting {
-  const { mode, currency, cryptoAddress, cryptoNetwork, cryptoCurrency = 'USDT' } = wish
-  const own = chains.filter(({ chain }) => chain.mode === mode)
+/** The connection for USDT to an address, on the requested network and in the requested token, or why there is none. */
+export function routePayout(chains: readonly PayoutChain[], request: PayoutRequest): PayoutRouting {
+  const { mode, currency, cryptoAddress, cryptoNetwork, cryptoCurrency = 'USDT' } = request
+  const ofMode = chains.filter(({ chain }) => chain.mode === mode)
   if (currency !== 'USDT') {
     const detail = `CRYPTO pays out USDT, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
-  if (own.length === 0) return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
-  const network = cryptoNetwork ?? own[0]?.chain.network
-  const found = own.find(({ chain }) => chain.network === network)
+  if (ofMode.length === 0)
+    return { ok: false, code: 'method_not_available', detail: 'CRYPTO is not connected.' }
+  const network = cryptoNetwork ?? ofMode[0]?.chain.network
+  const found = ofMode.find(({ chain }) => chain.network === network)
   if (found === undefined) {
-    const detail = `The network can be ${own.map(({ chain }) => chain.network).join(' or ')}.`
+    const detail = `The network can be ${ofMode.map(({ chain }) => chain.network).join(' or ')}.`
     return { ok: false, code: 'network_not_supported', detail, pointer: '/cryptoNetwork' }
   }
   if (cryptoCurrency !== found.chain.currency) {
@@ -57,7 +58,7 @@ function offerAddress(found: PayoutChain, text: string | undefined): PayoutRouti
   }
 }
 
-/** An address by a person's hand: capitals, where small letters are too, must be those of EIP-55, so that a slip shows. */
+/** Reads an address that a person wrote. Mixed capitals must match EIP-55, so that a typing mistake is found. */
 function readAddress(text: string): Address | undefined {
   const address = parseAddress(text)
   if (address === undefined || text === toChecksum(address)) return address
@@ -65,11 +66,11 @@ function readAddress(text: string): Address | undefined {
   return digits === digits.toLowerCase() || digits === digits.toUpperCase() ? address : undefined
 }
 
-/** Up to here nobody has a key: the zero address, precompiled contracts, and BSC's system contracts. */
+/** Addresses up to here have no key: the zero address, precompiled contracts, and BSC's system contracts. */
 const lastReserved = 0xffffn
 
 function faultOf({ chain, hot, own = [] }: PayoutChain, address: Address): string | undefined {
-  if (BigInt(address) <= lastReserved) return 'Nobody has this address: what goes there is lost.'
+  if (BigInt(address) <= lastReserved) return 'This address has no owner: what goes there is lost.'
   if (address === chain.token) return 'This is the token itself: what goes there is lost.'
   const contracts = [chain.factory, chain.implementation, deterministicDeployer]
   if (contracts.includes(address)) return 'This is a contract, which pays nothing out.'

@@ -19,7 +19,7 @@ function feesIn(history: unknown) {
 }
 
 describe('the usual fees', () => {
-  test('they are the median of what was paid, without blocks in which nothing was', async () => {
+  test('they are the median of what was paid, without empty blocks', async () => {
     const reward = [['0x0'], ['0x5f5e100'], ['0xbebc200'], ['0x11e1a300']]
     assert.deepEqual(await feesIn({ baseFeePerGas: ['0x0', '0x0'], reward }), {
       maxFeePerGas: 200_000_000n,
@@ -35,12 +35,12 @@ describe('the usual fees', () => {
     assert.deepEqual(await feesIn({ baseFeePerGas: ['0x0'], reward: [['0x174876e800']] }), cap)
   })
 
-  test('a base fee is paid twice over, so that a few full blocks do not outrun it', async () => {
+  test('twice the base fee is offered, so that a few full blocks do not outrun it', async () => {
     const found = await feesIn({ baseFeePerGas: ['0x1', '0x3b9aca00'], reward: [['0x3b9aca00']] })
     assert.deepEqual(found, { maxFeePerGas: 3n * gwei, maxPriorityFeePerGas: gwei })
   })
 
-  test('a node without such a history gives the floor, and one that is away gives nothing', async () => {
+  test('a node without such a history gives the floor; an unreachable node gives nothing', async () => {
     const fail = (outcome: 'refused' | 'unknown') =>
       suggestFees(
         nodeWith(() => {

@@ -1,5 +1,5 @@
-// What a transaction offers for its gas. Block producers of BSC take a tip and burn nothing; other chains ask for a base
-// fee besides (EIP-1559). Fees are always set by us: a node's own suggestion can be twenty times what is needed.
+// What a transaction offers for its gas. Block producers of BSC get a tip and burn nothing; other chains also require a base
+// fee (EIP-1559). We always set the fees: a node's own suggestion can be twenty times what is needed.
 import { maxOf, minOf } from '#/kernel/money.ts'
 import { RpcError, type Rpc } from '#/evm/client.ts'
 import { toBigint, toList } from '#/evm/wire.ts'
@@ -12,13 +12,12 @@ export type FeePolicy = { readonly floor: bigint; readonly cap: bigint }
 
 const gwei = 10n ** 9n
 
-/** BSC's validators take 0.05 gwei and more; nobody there has to pay 5. */
+/** BSC's validators accept 0.05 gwei and more; 5 gwei are never needed there. */
 export const bscFees: FeePolicy = { floor: gwei / 20n, cap: 5n * gwei }
 
 /**
- * What gets a transaction into one of the next blocks: the median tip of the last blocks, and twice the base fee, which a
- * few full blocks can reach. Rejects with ProviderError when the node cannot be asked; one that keeps no history of fees
- * gives the floor.
+ * Fees that get a transaction into one of the next blocks: the median tip of the last blocks, and twice the base fee, which a
+ * few full blocks can reach. The floor when the node keeps no history of fees. Rejects with ProviderError when the node cannot be reached.
  */
 export async function suggestFees(rpc: Rpc, { floor, cap }: FeePolicy): Promise<Fees> {
   const { baseFee, tip } = await readHistory(rpc)
@@ -27,8 +26,8 @@ export async function suggestFees(rpc: Rpc, { floor, cap }: FeePolicy): Promise<
 }
 
 /**
- * The fees of a replacement: an eighth more than `before`, which every node takes for one (BSC's ask for a tenth), or what
- * is usual now if that is more. Undefined when it would go beyond the cap: then `before` has to do.
+ * The fees of a replacement: an eighth more than `before`, which every node accepts as a replacement (BSC's nodes require a tenth), or
+ * the usual fees if they are higher. Undefined above the cap: then `before` stays.
  */
 export function raisedFees(before: Fees, usual: Fees, { cap }: FeePolicy): Fees | undefined {
   const raised = {
@@ -58,7 +57,7 @@ async function readHistory(rpc: Rpc): Promise<{ readonly baseFee: bigint; readon
     throw error
   }
   const { baseFeePerGas, reward } = (sent ?? {}) as { baseFeePerGas?: unknown; reward?: unknown }
-  // The last one is that of the block to come.
+  // The last one belongs to the next block.
   const baseFee = toList(baseFeePerGas ?? [], 'baseFeePerGas').at(-1)
   const tips = toList(reward ?? [], 'reward')
     .map((block, index) => toBigint(toList(block, `reward[${index}]`)[0], `reward[${index}]`))

@@ -1,9 +1,9 @@
-// The SQL of coins that came and that nothing explains, when two people have found out whose they are.
+// The SQL of unexplained coins, for which one person proposes an owner and another confirms.
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, WalletId } from '#/kernel/id.ts'
 
-/** Says whose coins these are; nothing moves. A proposal that nobody has agreed to is replaced. Answers false otherwise. */
+/** Proposes an owner; nothing moves. Replaces an unconfirmed proposal. Returns false when there is nothing to propose for. */
 export async function writeProposal(
   sql: Tx,
   claim: {
@@ -25,7 +25,7 @@ export async function writeProposal(
   return result.count === 1
 }
 
-/** A claim with the coins that it is about. */
+/** A proposal with the coins that it is about. */
 export type ProposalRow = {
   readonly move: string
   readonly mode: Mode

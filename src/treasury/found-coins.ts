@@ -1,10 +1,10 @@
-// Coins that came and that nothing explains: one person says whose they are, another agrees, and settlement credits them
-// (settlement/credit-found-coins.ts). Here is kept who said what.
+// Unexplained coins: one person proposes the owner, another confirms, and settlement credits the owner
+// (settlement/credit-found-coins.ts). This file keeps the proposals.
 import type { Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import * as queries from './found-coins-queries.ts'
 
-/** What one person says of coins: `move` is the movement that brought them. */
+/** A proposed owner of coins: `move` is the movement that brought them. */
 export type Proposal = {
   readonly move: string
   readonly merchantId: MerchantId
@@ -13,12 +13,12 @@ export type Proposal = {
 }
 
 /**
- * Says whose coins these are; nothing moves. A proposal that nobody has agreed to is replaced. Answers false when somebody has
- * agreed already, or when these are no coins that nothing explains.
+ * Proposes an owner; nothing moves. Replaces an unconfirmed proposal. Returns false when another person has
+ * confirmed one already, or when the coins are not unexplained.
  */
 export function proposeOwner(tx: Tx, proposal: Proposal, at: Date): Promise<boolean> {
   return queries.writeProposal(tx, proposal, at)
 }
 
-/** Where settlement finds proposals, and writes that somebody agreed. */
+/** Where settlement reads proposals, and writes that one was confirmed. */
 export const ownerProposals = { load: queries.selectProposals, save: queries.writeConfirmed }

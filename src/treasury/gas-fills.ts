@@ -3,7 +3,7 @@ import { must } from '#/kernel/check.ts'
 import type { CoinFactSource, CoinFact } from '#/coins/fact.ts'
 import { insertFills, selectDueFills, type DueFill } from './gas-queries.ts'
 
-/** A fill of a gas wallet becomes known only with its booking: a look at the chain found it. */
+/** A fill of a gas wallet is first recorded with its booking: a check of the chain found it. */
 export function gasFills(found: ReadonlyMap<string, DueFill>): CoinFactSource {
   return {
     due: () => Promise.resolve([...found.keys()].map((id) => [id])),
@@ -13,12 +13,12 @@ export function gasFills(found: ReadonlyMap<string, DueFill>): CoinFactSource {
         ids.map((id) => must(found.get(id), 'a fill that was found')),
       )
       const facts = new Map(fresh.map((each) => [each.fill.id, fillFact(each)]))
-      const taken = new Set<string>()
+      const accepted = new Set<string>()
       return {
         facts: [...facts.values()],
         take(id) {
-          if (taken.has(id)) return undefined
-          taken.add(id)
+          if (accepted.has(id)) return undefined
+          accepted.add(id)
           return facts.get(id)
         },
         save: (tx, at) => insertFills(tx, fresh, at),

@@ -1,4 +1,4 @@
-// The SQL of native coin at our wallets: what came to them, what they spent, and what lies there by our records.
+// The SQL of native coin at our wallets: what arrived, what they spent, and what they hold by our records.
 import { weiPerGwei } from '#/evm/wire.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
@@ -6,12 +6,12 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { WalletPurpose } from './outgoing.ts'
 
-/** Native coin that came to a wallet by a look at a final block. */
+/** Native coin that a check found at a wallet, at a final block. */
 export type DueFill = {
   readonly id: string
   readonly chain: string
   readonly wallet: Address
-  /** All that ever came, by this look. */
+  /** All that ever arrived, as of this check. */
   readonly totalWei: bigint
   readonly evidence: Buffer
 }
@@ -24,23 +24,23 @@ export type FreshFill = {
   readonly connection: ConnectionId
 }
 
-/** What of these is not recorded yet, under the ledger's lock. */
+/** What of these fills is not recorded yet. Runs under the ledger's lock. */
 export async function selectDueFills(tx: Tx, fills: readonly DueFill[]): Promise<readonly FreshFill[]> {
   const rows = await tx<
-    { chain: string; wallet: Buffer; known: string; mode: Mode; connection: ConnectionId }[]
+    { chain: string; wallet: Buffer; recordedWei: string; mode: Mode; connection: ConnectionId }[]
   >`
     select wanted.chain, wanted.wallet, connection.mode, connection.id as connection,
            (select coalesce(sum(wei), 0) from gas_fill
-             where gas_fill.chain = wanted.chain and gas_fill.wallet = wanted.wallet)::text as known
+             where gas_fill.chain = wanted.chain and gas_fill.wallet = wanted.wallet)::text as "recordedWei"
       from unnest(${list(fills.map(({ chain }) => chain))}::text[],
                   ${list(fills.map(({ wallet }) => bytesOf(wallet)))}::text[]::bytea[]) as wanted (chain, wallet)
       join connection on connection.method = 'CRYPTO' and connection.settings ->> 'chain' = wanted.chain
                      and connection.merchant_id is null`
-  const known = new Map(rows.map((row) => [`${row.chain}/${hexOf(row.wallet)}`, row]))
+  const recorded = new Map(rows.map((row) => [`${row.chain}/${hexOf(row.wallet)}`, row]))
   return fills.flatMap((fill) => {
-    const row = known.get(`${fill.chain}/${fill.wallet}`)
-    if (row === undefined || fill.totalWei <= BigInt(row.known)) return []
-    const before = BigInt(row.known)
+    const row = recorded.get(`${fill.chain}/${fill.wallet}`)
+    if (row === undefined || fill.totalWei <= BigInt(row.recordedWei)) return []
+    const before = BigInt(row.recordedWei)
     const gwei = fill.totalWei / weiPerGwei - before / weiPerGwei
     return [{ fill, wei: fill.totalWei - before, gwei, mode: row.mode, connection: row.connection }]
   })
@@ -62,7 +62,7 @@ export type GasWallet = {
   readonly purpose: WalletPurpose
   /** The first nonce that no final transaction has. */
   readonly nextNonce: bigint
-  /** All that ever came, and all that final transactions cost. */
+  /** All that ever arrived, and all that final transactions cost. */
   readonly boughtWei: bigint
   readonly spentWei: bigint
 }

@@ -1,5 +1,5 @@
-// Native coin at the wallets that send: what comes to them is noticed by their balance, because its transfer leaves no
-// log; and how long what is there will last.
+// Native coin at the wallets that send. Its transfers leave no log, so what arrives is detected by the balance. Also forecasts how
+// long it will last.
 import type { Sql } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import type { Address } from '#/evm/address.ts'
@@ -13,17 +13,17 @@ import { readHeader } from '#/evm/read.ts'
 import { toBigint, toQuantity } from '#/evm/wire.ts'
 
 /**
- * Native coin that came to our wallets since it was last looked for: what lies there at a final block, and what final
- * transactions cost until then, less what was known to have come. A wallet that has more final transactions than we know
- * of, or fewer, is left to the next look. Rejects with ProviderError.
+ * Native coin that arrived at our wallets since the last check: the balance at a final block, plus what final transactions cost
+ * until then, less what was recorded before. A wallet whose number of final transactions differs from ours is handled by the next
+ * check. Rejects with ProviderError.
  */
 export async function findFills(sql: Sql, rpc: Rpc, chain: Chain): Promise<readonly DueFill[]> {
   const wallets = await selectGasWallets(sql, chain.key)
-  const found = await Promise.all(wallets.map((wallet) => lookAt(rpc, chain, wallet)))
+  const found = await Promise.all(wallets.map((wallet) => checkWallet(rpc, chain, wallet)))
   return found.flatMap((each) => each ?? [])
 }
 
-async function lookAt(rpc: Rpc, chain: Chain, wallet: GasWallet): Promise<DueFill | undefined> {
+async function checkWallet(rpc: Rpc, chain: Chain, wallet: GasWallet): Promise<DueFill | undefined> {
   const { address, nextNonce, boughtWei, spentWei } = wallet
   const view = await viewChain(rpc, chain, address)
   if (view.finalNonce !== nextNonce) return undefined
@@ -32,14 +32,14 @@ async function lookAt(rpc: Rpc, chain: Chain, wallet: GasWallet): Promise<DueFil
   if (totalWei <= boughtWei) return undefined
   const block = await readHeader(rpc, view.final)
   if (block === undefined) return undefined
-  const said = {
+  const facts = {
     wallet: address,
     block: { number: block.number.toString(), hash: block.hash },
     nonce: view.finalNonce.toString(),
     balance: wei.toString(),
     spent: spentWei.toString(),
   }
-  const evidence = Buffer.from(JSON.stringify(said))
+  const evidence = Buffer.from(JSON.stringify(facts))
   return { id: newId(), chain: chain.key, wallet: address, totalWei, evidence }
 }
 
@@ -48,7 +48,7 @@ export async function balanceAt(rpc: Rpc, address: Address, block: bigint | 'lat
   return toBigint(await rpc.call('eth_getBalance', [address, at]), 'balance')
 }
 
-/** How far the native coin of a wallet reaches. */
+/** How long the native coin of a wallet lasts. */
 export type GasForecast = {
   readonly address: Address
   readonly purpose: WalletPurpose
@@ -61,7 +61,7 @@ export type GasForecast = {
 /** Gas of one transaction: a payout or refill, and the sweep of one address that was never swept. */
 const usualGas: Readonly<Record<WalletPurpose, bigint>> = { hot: 52_000n, gas: 83_000n, treasury: 52_000n }
 
-/** Fewer than this, and somebody has to send native coin. */
+/** With fewer than this, an operator has to send native coin. */
 const lowTransactions: Readonly<Record<WalletPurpose, bigint>> = { hot: 1_000n, gas: 1_000n, treasury: 20n }
 
 /** What each wallet's native coin pays for at present fees. Rejects with ProviderError. */

@@ -1,5 +1,5 @@
-// How the chain ends what we sent. A transaction is final when its nonce is below the account's own at the final block and
-// a proven receipt of one of our hashes lies at or under that block; anything less may still change.
+// How the chain ends what we sent. A transaction is final when its nonce is below the account's nonce at the final block, and
+// a proven receipt of one of our hashes lies at or below that block. Until then it may still change.
 import type { Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
 import { minOf, maxOf } from '#/kernel/money.ts'
@@ -11,7 +11,7 @@ import type { OpenTx, TxAttempt } from './outgoing.ts'
 import { readBlock, readHeader, type ProvenBlock } from '#/evm/read.ts'
 import { decodeTransfer, parseReceipt, toBigint, toData, toQuantity, type TxReceipt } from '#/evm/wire.ts'
 
-/** The chain as a wallet sees it: how many of its nonces the latest block has taken, and how many are taken for good. */
+/** The state of the chain for a wallet: how many of its nonces the latest block has used, and how many the final block has. */
 export type ChainView = {
   readonly head: bigint
   readonly headNonce: bigint
@@ -19,13 +19,13 @@ export type ChainView = {
   readonly finalNonce: bigint
 }
 
-/** What the chain says of open transactions. */
+/** What the chain shows of transactions without an end. */
 export type News = {
   readonly ends: readonly End[]
   readonly progress: readonly Progress[]
-  /** Nonces that are taken for good, by a hash that is not ours as far as the node tells, and not yet known to be. */
-  readonly taken: readonly bigint[]
-  /** A receipt that cannot be: why the wallet has to stop. */
+  /** Nonces that a final transaction has used whose hash is not ours, by the node's answer, and that are not recorded as such yet. */
+  readonly usedByOthers: readonly bigint[]
+  /** An impossible receipt: why the wallet has to stop. */
   readonly impossible: string | undefined
 }
 
@@ -47,7 +47,7 @@ export function pendingNonce(rpc: Rpc, address: Address): Promise<bigint> {
   return nonceAt(rpc, address, 'pending')
 }
 
-/** What became of these, by the chain as seen. Changes nothing. */
+/** What became of these transactions, by this view of the chain. Changes nothing. */
 export async function followTxs(
   rpc: Rpc,
   chain: Chain,
@@ -58,13 +58,13 @@ export async function followTxs(
   const prove = (hash: Hex) => blocks.get(hash) ?? blocks.set(hash, readBlock(rpc, hash)).get(hash)
   const ends: End[] = []
   const progress: Progress[] = []
-  const taken: bigint[] = []
+  const usedByOthers: bigint[] = []
   let impossible: string | undefined
   for (const tx of open) {
     if (tx.nonce < view.finalNonce) {
       const found = await findFinal(rpc, tx.attempts, view.final, prove)
       if (found === undefined) {
-        if (!tx.isTaken) taken.push(tx.nonce)
+        if (!tx.isTaken) usedByOthers.push(tx.nonce)
       } else if (didNothing(found, tx, chain, wallet)) {
         impossible = `transaction ${found.receipt.txHash} succeeded, but the token did not move as it says`
         break
@@ -79,7 +79,7 @@ export async function followTxs(
       progress.push({ id: tx.id, state: 'BROADCAST' })
     }
   }
-  return { ends, progress, taken, impossible }
+  return { ends, progress, usedByOthers, impossible }
 }
 
 /** What a wallet has at the final block: base units of the token, and wei. */
@@ -107,7 +107,7 @@ type Found = {
   readonly sent: unknown
 }
 
-/** The receipt of one of our attempts at or under the final block, in a block that proves it and is in the chain. */
+/** The receipt of one of our attempts at or below the final block, in a block that proves it and is in the chain. */
 async function findFinal(
   rpc: Rpc,
   attempts: readonly TxAttempt[],
@@ -135,7 +135,7 @@ async function findMined(rpc: Rpc, attempts: readonly TxAttempt[]): Promise<TxRe
   return undefined
 }
 
-/** Whether a receipt of success lacks the movement that the transaction stands for. */
+/** Whether a receipt of success lacks the movement that the transaction should make. */
 function didNothing({ attempt, receipt }: Found, tx: OpenTx, chain: Chain, wallet: Address): boolean {
   if (!receipt.succeeded || attempt.cancels || tx.recipient === undefined) return false
   return !receipt.logs.some((log) => {

@@ -1,4 +1,4 @@
-// A frozen payout in the queue of a wallet: it gets no nonce, and it keeps nobody else waiting.
+// A frozen payout in the queue of a wallet gets no nonce, and delays no other payout.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { operatorOf } from '../../test/operator.ts'
@@ -31,7 +31,7 @@ async function newMerchant(): Promise<MerchantId> {
   return (await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })).merchant.id
 }
 
-test('what may not leave now is not queued, and what is in the queue is still told', async () => {
+test('what may not leave now is not queued, and what is in the queue is still reported', async () => {
   const till = await world.newTill()
   const order = till.order(10n)
   const kept = { ...order, mayLeave: async () => false }
@@ -42,13 +42,13 @@ test('what may not leave now is not queued, and what is in the queue is still to
   assert.equal((await till.rail.send(kept, true)).state, 'sent')
 })
 
-test('a frozen payout gets no nonce, others do, and what has one goes on; afterwards it is paid once', async () => {
+test('a frozen payout gets no nonce, others do, and what has one continues; afterwards it is paid once', async () => {
   const till = await world.newTill()
   const deps = till.sending()
   const held = await begin(deps)
   const operator = operatorOf(world.appUrl)
   const [frozen, other] = [await newMerchant(), await newMerchant()]
-  const look = async () => {
+  const pass = async () => {
     const isBusy = await step(deps, held)
     await node.mine()
     return isBusy
@@ -60,15 +60,15 @@ test('a frozen payout gets no nonce, others do, and what has one goes on; afterw
   const others = till.order(30n, { merchantId: other })
   for (const order of [late, others]) await till.rail.send(order, false)
   await operator.freeze('merchant', frozen)
-  for (let looks = 0; looks < 8; looks++) await look()
+  for (let passes = 0; passes < 8; passes++) await pass()
   const states = await Promise.all(
     [early, late, others].map(async (order) => (await till.rail.send(order, true)).state),
   )
   assert.deepEqual(states, ['done', 'sent', 'done'])
   assert.equal(await world.balanceOf(destinationOf(late)), 0n)
-  assert.equal(await look(), false, 'what is frozen is nothing to look after')
+  assert.equal(await pass(), false, 'a frozen payout alone is no work')
   await operator.unfreeze('merchant', frozen)
-  for (let looks = 0; looks < 8; looks++) await look()
+  for (let passes = 0; passes < 8; passes++) await pass()
   assert.equal((await till.rail.send(late, true)).state, 'done')
   const paid = [early, late, others].map((order) => world.balanceOf(destinationOf(order)))
   assert.deepEqual(await Promise.all(paid), [10n * cent, 20n * cent, 30n * cent])

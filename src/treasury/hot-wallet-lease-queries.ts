@@ -1,10 +1,10 @@
-// The SQL of the lease of the one process that may send from a wallet. Whatever a sender writes, it writes under its fence.
+// The SQL of the lease of the one process that may send from a wallet. Every write of a sender names its fence.
 import type { Sql, Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { bytesOf } from '#/evm/address.ts'
 import type { WalletKey, WalletPurpose } from './outgoing.ts'
 
-/** Makes the wallet known, once. `nextNonce` is the first that was never used. */
+/** Registers the wallet, once. `nextNonce` is the first that was never used. */
 export async function insertWallet(
   sql: Sql,
   { chain, address }: WalletKey,
@@ -21,7 +21,7 @@ export async function isKnownWallet(sql: Sql, { chain, address }: WalletKey): Pr
   return rows.length > 0
 }
 
-/** Takes the lease if it is free. Answers the fence. In a transaction, for its limits. */
+/** Acquires the lease if it is free. Returns the fence. In a transaction, for its limits. */
 export async function acquireLease(
   sql: Sql,
   { chain, address }: WalletKey,
@@ -37,7 +37,7 @@ export async function acquireLease(
   })
 }
 
-/** Keeps the lease, and locks the wallet's row until the transaction ends. Answers how many rows: none is another's. */
+/** Renews the lease, and locks the wallet's row until the transaction ends. Returns how many rows: zero when another process has it. */
 export async function holdLease(
   tx: Tx,
   { chain, address }: WalletKey,

@@ -1,5 +1,5 @@
-// One process at a time sends from a wallet: the one whose fence is the highest. Every write of a sender is made under its
-// fence, so that one that was taken for gone can write nothing any more.
+// One process at a time sends from a wallet: the one with the highest fence. Every write of a sender is made under its
+// fence, so a sender whose lease has expired can write nothing any more.
 import { FencedOff } from '#/evm/fence.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -13,7 +13,7 @@ import { pendingNonce } from './hot-wallet-follow.ts'
 import * as queries from './hot-wallet-lease-queries.ts'
 import type { Signer, WalletKey, WalletPurpose } from './outgoing.ts'
 
-/** A sender that does not renew for so long is taken to be gone. */
+/** A sender that does not renew for this long counts as gone. */
 export const senderLeaseMs = 5 * secondMs
 
 export type HotWalletDeps = {
@@ -26,38 +26,38 @@ export type HotWalletDeps = {
   readonly clock: Clock
   readonly log: Log
   readonly pollMs: number
-  /** How many transactions may be without an end at once. 16 unless told: what every node keeps of one account. */
+  /** How many transactions may be without an end at once. Default: 16, which every node keeps of one account. */
   readonly inFlightMax?: number
   /** Blocks after which what is not mined is sent again, and after which it is replaced. */
   readonly resendBlocks?: number
   readonly replaceBlocks?: number
-  /** How long a nonce must seem to be taken by a stranger before it is believed: a node may lack a receipt for a while. */
+  /** How long a foreign transaction must appear to use a nonce before we believe it: a node may lack a receipt for a while. */
   readonly strangerMs?: number
-  /** Before a signer that did not sign is asked again. */
+  /** The pause before a signer that did not sign is asked again. */
   readonly signerPauseMs?: number
-  /** Something ended. */
+  /** Called when a transaction has ended. */
   readonly onEnded?: () => void
 }
 
-/** The right to send, and what its holder remembers. Whoever takes it next needs none of that. */
+/** The right to send, and what its holder remembers. The next holder needs none of that. */
 export type Held = {
   readonly fence: bigint
-  /** What this process gave to the node, by hash. */
+  /** What this process sent to the node, by hash. */
   readonly aired: Map<Hex, Airing>
   /** By the clock of `monotonicMs`. */
   renewAt: number
   lookAt: number
-  /** When a person is told next that something waits too long. */
+  /** When the next alarm about a long wait may be logged. */
   alarmAt: number
-  /** When the signer, which did not sign, is asked again, and what it said. */
-  signer: { readonly askAt: number; readonly said: { readonly waiting?: string } } | undefined
-  suspicion: { readonly what: string; readonly since: number; readonly looks: number } | undefined
+  /** When the signer, which did not sign, is asked again, and what it answered. */
+  signer: { readonly retryAt: number; readonly answer: { readonly waiting?: string } } | undefined
+  suspicion: { readonly what: string; readonly since: number; readonly passes: number } | undefined
 }
 
-/** The blocks before which an attempt was first and last sent. `isCheap`: the node said that it pays too little. */
+/** The blocks before which an attempt was first and last sent. `isCheap`: the node answered that it pays too little. */
 export type Airing = { readonly first: bigint; readonly last: bigint; readonly isCheap: boolean }
 
-/** Takes the lease, or undefined while another process has it. A wallet that was never seen begins at its next nonce. */
+/** Acquires the lease; undefined while another process has it. A new wallet begins at its account's next nonce. */
 export async function beginSending(deps: HotWalletDeps): Promise<Held | undefined> {
   const { sql, chain, wallet, rpc, clock } = deps
   const key = keyOf(deps)

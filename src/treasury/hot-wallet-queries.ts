@@ -1,4 +1,4 @@
-// The SQL of a wallet that sends, as a whole: what it is short of, why it is stopped, how much it has under way. Its lease is in
+// The SQL of a wallet that sends, as a whole: what it is short of, why it is stopped, how much is under way. Its lease is in
 // hot-wallet-lease-queries.ts, what waits for a nonce in hot-wallet-queue-queries.ts, what has one in outgoing-queries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
@@ -9,7 +9,7 @@ export type WalletRow = {
   readonly nextNonce: bigint
   readonly stopped: string | null
   readonly waiting: string | null
-  /** Why the chain itself is not to be believed. */
+  /** Why the chain itself is halted. */
   readonly halted: string | null
   readonly isQueued: boolean
 }
@@ -47,15 +47,15 @@ export type WalletState = {
   readonly address: Address
   readonly purpose: WalletPurpose
   readonly nextNonce: bigint
-  /** Why nothing is sent from it until a person has looked; null while all is well. */
+  /** Why nothing is sent from it until an operator lifts the stop; null while it may send. */
   readonly stopped: string | null
-  /** Why what is queued waits: TOKENS or GAS, of which it is short, or what the signer says. */
+  /** Why the queue waits: TOKENS or GAS, of which the wallet is short, or the signer's answer. */
   readonly waiting: string | null
   readonly queued: number
   readonly open: number
 }
 
-/** All wallets that send, for an operator to look at. */
+/** All wallets that send, for an operator. */
 export async function selectWalletStates(sql: Sql): Promise<readonly WalletState[]> {
   const rows = await sql<(Omit<WalletState, 'address'> & { readonly address: Buffer })[]>`
     select chain, address, purpose, next_nonce as "nextNonce", stopped, waiting,
@@ -72,8 +72,8 @@ export async function selectWalletStates(sql: Sql): Promise<readonly WalletState
 }
 
 /**
- * Lets a stopped wallet send again, if it is stopped for this reason: a person has looked. It goes on at `nextNonce`, the
- * account's own on the chain, if strangers have taken nonces that were never given out here. Answers whether it was so.
+ * Lets a wallet that is stopped for this reason send again: an operator has checked it. It continues at `nextNonce`, the
+ * account's own on the chain, if foreign transactions used nonces that we never assigned. Returns whether it was stopped for this reason.
  */
 export async function liftStop(
   sql: Tx,

@@ -1,14 +1,14 @@
-// The SQL of what waits for a nonce. Two may want the same row at once: a sender, who gives it a nonce, and the ledger, which cancels
-// it. A sender changes the queue in single statements, so whoever waits for a row waits for the database and never for a process.
-// Everybody locks rows of the queue in the order of their ids, and a wallet before its queue.
+// The SQL of what waits for a nonce. A sender, which assigns nonces, and the ledger, which cancels, may want the same row at once.
+// A sender changes the queue in single statements, so the ledger waits only for the database, never for a process.
+// Every process locks rows of the queue in the order of their ids, and a wallet before its queue.
 import { list, type Sql } from '#/db/client.ts'
 import { bytesOf } from '#/evm/address.ts'
 import type { ChainTxId, OpenTx, TxPurpose, WalletKey } from './outgoing.ts'
 
-/** What one kind of wallet sends on one chain, while it waits. */
+/** What one kind of wallet on one chain still has to send. */
 export type Queue = { readonly chain: string; readonly purpose: TxPurpose }
 
-/** Who writes: the wallet, and the fence under which it was taken. */
+/** The writer: the wallet, and the fence of its sender. */
 export type Sender = WalletKey & { readonly fence: bigint }
 
 export type QueuedTx = Pick<OpenTx, 'id' | 'value' | 'gas' | 'units'>
@@ -16,7 +16,7 @@ export type QueuedTx = Pick<OpenTx, 'id' | 'value' | 'gas' | 'units'>
 /** Money that is frozen gets no nonce. */
 const mayLeave = (sql: Sql) => sql`(purpose <> 'PAYOUT' or not is_frozen(merchant_id, 'CRYPTO'))`
 
-/** The oldest of the queue that move at most `unitsMax` base units. Nothing is locked: `reserveNonces` looks again. */
+/** The oldest of the queue that move at most `unitsMax` base units. Locks nothing: `reserveNonces` checks again. */
 export async function selectQueued(
   sql: Sql,
   { chain, purpose }: Queue,
@@ -34,8 +34,8 @@ export async function selectQueued(
 }
 
 /**
- * Binds these to the next free nonces, in the order of their ids, for ever; not those that have left the queue or were frozen
- * since, and none when the wallet is stopped or another's. Answers how many.
+ * Binds these for ever to the next free nonces, in the order of their ids. Skips those that have left the queue or were frozen
+ * since. Binds none when the wallet is stopped or the fence is outdated. Returns how many.
  */
 export async function reserveNonces(
   sql: Sql,
@@ -67,8 +67,8 @@ export async function reserveNonces(
 }
 
 /**
- * Queued payouts of more than the signer may sign at once fail: they would never be signed. None when the wallet is another's.
- * Answers how many.
+ * Fails queued payouts above the signer's limit for one transfer: they would never be signed. None when the fence is outdated.
+ * Returns how many.
  */
 export async function failAbove(
   sql: Sql,

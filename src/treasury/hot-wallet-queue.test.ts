@@ -1,4 +1,4 @@
-// What waits in the queue of a wallet that sends, and what goes past it.
+// What waits in the queue of a wallet that sends, and what passes it.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
@@ -26,7 +26,7 @@ after(async () => {
   await node[Symbol.asyncDispose]()
 })
 
-describe('what is short', () => {
+describe('a shortage', () => {
   for (const { of, units, wei } of [
     { of: 'TOKENS', units: 500n * cent, wei: bnb },
     { of: 'GAS', units: 10_000n * cent, wei: 1_000n },
@@ -62,8 +62,8 @@ describe('what is short', () => {
   })
 })
 
-describe('what does not fit', () => {
-  test('a payout that the wallet cannot cover holds nobody back, and goes first once there is enough', async () => {
+describe('a payout that does not fit', () => {
+  test('a payout that the wallet cannot cover delays no other, and goes first once there is enough', async () => {
     const till = await world.newTill({ units: 500n * cent })
     const deps = till.sending({ inFlightMax: 2 })
     const held = await begin(deps)
@@ -82,7 +82,7 @@ describe('what does not fit', () => {
     assert.equal((await world.stateOf(till)).queued, 2)
   })
 
-  test('what the caps of the signer do not allow gets no nonce, and what they allow goes', async () => {
+  test('a payout above the caps of the signer gets no nonce, and one within them goes', async () => {
     let left = 250n * cent
     const till: Till = await world.newTill({
       signer: (local) => ({
@@ -133,7 +133,7 @@ describe('what does not fit', () => {
     assert.equal(after?.state, 'done')
   })
 
-  test('with a signer that does not answer nothing gets a nonce', async () => {
+  test('while the signer does not answer, no payout gets a nonce', async () => {
     let isAway = true
     const till = await world.newTill({
       signer: (local) => ({
@@ -156,7 +156,7 @@ describe('what does not fit', () => {
     assert.equal(done?.state, 'done')
   })
 
-  test('what waits too long is an alarm that names it, and no more than one in ten minutes', async () => {
+  test('a payout that waits too long raises an alarm that names it, at most once in ten minutes', async () => {
     const till = await world.newTill({ units: 500n * cent })
     const lines: Readonly<Record<string, unknown>>[] = []
     const log = { ...silentLog, error: (line: Readonly<Record<string, unknown>>) => void lines.push(line) }
@@ -168,7 +168,7 @@ describe('what does not fit', () => {
     assert.deepEqual(lines, [])
     await world.sql`
       update chain_tx set created_at = created_at - interval '11 minutes' where subject = ${order.id}`
-    for (let looks = 0; looks < 3; looks++) await step(deps, held)
+    for (let passes = 0; passes < 3; passes++) await step(deps, held)
     assert.deepEqual(
       lines.map(({ subject, units, waiting }) => ({ subject, units, waiting })),
       [{ subject: order.id, units: (501n * cent).toString(), waiting: 'TOKENS' }],

@@ -1,5 +1,5 @@
-// The queue of a wallet that sends. What the wallet can pay for, and the signer would sign, gets a nonce; what does not fit
-// stays in the queue and holds nobody back. A nonce is for ever, so everything that can be known is asked before it is bound.
+// The queue of a wallet that sends. What the wallet can pay for and the signer would sign gets a nonce. What does not fit
+// stays in the queue and delays no other payout. A nonce is bound for ever, so everything that can be checked is checked before.
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import { minOf } from '#/kernel/money.ts'
 import { minuteMs, monotonicMs } from '#/kernel/time.ts'
@@ -9,7 +9,7 @@ import * as queries from './hot-wallet-queue-queries.ts'
 import { signerPauseMs, type Done, type Scene } from './hot-wallet-send.ts'
 import { purposeOf } from './outgoing.ts'
 
-/** What may still be taken: base units of the token and wei, at the wallet and by the signer's caps. */
+/** What may still be spent: base units of the token and wei, at the wallet and by the signer's caps. */
 type Room = {
   units: bigint
   wei: bigint
@@ -19,21 +19,22 @@ type Room = {
 /** More than anything costs. */
 const unlimited = 2n ** 256n
 
-/** How long something may wait in the queue before a person is told, and how often then. */
+/** How long a transaction may wait in the queue before an alarm is logged, and the pause between alarms. */
 const alarmAfterMs = 10 * minuteMs
 
 /**
- * Gives nonces to what is queued, the oldest first, as many as are free. What the wallet cannot pay for by the final block,
- * or what the signer's caps do not allow now, is passed over: what came in a block that can still leave pays for nothing.
+ * Assigns nonces to the queue, the oldest first, as many as are free. Skips what the wallet cannot pay for by the final block
+ * (coins in a block that can still leave the chain do not count) and what the signer's caps do not allow now.
  * A payout above the signer's cap on one transfer fails: it would never be signed.
  */
-export async function takeQueued(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
+export async function assignNonces(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
   const { sql, chain, wallet, inFlightMax = 16 } = deps
   const { open, usual } = scene
   const places = inFlightMax - open.length
-  // Behind a nonce that nothing was signed for everything would be stuck.
+  // Behind a nonce without a signed transaction everything would be stuck.
   if (places <= 0 || open.some(({ attempts }) => attempts.length === 0)) return { count: 0 }
-  if (held.signer !== undefined && monotonicMs() < held.signer.askAt) return { count: 0, ...held.signer.said }
+  if (held.signer !== undefined && monotonicMs() < held.signer.retryAt)
+    return { count: 0, ...held.signer.answer }
   const limits = await signerLimits(deps, held, scene)
   if ('waiting' in limits) return { count: 0, waiting: limits.waiting }
   const room = await roomOf(deps, scene, limits)
@@ -45,9 +46,9 @@ export async function takeQueued(deps: HotWalletDeps, held: Held, scene: Scene):
   const unitsMax = minOf(minOf(room.units, limits.units), each)
   const queued = await queries.selectQueued(sql, queue, { unitsMax, limit: places })
   const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)
-  // Fewer than these where one was canceled or frozen meanwhile: its nonce goes to the next one.
+  // Fewer than requested where one was canceled or frozen meanwhile: its nonce goes to the next one.
   const count = taken.length === 0 ? 0 : await queries.reserveNonces(sql, sender, taken)
-  // With all places taken nothing waits but for a place.
+  // With all places used, the rest waits only for a place.
   const oldest =
     taken.length === places ? undefined : await queries.selectOldestQueued(sql, queue, alarmAfterMs)
   if (oldest === undefined) return { count }
@@ -66,11 +67,11 @@ async function signerLimits(
 ): Promise<Limits | { readonly waiting: string }> {
   try {
     const all = await signer.status()
-    const own = all.find(({ key, chainId }) => key === wallet.address && chainId === chain.chainId)
-    if (own?.maxFeePerGas !== undefined && usual.maxFeePerGas > own.maxFeePerGas)
-      return { waiting: `SIGNER: the usual fee is over ${own.maxFeePerGas} wei for one gas` }
-    const token = own?.caps.find(({ what }) => what === chain.token)
-    const fees = own?.caps.find(({ what }) => what === 'fees')
+    const ownStatus = all.find(({ key, chainId }) => key === wallet.address && chainId === chain.chainId)
+    if (ownStatus?.maxFeePerGas !== undefined && usual.maxFeePerGas > ownStatus.maxFeePerGas)
+      return { waiting: `SIGNER: the usual fee is over ${ownStatus.maxFeePerGas} wei for one gas` }
+    const token = ownStatus?.caps.find(({ what }) => what === chain.token)
+    const fees = ownStatus?.caps.find(({ what }) => what === 'fees')
     return {
       units: token === undefined ? unlimited : token.cap - token.spent,
       each: token?.each ?? unlimited,
@@ -82,13 +83,13 @@ async function signerLimits(
       { chain: chain.key, wallet: wallet.address, error: messageOf(error) },
       'the signer does not answer',
     )
-    const said = { waiting: `SIGNER: ${messageOf(error)}` }
-    held.signer = { askAt: monotonicMs() + pauseMs, said }
-    return said
+    const answer = { waiting: `SIGNER: ${messageOf(error)}` }
+    held.signer = { retryAt: monotonicMs() + pauseMs, answer }
+    return answer
   }
 }
 
-/** What is at the wallet for good, less what is under way. */
+/** What the wallet has at the final block, less what is under way. */
 async function roomOf(
   { rpc, chain, wallet }: HotWalletDeps,
   { view, open, usual }: Scene,
@@ -103,7 +104,7 @@ async function roomOf(
   return { units, wei, signer: { ...signer } }
 }
 
-/** Whether it fits; then what it costs is gone from the room. */
+/** Whether it fits; if so, its cost is deducted from the room. */
 function take(room: Room, tx: queries.QueuedTx, feePerGas: bigint): boolean {
   if (shortOf(room, tx, feePerGas) !== undefined) return false
   const fee = tx.gas * feePerGas

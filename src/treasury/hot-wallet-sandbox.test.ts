@@ -7,7 +7,7 @@ import { restoreWallets } from './hot-wallet-sandbox.ts'
 import { step } from './hot-wallet.ts'
 import { moveUnits } from './coin-movements-queries.ts'
 
-test('on a new chain the wallet goes on where the lost one ended, and pays what was under way once', async () => {
+test('on a new chain the wallet continues where the lost one ended, and pays what was under way once', async () => {
   await using lost = await startTestChain()
   await using next = await startTestChain()
   await using world = await openPayoutWorld(lost)

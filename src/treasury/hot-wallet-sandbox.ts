@@ -1,5 +1,5 @@
-// The senders' wallets on a sandbox chain that was lost and is built anew: each goes on with the first nonce that has no
-// end, so that what was under way is sent to the new chain as it was signed.
+// The senders' wallets on a sandbox chain that was lost and is rebuilt: each continues with the first nonce that has no
+// end, so that what was under way is sent to the new chain with the same signature.
 import type { Sql } from '#/db/client.ts'
 import { maxOf } from '#/kernel/money.ts'
 import type { Address } from '#/evm/address.ts'
@@ -10,8 +10,8 @@ import { forgetEnded } from './sweep-queries.ts'
 import { toBigint, toQuantity } from '#/evm/wire.ts'
 
 /**
- * Gives every wallet its nonce and, where it has less than `wei`, that much for gas. Answers what of the token is to lie at
- * our own places, in base units. Repeated, it changes nothing.
+ * Gives every wallet its nonce and, where it has less than `wei`, that much for gas. Returns how much of the token each of our own
+ * places should hold, in base units. Repeating it changes nothing.
  */
 export async function restoreWallets(
   sql: Sql,
@@ -29,9 +29,9 @@ export async function restoreWallets(
       await rpc.call('anvil_setNonce', [address, toQuantity(nextNonce)])
     if (toBigint(balance, 'balance') < wei) await rpc.call('anvil_setBalance', [address, toQuantity(wei)])
   }
-  // What left before it was booked as having come leaves less than nothing: there is nothing to make then.
+  // What left before its arrival was booked makes a negative sum: then nothing is minted.
   return places.map(({ address, units }) => ({ address, units: maxOf(units, 0n) }))
 }
 
-/** What a chain that is built anew asks of the treasury. */
+/** What the rebuild of a chain needs from the treasury. */
 export const treasuryOnNewChain = { gasWallets: selectGasWallets, restoreWallets, forgetEnded }

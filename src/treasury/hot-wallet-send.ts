@@ -1,5 +1,5 @@
-// How a wallet sends what has a nonce: the signature, then the signed bytes stored, and only then the first broadcast. What is
-// repeated after any failure is the same bytes, or the same payload under the same nonce with higher fees.
+// How a wallet sends what has a nonce: it gets the signature, stores the signed bytes, and only then broadcasts them. After any
+// failure it repeats the same bytes, or the same payload under the same nonce with higher fees.
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import { SignerError } from '#/signer/client.ts'
@@ -9,7 +9,7 @@ import { underFence, type Held, type HotWalletDeps } from './hot-wallet-lease.ts
 import * as queries from './outgoing-queries.ts'
 import { checkSigned, type OpenTx, type SignRequest, type TxAttempt } from './outgoing.ts'
 
-/** What a sender knows while it looks. */
+/** What a sender knows during one pass. */
 export type Scene = {
   readonly view: ChainView
   readonly open: readonly OpenTx[]
@@ -17,10 +17,10 @@ export type Scene = {
   readonly usual: Fees
 }
 
-/** What was done, and why what is left has to wait, if it has to. */
+/** How many were done, and why the rest has to wait, if it has to. */
 export type Done = { readonly count: number; readonly waiting?: string }
 
-/** Has signed what is to be signed, and stores it: first attempts, cancellations, and replacements that are due. */
+/** Has the signer sign what is due, and stores it: first attempts, cancellations, and replacements. */
 export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Promise<Done> {
   const nexts = scene.open.map((tx) => ({ tx, next: nextAttempt(deps, held, scene, tx) }))
   const wanted = nexts.flatMap(({ tx, next }) =>
@@ -29,7 +29,8 @@ export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Pr
   if (wanted.length === 0) {
     return { count: 0, ...(nexts.some(({ next }) => next === 'capped') ? { waiting: 'FEES' } : {}) }
   }
-  if (held.signer !== undefined && monotonicMs() < held.signer.askAt) return { count: 0, ...held.signer.said }
+  if (held.signer !== undefined && monotonicMs() < held.signer.retryAt)
+    return { count: 0, ...held.signer.answer }
   const answers = await Promise.all(
     wanted.map(async ({ tx, next, request }) => {
       try {
@@ -54,20 +55,20 @@ export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Pr
   for (const { tx, error } of faults)
     deps.log.warn({ ...aboutOf(deps, tx), error: messageOf(error) }, 'the signer did not sign')
   const unsigned = faults.find(({ tx }) => tx.attempts.length === 0)
-  const said = unsigned === undefined ? {} : { waiting: `SIGNER: ${messageOf(unsigned.error)}` }
+  const answer = unsigned === undefined ? {} : { waiting: `SIGNER: ${messageOf(unsigned.error)}` }
   held.signer =
     faults.length === forbidden.length
       ? undefined
-      : { askAt: monotonicMs() + (deps.signerPauseMs ?? signerPauseMs), said }
-  return { count: signed.length + forbidden.length, ...said }
+      : { retryAt: monotonicMs() + (deps.signerPauseMs ?? signerPauseMs), answer }
+  return { count: signed.length + forbidden.length, ...answer }
 }
 
-/** What it did not sign it will hardly sign at once. */
+/** A signer that did not sign will hardly sign at once. */
 export const signerPauseMs = 5 * secondMs
 
 /**
- * Gives to the node what no block has, in the order of nonces: what this process never sent, and again after some blocks,
- * because a node may have lost it. An answer that says that it is there, or that its nonce is gone, is as good as any.
+ * Sends to the node what no block has, in the order of nonces: what this process never sent, and the rest again after some blocks,
+ * because a node may have lost it. An answer that the node already has it, or that its nonce is used, counts as success.
  */
 export async function broadcastDue(deps: HotWalletDeps, held: Held, scene: Scene): Promise<void> {
   const { head, headNonce } = scene.view
@@ -81,7 +82,7 @@ export async function broadcastDue(deps: HotWalletDeps, held: Held, scene: Scene
     const first = held.aired.get(attempt.hash)?.first ?? head
     held.aired.set(attempt.hash, { first, last: head, isCheap: fault !== undefined && cheap.test(fault) })
     if (fault !== undefined)
-      deps.log.warn({ ...aboutOf(deps, tx), error: fault }, 'the node does not take a transaction')
+      deps.log.warn({ ...aboutOf(deps, tx), error: fault }, 'the node does not accept a transaction')
     else if (tx.state === 'SIGNED') sent.push({ id: tx.id, state: 'BROADCAST' })
   }
   if (sent.length > 0) await underFence(deps, held.fence, (tx) => queries.writeProgress(tx, sent))
@@ -101,7 +102,7 @@ function nextAttempt(
   if (last === undefined) return { fees: usual, cancels }
   const airing = aired.get(last.hash)
   const isLate = airing !== undefined && (airing.isCheap || view.head - airing.first >= BigInt(replaceBlocks))
-  // Those behind the next one wait for it, and more is offered only where less than usual was.
+  // Later nonces wait for the next one. A higher fee is offered only where the last one was below the usual fee.
   const isMeant = tx.nonce === view.headNonce || last.fees.maxFeePerGas < usual.maxFeePerGas
   if (last.cancels === cancels && !(isLate && isMeant)) return undefined
   const fees = raisedFees(last.fees, usual, policy)
@@ -117,12 +118,12 @@ function requestOf(
 ): SignRequest {
   const { nonce, reference } = tx
   const common = { key: wallet.address, chainId: chain.chainId, nonce, fees, reference }
-  // Nothing, to ourselves: the least that can take a nonce.
+  // An empty transfer to ourselves: the cheapest way to use a nonce.
   if (cancels) return { ...common, to: wallet.address, value: 0n, data: '0x', gas: plainGas }
   return { ...common, to: tx.to, value: tx.value, data: tx.data, gas: tx.gas }
 }
 
-/** What the signer will never sign, because of what it does: the payout fails, and its nonce is filled with nothing. */
+/** What the signer will never sign, because of its content: the payout fails, and an empty transaction fills its nonce. */
 function isForbidden(error: ProviderError): boolean {
   if (!(error instanceof SignerError) || error.outcome !== 'refused') return false
   return error.code === 'amount_not_allowed' || error.code === 'recipient_not_allowed'
@@ -142,14 +143,14 @@ function isAiringDue(
   return airing === undefined || head < airing.last || head >= airing.last + BigInt(resendBlocks)
 }
 
-/** It is there already, or another of our attempts is, or a block has the nonce. */
+/** The node has it already, or has another of our attempts, or a block has the nonce. */
 const asGoodAsSent =
   /already known|known transaction|already imported|already exists|nonce too low|nonce is too low|replacement transaction underpriced|could not replace existing/i
 
-/** It pays less than the node or the next block asks for. */
+/** It pays less than the node or the next block requires. */
 const cheap = /underpriced|base fee|gas price (?:is )?(?:too low|below)|fee too low/i
 
-/** Why the node certainly does not have it, in its own words, or undefined. Throws when the node is not there. */
+/** Why the node certainly does not have it, in the node's words, or undefined. Throws when the node cannot be reached. */
 async function give({ rpc }: HotWalletDeps, { raw }: TxAttempt): Promise<string | undefined> {
   try {
     await rpc.sendRawTransaction(raw)

@@ -31,7 +31,7 @@ after(async () => {
 })
 
 describe('payouts', () => {
-  test('the recipient has it once, when it is final and not before', async () => {
+  test('the recipient has it once; the payout is done when it is final and not before', async () => {
     const till = await world.newTill()
     const deps = till.sending()
     const held = await begin(deps)
@@ -59,7 +59,7 @@ describe('payouts', () => {
     await assert.rejects(till.rail.send({ ...till.order(100n), reference: order.reference }, false))
   })
 
-  test('an address that takes payments here is paid nothing', async () => {
+  test('a deposit address of ours is never paid', async () => {
     const till = await world.newTill()
     const order = till.order(100n)
     const [payment, attempt] = [order.id, order.merchantId]
@@ -71,7 +71,7 @@ describe('payouts', () => {
     assert.ok(answer.state === 'refused' && answer.code === 'destination_not_allowed')
   })
 
-  test('many go in their order, no more at once than the cap', async () => {
+  test('many are sent in their order, at most as many at once as the cap allows', async () => {
     const till = await world.newTill()
     const deps = till.sending({ inFlightMax: 3 })
     const held = await begin(deps)
@@ -89,7 +89,7 @@ describe('payouts', () => {
     )
   })
 
-  test('gas is known to the wei, and whole gwei of it wait for the ledger once', async () => {
+  test('gas is recorded to the wei, and its whole gwei wait for the ledger once', async () => {
     const till = await world.newTill()
     const deps = till.sending({ fees: { floor: 1_333_333_333n, cap: 5n * 10n ** 9n } })
     const held = await begin(deps)
@@ -109,7 +109,7 @@ describe('payouts', () => {
     assert.equal(await world.sql.begin((tx) => coinMovements.markGasBooked(tx, ids)), 0)
   })
 
-  test('units leave the hot place once, and only those of payouts that are done', async () => {
+  test('units leave the hot place once, and only for payouts that are done', async () => {
     const till = await world.newTill()
     const deps = till.sending()
     const held = await begin(deps)
@@ -132,13 +132,13 @@ describe('payouts', () => {
 })
 
 describe('fees', () => {
-  test('what is not mined is replaced by the same with an eighth more, and paid once', async () => {
+  test('what is not mined is replaced with an eighth higher fees, and paid once', async () => {
     const till = await world.newTill()
     const deps = till.sending({ fees: { floor: 10n ** 9n, cap: 5n * 10n ** 9n } })
     const held = await begin(deps)
     const order = till.order(77n)
     await till.rail.send(order, false)
-    // Blocks ask for more than is offered.
+    // Blocks require a higher fee than is offered.
     const dear = async () => {
       await node.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x3f5476a0'])
       await node.mine()
@@ -179,7 +179,7 @@ describe('what goes wrong', () => {
     assert.equal((await world.stateOf(till)).nextNonce, 1n)
   })
 
-  test('a nonce that a stranger took stops the wallet for good', async () => {
+  test('a nonce that a foreign transaction used stops the wallet for good', async () => {
     const till = await world.newTill()
     const deps = till.sending()
     const held = await begin(deps)
@@ -200,7 +200,7 @@ describe('what goes wrong', () => {
     assert.equal(done?.state, 'done')
   })
 
-  test('a stranger who takes the nonce of a payout under way stops the wallet, and a person can tell its end', async () => {
+  test('a foreign transaction with the nonce of a payout stops the wallet, and a person can record the end', async () => {
     const till = await world.newTill()
     const deps = till.sending()
     const held = await begin(deps)
@@ -212,7 +212,7 @@ describe('what goes wrong', () => {
     await node.rpc.sendTransaction({ from: till.address, to: till.chain.treasury, value: 1n, gas: 21_000n })
     await node.mine(4)
     assert.equal(await payouts.resolvePayout(world.sql, order.id, 'FAILED', world.clock.now()), false)
-    for (let looks = 0; looks < 4; looks++) await step(deps, held)
+    for (let passes = 0; passes < 4; passes++) await step(deps, held)
     assert.match((await world.stateOf(till)).stopped ?? '', /nonce 0 was taken/)
     assert.equal(await payouts.resolvePayout(world.sql, order.id, 'FAILED', world.clock.now()), true)
     assert.equal((await till.rail.send(order, true)).state, 'refused')
@@ -229,7 +229,7 @@ describe('what goes wrong', () => {
     assert.equal(await world.balanceOf(destinationOf(order)), 0n)
   })
 
-  test('what the signer will never sign fails, and its nonce is filled so that the others go on', async () => {
+  test('what the signer will never sign fails, and its nonce is filled so that the others continue', async () => {
     const till = await world.newTill({
       signer: (local) => ({
         ...local,
@@ -252,7 +252,7 @@ describe('what goes wrong', () => {
     assert.equal(await world.balanceOf(destinationOf(must(orders[1], 'an order'))), 0n)
   })
 
-  test('a payout in the queue can be canceled, and is never paid then', async () => {
+  test('a queued payout can be canceled, and is never paid then', async () => {
     const till = await world.newTill({ units: 0n })
     const deps = till.sending()
     const held = await begin(deps)
@@ -266,7 +266,7 @@ describe('what goes wrong', () => {
     assert.equal(await world.balanceOf(destinationOf(order)), 0n)
   })
 
-  test('a chain that is not to be believed is paid nothing on', async () => {
+  test('on a halted chain nothing is paid', async () => {
     const till = await world.newTill()
     const deps = till.sending()
     const held = await begin(deps)
@@ -278,7 +278,7 @@ describe('what goes wrong', () => {
 })
 
 describe('several processes', () => {
-  test('one sends; when it is gone another takes over, and the first can write nothing any more', async () => {
+  test('one sends; after it is gone another takes over, and the first can write nothing any more', async () => {
     const till = await world.newTill()
     const deps = till.sending()
     const first = await begin(deps)
@@ -302,7 +302,7 @@ describe('several processes', () => {
     for (const order of orders) await till.rail.send(order, false)
     for (const wallet of wallets) wallet.wake()
     let states: readonly string[] = ['sent']
-    for (let looks = 0; looks < 200 && !states.every((state) => state === 'done'); looks++) {
+    for (let passes = 0; passes < 200 && !states.every((state) => state === 'done'); passes++) {
       await new Promise((resolve) => setTimeout(resolve, 20))
       await node.mine()
       states = (await Promise.all(orders.map((order) => till.rail.send(order, true)))).map(

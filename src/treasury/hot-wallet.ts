@@ -1,6 +1,6 @@
-// A wallet that sends. One process at a time takes what is queued, in order, binds each to a nonce for ever, has it signed,
-// stores the bytes, sends them, and sends them again until the chain has ended them. What it keeps in memory affects only timing: after a
-// crash at any point the database and the chain say how to go on.
+// A wallet that sends. One process at a time processes the queue in order: it binds each transaction to a nonce for ever, has it signed,
+// stores the bytes, sends them, and sends them again until they have ended on the chain. Its memory affects only timing: after a
+// crash at any point the next process continues from the database and the chain.
 import { FencedOff } from '#/evm/fence.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -17,7 +17,7 @@ import {
   type HotWalletDeps,
 } from './hot-wallet-lease.ts'
 import * as queries from './hot-wallet-queries.ts'
-import { takeQueued } from './hot-wallet-queue.ts'
+import { assignNonces } from './hot-wallet-queue.ts'
 import { broadcastDue, signDue, type Scene } from './hot-wallet-send.ts'
 import * as outgoing from './outgoing-queries.ts'
 import { purposeOf } from './outgoing.ts'
@@ -55,18 +55,18 @@ export function createHotWallet(deps: HotWalletDeps): HotWallet {
   }
 }
 
-/** The chain under the wallet is not to be believed. */
+/** The chain of the wallet is halted. */
 class Halted extends Error {}
 
-/** With nothing to do: how often the queue is looked at, without a wake-up, and how often the chain is. */
+/** When idle: how often the queue is checked without a wake-up, and how often the chain is. */
 const idleMs = secondMs
-const idleLookMs = 15 * secondMs
+const idlePollMs = 15 * secondMs
 /** Well within the lease. */
 const renewMs = 2 * secondMs
 const pauseMs = secondMs
 const haltedPauseMs = 30 * secondMs
 
-/** One look at queue and chain, and everything that follows from it. Answers whether anything is under way. */
+/** One pass over queue and chain, and all work that follows from it. Returns whether anything is under way. */
 export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
   if (monotonicMs() >= held.renewAt) {
     await renew(deps, held.fence)
@@ -76,7 +76,7 @@ export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
   const open = await outgoing.selectOpen(deps.sql, keyOf(deps))
   const isBusy = open.length > 0 || row.isQueued
   if (!isBusy && monotonicMs() < held.lookAt) return false
-  held.lookAt = monotonicMs() + idleLookMs
+  held.lookAt = monotonicMs() + idlePollMs
 
   const { chain, wallet, rpc } = deps
   const view = await viewChain(rpc, chain, wallet.address)
@@ -111,14 +111,14 @@ function forget({ aired }: Held, attempts: readonly { readonly hash: `0x${string
   for (const { hash } of attempts) aired.delete(hash)
 }
 
-type Look = { readonly row: queries.WalletRow; readonly view: ChainView; readonly news: News }
+type Pass = { readonly row: queries.WalletRow; readonly view: ChainView; readonly news: News }
 
 /**
- * Whether the wallet may send. A nonce that is taken for good by a hash that is not ours means that somebody else has the
- * key: the wallet stops until a person has looked. A node may lack a receipt for a moment, so the wallet stops only if this lasts;
- * meanwhile it sends nothing.
+ * Whether the wallet may send. A final transaction with one of its nonces and a foreign hash means that another party has the
+ * key: the wallet stops until an operator has checked it. A node may lack a receipt for a moment, so the wallet stops only if this
+ * lasts; meanwhile it sends nothing.
  */
-async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Look): Promise<boolean> {
+async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Pass): Promise<boolean> {
   if (news.impossible !== undefined) return row.stopped === null && stop(deps, held, news.impossible)
   const what = strangeness(row, view, news)
   if (what === undefined) {
@@ -126,20 +126,21 @@ async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Look)
     return row.stopped === null
   }
   const before = held.suspicion?.what === what ? held.suspicion : undefined
-  const { since, looks } = before ?? { since: monotonicMs(), looks: 0 }
-  held.suspicion = { what, since, looks: looks + 1 }
-  // Something may be under way that nobody told us of: look again soon.
+  const { since, passes } = before ?? { since: monotonicMs(), passes: 0 }
+  held.suspicion = { what, since, passes: passes + 1 }
+  // A transaction that we know nothing of may be under way: check again soon.
   held.lookAt = 0
-  if (held.suspicion.looks < looksMin || monotonicMs() < since + (deps.strangerMs ?? strangerMs)) return false
-  if (row.stopped !== null && news.taken.length === 0) return false
-  return stop(deps, held, row.stopped ?? what, news.taken)
+  if (held.suspicion.passes < passesMin || monotonicMs() < since + (deps.strangerMs ?? strangerMs))
+    return false
+  if (row.stopped !== null && news.usedByOthers.length === 0) return false
+  return stop(deps, held, row.stopped ?? what, news.usedByOthers)
 }
 
-const looksMin = 3
+const passesMin = 3
 const strangerMs = 60 * secondMs
 
 function strangeness(row: queries.WalletRow, view: ChainView, news: News): string | undefined {
-  const [nonce] = news.taken
+  const [nonce] = news.usedByOthers
   if (nonce !== undefined) return `nonce ${nonce} was taken by a transaction that is not ours`
   if (view.finalNonce <= row.nextNonce) return undefined
   return `nonce ${row.nextNonce} was never given out here and is taken`
@@ -149,12 +150,12 @@ async function stop(
   deps: HotWalletDeps,
   held: Held,
   reason: string,
-  taken: readonly bigint[] = [],
+  usedByOthers: readonly bigint[] = [],
 ): Promise<false> {
   const { chain, wallet } = deps
   await underFence(deps, held.fence, async (tx) => {
     await queries.writeStopped(tx, keyOf(deps), reason)
-    if (taken.length > 0) await outgoing.writeTaken(tx, keyOf(deps), taken)
+    if (usedByOthers.length > 0) await outgoing.writeTaken(tx, keyOf(deps), usedByOthers)
   })
   deps.log.error({ chain: chain.key, wallet: wallet.address, reason }, 'the wallet is stopped')
   return false
@@ -162,19 +163,19 @@ async function stop(
 
 async function send(deps: HotWalletDeps, held: Held, row: queries.WalletRow, view: ChainView): Promise<void> {
   const usual = await suggestFees(deps.rpc, deps.fees)
-  const look = async (): Promise<Scene> => ({
+  const readScene = async (): Promise<Scene> => ({
     view,
     usual,
-    // A nonce that a stranger took is not ours to send with any more.
+    // We no longer send with a nonce that a foreign transaction used.
     open: (await outgoing.selectOpen(deps.sql, keyOf(deps))).filter(({ isTaken }) => !isTaken),
   })
-  let scene = await look()
-  const taking = row.isQueued ? await takeQueued(deps, held, scene) : undefined
-  if (taking !== undefined && taking.count > 0) scene = await look()
-  const signing = await signDue(deps, held, scene)
-  if (signing.count > 0) scene = await look()
+  let scene = await readScene()
+  const assigned = row.isQueued ? await assignNonces(deps, held, scene) : undefined
+  if (assigned !== undefined && assigned.count > 0) scene = await readScene()
+  const signed = await signDue(deps, held, scene)
+  if (signed.count > 0) scene = await readScene()
   await broadcastDue(deps, held, scene)
-  const waiting = signing.waiting ?? taking?.waiting ?? null
+  const waiting = signed.waiting ?? assigned?.waiting ?? null
   if (waiting === row.waiting) return
   await underFence(deps, held.fence, (tx) => queries.writeWaiting(tx, keyOf(deps), waiting))
   if (waiting === null) return

@@ -1,5 +1,5 @@
 // The SQL of transactions that have a nonce: what was signed for each, what the chain shows of it, and how it ended. A sender calls
-// the writing ones under its fence.
+// the writing functions under its fence.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { bytesOf, hexOf } from '#/evm/address.ts'
@@ -92,12 +92,12 @@ export async function writeProgress(tx: Tx, changes: readonly Progress[]): Promi
      where chain_tx.id = new.id and chain_tx.state in ('SIGNED', 'BROADCAST', 'MINED')`
 }
 
-/** Why a transaction shall not do what it says: something that does nothing is to take its nonce. */
+/** Why a transaction is to be canceled: an empty one has to use its nonce. */
 export async function writeCancel(tx: Tx, id: ChainTxId, reason: string): Promise<void> {
   await tx`update chain_tx set cancel = ${reason} where id = ${id} and ${isOpen(tx)}`
 }
 
-/** These nonces are gone, by transactions that are not ours. */
+/** Records that foreign transactions used these nonces. */
 export async function writeTaken(
   tx: Tx,
   { chain, address }: WalletKey,
@@ -109,7 +109,7 @@ export async function writeTaken(
        and ${isOpen(tx)}`
 }
 
-/** How a transaction ended. `failure` absent: it did what it says. */
+/** How a transaction ended. `failure` absent: it did what it should. */
 export type End = {
   readonly id: ChainTxId
   readonly failure: string | undefined
@@ -121,7 +121,7 @@ export type End = {
 }
 
 /**
- * Ends transactions, each once. The wallet's sum of what they cost grows with them. Answers how many ended now.
+ * Ends transactions, each once. Adds their costs to the wallet's sum. Returns how many ended now.
  */
 export async function writeEnds(
   tx: Tx,
@@ -151,7 +151,7 @@ export async function writeEnds(
   return result.count
 }
 
-/** The whole gwei by which the wallet's sum grows with each of them: so nothing is lost between wei and gwei. */
+/** The whole gwei by which the wallet's sum grows with each of them, so that no fraction of a gwei is lost. */
 function wholeGwei(
   beforeWei: bigint,
   ends: readonly Pick<End, 'gasWei'>[],

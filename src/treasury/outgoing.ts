@@ -1,4 +1,4 @@
-// The words of what leaves our own wallets.
+// The types of what leaves our own wallets.
 import type { Hex } from 'viem'
 import { keccak256, parseTransaction, recoverAddress, serializeTransaction } from 'viem/utils'
 import { invariant } from '#/kernel/check.ts'
@@ -8,7 +8,7 @@ import type { Fees } from './fees.ts'
 
 export type ChainTxId = Id<'chain-tx'>
 
-/** What a wallet's key is for, as the signer calls it: paying out, paying for sweeps, refilling the hot wallet. */
+/** The use of a wallet's key, as the signer calls it: paying out, paying for sweeps, refilling the hot wallet. */
 export type WalletPurpose = 'hot' | 'gas' | 'treasury'
 
 /** Which wallet. */
@@ -25,13 +25,17 @@ export const purposeOf: Readonly<Record<WalletPurpose, TxPurpose>> = {
 }
 
 /**
- * - QUEUED: it waits for a nonce. - RESERVED: the nonce is its own for ever. - SIGNED: the bytes are stored.
- * - BROADCAST: a node may have them. - MINED: a block has them, which may leave the chain. - FINAL: it did what it says.
+ * - QUEUED: it waits for a nonce.
+ * - RESERVED: the nonce is its own for ever.
+ * - SIGNED: the bytes are stored.
+ * - BROADCAST: a node may have them.
+ * - MINED: a block has them, which may leave the chain.
+ * - FINAL: it did what it should.
  * - FAILED: it did nothing and never will.
  */
 export type TxState = 'QUEUED' | 'RESERVED' | 'SIGNED' | 'BROADCAST' | 'MINED' | 'FINAL' | 'FAILED'
 
-/** What a transaction does, whatever it costs. */
+/** What a transaction does, at any cost. */
 export type Payload = {
   readonly to: Address
   /** Wei. */
@@ -39,7 +43,7 @@ export type Payload = {
   readonly data: Hex
 }
 
-/** The same payload signed once, with fees of its own. */
+/** The payload signed once, with its own fees. */
 export type TxAttempt = {
   readonly hash: Hex
   readonly raw: Hex
@@ -58,7 +62,7 @@ export type OpenTx = Payload & {
   /** The token's movement that it makes. */
   readonly recipient: Address | undefined
   readonly units: bigint
-  /** Its nonce is known to be gone, by a transaction that is not ours. */
+  /** A foreign transaction is known to have used its nonce. */
   readonly isTaken: boolean
   /** Why it is to be canceled, if it is. */
   readonly cancel: string | undefined
@@ -66,7 +70,7 @@ export type OpenTx = Payload & {
   readonly attempts: readonly TxAttempt[]
 }
 
-/** What the signer is asked for: the payload under its nonce, with fees. */
+/** The request to the signer: the payload under its nonce, with fees. */
 export type SignRequest = Payload & {
   readonly key: Address
   readonly chainId: bigint
@@ -76,14 +80,14 @@ export type SignRequest = Payload & {
   readonly reference: string
 }
 
-/** The signer, as far as it is needed here: see src/signer/client.ts. Rejects with ProviderError. */
+/** The part of the signer that is needed here: see src/signer/client.ts. Rejects with ProviderError. */
 export type Signer = {
   sign(request: SignRequest): Promise<{ readonly raw: Hex; readonly hash: Hex }>
   /** What each of its keys may sign on each chain, and how much of that is used. */
   status(): Promise<readonly SignerStatus[]>
 }
 
-/** Absent limits are none. `what`: a token's address, `native`, or `fees` in wei. */
+/** An absent limit means unlimited. `what`: a token's address, `native`, or `fees` in wei. */
 export type SignerStatus = {
   readonly key: Address
   readonly chainId: bigint
@@ -96,7 +100,7 @@ export type SignerStatus = {
   }[]
 }
 
-/** Stops when what was signed is not what was asked for: such bytes must never reach a node. */
+/** Throws when the signer signed anything else than the request: such bytes must never reach a node. */
 export async function checkSigned(
   request: SignRequest,
   { raw, hash }: { readonly raw: Hex; readonly hash: Hex },
@@ -119,7 +123,7 @@ export async function checkSigned(
   )
   const { r, s, yParity, ...unsigned } = tx
   invariant(r !== undefined && s !== undefined && yParity !== undefined, what)
-  // What was signed is the hash of everything but the signature (EIP-1559).
+  // The signature covers the hash of everything but itself (EIP-1559).
   const hashed = keccak256(serializeTransaction(unsigned))
   const sender = await recoverAddress({ hash: hashed, signature: { r, s, yParity } })
   invariant(sender.toLowerCase() === request.key, what)

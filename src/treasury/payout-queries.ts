@@ -1,4 +1,4 @@
-// The SQL of payouts: what is queued, how it ended, the units that they take from our places, and what lies there.
+// The SQL of payouts: what is queued, how it ended, the units that payouts deduct from our places, and what lies there.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -10,7 +10,7 @@ export type NewTx = Payload & {
   readonly chain: string
   readonly purpose: TxPurpose
   readonly subject: string
-  /** Whose payout it is. Absent: our own movement. */
+  /** The merchant whose payout it is. Absent: our own movement. */
   readonly merchantId?: MerchantId
   readonly reference: string
   readonly gas: bigint
@@ -18,7 +18,7 @@ export type NewTx = Payload & {
   readonly movement?: { readonly recipient: Address; readonly units: bigint }
 }
 
-/** Queues a transaction. One whose reference, or whose payout, is there already changes nothing. */
+/** Queues a transaction. Changes nothing when the reference, or a payout of the same subject, exists. */
 export async function insertQueued(sql: Sql | Tx, tx: NewTx, at: Date): Promise<void> {
   const { id, chain, purpose, subject, merchantId = null, reference, to, value, data, gas, movement } = tx
   await sql`
@@ -52,7 +52,7 @@ export async function selectPayout(sql: Sql, subject: string): Promise<PayoutRow
   return { ...row, recipient: hexOf(row.recipient), units: BigInt(row.units), txHash }
 }
 
-/** Whether the address is one that we gave out for deposits on this chain. */
+/** Whether the address is one of our deposit addresses on this chain. */
 export async function isOwnDeposit(sql: Sql | Tx, chain: string, address: Address): Promise<boolean> {
   const rows = await sql`
     select 1 from deposit_address where chain = ${chain} and address = ${bytesOf(address)}`
@@ -60,8 +60,8 @@ export async function isOwnDeposit(sql: Sql | Tx, chain: string, address: Addres
 }
 
 /**
- * Asks for a payout not to happen: one that has no nonce yet fails at once, for any other something that does nothing has
- * to win its nonce. Answers false when there is none that could still be stopped.
+ * Requests the cancellation of a payout. One that has no nonce yet fails at once; for any other an empty transaction has
+ * to be mined with its nonce. Returns false when there is none that could still be canceled.
  */
 export async function requestCancel(sql: Tx, subject: string, reason: string, at: Date): Promise<boolean> {
   const result = await sql`
@@ -74,7 +74,7 @@ export async function requestCancel(sql: Tx, subject: string, reason: string, at
   return result.count === 1
 }
 
-/** Of these payouts those without a nonce, locked. One that a sender is just giving a nonce is waited for, and not among them. */
+/** Those of these payouts that have no nonce, locked. Waits for a sender that is assigning a nonce, and then leaves that payout out. */
 export async function lockWaiting<Subject extends string>(
   tx: Tx,
   subjects: readonly Subject[],
@@ -88,7 +88,7 @@ export async function lockWaiting<Subject extends string>(
   return rows.map(({ subject }) => subject)
 }
 
-/** These payouts, which have no nonce, fail for this reason. */
+/** Fails these payouts, which have no nonce, for this reason. */
 export async function dropWaiting(tx: Tx, subjects: readonly string[], reason: string): Promise<void> {
   await tx`
     update chain_tx
@@ -97,8 +97,8 @@ export async function dropWaiting(tx: Tx, subjects: readonly string[], reason: s
 }
 
 /**
- * A person says how a payout ended whose nonce a stranger has taken. Answers false for any other: what was signed for it may
- * still be mined, and the chain tells.
+ * Records the end of a payout whose nonce a foreign transaction used, as a person reports it. Returns false for any other: its
+ * signed transaction may still be mined, and the chain gives the result.
  */
 export async function resolvePayout(
   sql: Tx,
@@ -114,7 +114,7 @@ export async function resolvePayout(
   return result.count === 1
 }
 
-/** References of payouts that ended and that nobody was told of yet, or in the last minute, without their prefix. */
+/** References, without their prefix, of payouts that have ended and are not settled yet, or ended in the last minute. */
 export async function selectEndedPayouts(sql: Sql): Promise<readonly string[]> {
   const rows = await sql<{ reference: string }[]>`
     select substr(reference, ${payoutPrefix.length + 1}::integer) as reference
@@ -124,7 +124,7 @@ export async function selectEndedPayouts(sql: Sql): Promise<readonly string[]> {
   return rows.map(({ reference }) => reference)
 }
 
-/** In front of a withdrawal's reference, in its transaction's. */
+/** The prefix of a withdrawal's reference in its transaction's reference. */
 export const payoutPrefix = 'payout/'
 
 /** How many of these withdrawals and refunds have a payout that is done. */
@@ -136,7 +136,7 @@ export async function countDone(tx: Tx, subjects: readonly string[]): Promise<nu
   return row?.done ?? 0
 }
 
-/** Takes the units of these payouts off the hot places that they left, each once. */
+/** Deducts the units of these payouts from the hot places that they left, each once. */
 export async function takeUnits(tx: Tx, subjects: readonly string[]): Promise<void> {
   await tx`
     with gone as (
@@ -150,8 +150,9 @@ export async function takeUnits(tx: Tx, subjects: readonly string[]): Promise<vo
 }
 
 /**
- * What lies at our own places of a chain by our records, in base units: what is booked, without what has left for good but
- * is not booked yet, and with what has come for good. `nextNonce` is the first that no final transaction has; absent for a place that nothing sends from.
+ * What lies at our own places of a chain by our records, in base units: what is booked, less what has left for good but
+ * is not booked yet, plus what has arrived for good. `nextNonce` is the first that no final transaction has; absent for a place that
+ * sends nothing.
  */
 export async function selectPlaces(
   sql: Sql,
@@ -162,21 +163,21 @@ export async function selectPlaces(
   const rows = await sql<{ address: Buffer; units: string; nextNonce: bigint | null }[]>`
     select address,
            (units - (select coalesce(sum(units), 0) from chain_tx
-                      where chain = ${chain} and wallet = known.address and state = 'FINAL' and units is not null
+                      where chain = ${chain} and wallet = place.address and state = 'FINAL' and units is not null
                         and not units_booked)
-                  + (select coalesce(sum(value) filter (where recipient = known.address), 0)
-                          - coalesce(sum(value) filter (where sender = known.address), 0)
+                  + (select coalesce(sum(value) filter (where recipient = place.address), 0)
+                          - coalesce(sum(value) filter (where sender = place.address), 0)
                        from coin_move as move
                       where chain = ${chain} and state = 'FINAL' and booked_as is null
                         and exists (select from coin_place where chain = ${chain} and address = move.recipient)))::text as units,
            coalesce((select min(nonce) from chain_tx
-                      where chain = ${chain} and wallet = known.address
+                      where chain = ${chain} and wallet = place.address
                         and state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')), next_nonce) as "nextNonce"
       from (select address, sum(units) as units, max(next_nonce) as next_nonce
               from (select address, units, null::bigint as next_nonce from coin_place where chain = ${chain}
                      union all
                     select address, 0, next_nonce from hot_wallet where chain = ${chain}) as each
-             group by address) as known
+             group by address) as place
      order by address`
   return rows.map((row) => ({
     address: hexOf(row.address),

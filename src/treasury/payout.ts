@@ -1,5 +1,5 @@
-// CRYPTO out: USDT from the hot wallet. A payout is queued once, and from then on only looked up: the wallet's sender brings
-// it to its end, and the chain says what that is.
+// CRYPTO out: USDT from the hot wallet. A payout is queued once, and afterwards only looked up: the wallet's sender brings
+// it to its end, and the chain gives the result.
 import type { ConnectionBook } from '#/rails/words.ts'
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -28,23 +28,23 @@ export type CryptoPayoutDeps = {
   /** Names the chain of a connection that is not ready. */
   readonly connections: Pick<ConnectionBook, 'find'>
   readonly clock: Clock
-  /** There is a payout in the queue. */
+  /** Called when a payout is queued. */
   readonly onQueued?: () => void
 }
 
 export type CryptoPayouts = PayoutRail & { readonly units: PayoutUnits; readonly queue: PayoutQueue }
 
-/** The payout rail of USDT, and `isOwnDeposit`'s check in front of every payout. */
+/** The payout rail of USDT, and the check that a recipient is not a deposit address of ours. */
 export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
   const { sql, chains, connections } = deps
   const chainOf = (connection: ConnectionId) =>
     chains().find(({ chain }) => chain.connection === connection)?.chain
   return {
     type: 'CRYPTO',
-    route: (wish) => routePayout(chains(), wish),
+    route: (request) => routePayout(chains(), request),
     async send(order) {
-      const known = await queries.selectPayout(sql, order.id)
-      if (known !== undefined) return resultOf(order, known)
+      const existing = await queries.selectPayout(sql, order.id)
+      if (existing !== undefined) return resultOf(order, existing)
       const chain = chainOf(order.connection)
       if (chain === undefined)
         throw new ProviderError('unavailable', 'the chain of this payout is not connected')
@@ -95,14 +95,14 @@ export function endedPayouts(sql: Sql): Promise<readonly string[]> {
 
 /**
  * Requests that the payout of a withdrawal or refund is canceled: without a nonce it fails at once; with one, an empty transaction must
- * be mined with that nonce instead. Answers false when no payout can be canceled any more.
+ * be mined with that nonce instead. Returns false when no payout can be canceled any more.
  */
 export function stopPayout(tx: Tx, subject: string, at: Date): Promise<boolean> {
   return queries.requestCancel(tx, subject, canceled, at)
 }
 
 /**
- * An operator records how a payout ended when a transaction of somebody else took its nonce. Answers false for any other payout: its
+ * An operator records how a payout ended whose nonce a foreign transaction used. Returns false for any other payout: its
  * signed transaction may still be mined, and the chain gives the result.
  */
 export function endPayoutByHand(
@@ -114,7 +114,7 @@ export function endPayoutByHand(
   return queries.resolvePayout(tx, subject, end === 'sent' ? 'FINAL' : 'FAILED', at)
 }
 
-/** The signer takes one nonce for a reference, for ever: even if all our tables were lost, nothing would be paid twice. */
+/** The signer accepts one nonce for a reference, for ever: even if all our tables were lost, nothing would be paid twice. */
 function referenceOf({ reference }: PayoutOrder): string {
   return `${queries.payoutPrefix}${reference}`
 }
@@ -136,7 +136,7 @@ function resultOf(order: PayoutOrder, row: queries.PayoutRow): PayoutResult {
     `payout ${order.id} is what it was when it was queued`,
   )
   const { state, failure } = row
-  // The transaction that took the nonce of a canceled payout did not pay it.
+  // The transaction that used the nonce of a canceled payout did not pay it.
   const hash = failure === null || failure === 'reverted' ? row.txHash : undefined
   const names: PayoutNames = hash === undefined ? {} : { providerRef: hash, txHash: hash }
   const evidence = row.evidence ?? Buffer.from(JSON.stringify({ payout: order.id, state, ...names }))

@@ -1,5 +1,5 @@
-// A refill that the operator signs, because the treasury's key is not the signer's: prepared, waited for, and booked by what
-// the chain shows. What the signer refills by itself is in refill.ts.
+// A refill that the operator signs, because the signer does not hold the treasury's key: prepared here, awaited, and booked from
+// the chain. What the signer refills by itself is in refill.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import { newId } from '#/kernel/id.ts'
@@ -10,17 +10,17 @@ import { agedMs, refillOf, type Watermarks } from './refill.ts'
 /** A refill that is on its way. */
 export type OpenRefill = queries.Refill
 
-/** The refill that is on its way to the hot wallet of a chain, whoever signs it. There is one at most. */
+/** The refill that is on its way to the hot wallet of a chain, by the signer or by the operator. There is at most one. */
 export function openRefill(sql: Sql, chain: string): Promise<OpenRefill | undefined> {
   return queries.selectOpenRefill(sql, chain)
 }
 
-/** Whether the signer has the treasury's key, so that nothing is to be signed by hand. */
+/** Whether the signer has the treasury's key, so that no refill has to be signed by hand. */
 export function refillsItself(sql: Sql, { key, treasury }: KnownChain): Promise<boolean> {
   return queries.holdsTreasury(sql, key, treasury)
 }
 
-/** The wallet of a chain that pays out, as it was last made known; undefined where there was none. */
+/** The wallet of a chain that pays out, as it was last recorded; undefined where there was none. */
 export function knownHotWallet(sql: Sql, chain: string): Promise<Address | undefined> {
   return queries.selectHotPlace(sql, chain)
 }
@@ -30,7 +30,7 @@ export type UnitsToRefill =
   | { readonly ok: true; readonly units: bigint }
   | { readonly ok: false; readonly reason: 'enough' | 'treasury_empty' }
 
-/** What the hot wallet should get now, to lie between the watermarks again. */
+/** What the hot wallet should get now to lie between the watermarks again. */
 export async function unitsToRefill(
   sql: Sql,
   { key, treasury }: KnownChain,
@@ -42,7 +42,7 @@ export async function unitsToRefill(
   return { ok: false, reason: state.units - state.owed >= watermarks.low ? 'enough' : 'treasury_empty' }
 }
 
-/** Notes a refill that the operator is to sign, so that it is waited for. Answers its id; undefined while another is on its way. */
+/** Records a refill that the operator will sign, so that it is awaited. Returns its id; undefined while another is on its way. */
 export async function prepareRefill(
   tx: Tx,
   chain: string,
@@ -54,7 +54,7 @@ export async function prepareRefill(
   return isFirst ? id : undefined
 }
 
-/** Waits no more for a refill that the operator will not sign. Answers false when there is none. */
+/** Stops waiting for a refill that the operator will not sign. Returns false when there is none. */
 export function forgetRefill(tx: Tx, chain: string, at: Date): Promise<boolean> {
   return queries.cancelRefill(tx, chain, at)
 }

@@ -6,16 +6,16 @@ import type { ChainTxId } from './outgoing.ts'
 export type HotState = {
   /** Base units at the wallet, as booked, less payouts that are final and not booked. */
   readonly units: bigint
-  /** What payouts that have no end yet will take. */
+  /** The amount of payouts that have no end yet. */
   readonly owed: bigint
-  /** What of that has waited in the queue for long. */
+  /** The part of that which has waited in the queue for long. */
   readonly aged: bigint
   readonly treasuryUnits: bigint
 }
 
 /**
- * What the hot wallet of a chain has and owes, and what its treasury has. The purpose of what is final and not booked is told apart after
- * it is found: only one index, that of just these rows, fits the condition, while one of all ended payouts is read from end to end.
+ * What the hot wallet of a chain has and owes, and what its treasury has. What is final and not booked is selected first and divided by
+ * purpose afterwards: only the small index of these rows fits that condition. The index of all ended payouts would be read completely.
  */
 export async function selectHotState(
   sql: Sql,
@@ -51,14 +51,14 @@ export type Refill = {
   readonly createdAt: Date
 }
 
-/** The refill that is on its way. There is one at most. */
+/** The refill that is on its way. There is at most one. */
 export async function selectOpenRefill(sql: Sql | Tx, chain: string): Promise<Refill | undefined> {
   const [row] = await sql<(Omit<Refill, 'units'> & { readonly units: string })[]>`
     select id, units::text, tx, created_at as "createdAt" from refill where chain = ${chain} and ended_at is null`
   return row && { ...row, units: BigInt(row.units) }
 }
 
-/** Notes a refill. Answers false while another one is on its way. */
+/** Records a refill. Returns false while another one is on its way. */
 export async function insertRefill(
   tx: Sql | Tx,
   chain: string,
@@ -72,8 +72,8 @@ export async function insertRefill(
 }
 
 /**
- * Ends refills of the signer's whose transaction has ended: one that did something when its movement is booked, so that
- * the next look sees what it brought.
+ * Ends refills by the signer whose transaction has ended. A successful one ends when its movement is booked, so that
+ * the next check includes what it brought.
  */
 export async function endRefills(sql: Sql, chain: string, at: Date): Promise<number> {
   const result = await sql`
@@ -87,14 +87,14 @@ export async function endRefills(sql: Sql, chain: string, at: Date): Promise<num
   return result.count
 }
 
-/** Takes back a refill that the operator will not sign. Answers false when there is none. */
+/** Cancels a refill that the operator will not sign. Returns false when there is none. */
 export async function cancelRefill(sql: Tx, chain: string, at: Date): Promise<boolean> {
   const result = await sql`
     update refill set ended_at = ${at} where chain = ${chain} and ended_at is null and tx is null`
   return result.count === 1
 }
 
-/** The wallet that pays out, as it was last made known. */
+/** The wallet that pays out, as it was last recorded. */
 export async function selectHotPlace(sql: Sql, chain: string): Promise<Address | undefined> {
   const [row] = await sql<{ address: Buffer }[]>`
     select place.address

@@ -1,5 +1,5 @@
-// The wallet that pays out is kept between two watermarks: little enough that its loss can be borne, enough that payouts do not
-// wait. What it lacks comes from the treasury: by the signer where it holds that key, else by the operator's own hand.
+// The wallet that pays out is kept between two watermarks: low enough that its loss can be borne, high enough that payouts do not
+// wait. The treasury supplies what it lacks: by the signer where it holds that key, else by the operator's signature.
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import type { Sql } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
@@ -21,14 +21,14 @@ export type RefillDeps = {
   readonly watermarks: Watermarks
   readonly clock: Clock
   readonly log: Log
-  /** Something is queued. */
+  /** Called when a refill is queued. */
   readonly onQueued?: () => void
 }
 
 /**
- * What the wallet should get now, in base units, whole cents: nothing while it has what it owes and the low mark besides.
- * What has waited long counts twice, so that what is paid out before the refill comes leaves enough for it. Never more than
- * lies in the treasury.
+ * What the wallet should get now, in base units, whole cents: nothing while it has what it owes and the low watermark besides.
+ * What has waited long counts twice, so that payouts before the refill arrives leave enough for it. At most what lies
+ * in the treasury.
  */
 export function refillOf(
   { units, owed, aged, treasuryUnits }: queries.HotState,
@@ -39,7 +39,7 @@ export function refillOf(
   return wanted <= 0n ? 0n : wanted - (wanted % baseUnitsPerCent)
 }
 
-/** Queues a refill where one is due and the signer holds the treasury's key. Answers how many it dealt with. */
+/** Queues a refill where one is due and the signer holds the treasury's key. Returns how many it handled. */
 export async function refillDue(deps: RefillDeps): Promise<number> {
   const { sql, chain, hot, watermarks, clock, log } = deps
   const ended = await queries.endRefills(sql, chain.key, clock.now())
@@ -61,11 +61,11 @@ export async function refillDue(deps: RefillDeps): Promise<number> {
       }
       await insertQueued(tx, { ...sending, to, value: 0n, data, gas: transferGas, movement }, clock.now())
       const isFirst = await queries.insertRefill(tx, chain.key, { id, units, tx: id, createdAt: clock.now() })
-      if (!isFirst) throw new Taken()
+      if (!isFirst) throw new AlreadyOpen()
       return true
     })
     .catch((error: unknown) => {
-      if (error instanceof Taken) return false
+      if (error instanceof AlreadyOpen) return false
       throw error
     })
   if (!isQueued) return ended
@@ -77,7 +77,7 @@ export async function refillDue(deps: RefillDeps): Promise<number> {
 /** How long a payout waits before it counts twice. */
 export const agedMs = 10 * minuteMs
 
-class Taken extends Error {}
+class AlreadyOpen extends Error {}
 
 /** The call that the treasury makes to fill the wallet: a plain transfer of the token. */
 export function refillTransfer(

@@ -42,7 +42,7 @@ export async function selectStrays(sql: Sql, chain: string): Promise<readonly St
 
 export type OwnAddress = { readonly address: Address; readonly paymentId: PaymentId }
 
-/** Our addresses after one, by address. */
+/** Our addresses after `after`, in the order of addresses. */
 export async function selectOwnAddresses(
   sql: Sql,
   chain: string,
@@ -68,7 +68,7 @@ export async function selectOwnAddress(
   return row && { address, paymentId: row.paymentId }
 }
 
-/** `chain`: that whose deposit address it is. `chainId`: of the network that it is rescued on. */
+/** `chain`: the chain whose deposit address it is. `chainId`: the network on which it is rescued. */
 export type NewRescue = {
   readonly id: string
   readonly chain: string
@@ -103,7 +103,7 @@ export type RescueRow = {
   readonly createdAt: Date
 }
 
-/** What was rescued or is being rescued, oldest first; of one address, where one is named. */
+/** Rescues, ended or not, oldest first; of one address, where one is named. */
 export async function selectRescues(
   sql: Sql,
   { chain, addresses }: { readonly chain: string; readonly addresses?: readonly Address[] },
@@ -132,7 +132,7 @@ export async function selectRescues(
   }))
 }
 
-/** How far a transaction is. Undefined where there is none of this reference. */
+/** The state of a transaction. Undefined where there is none of this reference. */
 export async function selectTx(
   sql: Sql,
   reference: string,
@@ -142,14 +142,14 @@ export async function selectTx(
   return row
 }
 
-/** The wallet that pays for sweeps, as it was last made known. */
+/** The wallet that pays for sweeps, as it was last recorded. */
 export async function selectGasSender(sql: Sql, chain: string): Promise<Address | undefined> {
   const [row] = await sql<{ address: Buffer }[]>`
     select address from hot_wallet where chain = ${chain} and purpose = 'gas' order by created_at desc limit 1`
   return row && hexOf(row.address)
 }
 
-/** Why the gas wallet of a network cannot go on, in its sender's words. */
+/** Why the gas wallet of a network has to wait, as its sender recorded it. */
 export async function selectWaiting(sql: Sql, chain: string): Promise<string | undefined> {
   const [row] = await sql<{ reason: string | null }[]>`
     select coalesce(stopped, waiting) as reason from hot_wallet where chain = ${chain} and purpose = 'gas'`

@@ -43,7 +43,7 @@ after(async () => {
   await coins[Symbol.asyncDispose]()
 })
 
-/** What an operator writes into the signer's policy before a rescue elsewhere: just what the command asks for. */
+/** What an operator writes into the signer's policy before a rescue on another network: exactly what the command requires. */
 function policyFor(chainIds: readonly bigint[]) {
   const { to, dataHash } = factoryDeployment(coins.keys.treasury.address)
   const calls = [
@@ -110,7 +110,7 @@ test('another token and native coin at an address go to the treasury', async () 
   assert.deepEqual(await findLost(world.sql, node.rpc, scene.chain.key, [nativeCoin]), [
     { address: payment.address, paymentId: payment.id, token: nativeCoin, units: 100n },
   ])
-  const wish = {
+  const request = {
     sql: world.sql,
     clock: world.clock,
     rpc: node.rpc,
@@ -118,11 +118,11 @@ test('another token and native coin at an address go to the treasury', async () 
     address: payment.address,
     by: 'ana',
   }
-  const asked = await rescueHere({ ...wish, token })
-  assert.equal((await rescueHere({ ...wish, token })).id, asked.id, 'the same one is asked for once')
-  await rescueHere({ ...wish, token: nativeCoin })
-  await assert.rejects(rescueHere({ ...wish, token: scene.chain.token }), /token of payments/)
-  await assert.rejects(rescueHere({ ...wish, token, address: payer.address }), /no deposit address/)
+  const queued = await rescueHere({ ...request, token })
+  assert.equal((await rescueHere({ ...request, token })).id, queued.id, 'the same rescue is queued once')
+  await rescueHere({ ...request, token: nativeCoin })
+  await assert.rejects(rescueHere({ ...request, token: scene.chain.token }), /token of payments/)
+  await assert.rejects(rescueHere({ ...request, token, address: payer.address }), /no deposit address/)
   const before = await balanceAt(node.rpc, keys.treasury.address, 'latest')
   await coins.rest()
   assert.deepEqual(await balancesOf(node.rpc, token, 'latest', [keys.treasury.address, payment.address]), [
@@ -130,7 +130,7 @@ test('another token and native coin at an address go to the treasury', async () 
     0n,
   ])
   assert.equal((await balanceAt(node.rpc, keys.treasury.address, 'latest')) - before, 100n)
-  await assert.rejects(rescueHere({ ...wish, token }), /Nothing of/)
+  await assert.rejects(rescueHere({ ...request, token }), /Nothing of/)
   assert.deepEqual((await coins.compare()).differences, [])
 })
 
@@ -144,32 +144,34 @@ test('what came to an address on another network is found there and brought to t
     { address: payment.address, paymentId: payment.id, token, units: 12_000_000n },
   ])
 
-  const wish = await languagePreferenceOf(away.rpc, payment, token)
-  const told: string[] = []
-  const rescue = await away.mining(() => rescueElsewhere({ ...wish, tell: (text) => told.push(text) }))
+  const request = await requestOf(away.rpc, payment, token)
+  const messages: string[] = []
+  const rescue = await away.mining(() =>
+    rescueElsewhere({ ...request, report: (text) => messages.push(text) }),
+  )
   assert.equal(rescue.state, 'FINAL')
   assert.equal(rescue.chainId, 1_337n)
   assert.deepEqual(await balancesOf(away.rpc, token, 'latest', [keys.treasury.address, payment.address]), [
     12_000_000n,
     0n,
   ])
-  assert.equal(told.length, 2, 'the factory was put there first')
+  assert.equal(messages.length, 2, 'the factory was deployed first')
 
   // A second time the factory is there, and our own books know nothing of all that.
   await mint(away.rpc, token, payment.address, 5n, away.mine)
-  await away.mining(() => rescueElsewhere({ ...wish, tell: (text) => told.push(text) }))
-  assert.equal(told.length, 3)
+  await away.mining(() => rescueElsewhere({ ...request, report: (text) => messages.push(text) }))
+  assert.equal(messages.length, 3)
   await coins.rest()
   assert.deepEqual((await coins.compare()).differences, [])
 })
 
-test('a rescue elsewhere that broke off goes on', async () => {
+test('an interrupted rescue on another network continues', async () => {
   await using away = await startAway(1_338)
   const payment = await coins.scene.newPayment(100n)
   const token = await otherToken(away.rpc, away.mine)
   await mint(away.rpc, token, payment.address, 9n, away.mine)
-  const wish = await languagePreferenceOf(away.rpc, payment, token)
-  const broken = { ...wish, patienceMs: 0 }
+  const request = await requestOf(away.rpc, payment, token)
+  const broken = { ...request, patienceMs: 0 }
   await assert.rejects(
     away.mining(() => rescueElsewhere(broken)),
     /not final yet/,
@@ -178,15 +180,11 @@ test('a rescue elsewhere that broke off goes on', async () => {
     away.mining(() => rescueElsewhere(broken)),
     /not final yet/,
   )
-  assert.equal((await away.mining(() => rescueElsewhere(wish))).state, 'FINAL')
+  assert.equal((await away.mining(() => rescueElsewhere(request))).state, 'FINAL')
   assert.deepEqual(await balancesOf(away.rpc, token, 'latest', [coins.keys.treasury.address]), [9n])
 })
 
-async function languagePreferenceOf(
-  rpc: Rpc,
-  { address }: Payment,
-  token: Address,
-): Promise<ElsewhereRequest> {
+async function requestOf(rpc: Rpc, { address }: Payment, token: Address): Promise<ElsewhereRequest> {
   const { world } = coins
   await rpc.call('anvil_setBalance', [home.keys.gas, `0x${bnb.toString(16)}`])
   await rpc.call('anvil_mine', ['0x4'])
@@ -204,19 +202,19 @@ async function languagePreferenceOf(
     log: silentLog,
     pollMs: 20,
     patienceMs: 60_000,
-    tell: () => {},
+    report: () => {},
   }
 }
 
 type Away = AsyncDisposable & {
   readonly rpc: Rpc
-  /** The node answers to a transaction before its block is there. */
+  /** The node answers a transaction before its block exists. */
   readonly mine: () => Promise<unknown>
-  /** Makes blocks while something is done. */
+  /** Mines blocks while the work runs. */
   mining<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** Another network: a node with another chain id, on which nothing of ours was ever put. */
+/** Another network: a node with another chain id, on which nothing of ours was ever deployed. */
 async function startAway(chainId: number): Promise<Away> {
   const node: Anvil = await startAnvil({ chainId, flags: ['--hardfork', 'cancun'] })
   const rpc = createRpc(node.url, { timeoutMs: 10_000 })

@@ -1,5 +1,5 @@
-// What came to our addresses and is no payment: another token, native coin, anything on another EVM network. All of it can
-// go one way only, to the treasury, and our factory opens the same addresses on every network that has the deterministic
+// What arrived at our addresses and is no payment: another token, native coin, anything on another EVM network. All of it can
+// go only to the treasury. Our factory can deploy forwarders at the same addresses on every network that has the deterministic
 // deployer.
 import type { Sql, Tx } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
@@ -34,10 +34,10 @@ export const nativeCoin: Address = `0x${'0'.repeat(40)}`
 /** Something that lies at an address of ours. */
 export type Lost = queries.OwnAddress & { readonly token: Address; readonly units: bigint }
 
-/** What is rescued or was, with how far it is. */
+/** A rescue, ended or not, with its state. */
 export type Rescue = queries.RescueRow
 
-/** A rescue as it is asked for. */
+/** A rescue as it was requested. */
 export type NewRescue = queries.NewRescue
 
 /** The rescues of what lay at addresses of a chain, oldest first. */
@@ -45,12 +45,12 @@ export function rescuesOf(sql: Sql, chain: string): Promise<readonly Rescue[]> {
   return queries.selectRescues(sql, { chain })
 }
 
-/** The wallet that pays for the sweeps of a chain, as it was last made known; undefined where there was none. */
+/** The wallet that pays for the sweeps of a chain, as it was last recorded; undefined where there was none. */
 export function knownGasWallet(sql: Sql, chain: string): Promise<Address | undefined> {
   return queries.selectGasSender(sql, chain)
 }
 
-/** Other tokens that the watcher noticed at our addresses of a chain, as far as they still lie there. */
+/** Other tokens that the watcher found at our addresses of a chain and that still lie there. */
 export async function findStrays(sql: Sql, rpc: Rpc, chain: string): Promise<readonly Lost[]> {
   const rows = await queries.selectStrays(sql, chain)
   const held = await Promise.all(
@@ -63,7 +63,7 @@ export async function findStrays(sql: Sql, rpc: Rpc, chain: string): Promise<rea
   })
 }
 
-/** What lies of these tokens at all of our addresses of a chain, by the node that is asked: of this network or another. */
+/** What all of our addresses of a chain hold of these tokens, by this node, which may be of another network. */
 export async function findLost(
   sql: Sql,
   rpc: Rpc,
@@ -87,11 +87,11 @@ export async function findLost(
   }
 }
 
-function lostAt(own: queries.OwnAddress, token: Address, units: bigint): readonly Lost[] {
-  return units === 0n ? [] : [{ ...own, token, units }]
+function lostAt(ownAddress: queries.OwnAddress, token: Address, units: bigint): readonly Lost[] {
+  return units === 0n ? [] : [{ ...ownAddress, token, units }]
 }
 
-/** What lies at addresses now. A token that does not answer has nothing that could be moved. */
+/** What addresses hold now. A token that does not answer has nothing that could be moved. */
 async function unitsAt(rpc: Rpc, token: Address, holders: readonly Address[]): Promise<readonly bigint[]> {
   if (token !== nativeCoin) return balancesOf(rpc, token, 'latest', holders)
   const held: bigint[] = []
@@ -99,7 +99,7 @@ async function unitsAt(rpc: Rpc, token: Address, holders: readonly Address[]): P
   return held
 }
 
-/** What cannot be rescued, in a sentence for the operator. */
+/** Why a rescue is impossible, in a sentence for the operator. */
 class CannotRescue extends Error {
   override name = 'CannotRescue'
   readonly remedy: string
@@ -113,36 +113,36 @@ type RescueRequest = {
   readonly sql: Sql
   readonly clock: Clock
   readonly rpc: Rpc
-  /** Whose deposit address it is. */
+  /** The chain whose deposit address it is. */
   readonly home: KnownChain
   readonly address: Address
   readonly token: Address
   readonly by: string
-  /** Done in the transaction that asks for it. */
+  /** Runs in the transaction that queues the rescue. */
   readonly also?: (tx: Tx, rescue: NewRescue) => Promise<void>
-  /** The same, where the factory is put on another network first. */
+  /** The same, for the deployment of the factory on another network. */
   readonly alsoDeploying?: (tx: Tx, chainId: bigint) => Promise<void>
 }
 
 /**
- * Queues the rescue of all that lies of a token at an address, on its own network; the worker's gas wallet sends it. The
- * same one that has no end yet is not asked for twice. Throws CannotRescue.
+ * Queues the rescue of the whole balance of a token at an address, on its own network; the worker's gas wallet sends it.
+ * A rescue that has no end yet is returned, not queued twice. Throws CannotRescue.
  */
-export async function rescueHere(wish: RescueRequest): Promise<Rescue> {
-  if (wish.token === wish.home.token)
+export async function rescueHere(request: RescueRequest): Promise<Rescue> {
+  if (request.token === request.home.token)
     throw new CannotRescue('This is the token of payments.', 'What lies there is collected by itself.')
-  return queueRescue(wish, wish.home.key, wish.home.chainId)
+  return queueRescue(request, request.home.key, request.home.chainId)
 }
 
-async function queueRescue(wish: RescueRequest, key: string, chainId: bigint): Promise<Rescue> {
-  const { sql, clock, rpc, home, address, token, by } = wish
+async function queueRescue(request: RescueRequest, key: string, chainId: bigint): Promise<Rescue> {
+  const { sql, clock, rpc, home, address, token, by } = request
   const isOpen = ({ chainId: on, token: what, state }: Rescue) =>
     on === chainId && what === token && state !== 'FINAL' && state !== 'FAILED'
-  const known = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
-  const open = known.find(isOpen)
-  if (open !== undefined) return open
-  const own = await queries.selectOwnAddress(sql, home.key, address)
-  if (own === undefined)
+  const existing = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
+  const unended = existing.find(isOpen)
+  if (unended !== undefined) return unended
+  const ownAddress = await queries.selectOwnAddress(sql, home.key, address)
+  if (ownAddress === undefined)
     throw new CannotRescue(`${address} is no deposit address of ${home.key}.`, 'See ./vintem rescue list.')
   const [units = 0n] = await unitsAt(rpc, token, [address])
   if (units === 0n)
@@ -157,18 +157,16 @@ async function queueRescue(wish: RescueRequest, key: string, chainId: bigint): P
       reference: `rescue/${id}`,
       to: factoryAddress(home.treasury),
       value: 0n,
-      data: sweepCall(token, [depositSalt(home.chainId, own.paymentId)]),
+      data: sweepCall(token, [depositSalt(home.chainId, ownAddress.paymentId)]),
       gas: sweepGas(1),
     }
     await insertQueued(db, sweep, clock.now())
     const rescue = { id, chain: home.key, chainId, address, token, units, tx, by }
     await queries.insertRescue(db, rescue, clock.now())
-    await wish.also?.(db, rescue)
+    await request.also?.(db, rescue)
   })
   const queued = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
-  return (
-    queued.find((each) => each.id === id) ?? Promise.reject(new Error('a rescue that was noted is there'))
-  )
+  return queued.find((each) => each.id === id) ?? Promise.reject(new Error('the rescue was queued'))
 }
 
 export type ElsewhereRequest = RescueRequest & {
@@ -178,39 +176,37 @@ export type ElsewhereRequest = RescueRequest & {
   readonly log: Log
   readonly pollMs: number
   readonly patienceMs: number
-  readonly tell: (text: string) => void
+  readonly report: (text: string) => void
 }
 
 /**
- * Rescues what lies at an address on another EVM network: puts the factory there where it lacks, and sweeps to the
- * treasury's address of that network. It sends by itself, with the gas key, and waits until it is final. Called again
- * after any failure, it goes on. Throws CannotRescue.
+ * Rescues what lies at an address on another EVM network: deploys the factory there if it is missing, and sweeps to the
+ * treasury's address of that network. It sends with the gas key, and waits until the transaction is final. Called again
+ * after any failure, it continues. Throws CannotRescue.
  */
-export async function rescueElsewhere(wish: ElsewhereRequest): Promise<Rescue> {
-  const { sql, rpc, home, token, address } = wish
+export async function rescueElsewhere(request: ElsewhereRequest): Promise<Rescue> {
+  const { sql, rpc, home, token, address } = request
   const chainId = await rpc.chainId()
   if (chainId === home.chainId)
-    throw new CannotRescue(`The node is on ${home.key} itself.`, 'Leave --network away.')
+    throw new CannotRescue(`The node is on ${home.key} itself.`, 'Omit --network.')
   const away = awayChain(home, chainId, token)
   if ((await rpc.getCode(deterministicDeployer)) === '0x')
     throw new CannotRescue(
       `Chain ${chainId} has no deterministic deployer at ${deterministicDeployer}.`,
-      'Have it put there first: github.com/Arachnid/deterministic-deployment-proxy.',
+      'Have it deployed there first: github.com/Arachnid/deterministic-deployment-proxy.',
     )
   if ((await rpc.getCode(away.factory)) === '0x') {
-    wish.tell(`The factory is put on chain ${chainId} at ${away.factory}.`)
-    await deployFactory(wish, away)
+    request.report(`The factory is deployed on chain ${chainId} at ${away.factory}.`)
+    await deployFactory(request, away)
   }
-  const { id } = await queueRescue(wish, away.key, chainId)
-  wish.tell(`What lies at ${address} is sent to ${away.treasury} on chain ${chainId}.`)
-  await sendUntil(wish, away, `rescue/${id}`)
+  const { id } = await queueRescue(request, away.key, chainId)
+  request.report(`What lies at ${address} is sent to ${away.treasury} on chain ${chainId}.`)
+  await sendUntil(request, away, `rescue/${id}`)
   const rescues = await queries.selectRescues(sql, { chain: home.key, addresses: [address] })
-  return (
-    rescues.find((each) => each.id === id) ?? Promise.reject(new Error('a rescue that was noted is there'))
-  )
+  return rescues.find((each) => each.id === id) ?? Promise.reject(new Error('the rescue was queued'))
 }
 
-/** The other network as the sender knows chains: with our contracts at the same addresses. */
+/** The other network as a chain for the sender: with our contracts at the same addresses. */
 function awayChain({ mode, connection, treasury }: KnownChain, chainId: bigint, token: Address): Chain {
   return {
     key: `evm-${chainId}`,
@@ -227,7 +223,7 @@ function awayChain({ mode, connection, treasury }: KnownChain, chainId: bigint, 
   }
 }
 
-/** The call that puts the factory on a network, and what the signer's policy must allow for it. */
+/** The call that deploys the factory on a network, and what the signer's policy must allow for it. */
 export function factoryDeployment(treasury: Address): {
   readonly to: Address
   readonly data: `0x${string}`
@@ -237,31 +233,31 @@ export function factoryDeployment(treasury: Address): {
   return { to: deterministicDeployer, data, dataHash: keccak(bytesOf(data)) }
 }
 
-/** Factory and forwarder take 620,000; a network may count more for calldata. */
+/** Factory and forwarder use 620,000; a network may count more for calldata. */
 const deploymentGas = 2_000_000n
 
-async function deployFactory(wish: ElsewhereRequest, away: Chain): Promise<void> {
-  const { sql, clock, rpc } = wish
+async function deployFactory(request: ElsewhereRequest, away: Chain): Promise<void> {
+  const { sql, clock, rpc } = request
   const reference = `rescue/${away.key}/factory/${away.factory}`
   const { to, data } = factoryDeployment(away.treasury)
   const id = newId<'chain-tx'>()
   const deployment = { id, subject: id, chain: away.key, purpose: 'SWEEP' as const, reference }
   await sql.begin(async (tx) => {
     await insertQueued(tx, { ...deployment, to, value: 0n, data, gas: deploymentGas }, clock.now())
-    await wish.alsoDeploying?.(tx, away.chainId)
+    await request.alsoDeploying?.(tx, away.chainId)
   })
-  await sendUntil(wish, away, reference)
+  await sendUntil(request, away, reference)
   if ((await rpc.getCode(away.factory)) === '0x')
     throw new CannotRescue(
       `The deployment left nothing at ${away.factory}.`,
-      'Look at its transaction in an explorer.',
+      'Check its transaction in an explorer.',
     )
 }
 
 /** Sends from the gas wallet until the transaction of this reference has an end. */
-async function sendUntil(wish: ElsewhereRequest, chain: Chain, reference: string): Promise<void> {
-  const { sql, clock, log, rpc, signer, fees, pollMs, patienceMs } = wish
-  const wallet = { address: wish.gas, purpose: 'gas' as const }
+async function sendUntil(request: ElsewhereRequest, chain: Chain, reference: string): Promise<void> {
+  const { sql, clock, log, rpc, signer, fees, pollMs, patienceMs } = request
+  const wallet = { address: request.gas, purpose: 'gas' as const }
   const deps: HotWalletDeps = { sql, chain, clock, log, rpc, signer, fees, pollMs, wallet }
   const giveUpAt = monotonicMs() + patienceMs
   let held = await beginSending(deps)
@@ -272,10 +268,10 @@ async function sendUntil(wish: ElsewhereRequest, chain: Chain, reference: string
       if (state === 'FAILED')
         throw new CannotRescue(
           `The transaction failed: ${failure ?? 'no reason'}.`,
-          'Look at it in an explorer.',
+          'Check it in an explorer.',
         )
       if (monotonicMs() > giveUpAt)
-        throw new CannotRescue(await delayOf(wish, chain, state), 'Call it again: it goes on.')
+        throw new CannotRescue(await delayOf(request, chain, state), 'Run the command again: it continues.')
       held ??= await beginSending(deps)
       if (held !== undefined) await step(deps, held)
       await sleep(pollMs)

@@ -8,24 +8,24 @@ import type { ChainTxId, TxState } from './outgoing.ts'
 export type Sweepable = { readonly address: Address; readonly paymentId: PaymentId; readonly units: bigint }
 
 /**
- * Addresses that hold at least so much and are not on their way, the fullest first. What is final but not settled is not
- * counted, and a sweep takes it along.
+ * Addresses that hold at least this much and are not being swept, the fullest first. What is final but not settled is not
+ * counted, but a sweep moves it too.
  */
 export async function selectSweepable(
   sql: Sql,
   chain: string,
-  wish: { readonly unitsMin: bigint; readonly limit: number },
+  filter: { readonly unitsMin: bigint; readonly limit: number },
 ): Promise<readonly Sweepable[]> {
   const rows = await sql<{ address: Buffer; paymentId: PaymentId; units: string }[]>`
     select deposit.address, deposit.payment_id as "paymentId", deposit.held::text as units
       from deposit_address as deposit
       left join sweep on sweep.chain = deposit.chain and sweep.address = deposit.address
-     where deposit.chain = ${chain} and deposit.held > 0 and deposit.held >= ${wish.unitsMin.toString()}::numeric
+     where deposit.chain = ${chain} and deposit.held > 0 and deposit.held >= ${filter.unitsMin.toString()}::numeric
        and sweep.tx is null and (sweep.due_at is null or sweep.due_at <= ${dueNow(sql)})
        and not exists (select from coin_move as move
                         where move.chain = deposit.chain and move.sender = deposit.address and move.booked_as is null)
      order by deposit.held desc, deposit.address
-     limit ${wish.limit}`
+     limit ${filter.limit}`
   return rows.map((row) => ({
     address: hexOf(row.address),
     paymentId: row.paymentId,
@@ -40,7 +40,7 @@ export async function countOpenSweeps(sql: Sql, chain: string): Promise<number> 
   return row?.open ?? 0
 }
 
-/** Binds addresses to a transaction, those that are free. Answers how many were. */
+/** Binds those of these addresses that are free to a transaction. Returns how many. */
 export async function bindSweep(
   tx: Tx,
   chain: string,
@@ -62,7 +62,7 @@ export type EndedSweep = {
   readonly addresses: readonly Address[]
 }
 
-/** Sweeps that have ended, and whose block the watcher has made final too: what they moved is known. */
+/** Sweeps that have ended and whose block the watcher has made final too: what they moved is recorded. */
 export async function selectEndedSweeps(
   sql: Sql,
   chain: string,
@@ -83,8 +83,8 @@ export async function selectEndedSweeps(
 }
 
 /**
- * Numbers of blocks begin anew on a chain that takes the place of a lost one: sweeps and refills that had ended there are
- * over, whether or not what they moved was seen.
+ * On a chain that replaces a lost one, block numbers start again. This removes the sweeps and ends the refills whose transactions
+ * had ended on the lost chain, whether or not their movements were found.
  */
 export async function forgetEnded(tx: Tx, chain: string, at: Date): Promise<void> {
   await tx`
@@ -96,13 +96,13 @@ export async function forgetEnded(tx: Tx, chain: string, at: Date): Promise<void
        and chain_tx.state in ('FINAL', 'FAILED')`
 }
 
-/** Addresses whose sweep went well are free again. */
+/** Frees the addresses of a sweep that succeeded. */
 export async function deleteSwept(tx: Tx, id: ChainTxId, addresses: readonly Address[]): Promise<void> {
   await tx`
     delete from sweep where tx = ${id} and address = any (${list(addresses.map(bytesOf))}::text[]::bytea[])`
 }
 
-/** Addresses that kept what they hold wait, each time longer: one minute, two, four, up to a day. */
+/** Delays addresses that kept their coins, longer each time: one minute, two, four, up to a day. */
 export async function postponeSweeps(
   tx: Tx,
   id: ChainTxId,

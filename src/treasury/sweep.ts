@@ -1,5 +1,5 @@
-// Collecting: what lies at deposit addresses goes to the treasury, many addresses in one transaction. The factory sends
-// each address's whole balance to the treasury and nowhere else, so the key that pays for it can burn its gas and no more.
+// Collecting: moves what lies at deposit addresses to the treasury, many addresses in one transaction. The factory can send
+// an address's balance only to the treasury, so a thief of the key that pays for it can only waste its gas.
 import type { Hex } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { newId } from '#/kernel/id.ts'
@@ -19,11 +19,11 @@ export type SweepDeps = {
   readonly chain: Chain
   readonly clock: Clock
   readonly log: Log
-  /** Base units from which on an address is worth its gas. */
+  /** Base units from which an address is worth its gas. */
   readonly unitsMin: bigint
-  /** Addresses in one transaction. 200 unless told. */
+  /** Addresses in one transaction. Default: 200. */
   readonly batchMax?: number
-  /** Something is queued. */
+  /** Called when a sweep is queued. */
   readonly onQueued?: () => void
 }
 
@@ -35,28 +35,28 @@ export function waitingSweeps(sql: Sql, chain: string): Promise<readonly Waiting
   return queries.selectWaitingSweeps(sql, chain)
 }
 
-/** Takes in how sweeps ended, and queues the next. Answers how many addresses it dealt with. */
+/** Handles the sweeps that ended, and queues the next. Returns how many addresses it handled. */
 export async function sweepDue(deps: SweepDeps): Promise<number> {
-  const ended = await takeEnds(deps)
+  const ended = await handleEnds(deps)
   return ended + (await queueSweeps(deps))
 }
 
 /** The most that one transaction may use (EIP-7825). */
 const txGasMax = 2n ** 24n
-/** What the factory keeps back before each address, so that a refusal is the token's: see ForwarderFactory.sol. */
+/** What the factory keeps back before each address, so that a refusal can only come from the token: see ForwarderFactory.sol. */
 const reserveGas = 600_000n
-/** A first sweep takes 51,000: it deploys the forwarder. A token that burns all it is given takes half a million. */
+/** A first sweep uses 51,000: it deploys the forwarder. A token that burns all the gas it gets uses half a million. */
 const usualGas = 80_000n
-/** So many transactions without an end: what comes meanwhile fills the next one. */
+/** At most this many transactions without an end: what arrives meanwhile fills the next one. */
 const openMax = 4
 
-/** The gas limit of a sweep of so many addresses. What is not used costs nothing. */
+/** The gas limit of a sweep of this many addresses. Unused gas costs nothing. */
 export function sweepGas(addresses: number): bigint {
   const wanted = 2n * reserveGas + usualGas * BigInt(addresses)
   return wanted < txGasMax ? wanted : txGasMax
 }
 
-/** What calls the factory to empty these addresses of a token; the zero address stands for the native coin. */
+/** The call of the factory that empties these addresses of a token; the zero address stands for the native coin. */
 export function sweepCall(token: Address, salts: readonly Hex[]): Hex {
   return encodeFunctionData({
     abi: artifacts.ForwarderFactory.abi,
@@ -69,9 +69,9 @@ async function queueSweeps(deps: SweepDeps): Promise<number> {
   const { sql, chain, unitsMin, batchMax = 200 } = deps
   if ((await queries.countOpenSweeps(sql, chain.key)) >= openMax) return 0
   const found = await queries.selectSweepable(sql, chain.key, { unitsMin, limit: batchMax })
-  const known = createDepositAddresses(chain)
+  const addressOf = createDepositAddresses(chain)
   // An address of an earlier treasury has another factory, and its own sweeper.
-  const due = found.filter(({ address, paymentId }) => known(paymentId) === address)
+  const due = found.filter(({ address, paymentId }) => addressOf(paymentId) === address)
   if (due.length === 0) return 0
   const id = newId<'chain-tx'>()
   const isQueued = await sql
@@ -79,12 +79,12 @@ async function queueSweeps(deps: SweepDeps): Promise<number> {
       const addresses = due.map(({ address }) => address)
       await insertSweep(tx, deps, id, due)
       const bound = await queries.bindSweep(tx, chain.key, addresses, id)
-      // Another worker was quicker with one of them: it has them all.
-      if (bound !== addresses.length) throw new Taken()
+      // Another worker has bound one of them already, so it handles them all.
+      if (bound !== addresses.length) throw new AlreadyBound()
       return true
     })
     .catch((error: unknown) => {
-      if (error instanceof Taken) return false
+      if (error instanceof AlreadyBound) return false
       throw error
     })
   if (!isQueued) return 0
@@ -92,7 +92,7 @@ async function queueSweeps(deps: SweepDeps): Promise<number> {
   return due.length
 }
 
-class Taken extends Error {}
+class AlreadyBound extends Error {}
 
 async function insertSweep(
   tx: Tx,
@@ -115,8 +115,8 @@ async function insertSweep(
   await insertQueued(tx, sweep, clock.now())
 }
 
-/** What became of sweeps. What moved is booked from the chain's own log; here is only who is to be tried again. */
-async function takeEnds(deps: SweepDeps): Promise<number> {
+/** Handles the ends of sweeps. What moved is booked from the chain's log; this only decides which addresses are tried again. */
+async function handleEnds(deps: SweepDeps): Promise<number> {
   const { sql, chain, log } = deps
   const ended = await queries.selectEndedSweeps(sql, chain.key, 20)
   for (const sweep of ended) {

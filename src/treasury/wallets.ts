@@ -1,4 +1,4 @@
-// The wallets of a chain that pays out and collects. Their keys are the signer's; only their addresses are known here.
+// The wallets of a chain that pays out and collects. The signer holds their keys; only their addresses are known here.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
@@ -15,13 +15,13 @@ export type ChainWallets = {
   readonly holdsTreasury: boolean
 }
 
-/** Makes the places of our coins known, before anything can move there. */
+/** Records the places of our coins, before anything can move there. */
 export function ensureTreasury(sql: Sql, chain: Chain, wallets: ChainWallets | undefined): Promise<void> {
   const hot = wallets === undefined ? [] : [{ address: wallets.hot, place: 'hot' as const }]
   return ensurePlaces(sql, chain.key, [{ address: chain.treasury, place: 'treasury' }, ...hot])
 }
 
-/** A wallet that sends, with what waits in it and why it stands still. */
+/** A wallet that sends, with its queue and why it waits or is stopped. */
 export type SendingWallet = queries.WalletState
 
 /** All wallets that send, by chain and purpose. */
@@ -30,8 +30,8 @@ export function sendingWallets(sql: Sql): Promise<readonly SendingWallet[]> {
 }
 
 /**
- * Lets a stopped wallet send again, if it is stopped for this reason: a person has looked. It goes on at `nextNonce`, the
- * account's own on the chain, if strangers have taken nonces that were never given out here. Answers whether it was so.
+ * Lets a wallet that is stopped for this reason send again: an operator has checked it. It continues at `nextNonce`, the
+ * account's own on the chain, if foreign transactions used nonces that we never assigned. Returns whether it was stopped for this reason.
  */
 export function startAgain(
   tx: Tx,

@@ -1,4 +1,4 @@
-// What lies in wallets, now or at any instant: for each of them, and for each currency in all of them together.
+// The balances of wallets, now or at any instant: of each wallet, and of all wallets of a currency together.
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -19,10 +19,10 @@ import {
 
 type Owner = { readonly id: MerchantId; readonly mode: Mode }
 
-/** Balances by the names of accounts, all of one instant. An account that was never used has none. */
+/** Balances by the names of accounts, all at one instant. An account that was never used has none. */
 type Standing = { readonly at: Date; readonly minors: ReadonlyMap<string, bigint> }
 
-/** These wallets with their balances now, all of one instant, as the API shows them. */
+/** These wallets with their balances now, all at one instant, as the API shows them. */
 export async function walletRecords(
   sql: Sql,
   owner: Owner,
@@ -32,7 +32,7 @@ export async function walletRecords(
   return wallets.map((wallet, index) => walletRecord(wallet, balances[index] ?? noBalances))
 }
 
-/** What lies in these wallets now, all of one instant, in their order. */
+/** The balances of these wallets now, all at one instant, in their order. */
 export async function walletBalances(
   sql: Sql,
   owner: Owner,
@@ -42,7 +42,7 @@ export async function walletBalances(
   return wallets.map((wallet) => balancesOf(owner, wallet, minors))
 }
 
-/** A wallet with what lay in it at an instant; the rest is as it is now. */
+/** A wallet with its balances at an instant; everything else as it is now. */
 export async function walletRecordAt(
   sql: Sql,
   owner: Owner,
@@ -56,7 +56,7 @@ export async function walletRecordAt(
 }
 
 /**
- * The sums of each currency that the merchant has a wallet in, with what the merchant owes in it: now, or at an instant.
+ * The sums of each currency in which the merchant has a wallet, with what the merchant owes in it: now, or at an instant.
  */
 export async function consolidatedBalance(
   sql: Sql,
@@ -65,7 +65,7 @@ export async function consolidatedBalance(
 ): Promise<Readonly<Record<string, unknown>> | 'future'> {
   const position = at === undefined ? undefined : await positionAfter(sql, at)
   if (at !== undefined && position === undefined) return 'future'
-  // Not earlier: every wallet that had moved by then must be among them.
+  // Not before the position: every wallet that had moved by then must be among them.
   const wallets = await queries.selectWallets(sql, owner.id)
   const owed = new Map(
     walletCurrencies.map((each) => [each, chart.receivable(owner.mode, owner.id, each).name]),
@@ -77,14 +77,16 @@ export async function consolidatedBalance(
       : { at, minors: await minorsAfter(sql, owner, names, position) }
   const { minors } = standing
   const data = walletCurrencies.flatMap((currency) => {
-    const own = wallets.filter((wallet) => wallet.currency === currency)
-    if (own.length === 0) return []
+    const ofCurrency = wallets.filter((wallet) => wallet.currency === currency)
+    if (ofCurrency.length === 0) return []
     const sumsOf = (each: readonly Wallet[]) => sums(each.map((wallet) => balancesOf(owner, wallet, minors)))
     const byWalletType = walletTypes.flatMap((walletType) => {
-      const ofType = own.filter((wallet) => wallet.walletType === walletType)
-      return ofType.length === 0 ? [] : [{ walletType, ...sumsOf(ofType) }]
+      const selected = ofCurrency.filter((wallet) => wallet.walletType === walletType)
+      return selected.length === 0 ? [] : [{ walletType, ...sumsOf(selected) }]
     })
-    return [{ currency, ...sumsOf(own), owed: minors.get(owed.get(currency) ?? '') ?? 0n, byWalletType }]
+    return [
+      { currency, ...sumsOf(ofCurrency), owed: minors.get(owed.get(currency) ?? '') ?? 0n, byWalletType },
+    ]
   })
   return { data, asOf: standing.at.toISOString() }
 }
@@ -94,7 +96,7 @@ async function standingNow(sql: Sql, { mode }: Owner, names: readonly string[]):
   return { at, minors: new Map(balances.map(({ name, minor }) => [name, minor])) }
 }
 
-/** The number of the last transfer at or before an instant, once nothing more can be. Undefined when it is yet to come. */
+/** The number of the last transfer at or before an instant, once no further one can be posted. Undefined for a future instant. */
 async function positionAfter(sql: Sql, at: Date): Promise<bigint | undefined> {
   const after = await settledAfter(sql, at)
   if (after === undefined) return undefined
@@ -102,7 +104,7 @@ async function positionAfter(sql: Sql, at: Date): Promise<bigint | undefined> {
   return position
 }
 
-/** What the last entry up to a position left in each account. */
+/** The balance of each account after its last entry up to a position. */
 async function minorsAfter(
   sql: Sql,
   { mode }: Owner,

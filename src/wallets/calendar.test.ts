@@ -44,8 +44,8 @@ test('a day is as long as its zone made it', () => {
   )
 })
 
-test('a day that the zone left out is none', () => {
-  // Samoa went over the date line: after 29 December 2011 came the 31st.
+test('a day that the zone skipped does not exist', () => {
+  // Samoa crossed the date line: after 29 December 2011 came the 31st.
   assert.deepEqual(
     spans('DAY', 'Pacific/Apia', '2011-12-29T20:00:00Z', '2011-12-31T20:00:00Z').map(({ date }) => date),
     ['2011-12-29', '2011-12-31', '2012-01-01'],
@@ -67,7 +67,7 @@ test('weeks begin on Monday, months on the first, and a span covers what it touc
   )
 })
 
-test('no more spans than asked for, none of an empty span, and the ones before now', () => {
+test('at most the requested number of spans, none of an empty span, and those before now', () => {
   const days = { interval: 'DAY', zone: 'UTC' } as const
   const ever = { from: at('0001-01-01T00:00:00Z'), to: at('9999-12-31T00:00:00Z') }
   assert.equal(spansOf(days, ever, 401).length, 401)
@@ -79,7 +79,7 @@ test('no more spans than asked for, none of an empty span, and the ones before n
   )
 })
 
-test('names of the IANA database are zones, and nothing else is', () => {
+test('only names of the IANA database are zones', () => {
   assert.equal(zoneOf('america/sao_paulo'), 'America/Sao_Paulo')
   assert.equal(zoneOf('UTC'), 'UTC')
   for (const bad of ['', 'Mars/Base', '+03:00', '2026-01-01T00:00[UTC]', 'America/Sao Paulo', '../etc'])

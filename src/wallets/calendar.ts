@@ -16,7 +16,7 @@ export type CalendarSpan = {
   readonly to: Date
 }
 
-/** The name of a zone of the IANA database as it is written there, or undefined when there is none of this name. */
+/** The name of a zone as the IANA database writes it, or undefined when there is no such zone. */
 export function zoneOf(name: string): string | undefined {
   if (!/^[A-Za-z][A-Za-z0-9_+/-]{0,63}$/.test(name)) return undefined
   try {
@@ -26,7 +26,7 @@ export function zoneOf(name: string): string | undefined {
   }
 }
 
-/** The first instant of a day such as 2026-11-21, or undefined when there is no such day in any calendar. */
+/** The first instant of a day such as 2026-11-21, or undefined when the date does not exist in the calendar. */
 export function startOfDay(date: string, zone: string): Date | undefined {
   try {
     return startOf(Temporal.PlainDate.from(date, { overflow: 'reject' }), zone)
@@ -36,8 +36,8 @@ export function startOfDay(date: string, zone: string): Date | undefined {
 }
 
 /**
- * The days, weeks (from Monday, ISO 8601) or months that lie in the span, the first and the last of them whole; at most
- * `limit`. One follows the other without a gap. A day that a zone left out, as Samoa did once, is none.
+ * The days, weeks (from Monday, ISO 8601) or months that touch the span, each of them whole; at most
+ * `limit`. They follow each other without a gap. A day that a zone skipped, as Samoa did once, is left out.
  */
 export function spansOf(
   { interval, zone }: { readonly interval: Interval; readonly zone: string },
@@ -50,13 +50,13 @@ export function spansOf(
     const [date, next] = [moved(first, interval, nth), moved(first, interval, nth + 1)]
     const span = { date: date.toString(), from: startOf(date, zone), to: startOf(next, zone) }
     if (span.from >= to) break
-    // Where a zone repeats the last minutes of a day after midnight, the date says too little.
+    // Where a zone repeats the last minutes of a day after midnight, the date alone is ambiguous.
     if (span.from < span.to && span.to > from) found.push(span)
   }
   return found
 }
 
-/** The start of the span that lies `count` spans before the one that the instant lies in. */
+/** The start of the span that lies `count` spans before the span of the instant. */
 export function spansBefore(
   { interval, zone }: { readonly interval: Interval; readonly zone: string },
   at: Date,

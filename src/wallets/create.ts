@@ -1,4 +1,4 @@
-// Opening wallets: those that every merchant starts with, and those that a merchant asks for.
+// Creating wallets: those that every merchant starts with, and those that a merchant requests.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
@@ -10,7 +10,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './queries.ts'
 import { noBalances, startingCurrencies, walletRecord, type Wallet, type WalletType } from './wallet.ts'
 
-/** What a merchant asks for. */
+/** A merchant's request. */
 export type WalletRequest = {
   readonly currency: Currency
   readonly walletType: WalletType
@@ -33,27 +33,27 @@ export type CreateWalletVerdict =
 
 export type CreateWalletKind = RunnableKind<CreateWalletItem, CreateWalletVerdict, EventDraft>
 
-/** The wallets that one request opens. */
-type Opened = readonly queries.NewWallet[]
+/** The wallets that one request creates. */
+type NewWallets = readonly queries.NewWallet[]
 
 type Earlier = { readonly wallet: Wallet; readonly fingerprint: Buffer }
 type View = {
   readonly byKey: Map<string, Earlier>
-  /** Merchant and currency of the default wallets that there are. */
+  /** Merchant and currency of the existing default wallets. */
   readonly defaults: Set<string>
-  /** How many each merchant has. */
+  /** How many wallets each merchant has. */
   readonly counts: Map<MerchantId, number>
 }
 
-/** So many wallets a merchant can have: balances and disputes look at all of them. */
+/** A merchant can have at most this many wallets: balances and disputes read all of them. */
 export const walletsMax = 200
 
 /**
- * Creates wallets, as a kind of work for the ledger lane. A currency's first SPENDABLE wallet is its default; where a wallet of
- * another type is the first one, the default is opened with it, so that money in that currency has a place and can be withdrawn.
+ * Creates wallets, as a kind of work for the ledger lane. A currency's first SPENDABLE wallet is its default. Where a wallet of
+ * another type is the first one, the default is created with it, so that money in that currency has a place and can be withdrawn.
  */
 export function createWalletKind(): CreateWalletKind {
-  return runnable<CreateWalletItem, View, Opened, CreateWalletVerdict, EventDraft>({
+  return runnable<CreateWalletItem, View, NewWallets, CreateWalletVerdict, EventDraft>({
     name: 'create a wallet',
     load,
     decide(view, { merchantId, mode, id, request, idempotencyKey }, { at }) {
@@ -93,12 +93,12 @@ function walletCreated(mode: Mode, wallet: Wallet): EventDraft {
 }
 
 /**
- * A wallet that nobody asked for: money came in a currency in which the merchant has no default wallet, or may come since
- * there is another wallet of it.
+ * A wallet that was not requested: money arrived in a currency in which the merchant has no default wallet, or may arrive because
+ * the merchant now has another wallet in it.
  */
 export type WalletForMoney = { readonly wallet: queries.NewWallet; readonly event: EventDraft }
 
-/** The wallet of such a currency, which is its default, and the event that tells of it. For the lane's own batch. */
+/** The default wallet of such a currency, and the event that reports it. For the lane's own batch. */
 export function walletForMoney(owner: {
   readonly merchantId: MerchantId
   readonly mode: Mode
@@ -140,9 +140,9 @@ async function load({ tx }: Pick<Batch, 'tx'>, items: readonly CreateWalletItem[
   }
 }
 
-/** The default wallets that every merchant has from its first day. For the transaction that makes the merchant. */
+/** Creates the default wallets that every merchant has from its first day. For the transaction that creates the merchant. */
 export async function openStartingWallets(tx: Tx, merchantId: MerchantId, at: Date): Promise<void> {
-  // Sorted, so that lists show them in the order of the currencies although they are minted in one millisecond.
+  // Sorted, so that lists show them in the order of the currencies although all ids are of one millisecond.
   const ids = startingCurrencies.map(() => newId<'wallet'>()).sort()
   const wallets = startingCurrencies.flatMap((currency, index): queries.NewWallet[] => {
     const id = ids[index]

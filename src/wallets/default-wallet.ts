@@ -1,4 +1,4 @@
-// The default wallet of a currency: where received money is credited. Only the operator changes which one it is.
+// The default wallet of a currency: received money is credited to it. Only the operator changes which one it is.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { WalletId } from '#/kernel/id.ts'
 import * as queries from './queries.ts'
@@ -11,8 +11,8 @@ export type DefaultVerdict =
   | { readonly kind: 'not_found' }
 
 /**
- * Makes a wallet the default of its merchant and currency instead of the one that is. The books' head is held meanwhile, so
- * nothing that the ledger lane decides sees two defaults or none, and nothing makes the wallet inactive at the same time. `also` is done
+ * Makes a wallet the default of its merchant and currency instead of the present one. Holds the books' head meanwhile, so
+ * no decision of the ledger lane finds two defaults or none, and no request deactivates the wallet at the same time. `also` runs
  * in the transaction of a change.
  */
 export function makeDefaultWallet(

@@ -1,4 +1,4 @@
-// The statement as CSV (RFC 4180), of any length in the memory of one page.
+// The statement as CSV (RFC 4180), of any length with the memory of one page.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -27,7 +27,7 @@ const links = [
   'disputeId',
 ] as const satisfies readonly StatementLink[]
 
-/** Names mean what they mean in JSON: `amount` and `balance` are minor units. The decimals are for spreadsheets. */
+/** Names have the same meaning as in JSON: `amount` and `balance` are minor units. The decimals are for spreadsheets. */
 const header = [
   'id',
   'postedAt',
@@ -43,8 +43,8 @@ const header = [
 ]
 
 /**
- * The whole statement that the filter leaves, newest first, in pieces of text. What is posted while it is read is not in it:
- * it goes back in time from where it began, in a statement of its own for each page. A piece may be empty.
+ * The whole filtered statement, newest first, in pieces of text. Rows posted meanwhile are not included:
+ * it reads back in time from where it began, one query of the statement for each page. A piece may be empty.
  */
 export async function statementCsv(
   sql: Sql,
@@ -68,7 +68,7 @@ async function* pieces(
     const found = await selectRows(sql, scope.accounts, { first: scope.range.first, before }, pageRows)
     const rows = found.filter(({ kind }) => wanted === undefined || shownKind(kind) === wanted)
     const entries = await statementEntries(sql, owner, scope, rows)
-    // Empty when no row was wanted: the reader is asked all the same whether it is still there.
+    // Empty when no row matched: yielding still lets the caller stop when the reader has gone.
     yield entries.map((entry) => line(fieldsOf(entry))).join('')
     const last = found.at(-1)
     if (found.length < pageRows || last === undefined) return
@@ -88,29 +88,29 @@ function fieldsOf(entry: StatementEntry): readonly (string | Numeric)[] {
     { digits: String(balance) },
     { digits: toDecimal({ minor: amount, currency }) },
     { digits: toDecimal({ minor: balance, currency }) },
-    defused(entry.description),
+    escaped(entry.description),
     ...links.map((link) => entry[link] ?? ''),
   ]
 }
 
-/** What a spreadsheet is to read as a number. */
+/** What a spreadsheet should read as a number. */
 type Numeric = { readonly digits: string }
 
-/** What nobody sees before the first sign: blanks and controls of every kind, byte order marks, zero widths. */
-const unseen = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*`
+/** Invisible characters that may precede the first sign: blanks and controls of every kind, byte order marks, zero widths. */
+const invisible = String.raw`[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*`
 
 /** Full-width signs count as well. */
-const formula = String.raw`(?=${unseen}[=+\-@＝＋－＠﹦﹢﹣﹫])`
+const formula = String.raw`(?=${invisible}[=+\-@＝＋－＠﹦﹢﹣﹫])`
 const atStart = new RegExp(String.raw`^(?:${formula}|(?=[\t\r\n]))`, 'u')
-/** A spreadsheet that takes another sign than the comma for a separator begins a cell behind it. */
+/** A spreadsheet with another separator than the comma begins a new cell after it. */
 const behindSeparator = new RegExp(String.raw`[;\t\r\n]${formula}`, 'gu')
 
-/** Text that a spreadsheet would run as a formula is made plain text by the apostrophe that it knows (OWASP, CSV injection). */
-function defused(text: string): string {
+/** An apostrophe in front makes plain text of what a spreadsheet would run as a formula (OWASP, CSV injection). */
+function escaped(text: string): string {
   return text.replaceAll(behindSeparator, "$&'").replace(atStart, "'")
 }
 
-/** Texts in quotes, always, so that no sign within is taken for an end; numbers bare. */
+/** Texts always in quotes, so that no character in them ends the field; numbers without quotes. */
 function line(fields: readonly (string | Numeric)[]): string {
   const written = fields.map((field) => (typeof field === 'string' ? quoted(field) : field.digits))
   return `${written.join(',')}\r\n`

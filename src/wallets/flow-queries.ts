@@ -1,4 +1,4 @@
-// All SQL of what wallets held at an instant and what moved until then. Everything is a look-up in an index and a few
+// All SQL of what wallets held at an instant and what moved until then. Each query is a look-up in an index and reads a few
 // entries, however long the history is.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -13,7 +13,7 @@ export async function selectClock(
 }
 
 /**
- * Resolves when a batch that is being written now is committed or given up. It waits in the queue of the ledger lane, not for the
+ * Resolves when a batch that is being written now is committed or abandoned. It waits in the queue of the ledger lane, not for the
  * head's row: a batch reads the clock between the two.
  */
 export async function awaitBatch(sql: Sql): Promise<void> {
@@ -21,14 +21,14 @@ export async function awaitBatch(sql: Sql): Promise<void> {
 }
 
 /**
- * For the rest of the transaction nothing is compiled: the planner expects far more entries between two marks than there
+ * Turns compilation off for the rest of the transaction: the planner expects far more entries between two marks than there
  * are, and compiling would take many times as long as reading them.
  */
 export async function readFew(tx: Tx): Promise<void> {
   await tx`select set_config('jit', 'off', true)`
 }
 
-/** For each instant the number of the last transfer before it; the last one of all for an instant yet to come. */
+/** For each instant the number of the last transfer before it; for a future instant the last one of all. */
 export async function selectPositions(tx: Tx, instants: readonly Date[]): Promise<readonly bigint[]> {
   const rows = await tx<{ number: bigint }[]>`
     select coalesce(first.transfer_from, head.transfer) as number
@@ -47,7 +47,7 @@ export type Summand = { readonly id: bigint; readonly sum: string }
 type At = { readonly sum: string; readonly number: bigint }
 export type BalanceAt = At & { readonly minor: bigint }
 
-/** The balances after these transfers, added up. What would be zero may be absent. */
+/** The balances after these transfers, added up. A sum of zero may be absent. */
 export async function selectBalancesAt(
   tx: Tx,
   accounts: readonly Summand[],
@@ -76,7 +76,7 @@ export type FlowAt = At & {
 
 /**
  * What ever moved up to these transfers, by kind, added up: the last mark of each account before, and the entries after
- * that mark. What would be zero is absent.
+ * that mark. A sum of zero is absent.
  */
 export async function selectFlowsAt(
   tx: Tx,

@@ -1,14 +1,14 @@
-// Instants and the order of the books: which transfers lie before an instant, once and for all.
+// Instants and the order of the books: which transfers lie before an instant, for good.
 import type { Sql, Tx } from '#/db/client.ts'
 import { addMs, minuteMs, sleep, unixSeconds } from '#/kernel/time.ts'
 import * as queries from './flow-queries.ts'
 
-/** Long after every batch that began before it was committed or given up. */
+/** Longer than any batch lasts: every earlier batch is committed or abandoned by then. */
 const settledAfterMs = minuteMs
 
 /**
- * Makes sure that nothing more will be posted before those of these instants that are over: a batch has its instant from
- * its beginning, and is seen at its end. Answers the database's clock, which is the one that counts.
+ * Makes sure that nothing more will be posted before those of these instants that are past: a batch has the instant of
+ * its beginning, and becomes visible at its end. Returns the time of the database's clock, which decides.
  */
 export async function settleInstants(sql: Sql, instants: readonly Date[]): Promise<Date> {
   const { now, lastBatchAt } = await queries.selectClock(sql)
@@ -24,8 +24,8 @@ export async function settleInstants(sql: Sql, instants: readonly Date[]): Promi
 }
 
 /**
- * The instant after which everything belongs to a later one than `at`, when nothing more will be posted before it. Instants
- * of the books are whole milliseconds. Undefined when `at` is yet to come.
+ * The instant from which on everything posted is later than `at`, once nothing more will be posted up to `at`. Instants
+ * of the books are whole milliseconds. Undefined when `at` is in the future.
  */
 export async function settledAfter(sql: Sql, at: Date): Promise<Date | undefined> {
   const after = addMs(at, 1)
@@ -37,11 +37,11 @@ export async function settledAfter(sql: Sql, at: Date): Promise<Date | undefined
   }
 }
 
-/** The books are younger, and will be closed before: the years that callers may name reach further than the database. */
+/** Before any entry of the books: callers may name years that the database cannot store. */
 export const beginning = unixSeconds(0n)
 export const end = unixSeconds(253_402_214_400n)
 
-/** For each instant the number of the last transfer before it. For an instant yet to come: the last one that there is. */
+/** For each instant the number of the last transfer before it. For a future instant: the last existing one. */
 export function positionsBefore(tx: Tx, instants: readonly Date[]): Promise<readonly bigint[]> {
   return queries.selectPositions(
     tx,

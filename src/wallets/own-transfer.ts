@@ -1,4 +1,4 @@
-// An own transfer as it is kept: what a merchant asked for, its fingerprint, and what the API shows.
+// The record of an own transfer: the merchant's request, its fingerprint, and what the API shows.
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -7,7 +7,7 @@ import { sha256 } from '#/kernel/secret.ts'
 
 export type OwnTransferId = Id<'own-transfer'>
 
-/** What a merchant asks for. Fields that were not sent are absent. */
+/** A merchant's request. Fields that were not sent are absent. */
 export type OwnTransferRequest = {
   readonly fromWalletId: WalletId
   readonly toWalletId: WalletId
@@ -25,7 +25,7 @@ export type OwnTransfer = {
   readonly createdAt: Date
 }
 
-/** SHA-256 of the canonical request: tells a repetition from another request, and is the cause that the books keep. */
+/** SHA-256 of the canonical request: distinguishes a repetition from another request, and is the cause that the books keep. */
 export function fingerprintOf(request: OwnTransferRequest): Buffer {
   return sha256(canonicalJson(request))
 }

@@ -90,7 +90,7 @@ function columns(sql: Sql | Tx) {
 
 export type StoredWalletKey = { readonly key: string; readonly fingerprint: Buffer; readonly wallet: Wallet }
 
-/** The wallets that these (merchant, key) pairs made before. */
+/** The wallets that these (merchant, key) pairs created before. */
 export async function selectByKeys(
   tx: Tx,
   keys: readonly { readonly merchantId: MerchantId; readonly key: string }[],
@@ -130,9 +130,7 @@ export function selectWallets(
 
 export type AccountBalance = { readonly name: string; readonly minor: bigint }
 
-/**
- * The balances of these accounts, all at one instant, and that instant. An account that was never used has no row.
- */
+/** The balances of these accounts, all at one instant, and that instant. An account that was never used has no row. */
 export async function selectBalances(
   sql: Sql,
   mode: string,
@@ -149,7 +147,7 @@ export async function selectBalances(
   return { at: must(rows[0], 'there is always a row').at, balances }
 }
 
-/** Wallets by merchant and id; the same pair may be asked for more than once. */
+/** Wallets by merchant and id; a pair may be repeated. */
 export function selectWalletsById(
   tx: Tx,
   wanted: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
@@ -162,7 +160,7 @@ export function selectWalletsById(
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }
 
-/** Writes what a merchant may change. Of several versions of one wallet the last counts. */
+/** Writes what a merchant may change. Of several versions of one wallet the last one wins. */
 export async function updateWallets(tx: Tx, versions: readonly Wallet[]): Promise<void> {
   const wallets = [...new Map(versions.map((wallet) => [wallet.id, wallet])).values()]
   await tx`
@@ -175,19 +173,19 @@ export async function updateWallets(tx: Tx, versions: readonly Wallet[]): Promis
      where wallet.merchant_id = new.merchant_id and wallet.id = new.id`
 }
 
-/** Holds the end of the books, so that no batch of the ledger lane decides meanwhile. For a short transaction. */
+/** Locks the books' head, so that no batch of the ledger lane decides meanwhile. For a short transaction. */
 export async function holdHead(tx: Tx): Promise<void> {
   await tx`select set_config('lock_timeout', '5s', true)`
   await tx`select 1 from head for update`
 }
 
-/** The wallet of this id, whoever's it is: for the operator alone. */
+/** The wallet of this id, of any merchant: only for the operator. */
 export async function selectWalletOfAny(tx: Tx, id: WalletId): Promise<Wallet | undefined> {
   const [row] = await tx<WalletRow[]>`select ${columns(tx)} from wallet where wallet.id = ${id}`
   return row
 }
 
-/** Makes the wallet its currency's default instead of the one that is. The books' head is held. */
+/** Makes the wallet its currency's default instead of the present one. The caller holds the books' head. */
 export async function setDefaultWallet(tx: Tx, { merchantId, id, currency }: Wallet): Promise<void> {
   await tx`update wallet set is_default = false where merchant_id = ${merchantId} and currency = ${currency} and is_default`
   await tx`update wallet set is_default = true where merchant_id = ${merchantId} and id = ${id}`

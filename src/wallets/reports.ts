@@ -1,5 +1,5 @@
-// What came in and went out of wallets: of a span of time (the summary), and day by day (the balance history). Totals are
-// differences of what ever moved until two instants, so a report costs the same however much moved in between.
+// What came in and went out of wallets: over a span of time (the summary), and day by day (the balance history). Totals are
+// differences between the running totals at two instants, so the cost of a report does not depend on how much moved in between.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import { inSnapshot } from '#/db/inspection.ts'
@@ -19,29 +19,29 @@ import { walletCurrencies, type Wallet } from './wallet.ts'
 type Owner = { readonly id: MerchantId; readonly mode: Mode }
 type Report = Readonly<Record<string, unknown>>
 
-/** How much a summary covers unless told. */
+/** The default length of a summary. */
 const summaryMs = 30 * 24 * hourMs
 
 /**
- * What came in and went out of each currency's wallets from one instant (inclusive) to another (exclusive), the last 30 days
- * unless told. What moved between own wallets is shown by kind, on both sides, and is neither inflow nor outflow.
+ * What came in and went out of each currency's wallets from one instant (inclusive) to another (exclusive); default: the last 30
+ * days. What moved between the merchant's own wallets is shown by kind, on both sides, and is neither inflow nor outflow.
  */
 export async function summary(
   sql: Sql,
   owner: Owner,
-  asked: { readonly from?: Date; readonly to?: Date },
+  request: { readonly from?: Date; readonly to?: Date },
 ): Promise<Report | 'backwards'> {
   const now = await settleInstants(
     sql,
-    [asked.from, asked.to].filter((each) => each !== undefined),
+    [request.from, request.to].filter((each) => each !== undefined),
   )
-  const to = asked.to ?? now
-  const from = asked.from ?? addMs(to, -summaryMs)
+  const to = request.to ?? now
+  const from = request.from ?? addMs(to, -summaryMs)
   if (from > to) return 'backwards'
-  // Without an end it ends with the newest movement, not with the one before this millisecond.
-  const span = { from, to: asked.to ?? addMs(to, 1) }
+  // Without a given end it includes the newest movement, even of this millisecond.
+  const span = { from, to: request.to ?? addMs(to, 1) }
   const positions = await positionsBefore(sql, [span.from, span.to])
-  // Not earlier: every wallet that had moved by then must be among them.
+  // Not before the clock was read: every wallet that had moved by then must be among them.
   const wallets = await selectWallets(sql, owner.id)
   const [opening, closing] = await standingsAt(sql, owner, wallets, positions)
   const data = walletCurrencies
@@ -68,26 +68,26 @@ export type HistoryRequest = {
   readonly to?: Date
 }
 
-/** Rows of one answer at most. */
+/** The most rows of one answer. */
 export const historyRowsMax = 400
 
-/** How many spans a history has unless told: about a month, a quarter, a year. */
-const spansUnlessTold = { DAY: 30, WEEK: 13, MONTH: 12 } as const satisfies Record<Interval, number>
+/** The default number of spans of a history: about a month, a quarter, a year. */
+const defaultSpans = { DAY: 30, WEEK: 13, MONTH: 12 } as const satisfies Record<Interval, number>
 
 /**
- * One row for each day, week or month and each currency (or for one wallet), oldest first, also where nothing moved. Spans
- * that have not begun are left out; the present one ends with the newest movement.
+ * One row for each day, week or month and each currency (or for one wallet), oldest first, also where nothing moved. Future
+ * spans are left out; the present one ends with the newest movement.
  */
 export async function balanceHistory(
   sql: Sql,
   owner: Owner,
-  asked: HistoryRequest,
+  request: HistoryRequest,
 ): Promise<Report | 'unknown_wallet' | 'backwards' | 'too_many'> {
-  const { interval, zone, currency, walletId } = asked
+  const { interval, zone, currency, walletId } = request
   const present = await settleInstants(sql, [])
-  const to = asked.to === undefined || asked.to > present ? addMs(present, 1) : asked.to
-  const from = asked.from ?? spansBefore({ interval, zone }, addMs(to, -1), spansUnlessTold[interval] - 1)
-  if (asked.to !== undefined && from > asked.to) return 'backwards'
+  const to = request.to === undefined || request.to > present ? addMs(present, 1) : request.to
+  const from = request.from ?? spansBefore({ interval, zone }, addMs(to, -1), defaultSpans[interval] - 1)
+  if (request.to !== undefined && from > request.to) return 'backwards'
 
   const spans = spansOf({ interval, zone }, { from, to }, historyRowsMax + 1)
   const edges = edgesOf(spans)
@@ -117,7 +117,7 @@ export async function balanceHistory(
   return { interval, timeZone: zone, data }
 }
 
-/** Spans follow one another, so each ends where the next begins. */
+/** The edges of the spans: each span ends where the next begins. */
 function edgesOf(spans: readonly CalendarSpan[]): readonly Date[] {
   const last = spans.at(-1)
   return last === undefined ? [] : [...spans.map(({ from }) => from), last.to]
@@ -125,10 +125,10 @@ function edgesOf(spans: readonly CalendarSpan[]): readonly Date[] {
 
 type Flow = { readonly count: bigint; readonly inflow: bigint; readonly outflow: bigint }
 
-/** What lay there before an instant, and what ever moved until then, by kind. */
+/** The balance before an instant, and what ever moved until then, by kind. */
 type Standing = { readonly minor: bigint; readonly flows: readonly (Flow & { readonly kind: string })[] }
 
-/** For each position: where each currency of these wallets stood after it. Equal positions are read once. */
+/** For each position: the standing of each currency of these wallets after it. Equal positions are read once. */
 async function standingsAt(
   sql: Sql,
   owner: Owner,
@@ -168,7 +168,7 @@ function flowOf({ flows: all }: Standing, kind: string): Flow {
   return all.find((each) => each.kind === kind) ?? none
 }
 
-/** All kinds of the books that the statement shows as this one. */
+/** The sum of all kinds of the books that the statement shows as this kind. */
 function shownFlowOf({ flows: all }: Standing, kind: StatementKind): Flow {
   return all.filter((each) => shownKind(each.kind) === kind).reduce<Flow>(plus, none)
 }
@@ -189,7 +189,7 @@ function less(after: Flow, before: Flow): Flow {
   }
 }
 
-/** In and out of one wallet; or of all wallets of a currency, where what moves between them does neither. */
+/** In and out of one wallet; or of all wallets of a currency, where movements between them count as neither. */
 function between(
   before: Standing,
   after: Standing,

@@ -1,12 +1,12 @@
-// All SQL of the statement. An account's entries lie together in the order of transfer numbers, so a page is a few short
-// ranges of one index, merged.
+// All SQL of the statement. An account's entries lie together in the order of transfer numbers, so a page merges a few short
+// ranges of one index.
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 
 export type Account = { readonly id: bigint; readonly name: string }
 
-/** The accounts of these names. One that was never used does not exist yet. */
+/** The accounts of these names. An account that was never used has no row. */
 export function selectAccounts(
   sql: Sql | Tx,
   mode: Mode,
@@ -16,7 +16,7 @@ export function selectAccounts(
     select id, name from account where mode = ${mode} and name = any (${list(names)}::text[])`
 }
 
-/** Which payments these refunds are of. */
+/** The payments that these refunds belong to. */
 export function selectRefunded(
   sql: Sql,
   merchantId: MerchantId,
@@ -48,7 +48,7 @@ export type Row = {
   readonly transfer: bigint
   readonly account: bigint
   readonly name: string
-  /** Signed: what it did to the balance. */
+  /** Signed: the change of the balance. */
   readonly minor: bigint
   readonly balance: bigint
   readonly subject: string
@@ -57,7 +57,7 @@ export type Row = {
   readonly at: Date
 }
 
-/** The newest rows of these accounts before a position and after a transfer. Each account gives at most `limit` of them. */
+/** The newest rows of these accounts before a position and after a transfer. At most `limit` rows of each account. */
 export function selectRows(
   sql: Sql,
   accounts: readonly Account[],

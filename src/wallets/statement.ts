@@ -12,7 +12,7 @@ import * as queries from './statement-queries.ts'
 import { selectDescriptions } from './transfer-queries.ts'
 import type { Wallet } from './wallet.ts'
 
-/** What each kind of movement is called, and which field links it to what it belongs to. */
+/** The name of each kind of movement, and the field that links it to its object. */
 const kinds = {
   PAYMENT: { description: 'Payment', link: 'paymentId' },
   FEE: { description: 'Fee', link: 'paymentId' },
@@ -31,7 +31,7 @@ const kinds = {
 export type StatementKind = keyof typeof kinds
 export const statementKinds = Object.keys(kinds) as readonly StatementKind[]
 
-/** Movements that the books tell apart, because they belong to something else, and the statement shows as one kind. */
+/** Kinds that the books distinguish, because they belong to different objects, and the statement shows as one. */
 const shownAs: Readonly<Record<string, { readonly kind: StatementKind; readonly link: StatementLink }>> = {
   WITHDRAWAL_FEE: { kind: 'FEE', link: 'withdrawalId' },
   DISPUTE_FEE: { kind: 'FEE', link: 'disputeId' },
@@ -39,7 +39,7 @@ const shownAs: Readonly<Record<string, { readonly kind: StatementKind; readonly 
   WITHDRAWAL_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'withdrawalId' },
 }
 
-/** What the statement calls a kind of the books. */
+/** The name of a kind of the books in the statement. */
 export function shownKind(kind: string): string {
   return shownAs[kind]?.kind ?? kind
 }
@@ -54,12 +54,12 @@ export type StatementFilter = {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** The page goes on after this row. */
+  /** The page starts after this row. */
   readonly after?: StatementPosition
   readonly limit: number
 }
 
-/** Names a row by what it belongs to: the numbers of the books are nobody's business outside. */
+/** Identifies a row by its object: the numbers of the books are internal. */
 export type StatementPosition = {
   readonly subject: string
   readonly step: string
@@ -90,9 +90,9 @@ const chunk = 250
 const readMax = 2_000
 
 /**
- * One page of the merchant's statement, or what in the filter names nothing of the merchant's. Costs the same
- * however long the history is. When rows of one kind are rare, a page may hold fewer rows than asked for and still have
- * a next one.
+ * One page of the merchant's statement, or which field of the filter names nothing of the merchant's. The cost does not depend on
+ * the length of the history. When rows of one kind are rare, a page may hold fewer rows than requested and still have
+ * a next page.
  */
 export async function statementPage(
   sql: Sql,
@@ -115,7 +115,7 @@ export async function statementPage(
 
 type Owner = { readonly id: MerchantId; readonly mode: Mode }
 
-/** What a filter leaves of a merchant's statement: accounts, the wallets that they belong to by name, and transfers. */
+/** The part of a merchant's statement that a filter selects: accounts, the wallets that they belong to by name, and transfers. */
 export type StatementScope = {
   readonly accounts: readonly queries.Account[]
   readonly names: ReadonlyMap<string, Wallet>
@@ -137,12 +137,12 @@ export async function statementScope(
   const names = new Map(wallets.map((wallet) => [nameOf(owner.mode, wallet), wallet]))
   if (to !== undefined) await settleInstants(sql, [to])
   const [first = 0n, last = 0n] = await positionsBefore(sql, [from ?? beginning, to ?? end])
-  // Not earlier: every account with an entry up to the last one must be among them.
+  // Not before the position: every account with an entry up to the last one must be among them.
   const accounts = await queries.selectAccounts(sql, owner.mode, [...names.keys()])
   return { accounts, names, range: { first, before: { transfer: last + 1n, account: 0n } } }
 }
 
-/** These rows as the API shows them. Own transfers tell what the merchant wrote about them, refunds of which payment they are. */
+/** These rows as the API shows them: own transfers with the merchant's description, refunds with their payment. */
 export async function statementEntries(
   sql: Sql,
   owner: Owner,
@@ -155,16 +155,16 @@ export async function statementEntries(
     ids.length === 0 ? [] : selectDescriptions(sql, owner.id, ids),
     refunds.length === 0 ? [] : queries.selectRefunded(sql, owner.id, [...new Set(refunds)]),
   ])
-  const own = new Map(described.map(({ id, description }) => [id, description]))
+  const descriptions = new Map(described.map(({ id, description }) => [id, description]))
   const paymentOf = new Map(refunded.map(({ id, paymentId }) => [id, paymentId]))
   return rows.map((row) => {
-    const entry = toEntry(row, walletOf(row, names), own.get(row.subject))
+    const entry = toEntry(row, walletOf(row, names), descriptions.get(row.subject))
     const paymentId = linkOf(row) === 'refundId' ? paymentOf.get(row.subject) : undefined
     return paymentId === undefined ? entry : { ...entry, paymentId }
   })
 }
 
-/** Reads until the page is full or the readable rows of one page are used up. `more`: the row to go on after. */
+/** Reads until the page is full or the limit of rows for one page is reached. `more`: the row after which the next page starts. */
 async function readRows(
   sql: Sql,
   accounts: readonly queries.Account[],
@@ -192,7 +192,7 @@ async function isWalletOf(sql: Sql, merchantId: MerchantId, id: WalletId): Promi
   return (await selectWallets(sql, merchantId, { id })).length > 0
 }
 
-/** Where the named row stands, if it is one of these accounts' rows. */
+/** The position of the named row, if it is a row of these accounts. */
 async function positionOf(
   sql: Sql,
   { subject, step, walletId }: StatementPosition,
@@ -217,7 +217,7 @@ function toPosition({ subject, step }: queries.Row, { id }: Wallet): StatementPo
   return { subject, step, walletId: id }
 }
 
-function toEntry(row: queries.Row, wallet: Wallet, own: string | undefined): StatementEntry {
+function toEntry(row: queries.Row, wallet: Wallet, ownDescription: string | undefined): StatementEntry {
   const kind = must(
     statementKinds.find((each) => each === shownKind(row.kind)),
     `movement ${row.kind}`,
@@ -232,20 +232,20 @@ function toEntry(row: queries.Row, wallet: Wallet, own: string | undefined): Sta
     amount: row.minor,
     balance: row.balance,
     postedAt: row.at.toISOString(),
-    description: own ?? description,
+    description: ownDescription ?? description,
     ...(link === undefined ? {} : { [link]: row.subject }),
   }
 }
 
-/** Which field names what the row belongs to. */
+/** The field that names the row's object. */
 function linkOf({ kind }: Pick<queries.Row, 'kind'>): StatementLink | undefined {
   const shown = statementKinds.find((each) => each === kind)
   return shownAs[kind]?.link ?? (shown === undefined ? undefined : kinds[shown].link)
 }
 
 /**
- * A row has no id of its own in the books, so it gets one that is always the same: a UUIDv8 (RFC 9562 §5.8) of the
- * instant and a hash of what the row belongs to. Sorts by time, like all ids.
+ * A row has no id of its own in the books, so it gets a deterministic one: a UUIDv8 (RFC 9562 §5.8) of the
+ * instant and a hash of the row's subject. Sorts by time, like all ids.
  */
 function rowId({ subject, step, at }: queries.Row, { id }: Wallet): string {
   const bytes = sha256(`${subject}/${step}/${id}`).subarray(0, 16)

@@ -1,8 +1,8 @@
-// All SQL of the tally. That of its inspection is in audit/tally-queries.ts.
+// All SQL of the tally. The SQL of its inspection is in audit/tally-queries.ts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 
-/** How far the tally is, and how far the books are. */
+/** The tally's watermark, and the last transfer of the books. */
 export async function selectProgress(
   sql: Sql,
 ): Promise<{ readonly watermark: bigint; readonly head: bigint }> {
@@ -65,7 +65,7 @@ export function selectMovements(
      order by entry.account_id, entry.transfer`
 }
 
-/** What ever moved on an account up to a transfer, of one kind. */
+/** The sum of what ever moved on an account up to a transfer, of one kind. */
 export type Total = {
   readonly account: bigint
   readonly transfer: bigint
@@ -75,7 +75,7 @@ export type Total = {
   readonly outflow: bigint
 }
 
-/** These marks. */
+/** The content of these marks. */
 export async function selectMarks(sql: Sql | Tx, marks: readonly Marked[]): Promise<readonly Total[]> {
   const rows = await sql<(Omit<Total, 'inflow' | 'outflow'> & { inflow: string; outflow: string })[]>`
     select tally.account_id as account, tally.transfer, tally.kind, tally.count, tally.inflow::text, tally.outflow::text
@@ -85,7 +85,7 @@ export async function selectMarks(sql: Sql | Tx, marks: readonly Marked[]): Prom
   return rows.map((row) => ({ ...row, inflow: BigInt(row.inflow), outflow: BigInt(row.outflow) }))
 }
 
-/** Moves the watermark and writes marks, all or nothing. Answers false when somebody else has moved it meanwhile. */
+/** Moves the watermark and writes marks, all or nothing. Returns false when another worker has moved it meanwhile. */
 export async function writeMarks(
   sql: Sql,
   { after, upTo }: { readonly after: bigint; readonly upTo: bigint },

@@ -1,4 +1,4 @@
-// The tally: marks that are right whoever writes them, however often, and in whatever steps; and what verify says of them.
+// The tally: marks are right with any number of workers and any size of steps; and what verify reports of them.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -49,7 +49,7 @@ async function inspect() {
 }
 
 /** Marks one by one, from the first movement, without any step. */
-test('marks are the sums so far after every so many movements, whatever was marked before', () => {
+test('marks are the sums after every `every` movements, with any earlier marks', () => {
   const movement = fc.record({
     account: fc.bigInt({ min: 1n, max: 3n }),
     kind: fc.constantFrom('PAYMENT', 'FEE', 'TRANSFER'),
@@ -66,9 +66,9 @@ test('marks are the sums so far after every so many movements, whatever was mark
           .toSorted((a, b) => Number(a.account - b.account) || Number(a.transfer - b.transfer))
         const whole = marksOf([], rows, span)
         for (const mark of whole) {
-          const own = rows.filter((row) => row.account === mark.account && row.transfer <= mark.transfer)
-          const ofKind = own.filter((row) => row.kind === mark.kind)
-          assert.equal(own.length % span, 0)
+          const upToMark = rows.filter((row) => row.account === mark.account && row.transfer <= mark.transfer)
+          const ofKind = upToMark.filter((row) => row.kind === mark.kind)
+          assert.equal(upToMark.length % span, 0)
           assert.equal(mark.count, BigInt(ofKind.length))
           assert.equal(
             mark.inflow - mark.outflow,
@@ -115,7 +115,7 @@ test('steps of any size, and any number of workers at once, write the same marks
     }
     await Promise.all([work(), work(), work()])
     while (await tallyStep({ sql: books.sql, every: 5, stepTransfers }));
-    // The last few transfers may still wait for company.
+    // The last few transfers may still wait for more.
     const { watermark, head } = await selectProgress(books.sql)
     assert.ok(head - watermark < 5n)
     const expected = whole.filter((text) => BigInt(text.split(',')[1] ?? '') <= watermark)
@@ -124,8 +124,8 @@ test('steps of any size, and any number of workers at once, write the same marks
 })
 
 test('verify names a mark that is not what the entries add up to', async () => {
-  const seen = await inspect()
-  assert.deepEqual([seen.faultCount, seen.checked[0]?.what], [0, 'marks'])
+  const clean = await inspect()
+  assert.deepEqual([clean.faultCount, clean.checked[0]?.what], [0, 'marks'])
   const tamper = (statement: string) =>
     books.owner.unsafe(
       `begin; alter table tally disable trigger user; ${statement}; alter table tally enable trigger user; commit`,
@@ -155,7 +155,7 @@ test('marks cannot be changed, and sums may be larger than any balance', async (
   await books.sql`insert into tally (account_id, transfer, kind, count, inflow, outflow) values (-1, 1, 'X', 1, 1e30, 0)`
 })
 
-test('the part goes on until it is told to stop', async () => {
+test('the part runs until it is asked to stop', async () => {
   await forget()
   const stopping = new AbortController()
   const running = runTally({ sql: books.sql, log: silentLog }, stopping.signal)

@@ -1,5 +1,5 @@
-// The tally: after every so many entries of a wallet's available account a mark says what ever came in and went out of it
-// until there, by kind. A worker writes the marks behind the ledger lane, which knows nothing of them; reports read the
+// The tally: after every `every` entries of a wallet's available account a mark holds what ever came in and went out of it
+// until there, by kind. A worker writes the marks behind the ledger lane, which does not know them. Reports read the
 // last mark and the few entries after it, so they are exact however far behind the worker is.
 // Inspected by audit/wallets.ts.
 import type { Sql } from '#/db/client.ts'
@@ -9,10 +9,10 @@ import { secondMs, sleep } from '#/kernel/time.ts'
 import * as queries from './tally-queries.ts'
 import type { Movement, Total } from './tally-queries.ts'
 
-/** Entries between two marks. A report reads up to so many by the row, for each wallet and each edge of a span. */
+/** Entries between two marks. A report reads up to this many row by row, for each wallet and each edge of a span. */
 const every = 32
 
-/** Transfers of one step at most, and accounts that are read together. */
+/** The most transfers of one step, and how many accounts are read together. */
 const stepTransfers = 10_000n
 const accountsAtOnce = 200
 
@@ -24,13 +24,13 @@ export type TallyOptions = {
 }
 
 /**
- * Writes the marks of the next transfers and moves the watermark. Answers whether there is more to do at once. Two at the same
+ * Writes the marks of the next transfers and moves the watermark. Returns whether there is more to do at once. Two workers at the same
  * time write nothing twice: the watermark moves once.
  */
 export async function tallyStep(options: TallyOptions): Promise<boolean> {
   const { sql, every: span = every, stepTransfers: most = stepTransfers } = options
   const { watermark, head } = await queries.selectProgress(sql)
-  // Marks are further apart than that, so nothing is lost by waiting for company.
+  // Marks lie further apart than that, so waiting for more transfers delays no mark.
   if (head - watermark < BigInt(span)) return false
   const step = { after: watermark, upTo: head - watermark > most ? watermark + most : head }
   const due = await queries.selectDue(sql, step, span)
@@ -46,7 +46,7 @@ export async function tallyStep(options: TallyOptions): Promise<boolean> {
   return (await queries.writeMarks(sql, step, marks)) && step.upTo < head
 }
 
-/** The worker's part: looks once a second, and goes on without a pause while there is more. */
+/** The worker's part: runs once a second, and without a pause while there is more. */
 export async function runTally({ sql, log }: { readonly sql: Sql; readonly log: Log }, signal: AbortSignal) {
   while (!signal.aborted) {
     const more = await tallyStep({ sql }).catch((error: unknown) => {
@@ -58,8 +58,8 @@ export async function runTally({ sql, log }: { readonly sql: Sql; readonly log: 
 }
 
 /**
- * The marks that belong after the last ones (`totals`): one after every `span` movements of each account. Movements are in the
- * order of accounts and time. Each mark is one total for each kind that the account has had.
+ * The marks that follow the last ones (`totals`): one after every `span` movements of each account. Movements are in the
+ * order of accounts and time. Each mark has one total for each kind that the account has had.
  */
 export function marksOf(
   totals: readonly Total[],
@@ -68,9 +68,9 @@ export function marksOf(
 ): readonly Total[] {
   const totalsOf = Map.groupBy(totals, ({ account }) => account)
   const marks: Total[] = []
-  for (const [account, own] of Map.groupBy(movements, (movement) => movement.account)) {
+  for (const [account, ofAccount] of Map.groupBy(movements, (movement) => movement.account)) {
     const running = new Map((totalsOf.get(account) ?? []).map((total) => [total.kind, total]))
-    for (const [index, { transfer, kind, minor }] of own.entries()) {
+    for (const [index, { transfer, kind, minor }] of ofAccount.entries()) {
       const before = running.get(kind) ?? { count: 0n, inflow: 0n, outflow: 0n }
       running.set(kind, {
         account,

@@ -58,7 +58,7 @@ function toOwnTransfer({ merchantId, id, currency, createdAt, ...row }: OwnTrans
   return { merchantId, id, request, currency, createdAt }
 }
 
-/** The transfers that these (merchant, key) pairs made before. */
+/** The transfers that these (merchant, key) pairs created before. */
 export async function selectOwnTransfersByKey(
   tx: Tx,
   keys: readonly { readonly merchantId: MerchantId; readonly key: string }[],
@@ -104,7 +104,7 @@ export async function selectOwnTransfers(
         ${createdWithin(sql, 'own_transfer', { ...(from && { from }), ...(to && { to }) })}
       order by ${order} own_transfer.id desc
       limit ${limit})`
-  // Both wallets of a transfer have its currency: whoever asks for a currency asks for its wallets.
+  // Both wallets of a transfer have its currency, so a filter by currency is a filter by its wallets.
   const wanted = sql`
     (select wallet.id from wallet
       where wallet.merchant_id = ${merchantId}
@@ -126,7 +126,7 @@ export async function selectOwnTransfers(
   return rows.map(toOwnTransfer)
 }
 
-/** What the merchant wrote about these transfers, where anything. */
+/** The merchant's descriptions of these transfers, where there are any. */
 export function selectDescriptions(
   sql: Sql,
   merchantId: MerchantId,

@@ -1,4 +1,4 @@
-// Own transfers: a merchant moves money from one wallet to another of the same currency. At once, and for good.
+// Own transfers: a merchant moves money from one wallet to another of the same currency, at once and for good.
 // Inspected by audit/wallets.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -28,7 +28,7 @@ export type OwnTransferItem = {
 
 export type OwnTransferVerdict =
   | { readonly kind: 'created' | 'replayed'; readonly transfer: OwnTransfer }
-  /** The key made this transfer before, with another request. */
+  /** The key created this transfer before, with another request. */
   | { readonly kind: 'conflict'; readonly transfer: OwnTransfer }
   /** The merchant has no such wallet. */
   | { readonly kind: 'unknown_wallet'; readonly field: 'fromWalletId' | 'toWalletId' }
@@ -36,7 +36,7 @@ export type OwnTransferVerdict =
   /** The wallet that would pay is inactive. */
   | { readonly kind: 'not_spendable' }
   | { readonly kind: 'insufficient_funds' }
-  /** The other wallet would hold more than an answer can say. */
+  /** The other wallet would hold more than an answer can express. */
   | { readonly kind: 'too_much'; readonly roomMinor: bigint }
 
 export type OwnTransferKind = RunnableKind<OwnTransferItem, OwnTransferVerdict, EventDraft>
@@ -44,7 +44,7 @@ export type OwnTransferKind = RunnableKind<OwnTransferItem, OwnTransferVerdict, 
 type Earlier = { readonly transfer: OwnTransfer; readonly fingerprint: Buffer }
 type View = { readonly byKey: Map<string, Earlier>; readonly wallets: ReadonlyMap<string, Wallet> }
 
-/** Moves money between own wallets, as a kind of work for the ledger lane. One kind for the whole process. */
+/** Moves money between the merchant's own wallets, as a kind of work for the ledger lane. One kind for the whole process. */
 export const ownTransferKind: OwnTransferKind = runnable<
   OwnTransferItem,
   View,

@@ -2,14 +2,14 @@
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 
-/** RESERVE takes no withdrawals. */
+/** A RESERVE wallet accepts no withdrawals. */
 export const walletTypes = ['SPENDABLE', 'RESERVE'] as const
 export type WalletType = (typeof walletTypes)[number]
 
 /** The currencies in which every merchant starts with a wallet. */
 export const startingCurrencies = ['BRL', 'EUR', 'USDT'] as const satisfies readonly Currency[]
 
-/** The currencies that a wallet can have. BNB is for the operator's gas accounts alone. */
+/** The currencies that a wallet can have. BNB is only for the operator's gas accounts. */
 export const walletCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
 
 export type Wallet = {
@@ -31,7 +31,7 @@ export type Balances = {
   readonly heldMinor: bigint
 }
 
-/** Of a wallet that was never used. */
+/** The balances of a wallet that was never used. */
 export const noBalances: Balances = { availableMinor: 0n, pendingMinor: 0n, heldMinor: 0n }
 
 export function walletRecord(wallet: Wallet, balances: Balances): Readonly<Record<string, unknown>> {

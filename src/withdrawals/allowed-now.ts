@@ -1,5 +1,5 @@
-// What an operator allows now of withdrawals that were accepted before: money may be frozen since, a limit lowered, a destination
-// taken off the list. Read under the lane's lock, when one is approved and each time before it is sent.
+// What the operator's rules allow now, for withdrawals that were accepted before: since then money may have been frozen, a limit
+// lowered, a destination taken off the list. Read under the lane's lock, when one is approved and each time before it is sent.
 import type { Tx } from '#/db/client.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
@@ -12,7 +12,7 @@ export type AllowedNow = {
   limits(withdrawal: Withdrawal): LimitVerdict
 }
 
-/** Loads what decides about these withdrawals. */
+/** Loads the rules that apply to these withdrawals. */
 export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<AllowedNow> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const none: { freezes: readonly FreezeScope[]; limits: readonly Limit[] } = { freezes: [], limits: [] }

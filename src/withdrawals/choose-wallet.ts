@@ -11,7 +11,7 @@ export type Choice =
 
 /**
  * The named wallet if it may be spent from; else the default one if it covers the debit, else the oldest active SPENDABLE
- * one that does. Never split. `wallets`: the merchant's of the currency, oldest first.
+ * one that covers it. The debit is never split. `wallets`: the merchant's wallets of the currency, oldest first.
  */
 export function chooseWallet(
   wallets: readonly Wallet[],

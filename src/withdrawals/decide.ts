@@ -1,5 +1,5 @@
-// A withdrawal that nobody has sent yet: a second person approves or rejects it, its merchant cancels it, or a worker
-// begins to send it. One kind of work, so that of two at once only one happens.
+// A withdrawal before it is sent: a second person approves or rejects it, its merchant cancels it, or a worker
+// starts to send it. All are one kind of work, so that of two at once only one happens.
 import type { AuditEntry } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
@@ -21,25 +21,25 @@ import { withdrawalEvent, withdrawalStates, type Withdrawal } from './withdrawal
 
 export type DecisionItem = {
   readonly id: WithdrawalId
-  /** Absent: a worker, which serves all merchants. */
+  /** Absent: the decision of a worker, which serves all merchants. */
   readonly merchantId?: MerchantId
 } & (
   | { readonly event: 'approved' | 'rejected'; readonly by: ApiKeyId }
   | { readonly event: 'canceled' }
-  /** `inDoubt`: its provider may have it already, so what is not allowed any more may have happened. */
+  /** `inDoubt`: its provider may have it already, so it may have left although it is not allowed any more. */
   | { readonly event: 'sending'; readonly inDoubt?: boolean }
 )
 
 export type DecisionVerdict =
   | { readonly kind: 'decided'; readonly withdrawal: Withdrawal }
-  /** It was so already: nothing changed. */
+  /** Decided before: nothing changed. */
   | { readonly kind: 'already'; readonly withdrawal: Withdrawal }
   | { readonly kind: 'refused'; readonly withdrawal: Withdrawal }
-  /** Nobody decides about a withdrawal that was asked for with the same key, or one of the same lineage. */
+  /** A key cannot decide about a withdrawal that it requested, nor can another key of its lineage. */
   | { readonly kind: 'own_request' }
   /** Money out is frozen: it is neither approved nor sent. */
   | { readonly kind: 'frozen'; readonly withdrawal: Withdrawal }
-  /** The operator does not allow it any more. Nothing was approved or sent; a worker has asked for a person. */
+  /** The operator's rules do not allow it any more. Nothing was approved or sent; a worker has set `reviewRequired`. */
   | {
       readonly kind: 'limited'
       readonly withdrawal: Withdrawal
@@ -51,13 +51,13 @@ export type DecisionKind = RunnableKind<DecisionItem, DecisionVerdict, EventDraf
 
 type View = {
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
-  /** Those that wait in a queue of our own, locked: nothing of them was sent. */
+  /** Those that wait in a queue of our own, locked: none of them was sent. */
   readonly waiting: ReadonlySet<string>
-  /** Of the keys that asked and of those that decide. */
+  /** Of the keys that requested and of those that decide. */
   readonly lineages: Lineages
   readonly allowed: AllowedNow
 }
-/** `audit`: of what a person decided. */
+/** `audit`: for decisions of a person. */
 type Decision = { readonly withdrawal: Withdrawal; readonly audit?: AuditEntry }
 type Decided = Ruling<Decision, DecisionVerdict, EventDraft>
 
@@ -84,7 +84,7 @@ export function decisionKind(rails: PayoutRails): DecisionKind {
   })
 }
 
-/** Of those that are to be canceled while they are being sent, those that wait in their rail's own queue. */
+/** Locks those that wait in their rail's own queue, among those that are to be canceled in state PROCESSING. */
 async function lockWaiting(
   tx: Tx,
   rails: PayoutRails,
@@ -111,15 +111,15 @@ async function loadLineages(
     ({ id }) => id,
   )
   const keys = withdrawals.flatMap(({ id, merchantId, requestedBy }) => {
-    const own = deciders.get(id) ?? []
-    return own.length === 0
+    const decisions = deciders.get(id) ?? []
+    return decisions.length === 0
       ? []
-      : [requestedBy, ...own.map(({ by }) => by)].map((key) => ({ merchantId, id: key }))
+      : [requestedBy, ...decisions.map(({ by }) => by)].map((key) => ({ merchantId, id: key }))
   })
   return keys.length === 0 ? new Map() : selectLineages(tx, keys)
 }
 
-/** Those whose money is to come nearer to leaving. */
+/** Those that are to be approved or sent. */
 function leaving(items: readonly DecisionItem[], withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
   const wanted = new Set(
     items.flatMap(({ id, event }) => (event === 'approved' || event === 'sending' ? [id] : [])),
@@ -175,16 +175,16 @@ function auditOf(item: DecisionItem, before: Withdrawal, after: Withdrawal): { r
   }
 }
 
-/** Beyond what the table of states says. */
+/** Conditions beyond the table of states. */
 function isPossible(view: View, { event }: DecisionItem, { id, status }: Withdrawal): boolean {
   if (event === 'rejected') return status === 'PENDING_APPROVAL'
   return event !== 'canceled' || status !== 'PROCESSING' || view.waiting.has(id)
 }
 
 /**
- * Why it may not come nearer to leaving now, if it may not. What was allowed when it was accepted is asked again: one that
- * waits for approval stays so; one that is to be sent is not, and a person is asked for, or, above the amount that needs a
- * second person since, that one.
+ * Why it must not be approved or sent now, if there is a reason. The rules of its acceptance are checked again. A withdrawal that
+ * waits for approval keeps waiting. One that is to be sent is not sent: a person must review it or, when it is above the amount that
+ * has since come to require a second person, approve it.
  */
 function obstacleTo(view: View, item: DecisionItem, withdrawal: Withdrawal): Decided | undefined {
   const { event } = item
@@ -221,11 +221,11 @@ function isSo({ status, decidedBy }: Withdrawal, event: DecisionItem['event']): 
 function eventsOf(withdrawal: Withdrawal): readonly EventDraft[] {
   if (withdrawal.status === 'CANCELED') return [withdrawalEvent('withdrawal.canceled', withdrawal)]
   if (withdrawal.status === 'PROCESSING') return [withdrawalEvent('withdrawal.processing', withdrawal)]
-  // Approved: it waits to be sent, as one that needs no approval does. There is no event for that.
+  // Approved: it waits to be sent, like one that needs no approval. There is no event for that.
   return []
 }
 
-/** Whether it is released. What was held is there, so it is not only when an account is in another currency. */
+/** Whether the hold was released. The held money is there, so this fails only when an account is in another currency. */
 function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): boolean {
   const { id, version, amountMinor, feeMinor } = withdrawal
   const occasion = { subject: id, ordinal: version, cause: sha256(`canceled ${id}`) }
@@ -239,7 +239,7 @@ async function write({ tx }: Batch, rails: PayoutRails, decisions: readonly Deci
     tx,
     decisions.flatMap(({ audit }) => audit ?? []),
   )
-  // One that is approved and canceled in the same batch must not be left due.
+  // A withdrawal that is approved and canceled in the same batch must not stay due.
   const latest = [...new Map(changes.map((each) => [each.id, each])).values()]
   const canceled = latest.filter((each) => each.status === 'CANCELED')
   const ready = latest.filter((each) => each.status === 'PENDING')
@@ -248,7 +248,7 @@ async function write({ tx }: Batch, rails: PayoutRails, decisions: readonly Deci
   if (canceled.length > 0) {
     await queries.deleteDue(tx, canceled)
     await limitQueries.releaseSpent(tx, canceled.map(spentOf))
-    // One that was never sent is in no queue, and nothing happens there.
+    // A withdrawal that was never sent is in no queue: for it this does nothing.
     for (const [type, group] of Map.groupBy(canceled, (each) => each.type))
       await rails.get(type)?.queue?.drop(
         tx,

@@ -13,7 +13,7 @@ export function selectLimits(sql: Sql | Tx, merchantIds: readonly MerchantId[]):
      where merchant_id = any (${list(merchantIds)}::uuid[])`
 }
 
-/** Sets a merchant's limits of one type and currency, in place of those before. */
+/** Sets a merchant's limits of one type and currency, instead of the present ones. */
 export async function writeLimit(sql: Tx, limit: Limit): Promise<void> {
   await sql`
     insert into withdrawal_limit (merchant_id, type, currency, each_minor, day_minor, approval_above_minor, listed_only)
@@ -35,7 +35,7 @@ export function selectSpent(
      where merchant_id = any (${list(merchantIds)}::uuid[]) and day = ${day}::text::date`
 }
 
-/** What was accepted on the days of these withdrawals, each with those of its merchant, type and currency. */
+/** The sums accepted on the days of these withdrawals, each for its merchant, type and currency. */
 export function selectSpentOn(tx: Tx, days: readonly Omit<Spent, 'minor'>[]): Promise<readonly Spent[]> {
   return tx<Spent[]>`
     select spent.merchant_id as "merchantId", spent.type, spent.currency, spent.day::text, spent.minor
@@ -47,7 +47,7 @@ export function selectSpentOn(tx: Tx, days: readonly Omit<Spent, 'minor'>[]): Pr
       join withdrawal_spent as spent using (merchant_id, type, currency, day)`
 }
 
-/** Counts what was accepted. */
+/** Adds accepted withdrawals to the sums of their days. */
 export async function addSpent(tx: Tx, added: readonly Spent[]): Promise<void> {
   await tx`
     insert into withdrawal_spent (merchant_id, type, currency, day, minor)
@@ -60,23 +60,23 @@ export async function addSpent(tx: Tx, added: readonly Spent[]): Promise<void> {
        set minor = withdrawal_spent.minor + excluded.minor`
 }
 
-/** What had been counted on these days did not leave after all. */
-export async function releaseSpent(tx: Tx, taken: readonly Spent[]): Promise<void> {
+/** Deducts from the sums of their days what did not leave after all. */
+export async function releaseSpent(tx: Tx, released: readonly Spent[]): Promise<void> {
   await tx`
     update withdrawal_spent
        set minor = greatest(withdrawal_spent.minor - new.minor, 0)
       from (select merchant_id, type, currency, day::date as day, sum(minor)::bigint as minor
-              from unnest(${list(taken.map((each) => each.merchantId))}::uuid[],
-                          ${list(taken.map((each) => each.type))}::text[],
-                          ${list(taken.map((each) => each.currency))}::text[],
-                          ${list(taken.map((each) => each.day))}::text[],
-                          ${list(taken.map((each) => each.minor))}::bigint[]) as old (merchant_id, type, currency, day, minor)
+              from unnest(${list(released.map((each) => each.merchantId))}::uuid[],
+                          ${list(released.map((each) => each.type))}::text[],
+                          ${list(released.map((each) => each.currency))}::text[],
+                          ${list(released.map((each) => each.day))}::text[],
+                          ${list(released.map((each) => each.minor))}::bigint[]) as old (merchant_id, type, currency, day, minor)
              group by merchant_id, type, currency, day) as new
      where withdrawal_spent.merchant_id = new.merchant_id and withdrawal_spent.type = new.type
        and withdrawal_spent.currency = new.currency and withdrawal_spent.day = new.day`
 }
 
-/** What was held back by limits, or lists of destinations, is looked at now: they have changed. In hand is none of it. */
+/** Makes withdrawals due now that limits or lists of destinations held back: the rules have changed. Skips claimed ones. */
 export async function hastenHeldBack(sql: Sql, merchantId: MerchantId): Promise<void> {
   await sql`
     update withdrawal_due as due
@@ -114,7 +114,7 @@ export async function insertDestination(
         on conflict do nothing`
 }
 
-/** Answers false when it was not on the list. */
+/** Returns false when it was not on the list. */
 export async function deleteDestination(
   sql: Tx,
   { merchantId, type, destination }: Omit<ListedDestination, 'note'>,

@@ -1,5 +1,5 @@
-// What an operator allows of a merchant's withdrawals. Checked in the hold's own transaction, so that no two of them slip
-// through together.
+// The operator's limits for a merchant's withdrawals. Checked in the hold's own transaction, so that two withdrawals at once
+// cannot exceed them together.
 import { dayOf } from '#/kernel/time.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -11,9 +11,9 @@ export type Limit = {
   readonly type: PayoutType
   readonly currency: Currency
   readonly eachMinor: bigint | null
-  /** Of one day in UTC. */
+  /** For one day in UTC. */
   readonly dayMinor: bigint | null
-  /** More than this waits for a second person. */
+  /** Above this amount a withdrawal waits for a second person. */
   readonly approvalAboveMinor: bigint | null
   readonly listedOnly: boolean
 }
@@ -47,7 +47,7 @@ export function withinLimits(
 }
 
 /**
- * The same for a withdrawal that was accepted before: what was allowed then may not be now. `spentMinor`: of its own day,
+ * The same for a withdrawal that was accepted before: the limits may have changed. `spentMinor`: of its own day,
  * itself included.
  */
 export function stillWithinLimits(
@@ -59,7 +59,7 @@ export function stillWithinLimits(
   return withinLimits(limit, amountMinor, { spentMinor: others, isListed })
 }
 
-/** What a withdrawal counts to its day. */
+/** What a withdrawal adds to the sum of its day. */
 export function spentOf({
   merchantId,
   type,

@@ -15,7 +15,7 @@ export async function selectForOperator(
 ): Promise<readonly Withdrawal[]> {
   const newest = (condition: ReturnType<typeof createdWithin>) =>
     sql`(select merchant_id, id from withdrawal where ${condition} order by id desc limit ${limit})`
-  // Each state by itself: the index of what is open begins with it.
+  // Each state by itself: the index of withdrawals without an end begins with the state.
   const conditions = {
     open: sql`${newest(sql`status = 'PENDING'`)} union all ${newest(sql`status = 'PENDING_APPROVAL'`)}
               union all ${newest(sql`status = 'PROCESSING'`)}`,
@@ -41,7 +41,7 @@ export type WithdrawalFilter = {
   readonly from?: Date
   /** Exclusive. */
   readonly to?: Date
-  /** Only withdrawals asked for before this one. */
+  /** Only withdrawals created before this one. */
   readonly before?: WithdrawalId
   readonly limit: number
 }

@@ -1,5 +1,5 @@
-// All SQL of withdrawals; that of lists is in list-queries.ts, that of their limits in limit-queries.ts. Writes take whole arrays; every read of a merchant
-// names the merchant.
+// All SQL of withdrawals, except lists (list-queries.ts) and limits (limit-queries.ts). Writes process whole arrays; every read of a
+// merchant names the merchant.
 import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
@@ -86,7 +86,7 @@ export type StoredWithdrawalKey = {
   readonly withdrawal: Withdrawal
 }
 
-/** The withdrawals that keys made before, by the references that follow from merchant and key: one index, whatever it holds. */
+/** The withdrawals that keys created before, by the references derived from merchant and key: one index covers all states. */
 export async function selectByKeys(
   sql: Sql | Tx,
   references: readonly string[],
@@ -100,7 +100,7 @@ export async function selectByKeys(
   return rows.map((row) => ({ key: row.key, fingerprint: row.fingerprint, withdrawal: toWithdrawal(row) }))
 }
 
-/** These withdrawals: whoever sends or resolves them knows nothing but their ids. */
+/** These withdrawals, for callers that know only their ids. */
 export async function selectWithdrawalsById(
   sql: Sql | Tx,
   ids: readonly WithdrawalId[],
@@ -113,7 +113,7 @@ export async function selectWithdrawalsById(
   return rows.map(toWithdrawal)
 }
 
-/** The withdrawals of a type that a provider knows by these references. */
+/** The withdrawals of a type that have these references at their provider. */
 export async function selectByReferences(
   sql: Sql,
   type: PayoutType,
@@ -127,7 +127,7 @@ export async function selectByReferences(
   return rows.map(toWithdrawal)
 }
 
-/** Writes what can change of a withdrawal. Of several versions of one the last counts. */
+/** Writes what can change of a withdrawal. Of several versions of one the last one wins. */
 export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]): Promise<void> {
   const withdrawals = [...new Map(versions.map((withdrawal) => [withdrawal.id, withdrawal])).values()]
   const result = await tx`
@@ -157,7 +157,7 @@ export async function writeWithdrawals(tx: Tx, versions: readonly Withdrawal[]):
 
 type WithdrawalKey = Pick<Withdrawal, 'merchantId' | 'id'>
 
-/** Notes that providers are to be asked for these withdrawals. */
+/** Records that these withdrawals are due at their providers. */
 export async function insertDue(
   tx: Tx,
   withdrawals: readonly (WithdrawalKey & Pick<Withdrawal, 'connection'>)[],
@@ -171,7 +171,7 @@ export async function insertDue(
         on conflict do nothing`
 }
 
-/** These need nobody to be asked any more. */
+/** Records that these withdrawals are not due any more. */
 export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): Promise<void> {
   await tx`
     delete from withdrawal_due
@@ -180,7 +180,7 @@ export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): 
      where withdrawal_due.merchant_id = ended.merchant_id and withdrawal_due.withdrawal_id = ended.id`
 }
 
-/** Withdrawals that a provider is to be asked for, each with when. */
+/** Withdrawals that are due at a provider, each with when. */
 const withdrawalDue: DueTable = {
   name: 'withdrawal_due',
   isOpen: (sql) => sql`(due.asked_at is not null or not is_frozen(due.merchant_id, (
@@ -193,11 +193,11 @@ const withdrawalDue: DueTable = {
 export type DueWithdrawal = {
   readonly withdrawal: Withdrawal
   readonly claim: Claim
-  /** When its provider was first asked. */
+  /** When it was first claimed. */
   readonly begunAt: Date
-  /** When it was last sent, or may have been, without an answer that says whether it was. */
+  /** When it was last sent, or may have been, without an answer that confirms or denies it. */
   readonly askedAt: Date | null
-  /** It is this worker's from then on. */
+  /** From when on this worker holds the claim. */
   readonly claimedAt: Date
 }
 
@@ -210,8 +210,8 @@ type DueRow = WithdrawalRow & {
 }
 
 /**
- * Takes withdrawals whose provider is to be asked, for so long; of what is frozen only those that may have been sent. From now on
- * they may have been sent: a worker that dies says nothing any more. In the order in which they were asked for.
+ * Claims due withdrawals for the time of the lease; frozen ones only if they may have been sent. From the claim
+ * on they may have been sent, because a worker that dies reports nothing. Returns them in the order of their creation.
  */
 export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise<readonly DueWithdrawal[]> {
   const rows = await sql<DueRow[]>`
@@ -239,8 +239,8 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
 }
 
 /**
- * Asks again in `waitMs`, unless somebody wanted it sooner meanwhile. `wasNotSent`: nothing left this time, so it is again
- * as if it had not been asked. False when another worker has taken it since, or its end is known.
+ * Makes it due again in `waitMs`, unless it was hastened meanwhile. `wasNotSent`: nothing was sent this time, so the earlier
+ * `asked_at` is restored. Returns false when another worker has claimed it since, or its end is known.
  */
 export async function postponeDue(
   sql: Sql,
@@ -255,7 +255,7 @@ export async function postponeDue(
   return result.count === 1
 }
 
-/** It was taken and certainly never sent: it waits for so long as if nobody had asked for it. */
+/** It was claimed and certainly never sent: waits for `waitMs`, with all traces of a sending removed. */
 export async function releaseDue(
   sql: Sql,
   { withdrawal: { merchantId, id }, claim }: DueWithdrawal,
@@ -268,7 +268,7 @@ export async function releaseDue(
      where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${claim.number}`
 }
 
-/** Of these takes those after which nobody has taken the withdrawal again; nobody does before the transaction ends. */
+/** Those of these claims that no later claim superseded; they stay so until the transaction ends. */
 export async function lockClaims(
   tx: Tx,
   claims: readonly Pick<Claim, 'id' | 'number'>[],
@@ -288,7 +288,7 @@ export async function lockClaims(
   return new Set(rows.map(claimKey))
 }
 
-/** Its end is known: nobody is asked any more, unless somebody wanted that meanwhile. */
+/** Its end is known: it is not due any more, unless it was hastened meanwhile. */
 export async function dropDue(
   sql: Sql,
   { withdrawal: { merchantId, id }, claim }: DueWithdrawal,
@@ -300,8 +300,8 @@ export async function dropDue(
 }
 
 /**
- * Wants providers to be asked now, of a type by their references. Also for what is completed, which may have come back, and
- * for what failed, which may have been paid after all. Answers how many there are to ask for.
+ * Makes withdrawals of a type due now, by their references: also completed ones, which may have been returned, and
+ * failed ones, which may have been paid after all. Returns how many are due now.
  */
 export async function hastenDue(sql: Sql, type: PayoutType, references: readonly string[]): Promise<number> {
   const hastened = await hasten(

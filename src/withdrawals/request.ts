@@ -1,4 +1,4 @@
-// START HERE. A merchant takes money out: wallet, funds and limits are decided under the lane's lock, and the amount is held
+// START HERE. A merchant withdraws money: wallet, funds and limits are decided under the lane's lock, and the amount is held
 // in the same transaction. Nothing is sent yet.
 // Inspected by audit/withdrawals.ts.
 import { dayOf } from '#/kernel/time.ts'
@@ -32,21 +32,21 @@ export type WithdrawalItem = {
   readonly request: WithdrawalRequest
   readonly idempotencyKey?: string
   readonly requestedBy: ApiKeyId
-  /** What the payout's rail says of the destination. Looked at only when the key is free. */
+  /** The payout rail's answer about the destination. Read only when the key is new. */
   readonly routing: PayoutRouting
 }
 
 export type WithdrawalVerdict =
   | { readonly kind: 'created'; readonly withdrawal: Withdrawal }
   | { readonly kind: 'replayed'; readonly withdrawal: Withdrawal }
-  /** The key made this withdrawal before, with another body. */
+  /** The key created this withdrawal before, with another body. */
   | { readonly kind: 'conflict'; readonly withdrawal: Withdrawal }
   | { readonly kind: 'frozen' }
   | { readonly kind: 'not_offered'; readonly routing: PayoutRouting & { readonly ok: false } }
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'not_spendable' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
-  /** More would be held than an answer can say. */
+  /** More would be held than an answer can express. */
   | { readonly kind: 'too_much'; readonly roomMinor: bigint }
   | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
 
@@ -58,7 +58,7 @@ type View = {
   readonly wallets: ReadonlyMap<string, readonly Wallet[]>
   readonly fees: ReadonlyMap<string, FeeRule>
   readonly limits: ReadonlyMap<string, Limit>
-  /** What was accepted today, by limit. */
+  /** The sums accepted today, by limit. */
   readonly spent: Map<string, bigint>
   readonly listed: ReadonlySet<string>
 }
@@ -103,7 +103,9 @@ async function load({ tx, books, at }: Batch, items: readonly WithdrawalItem[]):
   const modes = new Map(items.map(({ merchantId, mode }) => [merchantId, mode]))
   await books.load(
     wallets.flatMap((wallet) =>
-      Object.values(accountsOf(must(modes.get(wallet.merchantId), 'the merchant asked'), wallet)),
+      Object.values(
+        accountsOf(must(modes.get(wallet.merchantId), 'the mode of the merchant is loaded'), wallet),
+      ),
     ),
   )
   return {
@@ -209,8 +211,8 @@ function newWithdrawal(
 }
 
 /**
- * Our reference at the provider, fixed before the first call. It follows from the merchant's own key, so that even a
- * withdrawal asked for again after everything here was lost would be the same payout there.
+ * Our reference at the provider, fixed before the first call. It is derived from the merchant's own key: even if all our data were
+ * lost, the same request would get the same reference, and be the same payout at the provider.
  */
 function referenceOf({
   merchantId,
@@ -234,12 +236,12 @@ function hold(
   return held.ok
 }
 
-/** The fee of a withdrawal is a rule of its own, beside that of the method's payments. */
+/** The fee rule of a withdrawal is separate from that of the method's payments. */
 export function feeMethodOf(type: PayoutType): string {
   return `${type}_WITHDRAWAL`
 }
 
-/** On top of the amount, so it may be more than the amount. */
+/** Added to the amount, so it may be more than the amount. */
 function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
   if (rule === undefined) return 0n
   return (

@@ -1,4 +1,4 @@
-// What a worker does with time: it asks again, tells when a person has to look, and looks once more when something is heard.
+// What a worker does over time: it retries, requests a review, and checks again when a report arrives.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openBooks, type Books } from '../../test/books.ts'
@@ -17,8 +17,8 @@ after(() => books[Symbol.asyncDispose]())
 
 async function one(...fates: readonly Fate[]) {
   const world = await openWorld(books, lanes)
-  const own = [...fates]
-  world.fated(() => own.shift() ?? 'clean')
+  const ownFates = [...fates]
+  world.fated(() => ownFates.shift() ?? 'clean')
   await world.ask(0, 100)
   const [id] = world.ids
   return {
@@ -28,7 +28,7 @@ async function one(...fates: readonly Fate[]) {
       const [found] = await world.all()
       return found ?? assert.fail('it is there')
     },
-    /** Calls for it that reached the bank. Others of this database may be asked for in the same round. */
+    /** Calls for it that reached the bank. Others of this database may be handled in the same round. */
     async calls() {
       const [found] = await world.all()
       return world.heard.get(found?.reference ?? '') ?? 0
@@ -36,7 +36,7 @@ async function one(...fates: readonly Fate[]) {
   }
 }
 
-test('without an end for an hour it asks for a person, goes on being looked up, and ends when the bank says so', async () => {
+test('after an hour without an end a withdrawal requires a review, is still looked up, and ends when the bank reports it', async () => {
   const world = await one()
   await world.work(0)
   for (let passed = 0; passed < 59; passed += 10) {
@@ -55,27 +55,27 @@ test('without an end for an hour it asks for a person, goes on being looked up, 
   assert.equal(await world.calls(), 1)
 })
 
-test('an hour counts from the first call, not from the request', async () => {
+test('the hour counts from the first call, not from the request', async () => {
   const world = await one()
   await world.tick(90 * minuteMs)
   await world.work(0)
   assert.equal((await world.now()).reviewRequired, false)
 })
 
-test('what is due together is taken in the order in which it was asked for, wherever its rows lie', async () => {
+test('due withdrawals are claimed in the order of their creation, wherever their rows lie', async () => {
   const world = await openWorld(books, lanes)
   for (let i = 0; i < 5; i++) await world.ask(0, 100)
-  const asked = [...world.ids].sort()
-  assert.equal(asked.length, 5)
-  // One after another to the end of the table: the first that was asked for lies last.
-  for (const id of asked.toReversed())
+  const created = [...world.ids].sort()
+  assert.equal(created.length, 5)
+  // One after another to the end of the table: the first one created lies last.
+  for (const id of created.toReversed())
     await books.sql`update withdrawal_due set due_at = '2020-01-01' where withdrawal_id = ${id}`
-  const taken = await claimDue(books.sql, { total: 100, each: 100, own: [] }, minuteMs)
-  const ours = taken.map(({ withdrawal }) => withdrawal.id).filter((id) => asked.includes(id))
-  assert.deepEqual(ours, asked)
+  const claimed = await claimDue(books.sql, { total: 100, each: 100, own: [] }, minuteMs)
+  const ours = claimed.map(({ withdrawal }) => withdrawal.id).filter((id) => created.includes(id))
+  assert.deepEqual(ours, created)
 })
 
-test('turned away at the door it is sent again as if for the first time; cut off, only after a while', async () => {
+test('after a refused call it is sent again as the first time; after a cut connection only after a while', async () => {
   const away = await one('away')
   await away.work(0)
   await away.tick(2 * secondMs)
@@ -91,10 +91,10 @@ test('turned away at the door it is sent again as if for the first time; cut off
   }
   await cut.tick(2 * minuteMs)
   await cut.work(0)
-  assert.equal(await cut.calls(), 1, 'the first one has arrived, and there is no second')
+  assert.equal(await cut.calls(), 1, 'the first call has arrived, and there is no second one')
 })
 
-test('what was heard of a completed one is looked at, and it is never sent again', async () => {
+test('a report about a completed one is checked, and it is never sent again', async () => {
   const world = await one()
   await world.work(0)
   world.end(() => true)
@@ -114,23 +114,23 @@ test('what was heard of a completed one is looked at, and it is never sent again
   assert.equal(due.length, 0)
 })
 
-test('a wake-up is not lost while the bank is being asked', async () => {
+test('a wake-up during the call to the bank is not lost', async () => {
   const world = await one()
-  let asked = 0
+  let calls = 0
   world.fated(() => {
-    // It is woken in the middle of the call.
-    if (asked++ === 0) void world.hasten(world.id)
+    // It is hastened in the middle of the call.
+    if (calls++ === 0) void world.hasten(world.id)
     return 'clean'
   })
   await world.work(0)
   await new Promise((resolve) => setTimeout(resolve, 50))
   world.end(() => true)
-  // No second has passed: only the wake-up makes it due.
+  // Less than a second has passed: only the wake-up makes it due.
   await world.work(0)
   assert.equal((await world.now()).status, 'COMPLETED')
 })
 
-test('approved and canceled at the same moment, it is due no more', async () => {
+test('a withdrawal approved and canceled at the same moment is not due any more', async () => {
   for (let times = 0; times < 5; times++) {
     const world = await openWorld(books, lanes)
     await world.ask(0, 600)

@@ -1,5 +1,5 @@
-// The worker's side of withdrawals: the intent is committed, the provider is asked, and asked again until the end is known.
-// What it answers is settled; a call whose end is unknown is only ever looked up.
+// The worker's side of withdrawals: it commits the intent, sends the order to the provider, and queries it until the end is known.
+// The provider's answer is settled; a call without a known end is only ever looked up.
 import type { Sql } from '#/db/client.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
@@ -16,13 +16,14 @@ import type { DecisionKind, DecisionVerdict } from './decide.ts'
 import * as queries from './queries.ts'
 import { isEnded, type Withdrawal } from './withdrawal.ts'
 
-/** What is known of a payout now: the provider's word, or that its end is unknown for so long that a person must look. */
+/** What is known of a payout now: the provider's answer, or that its end has been unknown for so long that a person must review it. */
 export type PayoutNews = PayoutResult | { readonly state: 'silent' }
 
 /**
- * `noted`: it contradicts what we know, and changes nothing. `reversed`: it contradicts how it had ended here, and is booked
- * as what it is. `superseded`: somebody else has taken the withdrawal since, and may
- * have sent it again, so that a refusal no longer tells its end.
+ * - `noted`: the answer contradicts the record, and changes nothing.
+ * - `reversed`: the answer contradicts the recorded end, and is booked as it is.
+ * - `superseded`: another worker has claimed the withdrawal since, and may have sent it again, so that a refusal does not
+ *   prove its end.
  */
 export type SettledAs = 'settled' | 'repeated' | 'noted' | 'reversed' | 'superseded'
 
@@ -33,24 +34,24 @@ export type WithdrawalSenderDeps = {
   readonly decisionKind: DecisionKind
   readonly clock: Clock
   readonly log: Log
-  /** Settles what a provider said. `take`: whose call it answered. */
+  /** Settles a provider's answer. `claim`: the claim whose call it answers. */
   readonly settle: (withdrawal: Withdrawal, news: PayoutNews, claim?: Claim) => Promise<SettledAs>
-  /** How long a withdrawal is left to the worker that took it, and how long that one may send it. */
+  /** The length of a worker's claim, and how long within it the worker may send. */
   readonly leaseMs?: number
   readonly sendWithinMs?: number
 }
 
 const usualSendWithinMs = 30 * secondMs
-/** A payout without an end for so long is one for a person. It is still looked up, for ever. */
+/** After this long without an end a person must review the payout. It is still looked up, for ever. */
 const silenceMs = hourMs
 
-/** A withdrawal in this worker's hands, and what its own clock said just before it was taken. */
-type Taken = queries.DueWithdrawal & { readonly sinceAt: Date }
+/** A withdrawal that this worker has claimed, and the time of its own clock just before. */
+type Claimed = queries.DueWithdrawal & { readonly sinceAt: Date }
 
-/** Asks for withdrawals as they become due. */
+/** Sends and looks up withdrawals as they become due. */
 export function createWithdrawalSender(deps: WithdrawalSenderDeps): DueWorker {
   const { sql, clock, log, leaseMs = minuteMs } = deps
-  return dueWorker<Taken>({
+  return dueWorker<Claimed>({
     name: 'withdrawal',
     log,
     leaseMs,
@@ -60,17 +61,17 @@ export function createWithdrawalSender(deps: WithdrawalSenderDeps): DueWorker {
       const due = await queries.claimDue(sql, slots, forMs)
       return due.map((each) => ({ ...each, sinceAt }))
     },
-    run: (due) => ask(deps, due),
+    run: (due) => handle(deps, due),
     postpone: (due, waitMs) => postpone(deps, due, waitMs, false),
   })
 }
 
-/** Asks once for everything that is due, and waits for the answers. Answers how many it took. */
+/** Handles everything that is due once, and waits for the answers. Returns how many it claimed. */
 export function sendDueWithdrawals(deps: WithdrawalSenderDeps): Promise<number> {
   return createWithdrawalSender(deps).once()
 }
 
-async function ask(deps: WithdrawalSenderDeps, due: Taken): Promise<'done' | 'later'> {
+async function handle(deps: WithdrawalSenderDeps, due: Claimed): Promise<'done' | 'later'> {
   const { sql } = deps
   const outcome = await advance(deps, due)
   const waitMs = usualBackoff(due.claim.number)
@@ -81,7 +82,7 @@ async function ask(deps: WithdrawalSenderDeps, due: Taken): Promise<'done' | 'la
       await queries.dropDue(sql, due)
       return 'done'
     case 'frozen':
-      // No worker takes it while it is frozen; one does right after the freeze ends.
+      // No worker claims it while it is frozen; one does right after the freeze ends.
       await queries.releaseDue(sql, due, 0)
       return 'done'
     case 'held back':
@@ -95,43 +96,43 @@ async function ask(deps: WithdrawalSenderDeps, due: Taken): Promise<'done' | 'la
 
 function postpone(
   { sql }: WithdrawalSenderDeps,
-  due: Taken,
+  due: Claimed,
   waitMs: number,
   wasNotSent: boolean,
 ): Promise<boolean> {
   return queries.postponeDue(sql, due, { waitMs, wasNotSent })
 }
 
-/** `frozen`, `held back`: it was certainly never sent, and is not now, because money is frozen or limits do not allow it. */
+/** `frozen`, `held back`: it was certainly never sent, and is not sent now, because money is frozen or limits do not allow it. */
 type Outcome = 'ended' | 'under way' | 'not sent' | 'frozen' | 'held back'
 
-async function advance(deps: WithdrawalSenderDeps, due: Taken): Promise<Outcome> {
+async function advance(deps: WithdrawalSenderDeps, due: Claimed): Promise<Outcome> {
   const { lane, decisionKind } = deps
   const { withdrawal: before, askedAt } = due
-  if (isEnded(before)) return lookAgain(deps, before)
-  const begun = await lane.submit(decisionKind, {
+  if (isEnded(before)) return recheck(deps, before)
+  const decision = await lane.submit(decisionKind, {
     id: before.id,
     event: 'sending',
     inDoubt: askedAt !== null,
   })
-  if (begun.kind === 'refused' && isEnded(begun.withdrawal)) return 'ended'
-  if (begun.kind === 'frozen' || begun.kind === 'limited') {
-    logHeldBack(deps, before, begun)
-    const mayBeOnItsWay = begun.withdrawal.status === 'PROCESSING' && askedAt !== null
-    if (!mayBeOnItsWay) return begun.kind === 'frozen' ? 'frozen' : 'held back'
-    return send(deps, due, begun.withdrawal, async () => false)
+  if (decision.kind === 'refused' && isEnded(decision.withdrawal)) return 'ended'
+  if (decision.kind === 'frozen' || decision.kind === 'limited') {
+    logHeldBack(deps, before, decision)
+    const mayBeOnItsWay = decision.withdrawal.status === 'PROCESSING' && askedAt !== null
+    if (!mayBeOnItsWay) return decision.kind === 'frozen' ? 'frozen' : 'held back'
+    return send(deps, due, decision.withdrawal, async () => false)
   }
-  if (begun.kind !== 'decided' && begun.kind !== 'already') return 'under way'
-  const { merchantId, type } = begun.withdrawal
+  if (decision.kind !== 'decided' && decision.kind !== 'already') return 'under way'
+  const { merchantId, type } = decision.withdrawal
   return send(
     deps,
     due,
-    begun.withdrawal,
+    decision.withdrawal,
     async () => !(await isFrozenNow(deps.sql, { merchantId, rail: type })),
   )
 }
 
-/** The limits have changed since it was accepted and do not allow it any more: a person must review it. Logged once, when it is found. */
+/** Logs once that the limits have changed since the acceptance and do not allow it any more: a person must review it. */
 function logHeldBack(
   { log }: WithdrawalSenderDeps,
   before: Withdrawal,
@@ -142,10 +143,10 @@ function logHeldBack(
   log.error({ withdrawal: before.id, why }, 'a withdrawal is not sent: it is not allowed any more')
 }
 
-/** Asks its provider. `mayLeave`: whether it may still be sent, asked right before it would be. */
+/** Sends the order to its provider. `mayLeave`: whether it may still be sent, checked right before. */
 async function send(
   deps: WithdrawalSenderDeps,
-  due: Taken,
+  due: Claimed,
   withdrawal: Withdrawal,
   mayLeave: () => Promise<boolean>,
 ): Promise<Outcome> {
@@ -154,11 +155,12 @@ async function send(
   let outcome: Outcome = 'under way'
   let isHeldBack = false
   try {
-    // As long ago by our own clock as it is by the database's: a rail knows no other.
-    const asked = askedAt === null ? {} : { askedAt: addMs(sinceAt, askedAt.getTime() - claimedAt.getTime()) }
+    // Converts the instant to our own clock, which is the only one that a rail knows.
+    const earlier =
+      askedAt === null ? {} : { askedAt: addMs(sinceAt, askedAt.getTime() - claimedAt.getTime()) }
     const order = {
       ...orderOf(withdrawal),
-      ...asked,
+      ...earlier,
       sendBefore: addMs(sinceAt, sendWithinMs),
       mayLeave: async () => {
         isHeldBack = !(await mayLeave())
@@ -170,8 +172,8 @@ async function send(
       const said = wordsOf(result.evidence)
       log.warn({ withdrawal: before.id, code: result.code, said }, 'a provider refuses a withdrawal')
     }
-    const isWorthTelling = result.state !== 'sent' || isNew(withdrawal, result)
-    const settled = isWorthTelling ? await deps.settle(withdrawal, result, claim) : undefined
+    const isNews = result.state !== 'sent' || isNew(withdrawal, result)
+    const settled = isNews ? await deps.settle(withdrawal, result, claim) : undefined
     if (result.state !== 'sent' && settled !== 'superseded') return 'ended'
   } catch (error) {
     if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'
@@ -186,7 +188,7 @@ async function send(
 }
 
 /** A withdrawal that has ended is never sent again. Checks whether it was returned, or paid although it had failed. */
-async function lookAgain(deps: WithdrawalSenderDeps, withdrawal: Withdrawal): Promise<Outcome> {
+async function recheck(deps: WithdrawalSenderDeps, withdrawal: Withdrawal): Promise<Outcome> {
   const result = await railOf(deps, withdrawal).check?.(orderOf(withdrawal))
   if (result !== undefined && result.state !== 'sent') await deps.settle(withdrawal, result)
   return 'ended'
@@ -209,7 +211,7 @@ function orderOf(withdrawal: Withdrawal): PayoutOrder {
   }
 }
 
-/** Whether the provider gave names that we do not have yet. */
+/** Whether the provider's answer has references that we do not have yet. */
 function isNew(withdrawal: Withdrawal, result: PayoutResult): boolean {
   const names = ['providerRef', 'endToEndId', 'txHash'] as const
   return names.some((name) => result[name] !== undefined && result[name] !== withdrawal[name])

@@ -18,7 +18,7 @@ import {
   type WithdrawalStatus,
 } from './withdrawal.ts'
 
-/** The table once more, written down as sentences: from, event, to. Whatever is not here is no move. */
+/** The table again, as sentences: from, event, to. Any other combination is refused. */
 const moves: readonly (readonly [WithdrawalStatus, WithdrawalEvent, WithdrawalStatus])[] = [
   ['PENDING', 'sending', 'PROCESSING'],
   ['PENDING', 'canceled', 'CANCELED'],
@@ -26,7 +26,7 @@ const moves: readonly (readonly [WithdrawalStatus, WithdrawalEvent, WithdrawalSt
   ['PENDING_APPROVAL', 'canceled', 'CANCELED'],
   ['PROCESSING', 'done', 'COMPLETED'],
   ['PROCESSING', 'refused', 'FAILED'],
-  // Only while it waits in a queue of our own: see the law of our coins.
+  // Only while it waits in a queue of our own: see test/laws/coins.test.ts.
   ['PROCESSING', 'canceled', 'CANCELED'],
   // The provider paid it after all.
   ['FAILED', 'done', 'COMPLETED'],
@@ -34,7 +34,7 @@ const moves: readonly (readonly [WithdrawalStatus, WithdrawalEvent, WithdrawalSt
 ]
 const events = ['approved', 'canceled', 'sending', 'done', 'refused'] as const
 
-test('a withdrawal moves as the table says and in no other way, and an end leads only to what was paid', () => {
+test('only the moves in the table are possible, and an end leads only to COMPLETED', () => {
   for (const from of withdrawalStatuses) {
     for (const event of events) {
       const expected = moves.find(([a, b]) => a === from && b === event)?.[2]
@@ -45,7 +45,7 @@ test('a withdrawal moves as the table says and in no other way, and an end leads
   }
 })
 
-test('the database knows the same states and types', async () => {
+test('the database has the same states and types', async () => {
   await using database = await testDatabase()
   const sql = connect(database.ownerUrl, { max: 1 })
   const checked = async (constraint: string) => {
@@ -106,7 +106,7 @@ test('the wallet is the named one; else the default one, else the oldest, of tho
   )
 })
 
-test('limits let through what they leave, to the cent', () => {
+test('limits allow exactly what they leave, to the cent', () => {
   const minor = fc.bigInt({ min: 1n, max: 30n })
   const maybe = fc.option(minor)
   fc.assert(
@@ -115,18 +115,18 @@ test('limits let through what they leave, to the cent', () => {
       minor,
       fc.bigInt({ min: 0n, max: 40n }),
       fc.boolean(),
-      (own, amount, spentMinor, isListed) => {
-        const limit = { merchantId, type: 'PIX', currency: 'BRL', ...own } as const
+      (rules, amount, spentMinor, isListed) => {
+        const limit = { merchantId, type: 'PIX', currency: 'BRL', ...rules } as const
         const verdict = withinLimits(limit, amount, { spentMinor, isListed })
         const fits =
-          (!own.listedOnly || isListed) &&
-          (own.eachMinor === null || amount <= own.eachMinor) &&
-          (own.dayMinor === null || spentMinor + amount <= own.dayMinor)
+          (!rules.listedOnly || isListed) &&
+          (rules.eachMinor === null || amount <= rules.eachMinor) &&
+          (rules.dayMinor === null || spentMinor + amount <= rules.dayMinor)
         assert.equal(verdict.ok, fits)
         if (verdict.ok)
           assert.equal(
             verdict.needsApproval,
-            own.approvalAboveMinor !== null && amount > own.approvalAboveMinor,
+            rules.approvalAboveMinor !== null && amount > rules.approvalAboveMinor,
           )
         else if (verdict.reason !== 'destination')
           assert.ok(verdict.leftMinor >= 0n && amount > verdict.leftMinor)

@@ -1,4 +1,4 @@
-// The withdrawal: money that leaves by a merchant's wish. The states are a table; what it asks for is held from its
+// The withdrawal: money that leaves at a merchant's request. Its states are a table. The amount is held from the
 // acceptance on, and posted when the end is known.
 import type { Mode } from '#/kernel/mode.ts'
 import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
@@ -20,11 +20,15 @@ export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
 export type WithdrawalEvent = 'approval_required' | 'approved' | 'canceled' | 'sending' | 'done' | 'refused'
 
 /**
- * - PENDING: held, nothing was sent. - PENDING_APPROVAL: held until a second person decides. - PROCESSING: the provider
- * was asked, and the end is not known; an unknown result stays here. It is canceled from here only while it waits in a queue
- * of our own. - COMPLETED: the recipient has it; what comes back afterwards is a credit of its own. - FAILED: it was
- * refused. - CANCELED: by the merchant, before anything was sent. What a provider says was paid has left, however it had
- * ended here: then it is COMPLETED after all.
+ * - PENDING: held, nothing was sent.
+ * - PENDING_APPROVAL: held until a second person decides.
+ * - PROCESSING: sent to the provider, and the end is not known; an unknown result stays here. From here it can be canceled only
+ *   while it waits in a queue of our own.
+ * - COMPLETED: the recipient has it; what is returned afterwards is a credit of its own.
+ * - FAILED: it was refused.
+ * - CANCELED: by the merchant, before anything was sent.
+ *
+ * A report that it was paid always counts: it makes it COMPLETED from any end.
  */
 export const withdrawalStates: StateTable<WithdrawalStatus, WithdrawalEvent> = {
   PENDING: { sending: 'PROCESSING', approval_required: 'PENDING_APPROVAL', canceled: 'CANCELED' },
@@ -35,7 +39,7 @@ export const withdrawalStates: StateTable<WithdrawalStatus, WithdrawalEvent> = {
   CANCELED: { done: 'COMPLETED' },
 }
 
-/** Nothing is sent any more. What was paid may still come back, and what was refused may turn out to be paid. */
+/** Nothing is sent any more. What was paid may still be returned, and what was refused may turn out to be paid. */
 export function isEnded({ status }: Pick<Withdrawal, 'status'>): boolean {
   return status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELED'
 }
@@ -82,7 +86,7 @@ export type Withdrawal = {
   readonly version: number
   readonly createdAt: Date
   readonly completedAt?: Date
-  /** Why a person said how it ended. */
+  /** A person's reason for ending it by hand. */
   readonly note?: string
 }
 
@@ -115,7 +119,7 @@ export function withdrawalRecord(withdrawal: Withdrawal): Readonly<Record<string
   }
 }
 
-/** What the merchant is told of a withdrawal. */
+/** The event that a merchant gets about a withdrawal. */
 export function withdrawalEvent(
   type: Extract<EventType, `withdrawal.${string}`>,
   withdrawal: Withdrawal,
