@@ -70,7 +70,7 @@ export type HttpDeps = {
   /** Absent: there is no sandbox here, and its routes answer 404. */
   readonly sandbox?: SandboxPayer
   readonly ready: () => Promise<readonly ReadinessCheck[]>
-  /** Of each key. Absent: no limit. */
+  /** The limit of each key. Absent: no limit. */
   readonly rateLimit?: RateLimit
   /** Proxies in front whose header on the caller's address is trusted: addresses or networks. Default: none. */
   readonly trustProxy?: readonly string[]

@@ -33,7 +33,8 @@ const list = route({
   scope: 'payments:read',
   operationId: 'listDisputes',
   summary: 'List disputes, newest first',
-  description: 'Of all payments, or of one. `from` and `to` filter by when the dispute was opened.',
+  description:
+    'The disputes of all payments, or of one. `from` and `to` filter by when the dispute was opened.',
   status: 200,
   answer: listOf(dispute),
   query: queryOf({

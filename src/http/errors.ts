@@ -118,7 +118,7 @@ function isFrameworkCode(thrown: Error): boolean {
   return 'code' in thrown && typeof thrown.code === 'string' && thrown.code.startsWith('FST_ERR_')
 }
 
-/** What the framework refuses by itself. Its own faults, such as an answer that does not fit its schema, stay ours. */
+/** Refusals of the framework. Its own faults, such as an answer that does not fit its schema, stay ours. */
 function fromFastify(error: FastifyError): AppError | undefined {
   if (error.validation !== undefined) return fromValidation(error.validation)
   switch (error.code) {

@@ -114,7 +114,7 @@ function bodyOf(shapes: Shapes, { body, bodyOptional, operationId }: Route): Jso
   return { requestBody: { required: bodyOptional !== true, content: { 'application/json': content } } }
 }
 
-/** What is called back when a body names a URL: the same as under `webhooks`, for generators that read it here. */
+/** The callbacks of a route whose body names a URL: the same as under `webhooks`, for generators that read it here. */
 function callbacksOf(shapes: Shapes, { body, operationId }: Route): Json {
   if (body === undefined || !('webhookUrl' in asObject(asObject(body)['properties']))) return {}
   const name = `${operationId}Webhook`

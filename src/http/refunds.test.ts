@@ -239,7 +239,7 @@ describe('a refund that we send ourselves', () => {
     assert.equal((await refund(99)).status, 201)
     assert.equal(await spentOf(owner.id), 500n)
     assert.deepEqual(await desk.balanceOf(owner), { balance: 734, held: 500 })
-    // What a provider refunds is not a withdrawal.
+    // A refund by a provider is not a withdrawal.
     const other = await desk.payment(owner)
     await desk.arrive(owner, other, byPartner(1_234n))
     assert.equal((await desk.refund(owner, other)).status, 201)
@@ -284,7 +284,7 @@ describe('a refund that we send ourselves', () => {
     await desk.act(second, 'approve', body['id'])
     await desk.work()
     assert.ok(sent.includes(body['id']))
-    // What may be under way is looked up, whatever the limits are by then.
+    // A refund that may be under way is looked up, even if the limits forbid it by then.
     await desk.limit(owner, { dayMinor: 1n })
     desk.sending.crypto = async (order) => [doneReceipt(order)]
     await desk.work()

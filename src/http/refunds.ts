@@ -175,7 +175,8 @@ const list = route({
   scope: 'payments:read',
   operationId: 'listRefunds',
   summary: 'List refunds, newest first',
-  description: 'Of all payments, or of one. `from` and `to` filter by when the refund was requested.',
+  description:
+    'The refunds of all payments, or of one. `from` and `to` filter by when the refund was requested.',
   status: 200,
   answer: listOf(refund),
   query: queryOf({

@@ -224,7 +224,7 @@ function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
   })
 }
 
-/** What callers without a key may read: liveness, readiness, and the document of the API. */
+/** The routes without a key: liveness, readiness, and the document of the API. */
 function registerOpen(server: FastifyInstance, deps: HttpDeps): void {
   const document = toJson(describeApi(routes))
   server.get('/openapi.json', async (_request, reply) => reply.type('application/json').send(document))

@@ -130,7 +130,8 @@ const list = route({
   scope: 'wallets:read',
   operationId: 'listTransfers',
   summary: 'List transfers between own wallets, newest first',
-  description: 'Of all wallets, or of one on either side. `from` and `to` filter by when the money moved.',
+  description:
+    'The transfers of all wallets, or of one on either side. `from` and `to` filter by when the money moved.',
   status: 200,
   answer: listOf(transfer),
   query: queryOf({

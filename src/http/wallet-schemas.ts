@@ -15,7 +15,7 @@ export const statementEntryKind = oneOf(
 export const historyInterval = oneOf('BalanceHistoryInterval', intervals, 'What one row stands for.')
 
 const balances = {
-  balance: sum('What can be withdrawn now.'),
+  balance: sum('Can be withdrawn now.'),
   pendingBalance: sum('Incoming: not final, or not released.'),
   heldBalance: sum('Set aside for withdrawals, refunds and disputes.'),
 }
@@ -42,7 +42,7 @@ export const consolidated = T.Object(
         {
           currency,
           ...balances,
-          owed: sum('What the merchant owes; later credits repay it first.'),
+          owed: sum('The merchant’s debt; later credits repay it first.'),
           byWalletType: T.Array(
             T.Object({ walletType, ...balances }, { title: 'WalletTypeBalance', description: 'One type.' }),
           ),
@@ -76,7 +76,7 @@ export const statementEntry = T.Object(
 
 export const walletRequest = T.Object(
   {
-    currency: currencyIn('What the wallet holds.'),
+    currency: currencyIn('The currency of the wallet.'),
     walletType,
     label: text(100, 'A name for people.'),
     idempotencyKey: T.Optional(idempotencyKey),
@@ -110,7 +110,7 @@ export const transfer = T.Object(
   {
     id: uuid(),
     mode,
-    amount: amount('What moved.'),
+    amount: amount('The amount that moved.'),
     currency,
     fromWalletId: uuid(),
     toWalletId: uuid(),

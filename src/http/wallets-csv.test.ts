@@ -59,7 +59,7 @@ test('the file holds exactly what the pages hold, and nothing in it is a formula
     key: shop.key,
     body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
   })
-  // What is sent, and what the file has: no text that a spreadsheet would read as a formula, with any separator.
+  // The text that is sent, and the text in the file: no text that a spreadsheet would read as a formula, with any separator.
   const descriptions = new Map([
     ...['a "b", c', 'two\nlines', "it's fine", 'é😀', 'a-b = c@d', 'x; y'].map(
       (same) => [same, same] as const,

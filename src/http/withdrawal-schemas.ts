@@ -39,7 +39,7 @@ export const withdrawal = T.Object(
     mode,
     type: withdrawalType,
     status: withdrawalStatus,
-    amount: amount('What the recipient gets.'),
+    amount: amount('The amount that the recipient gets.'),
     fee: sum('On top of the amount.'),
     totalDebited: sum('Amount and fee.'),
     currency,
@@ -54,7 +54,7 @@ export const withdrawal = T.Object(
     txHash: T.Optional(T.String({ description: 'CRYPTO: the transaction.' })),
     failureCode: T.Optional(T.String()),
     failureMessage: T.Optional(T.String()),
-    amountReturned: T.Optional(sum('What came back after it was completed.')),
+    amountReturned: T.Optional(sum('The amount that came back after it was completed.')),
     reviewRequired: T.Optional(
       T.Boolean({
         description:

@@ -82,7 +82,7 @@ describe('before anything was sent', () => {
     }
     assert.deepEqual(codeOf(await desk.act(approver, 'approve', body['id'])), [409, 'invalid_state'])
     assert.deepEqual(await desk.balanceOf(tenant), { balance: 1000, held: 0 })
-    // What needs no approval cannot be rejected.
+    // A withdrawal that needs no approval cannot be rejected.
     await desk.limit(tenant, {})
     const free = await desk.create(tenant)
     assert.deepEqual(codeOf(await desk.act(approver, 'reject', free.body['id'])), [409, 'invalid_state'])

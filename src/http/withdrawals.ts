@@ -188,7 +188,7 @@ const list = route({
   scope: 'withdrawals:read',
   operationId: 'listWithdrawals',
   summary: 'List withdrawals, newest first',
-  description: 'Of all wallets. `from` and `to` filter by when the withdrawal was requested.',
+  description: 'The withdrawals of all wallets. `from` and `to` filter by when the withdrawal was requested.',
   status: 200,
   answer: listOf(withdrawal),
   query: queryOf({

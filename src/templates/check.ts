@@ -1,5 +1,5 @@
 // Reads a template as a merchant wrote it, and reports all its faults at once, each with its place and with what to write instead.
-// What is accepted cannot become style or script: colours are numbers, fonts are names of a list, texts are texts, links are links.
+// An accepted template cannot become style or script: colours are numbers, fonts are names of a list, texts are texts, links are links.
 import type { Mode } from '#/kernel/mode.ts'
 import { Value } from 'typebox/value'
 import type { Checked, FieldFault } from '#/kernel/error.ts'

@@ -59,7 +59,7 @@ type Shared = {
   readonly autofocus?: boolean
 }
 
-/** What was typed stays when the state changes: the server's value is only the initial one. */
+/** Typed text stays when the state changes: the server's value is only the initial one. */
 function Control({ field, shared }: { readonly field: PageField; readonly shared: Shared }) {
   switch (field.kind) {
     case 'text':
