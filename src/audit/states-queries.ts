@@ -5,7 +5,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 /** As events name it. */
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
-/** Before every key. */
+/** Sorts before every key. */
 export const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** A record as it is now, by a key of its own kind. */
@@ -14,7 +14,7 @@ export type State<Id extends Key, Status extends string> = Id & {
   readonly createdAt: Date
 }
 
-/** The records of a table after one, by key, with their states. */
+/** The next page of records of a table, by key, with their states. */
 export function selectStatesOf<Id extends Key, Status extends string>(
   sql: Sql,
   table: 'refund' | 'dispute',

@@ -23,11 +23,11 @@ export type WalletRow = {
   readonly merchantId: MerchantId
   readonly id: WalletId
   readonly currency: string
-  /** The currencies of its accounts, as far as they are none of its own. */
+  /** The currencies of its accounts that differ from its own. */
   readonly others: readonly string[]
 }
 
-/** Wallets after one, by key. */
+/** The next page of wallets, by key. */
 export function selectAccountCurrencies(
   sql: Sql,
   after: Pick<WalletRow, 'merchantId' | 'id'> | undefined,
@@ -49,7 +49,7 @@ export function selectAccountCurrencies(
      limit ${limit}`
 }
 
-/** Own transfers after one, by key. */
+/** The next page of own transfers, by key. */
 export function selectOwnTransferRows(
   sql: Sql,
   after: Pick<OwnTransferRow, 'merchantId' | 'id'> | undefined,
@@ -84,7 +84,7 @@ export type BookedRow = {
   readonly at: Date | null
 }
 
-/** What the books moved for these subjects. */
+/** The transfers in the books of these subjects. */
 export function selectBooked(sql: Sql, subjects: readonly string[]): Promise<readonly BookedRow[]> {
   return sql<BookedRow[]>`
     select transfer.number, transfer.subject, transfer.step, transfer.kind, transfer.minor, transfer.cause,
@@ -97,7 +97,7 @@ export function selectBooked(sql: Sql, subjects: readonly string[]): Promise<rea
      where transfer.subject = any (${list(subjects)}::uuid[])`
 }
 
-/** Which of these ids are own transfers. Reads all of them: for a sum that is wrong. */
+/** Returns which of these ids are ids of own transfers. Reads the whole table, so it is used only when a sum is wrong. */
 export async function selectOwnTransfersAmong(
   sql: Sql,
   ids: readonly string[],

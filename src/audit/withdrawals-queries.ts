@@ -10,7 +10,7 @@ type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalI
 /** As events name it. */
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
-/** A withdrawal as settlement tells it again. */
+/** A withdrawal with what its replay needs. */
 export type ReplayedWithdrawal = WithdrawalKey & {
   /** Absent when there is no such merchant. */
   readonly mode: string | null
@@ -20,7 +20,7 @@ export type ReplayedWithdrawal = WithdrawalKey & {
   readonly feeMinor: bigint
   readonly currency: string
   readonly walletId: string
-  /** The accounts that its money can leave from. */
+  /** The accounts from which its money can leave. */
   readonly sources: readonly string[]
   readonly hasFailure: boolean
   readonly returnedMinor: bigint
@@ -30,7 +30,7 @@ export type ReplayedWithdrawal = WithdrawalKey & {
   readonly completedAt: Date | null
 }
 
-/** Withdrawals after one, by key. */
+/** The next page of withdrawals, by key. */
 export function selectReplayed(
   tx: Tx,
   after: Key | undefined,
@@ -55,7 +55,7 @@ export function selectReplayed(
      order by withdrawal.merchant_id, withdrawal.id`
 }
 
-/** Which of these ids are withdrawals'. */
+/** Returns which of these ids are ids of withdrawals. */
 export async function selectWithdrawalsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from withdrawal where id = any (${list(ids)}::uuid[])`
   return new Set(rows.map(({ id }) => id))
@@ -71,7 +71,7 @@ export type RequestedWithdrawal = WithdrawalKey & {
   readonly status: WithdrawalStatus
   readonly amountMinor: bigint
   readonly currency: string
-  /** The lineages of the keys that asked and decided; the keys themselves where they have none. */
+  /** The lineages of the keys that requested and decided; the keys themselves where they have none. */
   readonly requestedBy: string
   readonly decidedBy: string | null
   readonly createdAt: Date
@@ -79,11 +79,11 @@ export type RequestedWithdrawal = WithdrawalKey & {
   readonly isDue: boolean
   /** Whether the wallet is the merchant's, in this currency. */
   readonly isOwn: boolean
-  /** Whether its connection is there, sends by its type and in its mode, and is its merchant's or everybody's. */
+  /** Whether its connection exists, sends by its type and in its mode, and is its merchant's own or shared. */
   readonly isConnected: boolean
 }
 
-/** Withdrawals after one, by key, each with whether it is due and whether wallet and connection fit it. */
+/** The next page of withdrawals, by key, each with whether it is due and whether wallet and connection fit it. */
 export function selectRequested(
   sql: Sql,
   after: Key | undefined,
@@ -115,7 +115,7 @@ export function selectRequested(
      order by withdrawal.merchant_id, withdrawal.id`
 }
 
-/** What is due, with whether there is such a withdrawal. */
+/** The next page of due rows, with whether the withdrawal of each exists. */
 export function selectDue(
   sql: Sql,
   after: Key | undefined,
@@ -131,7 +131,7 @@ export function selectDue(
      limit ${limit}`
 }
 
-/** What withdrawals of one day count to their merchant's limit. */
+/** The key of a sum of withdrawals of one day, which counts towards the merchant's limit. */
 export type DayKey = {
   readonly merchantId: MerchantId
   readonly type: string
@@ -140,7 +140,7 @@ export type DayKey = {
   readonly day: string
 }
 
-/** What is counted for a merchant, day by day. */
+/** The counted sums of a merchant, day by day. */
 export function selectCounted(
   sql: Sql,
   merchantId: MerchantId,
@@ -152,16 +152,16 @@ export function selectCounted(
 }
 
 export type CountedRefund = Key & {
-  /** Absent of a refund that its provider gives back: it counts to nothing. */
+  /** Null for a refund whose provider returns the money: it does not count. */
   readonly type: string | null
-  /** The ledger's: USD that came by CRYPTO is USDT. */
+  /** The ledger currency: USD received by CRYPTO is USDT. */
   readonly currency: string
   readonly status: string
   readonly amountMinor: bigint
   readonly createdAt: Date
 }
 
-/** A merchant's refunds after one, by id, each with what it counts to. */
+/** The next page of a merchant's refunds, by id, each with the sum towards which it counts. */
 export function selectRefunds(
   sql: Sql,
   merchantId: MerchantId,
@@ -178,7 +178,7 @@ export function selectRefunds(
      limit ${limit}`
 }
 
-/** Merchants after one, by id, for whom something is counted although they never had a withdrawal. */
+/** The next page of merchants, by id, that have a counted sum but never had a withdrawal. */
 export function selectCountedForNothing(
   sql: Sql,
   after: { readonly merchantId: MerchantId } | undefined,
@@ -192,7 +192,7 @@ export function selectCountedForNothing(
      limit ${limit}`
 }
 
-/** What is counted for one day, and what the withdrawals of that day make, of one instant. */
+/** The counted sum of one day, and the sum of its withdrawals, at one instant. */
 export async function selectDay(
   sql: Sql,
   { merchantId, type, currency, day }: DayKey,
@@ -231,7 +231,7 @@ export type NotifiedWithdrawal = WithdrawalKey & {
   readonly completedAt: Date | null
 }
 
-/** These withdrawals as their merchants may have been told of them. */
+/** These withdrawals, with the fields that their events contain. */
 export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly NotifiedWithdrawal[]> {
   return tx<NotifiedWithdrawal[]>`
     select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.status, withdrawal.request,
@@ -254,7 +254,7 @@ export type WithdrawalState = WithdrawalKey & {
   readonly wasCanceled: boolean
 }
 
-/** Withdrawals after one, by key, with their states. */
+/** The next page of withdrawals, by key, with their states. */
 export function selectStates(
   sql: Sql,
   after: Key | undefined,

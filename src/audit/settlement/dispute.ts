@@ -1,5 +1,4 @@
-// Settles a dispute again on paper: from the receipts that name it, in whatever order they came, what its transfers and its own
-// row must be. Pure.
+// Replays a dispute from the receipts that name it, in any order: what its transfers and its row must be. Pure.
 // Inspects what settlement/dispute.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'
@@ -11,31 +10,31 @@ import { takePot, takeStep, unexplainedOf, type Unexplained } from './transfer.t
 
 export type ReplayedDisputes = {
   readonly faults: readonly RowFault[]
-  /** Taken back, or about to be. */
+  /** The sum of disputes that are open or lost. */
   readonly disputedMinor: bigint
 }
 
-/** All disputes of a payment, from what providers said of them. */
+/** Replays all disputes of a payment from their receipts. */
 export function replayDisputes(family: Family): ReplayedDisputes {
   const faults: RowFault[] = []
   let disputedMinor = 0n
-  const said = Map.groupBy(
+  const reports = Map.groupBy(
     family.receipts.filter(({ outcome }) => outcome.startsWith('dispute_')),
     ({ connection, providerRef }) => `${connection}|${providerRef}`,
   )
   for (const dispute of family.disputes) {
     const key = `${dispute.connection}|${dispute.providerRef}`
-    disputedMinor += replayDispute(family, dispute, said.get(key) ?? [], faults)
-    said.delete(key)
+    disputedMinor += replayDispute(family, dispute, reports.get(key) ?? [], faults)
+    reports.delete(key)
   }
-  for (const receipt of [...said.values()].flat()) {
+  for (const receipt of [...reports.values()].flat()) {
     if (receipt.bookedMinor === 0n) continue
     faults.push({ row: receiptName(receipt), what: 'was booked, but there is no such dispute' })
   }
   return { faults, disputedMinor }
 }
 
-/** Whose money a dispute is about: a payment's, or money that fitted none and was credited to a merchant. */
+/** The owner of the disputed money: a payment, or a merchant to whom money was credited out of suspense. */
 export type DisputeGround = Pick<
   Family,
   'refunds' | 'disputes' | 'transfersOf' | 'arrivalOf' | 'ownsWallet'
@@ -43,7 +42,7 @@ export type DisputeGround = Pick<
   readonly payment: Pick<PaymentRow, 'id' | 'merchantId' | 'mode' | 'walletId'>
 }
 
-/** What of a receipt is looked at here. */
+/** The fields of a receipt that the replay reads. */
 export type DisputeReceipt = Pick<
   ReceiptRow,
   | 'connection'
@@ -65,7 +64,7 @@ type Standing = {
   readonly closedAt?: Date
 }
 
-/** Notes what is wrong with one dispute, and answers what it counts for. */
+/** Adds the faults of one dispute to `faults`, and returns its amount unless it was won. */
 export function replayDispute(
   family: DisputeGround,
   dispute: ReplayedDispute,
@@ -76,17 +75,17 @@ export function replayDispute(
   const unexplained = unexplainedOf(family.transfersOf(dispute.id))
   let now: Standing | undefined
   for (const receipt of receipts) {
-    // It contradicted what was known, and changed nothing.
+    // It contradicted earlier receipts, and changed nothing.
     if (receipt.bookedMinor === 0n) continue
     if (receipt.bookedMinor !== dispute.amountMinor) {
       const what = `was booked as ${receipt.bookedMinor} for a dispute of ${dispute.amountMinor}`
       faults.push({ row: receiptName(receipt), what })
     }
     const turn = { family, dispute, unexplained, receipt }
-    const opened = now ?? charge(turn, open(turn, faults), faults)
-    const next = move(turn, opened, faults)
-    const moved = next === opened ? next : charge(turn, next, faults)
-    if (moved === now) faults.push({ row: receiptName(receipt), what: 'was booked, but says nothing new' })
+    const before = now ?? charge(turn, start(turn, faults), faults)
+    const next = move(turn, before, faults)
+    const moved = next === before ? next : charge(turn, next, faults)
+    if (moved === now) faults.push({ row: receiptName(receipt), what: 'was booked, but changes nothing' })
     now = moved
   }
   for (const { number } of unexplained.values())
@@ -102,8 +101,8 @@ type Turn = {
   readonly receipt: DisputeReceipt
 }
 
-/** Whatever is heard of it first opens it. */
-function open(turn: Turn, faults: RowFault[]): Standing {
+/** The first receipt starts the dispute, with any outcome. */
+function start(turn: Turn, faults: RowFault[]): Standing {
   hold(turn, 1, faults)
   return { status: 'OPEN', isTaken: false, round: turn.receipt.occurrence, version: 1, feeMinor: 0n }
 }
@@ -118,7 +117,7 @@ function hold(turn: Turn, ordinal: number, faults: RowFault[]): void {
     faults.push({ row: receiptName(receipt), what })
 }
 
-/** What the provider asks for it: with this receipt, if anything was taken as that. All together is compared in the end. */
+/** The provider's fee with this receipt, if one was debited. `compare` checks the sum of all fees. */
 function charge(turn: Turn, now: Standing, faults: RowFault[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
   const { walletId } = dispute
@@ -137,7 +136,7 @@ function charge(turn: Turn, now: Standing, faults: RowFault[]): Standing {
   return { ...now, feeMinor: now.feeMinor + minor }
 }
 
-/** The order in which a provider says them, within one round; a word counts only after those before it. */
+/** The order of outcomes within one round. A receipt counts only when its outcome comes after the present one. */
 const order = ['dispute_opened', 'dispute_taken', 'dispute_lost', 'dispute_won']
 
 function placeOf({ status, isTaken: taken }: Standing): number {
@@ -145,13 +144,13 @@ function placeOf({ status, isTaken: taken }: Standing): number {
   return taken ? order.indexOf('dispute_taken') : order.indexOf('dispute_opened')
 }
 
-/** Whether the receipt says something of this round that was not said, or begins a later one. */
+/** Whether the receipt changes the dispute: by a later outcome of this round, or by a later round. */
 function isNews({ outcome, occurrence }: DisputeReceipt, now: Standing): boolean {
   if (occurrence === now.round) return order.indexOf(outcome) > placeOf(now)
   return occurrence > now.round && outcome !== 'dispute_opened'
 }
 
-/** The dispute after the receipt; the same one when the receipt says nothing new of it. */
+/** The dispute after the receipt; the same object when the receipt changes nothing. */
 function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
   if (!isNews(receipt, before)) return before
@@ -168,7 +167,7 @@ function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
   }
   const leave = () =>
     takeStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount).what
-  // What was won is set aside once more.
+  // Money of a won dispute is held once more.
   if (before.status === 'WON') hold(turn, version, faults)
   const isGone = before.isTaken
   if (outcome === 'dispute_taken') {

@@ -1,5 +1,5 @@
-// Withdrawals, settled again on paper. What a provider said of a payout is kept as its SHA-256 alone, so here the books tell
-// what the row must be: what was held, what left, what was released, what came back.
+// Replays withdrawals. Of the reports of a provider on a payout only the SHA-256 is kept, so the row is derived from the
+// transfers: the amounts that were held, left, were released and came back.
 // Inspects what settlement/payout.ts decides.
 import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -13,7 +13,7 @@ import { selectTransferRows, selectWallets, type TransferRow } from './queries.t
 import { isTaken, takeFromWallets, type Owner, type Taking } from './taking.ts'
 import { ordinalsOf, takeStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
-/** Withdrawals, as what money moves for. */
+/** Withdrawals, as subjects of transfers. */
 export const withdrawalSubjects: SubjectKind = { inspect: inspectWithdrawals, among: selectWithdrawalsAmong }
 
 const pageRows = 500
@@ -46,7 +46,7 @@ async function inspectWithdrawals({ sql, upTo, saw, fault }: Inspector): Promise
 }
 
 type Standing = {
-  /** Absent as long as nothing has ended. */
+  /** Absent until the withdrawal ended. */
   readonly status?: WithdrawalStatus
   readonly returned: bigint
   readonly completedAt?: Date
@@ -100,7 +100,7 @@ type Turn = {
   readonly fault: (what: string) => void
 }
 
-/** What the transfers of one step tell; nothing when they do not fit what was told before. */
+/** The withdrawal after the transfers of one step; undefined when they do not fit the state before. */
 function turnOf(
   { row, ordinal, lead, unexplained, grounds, ownsWallet, fault }: Turn,
   before: Standing,
@@ -109,7 +109,7 @@ function turnOf(
   const { id, merchantId, walletId, currency, amountMinor, feeMinor } = row
   const [available, held] = [`wallet:${walletId}:available`, `wallet:${walletId}:held`]
   const source = row.sources.find((each) => each === lead.debit || each === lead.credit) ?? row.sources.join()
-  // It had ended here, and was paid after all: amount and fee are taken from wherever the merchant has something.
+  // It had ended here and was paid after all: amount and fee are debited from any wallets of the merchant that have money.
   const takeAgain = (taking: Taking, grounds: Grounds) => {
     const toFees: Taking = { ...taking, kind: 'WITHDRAWAL_FEE', step: 'take-fee', to: `fees:${currency}` }
     for (const [each, minor] of [
@@ -159,12 +159,12 @@ function turnOf(
   return { ...before, returned: before.returned + back.minor }
 }
 
-const open: readonly WithdrawalStatus[] = ['PENDING', 'PENDING_APPROVAL', 'PROCESSING']
+const unended: readonly WithdrawalStatus[] = ['PENDING', 'PENDING_APPROVAL', 'PROCESSING']
 
 function compare(row: ReplayedWithdrawal, now: Standing): readonly string[] {
   const faults: string[] = []
   const { status } = row
-  if (now.status === undefined ? !open.includes(status) : status !== now.status)
+  if (now.status === undefined ? !unended.includes(status) : status !== now.status)
     faults.push(`is ${status}, but what was moved for it makes it ${now.status ?? 'open'}`)
   if (row.returnedMinor !== now.returned)
     faults.push(`says returned ${row.returnedMinor}, but ${now.returned} came back`)

@@ -1,4 +1,4 @@
-// The SQL of the sums: what accounts hold, beside what records say that lies there. Each statement sees one instant.
+// The SQL of the sums: the balances of accounts beside the sums of records. Each statement reads one instant.
 import { list, type Sql } from '#/db/client.ts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
@@ -13,7 +13,7 @@ export type HeldSum = {
   readonly withdrawalsMinor: bigint
 }
 
-/** Wallets after one, by key, each with what it holds and what is open for which it holds something. */
+/** The next page of wallets, by key, each with its held balance and the sums of what it must hold. */
 export function selectHeldSums(
   sql: Sql,
   after: HeldSum | undefined,
@@ -78,7 +78,7 @@ export type SuspenseSum = {
   readonly openMinor: bigint
 }
 
-/** The connections after one, by key, each in every currency: what its suspense account holds, and what is undecided. */
+/** The next page of connections, by key, each in every currency: its suspense balance, and the undecided sum. */
 export function selectSuspenseSums(
   sql: Sql,
   after: SuspenseSum | undefined,
@@ -114,7 +114,7 @@ export function selectSuspenseSums(
      order by page.id, known.currency`
 }
 
-/** All but the merchant is absent for one that never owed anything. */
+/** All fields but the merchant are null for one that never owed anything. */
 export type DebtSum = {
   readonly merchantId: string
   readonly name: string | null
@@ -122,11 +122,11 @@ export type DebtSum = {
   readonly minor: bigint | null
   readonly owedMinor: bigint | null
   readonly repaidMinor: bigint | null
-  /** What is available in the merchant's wallets of the currency. */
+  /** The available sum of the merchant's wallets in the currency. */
   readonly freeMinor: bigint | null
 }
 
-/** The merchants after one, by key, that owe or owed something in one of the currencies. */
+/** The next page of merchants, by key, with their debts in each of the currencies. */
 export function selectDebtSums(
   sql: Sql,
   after: DebtSum | undefined,

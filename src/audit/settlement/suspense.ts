@@ -1,4 +1,4 @@
-// Money in suspense, inspected: what fits no payment lies there once, until a person's decision moved it once.
+// Inspects money in suspense: each receipt that fits no payment was booked there once, and a person's decision moves it once.
 // Inspects what settlement/resolve.ts decides.
 import type { Tx } from '#/db/client.ts'
 import { inSnapshot, type Inspector, type RowFault, type SubjectKind } from '#/db/inspection.ts'
@@ -12,7 +12,7 @@ import * as queries from './suspense-queries.ts'
 import { replayDispute, type DisputeGround } from './dispute.ts'
 import { takePot, takeStep, unexplainedOf, type Grounds } from './transfer.ts'
 
-/** Money in suspense, as what money moves for. */
+/** Money in suspense, as subjects of transfers. */
 export function suspenseSubjects(arrivalOf: ArrivalOf): SubjectKind {
   return {
     inspect: (inspector) => inspectUnmatched(inspector, arrivalOf),
@@ -63,7 +63,7 @@ type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'words' 
   readonly arrivalOf: ArrivalOf
 }
 
-/** Disputes of money that was credited to a merchant: their words lie with what fitted no payment. */
+/** Replays disputes of money that was credited out of suspense. Their receipts are stored with the unmatched ones. */
 function replayDisputesOf(
   { id, mode, walletId, merchantId }: queries.UnmatchedRow,
   { disputes, words, wallets, transfersOf, arrivalOf }: Disputed,
@@ -82,8 +82,8 @@ function replayDisputesOf(
       ownsWallet: (wallet, currency) =>
         owned.some((each) => each.id === wallet && each.currency === currency),
     }
-    const said = words.filter(({ disputeId }) => disputeId === dispute.id)
-    const receipts = said.map((word) => ({ ...word, bookedMinor: dispute.amountMinor }))
+    const reports = words.filter(({ disputeId }) => disputeId === dispute.id)
+    const receipts = reports.map((report) => ({ ...report, bookedMinor: dispute.amountMinor }))
     replayDispute(ground, dispute, receipts, faults)
   }
   return faults
@@ -119,7 +119,7 @@ function faultsOf(
   return faults
 }
 
-/** A decision is there whole or not at all, and only about money. */
+/** A decision is complete or absent, and exists only for money. */
 function compareDecision(row: queries.UnmatchedRow, isMoney: boolean): readonly string[] {
   const { resolvedAt, resolution, walletId, note, merchantId, merchantMode, mode } = row
   const faults: string[] = []
@@ -143,7 +143,7 @@ function takeDecision(
   { suspense, arrival }: { readonly suspense: string; readonly arrival: string },
 ): readonly string[] {
   const { id, mode, currency, resolution, walletId, note, merchantId, amountMinor: minor } = row
-  // The bytes behind a decision are the decision as its row keeps it.
+  // The cause of a decision's transfers is the hash of the decision as its row keeps it.
   const decision = {
     id,
     resolution,

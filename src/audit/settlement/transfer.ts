@@ -1,4 +1,4 @@
-// What a transfer must be, against what it is: the smallest piece of settling something again on paper. Pure.
+// Compares a transfer with what it must be: the smallest part of a replay. Pure.
 import type { TransferRow } from './queries.ts'
 
 /** One transfer that there must be. */
@@ -8,20 +8,20 @@ export type Step = {
   readonly kind: string
   readonly debit: string
   readonly credit: string
-  /** How much of the amount moves is a rule of that day (a fee, a debt): anything up to it. */
+  /** Any part of the amount may move: the exact part (a fee, a debt) depended on rules and balances of that day. */
   readonly upTo?: true
 }
 
-/** What a transfer was made for: the bytes behind it, when it was decided, and whose money it is. */
+/** The reason of a transfer: mode, hash of the evidence, and time of the decision. */
 export type Grounds = {
   readonly mode: string | null
   readonly cause: Buffer
   readonly at: Date
-  /** What has this mode, in the words of a fault. */
+  /** The name of the subject in a fault. */
   readonly of: string
 }
 
-/** The transfers of one subject that nothing has explained yet, by step. */
+/** The transfers of one subject that are not explained yet, by step. */
 export type Unexplained = Map<string, TransferRow>
 
 export function unexplainedOf(transfers: readonly TransferRow[]): Unexplained {
@@ -49,7 +49,7 @@ export function takeStep(
   return { ...(found === undefined ? {} : { found }), ...(what === undefined ? {} : { what }) }
 }
 
-/** Explains transfers that share one amount: each takes something of it, all together the whole. */
+/** Explains transfers that share one amount: each has a part of it, and together they have the whole. */
 export function takePot(
   unexplained: Unexplained,
   ordinal: number,
