@@ -5,7 +5,7 @@ import { createLane, type LaneOptions, type Settled } from './lane.ts'
 
 type Item = { readonly name: string; readonly bytes?: number }
 
-/** A lane whose commits wait until they are let through. */
+/** A lane whose commits wait until the test lets them run. */
 function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
   const batches: string[][] = []
   const gates: PromiseWithResolvers<void>[] = []
@@ -31,7 +31,7 @@ function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
   return {
     lane,
     batches,
-    /** Lets every commit through, those to come included. */
+    /** Lets all commits run, also later ones. */
     async open(): Promise<void> {
       while (lane.depth() > 0 || gates.length > 0) {
         gates.shift()?.resolve()
@@ -43,7 +43,7 @@ function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
 
 const named = (...names: string[]): Item[] => names.map((name) => ({ name }))
 
-test('what arrives while a commit runs is committed together, in the order of arrival', async () => {
+test('items that arrive while a commit runs are committed together, in the order of arrival', async () => {
   const { lane, batches, open } = openLane({ itemsMax: 10 })
   const first = lane.submit({ name: 'a' })
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
@@ -68,7 +68,7 @@ test('a lane of two commits runs two at a time, loses nothing and waits for both
   assert.deepEqual(batches, [['a'], ['b'], ['c']])
 })
 
-test('a commit holds no more items than allowed, and no more bytes but for an item that is larger alone', async () => {
+test('a commit has no more items than allowed, and no more bytes unless a single item is larger', async () => {
   const { lane, batches, open } = openLane({ queueMax: 100 })
   const items = [
     ...named('a', 'b', 'c', 'd'),
@@ -82,7 +82,7 @@ test('a commit holds no more items than allowed, and no more bytes but for an it
   assert.deepEqual(batches, [['a', 'b', 'c'], ['d', 'e'], ['f'], ['g']])
 })
 
-test('what came in a crowd lets others go first, and some of it is in each commit', async () => {
+test('crowded items let others go first, and each commit has some of them', async () => {
   const { lane, batches, open } = openLane({ itemsMax: 4, queueMax: 100, crowd: { alone: 3, beside: 1 } })
   const crowd = named('x1', 'x2', 'x3', 'x4', 'x5').map((item) => lane.submit(item, { isCrowded: true }))
   const others = named('a', 'b', 'c', 'd', 'e').map((item) => lane.submit(item))
@@ -105,7 +105,7 @@ test('a bad item fails alone', async () => {
   )
 })
 
-test('a commit that rejects answers for all of its items, and the lane goes on', async () => {
+test('a commit that rejects fails all of its items, and the lane goes on', async () => {
   let commits = 0
   const { lane } = openLane({
     commit: async (items) => {
@@ -121,7 +121,7 @@ test('a commit that rejects answers for all of its items, and the lane goes on',
   assert.equal(await lane.submit({ name: 'c' }), 'c')
 })
 
-test('beyond so many waiting items, or so many waiting bytes, newcomers get 503 with a time to come back', async () => {
+test('with too many waiting items or bytes, new items get 503 with a time to retry', async () => {
   for (const [items, more] of [
     [named('a', 'b', 'c', 'd'), { queueMax: 3, itemsMax: 1 }],
     [
@@ -159,7 +159,7 @@ test('an item that cannot be weighed is its sender’s error, and the lane goes 
   assert.equal(await next, 'a!')
 })
 
-test('a closing lane takes nothing more and finishes what waits', async () => {
+test('a closing lane accepts no new items and finishes waiting ones', async () => {
   const { lane, batches, open } = openLane()
   const waiting = Promise.all(named('a', 'b', 'c', 'd').map((item) => lane.submit(item)))
   await new Promise((resolve) => setImmediate(resolve))
@@ -171,7 +171,7 @@ test('a closing lane takes nothing more and finishes what waits', async () => {
   assert.deepEqual(batches.flat(), ['a', 'b', 'c', 'd'])
 })
 
-test('a batch is bounded by what its items will write, not only by how many they are', async () => {
+test('a batch is limited by the weight of its items, not only by their number', async () => {
   const { lane, batches, open } = openLane({
     itemsMax: 10,
     queueMax: 20,
