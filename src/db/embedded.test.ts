@@ -58,7 +58,7 @@ test('the owner creates tables, the application has only its grants, and a secon
       forbidden,
     )
   }
-  const mark = markOfServer(first)
+  const mark = identityOfServer(first)
   await first.stop()
   assert.equal(isRunning(mark), false)
 

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openEventStream, type EventStream } from './event-stream.ts'
 
-/** One stream of a real server, and its reader's answer. */
+/** One stream of a real server, and the response that its reader gets. */
 async function open() {
   const opened = Promise.withResolvers<EventStream>()
   const server = createServer((_request, response) =>
@@ -27,7 +27,7 @@ async function open() {
   }
 }
 
-test('events, comments and headers arrive as the standard writes them', async () => {
+test('events, comments and headers have the format of the standard', async () => {
   await using opened = await open()
   opened.stream.send('{"a":1}', '7')
   opened.stream.ping()
@@ -40,12 +40,12 @@ test('events, comments and headers arrive as the standard writes them', async ()
   assert.equal(opened.answer.headers['x-own'], 'kept')
 })
 
-test('what is sent after the end goes nowhere, even while the reader still holds the connection', async () => {
+test('events after the end are dropped, even while the reader still holds the connection', async () => {
   await using opened = await open()
   let ends = 0
   opened.stream.onEnd(() => (ends += 1))
   opened.stream.end()
-  // Its answer is not read, so the connection does not close: the stream has ended all the same.
+  // The response is not read, so the connection stays open, but the stream has ended.
   opened.stream.send('late')
   opened.stream.ping()
   await new Promise((resolve) => setImmediate(resolve))
@@ -53,7 +53,7 @@ test('what is sent after the end goes nowhere, even while the reader still holds
   assert.equal((await opened.answer.setEncoding('utf8').toArray()).join(''), 'retry: 2000\n\n')
 })
 
-test('a reader who goes ends the stream, and writing to it harms nobody', async () => {
+test('a reader that disconnects ends the stream, and later writes are ignored', async () => {
   await using opened = await open()
   const ended = new Promise<void>((resolve) => opened.stream.onEnd(resolve))
   opened.request.destroy()

@@ -24,7 +24,7 @@ test('a pipe gets plain ASCII text: no colours, no symbols, no progress, no widt
   assert.equal(terminal.width, undefined)
 })
 
-test('a terminal gets one accent, symbols, and progress that is gone when something is said', () => {
+test('a terminal gets one accent, symbols, and progress that is erased before the next line', () => {
   const { terminal, written } = open(utf8, { depth: 8 })
   terminal.progress('half of it and more than a line can hold')
   terminal.out(`${terminal.paint.accent('copper')} ${terminal.symbols.done}`)
@@ -34,7 +34,7 @@ test('a terminal gets one accent, symbols, and progress that is gone when someth
   assert.equal(terminal.width, 20)
 })
 
-test('a terminal that does not know its width is taken for one of 80 columns', () => {
+test('a terminal without a known width counts as one of 80 columns', () => {
   const { terminal, written } = open(utf8, { depth: 1, columns: 0 })
   terminal.progress('x'.repeat(100))
   assert.equal(written.out, `\r\u001B[2K${'x'.repeat(79)}`)
@@ -51,6 +51,6 @@ test('NO_COLOR is respected, and a locale that is not UTF-8 gets ASCII', () => {
   assert.equal(open({}, { depth: 8 }).terminal.symbols.arrow, '->')
 })
 
-test('text from outside cannot move the cursor, colour the screen or turn its direction', () => {
+test('text from outside cannot move the cursor, change colours or reverse its direction', () => {
   assert.equal(printable('a\u001B[31mred\u001B[0m\r\nb\u202Ec\u0007'), 'ared b c ')
 })

@@ -18,7 +18,7 @@ export type HeadRow = {
   readonly now: Date
 }
 
-/** All lanes wait for the head, so a transaction that is idle for so long while it holds the head is ended. `begin` sets the other limits. */
+/** All lanes wait for the head, so a transaction that is idle for so long while it holds it is ended. `begin` sets the other limits. */
 const timeouts = `set local idle_in_transaction_session_timeout = '1s'`
 
 /**
@@ -37,7 +37,7 @@ export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
 export async function ensureHead(sql: Sql, cell: string, genesis: Buffer, localNow: Date): Promise<void> {
   await sql`
     insert into head (cell, batch, transfer, account, at, hash)
-    values (${cell}, 0, 0, 0, least(date_trunc('milliseconds', clock_timestamp()), ${own}::timestamptz), ${genesis})
+    values (${cell}, 0, 0, 0, least(date_trunc('milliseconds', clock_timestamp()), ${localNow}::timestamptz), ${genesis})
     on conflict (cell) do nothing`
 }
 
