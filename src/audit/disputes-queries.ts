@@ -2,7 +2,7 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { DisputeId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { nobody, selectStatesOf, type Key, type State } from './states-queries.ts'
+import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Dispute, DisputeStatus } from '#/disputes/dispute.ts'
 
@@ -80,7 +80,7 @@ export function selectOpened(
   after: DisputeKey | undefined,
   limit: number,
 ): Promise<readonly OpenedDispute[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<OpenedDispute[]>`
     select dispute.merchant_id as "merchantId", dispute.id,
            payment.id is not null or credited.id is not null as "hasGround",

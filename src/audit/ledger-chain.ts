@@ -21,7 +21,8 @@ export async function inspectChain(inspector: Inspector, auditKey: Buffer): Prom
   const { sql, upTo } = inspector
   let previous = beginning
   await eachPage<queries.BatchRow>(
-    async (after) => takeRows(await queries.selectBatches(sql, after?.number ?? 0n, upTo.batch, batchesMax)),
+    async (after) =>
+      firstBatches(await queries.selectBatches(sql, after?.number ?? 0n, upTo.batch, batchesMax)),
     async (batches) => {
       for (const batch of batches) {
         inspectLink(inspector, previous, batch)
@@ -38,13 +39,13 @@ export async function inspectChain(inspector: Inspector, auditKey: Buffer): Prom
 }
 
 /** The first batches whose rows may be in memory at once; at least one. */
-function takeRows(batches: readonly queries.BatchRow[]): readonly queries.BatchRow[] {
+function firstBatches(batches: readonly queries.BatchRow[]): readonly queries.BatchRow[] {
   let rows = 0n
-  const taken = batches.filter((batch, index) => {
+  const first = batches.filter((batch, index) => {
     rows += sizeOf(batch)
     return index === 0 || rows <= rowsMax
   })
-  return taken
+  return first
 }
 
 function sizeOf({ transferFrom, transferTo, accountFrom, accountTo, events }: queries.BatchRow): bigint {

@@ -13,8 +13,8 @@ export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
 type PaymentKey = { readonly merchantId: MerchantId; readonly id: PaymentId }
 
-const none = '00000000-0000-0000-0000-000000000000'
-const firstKey: PaymentKey = { merchantId: none as MerchantId, id: none as PaymentId }
+const minId = '00000000-0000-0000-0000-000000000000'
+const firstKey: PaymentKey = { merchantId: minId as MerchantId, id: minId as PaymentId }
 
 export type RequestedPayment = PaymentKey & {
   readonly request: PaymentRequest
@@ -143,7 +143,7 @@ export function selectClosings(
   after: ClosingKey | undefined,
   limit: number,
 ): Promise<readonly (ClosingKey & { readonly status: PaymentStatus | null })[]> {
-  const { merchantId = none, attemptId = none } = after ?? {}
+  const { merchantId = minId, attemptId = minId } = after ?? {}
   return sql<(ClosingKey & { status: PaymentStatus | null })[]>`
     select closing.merchant_id as "merchantId", closing.attempt_id as "attemptId", payment.status
       from attempt_closing as closing

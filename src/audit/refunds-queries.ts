@@ -2,7 +2,7 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
-import { nobody, selectStatesOf, type Key, type State } from './states-queries.ts'
+import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { RefundRequest, RefundStatus } from '#/refunds/refund.ts'
 
@@ -79,7 +79,7 @@ export function selectRequested(
   after: RefundKey | undefined,
   limit: number,
 ): Promise<readonly RequestedRefund[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<RequestedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
            refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
@@ -118,7 +118,7 @@ export function selectDue(
   after: RefundKey | undefined,
   limit: number,
 ): Promise<readonly (RefundKey & { readonly isWaiting: boolean })[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<(RefundKey & { isWaiting: boolean })[]>`
     select due.merchant_id as "merchantId", due.refund_id as id, coalesce(refund.status = 'PENDING', false) as "isWaiting"
       from refund_due as due

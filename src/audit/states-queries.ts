@@ -6,7 +6,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
 /** Sorts before every key. */
-export const nobody = '00000000-0000-0000-0000-000000000000'
+export const minId = '00000000-0000-0000-0000-000000000000'
 
 /** A record as it is now, by a key of its own kind. */
 export type State<Id extends Key, Status extends string> = Id & {
@@ -21,7 +21,7 @@ export function selectStatesOf<Id extends Key, Status extends string>(
   after: Key | undefined,
   limit: number,
 ): Promise<readonly State<Id, Status>[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<State<Id, Status>[]>`
     select merchant_id as "merchantId", id, status, created_at as "createdAt"
       from ${sql(table)}

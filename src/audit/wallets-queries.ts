@@ -33,8 +33,8 @@ export function selectAccountCurrencies(
   after: Pick<WalletRow, 'merchantId' | 'id'> | undefined,
   limit: number,
 ): Promise<readonly WalletRow[]> {
-  const nobody = '00000000-0000-0000-0000-000000000000'
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const minId = '00000000-0000-0000-0000-000000000000'
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<WalletRow[]>`
     select wallet.merchant_id as "merchantId", wallet.id, wallet.currency,
            array(select account.currency
@@ -55,8 +55,8 @@ export function selectOwnTransferRows(
   after: Pick<OwnTransferRow, 'merchantId' | 'id'> | undefined,
   limit: number,
 ): Promise<readonly OwnTransferRow[]> {
-  const nobody = '00000000-0000-0000-0000-000000000000'
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const minId = '00000000-0000-0000-0000-000000000000'
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<OwnTransferRow[]>`
     select own.merchant_id as "merchantId", own.id, merchant.mode, own.from_wallet_id as "fromWalletId",
            own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,

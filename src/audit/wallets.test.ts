@@ -23,10 +23,10 @@ before(async () => {
   const request = { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' } as const
   await line.lane.submit(createWalletKind(), { merchantId, mode, id, request })
   const [main] = await selectWallets(line.sql, merchantId, { currency: 'USDT' })
-  const wish = { fromWalletId: must(main, 'a wallet').id, toWalletId: id, amount: 300 }
+  const base = { fromWalletId: must(main, 'a wallet').id, toWalletId: id, amount: 300 }
   for (const more of [{ description: 'Taxes', metadata: { a: [1, 'é'], b: -0.5 } }, {}]) {
     moved = newId<'own-transfer'>()
-    const item = { merchantId, mode, id: moved, request: { ...wish, ...more } }
+    const item = { merchantId, mode, id: moved, request: { ...base, ...more } }
     assert.equal((await line.lane.submit(ownTransferKind, item)).kind, 'created')
   }
 })

@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
 
-const none = '00000000-0000-0000-0000-000000000000'
+const minId = '00000000-0000-0000-0000-000000000000'
 
 export type EventKey = { readonly merchantId: MerchantId; readonly sequence: bigint }
 
@@ -25,7 +25,7 @@ export function selectEvents(
   after: EventKey | undefined,
   limit: number,
 ): Promise<readonly EventRow[]> {
-  const { merchantId = none, sequence = -1n } = after ?? {}
+  const { merchantId = minId, sequence = -1n } = after ?? {}
   return tx<EventRow[]>`
     select event.merchant_id as "merchantId", event.sequence, event.id, event.type, event.mode,
            event.resource_id as "resourceId", event.body, event.batch, event.at, batch.at as "batchAt",
@@ -80,7 +80,7 @@ export function selectCounters(
 export function selectCounterOwners(sql: Sql, after: MerchantId | undefined, limit: number) {
   return sql<{ merchantId: MerchantId }[]>`
     select merchant_id as "merchantId" from event_counter
-     where merchant_id > ${after ?? none} order by merchant_id limit ${limit}`
+     where merchant_id > ${after ?? minId} order by merchant_id limit ${limit}`
 }
 
 type DeliveryKey = { readonly merchantId: MerchantId; readonly id: DeliveryId }
@@ -91,7 +91,7 @@ export function selectDeliveryEvents(
   after: DeliveryKey | undefined,
   limit: number,
 ): Promise<readonly (DeliveryKey & { hasEvent: boolean })[]> {
-  const { merchantId = none, id = none } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<(DeliveryKey & { hasEvent: boolean })[]>`
     select delivery.merchant_id as "merchantId", delivery.id, event.id is not null as "hasEvent"
       from (select * from delivery
@@ -108,7 +108,7 @@ export function selectDueDeliveries(
   after: DeliveryKey | undefined,
   limit: number,
 ): Promise<readonly (DeliveryKey & { isWaiting: boolean })[]> {
-  const { merchantId = none, id = none } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<(DeliveryKey & { isWaiting: boolean })[]>`
     select due.merchant_id as "merchantId", due.delivery_id as id,
            coalesce(delivery.status = 'PENDING', false) as "isWaiting"

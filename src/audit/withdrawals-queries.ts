@@ -3,7 +3,7 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
-import { nobody } from './states-queries.ts'
+import { minId } from './states-queries.ts'
 
 type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }
 
@@ -36,7 +36,7 @@ export function selectReplayed(
   after: Key | undefined,
   limit: number,
 ): Promise<readonly ReplayedWithdrawal[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return tx<ReplayedWithdrawal[]>`
     select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.type, withdrawal.status,
            withdrawal.amount_minor as "amountMinor", withdrawal.fee_minor as "feeMinor", withdrawal.currency,
@@ -89,7 +89,7 @@ export function selectRequested(
   after: Key | undefined,
   limit: number,
 ): Promise<readonly RequestedWithdrawal[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<RequestedWithdrawal[]>`
     select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
            withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
@@ -121,7 +121,7 @@ export function selectDue(
   after: Key | undefined,
   limit: number,
 ): Promise<readonly (Key & { readonly isThere: boolean })[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<(Key & { isThere: boolean })[]>`
     select due.merchant_id as "merchantId", due.withdrawal_id as id, withdrawal.id is not null as "isThere"
       from withdrawal_due as due
@@ -173,7 +173,7 @@ export function selectRefunds(
            case currency when 'USD' then 'USDT' else currency end as currency, status,
            amount_minor as "amountMinor", created_at as "createdAt"
       from refund
-     where merchant_id = ${merchantId} and id > ${after?.id ?? nobody}
+     where merchant_id = ${merchantId} and id > ${after?.id ?? minId}
      order by id
      limit ${limit}`
 }
@@ -186,7 +186,7 @@ export function selectCountedForNothing(
 ): Promise<readonly { readonly merchantId: MerchantId }[]> {
   return sql<{ merchantId: MerchantId }[]>`
     select distinct merchant_id as "merchantId" from withdrawal_spent as spent
-     where merchant_id > ${after?.merchantId ?? nobody}
+     where merchant_id > ${after?.merchantId ?? minId}
        and not exists (select from withdrawal where withdrawal.merchant_id = spent.merchant_id)
      order by merchant_id
      limit ${limit}`
@@ -260,7 +260,7 @@ export function selectStates(
   after: Key | undefined,
   limit: number,
 ): Promise<readonly WithdrawalState[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<WithdrawalState[]>`
     select merchant_id as "merchantId", id, status, returned_minor as "returnedMinor", created_at as "createdAt",
            status in ('CANCELED', 'COMPLETED')

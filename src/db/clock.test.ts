@@ -21,13 +21,13 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-async function follow(own: Clock = systemClock) {
+async function follow(localClock: Clock = systemClock) {
   const logged: string[] = []
   const log = pino(
     { level: 'warn' },
     { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) },
   )
-  const clock = await followDatabaseClock({ sql, log, own, readEveryMs: 10 })
+  const clock = await followDatabaseClock({ sql, log, own: localClock, readEveryMs: 10 })
   const awayMs = () => clock.now().getTime() - systemClock.now().getTime()
   return { clock, logged, awayMs, [Symbol.asyncDispose]: () => clock.close() }
 }

@@ -31,18 +31,18 @@ export type DatabaseClockOptions = {
 
 /** Reads the database's clock, and follows it until it is closed. Rejects when the database is not reachable now. */
 export async function followDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
-  const { sql, log, own = systemClock } = options
+  const { sql, log, own: localClock = systemClock } = options
   const closing = new AbortController()
   const listeners: (() => void)[] = []
   /** The database's clock less the monotonic one. */
-  let offsetMs = own.now().getTime() - monotonicMs()
+  let offsetMs = localClock.now().getTime() - monotonicMs()
   let isKnown = false
   let isApart = false
   let alarmAtMs = 0
 
   /** Adjusts the offset. The database's clock showed `read` at a moment between `sentMs` and `answeredMs`. */
   function adjust(read: number, sentMs: number, answeredMs: number): void {
-    isApart = read - own.now().getTime() > apartMaxMs
+    isApart = read - localClock.now().getTime() > apartMaxMs
     if (isApart) {
       alarm(read)
       return
@@ -60,7 +60,7 @@ export async function followDatabaseClock(options: DatabaseClockOptions): Promis
   function alarm(read: number): void {
     if (monotonicMs() < alarmAtMs) return
     alarmAtMs = monotonicMs() + alarmEveryMs
-    const clocks = { databaseClock: new Date(read), ownClock: own.now() }
+    const clocks = { databaseClock: new Date(read), ownClock: localClock.now() }
     log.error(clocks, 'the clock of the database is ahead of this machine’s: requests that write are refused')
   }
 

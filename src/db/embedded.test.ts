@@ -58,9 +58,9 @@ test('the owner creates tables, the application has only its grants, and a secon
       forbidden,
     )
   }
-  const mark = identityOfServer(first)
+  const identity = identityOfServer(first)
   await first.stop()
-  assert.equal(isRunning(mark), false)
+  assert.equal(isRunning(identity), false)
 
   await using second = await start()
   assert.deepEqual([...(await query(second.appUrl, (sql) => sql`select text from note`))], [{ text: 'kept' }])

@@ -78,11 +78,11 @@ test('a statement that took too long is late, and a server that ended the connec
 })
 
 test('a server that is not there, or lacks the database, is lost', async () => {
-  const nobody = new URL(database.ownerUrl)
-  nobody.port = '1'
+  const unreachable = new URL(database.ownerUrl)
+  unreachable.port = '1'
   const other = new URL(database.ownerUrl)
   other.pathname = '/no_such_database'
-  for (const url of [nobody, other]) {
+  for (const url of [unreachable, other]) {
     const away = connect(url.href, { max: 1, connectTimeoutSeconds: 1 })
     assert.equal(await failureOf(() => away`select 1`), 'lost')
     assert.equal(await failureOf(() => away.begin((tx) => tx`select 1`)), 'lost')

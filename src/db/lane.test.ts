@@ -32,7 +32,7 @@ function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
     lane,
     batches,
     /** Lets all commits run, also later ones. */
-    async open(): Promise<void> {
+    async letRun(): Promise<void> {
       while (lane.depth() > 0 || gates.length > 0) {
         gates.shift()?.resolve()
         await new Promise((resolve) => setImmediate(resolve))
@@ -44,17 +44,17 @@ function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
 const named = (...names: string[]): Item[] => names.map((name) => ({ name }))
 
 test('items that arrive while a commit runs are committed together, in the order of arrival', async () => {
-  const { lane, batches, open } = openLane({ itemsMax: 10 })
+  const { lane, batches, letRun } = openLane({ itemsMax: 10 })
   const first = lane.submit({ name: 'a' })
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
   const others = named('b', 'c', 'd').map((item) => lane.submit(item))
-  await open()
+  await letRun()
   assert.deepEqual(await Promise.all([first, ...others]), ['a!', 'b!', 'c!', 'd!'])
   assert.deepEqual(batches, [['a'], ['b', 'c', 'd']])
 })
 
 test('a lane of two commits runs two at a time, loses nothing and waits for both at its end', async () => {
-  const { lane, batches, open } = openLane({ commitsMax: 2 })
+  const { lane, batches, letRun } = openLane({ commitsMax: 2 })
   const answers: Promise<string>[] = []
   for (const item of named('a', 'b', 'c')) {
     answers.push(lane.submit(item))
@@ -62,14 +62,14 @@ test('a lane of two commits runs two at a time, loses nothing and waits for both
   }
   assert.deepEqual(batches, [['a'], ['b']], 'the third waits for one of the two')
   const ended = lane.close()
-  await open()
+  await letRun()
   await ended
   assert.deepEqual(await Promise.all(answers), ['a!', 'b!', 'c!'])
   assert.deepEqual(batches, [['a'], ['b'], ['c']])
 })
 
 test('a commit has no more items than allowed, and no more bytes unless a single item is larger', async () => {
-  const { lane, batches, open } = openLane({ queueMax: 100 })
+  const { lane, batches, letRun } = openLane({ queueMax: 100 })
   const items = [
     ...named('a', 'b', 'c', 'd'),
     { name: 'e', bytes: 60 },
@@ -77,16 +77,16 @@ test('a commit has no more items than allowed, and no more bytes unless a single
     { name: 'g', bytes: 500 },
   ]
   const all = Promise.all(items.map((item) => lane.submit(item)))
-  await open()
+  await letRun()
   await all
   assert.deepEqual(batches, [['a', 'b', 'c'], ['d', 'e'], ['f'], ['g']])
 })
 
 test('crowded items let others go first, and each commit has some of them', async () => {
-  const { lane, batches, open } = openLane({ itemsMax: 4, queueMax: 100, crowd: { alone: 3, beside: 1 } })
+  const { lane, batches, letRun } = openLane({ itemsMax: 4, queueMax: 100, crowd: { alone: 3, beside: 1 } })
   const crowd = named('x1', 'x2', 'x3', 'x4', 'x5').map((item) => lane.submit(item, { isCrowded: true }))
   const others = named('a', 'b', 'c', 'd', 'e').map((item) => lane.submit(item))
-  await open()
+  await letRun()
   await Promise.all([...crowd, ...others])
   assert.deepEqual(batches, [
     ['x1', 'a', 'b', 'c'],
@@ -96,9 +96,9 @@ test('crowded items let others go first, and each commit has some of them', asyn
 })
 
 test('a bad item fails alone', async () => {
-  const { lane, open } = openLane()
+  const { lane, letRun } = openLane()
   const answers = Promise.allSettled(named('a', 'bad', 'c').map((item) => lane.submit(item)))
-  await open()
+  await letRun()
   assert.deepEqual(
     (await answers).map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
@@ -133,9 +133,9 @@ test('with too many waiting items or bytes, new items get 503 with a time to ret
       { queueBytesMax: 120 },
     ],
   ] as const) {
-    const { lane, open } = openLane(more)
+    const { lane, letRun } = openLane(more)
     const answers = Promise.allSettled(items.map((item) => lane.submit(item)))
-    await open()
+    await letRun()
     const settled = await answers
     const last = settled.at(-1)
     assert.ok(settled.slice(0, -1).every(({ status }) => status === 'fulfilled'))
@@ -147,7 +147,7 @@ test('with too many waiting items or bytes, new items get 503 with a time to ret
 })
 
 test('an item that cannot be weighed is its sender’s error, and the lane goes on', async () => {
-  const { lane, open } = openLane({
+  const { lane, letRun } = openLane({
     bytesOf: ({ name }) => {
       if (name === 'weightless') throw new TypeError('no weight')
       return 1
@@ -155,30 +155,30 @@ test('an item that cannot be weighed is its sender’s error, and the lane goes 
   })
   await assert.rejects(lane.submit({ name: 'weightless' }), TypeError)
   const next = lane.submit({ name: 'a' })
-  await open()
+  await letRun()
   assert.equal(await next, 'a!')
 })
 
 test('a closing lane accepts no new items and finishes waiting ones', async () => {
-  const { lane, batches, open } = openLane()
+  const { lane, batches, letRun } = openLane()
   const waiting = Promise.all(named('a', 'b', 'c', 'd').map((item) => lane.submit(item)))
   await new Promise((resolve) => setImmediate(resolve))
   const closing = lane.close()
   await assert.rejects(lane.submit({ name: 'e' }), AppError)
-  await open()
+  await letRun()
   await closing
   assert.deepEqual(await waiting, ['a!', 'b!', 'c!', 'd!'])
   assert.deepEqual(batches.flat(), ['a', 'b', 'c', 'd'])
 })
 
 test('a batch is limited by the weight of its items, not only by their number', async () => {
-  const { lane, batches, open } = openLane({
+  const { lane, batches, letRun } = openLane({
     itemsMax: 10,
     queueMax: 20,
     weight: { of: ({ name }) => (name.startsWith('heavy') ? 60 : 10), max: 100 },
   })
   const sent = ['first', 'heavy1', 'heavy2', 'a', 'b', 'c', 'd', 'e'].map((name) => lane.submit({ name }))
-  await open()
+  await letRun()
   await Promise.all(sent)
   assert.deepEqual(batches, [['first', 'heavy1'], ['heavy2', 'a', 'b', 'c', 'd'], ['e']])
 })

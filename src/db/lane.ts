@@ -64,17 +64,17 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
   async function drain(place: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     while (depth() > 0) {
-      const batch = takeBatch()
+      const batch = nextBatch()
       await commitBatch(options, batch)
     }
     drains[place] = undefined
   }
 
-  function takeBatch(): readonly Waiting<Item, Verdict>[] {
+  function nextBatch(): readonly Waiting<Item, Verdict>[] {
     const batch: Waiting<Item, Verdict>[] = []
     let bytes = 0
     let weight = 0
-    const takeFrom = (name: keyof typeof queues, most: number) => {
+    const addFrom = (name: keyof typeof queues, most: number) => {
       let count = 0
       for (const waiting of queues[name]) {
         const isTooMuch = bytes + waiting.bytes > options.bytesMax || weight + waiting.weight > weightMax
@@ -87,8 +87,8 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
       queues[name] = queues[name].slice(count)
     }
     // Crowded items first, so that a full commit has some of them too.
-    takeFrom('crowded', queues.single.length === 0 ? crowd.alone : crowd.beside)
-    takeFrom('single', options.itemsMax - batch.length)
+    addFrom('crowded', queues.single.length === 0 ? crowd.alone : crowd.beside)
+    addFrom('single', options.itemsMax - batch.length)
     queueBytes -= bytes
     return batch
   }

@@ -36,7 +36,7 @@ export type Kind = {
 export function newestIds(
   sql: Sql | Tx,
   table: string,
-  wish: {
+  filter: {
     readonly merchantId: MerchantId
     readonly kinds: readonly Kind[]
     readonly within: ReturnType<typeof createdWithin>
@@ -45,8 +45,8 @@ export function newestIds(
     readonly limit: number
   },
 ) {
-  const { merchantId, within, limit, isNarrow } = wish
-  const kinds = wish.kinds.filter(({ wanted }) => isNarrow !== true || wanted !== undefined)
+  const { merchantId, within, limit, isNarrow } = filter
+  const kinds = filter.kinds.filter(({ wanted }) => isNarrow !== true || wanted !== undefined)
   const columns = kinds.map(({ column }) => sql`${sql(table)}.${sql(column)}`)
   const values = kinds.map(({ wanted }) => wanted ?? null)
   const newest = (conditions: Fragment, order: Fragment) => sql`

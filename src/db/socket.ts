@@ -19,9 +19,9 @@ const unsentBytesMax = 16 * 1_048_576
  * does while its server is down, that is an error: the driver alone would retry at once, without end.
  */
 export function createSockets(): (servers: Servers) => Socket {
-  let opened = 0
+  let sockets = 0
   return ({ host, port, path }) => {
-    const turn = opened++ % Math.max(1, host.length)
+    const turn = sockets++ % Math.max(1, host.length)
     const target = path ? { path } : { host: host[turn] ?? 'localhost', port: port[turn] ?? 5432 }
     const options = { ...target, noDelay: true, highWaterMark: unsentBytesMax }
     const socket = connect(options)

@@ -86,9 +86,9 @@ test('an omitted or changed part of a block is found', async () => {
     'another type': receipts.with(at, { ...receipt, type: receipt.type + 1 }),
     'other gas': receipts.with(at, { ...receipt, cumulativeGasUsed: receipt.cumulativeGasUsed + 1n }),
   }
-  for (const [lie, told] of Object.entries(lies)) {
-    assert.notEqual(receiptsRoot(told), block.receiptsRoot, lie)
-    assert.equal(verifyBlock(block, told).ok, false, lie)
+  for (const [lie, altered] of Object.entries(lies)) {
+    assert.notEqual(receiptsRoot(altered), block.receiptsRoot, lie)
+    assert.equal(verifyBlock(block, altered).ok, false, lie)
   }
 })
 
@@ -97,8 +97,8 @@ test('missing, additional and unordered receipts, and those of another block, ar
   const other = await mine(6)
   const [first, ...rest] = receipts
   assert.ok(first)
-  for (const told of [rest, [...receipts, first], [...rest, first], other.receipts, []]) {
-    assert.equal(verifyBlock(block, told).ok, false)
+  for (const wrong of [rest, [...receipts, first], [...rest, first], other.receipts, []]) {
+    assert.equal(verifyBlock(block, wrong).ok, false)
   }
 })
 
@@ -108,13 +108,13 @@ test('labels outside the hash that contradict each other are found', async () =>
   const receipt = must(receipts[at], 'a receipt with a log')
   const log = must(receipt.logs[0], 'its log')
   const otherHash: Hex = `0x${'ab'.repeat(32)}`
-  const told = (change: Partial<TxReceipt>) =>
+  const verify = (change: Partial<TxReceipt>) =>
     verifyBlock(block, receipts.with(at, { ...receipt, ...change }))
-  assert.equal(told({ txHash: otherHash }).ok, false)
-  assert.equal(told({ blockHash: otherHash }).ok, false)
-  assert.equal(told({ logs: [{ ...log, txHash: otherHash }] }).ok, false)
-  assert.equal(told({ logs: [{ ...log, logIndex: log.logIndex + 1 }] }).ok, false)
-  assert.equal(told({ logs: [{ ...log, blockNumber: log.blockNumber + 1n }] }).ok, false)
+  assert.equal(verify({ txHash: otherHash }).ok, false)
+  assert.equal(verify({ blockHash: otherHash }).ok, false)
+  assert.equal(verify({ logs: [{ ...log, txHash: otherHash }] }).ok, false)
+  assert.equal(verify({ logs: [{ ...log, logIndex: log.logIndex + 1 }] }).ok, false)
+  assert.equal(verify({ logs: [{ ...log, blockNumber: log.blockNumber + 1n }] }).ok, false)
 })
 
 test('a header with any field changed has another hash', async () => {

@@ -19,8 +19,8 @@ const int64Min = -(2 ** 63)
 
 /** A whole number within bounds that fit the integers of every language. */
 export function whole(minimum: number, maximum: number, description: string, examples?: readonly number[]) {
-  const words = { format: 'int64', minimum, maximum, description }
-  return T.Integer({ ...words, ...(examples === undefined ? {} : { examples: [...examples] }) })
+  const options = { format: 'int64', minimum, maximum, description }
+  return T.Integer({ ...options, ...(examples === undefined ? {} : { examples: [...examples] }) })
 }
 
 /** An amount of a request, or its echo: minor units, within the exact range of JSON numbers. */

@@ -14,10 +14,10 @@ function on(
   group: readonly Posting[],
   earlier: readonly Transfer[] = [],
 ): Applied {
-  const known = new Map(balances.map(([account, minor]) => [account.key, BigInt(minor)]))
+  const before = new Map(balances.map(([account, minor]) => [account.key, BigInt(minor)]))
   return apply(
     {
-      balance: (account) => known.get(account.key) ?? 0n,
+      balance: (account) => before.get(account.key) ?? 0n,
       opened: ({ key }) => balances.find(([account]) => account.key === key)?.[0].currency,
       earlier: (subject, step) => earlier.find((each) => each.subject === subject && each.step === step),
     },

@@ -71,9 +71,9 @@ export function apply(before: Before, group: readonly Posting[]): Applied {
     const { subject, step, pot, debit, credit } = posting
     checkShape(posting)
     for (const account of [debit, credit]) {
-      const own = before.opened(account) ?? opened.get(account.key)
-      if (own !== undefined && own !== account.currency)
-        return { ok: false, refusal: { reason: 'other_currency', account, opened: own } }
+      const currency = before.opened(account) ?? opened.get(account.key)
+      if (currency !== undefined && currency !== account.currency)
+        return { ok: false, refusal: { reason: 'other_currency', account, opened: currency } }
     }
     const wanted = pot === undefined ? posting.minor : (pots.get(pot) ?? posting.minor)
     const earlier = transfers.find((each) => isOfPair(each, posting)) ?? before.earlier(subject, step)

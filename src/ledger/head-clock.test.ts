@@ -48,8 +48,8 @@ test('while the database’s clock is ahead nothing moves the head; an alarm nam
   const alarms = logged.filter(({ level }) => level === 50)
   assert.equal(alarms.length, 1, 'logged once, not for each batch')
   const clocks = ['databaseClock', 'ownClock'].map((name) => Date.parse(String(alarms[0]?.[name])))
-  const [database = 0, own = 0] = clocks
-  assert.ok(database - own > dayMs - hourMs && database - own < dayMs + hourMs)
+  const [database = 0, local = 0] = clocks
+  assert.ok(database - local > dayMs - hourMs && database - local < dayMs + hourMs)
   await shiftDatabaseClock(books, 0)
   assert.equal((await pay()).ok, true)
   assert.ok((await headAt()) < addMs(systemClock.now(), hourMs))

@@ -40,9 +40,9 @@ export function createHeadClock({
 
   return {
     instantAfter({ lastAt, now }) {
-      const own = clock.now()
-      const clocks = { databaseClock: now, ownClock: own }
-      const aheadMs = now.getTime() - own.getTime()
+      const local = clock.now()
+      const clocks = { databaseClock: now, ownClock: local }
+      const aheadMs = now.getTime() - local.getTime()
       if (aheadMs > apartMaxMs) {
         alarm('the clock of the database is ahead of this machine’s: no money moves', 'error', clocks)
         const detail =

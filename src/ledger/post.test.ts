@@ -257,12 +257,12 @@ test('two lanes make one order: numbers without gaps, one chain, and each reads 
   await using books = await openBooks()
   const lanes = [await books.openLane({ itemsMax: 7 }), await books.openLane({ itemsMax: 3 })]
   const merchantId = newId<'merchant'>()
-  const told = (name: number): Partial<Move> => ({
+  const announcing = (name: number): Partial<Move> => ({
     events: [{ merchantId, mode: 'SANDBOX', type: 'wallet.created', resourceId: newId(), data: { name } }],
   })
   await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
-      lanes[n % 2]?.submit(move, n % 5 === 0 ? deposit(n % 4, 10, told(n)) : deposit(n % 4, 10)),
+      lanes[n % 2]?.submit(move, n % 5 === 0 ? deposit(n % 4, 10, announcing(n)) : deposit(n % 4, 10)),
     ),
   )
   // Each empties a wallet that the other filled last.

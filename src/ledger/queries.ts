@@ -112,8 +112,8 @@ type AccountRow = { mode: Mode; name: string; currency: string; side: Side }
 
 /** An account as in the chart. `floored` is stored with the balance only, and has no effect here. */
 function toSpec({ mode, name, currency, side }: AccountRow): AccountSpec {
-  const known = must(isCurrency(currency) ? currency : undefined, `currency ${currency}`)
-  return { key: `${mode}/${name}`, mode, name, currency: known, side, floored: false }
+  const checked = must(isCurrency(currency) ? currency : undefined, `currency ${currency}`)
+  return { key: `${mode}/${name}`, mode, name, currency: checked, side, floored: false }
 }
 
 export async function insertAccounts(

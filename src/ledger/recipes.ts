@@ -159,12 +159,12 @@ export function refundHeld(
   { available, held, unreleased }: HeldAccounts & { readonly unreleased?: Unreleased },
   minor: bigint,
 ): readonly Posting[] {
-  const own = unreleasedPart(unreleased, minor)
+  const part = unreleasedPart(unreleased, minor)
   return [
     ...(unreleased === undefined
       ? []
-      : [posting(occasion, 'hold-unreleased', 'REFUND', unreleased.pending, held, own)]),
-    posting(occasion, 'hold', 'REFUND', available, held, minor - own),
+      : [posting(occasion, 'hold-unreleased', 'REFUND', unreleased.pending, held, part)]),
+    posting(occasion, 'hold', 'REFUND', available, held, minor - part),
   ]
 }
 
@@ -186,12 +186,12 @@ export function refundReleased(
   { available, receivable, held, unreleased }: FreedAccounts & { readonly unreleased?: Unreleased },
   minor: bigint,
 ): readonly Posting[] {
-  const own = unreleasedPart(unreleased, minor)
-  const credit = { occasion, step: 'release', kind: 'REFUND_RETURNED', from: held, minor: minor - own }
+  const part = unreleasedPart(unreleased, minor)
+  const credit = { occasion, step: 'release', kind: 'REFUND_RETURNED', from: held, minor: minor - part }
   return [
     ...(unreleased === undefined
       ? []
-      : [posting(occasion, 'release-unreleased', 'REFUND_RETURNED', held, unreleased.pending, own)]),
+      : [posting(occasion, 'release-unreleased', 'REFUND_RETURNED', held, unreleased.pending, part)]),
     ...freed({ available, receivable }, [credit], {
       repay: { occasion, step: 'repay', kind: 'REFUND_REPAID' },
     }),

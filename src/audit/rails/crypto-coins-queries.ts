@@ -184,7 +184,7 @@ export function selectPayoutRows(
            coalesce(withdrawal.status, refund.status) as status,
            coalesce(withdrawal.amount_minor, refund.amount_minor) as "amountMinor"
       from (select * from chain_tx
-             where chain = ${key} and purpose = 'PAYOUT' and id > ${after?.id ?? nobody} order by id limit ${limit}) as paid
+             where chain = ${key} and purpose = 'PAYOUT' and id > ${after?.id ?? minId} order by id limit ${limit}) as paid
       left join withdrawal on withdrawal.id = paid.subject
       left join refund on refund.id = paid.subject
      order by paid.id`
@@ -206,7 +206,7 @@ export async function selectUnpaidRefunds(
   return rows.map(({ id }) => id)
 }
 
-export const nobody = '00000000-0000-0000-0000-000000000000'
+export const minId = '00000000-0000-0000-0000-000000000000'
 
 export type WalletSum = {
   readonly wallet: Buffer

@@ -49,7 +49,7 @@ async function inspectSubjects<Row extends { readonly id: string }>(
   select: (tx: Tx, after: string, limit: number) => Promise<readonly Row[]>,
   compare: (row: Row, transfers: readonly queries.TransferRow[]) => Comparison,
 ): Promise<bigint> {
-  let after = queries.nobody
+  let after = queries.minId
   let explained = 0n
   for (;;) {
     const { rows, transfers } = await inSnapshot(sql, async (tx) => {
@@ -210,7 +210,7 @@ async function inspectCosts(
 ): Promise<void> {
   const costs = new Map<string, bigint>()
   await eachPage<queries.GasRow>(
-    (last) => inSnapshot(sql, (tx) => queries.selectGasRows(tx, last?.id ?? queries.nobody, pageRows)),
+    (last) => inSnapshot(sql, (tx) => queries.selectGasRows(tx, last?.id ?? queries.minId, pageRows)),
     (rows) => {
       for (const { chain, wallet, evidence } of rows) {
         if (chain !== key || evidence === null) continue

@@ -23,7 +23,8 @@ export function selectChains(sql: Sql): Promise<readonly ChainRow[]> {
 export type AddressRow = {
   readonly address: Buffer
   readonly paymentId: PaymentId
-  readonly asked: string
+  /** The base units that the deposit requests. */
+  readonly requested: string
   readonly received: string
   readonly held: string
   /** The amount of its attempt; null when the payment has no such attempt. */
@@ -47,7 +48,7 @@ export function selectAddressRows(
   range: { readonly after: Buffer; readonly upTo: bigint; readonly limit: number },
 ): Promise<readonly AddressRow[]> {
   return sql<AddressRow[]>`
-    select deposit.address, deposit.payment_id as "paymentId", deposit.asked::text, deposit.received::text,
+    select deposit.address, deposit.payment_id as "paymentId", deposit.asked::text as requested, deposit.received::text,
            deposit.held::text, attempt.amount_minor as "attemptMinor", attempt.connection as "attemptConnection",
            settled.units::text as "receiptUnits", settled.minor as "bookedMinor", settled.credited as "creditedMinor",
            swept.units::text as "sweptUnits", swept.minor as "sweptMinor", swept.to_cut as "sweptToCut"

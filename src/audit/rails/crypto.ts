@@ -121,7 +121,7 @@ function faultsOfAddress(
 ): readonly string[] {
   const faults: string[] = []
   const { sweptMinor } = row
-  const [requested, received, held, settled] = [row.asked, row.received, row.held, row.receiptUnits].map(
+  const [requested, received, held, settled] = [row.requested, row.received, row.held, row.receiptUnits].map(
     BigInt,
   )
   const swept = BigInt(row.sweptUnits)

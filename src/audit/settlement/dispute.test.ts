@@ -13,7 +13,7 @@ import type { PaymentRow, ReceiptRow, TransferRow } from './queries.ts'
 const connection = 'a1-card' as ConnectionId
 const merchantId = newId<'merchant'>()
 const paymentId = newId<'payment'>()
-const [own, other, stranger] = [newId<'wallet'>(), newId<'wallet'>(), newId<'wallet'>()]
+const [credited, other, stranger] = [newId<'wallet'>(), newId<'wallet'>(), newId<'wallet'>()]
 const receivable = `receivable:${merchantId}:EUR`
 const arrival = `provider:${connection}:EUR`
 const times = [1, 2, 3].map((day) => new Date(`2026-11-0${day}T00:00:00.000Z`))
@@ -32,7 +32,7 @@ const payment: PaymentRow = {
   unreleasedMinor: 0n,
   feeMinor: 0n,
   exceptions: [],
-  walletId: own,
+  walletId: credited,
   completingTx: null,
   completingRef: null,
   receipts: 4,
@@ -107,7 +107,7 @@ function faultsOf(
     providerRef: 'dp_1',
     paidRef: 'pi_1',
     round: 1,
-    walletId: own,
+    walletId: credited,
     status: 'OPEN',
     isTaken: false,
     amountMinor: 500n,
@@ -125,16 +125,17 @@ function faultsOf(
     disputes: [row],
     transfersOf: (subject) => (subject === row.id ? transfers : []),
     arrivalOf: () => arrival,
-    ownsWallet: (walletId, currency) => [own, other].includes(walletId as typeof own) && currency === 'EUR',
+    ownsWallet: (walletId, currency) =>
+      [credited, other].includes(walletId as typeof credited) && currency === 'EUR',
   }
   const { faults, disputedMinor } = replayDisputes(family)
   return { faults: faults.map(({ what }) => what), disputedMinor }
 }
 
 const wallet = (id: string, part: string) => `wallet:${id}:${part}`
-const held = wallet(own, 'held')
+const held = wallet(credited, 'held')
 const opening = (from: string = other) => [
-  moved('dispute_opened', 1, '1.hold', 'DISPUTE', 50n, [wallet(own, 'available'), held]),
+  moved('dispute_opened', 1, '1.hold', 'DISPUTE', 50n, [wallet(credited, 'available'), held]),
   moved('dispute_opened', 1, '1.hold-2', 'DISPUTE', 100n, [wallet(from, 'available'), held]),
   moved('dispute_opened', 1, '1.owe', 'OWED', 350n, [receivable, held]),
 ]
@@ -142,7 +143,7 @@ const taking = moved('dispute_taken', 2, '2.leave', 'LEFT', 500n, [held, arrival
 const winning = [
   moved('dispute_won', 3, '3.back', 'BACK', 500n, [arrival, held]),
   moved('dispute_won', 3, '3.repay', 'REPAID', 350n, [held, receivable]),
-  moved('dispute_won', 3, '3.release', 'DISPUTE_WON', 150n, [held, wallet(own, 'available')]),
+  moved('dispute_won', 3, '3.release', 'DISPUTE_WON', 150n, [held, wallet(credited, 'available')]),
 ]
 const story = [reported('dispute_opened', 1), reported('dispute_taken', 2), reported('dispute_won', 3)]
 const won = { status: 'WON', version: 3, closedAt: at(3) } as const

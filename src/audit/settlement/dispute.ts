@@ -5,8 +5,8 @@ import type { DisputeStatus } from '#/disputes/dispute.ts'
 import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import { receiptName, type Family } from './family.ts'
 import type { PaymentRow, ReceiptRow } from './queries.ts'
-import { isTaken, takeFrom } from './taking.ts'
-import { takePot, takeStep, unexplainedOf, type Unexplained } from './transfer.ts'
+import { hasDebit, explainDebit } from './taking.ts'
+import { explainPot, explainStep, unexplainedOf, type Unexplained } from './transfer.ts'
 
 export type ReplayedDisputes = {
   readonly faults: readonly RowFault[]
@@ -112,8 +112,8 @@ function hold(turn: Turn, ordinal: number, faults: RowFault[]): void {
   const { walletId } = dispute
   const to = `wallet:${walletId}:held`
   const { currency } = receipt
-  const taking = { ordinal, walletId, currency, kind: 'DISPUTE', step: 'hold', to } as const
-  for (const what of takeFrom(family, unexplained, taking, amountOf(turn)))
+  const debit = { ordinal, walletId, currency, kind: 'DISPUTE', step: 'hold', to } as const
+  for (const what of explainDebit(family, unexplained, debit, amountOf(turn)))
     faults.push({ row: receiptName(receipt), what })
 }
 
@@ -124,14 +124,14 @@ function charge(turn: Turn, now: Standing, faults: RowFault[]): Standing {
   const { currency } = receipt
   const to = family.arrivalOf(receipt.connection, currency)
   const ordinal = now.version
-  const taking = { ordinal, walletId, currency, kind: 'DISPUTE_FEE', to, step: 'charge' } as const
-  if (!isTaken(unexplained, taking)) return now
+  const debit = { ordinal, walletId, currency, kind: 'DISPUTE_FEE', to, step: 'charge' } as const
+  if (!hasDebit(unexplained, debit)) return now
   const charged = new RegExp(String.raw`^${ordinal}\.charge(?:-|$)`)
   const minor = [...unexplained.values()]
     .filter(({ step }) => charged.test(step))
     .reduce((sum, transfer) => sum + transfer.minor, 0n)
   const { grounds } = amountOf(turn)
-  for (const what of takeFrom(family, unexplained, taking, { minor, grounds }))
+  for (const what of explainDebit(family, unexplained, debit, { minor, grounds }))
     faults.push({ row: receiptName(receipt), what })
   return { ...now, feeMinor: now.feeMinor + minor }
 }
@@ -166,7 +166,8 @@ function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
     for (const what of wrong) if (what !== undefined) faults.push({ row: receiptName(receipt), what })
   }
   const leave = () =>
-    takeStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount).what
+    explainStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount)
+      .what
   // Money of a won dispute is held once more.
   if (before.status === 'WON') hold(turn, version, faults)
   const isGone = before.isTaken
@@ -179,12 +180,12 @@ function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
     return { status: 'LOST', isTaken: true, round, version, feeMinor, closedAt: recordedAt }
   }
   const back = { name: 'back', kind: 'BACK', debit: arrival, credit: held }
-  if (isGone) note([takeStep(unexplained, version, back, amount).what])
+  if (isGone) note([explainStep(unexplained, version, back, amount).what])
   const steps = [
     { name: 'repay', kind: 'REPAID', debit: held, credit: receivable },
     { name: 'release', kind: 'DISPUTE_WON', debit: held, credit: available },
   ]
-  note(takePot(unexplained, version, steps, amount))
+  note(explainPot(unexplained, version, steps, amount))
   return { status: 'WON', isTaken: false, round, version, feeMinor, closedAt: recordedAt }
 }
 

@@ -48,8 +48,8 @@ async function nameStrays({ sql, upTo, fault }: Inspector, kinds: readonly Subje
     const transfers = await queries.selectSubjects(sql, range)
     let strangers = [...new Set(transfers.map(({ subject }) => subject))]
     for (const kind of kinds) {
-      const own = await kind.among(sql, strangers)
-      strangers = strangers.filter((id) => !own.has(id))
+      const ofKind = await kind.among(sql, strangers)
+      strangers = strangers.filter((id) => !ofKind.has(id))
     }
     const unknown = new Set(strangers)
     for (const { number, subject } of transfers) {
@@ -92,12 +92,12 @@ async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
   const named = payments.flatMap(({ merchantId, money }) =>
     (money ?? []).map(({ walletId }) => ({ merchantId, id: walletId })),
   )
-  const [transfers, all, own] = await Promise.all([
+  const [transfers, owned, namedWallets] = await Promise.all([
     queries.selectTransferRows(tx, [...payments, ...takers]),
     merchants.length === 0 ? [] : queries.selectWallets(tx, merchants),
     named.length === 0 ? [] : queries.selectNamedWallets(tx, named),
   ])
-  return { payments, receipts, releases, refunds, disputes, transfers, wallets: [...all, ...own] }
+  return { payments, receipts, releases, refunds, disputes, transfers, wallets: [...owned, ...namedWallets] }
 }
 
 function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {

@@ -143,7 +143,7 @@ function faultsOfEvent(
   if (at !== undefined && at?.getTime() !== event.at.getTime())
     faults.push(`did what ${type} tells at another time than was told`)
   if (event.url !== record.webhookUrl)
-    faults.push(`has its news sent to ${event.url ?? 'nobody'} instead of ${record.webhookUrl ?? 'nobody'}`)
+    faults.push(`has its news sent to ${event.url ?? 'no URL'} instead of ${record.webhookUrl ?? 'no URL'}`)
   return faults
 }
 

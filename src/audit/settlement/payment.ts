@@ -8,14 +8,14 @@ import { replayRefunds, type ReplayedRefunds } from './refund.ts'
 import { minOf } from '#/kernel/money.ts'
 import { faultsOfMoney, methodKey, walletIn, type MethodSums } from './money.ts'
 import { unreleasedOf } from './taking.ts'
-import { takeStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
+import { explainStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
 /** Final money, and the sum received and not refunded after it. */
 type Credit = { readonly receipt: ReceiptRow; readonly kept: bigint }
 
 /** What the receipts add up to. */
 type Sums = {
-  seen: bigint
+  incoming: bigint
   received: bigint
   fee: bigint
   /** The sums of each method in each currency, with receipts of less than a cent. */
@@ -51,7 +51,14 @@ type Turn = {
 
 function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): Sums {
   const { payment, receipts } = family
-  const sums: Sums = { seen: 0n, received: 0n, fee: 0n, methods: new Map(), credits: [], authorisedAt: [] }
+  const sums: Sums = {
+    incoming: 0n,
+    received: 0n,
+    fee: 0n,
+    methods: new Map(),
+    credits: [],
+    authorisedAt: [],
+  }
   /** Announced money that has not ended, by its key. */
   const pending = new Map<string, bigint>()
   const ended = new Set<string>()
@@ -76,7 +83,7 @@ function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): S
         pending.set(key, receipt.bookedMinor)
         if (receipt.outcome === 'authorised' && receipt.bookedMinor > 0n)
           sums.authorisedAt.push(receipt.recordedAt.getTime())
-        sums.seen += receipt.bookedMinor
+        sums.incoming += receipt.bookedMinor
         break
       case 'orphaned':
       case 'voided':
@@ -84,13 +91,13 @@ function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): S
           faults.push({ row, what: `took back ${receipt.bookedMinor} of ${announced}` })
         expect(turn, 'unpending', announced)
         ended.add(key)
-        sums.seen -= announced
+        sums.incoming -= announced
         break
       case 'paid':
         expect(turn, 'unpending', announced)
         credit(turn, sums, refunds.changes)
         ended.add(key)
-        sums.seen -= announced
+        sums.incoming -= announced
         break
       case 'refunded':
       case 'refund_failed':
@@ -131,7 +138,7 @@ function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
   const credited = expect(turn, release === undefined ? 'credit' : 'withhold', bookedMinor)
   const fee = expect(turn, release === undefined ? 'fee' : 'withheldFee', bookedMinor)?.minor ?? 0n
   if (release === undefined) expect(turn, 'repay', bookedMinor)
-  else takeRelease(turn, release, bookedMinor - fee)
+  else explainRelease(turn, release, bookedMinor - fee)
   sums.fee += fee
   sums.received += bookedMinor
   const sum = sums.methods.get(methodKey(receipt)) ?? { received: 0n, fee: 0n }
@@ -144,7 +151,7 @@ function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
 }
 
 /** The amount that waited, and the part of it that was still there at its release. */
-function takeRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
+function explainRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
   const { family, unexplained, receipt, faults } = turn
   const { minor, currency, releasedAt, releasedMinor } = release
   const row = `release ${release.ordinal} of payment ${family.payment.id}`
@@ -175,7 +182,7 @@ function expect(
     of: 'a payment',
   }
   const step: Step = stepsOf(family, receipt)[name]
-  const { found, what } = takeStep(unexplained, receipt.ordinal, step, { minor, grounds })
+  const { found, what } = explainStep(unexplained, receipt.ordinal, step, { minor, grounds })
   if (what !== undefined) faults.push({ row: receiptName(receipt), what })
   return found
 }
@@ -226,7 +233,7 @@ function comparePayment(
   if (payment.mode === null) faults.push('belongs to no merchant')
   differs('receipts', payment.receipts, receipts.length)
   differs('received', payment.receivedMinor, sums.received)
-  differs('on its way', payment.seenMinor, sums.seen)
+  differs('on its way', payment.seenMinor, sums.incoming)
   differs('fee', payment.feeMinor, sums.fee)
   differs('refunded', payment.refundedMinor, refunded)
   differs('disputed', payment.disputedMinor, disputed)
@@ -254,11 +261,11 @@ function unreleasedInAll(family: Family): bigint {
 /** A payment is APPROVED exactly as long as something is authorised. */
 function compareApproval(
   { status, approvedAt }: PaymentRow,
-  { seen, authorisedAt }: Sums,
+  { incoming, authorisedAt }: Sums,
 ): readonly string[] {
   const faults: string[] = []
   if (status === 'APPROVED' && approvedAt === null) faults.push('is APPROVED, but never was')
-  if (status === 'APPROVED' && seen === 0n) faults.push('is APPROVED, but nothing is authorised')
+  if (status === 'APPROVED' && incoming === 0n) faults.push('is APPROVED, but nothing is authorised')
   if (approvedAt !== null && !authorisedAt.includes(approvedAt.getTime()))
     faults.push('was approved at another time than anything was authorised')
   return faults

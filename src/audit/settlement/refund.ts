@@ -7,8 +7,8 @@ import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
 import { receiptName, type Change, type Family } from './family.ts'
 import { minOf } from '#/kernel/money.ts'
 import type { ReceiptRow, TransferRow } from './queries.ts'
-import { takeFrom, unreleasedOf } from './taking.ts'
-import { ordinalsOf, takePot, takeStep, unexplainedOf, type Grounds, type Step } from './transfer.ts'
+import { explainDebit, unreleasedOf } from './taking.ts'
+import { ordinalsOf, explainPot, explainStep, unexplainedOf, type Grounds, type Step } from './transfer.ts'
 
 export type ReplayedRefunds = {
   readonly faults: readonly RowFault[]
@@ -78,7 +78,7 @@ function replay(family: Family, refund: ReplayedRefund, replayed: Replay, isEndF
   const unexplained = unexplainedOf(transfers)
   const { mode } = family.payment
   const requested: Grounds = { mode, cause: refund.fingerprint, at: refund.createdAt, of: 'a refund' }
-  const held = takeHold(family, refund, unexplained, 1, requested)
+  const held = explainHold(family, refund, unexplained, 1, requested)
   for (const what of held.faults) fault(what)
   const currency = currencyOf(family, refund)
   if (held.number !== undefined) replayed.changes.push({ number: held.number, minor, currency })
@@ -109,7 +109,7 @@ function replay(family: Family, refund: ReplayedRefund, replayed: Replay, isEndF
       replayed.faults.push({ row: receiptName(end), what })
     }
     const turn = { ordinal, receipt: end, now }
-    for (const what of takeEnd(family, refund, unexplained, turn)) fault(what)
+    for (const what of explainEnd(family, refund, unexplained, turn)) fault(what)
     note(replayed, refund, { ...lead, currency }, turn)
     const isDone = end.outcome === 'refunded'
     now = {
@@ -165,10 +165,10 @@ function awaitTurn(
   const grounds: Grounds = { mode: family.payment.mode, cause, at: recordedAt, of: 'a refund' }
   const version = now.version + 1
   if (!now.isHeldBack) {
-    for (const what of takeRelease(family, refund, unexplained, { ordinal, receipt, now })) fault(what)
+    for (const what of explainRelease(family, refund, unexplained, { ordinal, receipt, now })) fault(what)
     return { ...now, version, isHeldBack: true, heldBackBy: receipt.ordinal }
   }
-  const held = takeHold(family, refund, unexplained, ordinal, grounds)
+  const held = explainHold(family, refund, unexplained, ordinal, grounds)
   for (const what of held.faults) fault(what)
   return { ...now, version, isHeldBack: false, unreleasedMinor: held.unreleasedMinor }
 }
@@ -235,7 +235,7 @@ function findDispute(family: Family, refund: ReplayedRefund, lead: TransferRow):
 }
 
 /** The amount held for it: from unreleased money first, then from the available balance. */
-function takeHold(
+function explainHold(
   family: Family,
   { walletId, amountMinor }: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
@@ -251,13 +251,13 @@ function takeHold(
   const number = first?.number ?? second?.number
   const unreleasedMinor =
     number === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(number), amountMinor)
-  const take = (name: string, from: string, minor: bigint) => {
+  const explain = (name: string, from: string, minor: bigint) => {
     const step = { name, kind: 'REFUND', debit: `wallet:${walletId}:${from}`, credit: held }
-    return takeStep(unexplained, ordinal, step, { minor, grounds }).what ?? []
+    return explainStep(unexplained, ordinal, step, { minor, grounds }).what ?? []
   }
   const faults = [
-    take('hold-unreleased', 'pending', unreleasedMinor),
-    take('hold', 'available', amountMinor - unreleasedMinor),
+    explain('hold-unreleased', 'pending', unreleasedMinor),
+    explain('hold', 'available', amountMinor - unreleasedMinor),
   ].flat()
   return { faults, number, unreleasedMinor }
 }
@@ -298,7 +298,7 @@ function eventOf({ outcome }: ReceiptRow): 'done' | 'failed' | undefined {
 type Turn = { readonly ordinal: number; readonly receipt: ReceiptRow; readonly now: Standing }
 
 /** Explains the transfers of the end of a refund. Money that left may be returned; a failed refund may be paid after all. */
-function takeEnd(
+function explainEnd(
   family: Family,
   refund: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
@@ -314,19 +314,19 @@ function takeEnd(
   // On a chain money comes in at deposit addresses, and leaves by the hot wallet.
   const arrival = family.arrivalOf(connection, currency).replace(/:deposit$/, ':hot')
   const one = (name: string, kind: string, debit: string, credit: string) =>
-    takeStep(unexplained, ordinal, { name, kind, debit, credit }, amount).what ?? []
+    explainStep(unexplained, ordinal, { name, kind, debit, credit }, amount).what ?? []
   if (receipt.outcome === 'refunded') {
-    const taking = { ordinal, walletId, currency, kind: 'REFUND', step: 'hold', to: held } as const
+    const debit = { ordinal, walletId, currency, kind: 'REFUND', step: 'hold', to: held } as const
     const isFree = now.status === 'FAILED' || now.isHeldBack
-    const taken = isFree ? takeFrom(family, unexplained, taking, amount) : []
-    return [...taken, one('leave', 'LEFT', held, arrival)].flat()
+    const faults = isFree ? explainDebit(family, unexplained, debit, amount) : []
+    return [...faults, one('leave', 'LEFT', held, arrival)].flat()
   }
   if (now.status !== 'PENDING') return [one('return', 'REFUND_RETURNED', arrival, available)].flat()
-  return takeRelease(family, refund, unexplained, turn)
+  return explainRelease(family, refund, unexplained, turn)
 }
 
 /** The held amount goes back where it came from, except for what was released meanwhile, and repays the debt. */
-function takeRelease(
+function explainRelease(
   family: Family,
   { walletId, amountMinor }: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
@@ -349,14 +349,14 @@ function takeRelease(
     upTo: true,
   }
   const amount = { minor: amountMinor, grounds }
-  const taken =
+  const faults =
     unreleasedMinor === 0n
-      ? [takeStep(unexplained, ordinal, release, amount).what ?? []].flat()
-      : takePot(unexplained, ordinal, [unrelease, release], amount)
+      ? [explainStep(unexplained, ordinal, release, amount).what ?? []].flat()
+      : explainPot(unexplained, ordinal, [unrelease, release], amount)
   return [
     ...(back > unreleasedMinor ? [`returned ${back} of ${unreleasedMinor} that was not released`] : []),
-    ...taken,
-    ...[takeStep(unexplained, ordinal, repay, { minor: released, grounds }).what ?? []].flat(),
+    ...faults,
+    ...[explainStep(unexplained, ordinal, repay, { minor: released, grounds }).what ?? []].flat(),
   ]
 }
 

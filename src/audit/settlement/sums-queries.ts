@@ -1,7 +1,7 @@
 // The SQL of the sums: the balances of accounts beside the sums of records. Each statement reads one instant.
 import { list, type Sql } from '#/db/client.ts'
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const minId = '00000000-0000-0000-0000-000000000000'
 
 export type HeldSum = {
   readonly merchantId: string
@@ -19,7 +19,7 @@ export function selectHeldSums(
   after: HeldSum | undefined,
   limit: number,
 ): Promise<readonly HeldSum[]> {
-  const { merchantId = nobody, walletId = nobody } = after ?? {}
+  const { merchantId = minId, walletId = minId } = after ?? {}
   return sql<HeldSum[]>`
     with page as (
       select wallet.merchant_id, wallet.id, merchant.mode
@@ -93,7 +93,7 @@ export function selectSuspenseSums(
                 from unmatched
                where resolved_at is null and outcome = 'paid'
                union all
-              -- Coins that came to a wallet of our own, and nobody knows why.
+              -- Coins that a wallet of our own received without an explanation.
               select connection.id, connection.mode, 'USDT', move.minor
                 from coin_move as move
                 join connection on connection.method = 'CRYPTO' and connection.settings ->> 'chain' = move.chain
@@ -134,7 +134,7 @@ export function selectDebtSums(
 ): Promise<readonly DebtSum[]> {
   return sql<DebtSum[]>`
     with page as (
-      select id, mode from merchant where id > ${after?.merchantId ?? nobody} order by id limit ${limit}
+      select id, mode from merchant where id > ${after?.merchantId ?? minId} order by id limit ${limit}
     )
     select page.id as "merchantId", debt.name, debt.minor, debt.owed as "owedMinor", debt.repaid as "repaidMinor",
            debt.free as "freeMinor"

@@ -13,7 +13,7 @@ export const sumInspections: readonly Inspection[] = [
 const walletsMax = 500
 const connectionsMax = 100
 const merchantsMax = 200
-const known = Object.keys(currencies)
+const allCurrencies = Object.keys(currencies)
 
 /** The held balance of a wallet is the sum of open refunds, disputes that are not taken yet, and open withdrawals. */
 async function inspectHeld({ sql, saw, fault }: Inspector): Promise<void> {
@@ -21,8 +21,8 @@ async function inspectHeld({ sql, saw, fault }: Inspector): Promise<void> {
     (after) => queries.selectHeldSums(sql, after, walletsMax),
     (wallets) => {
       saw('wallets', wallets.length)
-      for (const { walletId, heldMinor, ...open } of wallets) {
-        const { refundsMinor, disputesMinor, withdrawalsMinor } = open
+      for (const { walletId, heldMinor, ...sums } of wallets) {
+        const { refundsMinor, disputesMinor, withdrawalsMinor } = sums
         if (heldMinor === refundsMinor + disputesMinor + withdrawalsMinor) continue
         const for_ = `${refundsMinor} for refunds, ${disputesMinor} for disputes and ${withdrawalsMinor} for withdrawals`
         fault(`wallet ${walletId}`, `holds ${heldMinor}, but what is open asks for ${for_}`)
@@ -34,9 +34,9 @@ async function inspectHeld({ sql, saw, fault }: Inspector): Promise<void> {
 /** The balance of a suspense account is the sum of undecided receipts. */
 async function inspectSuspense({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage<queries.SuspenseSum>(
-    (after) => queries.selectSuspenseSums(sql, after, { currencies: known, limit: connectionsMax }),
+    (after) => queries.selectSuspenseSums(sql, after, { currencies: allCurrencies, limit: connectionsMax }),
     (sums) => {
-      saw('connections', sums.length / known.length)
+      saw('connections', sums.length / allCurrencies.length)
       for (const { connection, currency, heldMinor, openMinor } of sums) {
         if (heldMinor === openMinor) continue
         fault(
@@ -51,7 +51,7 @@ async function inspectSuspense({ sql, saw, fault }: Inspector): Promise<void> {
 /** A debt is the sum debited beyond the wallets, less repayments; and no wallet has available money beside it. */
 async function inspectDebts({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage<queries.DebtSum>(
-    (after) => queries.selectDebtSums(sql, after, { currencies: known, limit: merchantsMax }),
+    (after) => queries.selectDebtSums(sql, after, { currencies: allCurrencies, limit: merchantsMax }),
     (debts) => {
       for (const { name, minor, owedMinor, repaidMinor, freeMinor } of debts) {
         if (name === null) continue

@@ -10,7 +10,7 @@ import { receiptName, type ArrivalOf } from './family.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
 import * as queries from './suspense-queries.ts'
 import { replayDispute, type DisputeGround } from './dispute.ts'
-import { takePot, takeStep, unexplainedOf, type Grounds } from './transfer.ts'
+import { explainPot, explainStep, unexplainedOf, type Grounds } from './transfer.ts'
 
 /** Money in suspense, as subjects of transfers. */
 export function suspenseSubjects(arrivalOf: ArrivalOf): SubjectKind {
@@ -45,7 +45,7 @@ async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
   const ids = rows.map(({ id }) => id)
   const disputes = await selectDisputesOfCredited(tx, ids)
   const merchants = [...new Set(disputes.map(({ merchantId }) => merchantId))]
-  const [transfers, words, wallets] = await Promise.all([
+  const [transfers, reports, wallets] = await Promise.all([
     selectTransferRows(tx, [...rows, ...disputes]),
     disputes.length === 0
       ? []
@@ -55,10 +55,10 @@ async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
         ),
     merchants.length === 0 ? [] : selectWallets(tx, merchants),
   ])
-  return { rows, transfers, disputes, words, wallets }
+  return { rows, transfers, disputes, reports, wallets }
 }
 
-type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'words' | 'wallets'> & {
+type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'reports' | 'wallets'> & {
   readonly transfersOf: ReadonlyMap<string, readonly TransferRow[]>
   readonly arrivalOf: ArrivalOf
 }
@@ -66,7 +66,7 @@ type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'words' 
 /** Replays disputes of money that was credited out of suspense. Their receipts are stored with the unmatched ones. */
 function replayDisputesOf(
   { id, mode, walletId, merchantId }: queries.UnmatchedRow,
-  { disputes, words, wallets, transfersOf, arrivalOf }: Disputed,
+  { disputes, reports, wallets, transfersOf, arrivalOf }: Disputed,
 ): readonly RowFault[] {
   const faults: RowFault[] = []
   for (const dispute of disputes.filter(({ unmatchedId }) => unmatchedId === id)) {
@@ -82,8 +82,9 @@ function replayDisputesOf(
       ownsWallet: (wallet, currency) =>
         owned.some((each) => each.id === wallet && each.currency === currency),
     }
-    const reports = words.filter(({ disputeId }) => disputeId === dispute.id)
-    const receipts = reports.map((report) => ({ ...report, bookedMinor: dispute.amountMinor }))
+    const receipts = reports
+      .filter(({ disputeId }) => disputeId === dispute.id)
+      .map((report) => ({ ...report, bookedMinor: dispute.amountMinor }))
     replayDispute(ground, dispute, receipts, faults)
   }
   return faults
@@ -109,12 +110,12 @@ function faultsOf(
   if (isMoney) {
     const grounds: Grounds = { mode: row.mode, cause: row.cause, at: row.recordedAt, of: 'money' }
     const step = { name: 'suspend', kind: 'SUSPENSE', debit: arrival, credit: suspense }
-    const { what } = takeStep(unexplained, 1, step, { minor: row.amountMinor, grounds })
+    const { what } = explainStep(unexplained, 1, step, { minor: row.amountMinor, grounds })
     if (what !== undefined) faults.push(what)
   }
   faults.push(...compareDecision(row, isMoney))
   if (isMoney && row.resolvedAt !== null)
-    faults.push(...takeDecision(row, row.resolvedAt, unexplained, { suspense, arrival }))
+    faults.push(...explainDecision(row, row.resolvedAt, unexplained, { suspense, arrival }))
   for (const { number } of unexplained.values()) faults.push(`moved transfer ${number} without a reason`)
   return faults
 }
@@ -136,7 +137,7 @@ function compareDecision(row: queries.UnmatchedRow, isMoney: boolean): readonly 
   return faults
 }
 
-function takeDecision(
+function explainDecision(
   row: queries.UnmatchedRow,
   resolvedAt: Date,
   unexplained: ReturnType<typeof unexplainedOf>,
@@ -156,9 +157,9 @@ function takeDecision(
       { name: 'repay', kind: 'REPAID', debit: suspense, credit: `receivable:${merchantId}:${currency}` },
       { name: 'credit', kind: 'ADJUSTMENT', debit: suspense, credit: `wallet:${walletId}:available` },
     ]
-    return takePot(unexplained, 2, steps, { minor, grounds })
+    return explainPot(unexplained, 2, steps, { minor, grounds })
   }
   const step = { name: 'return', kind: 'SUSPENSE', debit: suspense, credit: arrival }
-  const { what } = takeStep(unexplained, 2, step, { minor, grounds })
+  const { what } = explainStep(unexplained, 2, step, { minor, grounds })
   return what === undefined ? [] : [what]
 }

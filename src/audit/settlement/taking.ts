@@ -1,7 +1,7 @@
 // Replays debits of a merchant: unreleased money of the payment first, then the wallets; what is missing becomes a debt. Pure.
 import { minOf } from '#/kernel/money.ts'
 import type { Family } from './family.ts'
-import { takePot, takeStep, type Grounds, type Step, type Unexplained } from './transfer.ts'
+import { explainPot, explainStep, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
 /** The part of a family that is read here. */
 type Ground = Pick<Family, 'refunds' | 'disputes' | 'transfersOf' | 'ownsWallet'> & {
@@ -41,7 +41,7 @@ export type Owner = {
   readonly ownsWallet: Family['ownsWallet']
 }
 
-export type Taking = {
+export type Debit = {
   readonly ordinal: number
   readonly walletId: string
   readonly currency: string
@@ -55,42 +55,42 @@ export type Taking = {
 const debts = { hold: 'owe', charge: 'charge-owe', take: 'owe', 'take-fee': 'owe-fee' } as const
 
 /** Whether anything was debited by these steps. */
-export function isTaken(unexplained: Unexplained, taking: Pick<Taking, 'ordinal' | 'step'>): boolean {
-  return leadOf(unexplained, taking) !== undefined
+export function hasDebit(unexplained: Unexplained, debit: Pick<Debit, 'ordinal' | 'step'>): boolean {
+  return leadOf(unexplained, debit) !== undefined
 }
 
 /** Explains the transfers of a debit, and returns what is wrong with them. */
-export function takeFrom(
+export function explainDebit(
   family: Ground,
   unexplained: Unexplained,
-  taking: Taking,
+  debit: Debit,
   { minor, grounds }: { readonly minor: bigint; readonly grounds: Grounds },
 ): readonly string[] {
-  const { ordinal, walletId, kind, step, to } = taking
-  const lead = leadOf(unexplained, taking)
+  const { ordinal, walletId, kind, step, to } = debit
+  const lead = leadOf(unexplained, debit)
   const unreleased = lead === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(lead), minor)
   const first = { name: `${step}-unreleased`, kind, debit: `wallet:${walletId}:pending`, credit: to }
-  const { what } = takeStep(unexplained, ordinal, first, { minor: unreleased, grounds })
+  const { what } = explainStep(unexplained, ordinal, first, { minor: unreleased, grounds })
   const owner = { merchantId: family.payment.merchantId, ownsWallet: family.ownsWallet }
   return [
     ...(what === undefined ? [] : [what]),
-    ...takeFromWallets(owner, unexplained, taking, { minor: minor - unreleased, grounds }),
+    ...explainWalletDebit(owner, unexplained, debit, { minor: minor - unreleased, grounds }),
   ]
 }
 
 /** The same without a payment: from the wallets alone; what is missing becomes a debt. */
-export function takeFromWallets(
+export function explainWalletDebit(
   owner: Owner,
   unexplained: Unexplained,
-  taking: Taking,
+  debit: Debit,
   amount: { readonly minor: bigint; readonly grounds: Grounds },
 ): readonly string[] {
-  return takePot(unexplained, taking.ordinal, stepsOf(owner, unexplained, taking), amount)
+  return explainPot(unexplained, debit.ordinal, stepsOf(owner, unexplained, debit), amount)
 }
 
 function leadOf(
   unexplained: Unexplained,
-  { ordinal, step }: Pick<Taking, 'ordinal' | 'step'>,
+  { ordinal, step }: Pick<Debit, 'ordinal' | 'step'>,
 ): bigint | undefined {
   const names = [step, `${step}-unreleased`, debts[step]].map((name) => `${ordinal}.${name}`)
   const others = otherWallets(ordinal, step)
@@ -111,7 +111,7 @@ function otherWallets(ordinal: number, step: string): RegExp {
 function stepsOf(
   { merchantId, ownsWallet }: Owner,
   unexplained: Unexplained,
-  { ordinal, walletId, currency, kind, step, to }: Taking,
+  { ordinal, walletId, currency, kind, step, to }: Debit,
 ): readonly Step[] {
   const pattern = otherWallets(ordinal, step)
   const used = new Set([walletId])

@@ -28,7 +28,7 @@ export function unexplainedOf(transfers: readonly TransferRow[]): Unexplained {
   return new Map(transfers.map((transfer) => [transfer.step, transfer]))
 }
 
-export type Taken = {
+export type Explained = {
   /** Absent when nothing moved as this step. */
   readonly found?: TransferRow
   /** What is wrong, as a sentence without its subject. */
@@ -36,12 +36,12 @@ export type Taken = {
 }
 
 /** Explains the transfer of a step, and compares it with what it must be. */
-export function takeStep(
+export function explainStep(
   unexplained: Unexplained,
   ordinal: number,
   step: Step,
   { minor, grounds }: { readonly minor: bigint; readonly grounds: Grounds },
-): Taken {
+): Explained {
   const key = `${ordinal}.${step.name}`
   const found = unexplained.get(key)
   unexplained.delete(key)
@@ -50,7 +50,7 @@ export function takeStep(
 }
 
 /** Explains transfers that share one amount: each has a part of it, and together they have the whole. */
-export function takePot(
+export function explainPot(
   unexplained: Unexplained,
   ordinal: number,
   steps: readonly Step[],
@@ -59,7 +59,7 @@ export function takePot(
   const faults: string[] = []
   let moved = 0n
   for (const step of steps) {
-    const { found, what } = takeStep(unexplained, ordinal, { ...step, upTo: true }, { minor, grounds })
+    const { found, what } = explainStep(unexplained, ordinal, { ...step, upTo: true }, { minor, grounds })
     if (what !== undefined) faults.push(what)
     moved += found?.minor ?? 0n
   }
