@@ -183,7 +183,7 @@ export function selectReceipts(
   const { providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
   return sql<DepositReceiptRow[]>`
     select receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
-           -- Looked up one by one: for an exists the planner may read all transfers of the chain first.
+           -- Looked up one by one, because for an exists the planner may read all transfers of the chain first.
            coalesce(case receipt.outcome
              when 'paid' then (select true from chain_transfer as shown
                                 where shown.chain = ${key} and shown.state = 'FINAL'

@@ -31,7 +31,7 @@ export function selectHeldSums(
     ), owner as (
       select distinct merchant_id from page
     ), refunds as (
-      -- An open refund is due or waits for a person: there are few of these, however many there ever were.
+      -- A pending refund is due or waits for a person. There are always few of these.
       select merchant_id, wallet_id, sum(amount_minor)::bigint as minor
         from (select refund.merchant_id, refund.wallet_id, refund.amount_minor
                 from owner
