@@ -51,14 +51,7 @@ type Turn = {
 
 function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): Sums {
   const { payment, receipts } = family
-  const sums: Sums = {
-    incoming: 0n,
-    received: 0n,
-    fee: 0n,
-    methods: new Map(),
-    credits: [],
-    authorisedAt: [],
-  }
+  const sums = noSums()
   /** Announced money that has not ended, by its key. */
   const pending = new Map<string, bigint>()
   const ended = new Set<string>()
@@ -128,6 +121,10 @@ function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): S
     })
   }
   return sums
+}
+
+function noSums(): Sums {
+  return { incoming: 0n, received: 0n, fee: 0n, methods: new Map(), credits: [], authorisedAt: [] }
 }
 
 /** Final money: the whole amount, our fee, and the repayment of a debt, at once or at the release. */
