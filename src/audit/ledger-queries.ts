@@ -157,7 +157,7 @@ export type EntryRow = {
   readonly transfer: bigint
   readonly minor: bigint
   readonly balance: bigint
-  /** Absent when there is no such account. */
+  /** Null when there is no such account. */
   readonly side: string | null
   /** Mode and currency, in which all debits equal all credits. */
   readonly book: string | null

@@ -8,7 +8,7 @@ import type { Payer, PaymentRequest, PaymentStatus } from '#/payments/payment.ts
 /** What the provider returned when the attempt was opened, as its rail keeps it. */
 type Artifacts = Readonly<Record<string, unknown>>
 
-/** As events name it. */
+/** The key of a record, as in its events. */
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
 type PaymentKey = { readonly merchantId: MerchantId; readonly id: PaymentId }

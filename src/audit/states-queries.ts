@@ -2,7 +2,7 @@
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 
-/** As events name it. */
+/** The key of a record, as in its events. */
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
 /** Sorts before every key. */

@@ -16,7 +16,7 @@ export type EventRow = EventKey & {
   readonly at: Date
   /** The time of its batch; null when there is no such batch. */
   readonly batchAt: Date | null
-  /** Absent when there is no such merchant. */
+  /** Null when there is no such merchant. */
   readonly merchantMode: string | null
 }
 

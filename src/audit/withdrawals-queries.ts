@@ -7,12 +7,12 @@ import { minId } from './states-queries.ts'
 
 type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }
 
-/** As events name it. */
+/** The key of a record, as in its events. */
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
 /** A withdrawal with what its replay needs. */
 export type ReplayedWithdrawal = WithdrawalKey & {
-  /** Absent when there is no such merchant. */
+  /** Null when there is no such merchant. */
   readonly mode: string | null
   readonly type: PayoutType
   readonly status: WithdrawalStatus

@@ -51,7 +51,7 @@ export async function ensureContracts(
   return contracts
 }
 
-/** What the chain must have. Addresses in any case. */
+/** The expected contracts of a chain. Addresses in any case. */
 export type Expected = {
   readonly chainId: bigint
   readonly treasury: Address

@@ -32,7 +32,7 @@ function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (!JSON.isRawJSON(value)) return undefined
-  // As it was written, and as a program reads it that parses numbers.
+  // The original text, and the number that a parser makes of it.
   return `${value.rawJSON} ${Number(value.rawJSON)}`
 }
 

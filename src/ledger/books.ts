@@ -48,7 +48,7 @@ export type BatchBooks = Books & {
 /** The numbers of the head before this batch. */
 export type Numbers = { readonly batch: bigint; readonly transfer: bigint; readonly account: bigint }
 
-/** What a batch does to the books: for the chain, and to be written. */
+/** The changes of the books by a batch: the content for the chain, and `write`. */
 export type BatchPlan = {
   readonly accounts: readonly ChainedAccount[]
   readonly transfers: readonly ChainedTransfer[]
@@ -147,7 +147,7 @@ function pairOf({ subject, step }: { readonly subject: string; readonly step: st
   return `${subject}/${step}`
 }
 
-/** What a batch writes: numbered rows, and the last state of each account. */
+/** The numbered rows that a batch writes, and the last state of each account. */
 type Plan = {
   readonly opened: readonly ChainedAccount[]
   readonly rows: readonly ChainedTransfer[]

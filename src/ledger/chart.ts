@@ -20,7 +20,7 @@ function account(mode: Mode, name: string, currency: Currency, side: Side, floor
   return { key: `${mode}/${name}`, mode, name, currency, side, floored }
 }
 
-/** What a wallet can spend now: `balance` in the API. */
+/** The available money of a wallet: `balance` in the API. */
 export function walletAvailable(mode: Mode, walletId: string, currency: Currency): AccountSpec {
   return account(mode, `wallet:${walletId}:available`, currency, 'CREDIT', true)
 }
@@ -40,7 +40,7 @@ export function walletHeld(mode: Mode, walletId: string, currency: Currency): Ac
   return account(mode, `wallet:${walletId}:held`, currency, 'CREDIT', true)
 }
 
-/** What a merchant owes us after a debit beyond the wallets, such as a dispute; later credits repay it first. */
+/** The debt of a merchant after a debit beyond the wallets, such as a dispute; later credits repay it first. */
 export function receivable(mode: Mode, merchantId: string, currency: Currency): AccountSpec {
   return account(mode, `receivable:${merchantId}:${currency}`, currency, 'DEBIT', true)
 }
@@ -50,7 +50,7 @@ export function seen(mode: Mode, connectionId: string, currency: Currency): Acco
   return account(mode, `seen:${connectionId}:${currency}`, currency, 'DEBIT', true)
 }
 
-/** What a provider holds for us. It may go below zero: reconciliation raises an alarm then, and nothing is refused. */
+/** Our money at a provider. It may go below zero: reconciliation raises an alarm then, and nothing is refused. */
 export function provider(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
   return account(mode, `provider:${connectionId}:${currency}`, currency, 'DEBIT', false)
 }
@@ -85,7 +85,7 @@ export function cost(mode: Mode, kind: 'gas', currency: Currency): AccountSpec {
   return account(mode, `cost:${kind}:${currency}`, currency, 'DEBIT', false)
 }
 
-/** What the operator has put in. */
+/** The operator's own contributions. */
 export function equity(mode: Mode, currency: Currency): AccountSpec {
   return account(mode, `equity:${currency}`, currency, 'CREDIT', false)
 }

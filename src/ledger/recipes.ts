@@ -253,7 +253,7 @@ export function withdrawalHeld(
   ]
 }
 
-/** The recipient has it, and we have our fee. */
+/** The withdrawal reached the recipient: its amount leaves, and we get our fee. */
 export function withdrawalDone(
   occasion: Occasion,
   accounts: { readonly held: AccountSpec; readonly source: AccountSpec; readonly fees: AccountSpec },

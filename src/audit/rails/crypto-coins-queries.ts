@@ -167,7 +167,7 @@ export type PayoutRow = {
   readonly state: string
   readonly units: string
   readonly isBooked: boolean
-  /** Of the withdrawal or refund that it pays out; absent when there is none. */
+  /** The status of the withdrawal or refund that it pays out; null when there is none. */
   readonly status: string | null
   readonly amountMinor: bigint | null
 }

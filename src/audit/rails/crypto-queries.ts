@@ -33,9 +33,9 @@ export type AddressRow = {
   /** The base units of its receipts, and the cents that were booked for them. */
   readonly receiptUnits: string
   readonly bookedMinor: bigint
-  /** What was credited from the chain's coins up to the cut. */
+  /** The sum that was credited from the chain's coins up to the cut. */
   readonly creditedMinor: bigint
-  /** What was swept from it, and booked: units, cents, and cents up to the cut. */
+  /** The booked sweeps from it: units, cents, and cents up to the cut. */
   readonly sweptUnits: string
   readonly sweptMinor: bigint
   readonly sweptToCut: bigint

@@ -5,7 +5,7 @@ export type ConnectionRow = {
   readonly id: string
   readonly mode: string
   readonly merchantId: string | null
-  /** Absent when there is no such merchant. */
+  /** Null when there is no such merchant. */
   readonly merchantMode: string | null
 }
 

@@ -13,7 +13,7 @@ import { explainStep, unexplainedOf, type Grounds, type Step, type Unexplained }
 /** Final money, and the sum received and not refunded after it. */
 type Credit = { readonly receipt: ReceiptRow; readonly kept: bigint }
 
-/** What the receipts add up to. */
+/** The sums of the receipts. */
 type Sums = {
   incoming: bigint
   received: bigint

@@ -7,7 +7,7 @@ import type { KeptMoney } from '#/payments/money.ts'
 export type PaymentRow = {
   readonly merchantId: MerchantId
   readonly id: PaymentId
-  /** Absent when there is no such merchant. */
+  /** Null when there is no such merchant. */
   readonly mode: string | null
   readonly status: string
   readonly amountMinor: bigint
@@ -26,7 +26,7 @@ export type PaymentRow = {
   readonly expiresAt: Date | null
   readonly approvedAt: Date | null
   readonly paidAt: Date | null
-  /** Absent when the merchant has no such wallet. */
+  /** Null when the merchant has no such wallet. */
   readonly walletCurrency: string | null
   /** Null for a payment without money, and for one that is older than sums by currency. */
   readonly money: KeptMoney | null

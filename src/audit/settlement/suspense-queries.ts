@@ -7,7 +7,7 @@ export type UnmatchedRow = {
   readonly id: Id<'unmatched'>
   readonly mode: string
   readonly connection: string
-  /** Absent when there is no such connection. */
+  /** Null when there is no such connection. */
   readonly connectionMode: string | null
   readonly providerRef: string
   readonly outcome: string
