@@ -2,13 +2,13 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { DisputeId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { nobody, selectStatesOf, type Key, type State } from './states-queries.ts'
+import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Dispute, DisputeStatus } from '#/disputes/dispute.ts'
 
 type DisputeKey = { readonly merchantId: MerchantId; readonly id: DisputeId }
 
-/** A dispute as settlement tells it again. */
+/** A dispute with what its replay needs. */
 export type ReplayedDispute = DisputeKey & {
   /** One of the two is absent. */
   readonly paymentId: PaymentId | null
@@ -46,7 +46,7 @@ export function selectDisputesOf(tx: Tx, refs: readonly PaymentRef[]): Promise<r
      order by dispute.id`
 }
 
-/** The disputes of this money that was credited out of suspense, oldest first. */
+/** The disputes about this money, which was credited out of suspense; oldest first. */
 export function selectDisputesOfCredited(
   tx: Tx,
   ids: readonly string[],
@@ -58,29 +58,29 @@ export function selectDisputesOfCredited(
      order by dispute.id`
 }
 
-/** Which of these ids are disputes'. Reads all of them: for a sum that is wrong. */
+/** Returns which of these ids are ids of disputes. Reads the whole table, so it is used only when a sum is wrong. */
 export async function selectDisputesAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from dispute where id = any (${list(ids)}::uuid[])`
   return new Set(rows.map(({ id }) => id))
 }
 
 export type OpenedDispute = DisputeKey & {
-  /** Whether its payment is there, or the money that it was credited as. */
+  /** Whether its payment exists, or the money that was credited out of suspense. */
   readonly hasGround: boolean
   /** Whether wallet and currency are those of the payment, or of the credit. */
   readonly isOfWallet: boolean
   readonly isOfCurrency: boolean
-  /** Whether the money that it is about came for the payment, or is what was credited. */
+  /** Whether the disputed money was received for the payment, or is the money that was credited. */
   readonly hasMoney: boolean
 }
 
-/** Disputes after one, by key, each with its payment and the money that it is about. */
+/** The next page of disputes, by key, each with its payment and the disputed money. */
 export function selectOpened(
   sql: Sql,
   after: DisputeKey | undefined,
   limit: number,
 ): Promise<readonly OpenedDispute[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<OpenedDispute[]>`
     select dispute.merchant_id as "merchantId", dispute.id,
            payment.id is not null or credited.id is not null as "hasGround",
@@ -117,11 +117,11 @@ export type NotifiedDispute = DisputeKey & {
   readonly version: number
   readonly createdAt: Date
   readonly closedAt: Date | null
-  /** Where the payment's news go. */
+  /** The URL to which the payment's events are delivered. */
   readonly webhookUrl: string | null
 }
 
-/** These disputes as their merchants may have been told of them. */
+/** These disputes, with the fields that their events contain. */
 export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly NotifiedDispute[]> {
   return tx<NotifiedDispute[]>`
     select dispute.merchant_id as "merchantId", dispute.id, dispute.payment_id as "paymentId", merchant.mode,
@@ -135,7 +135,7 @@ export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly N
       left join payment on payment.merchant_id = dispute.merchant_id and payment.id = dispute.payment_id`
 }
 
-/** Disputes after one, by key, with their states. */
+/** The next page of disputes, by key, with their states. */
 export function selectStates(
   sql: Sql,
   after: Key | undefined,

@@ -1,4 +1,5 @@
-// Disputes, inspected: each is about money that came for its payment. What its receipts moved is settlement's to say.
+// Inspects disputes: each must be about money that was received for its payment. settlement/dispute.ts inspects what its
+// receipts moved.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { EventType } from '#/webhooks/event.ts'
@@ -30,7 +31,10 @@ function faultsOf(dispute: queries.OpenedDispute): readonly string[] {
   return faults
 }
 
-/** What was lost may be reinstated, and what was won may be taken once more. */
+/**
+ * Per event: the states that it can report, and the states that the dispute can be in since. A lost dispute may be reinstated,
+ * and the money of a won one may be taken once more.
+ */
 const afterEvent: Readonly<
   Partial<
     Record<EventType, { readonly told: readonly DisputeStatus[]; readonly now: readonly DisputeStatus[] }>
@@ -47,7 +51,7 @@ const notifiedAs: Readonly<Record<DisputeStatus, readonly EventType[]>> = {
   LOST: ['dispute.opened', 'dispute.lost'],
 }
 
-/** What merchants are told of disputes. */
+/** The events of disputes. */
 export const disputeNews = {
   topic: 'dispute',
   after: afterEvent,
@@ -63,7 +67,7 @@ export const disputeNews = {
 function presentOf(row: queries.NotifiedDispute) {
   const { merchantId, id, status, version, webhookUrl, closedAt } = row
   const closed = { facts: { closedAt: closedAt?.toISOString() ?? null }, at: closedAt }
-  // An earlier end, and what opened it again, were told with their own times.
+  // Events of earlier rounds have times of their own.
   const isOnce = row.round === 1
   return {
     merchantId,

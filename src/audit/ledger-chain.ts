@@ -1,10 +1,10 @@
-// Computes the chain of batches again: every account that was opened, every transfer, every event, in one order.
+// Recomputes the chain of batches: every account that was opened, every transfer, every event, in one order.
 // Inspects what ledger/post.ts decides.
 import { eachPage, type Inspector } from '#/db/inspection.ts'
 import { batchHash, genesisHash } from '#/ledger/chain.ts'
 import * as queries from './ledger-queries.ts'
 
-/** Batches that are looked up at once, and rows of theirs that are held at once (but for a batch that has more). */
+/** Limits: batches per query, and rows of theirs in memory at once. A single batch may have more rows. */
 const batchesMax = 200
 const rowsMax = 5_000
 /** No batch is larger: a header that claims more was not written by us. */
@@ -21,7 +21,8 @@ export async function inspectChain(inspector: Inspector, auditKey: Buffer): Prom
   const { sql, upTo } = inspector
   let previous = beginning
   await eachPage<queries.BatchRow>(
-    async (after) => takeRows(await queries.selectBatches(sql, after?.number ?? 0n, upTo.batch, batchesMax)),
+    async (after) =>
+      firstBatches(await queries.selectBatches(sql, after?.number ?? 0n, upTo.batch, batchesMax)),
     async (batches) => {
       for (const batch of batches) {
         inspectLink(inspector, previous, batch)
@@ -33,18 +34,18 @@ export async function inspectChain(inspector: Inspector, auditKey: Buffer): Prom
   if (previous.number !== upTo.batch)
     inspector.fault(`batch ${upTo.batch}`, 'is missing at the end of the chain')
   else if (upTo.batch > 0n && !previous.hash.equals(upTo.hash)) {
-    inspector.fault(`batch ${upTo.batch}`, 'changed while it was looked at')
+    inspector.fault(`batch ${upTo.batch}`, 'changed while it was read')
   }
 }
 
-/** As many of the batches as may be held at once, at least one. */
-function takeRows(batches: readonly queries.BatchRow[]): readonly queries.BatchRow[] {
+/** The first batches whose rows may be in memory at once; at least one. */
+function firstBatches(batches: readonly queries.BatchRow[]): readonly queries.BatchRow[] {
   let rows = 0n
-  const taken = batches.filter((batch, index) => {
+  const first = batches.filter((batch, index) => {
     rows += sizeOf(batch)
     return index === 0 || rows <= rowsMax
   })
-  return taken
+  return first
 }
 
 function sizeOf({ transferFrom, transferTo, accountFrom, accountTo, events }: queries.BatchRow): bigint {

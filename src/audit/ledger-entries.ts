@@ -1,4 +1,4 @@
-// Adds up the books again: two entries for each transfer, running balances, floors, and sums that are zero.
+// Adds up the books: two entries for each transfer, running balances, floors, and sums that are zero.
 // Inspects what ledger/apply.ts decides.
 import { eachPage, type Inspector } from '#/db/inspection.ts'
 import * as queries from './ledger-queries.ts'
@@ -34,7 +34,7 @@ function inspectTransfer({ fault }: Inspector, transfer: queries.TransferRow): v
   }
 }
 
-/** What is known of the account whose entries are being walked. */
+/** The running sums of the account whose entries are being read. */
 type Walk = { readonly account: bigint; balance: bigint; entries: bigint; last: bigint }
 
 /**
@@ -93,7 +93,7 @@ async function inspectBalances({ sql, saw, fault }: Inspector, walked: readonly 
   for (const row of await queries.selectBalancesOf(sql, walked)) {
     const name = `balance of account ${row.account}`
     saw('balances', 1)
-    // An account without a balance is named once, by inspectAccounts.
+    // inspectAccounts reports an account without a balance.
     if (row.minor === null) continue
     if (row.minor !== row.lastBalance)
       fault(name, `is ${row.minor}, but its last entry leaves ${row.lastBalance}`)

@@ -58,7 +58,7 @@ export function selectBatchTransfers(
       from transfer where number > ${from} and number <= ${to} order by number limit ${limit}`
 }
 
-/** Whether an account may go below zero is kept with its balance; the chain tells what it was when it was opened. */
+/** `floored` is stored with the balance; the hash of the batch covers the value at the opening of the account. */
 export function selectBatchAccounts(
   sql: Sql,
   { from, to }: Range,
@@ -90,7 +90,7 @@ export type End = {
   readonly strays: readonly string[]
 }
 
-/** The head and the last batch, of one instant, and what lies outside of all batches. */
+/** The head, the last batch, and the rows outside of all batches, all read at one instant. */
 export async function selectEnd(sql: Sql, cell: string): Promise<End> {
   type Row = { [Name in keyof Cut as `head_${Name}` | `last_${Name}`]: Cut[Name] | null } & {
     strays: string[]
@@ -157,7 +157,7 @@ export type EntryRow = {
   readonly transfer: bigint
   readonly minor: bigint
   readonly balance: bigint
-  /** Absent when there is no such account. */
+  /** Null when there is no such account. */
   readonly side: string | null
   /** Mode and currency, in which all debits equal all credits. */
   readonly book: string | null
@@ -190,12 +190,12 @@ export type Standing = { readonly account: bigint; readonly last: bigint; readon
 export type BalanceRow = Standing & {
   readonly minor: bigint | null
   readonly counted: bigint | null
-  /** Entries that came since the account was walked. */
+  /** Entries written since the account was read. */
   readonly newer: bigint
   readonly lastBalance: bigint | null
 }
 
-/** The balances of accounts that were walked up to a transfer each, and what their entries say at the same instant. */
+/** The balances of these accounts and what their entries say, at one instant. Each account was read up to a transfer. */
 export function selectBalancesOf(sql: Sql, standings: readonly Standing[]): Promise<readonly BalanceRow[]> {
   return sql<BalanceRow[]>`
     select walked.account, walked.last, walked.entries, balance.minor, balance.entries as counted,
@@ -211,7 +211,7 @@ export type AccountRow = {
   readonly id: bigint
   readonly hasBalance: boolean
   readonly hasEntry: boolean
-  /** In its balance's word; absent of one that was not written since this is kept. */
+  /** As the balance row states it; null for a balance that was not written since the column exists. */
   readonly balanceCurrency: string | null
   readonly currency: string
 }
@@ -237,7 +237,7 @@ export function selectBalanceOwners(
      order by balance.account_id`
 }
 
-/** Those of these tables that nothing keeps from being changed: their trigger is gone or off, or this role may. */
+/** Whether a trigger of each table refuses changes, and whether this role has the privilege to change it. */
 export async function selectUnguarded(
   sql: Sql,
   tables: readonly string[],

@@ -1,4 +1,4 @@
-// The books, inspected: nothing here believes what was written, everything is computed again.
+// Inspects the books: trusts nothing that was written and computes everything again.
 import type { Sql } from '#/db/client.ts'
 import type { Cut, Inspection, Inspector } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
@@ -29,7 +29,7 @@ export async function cutAt(sql: Sql, cell: string, upTo?: bigint): Promise<Cut>
 /** The end of the chain as an earlier run noted it, away from the database. */
 export type Anchor = { readonly number: bigint; readonly hash: Buffer }
 
-/** The chain still leads through the anchor: nothing up to there was cut off and written anew. */
+/** The chain still contains the anchor: no batch up to it was removed or rewritten. */
 export function inspectAnchor({ number, hash }: Anchor): Inspection {
   return {
     name: 'anchor',
@@ -45,7 +45,7 @@ export function inspectAnchor({ number, hash }: Anchor): Inspection {
 
 const appendOnlyTables = ['batch', 'account', 'transfer', 'entry', 'event']
 
-/** The database itself refuses changes of what is written once. */
+/** The database itself refuses changes of append-only tables. */
 async function inspectGuards({ sql, saw, fault }: Inspector): Promise<void> {
   for (const { table, hasTrigger, mayChange } of await queries.selectUnguarded(sql, appendOnlyTables)) {
     saw('tables', 1)

@@ -1,20 +1,20 @@
-// The SQL of the payments' inspections: what was asked for, and what merchants may have been told of it.
+// The SQL of the payments' inspections: requests, and what the events of payments contain.
 import type { Method } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Payer, PaymentRequest, PaymentStatus } from '#/payments/payment.ts'
 
-/** What an opening gave, as its rail keeps it. */
+/** What the provider returned when the attempt was opened, as its rail keeps it. */
 type Artifacts = Readonly<Record<string, unknown>>
 
-/** As events name it. */
+/** The key of a record, as in its events. */
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
 type PaymentKey = { readonly merchantId: MerchantId; readonly id: PaymentId }
 
-const none = '00000000-0000-0000-0000-000000000000'
-const firstKey: PaymentKey = { merchantId: none as MerchantId, id: none as PaymentId }
+const minId = '00000000-0000-0000-0000-000000000000'
+const firstKey: PaymentKey = { merchantId: minId as MerchantId, id: minId as PaymentId }
 
 export type RequestedPayment = PaymentKey & {
   readonly request: PaymentRequest
@@ -33,7 +33,7 @@ export type RequestedPayment = PaymentKey & {
     readonly currency: string
     /** Null until the provider answered. */
     readonly artifacts: Artifacts | null
-    /** Whether its connection is there, for its method and mode, and its merchant's or everybody's. */
+    /** Whether its connection exists for its method and mode, and is its merchant's own or shared. */
     readonly isConnected: boolean
   }[]
 }
@@ -83,11 +83,11 @@ export type NotifiedRow = PaymentKey & {
   readonly approvedAt: Date | null
   readonly paidAt: Date | null
   readonly method: Method | null
-  /** What the last opening of an attempt by its method gave. */
+  /** The artifacts of the last attempt with its method that was opened. */
   readonly artifacts: Artifacts | null
 }
 
-/** These payments as their merchants may have been told of them. */
+/** These payments, with the fields that their events contain. */
 export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly NotifiedRow[]> {
   return tx<NotifiedRow[]>`
     select payment.merchant_id as "merchantId", payment.id, payment.status, payment.version,
@@ -111,11 +111,11 @@ export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly N
 export type StateRow = PaymentKey & {
   readonly status: PaymentStatus
   readonly createdAt: Date
-  /** Whether its provider refused it at its opening, without a page: the creation's own answer may have said so. */
+  /** Whether its provider refused it when the attempt was opened, without a page: the answer to the creation may have reported that. */
   readonly wasRefused: boolean
 }
 
-/** Payments after one, by key, that are in one of these states. */
+/** The next page of payments, by key, that are in one of these states. */
 export function selectStates(
   sql: Sql,
   statuses: readonly string[],
@@ -137,13 +137,13 @@ export function selectStates(
 
 type ClosingKey = { readonly merchantId: MerchantId; readonly attemptId: AttemptId }
 
-/** The providers that are still to be told of an end, with the state of each payment; null when there is no attempt. */
+/** The attempts that are still to be canceled at their providers, with the state of each payment; null without an attempt. */
 export function selectClosings(
   sql: Sql,
   after: ClosingKey | undefined,
   limit: number,
 ): Promise<readonly (ClosingKey & { readonly status: PaymentStatus | null })[]> {
-  const { merchantId = none, attemptId = none } = after ?? {}
+  const { merchantId = minId, attemptId = minId } = after ?? {}
   return sql<(ClosingKey & { status: PaymentStatus | null })[]>`
     select closing.merchant_id as "merchantId", closing.attempt_id as "attemptId", payment.status
       from attempt_closing as closing

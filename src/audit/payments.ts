@@ -1,5 +1,5 @@
-// Payments, inspected: what was asked for is what the request says, attempts are attempts at that, and these are the rules
-// for what merchants may have been told.
+// Inspects payments: each must match its request, and its attempts must match it. Also holds the rules for the events of
+// payments.
 // Inspects what payments/create.ts decides.
 import type { Method } from '#/rails/words.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -12,24 +12,24 @@ import * as queries from './payments-queries.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What is known of a method whose provider gives something when it is opened. */
+/** The rules of a method whose provider returns artifacts when an attempt is opened. */
 export type ArtifactRules = {
-  /** What is wrong with it, as a sentence without its subject. */
+  /** What is wrong with them, as a sentence without its subject. */
   fault(artifacts: Fields): string | undefined
-  /** The fields of a payment's record that it makes. */
+  /** The fields of a payment's record that show them. */
   shown(artifacts: Fields): Fields
-  /** It is opened with the payer's page, which may never be opened: the payment waits for its payer all the same. */
+  /** The attempt is opened only when the payer opens the page; the payment is WAITING_PAYMENT before that. */
   readonly opensWithPage?: true
 }
 
-/** What a page's provider gave is for the page alone: nothing of it is in a record. */
+/** Artifacts that only the page uses: no record shows them. */
 export const pageArtifacts: ArtifactRules = {
   fault: () => undefined,
   shown: () => ({}),
   opensWithPage: true,
 }
 
-/** By method. One that is not among them keeps nothing of an opening. */
+/** By method. A method without rules keeps no artifacts. */
 export type ArtifactRulesByMethod = ReadonlyMap<Method, ArtifactRules>
 
 export function paymentInspections(artifacts: ArtifactRulesByMethod): readonly Inspection[] {
@@ -41,7 +41,7 @@ export function paymentInspections(artifacts: ArtifactRulesByMethod): readonly I
 
 const pageRows = 1_000
 
-/** Each payment is what its request asked for, and its attempts are attempts at that. */
+/** Each payment matches its request, and its attempts match the payment. */
 async function inspectRequested(
   { sql, saw, fault }: Inspector,
   artifacts: ArtifactRulesByMethod,
@@ -51,14 +51,14 @@ async function inspectRequested(
     (payments) => {
       saw('payments', payments.length)
       for (const payment of payments) {
-        const faults = [...faultsOfAsked(payment), ...faultsOfOpening(payment, artifacts)]
+        const faults = [...faultsOfRequest(payment), ...faultsOfOpening(payment, artifacts)]
         for (const what of faults) fault(`payment ${payment.id}`, what)
       }
     },
   )
 }
 
-function faultsOfAsked(payment: queries.RequestedPayment): readonly string[] {
+function faultsOfRequest(payment: queries.RequestedPayment): readonly string[] {
   const { request, amountMinor, currency, method, methods, attempts } = payment
   const faults: string[] = []
   if (!sha256(canonicalJson(request)).equals(payment.fingerprint))
@@ -83,7 +83,7 @@ function faultsOfAsked(payment: queries.RequestedPayment): readonly string[] {
   return faults
 }
 
-/** What an opening gave is there when the payer can pay by it, and not before. */
+/** Artifacts exist when the payer can pay with them, and not before. */
 function faultsOfOpening(
   { status, method, attempts }: queries.RequestedPayment,
   rules: ArtifactRulesByMethod,
@@ -92,7 +92,8 @@ function faultsOfOpening(
   for (const { id, method: tried, artifacts } of attempts) {
     const rule = rules.get(tried)
     if (artifacts !== null) {
-      const what = rule === undefined ? 'keeps what nobody gives' : rule.fault(artifacts)
+      const what =
+        rule === undefined ? 'keeps artifacts, which its method does not have' : rule.fault(artifacts)
       if (what !== undefined) faults.push(`has attempt ${id}, which ${what}`)
     }
     if (tried === method && artifacts !== null && status === 'PENDING')
@@ -106,7 +107,7 @@ function faultsOfOpening(
   return faults
 }
 
-/** Providers are told that nobody is to pay only when the payment waits for nobody: it is over, paid or authorised. */
+/** An attempt is canceled at its provider only when its payment is over, paid or authorised. */
 async function inspectClosings({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage(
     (after: Awaited<ReturnType<typeof queries.selectClosings>>[number] | undefined) =>
@@ -126,7 +127,7 @@ function isWaiting(status: PaymentStatus): boolean {
   return status === 'PENDING' || status === 'WAITING_PAYMENT'
 }
 
-/** Which states a payment can be in that had this event, and which state the event told. */
+/** Per event: the states that it can report, and the states that the payment can be in since. */
 const afterEvent: Readonly<
   Partial<
     Record<EventType, { readonly told: readonly PaymentStatus[]; readonly now: readonly PaymentStatus[] }>
@@ -151,7 +152,7 @@ const afterEvent: Readonly<
   },
 }
 
-/** The event that tells of each state that no creation answers. */
+/** The event that reports each state in which no payment is created. */
 const eventOf: Readonly<Partial<Record<PaymentStatus, EventType>>> = {
   APPROVED: 'payment.approved',
   PAID: 'payment.completed',
@@ -160,7 +161,7 @@ const eventOf: Readonly<Partial<Record<PaymentStatus, EventType>>> = {
   CANCELED: 'payment.canceled',
 }
 
-/** What merchants are told of payments. */
+/** The events of payments. */
 export function paymentNews(artifacts: ArtifactRulesByMethod) {
   return {
     topic: 'payment',
@@ -193,7 +194,7 @@ function presentOf(row: queries.NotifiedRow, rules: ArtifactRulesByMethod) {
       amount: row.amountMinor,
       currency: row.currency,
       metadata: request.metadata ?? null,
-      ...askedOf(request),
+      ...requestedPayer(request),
       description: request.description ?? null,
       captureMode: request.captureMode ?? null,
       returnUrl: request.returnUrl ?? null,
@@ -210,9 +211,9 @@ function presentOf(row: queries.NotifiedRow, rules: ArtifactRulesByMethod) {
       expiresAt: instant(row.expiresAt),
       approvedAt: instant(row.approvedAt),
       paidAt: instant(row.paidAt),
-      ...toldByPayer(row),
+      ...payerFields(row),
     },
-    // An opening may end after the payment did.
+    // An attempt may be opened after its payment ended.
     ifNotified: rule?.shown(artifacts ?? {}) ?? {},
     of: {
       'payment.approved': { facts: { approvedAt: instant(row.approvedAt) }, at: row.approvedAt },
@@ -224,14 +225,14 @@ function presentOf(row: queries.NotifiedRow, rules: ArtifactRulesByMethod) {
   }
 }
 
-/** What the merchant said of the payer; on the page of a checkout the payer may add to it. */
-function askedOf({ checkout, customerName, customerEmail, customerTaxId }: PaymentRequest): Fields {
-  const asked = { customerName, customerEmail, customerTaxId }
-  const known = Object.entries(asked).filter(([, value]) => checkout === undefined || value !== undefined)
-  return Object.fromEntries(known.map(([name, value]) => [name, value ?? null]))
+/** The payer's fields in the request; on a checkout page the payer may add others. */
+function requestedPayer({ checkout, customerName, customerEmail, customerTaxId }: PaymentRequest): Fields {
+  const fields = { customerName, customerEmail, customerTaxId }
+  const always = Object.entries(fields).filter(([, value]) => checkout === undefined || value !== undefined)
+  return Object.fromEntries(always.map(([name, value]) => [name, value ?? null]))
 }
 
-function toldByPayer({ request, payer }: queries.NotifiedRow): Fields {
+function payerFields({ request, payer }: queries.NotifiedRow): Fields {
   if (request.checkout === undefined) return {}
   return {
     customerName: request.customerName ?? payer?.name ?? null,

@@ -2,13 +2,13 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
-import { nobody, selectStatesOf, type Key, type State } from './states-queries.ts'
+import { minId, selectStatesOf, type Key, type State } from './states-queries.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { RefundRequest, RefundStatus } from '#/refunds/refund.ts'
 
 type RefundKey = { readonly merchantId: MerchantId; readonly id: RefundId }
 
-/** A refund as settlement tells it again. */
+/** A refund with what its replay needs. */
 export type ReplayedRefund = RefundKey & {
   readonly paymentId: PaymentId
   readonly connection: string
@@ -23,7 +23,7 @@ export type ReplayedRefund = RefundKey & {
   readonly version: number
   readonly createdAt: Date
   readonly completedAt: Date | null
-  /** How often it was approved or held back, as the audit log tells: each is a version without a receipt. */
+  /** How often it was approved or held back, by the audit log: each is a version without a receipt. */
   readonly decisions: number
 }
 
@@ -43,7 +43,7 @@ export function selectRefundsOf(tx: Tx, refs: readonly PaymentRef[]): Promise<re
      order by refund.id`
 }
 
-/** Which of these ids are refunds'. */
+/** Returns which of these ids are ids of refunds. */
 export async function selectRefundsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from refund where id = any (${list(ids)}::uuid[])`
   return new Set(rows.map(({ id }) => id))
@@ -60,26 +60,26 @@ export type RequestedRefund = RefundKey & {
   readonly status: RefundStatus
   readonly isDue: boolean
   readonly approvalRequired: boolean
-  /** The key that asked for it has decided about it. */
+  /** Whether the key that requested it also decided about it. */
   readonly isOwnDecision: boolean
-  /** It counts to the limits of withdrawals by what it leaves; then whether its day counts anything. */
+  /** The type of withdrawal whose limits it counts towards; null when its provider returns the money. */
   readonly payoutType: string | null
   readonly isDayCounted: boolean
   readonly hasPayment: boolean
-  /** Whether the wallet is the payment's for the money that it gives back, and the currency the payment's. */
+  /** Whether its wallet is the one that its money was credited to. */
   readonly isOfWallet: boolean
   readonly isOfCurrency: boolean
-  /** What came as the money that it gives back, by the same attempt and method; absent when nothing did. */
+  /** The amount of the receipt that it refunds, by the same attempt and method; null when there is none. */
   readonly cameMinor: bigint | null
 }
 
-/** Refunds after one, by key, each with its payment, the money that it gives back, and whether it is due. */
+/** The next page of refunds, by key, each with its payment, the receipt that it refunds, and whether it is due. */
 export function selectRequested(
   sql: Sql,
   after: RefundKey | undefined,
   limit: number,
 ): Promise<readonly RequestedRefund[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<RequestedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", refund.request,
            refund.fingerprint, refund.amount_minor as "amountMinor", refund.reason, refund.metadata, refund.destination, refund.status,
@@ -112,13 +112,13 @@ export function selectRequested(
      limit ${limit}`
 }
 
-/** What is due, with whether a refund waits for it. */
+/** The next page of due rows, with whether a pending refund belongs to each. */
 export function selectDue(
   sql: Sql,
   after: RefundKey | undefined,
   limit: number,
 ): Promise<readonly (RefundKey & { readonly isWaiting: boolean })[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<(RefundKey & { isWaiting: boolean })[]>`
     select due.merchant_id as "merchantId", due.refund_id as id, coalesce(refund.status = 'PENDING', false) as "isWaiting"
       from refund_due as due
@@ -142,11 +142,11 @@ export type NotifiedRefund = RefundKey & {
   readonly version: number
   readonly createdAt: Date
   readonly completedAt: Date | null
-  /** Where the payment's news go. */
+  /** The URL to which the payment's events are delivered. */
   readonly webhookUrl: string | null
 }
 
-/** These refunds as their merchants may have been told of them. */
+/** These refunds, with the fields that their events contain. */
 export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly NotifiedRefund[]> {
   return tx<NotifiedRefund[]>`
     select refund.merchant_id as "merchantId", refund.id, refund.payment_id as "paymentId", merchant.mode, refund.status,
@@ -160,7 +160,7 @@ export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly N
       left join payment on payment.merchant_id = refund.merchant_id and payment.id = refund.payment_id`
 }
 
-/** Refunds after one, by key, with their states. */
+/** The next page of refunds, by key, with their states. */
 export function selectStates(
   sql: Sql,
   after: Key | undefined,

@@ -1,5 +1,5 @@
-// Refunds, inspected: each is what its request asked for, gives back money that came, and is asked for as long as its end
-// is not known. What its receipts moved is settlement's to say.
+// Inspects refunds: each must match its request, refund money that was received, and be due until its end is known.
+// settlement/refund.ts inspects what its receipts moved.
 // Inspects what refunds/request.ts decides.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -55,7 +55,7 @@ function faultsOf(refund: queries.RequestedRefund): readonly string[] {
     faults.push('is PENDING, but nobody will ask its provider')
   if (approvalRequired && isDue) faults.push('waits for a person, but is due')
   if (refund.isOwnDecision) faults.push('was decided by the key that asked for it')
-  if (payoutType !== null && destination === null) faults.push('leaves by our own hand to no address')
+  if (payoutType !== null && destination === null) faults.push('is sent by us, but has no address')
   if (payoutType !== null && status !== 'FAILED' && !refund.isDayCounted)
     faults.push(`leaves by ${payoutType}, but its day counts nothing`)
   if (status !== 'PENDING' && isDue) faults.push(`is ${status}, but still due`)
@@ -65,7 +65,10 @@ function faultsOf(refund: queries.RequestedRefund): readonly string[] {
 const ended: readonly RefundStatus[] = ['COMPLETED', 'FAILED']
 const everyStatus: readonly RefundStatus[] = ['PENDING', ...ended]
 
-/** A provider may take back either word. */
+/**
+ * Per event: the states that it can report, and the states that the refund can be in since. A provider may reverse either
+ * result.
+ */
 const afterEvent: Readonly<
   Partial<
     Record<EventType, { readonly told: readonly RefundStatus[]; readonly now: readonly RefundStatus[] }>
@@ -82,7 +85,7 @@ const notifiedAs: Readonly<Record<RefundStatus, readonly EventType[]>> = {
   FAILED: ['refund.created', 'refund.failed'],
 }
 
-/** What merchants are told of refunds. */
+/** The events of refunds. */
 export const refundNews = {
   topic: 'refund',
   after: afterEvent,

@@ -2,11 +2,11 @@
 import type { Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 
-/** As events name it. */
+/** The key of a record, as in its events. */
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
-/** Before every key. */
-export const nobody = '00000000-0000-0000-0000-000000000000'
+/** Sorts before every key. */
+export const minId = '00000000-0000-0000-0000-000000000000'
 
 /** A record as it is now, by a key of its own kind. */
 export type State<Id extends Key, Status extends string> = Id & {
@@ -14,14 +14,14 @@ export type State<Id extends Key, Status extends string> = Id & {
   readonly createdAt: Date
 }
 
-/** The records of a table after one, by key, with their states. */
+/** The next page of records of a table, by key, with their states. */
 export function selectStatesOf<Id extends Key, Status extends string>(
   sql: Sql,
   table: 'refund' | 'dispute',
   after: Key | undefined,
   limit: number,
 ): Promise<readonly State<Id, Status>[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<State<Id, Status>[]>`
     select merchant_id as "merchantId", id, status, created_at as "createdAt"
       from ${sql(table)}

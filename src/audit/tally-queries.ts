@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 
-/** Up to which transfer the tally says that it is, and up to which the books are. */
+/** The last transfer that the tally counted, and the last one of the books. */
 export async function selectTallied(
   sql: Sql,
 ): Promise<{ readonly watermark: bigint; readonly head: bigint }> {
@@ -12,7 +12,7 @@ export async function selectTallied(
   return must(row, 'the tally has a watermark')
 }
 
-/** What an account moved of one kind up to a transfer: by a mark, or by the entries since the mark before it. */
+/** The sums of one kind on an account, of a mark or of the entries between two marks. */
 export type Total = {
   readonly account: bigint
   readonly transfer: bigint
@@ -43,7 +43,7 @@ export async function selectKeptMarks(tx: Tx, marks: readonly MarkKey[]): Promis
 
 export type MarkKey = { readonly account: bigint; readonly transfer: bigint }
 
-/** Marks after one, by key, each with the transfer of the mark before it: zero when there is none. */
+/** The next page of marks, by key, each with the transfer of the mark before it: zero when there is none. */
 export function selectMarkKeys(
   tx: Tx,
   after: MarkKey | undefined,
@@ -63,7 +63,7 @@ export function selectMarkKeys(
      order by page.account_id, page.transfer`
 }
 
-/** What moved between each mark and the one before it, by kind. */
+/** The sums of the entries between each mark and the one before it, by kind. */
 export async function selectSteps(
   tx: Tx,
   marks: readonly (MarkKey & { readonly before: bigint })[],

@@ -23,18 +23,18 @@ export type WalletRow = {
   readonly merchantId: MerchantId
   readonly id: WalletId
   readonly currency: string
-  /** The currencies of its accounts, as far as they are none of its own. */
+  /** The currencies of its accounts that differ from its own. */
   readonly others: readonly string[]
 }
 
-/** Wallets after one, by key. */
+/** The next page of wallets, by key. */
 export function selectAccountCurrencies(
   sql: Sql,
   after: Pick<WalletRow, 'merchantId' | 'id'> | undefined,
   limit: number,
 ): Promise<readonly WalletRow[]> {
-  const nobody = '00000000-0000-0000-0000-000000000000'
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const minId = '00000000-0000-0000-0000-000000000000'
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<WalletRow[]>`
     select wallet.merchant_id as "merchantId", wallet.id, wallet.currency,
            array(select account.currency
@@ -49,14 +49,14 @@ export function selectAccountCurrencies(
      limit ${limit}`
 }
 
-/** Own transfers after one, by key. */
+/** The next page of own transfers, by key. */
 export function selectOwnTransferRows(
   sql: Sql,
   after: Pick<OwnTransferRow, 'merchantId' | 'id'> | undefined,
   limit: number,
 ): Promise<readonly OwnTransferRow[]> {
-  const nobody = '00000000-0000-0000-0000-000000000000'
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const minId = '00000000-0000-0000-0000-000000000000'
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<OwnTransferRow[]>`
     select own.merchant_id as "merchantId", own.id, merchant.mode, own.from_wallet_id as "fromWalletId",
            own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,
@@ -84,7 +84,7 @@ export type BookedRow = {
   readonly at: Date | null
 }
 
-/** What the books moved for these subjects. */
+/** The transfers in the books of these subjects. */
 export function selectBooked(sql: Sql, subjects: readonly string[]): Promise<readonly BookedRow[]> {
   return sql<BookedRow[]>`
     select transfer.number, transfer.subject, transfer.step, transfer.kind, transfer.minor, transfer.cause,
@@ -97,7 +97,7 @@ export function selectBooked(sql: Sql, subjects: readonly string[]): Promise<rea
      where transfer.subject = any (${list(subjects)}::uuid[])`
 }
 
-/** Which of these ids are own transfers. Reads all of them: for a sum that is wrong. */
+/** Returns which of these ids are ids of own transfers. Reads the whole table, so it is used only when a sum is wrong. */
 export async function selectOwnTransfersAmong(
   sql: Sql,
   ids: readonly string[],

@@ -1,4 +1,4 @@
-// Own transfers in the eyes of verify: nothing is missing from the books, and what was changed is named.
+// The inspection of own transfers: sound books have no fault, and each change is named.
 import type { OwnTransferId } from '#/wallets/own-transfer.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -23,10 +23,10 @@ before(async () => {
   const request = { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' } as const
   await line.lane.submit(createWalletKind(), { merchantId, mode, id, request })
   const [main] = await selectWallets(line.sql, merchantId, { currency: 'USDT' })
-  const wish = { fromWalletId: must(main, 'a wallet').id, toWalletId: id, amount: 300 }
+  const base = { fromWalletId: must(main, 'a wallet').id, toWalletId: id, amount: 300 }
   for (const more of [{ description: 'Taxes', metadata: { a: [1, 'é'], b: -0.5 } }, {}]) {
     moved = newId<'own-transfer'>()
-    const item = { merchantId, mode, id: moved, request: { ...wish, ...more } }
+    const item = { merchantId, mode, id: moved, request: { ...base, ...more } }
     assert.equal((await line.lane.submit(ownTransferKind, item)).kind, 'created')
   }
 })
@@ -48,7 +48,7 @@ test('sound books with own transfers have no fault', async () => {
   assert.equal(report.checked.find(({ what }) => what === 'own transfers')?.count, 2)
 })
 
-test('whatever of an own transfer is changed is named', async () => {
+test('each changed column of an own transfer is named', async () => {
   const changes: readonly (readonly [string, string, RegExp])[] = [
     ['amount_minor = 301', 'amount_minor = 300', /is not what its fingerprint says/],
     ["description = 'x'", 'description = null', /is not what its fingerprint says/],
@@ -80,7 +80,7 @@ test('whatever of an own transfer is changed is named', async () => {
   }
 })
 
-test('an own transfer that is gone leaves its money without a reason, and one without money is named', async () => {
+test('the transfer of a deleted own transfer is named, and so is an own transfer without a transfer', async () => {
   await line.owner`create table kept as select * from own_transfer where id = ${moved}`
   await tamper('own_transfer', `delete from own_transfer where id = '${moved}'`)
   assert.match((await faults()).join('\n'), new RegExp(`transfer \\d+ belongs to ${moved}, which is nothing`))

@@ -1,4 +1,4 @@
-// Wallets, inspected: own transfers against the books, and the tally added up again from the entries.
+// Inspects wallets: compares own transfers with the books, and the tally with the entries.
 // Inspects what wallets/transfer.ts and wallets/tally.ts decide.
 import { fingerprintOf } from '#/wallets/own-transfer.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
@@ -18,7 +18,7 @@ export const walletInspections: readonly Inspection[] = [
   { name: 'tally', inspect: inspectTally },
 ]
 
-/** Own transfers, as what money moves for. */
+/** Own transfers, as subjects of transfers. */
 export const ownTransferSubjects: SubjectKind = {
   inspect: inspectOwnTransfers,
   among: queries.selectOwnTransfersAmong,
@@ -40,7 +40,7 @@ async function inspectWallets({ sql, saw, fault }: Inspector): Promise<void> {
   )
 }
 
-/** Each own transfer moved its money once, between wallets of its merchant, on its very request and at its time. */
+/** Each own transfer moved its money once, between wallets of its merchant, with the hash of its request and at its time. */
 async function inspectOwnTransfers({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
   let explained = 0n
   await eachPage<queries.OwnTransferRow>(
@@ -88,7 +88,7 @@ function faultsOf(row: queries.OwnTransferRow, booked: readonly queries.BookedRo
   return faults
 }
 
-/** Each mark is the one before it and what the entries in between moved, by kind. */
+/** Each mark is the sum of the mark before it and of the entries in between, by kind. */
 async function inspectTally({ sql, saw, fault }: Inspector): Promise<void> {
   const { watermark, head } = await selectTallied(sql)
   if (watermark > head) fault('tally watermark', `is ${watermark}, but the last transfer is ${head}`)

@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
 
-const none = '00000000-0000-0000-0000-000000000000'
+const minId = '00000000-0000-0000-0000-000000000000'
 
 export type EventKey = { readonly merchantId: MerchantId; readonly sequence: bigint }
 
@@ -14,9 +14,9 @@ export type EventRow = EventKey & {
   readonly body: string
   readonly batch: bigint
   readonly at: Date
-  /** When its batch was written; absent when there is no such batch. */
+  /** The time of its batch; null when there is no such batch. */
   readonly batchAt: Date | null
-  /** Absent when there is no such merchant. */
+  /** Null when there is no such merchant. */
   readonly merchantMode: string | null
 }
 
@@ -25,7 +25,7 @@ export function selectEvents(
   after: EventKey | undefined,
   limit: number,
 ): Promise<readonly EventRow[]> {
-  const { merchantId = none, sequence = -1n } = after ?? {}
+  const { merchantId = minId, sequence = -1n } = after ?? {}
   return tx<EventRow[]>`
     select event.merchant_id as "merchantId", event.sequence, event.id, event.type, event.mode,
            event.resource_id as "resourceId", event.body, event.batch, event.at, batch.at as "batchAt",
@@ -44,10 +44,10 @@ export type DeliveryRow = EventKey & {
   readonly status: string
   readonly isDue: boolean
   readonly wasTried: boolean
-  readonly wasTaken: boolean
+  readonly hasSucceeded: boolean
 }
 
-/** The deliveries of these events, and what became of them, of one instant. */
+/** The deliveries of these events and their results, at one instant. */
 export function selectDeliveriesOf(tx: Tx, events: readonly EventKey[]): Promise<readonly DeliveryRow[]> {
   return tx<DeliveryRow[]>`
     select delivery.merchant_id as "merchantId", delivery.event_sequence as sequence, delivery.id, delivery.url,
@@ -59,13 +59,13 @@ export function selectDeliveriesOf(tx: Tx, events: readonly EventKey[]): Promise
                     where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id) as "wasTried",
            exists (select from delivery_attempt as attempt
                     where attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
-                      and attempt.response_status between 200 and 299) as "wasTaken"
+                      and attempt.response_status between 200 and 299) as "hasSucceeded"
       from unnest(${list(events.map((each) => each.merchantId))}::uuid[], ${list(events.map((each) => each.sequence))}::bigint[])
            as wanted (merchant_id, event_sequence)
       join delivery using (merchant_id, event_sequence)`
 }
 
-/** The counters of these merchants and their last events, of one instant. */
+/** The counters of these merchants and their last events, at one instant. */
 export function selectCounters(
   sql: Sql,
   merchants: readonly MerchantId[],
@@ -80,35 +80,35 @@ export function selectCounters(
 export function selectCounterOwners(sql: Sql, after: MerchantId | undefined, limit: number) {
   return sql<{ merchantId: MerchantId }[]>`
     select merchant_id as "merchantId" from event_counter
-     where merchant_id > ${after ?? none} order by merchant_id limit ${limit}`
+     where merchant_id > ${after ?? minId} order by merchant_id limit ${limit}`
 }
 
 type DeliveryKey = { readonly merchantId: MerchantId; readonly id: DeliveryId }
 
-/** Deliveries, with whether the event that each names is there. */
+/** The next page of deliveries, by key, with whether the event of each exists. */
 export function selectDeliveryEvents(
   sql: Sql,
   after: DeliveryKey | undefined,
   limit: number,
 ): Promise<readonly (DeliveryKey & { hasEvent: boolean })[]> {
-  const { merchantId = none, id = none } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<(DeliveryKey & { hasEvent: boolean })[]>`
     select delivery.merchant_id as "merchantId", delivery.id, event.id is not null as "hasEvent"
       from (select * from delivery
-             -- No other index has the URL: one that is only by merchant would be read and sorted, all of a large merchant's.
+             -- The condition on the URL selects the index that has it. By another one all deliveries of a merchant would be sorted.
              where (merchant_id, id) > (${merchantId}, ${id}) and url <> ''
              order by merchant_id, id limit ${limit}) as delivery
       left join event on event.merchant_id = delivery.merchant_id and event.sequence = delivery.event_sequence
      order by delivery.merchant_id, delivery.id`
 }
 
-/** What is due, with whether a delivery waits for it. */
+/** The next page of due rows, with whether a pending delivery belongs to each. */
 export function selectDueDeliveries(
   sql: Sql,
   after: DeliveryKey | undefined,
   limit: number,
 ): Promise<readonly (DeliveryKey & { isWaiting: boolean })[]> {
-  const { merchantId = none, id = none } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<(DeliveryKey & { isWaiting: boolean })[]>`
     select due.merchant_id as "merchantId", due.delivery_id as id,
            coalesce(delivery.status = 'PENDING', false) as "isWaiting"

@@ -1,5 +1,5 @@
-// Events and deliveries, inspected: numbers without gaps, bodies that say what their rows say, and a delivery for each
-// event that has somewhere to go.
+// Inspects events and deliveries: numbers without gaps, bodies that say what their rows say, and a delivery for each event
+// that has a URL.
 // Inspects what webhooks/announce.ts decides.
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { DeliveryId, MerchantId } from '#/kernel/id.ts'
@@ -56,7 +56,7 @@ function faultsOfEvent(event: queries.EventRow): readonly string[] {
   const body = bodyOf(event)
   if (body === undefined) return ['has a body that is no JSON']
   const faults: string[] = []
-  const said = {
+  const inBody = {
     id: body.id,
     type: body.type,
     mode: body.mode,
@@ -73,7 +73,7 @@ function faultsOfEvent(event: queries.EventRow): readonly string[] {
     resource: event.resourceId,
   }
   for (const [name, value] of Object.entries(rows)) {
-    if (said[name as keyof typeof said] !== value)
+    if (inBody[name as keyof typeof inBody] !== value)
       faults.push(`has another ${name} in its row than in its body`)
   }
   if (event.batchAt === null) faults.push(`names batch ${event.batch}, which is not there`)
@@ -96,7 +96,7 @@ function faultsOfDeliveries(
   deliveries: readonly queries.DeliveryRow[],
 ): readonly string[] {
   const [delivery, ...more] = deliveries
-  // Only a payment's own record names where its events go.
+  // Only the body of a payment's event has the URL.
   const url = event.type.startsWith('payment.') ? bodyOf(event)?.data?.webhookUrl : delivery?.url
   if (delivery === undefined) return url === undefined ? [] : ['goes to a webhookUrl, but has no delivery']
   const faults: string[] = []
@@ -107,13 +107,13 @@ function faultsOfDeliveries(
   if ((delivery.status === 'PENDING') !== delivery.isDue) {
     faults.push(delivery.isDue ? `is ${delivery.status}, but still due` : 'is PENDING, but nothing is due')
   }
-  if (delivery.status === 'DELIVERED' && !delivery.wasTaken)
+  if (delivery.status === 'DELIVERED' && !delivery.hasSucceeded)
     faults.push('is DELIVERED, but no attempt succeeded')
   if (delivery.status === 'EXHAUSTED' && !delivery.wasTried) faults.push('is EXHAUSTED, but was never tried')
   return faults
 }
 
-/** The counter of each merchant is the number of its last event; a counter without events has counted nothing. */
+/** The counter of each merchant is the number of its last event. A merchant without events has no counter, or one of zero. */
 async function inspectCounters(inspector: Inspector): Promise<void> {
   const { sql, saw } = inspector
   await eachPage<{ merchantId: MerchantId }>(
@@ -143,7 +143,7 @@ async function compareCounters(
   }
 }
 
-/** Every delivery has an event, and what is due has a delivery that waits. */
+/** Every delivery has an event, and every due row has a pending delivery. */
 async function inspectDeliveries({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage<{ merchantId: MerchantId; id: DeliveryId; hasEvent: boolean }>(
     (after) => queries.selectDeliveryEvents(sql, after, pageRows),

@@ -3,16 +3,16 @@ import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
-import { nobody } from './states-queries.ts'
+import { minId } from './states-queries.ts'
 
 type WithdrawalKey = { readonly merchantId: MerchantId; readonly id: WithdrawalId }
 
-/** As events name it. */
+/** The key of a record, as in its events. */
 export type Key = { readonly merchantId: MerchantId; readonly id: string }
 
-/** A withdrawal as settlement tells it again. */
+/** A withdrawal with what its replay needs. */
 export type ReplayedWithdrawal = WithdrawalKey & {
-  /** Absent when there is no such merchant. */
+  /** Null when there is no such merchant. */
   readonly mode: string | null
   readonly type: PayoutType
   readonly status: WithdrawalStatus
@@ -20,7 +20,7 @@ export type ReplayedWithdrawal = WithdrawalKey & {
   readonly feeMinor: bigint
   readonly currency: string
   readonly walletId: string
-  /** The accounts that its money can leave from. */
+  /** The accounts from which its money can leave. */
   readonly sources: readonly string[]
   readonly hasFailure: boolean
   readonly returnedMinor: bigint
@@ -30,13 +30,13 @@ export type ReplayedWithdrawal = WithdrawalKey & {
   readonly completedAt: Date | null
 }
 
-/** Withdrawals after one, by key. */
+/** The next page of withdrawals, by key. */
 export function selectReplayed(
   tx: Tx,
   after: Key | undefined,
   limit: number,
 ): Promise<readonly ReplayedWithdrawal[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return tx<ReplayedWithdrawal[]>`
     select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.type, withdrawal.status,
            withdrawal.amount_minor as "amountMinor", withdrawal.fee_minor as "feeMinor", withdrawal.currency,
@@ -55,7 +55,7 @@ export function selectReplayed(
      order by withdrawal.merchant_id, withdrawal.id`
 }
 
-/** Which of these ids are withdrawals'. */
+/** Returns which of these ids are ids of withdrawals. */
 export async function selectWithdrawalsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from withdrawal where id = any (${list(ids)}::uuid[])`
   return new Set(rows.map(({ id }) => id))
@@ -71,7 +71,7 @@ export type RequestedWithdrawal = WithdrawalKey & {
   readonly status: WithdrawalStatus
   readonly amountMinor: bigint
   readonly currency: string
-  /** The lineages of the keys that asked and decided; the keys themselves where they have none. */
+  /** The lineages of the keys that requested and decided; the keys themselves where they have none. */
   readonly requestedBy: string
   readonly decidedBy: string | null
   readonly createdAt: Date
@@ -79,17 +79,17 @@ export type RequestedWithdrawal = WithdrawalKey & {
   readonly isDue: boolean
   /** Whether the wallet is the merchant's, in this currency. */
   readonly isOwn: boolean
-  /** Whether its connection is there, sends by its type and in its mode, and is its merchant's or everybody's. */
+  /** Whether its connection exists, sends by its type and in its mode, and is its merchant's own or shared. */
   readonly isConnected: boolean
 }
 
-/** Withdrawals after one, by key, each with whether it is due and whether wallet and connection fit it. */
+/** The next page of withdrawals, by key, each with whether it is due and whether wallet and connection fit it. */
 export function selectRequested(
   sql: Sql,
   after: Key | undefined,
   limit: number,
 ): Promise<readonly RequestedWithdrawal[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<RequestedWithdrawal[]>`
     select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
            withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
@@ -115,13 +115,13 @@ export function selectRequested(
      order by withdrawal.merchant_id, withdrawal.id`
 }
 
-/** What is due, with whether there is such a withdrawal. */
+/** The next page of due rows, with whether the withdrawal of each exists. */
 export function selectDue(
   sql: Sql,
   after: Key | undefined,
   limit: number,
 ): Promise<readonly (Key & { readonly isThere: boolean })[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<(Key & { isThere: boolean })[]>`
     select due.merchant_id as "merchantId", due.withdrawal_id as id, withdrawal.id is not null as "isThere"
       from withdrawal_due as due
@@ -131,7 +131,7 @@ export function selectDue(
      limit ${limit}`
 }
 
-/** What withdrawals of one day count to their merchant's limit. */
+/** The key of a sum of withdrawals of one day, which counts towards the merchant's limit. */
 export type DayKey = {
   readonly merchantId: MerchantId
   readonly type: string
@@ -140,7 +140,7 @@ export type DayKey = {
   readonly day: string
 }
 
-/** What is counted for a merchant, day by day. */
+/** The counted sums of a merchant, day by day. */
 export function selectCounted(
   sql: Sql,
   merchantId: MerchantId,
@@ -152,16 +152,16 @@ export function selectCounted(
 }
 
 export type CountedRefund = Key & {
-  /** Absent of a refund that its provider gives back: it counts to nothing. */
+  /** Null for a refund whose provider returns the money: it does not count. */
   readonly type: string | null
-  /** The ledger's: USD that came by CRYPTO is USDT. */
+  /** The ledger currency: USD received by CRYPTO is USDT. */
   readonly currency: string
   readonly status: string
   readonly amountMinor: bigint
   readonly createdAt: Date
 }
 
-/** A merchant's refunds after one, by id, each with what it counts to. */
+/** The next page of a merchant's refunds, by id, each with the sum towards which it counts. */
 export function selectRefunds(
   sql: Sql,
   merchantId: MerchantId,
@@ -173,12 +173,12 @@ export function selectRefunds(
            case currency when 'USD' then 'USDT' else currency end as currency, status,
            amount_minor as "amountMinor", created_at as "createdAt"
       from refund
-     where merchant_id = ${merchantId} and id > ${after?.id ?? nobody}
+     where merchant_id = ${merchantId} and id > ${after?.id ?? minId}
      order by id
      limit ${limit}`
 }
 
-/** Merchants after one, by id, for whom something is counted although they never had a withdrawal. */
+/** The next page of merchants, by id, that have a counted sum but never had a withdrawal. */
 export function selectCountedForNothing(
   sql: Sql,
   after: { readonly merchantId: MerchantId } | undefined,
@@ -186,13 +186,13 @@ export function selectCountedForNothing(
 ): Promise<readonly { readonly merchantId: MerchantId }[]> {
   return sql<{ merchantId: MerchantId }[]>`
     select distinct merchant_id as "merchantId" from withdrawal_spent as spent
-     where merchant_id > ${after?.merchantId ?? nobody}
+     where merchant_id > ${after?.merchantId ?? minId}
        and not exists (select from withdrawal where withdrawal.merchant_id = spent.merchant_id)
      order by merchant_id
      limit ${limit}`
 }
 
-/** What is counted for one day, and what the withdrawals of that day make, of one instant. */
+/** The counted sum of one day, and the sum of its withdrawals, at one instant. */
 export async function selectDay(
   sql: Sql,
   { merchantId, type, currency, day }: DayKey,
@@ -231,7 +231,7 @@ export type NotifiedWithdrawal = WithdrawalKey & {
   readonly completedAt: Date | null
 }
 
-/** These withdrawals as their merchants may have been told of them. */
+/** These withdrawals, with the fields that their events contain. */
 export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly NotifiedWithdrawal[]> {
   return tx<NotifiedWithdrawal[]>`
     select withdrawal.merchant_id as "merchantId", withdrawal.id, merchant.mode, withdrawal.status, withdrawal.request,
@@ -254,13 +254,13 @@ export type WithdrawalState = WithdrawalKey & {
   readonly wasCanceled: boolean
 }
 
-/** Withdrawals after one, by key, with their states. */
+/** The next page of withdrawals, by key, with their states. */
 export function selectStates(
   sql: Sql,
   after: Key | undefined,
   limit: number,
 ): Promise<readonly WithdrawalState[]> {
-  const { merchantId = nobody, id = nobody } = after ?? {}
+  const { merchantId = minId, id = minId } = after ?? {}
   return sql<WithdrawalState[]>`
     select merchant_id as "merchantId", id, status, returned_minor as "returnedMinor", created_at as "createdAt",
            status in ('CANCELED', 'COMPLETED')

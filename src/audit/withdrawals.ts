@@ -1,5 +1,5 @@
-// Withdrawals, inspected: each is what its request asked for, under the reference that follows from its key, asked for as
-// long as its end is not known, and counted to its day. What was moved for it is settlement's to say.
+// Inspects withdrawals: each must match its request, have the reference that its key makes, be due until its end is known,
+// and be counted on its day. settlement/payout.ts inspects its transfers.
 // Inspects what withdrawals/request.ts decides.
 import { dayOf } from '#/kernel/time.ts'
 import type { Sql, Tx } from '#/db/client.ts'
@@ -11,11 +11,11 @@ import type { EventType } from '#/webhooks/event.ts'
 import * as queries from './withdrawals-queries.ts'
 import type { WithdrawalRequest, WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 
-/** Where the payouts of one type go. */
+/** The destinations of payouts of one type. */
 export type PayoutPlaces = {
-  /** What names the place in what is kept of a withdrawal. */
+  /** The field that names the destination in a withdrawal's row. */
   readonly field: string
-  /** In its normal form; undefined when the request names no place. */
+  /** In its normal form; undefined when the request names no destination. */
   destinationOf(request: WithdrawalRequest): string | undefined
 }
 
@@ -60,11 +60,11 @@ function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): re
   if (request.type !== row.type) faults.push(`is by ${row.type}, its request by ${request.type}`)
   if (request.walletId !== undefined && request.walletId.toLowerCase() !== row.walletId)
     faults.push('leaves from another wallet than its request names')
-  // The rule is written here again on purpose: what is looked at must not be made by what made it.
+  // The rule is written a second time on purpose: an inspection must not use the code that it inspects.
   const named = sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
   const reference = idempotencyKey === null ? id.replaceAll('-', '') : named
   if (row.reference !== reference) faults.push('has another reference than its key makes')
-  if (!goesWhereAsked(row, places)) faults.push('goes somewhere else than its request says')
+  if (!goesWhereRequested(row, places)) faults.push('goes somewhere else than its request says')
   if (!row.isOwn) faults.push("leaves from a wallet that is not its merchant's in this currency")
   if (!row.isConnected) faults.push('is at a connection that is not there for it')
   if (row.decidedBy === row.requestedBy)
@@ -75,22 +75,22 @@ function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): re
   return faults
 }
 
-/** What is sent to is what the request names: the books have the request's hash, but not the destination's. */
-function goesWhereAsked(
+/** The destination is the one of the request. The books contain the hash of the request, but not of the destination. */
+function goesWhereRequested(
   { request, destination: { text, fields } }: queries.RequestedWithdrawal,
   places: PlacesOfPayouts,
 ): boolean {
-  const known = places.get(request.type)
-  if (known === undefined) return false
+  const place = places.get(request.type)
+  if (place === undefined) return false
   const details = ['pixKeyType', 'cryptoNetwork', 'cryptoCurrency'] as const
   return (
-    known.destinationOf(request) === text &&
-    fields[known.field] === text &&
+    place.destinationOf(request) === text &&
+    fields[place.field] === text &&
     details.every((name) => request[name] === undefined || request[name] === fields[name])
   )
 }
 
-/** Each day counts what was accepted on it and has neither failed nor been canceled. */
+/** The sum of a day counts the withdrawals that were accepted on it and neither failed nor were canceled. */
 async function inspectDays(inspector: Inspector): Promise<void> {
   const { sql } = inspector
   let current: MerchantId | undefined
@@ -137,7 +137,7 @@ async function addRefunds(
   )
 }
 
-/** Withdrawals go on while they are added up: only what differs at one instant is a fault. */
+/** Withdrawals change while they are added up, so a difference is read again at one instant before it is a fault. */
 async function compareDays(
   inspector: Inspector,
   merchantId: MerchantId,
@@ -173,7 +173,7 @@ const everyStatus: readonly WithdrawalStatus[] = [
   'CANCELED',
 ]
 
-/** The states in which each event can have told it, and those that it can be in afterwards. */
+/** Per event: the states that it can report, and the states that the withdrawal can be in since. */
 const afterEvent: Readonly<
   Partial<
     Record<
@@ -186,7 +186,7 @@ const afterEvent: Readonly<
   'withdrawal.approval_required': { told: ['PENDING_APPROVAL'], now: everyStatus },
   'withdrawal.processing': { told: ['PROCESSING'], now: ['PROCESSING', 'COMPLETED', 'FAILED', 'CANCELED'] },
   'withdrawal.completed': { told: ['COMPLETED'], now: ['COMPLETED'] },
-  // What had ended here may turn out to be paid.
+  // A withdrawal that failed here may turn out to be paid.
   'withdrawal.failed': { told: ['FAILED'], now: ['FAILED', 'COMPLETED'] },
   'withdrawal.canceled': { told: ['CANCELED'], now: ['CANCELED', 'COMPLETED'] },
   'withdrawal.returned': { told: ['COMPLETED'], now: ['COMPLETED'] },
@@ -205,7 +205,7 @@ function paidTypes(status: WithdrawalStatus): readonly EventType[] {
   return status === 'COMPLETED' ? ['withdrawal.completed'] : []
 }
 
-/** What merchants are told of withdrawals. */
+/** The events of withdrawals. */
 export const withdrawalNews = {
   topic: 'withdrawal',
   after: afterEvent,
@@ -216,11 +216,11 @@ export const withdrawalNews = {
     const rows = await queries.selectStates(sql, after, limit)
     return rows.map((row) => {
       const returned: readonly EventType[] = row.returnedMinor > 0n ? ['withdrawal.returned'] : []
-      // One that was canceled here was never on its way here, even if its provider paid it.
-      const told = row.wasCanceled
+      // A withdrawal that was canceled here was never PROCESSING, even if its provider paid it.
+      const notified = row.wasCanceled
         ? ([...notifiedAs.CANCELED, ...paidTypes(row.status)] as const)
         : notifiedAs[row.status]
-      return { ...row, types: [...told, ...returned] }
+      return { ...row, types: [...notified, ...returned] }
     })
   },
 }

@@ -10,14 +10,14 @@ export type Chain = {
   readonly mode: Mode
   readonly connection: ConnectionId
   readonly chainId: bigint
-  /** What the API calls the network and the token. */
+  /** The names of the network and the token in the API. */
   readonly network: string
   readonly currency: 'USDT'
   readonly token: Address
   readonly treasury: Address
   readonly factory: Address
   readonly implementation: Address
-  /** Besides being finalized, a block has this many on top of it, itself counted, before its transfers are money. */
+  /** How many confirmations a finalized block must also have, itself counted, before its transfers are money. */
   readonly confirmationsMin: number
 }
 
@@ -27,7 +27,7 @@ export const tokenDecimals = 18
 /** USDT has 18 decimals on chain and 2 in the books: base units in one cent. */
 export const baseUnitsPerCent = 10n ** 16n
 
-/** Whole cents of an amount in base units; the rest stays where it is, as residue. */
+/** Whole cents of an amount in base units; the rest is residue. */
 export function wholeCents(baseUnits: bigint): bigint {
   return baseUnits / baseUnitsPerCent
 }

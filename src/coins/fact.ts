@@ -1,4 +1,4 @@
-// What a chain did with our own coins, as the ledger books it. A rail keeps it in units finer than the ledger's.
+// Movements of our own coins on a chain, as the ledger books them. A rail keeps them in units finer than the ledger's.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -7,38 +7,38 @@ import type { ConnectionId } from '#/kernel/id.ts'
 export type CoinPlace = 'deposit' | 'treasury' | 'hot'
 
 /**
- * What a chain did with our own coins, final, as one transfer of the ledger. `minor`: whole cents, or gwei of gas; zero
- * where nothing moves between accounts.
+ * A final movement of our own coins on a chain, as one transfer of the ledger. `minor`: whole cents, or gwei of gas; zero when
+ * nothing moves between accounts.
  */
 export type CoinFact = {
-  /** What the transfer belongs to. */
+  /** The subject of the transfer. */
   readonly id: string
   readonly mode: Mode
   readonly connection: ConnectionId
   readonly chain: string
   readonly minor: bigint
-  /** The exact bytes that say so. */
+  /** The exact bytes of its evidence. */
   readonly evidence: Buffer
 } & (
   | { readonly what: 'MOVED'; readonly from: CoinPlace; readonly to: CoinPlace }
-  /** Coins that came, and that nothing explains. */
+  /** Coins that arrived without an explanation. */
   | { readonly what: 'FOUND'; readonly at: CoinPlace }
-  /** Booked elsewhere, or by nobody: coins that left and that nothing explains are told, never booked. */
+  /** Not booked here. `PAID`: a payout is booked with its subject. `LEFT`: coins that left unexplained are reported, never booked. */
   | { readonly what: 'PAID' | 'LEFT' }
-  /** What a wallet spent on gas, and what came to it for that. */
+  /** The gas that a wallet spent, and the native coin that it received for gas. */
   | { readonly what: 'GAS' | 'GAS_BOUGHT'; readonly wallet: string }
 )
 
-/** Facts of this kind, kept by a rail in finer units than the ledger's: read and booked in the ledger's transaction. */
+/** The facts that a rail keeps in units finer than the ledger's. They are read and booked in the ledger's transaction. */
 export type CoinFactSource = {
-  /** Ids of what waits to be booked; those of one group belong into one transaction. */
+  /** The ids of facts that wait to be booked. Those of one group must be booked in one transaction. */
   due(sql: Sql, limit: number): Promise<readonly (readonly string[])[]>
   load(tx: Tx, ids: readonly string[]): Promise<CoinView>
 }
 export type CoinView = {
-  /** All that could be booked now: it names every account. */
+  /** All facts that may be booked now, so that their accounts can be loaded. */
   readonly facts: readonly CoinFact[]
-  /** The fact as it is to be booked now; later ones see its effect. Absent: it is booked, or its time has not come. */
+  /** Returns the fact as it must be booked now, and counts it for later ones. Undefined when it is booked already or may not be yet. */
   take(id: string): CoinFact | undefined
   save(tx: Tx, at: Date): Promise<void>
 }

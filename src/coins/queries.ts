@@ -1,5 +1,5 @@
-// The SQL of our own coins that the watcher and the treasury share: which places there are, and what moved at them by the chain.
-// What the books make of it is in treasury/coin-movements-queries.ts.
+// The SQL of our own coins that the watcher and the treasury share: our places, and the movements that the chain showed at them.
+// The SQL that books them is in treasury/coin-movements-queries.ts.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
@@ -7,7 +7,7 @@ import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 
 export type PlaceName = 'treasury' | 'hot'
 
-/** Makes places known, so that a watcher sees what moves there. Known ones stay as they are, whatever they hold. */
+/** Inserts places, so that a watcher records their movements. Existing rows stay unchanged. */
 export async function ensurePlaces(
   sql: Sql | Tx,
   chain: string,
@@ -55,7 +55,7 @@ export async function insertMoves(tx: Tx, chain: string, moves: readonly Detecte
            unnest(${list(moves.map((each) => Buffer.from(each.log)))}::bytea[])`
 }
 
-/** The movements of a block that left the chain never were; without a block: all that are not final. */
+/** Deletes the movements of a block that left the chain; without a block, all that are not final. */
 export async function deleteMoves(tx: Tx, chain: string, blockHash?: Hex): Promise<void> {
   await tx`
     delete from coin_move

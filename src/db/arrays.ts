@@ -1,17 +1,17 @@
-// Arrays as PostgreSQL writes them in text. The driver could ask each server for its array types, but it asks on every
-// new connection, and a connection that dies under that question ends the process.
+// Arrays in PostgreSQL's text format. The driver could query each server for its array types, but it does so on every new
+// connection, and a connection that dies during that query ends the process.
 
 import { parseJson } from '#/kernel/json.ts'
 
 export type Element = string | number | bigint | boolean | Date | Buffer | null | undefined
 
-/** An array as a parameter: the driver asks it for its text when the statement is sent. */
+/** An array as a parameter: the driver calls `toString` when it sends the statement. */
 export type List = { readonly values: readonly Element[]; readonly toString: () => string }
 
-/** What parameters can be besides what the driver knows by itself. */
+/** The types of parameters besides the driver's own. */
 export type Types = { bigint: bigint; list: List }
 
-/** How the driver takes types: by their numbers in pg_type. */
+/** The driver's definition of a type, by numbers of pg_type. */
 type DriverType = {
   readonly to: number
   readonly from: number[]
@@ -21,7 +21,7 @@ type DriverType = {
 
 const asItIs = (text: string): unknown => text
 
-/** The array types that are used, by their number in pg_type, and how an element is read. */
+/** How an element is read, by the number of its array type in pg_type. */
 const readers: Readonly<Record<number, (text: string) => unknown>> = {
   1000: (text) => text === 't', // boolean[]
   1001: (text) => Buffer.from(text.slice(2), 'hex'), // bytea[]
@@ -52,7 +52,7 @@ export const arrayTypes: Readonly<Record<string, DriverType>> = Object.fromEntri
   ]),
 )
 
-/** An array in text: bytea as hex, instants as ISO 8601, NULL for what is absent. One pass: batches are many long arrays. */
+/** An array in text: bytea as hex, instants as ISO 8601, NULL for null and undefined. One pass, because batches have many long arrays. */
 export function arrayText(values: readonly Element[]): string {
   let text = '{'
   for (const value of values) text += text === '{' ? elementText(value) : `,${elementText(value)}`
@@ -66,7 +66,7 @@ function elementText(value: Element): string {
   return Buffer.isBuffer(value) ? `"\\\\x${value.toString('hex')}"` : String(value)
 }
 
-/** Instants of a batch are often the same one, and writing one costs ten times as much as any other element. */
+/** The instants of a batch are often equal, and formatting one costs ten times as much as any other element. */
 let lastInstant = { ms: Number.NaN, text: '' }
 
 function instantText(at: Date): string {
@@ -75,10 +75,10 @@ function instantText(at: Date): string {
   return lastInstant.text
 }
 
-/** JSON's way to quote is the array's too, and quicker than ours, but for control characters and halves of pairs. */
+/** JSON quotes as arrays do, and faster than our own code, except for control characters and unpaired surrogates. */
 function quoted(text: string): string {
   if (!/["\\]/.test(text)) return `"${text}"`
-  // Outside of this range JSON writes an escape that an array does not know.
+  // Outside of this range JSON writes escapes that an array does not have.
   const isPlain = !/[^\u0020-\ud7ff\ue000-\uffff]/.test(text)
   return isPlain ? JSON.stringify(text) : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }

@@ -72,13 +72,13 @@ test('any text that PostgreSQL can hold survives in an array', async () => {
   await fc.assert(property, { numRuns: count({ quick: 60, soak: 20_000 }) })
 })
 
-test('arrays that the driver writes itself arrive as they are', async () => {
+test('arrays that the driver itself formats arrive unchanged', async () => {
   const [row] = await sql<{ texts: string[]; ints: number[] }[]>`
     select ${awkward}::text[] as texts, ${[3, 1]}::integer[] as ints`
   assert.deepEqual(row, { texts: awkward, ints: [3, 1] })
 })
 
-test('a bigint is a bigint, an instant an instant in UTC, a decimal its text', async () => {
+test('a bigint arrives as bigint, an instant in UTC, a decimal as text', async () => {
   const [row] = await sql`
     select 9007199254740993::bigint as big, ${instant}::timestamptz as at, 0.10::numeric as decimal,
            current_setting('TimeZone') as zone, count(*) as count from pg_class where false`
@@ -94,7 +94,7 @@ test('a query can be put together from parts', async () => {
   )
 })
 
-test('a query that fails after its first rows leaves nothing behind in the next one', async () => {
+test('a query that fails after its first rows does not affect the next one', async () => {
   const one = connect(database.appUrl, { max: 1 })
   const failing = () => one`select 1 / (3 - n) from generate_series(1, 5) as n`
   for (const follow of [() => one`select 42 as answer`, () => one.unsafe('select 42 as answer')]) {
@@ -109,7 +109,7 @@ test('a query that fails after its first rows leaves nothing behind in the next 
   await one.end()
 })
 
-test('an ended client takes nothing more', async () => {
+test('an ended client refuses queries', async () => {
   const ended = connect(database.appUrl, { max: 1 })
   await ended`select 1`
   await ended.begin((tx) => tx`select 1`)
@@ -121,16 +121,16 @@ test('an ended client takes nothing more', async () => {
   )
 })
 
-test('ending waits for the transactions that run', async () => {
+test('ending waits for running transactions', async () => {
   const ending = connect(database.appUrl, { max: 1 })
   const steps: string[] = []
-  const begun = ending.begin(async (tx) => {
+  const transaction = ending.begin(async (tx) => {
     await tx`select pg_sleep(0.05)`
     await tx`select 1`
     steps.push('done')
   })
   await new Promise((resolve) => setTimeout(resolve, 30))
   const end = ending.end().then(() => steps.push('ended'))
-  await Promise.all([begun, end])
+  await Promise.all([transaction, end])
   assert.deepEqual(steps, ['done', 'ended'])
 })

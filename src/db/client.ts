@@ -1,4 +1,4 @@
-// The one door to PostgreSQL. Number and time parsers are set here and nowhere else.
+// The only client of PostgreSQL. Parsers of numbers and times are set here.
 import postgres from 'postgres'
 import { must } from '#/kernel/check.ts'
 import { parseJson } from '#/kernel/json.ts'
@@ -11,17 +11,17 @@ import { createTransactions, usualSpanMs } from './transaction.ts'
 /** `bigint` columns arrive as bigint, never as a rounded number. */
 const types = { bigint: postgres.BigInt }
 
-/** No number in a `json` column is changed. 114 is its number in pg_type. */
+/** Numbers in a `json` column keep their exact value. 114 is the type's number in pg_type. */
 const exactTypes: typeof arrayTypes = {
   json: { to: 114, from: [114], serialize: (value: unknown) => JSON.stringify(value), parse: parseJson },
 }
 
 export type Sql = postgres.Sql<Types>
-/** Anything a query can be written with: a pool, or the connection of an open transaction. */
+/** Runs queries: a pool, or the connection of a transaction. */
 export type Tx = postgres.ISql<Types>
 
 export type SqlOptions = {
-  /** Connections at most, half of them for transactions; at least one of each. */
+  /** The maximum of connections, half of them for transactions; at least one of each. */
   readonly max?: number
   readonly applicationName?: string
   /** Seconds to wait for a connection. */
@@ -31,9 +31,9 @@ export type SqlOptions = {
 }
 
 /**
- * A pool of connections to `url`. Nothing is connected until the first query, and no session state is relied on,
- * so a pooler in transaction mode may stand between. `begin` rejects when its connection is lost, and nothing of such a
- * transaction is ever sent on another connection.
+ * Creates a pool of connections to `url`. It connects at the first query, and relies on no session state, so a pooler in
+ * transaction mode may stand between. `begin` rejects when its connection is lost, and no statement of that transaction is ever
+ * sent on another connection.
  */
 export function connect(url: string, options: SqlOptions = {}): Sql {
   const max = options.max ?? 10
@@ -43,12 +43,12 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
     types: { ...arrayTypes, ...exactTypes, ...types },
     fetch_types: false,
     onnotice: () => {},
-    // The driver's types do not know this option; its README does.
+    // The driver's README documents this option, its types lack it.
     socket: createSockets(),
     connection: { application_name: options.applicationName ?? 'vintem', TimeZone: 'UTC' },
   }
   const open = (connections: number, onclose: () => void): Sql =>
-    // Lists need no entry of their own among the types: the cast behind one tells the driver how to write it.
+    // `list` needs no entry in `types`: the cast after the parameter gives the driver its type.
     postgres(url, { ...driverOptions, max: connections, onclose }) as Sql
   const statements = createStatements((onClose) => open(Math.max(1, Math.ceil(max / 2)), onClose))
   const transactions = createTransactions((onClose) => open(1, onClose), {
@@ -77,12 +77,12 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
 
 type Work<T> = (tx: postgres.TransactionSql<Types>) => T | Promise<T>
 
-/** How long statements of a pool that lost a connection may still take. */
+/** How long running statements may continue in a pool that lost a connection. */
 const retirementMs = 10 * secondMs
 
 /**
- * The pool for single statements: replaced whole as soon as one of its connections closes. A connection that closes while
- * a statement is on its way out can never be used again, and the driver does not notice.
+ * The pool for single statements. It is replaced as soon as one of its connections closes: a connection that closes while a
+ * statement is being sent can never be used again, and the driver does not notice.
  */
 function createStatements(open: (onClose: () => void) => Sql) {
   const retired = new Set<Sql>()
@@ -90,16 +90,16 @@ function createStatements(open: (onClose: () => void) => Sql) {
   let pool = openPool()
 
   function openPool(): Sql {
-    const opened = open(() => {
-      if (opened !== pool || isEnded) return
+    const created = open(() => {
+      if (created !== pool || isEnded) return
       pool = openPool()
-      retired.add(opened)
+      retired.add(created)
       setTimeout(() => {
-        retired.delete(opened)
-        opened.end({ timeout: 0 }).catch(() => {})
+        retired.delete(created)
+        created.end({ timeout: 0 }).catch(() => {})
       }, retirementMs).unref()
     })
-    return opened
+    return created
   }
 
   return {
@@ -112,20 +112,20 @@ function createStatements(open: (onClose: () => void) => Sql) {
 }
 
 /**
- * Values as an array parameter, which the cast behind it gives its type: `${list(ids)}::uuid[]`. Absent values are NULL.
- * Rows of many columns are a `select unnest(…), unnest(…)`: an `unnest` of many arrays after `from` costs three times as
- * much, because it keeps each column in a store of its own first. The text is made when its statement is sent, so the
- * database is at work on the first of several statements while the next one is still being written down.
+ * Values as an array parameter. The cast after it gives its type: `${list(ids)}::uuid[]`. Null and undefined values are NULL.
+ * Write rows of many columns as `select unnest(…), unnest(…)`: an `unnest` of many arrays after `from` costs three times as
+ * much, because it stores each column separately first. The text is made when its statement is sent, so the database works on
+ * the first of several statements while the next one is formatted.
  */
 export function list(values: readonly Element[]): List {
   return { values, toString: () => arrayText(values) }
 }
 
-/** Between JSON texts, as RFC 7464 has it: they never contain it, so `string_to_array` takes them as they are. */
+/** The separator of JSON texts by RFC 7464. They never contain it, so `string_to_array` splits them without escapes. */
 export const recordSeparator = '\x1e'
 
 /**
- * Long byte strings as one parameter, which costs a third of an array of them: for `unnest` of `starts` and `lengths`, and
+ * Long byte strings as one parameter, at a third of the cost of an array. Use it with `unnest` of `starts` and `lengths`, and
  * `substring(${bytes}::bytea from start for length)`.
  */
 export function pack(values: readonly Buffer[]): {

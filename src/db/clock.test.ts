@@ -21,13 +21,13 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-async function follow(own: Clock = systemClock) {
+async function follow(localClock: Clock = systemClock) {
   const logged: string[] = []
   const log = pino(
     { level: 'warn' },
     { write: (line: string) => logged.push((JSON.parse(line) as { msg: string }).msg) },
   )
-  const clock = await followDatabaseClock({ sql, log, own, readEveryMs: 10 })
+  const clock = await followDatabaseClock({ sql, log, own: localClock, readEveryMs: 10 })
   const awayMs = () => clock.now().getTime() - systemClock.now().getTime()
   return { clock, logged, awayMs, [Symbol.asyncDispose]: () => clock.close() }
 }
@@ -41,28 +41,28 @@ const isRefused = (work: () => void) => {
   }
 }
 
-test('a machine whose clock is ahead goes by the database’s', async () => {
+test('a machine whose clock is ahead uses the database’s time', async () => {
   await using followed = await follow({ now: () => addMs(systemClock.now(), 25 * hourMs) })
   assert.ok(Math.abs(followed.awayMs()) < minuteMs)
   followed.clock.mustAgree()
 })
 
-test('a database whose clock jumps ahead is not followed, and nothing is taken until it is back', async () => {
+test('a database clock that jumps ahead is not followed, and requests are refused until it is back', async () => {
   await using followed = await follow()
   await shiftDatabaseClock(database, 25 * hourMs)
-  await eventually('it is seen', () => isRefused(followed.clock.mustAgree))
+  await eventually('the clock is refused', () => isRefused(followed.clock.mustAgree))
   assert.ok(Math.abs(followed.awayMs()) < minuteMs)
   await shiftDatabaseClock(database, 0)
-  await eventually('it is seen', () => !isRefused(followed.clock.mustAgree))
-  assert.equal(followed.logged.length, 1, 'said once')
+  await eventually('the clock is accepted', () => !isRefused(followed.clock.mustAgree))
+  assert.equal(followed.logged.length, 1, 'logged once')
 })
 
-test('a database whose clock goes back is followed, and whoever asked is told', async () => {
+test('a database clock that goes back is followed, and listeners are called', async () => {
   await using followed = await follow()
-  let told = 0
-  followed.clock.onBack(() => (told += 1))
+  let calls = 0
+  followed.clock.onBack(() => (calls += 1))
   await shiftDatabaseClock(database, -25 * hourMs)
-  await eventually('it is told', () => told > 0)
+  await eventually('the listener is called', () => calls > 0)
   assert.ok(Math.abs(followed.awayMs() + 25 * hourMs) < minuteMs)
-  assert.equal(told, 1)
+  assert.equal(calls, 1)
 })

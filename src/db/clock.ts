@@ -1,6 +1,6 @@
-// The database's clock, as this process knows it. Instants that are told, and ends that are counted from them, are by this
-// clock and not by the machine's own, because what is due is decided by the database's (due.ts). It is read again and again
-// and goes on by itself in between.
+// This process's estimate of the database's clock. Instants in answers, and the times that are computed from them, use this
+// clock and not the machine's, because the database's clock decides what is due (due.ts). It is read periodically, and advances
+// with the monotonic clock in between.
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, monotonicMs, secondMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
@@ -8,11 +8,11 @@ import type { Sql } from './client.ts'
 
 export type DatabaseClock = Clock & {
   /**
-   * Throws `unavailable` while the database's clock is ahead of the machine's by more than 5 s: nothing may be written then
-   * whose end is counted from now.
+   * Throws `unavailable` while the database's clock is ahead of the machine's by more than 5 s: then nothing may be written
+   * with a deadline that is computed from now.
    */
   readonly mustAgree: () => void
-  /** Called each time that the database's clock was seen to have gone back by more than 5 s, as after a failover. */
+  /** Adds a listener that is called whenever the database's clock went back by more than 5 s, as after a failover. */
   readonly onBack: (listener: () => void) => void
   readonly close: () => Promise<void>
 }
@@ -24,31 +24,31 @@ const alarmEveryMs = minuteMs
 export type DatabaseClockOptions = {
   readonly sql: Sql
   readonly log: Log
-  /** The machine's own. */
+  /** The machine's clock. */
   readonly own?: Clock
   readonly readEveryMs?: number
 }
 
-/** Reads the database's clock, and follows it until it is closed. Rejects when the database is away now. */
+/** Reads the database's clock, and follows it until it is closed. Rejects when the database is not reachable now. */
 export async function followDatabaseClock(options: DatabaseClockOptions): Promise<DatabaseClock> {
-  const { sql, log, own = systemClock } = options
+  const { sql, log, own: localClock = systemClock } = options
   const closing = new AbortController()
   const listeners: (() => void)[] = []
   /** The database's clock less the monotonic one. */
-  let offsetMs = own.now().getTime() - monotonicMs()
+  let offsetMs = localClock.now().getTime() - monotonicMs()
   let isKnown = false
   let isApart = false
   let alarmAtMs = 0
 
-  /** The clock said `read` at some moment between `askedMs` and `answeredMs`. */
-  function take(read: number, askedMs: number, answeredMs: number): void {
-    isApart = read - own.now().getTime() > apartMaxMs
+  /** Adjusts the offset. The database's clock showed `read` at a moment between `sentMs` and `answeredMs`. */
+  function adjust(read: number, sentMs: number, answeredMs: number): void {
+    isApart = read - localClock.now().getTime() > apartMaxMs
     if (isApart) {
       alarm(read)
       return
     }
-    // What fits what is known teaches nothing: only the answer took a while.
-    const [least, most] = [read - answeredMs, read - askedMs]
+    // An offset within these bounds is kept: the difference may be the delay of the answer.
+    const [least, most] = [read - answeredMs, read - sentMs]
     const hasGoneBack = isKnown && offsetMs - most > apartMaxMs
     isKnown = true
     offsetMs = Math.min(Math.max(offsetMs, least), most)
@@ -60,14 +60,14 @@ export async function followDatabaseClock(options: DatabaseClockOptions): Promis
   function alarm(read: number): void {
     if (monotonicMs() < alarmAtMs) return
     alarmAtMs = monotonicMs() + alarmEveryMs
-    const clocks = { databaseClock: new Date(read), ownClock: own.now() }
-    log.error(clocks, 'the clock of the database is ahead of this machine’s: nothing new is taken')
+    const clocks = { databaseClock: new Date(read), ownClock: localClock.now() }
+    log.error(clocks, 'the clock of the database is ahead of this machine’s: requests that write are refused')
   }
 
   async function read(): Promise<void> {
-    const askedMs = monotonicMs()
+    const sentMs = monotonicMs()
     const [row] = await sql<{ now: Date }[]>`select date_trunc('milliseconds', clock_timestamp()) as now`
-    if (row !== undefined) take(row.now.getTime(), askedMs, monotonicMs())
+    if (row !== undefined) adjust(row.now.getTime(), sentMs, monotonicMs())
   }
 
   async function follow(): Promise<void> {

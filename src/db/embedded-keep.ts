@@ -1,4 +1,4 @@
-// Programs that run beside us: started so that they can outlive us, found again, and kept alive while we live.
+// Programs that run beside our process: they can outlive it, are found again by the next start, and are restarted while we run.
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { must } from '#/kernel/check.ts'
@@ -15,10 +15,11 @@ export type Child = {
 }
 
 /**
- * Starts a program in a session of its own, so that Ctrl-C in the terminal reaches us alone and we stop it in our
- * order, and without our environment, which holds secrets. What it prints goes to the file `output`, not to a pipe,
- * so that it can outlive us. `farewell` is sent to it when we end before it does, by exit() or an exception: it lives on
- * only when we are killed.
+ * Starts a program:
+ * - in a session of its own, so that Ctrl-C in the terminal reaches only us and we stop our programs in our order;
+ * - without our environment, which holds secrets;
+ * - with its output in the file `output`, not in a pipe, so that it can outlive us.
+ * When we end first, by exit() or an exception, it gets the signal `farewell`: it lives on only when we are killed.
  */
 export async function startChild(
   command: string,
@@ -31,7 +32,7 @@ export async function startChild(
   },
 ): Promise<Child> {
   const { output, farewell, ...user } = options
-  // Removed first: the last start may have been another user's.
+  // Removed first, because the file of the last start may belong to another user.
   rmSync(output, { force: true })
   const file = openSync(output, 'w', 0o600)
   const how: SpawnOptions = {
@@ -49,14 +50,14 @@ export async function startChild(
       child.once('error', reject)
     })
     const pid = must(child.pid, 'a process that was started has a number')
-    // One that has ended already has no mark; `gone` tells.
+    // A process that has ended already has no identity; `gone` resolves then.
     return withFarewell({ mark: identityOf(pid) ?? { pid, startedAt: '' }, gone }, farewell)
   } finally {
     closeSync(file)
   }
 }
 
-/** A program that an earlier process of ours started. It tells nobody when it ends, so it is looked at. */
+/** A program that an earlier process of ours started. It is no child of ours, so its end is found by polling. */
 export function adoptChild(mark: ProcessIdentity, farewell: NodeJS.Signals): Child {
   const gone = async () => {
     while (isRunning(mark)) await sleep(200)
@@ -66,37 +67,37 @@ export function adoptChild(mark: ProcessIdentity, farewell: NodeJS.Signals): Chi
 }
 
 function withFarewell(child: Child, farewell: NodeJS.Signals): Child {
-  const say = () => sendSignal(child.mark, farewell)
-  process.once('exit', say)
-  void child.gone.then(() => process.removeListener('exit', say))
+  const signalEnd = () => sendSignal(child.mark, farewell)
+  process.once('exit', signalEnd)
+  void child.gone.then(() => process.removeListener('exit', signalEnd))
   return child
 }
 
 export type KeptChild = {
   pid(): number
-  /** Tells after each unasked end, when another one has taken its place and is ready. */
+  /** Adds a callback that is called after each unexpected end, as soon as the program runs again and is ready. */
   onRestarted(callback: () => void): void
-  /** Resolves when it runs no more. Stopping twice is no error. */
+  /** Resolves when it has ended. May be called twice. */
   stop(): Promise<void>
 }
 
 const restartWaitMaxMs = 5 * secondMs
 
 /**
- * Starts a program and starts it again whenever it ends unasked, with growing pauses while that fails. `start` resolves
- * when the program is ready and gives up when its signal is aborted. Rejects when the first start fails.
+ * Starts a program, and starts it again whenever it ends unexpectedly, with growing pauses while that fails. `start` resolves
+ * when the program is ready, and gives up when its signal is aborted. Rejects when the first start fails.
  */
 export async function keepAlive(options: {
   readonly name: string
   readonly start: (signal: AbortSignal) => Promise<Child>
   readonly stop: (mark: ProcessIdentity) => Promise<void>
-  /** Called once, when it was stopped. */
+  /** Called once, after it was stopped. */
   readonly released: () => void
   readonly log: Log
 }): Promise<KeptChild> {
   const { name, start, log } = options
   const stopping = new AbortController()
-  const told = new Promise<void>((resolve) =>
+  const stopRequested = new Promise<void>((resolve) =>
     stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
   )
   const callbacks: (() => void)[] = []
@@ -106,7 +107,7 @@ export async function keepAlive(options: {
     for (let waitMs = 100; !stopping.signal.aborted; waitMs = Math.min(2 * waitMs, restartWaitMaxMs)) {
       try {
         child = await start(stopping.signal)
-        log.warn({ pid: child.mark.pid }, `${name} is back`)
+        log.warn({ pid: child.mark.pid }, `${name} runs again`)
         for (const callback of callbacks) callback()
         return
       } catch (error) {
@@ -119,9 +120,9 @@ export async function keepAlive(options: {
 
   async function watch(): Promise<void> {
     for (;;) {
-      await Promise.race([child.gone, told])
+      await Promise.race([child.gone, stopRequested])
       if (stopping.signal.aborted) return
-      log.error({ pid: child.mark.pid }, `${name} ended unasked and is started again`)
+      log.error({ pid: child.mark.pid }, `${name} ended unexpectedly and is started again`)
       await restart()
     }
   }

@@ -1,5 +1,5 @@
-// Where the embedded PostgreSQL lives and as whom it runs. It refuses to run as root, so root starts it as another
-// user; and that user can often not reach a clone in root's home, so then data and programs go where it can.
+// The folders of the embedded PostgreSQL, and the user as whom it runs. It refuses to run as root, so root starts it as another
+// user. That user can often not reach a clone in root's home; then data and programs are put where it can.
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -32,9 +32,9 @@ export type Place = {
   readonly user: User | undefined
 }
 
-/** Root's choice when the data directory cannot be reached by anybody else. */
+/** Used by root when PostgreSQL's user cannot reach the data directory. */
 const sharedFolder = '/var/lib/vintem'
-/** System tools are called with this and nothing else of our environment. */
+/** The whole environment of the system tools that are called. */
 const toolEnvironment = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
 const userName = 'postgres'
 
@@ -53,7 +53,7 @@ export function homeOf(dataDir: string): string | undefined {
   return existsSync(link) ? realpathSync(link) : undefined
 }
 
-/** Removes the database of `dataDir`, wherever it lies. */
+/** Removes the database of `dataDir`, inside or outside of it. */
 export function removeHome(dataDir: string): void {
   const home = homeOf(dataDir)
   if (home !== undefined) rmSync(home, { recursive: true, force: true })
@@ -81,8 +81,8 @@ function findPrograms(): string {
 }
 
 /**
- * npm packages cannot hold symbolic links, so this one lists its libraries' links in a file and makes them in an
- * install script. We install without scripts, and run that one script here when a link is missing.
+ * npm packages cannot contain symbolic links, so this one lists the links of its libraries in a file, and an install script
+ * makes them. We install without scripts, so that one script runs here when a link is missing.
  */
 function linkLibraries(packageFolder: string): void {
   const list = join(packageFolder, 'native', 'pg-symlinks.json')
@@ -103,7 +103,7 @@ function linkLibraries(packageFolder: string): void {
   }
 }
 
-/** Whoever owns the data that is there; else, for root, the user `postgres`, made when missing. */
+/** The owner of existing data; else, for root, the user `postgres`, created when missing. */
 function chooseUser(home: string | undefined): User | undefined {
   if (process.getuid?.() !== 0) return undefined
   const owner = home === undefined ? undefined : statSync(join(home, 'cluster'), { throwIfNoEntry: false })
@@ -130,7 +130,7 @@ function makeUser(): User {
     '--shell',
     '/usr/sbin/nologin',
   ]
-  // The second form is for a machine where the group is there and the user is not.
+  // The second form is for a machine that has the group but not the user.
   const made = [['--user-group'], ['--gid', userName]].some(
     (group) => spawnSync('useradd', [...common, ...group, userName], { env: toolEnvironment }).status === 0,
   )
@@ -143,14 +143,14 @@ function makeUser(): User {
   )
 }
 
-/** A new folder that `user` can pass through: inside the data directory if at all possible. */
+/** A new folder that `user` can pass through: inside the data directory when `user` can reach it. */
 function makeHome(dataDir: string, user: User | undefined, log: Log): string {
   const inside = join(dataDir, 'postgres')
-  // A link that leads nowhere is left when somebody removed the folder that it named.
+  // Removing the folder outside by hand leaves a dangling link.
   if (lstatSync(inside, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(inside)
   mkdirSync(inside, { recursive: true, mode: 0o700 })
   if (user === undefined) return realpathSync(inside)
-  // Passing through is not reading: what is secret in the data directory has a mode of its own.
+  // `user` may pass through, not read: secret files in the data directory have a mode of their own.
   chmodSync(inside, 0o711)
   chmodSync(dataDir, statSync(dataDir).mode | 0o011)
   if (canReach(user, inside)) return realpathSync(inside)
@@ -180,7 +180,7 @@ function reachablePrograms(native: string, user: User | undefined): string {
   )
 }
 
-/** Copies what is needed to run, under another name first, so that a half copy is never used. */
+/** Copies the programs under another name first, so that an incomplete copy is never used. */
 function copyPrograms(native: string, copy: string): void {
   makeSharedFolder()
   const draft = `${copy}.${process.pid}`
@@ -189,7 +189,7 @@ function copyPrograms(native: string, copy: string): void {
   try {
     renameSync(draft, copy)
   } catch (error) {
-    // Another start was quicker.
+    // Another process has copied them first.
     rmSync(draft, { recursive: true, force: true })
     if (!existsSync(copy)) throw error
   }

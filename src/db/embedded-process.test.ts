@@ -16,18 +16,18 @@ import {
   waitUntilGone,
 } from './embedded-process.ts'
 
-test('a mark names one process: another with the same number, or its zombie, is not it', async () => {
+test('an identity names one process: not another one with the same number, and not its zombie', async () => {
   const child = spawn('sleep', ['60'])
   const pid = must(child.pid, 'a number')
-  const mark = must(identityOf(pid), 'a running process has a mark')
-  assert.equal(isRunning(mark), true)
+  const identity = must(identityOf(pid), 'a running process has an identity')
+  assert.equal(isRunning(identity), true)
   assert.equal(isRunning({ pid, startedAt: 'another moment' }), false)
   const gone = once(child, 'exit')
   child.kill('SIGKILL')
-  assert.equal(await waitUntilGone(mark, 5_000), true)
+  assert.equal(await waitUntilGone(identity, 5_000), true)
   await gone
 
-  // The shell's child ends, and what the shell became never asks for its exit code.
+  // The shell's child ends, and the program that replaced the shell never reads its exit code.
   const parent = spawn('/bin/sh', ['-c', 'sleep 0.2 & echo $!; exec sleep 60'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -50,7 +50,7 @@ test('a lock has one holder, and the lock of a process that is gone is free', ()
     assert.equal(acquireLock(path), undefined)
     assert.deepEqual(readIdentity(path), identityOf(process.pid))
     assert.deepEqual(acquireLock(path), identityOf(process.pid))
-    writeFileSync(path, 'half a mark')
+    writeFileSync(path, 'half an identity')
     assert.equal(acquireLock(path), undefined)
     assert.deepEqual(readdirSync(folder), ['lock'])
   } finally {
@@ -58,13 +58,13 @@ test('a lock has one holder, and the lock of a process that is gone is free', ()
   }
 })
 
-test('of many that take an abandoned lock at once, one has it', async () => {
+test('of many processes that acquire an abandoned lock at once, one gets it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'vintem-lock-'))
   const path = join(folder, 'lock')
   const module = new URL('./embedded-process.ts', import.meta.url).href
-  // Each tells what it got and stays alive until its input ends, so that its lock counts.
+  // Each prints its result and stays alive until its input ends, so that its lock is valid.
   const program = `const { acquireLock } = await import('${module}')
-    console.log(acquireLock(process.argv[1]) === undefined ? 'mine' : 'taken')
+    console.log(acquireLock(process.argv[1]) === undefined ? 'acquired' : 'held')
     process.stdin.resume()`
   writeFileSync(path, JSON.stringify({ pid: process.pid, startedAt: 'before this process' }))
   const children = Array.from({ length: 4 }, () =>
@@ -73,10 +73,10 @@ test('of many that take an abandoned lock at once, one has it', async () => {
     }),
   )
   try {
-    const said = await Promise.all(
+    const results = await Promise.all(
       children.map(async ({ stdout }) => String((await once(stdout, 'data'))[0]).trim()),
     )
-    assert.deepEqual(said.sort(), ['mine', 'taken', 'taken', 'taken'])
+    assert.deepEqual(results.sort(), ['acquired', 'held', 'held', 'held'])
     assert.ok(children.some(({ pid }) => pid === readIdentity(path)?.pid))
   } finally {
     await Promise.all(
@@ -89,7 +89,7 @@ test('of many that take an abandoned lock at once, one has it', async () => {
   }
 })
 
-test('a port is free when nobody listens on it', async () => {
+test('a port is free when no process listens on it', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,16 +1,16 @@
-// What the operating system knows of other processes. A number alone names nobody, because numbers are used again;
-// a number with the moment of its start does.
+// What the operating system reports of other processes. Numbers are used again, so a number identifies a process only together
+// with the time of its start.
 import { execFileSync } from 'node:child_process'
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 
-/** One process and no other: its number and the moment it started, in whatever notation this system has for it. */
+/** Identifies one process: its number and the time of its start, in the notation of this system. */
 export type ProcessIdentity = { readonly pid: number; readonly startedAt: string }
 
 /**
- * The mark of the process that has this number now, or undefined when none runs. A zombie does not run, unless some of
- * its threads still do: they hold its ports.
+ * Returns the identity of the running process with this number, or undefined. A zombie counts as running only while some of its
+ * threads run, because they hold its ports.
  */
 export function identityOf(pid: number): ProcessIdentity | undefined {
   const facts = process.platform === 'linux' ? factsFromProc(pid) : factsFromPs(pid)
@@ -18,11 +18,11 @@ export function identityOf(pid: number): ProcessIdentity | undefined {
   return { pid, startedAt: facts.startedAt }
 }
 
-export function isRunning(mark: ProcessIdentity): boolean {
-  return identityOf(mark.pid)?.startedAt === mark.startedAt
+export function isRunning(identity: ProcessIdentity): boolean {
+  return identityOf(identity.pid)?.startedAt === identity.startedAt
 }
 
-/** Whether the system has given this number away: to a running process, to a zombie, to anybody. */
+/** Whether any process has this number: running, or a zombie. */
 export function isNumberInUse(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -32,7 +32,7 @@ export function isNumberInUse(pid: number): boolean {
   }
 }
 
-/** The command and its arguments with a blank between them, or '' when the process is gone or hides them. */
+/** The command and its arguments, separated by blanks, or '' when the process is gone or hides them. */
 export function commandLineOf(pid: number): string {
   try {
     if (process.platform !== 'linux') return ps(pid, 'command=')
@@ -42,27 +42,27 @@ export function commandLineOf(pid: number): string {
   }
 }
 
-/** Sends a signal to that very process. Nothing happens when it is gone. */
-export function sendSignal(mark: ProcessIdentity, signal: NodeJS.Signals): void {
-  if (!isRunning(mark)) return
+/** Sends a signal to this process only. Does nothing when it has ended. */
+export function sendSignal(identity: ProcessIdentity, signal: NodeJS.Signals): void {
+  if (!isRunning(identity)) return
   try {
-    process.kill(mark.pid, signal)
+    process.kill(identity.pid, signal)
   } catch {
-    // It ended between the two lines, which is what the caller wanted or is about to see.
+    // It ended between the check and the signal.
   }
 }
 
-/** Waits until the process is gone, at most `timeoutMs`. Says whether it is. */
-export async function waitUntilGone(mark: ProcessIdentity, timeoutMs: number): Promise<boolean> {
+/** Waits until the process has ended, at most `timeoutMs`. Returns whether it has. */
+export async function waitUntilGone(identity: ProcessIdentity, timeoutMs: number): Promise<boolean> {
   const deadline = monotonicMs() + timeoutMs
-  while (isRunning(mark)) {
+  while (isRunning(identity)) {
     if (monotonicMs() >= deadline) return false
     await sleep(20)
   }
   return true
 }
 
-/** Whether nobody listens on this port of the loopback address. */
+/** Whether no process listens on this port of the loopback address. */
 export function isPortFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = createServer()
@@ -72,31 +72,31 @@ export function isPortFree(port: number): Promise<boolean> {
 }
 
 /**
- * Takes the lock file `path` for this process. Returns undefined when taken, else the running process that has it.
- * A lock whose holder is gone counts for nothing. The file is linked into place, so it is never seen half written.
+ * Acquires the lock file `path` for this process. Returns undefined when acquired, else the running process that holds it. The
+ * lock of a process that has ended is ignored. The file is linked into place, so no process reads it half written.
  */
 export function acquireLock(path: string): ProcessIdentity | undefined {
-  const own = JSON.stringify(identityOf(process.pid))
+  const identity = JSON.stringify(identityOf(process.pid))
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, own, { mode: 0o644 })
+  writeFileSync(draft, identity, { mode: 0o644 })
   try {
     for (;;) {
       if (tryLink(draft, path)) return undefined
       const holder = readIdentity(path)
       if (holder !== undefined && isRunning(holder)) return holder
-      // Another start may do the same at the same moment: only what was judged dead may be taken away.
-      const taken = `${draft}.stale`
-      if (!tryRename(path, taken)) continue
-      const removed = readIdentity(taken)
-      if (removed !== undefined && isRunning(removed)) tryLink(taken, path)
-      rmSync(taken, { force: true })
+      // Another process may do the same at the same time, so a renamed file that turns out to be a valid lock is put back.
+      const stale = `${draft}.stale`
+      if (!tryRename(path, stale)) continue
+      const removed = readIdentity(stale)
+      if (removed !== undefined && isRunning(removed)) tryLink(stale, path)
+      rmSync(stale, { force: true })
     }
   } finally {
     rmSync(draft, { force: true })
   }
 }
 
-/** The mark that a file holds, or undefined when there is no such file or no mark in it. */
+/** Returns the identity in a file, or undefined when there is no such file or no identity in it. */
 export function readIdentity(path: string): ProcessIdentity | undefined {
   try {
     const { pid, startedAt } = JSON.parse(readFileSync(path, 'utf8')) as Partial<ProcessIdentity>
@@ -108,7 +108,7 @@ export function readIdentity(path: string): ProcessIdentity | undefined {
 
 type Facts = { readonly state: string; readonly threads: number; readonly startedAt: string }
 
-/** proc(5): after the command's closing bracket come field 3, the state; 20, threads; 22, the start in clock ticks. */
+/** proc(5): after the command's closing bracket come the fields 3, state; 20, threads; 22, start in clock ticks. */
 function factsFromProc(pid: number): Facts | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,4 +1,4 @@
-// One PostgreSQL server: made, started or found running, ready, stopped.
+// Creates, starts, finds and stops one PostgreSQL server.
 import { randomBytes } from 'node:crypto'
 import {
   chownSync,
@@ -35,7 +35,7 @@ export type Role = keyof typeof roles
 export type Passwords = Readonly<Record<Role, string>>
 export type Settings = Readonly<Record<string, string>>
 
-/** For a machine with two cores that does other things too. Durability is never traded away here. */
+/** For a machine with two cores that runs other programs too. Durability stays on. */
 const defaults: Settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -44,15 +44,14 @@ const defaults: Settings = {
   effective_cache_size: '1GB',
   random_page_cost: '1.1',
   wal_compression: 'on',
-  // After a checkpoint every page is written to the log whole once more: the fewer checkpoints, the less is written.
+  // After a checkpoint each changed page is written to the WAL whole once, so fewer checkpoints write less.
   max_wal_size: '2GB',
   checkpoint_timeout: '15min',
-  // On a new database every table looks empty, and a prepared statement keeps to the index that it was given then, which
-  // may be one that reads all of a merchant's history. The first look at a table that grows puts that right.
+  // In a new database every table is empty for the planner, and a prepared statement keeps the index chosen then, which may
+  // read all of a merchant's history. Analyzing a growing table early corrects that.
   autovacuum_naptime: '2s',
   jit: 'off',
-  // Of the passwords of our roles, which are 192 random bits: nobody guesses them, so there is nothing to slow down, and
-  // every new connection would pay for it.
+  // The passwords of our roles have 192 random bits and cannot be guessed, so iterations would only slow down new connections.
   scram_iterations: '1',
   fsync: 'on',
   synchronous_commit: 'on',
@@ -60,7 +59,7 @@ const defaults: Settings = {
   log_timezone: 'UTC',
   lc_messages: 'C',
   cluster_name: 'vintem',
-  // A file for each day of the week, overwritten when the day comes again.
+  // A file for each day of the week, overwritten a week later.
   logging_collector: 'on',
   log_filename: 'postgresql-%a.log',
   log_rotation_age: '1d',
@@ -69,17 +68,17 @@ const defaults: Settings = {
   log_line_prefix: '%m [%p] %q%u@%d ',
 }
 
-/** A crash recovery reads back at most what was written since the last checkpoint; this is far beyond that. */
+/** Much longer than a crash recovery, which reads at most the WAL since the last checkpoint. */
 const readyTimeoutMs = 300 * secondMs
 const releaseTimeoutMs = 20 * secondMs
 
-/** The passwords of this cluster, made up before the cluster is, so that none exists whose passwords are lost. */
+/** The passwords of this cluster. They are stored before the cluster is created, so that no cluster exists without them. */
 export function keepPasswords(place: Place): Passwords {
   const file = join(place.home, 'passwords.json')
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Passwords
   if (existsSync(place.cluster)) {
     const remedy = 'Put the file back, or forget the data with "npm run reset".'
-    throw new StartError(`${file} is missing, so nobody can open the database beside it.`, remedy)
+    throw new StartError(`${file} is missing, so no user can log in to the database beside it.`, remedy)
   }
   const random = () => randomBytes(24).toString('base64url')
   const passwords: Passwords = { admin: random(), owner: random(), app: random() }
@@ -89,7 +88,7 @@ export function keepPasswords(place: Place): Passwords {
   return passwords
 }
 
-/** Makes the cluster when there is none. It appears under its name only when it is whole. */
+/** Creates the cluster when there is none. It gets its name only when it is complete. */
 export async function makeCluster(place: Place, passwords: Passwords): Promise<void> {
   if (existsSync(place.cluster)) return
   const draft = `${place.cluster}.draft`
@@ -113,8 +112,8 @@ export async function makeCluster(place: Place, passwords: Passwords): Promise<v
   const code = await initdb.gone
   rmSync(passwordFile, { force: true })
   if (code !== 0) {
-    const said = readFileSync(output, 'utf8').trim().split('\n').at(-1) ?? ''
-    throw new StartError(`The database could not be made: ${said}`, `See ${output}.`)
+    const reason = readFileSync(output, 'utf8').trim().split('\n').at(-1) ?? ''
+    throw new StartError(`The database could not be made: ${reason}`, `See ${output}.`)
   }
   renameSync(draft, place.cluster)
 }
@@ -128,8 +127,8 @@ export type ServerOptions = {
 }
 
 /**
- * The server of this place: the one that an earlier, killed process of ours left running with the same settings,
- * else a new one. Resolves when it accepts connections. Throws a StartError, or the signal's reason once aborted.
+ * Returns the server of this place: the one that an earlier, killed process of ours left running with the same settings, else a
+ * new one. Resolves when it accepts connections. Throws a StartError, or the signal's reason once aborted.
  */
 export async function findOrStartServer(options: ServerOptions, signal: AbortSignal): Promise<Child> {
   const { place, port, log } = options
@@ -157,7 +156,7 @@ export async function findOrStartServer(options: ServerOptions, signal: AbortSig
     try {
       return await startServer(args, options, signal)
     } catch (error) {
-      // After a kill -9 of the server its sessions finish what they were doing; until then they hold its memory.
+      // After a kill -9 of the server its sessions finish their statements, and hold its shared memory until then.
       if (!messageOf(error).includes('shared memory block') || monotonicMs() > deadline) throw error
       await sleep(100, signal)
       signal.throwIfAborted()
@@ -167,7 +166,7 @@ export async function findOrStartServer(options: ServerOptions, signal: AbortSig
 
 const fastShutdown = 'SIGINT'
 
-/** Asks for a fast shutdown; after 10 s for an immediate one, which the next start recovers from. */
+/** Requests a fast shutdown; after 10 s an immediate one, from which the next start recovers. */
 export async function stopServer(mark: ProcessIdentity): Promise<void> {
   for (const signal of [fastShutdown, 'SIGQUIT', 'SIGKILL'] as const) {
     sendSignal(mark, signal)
@@ -183,15 +182,15 @@ export function findRunning(
   | undefined {
   const file = join(place.cluster, 'postmaster.pid')
   if (!existsSync(file)) return undefined
-  // Line 1 is the process, line 2 the data directory it was started with, line 4 its port, line 8 how far it is.
+  // Line 1 is the process, line 2 its data directory, line 4 its port, line 8 its status.
   const lines = readFileSync(file, 'utf8').split('\n')
   const pid = Number(lines[0])
   const mark = pid > 0 ? identityOf(pid) : undefined
   if (mark !== undefined && commandLineOf(pid).includes(`postgres -D ${lines[1]} `)) {
     return { mark, isStopping: lines[7]?.trim() === 'stopping', port: Number(lines[3]) || undefined }
   }
-  // PostgreSQL clears the file of a dead server away, but takes a zombie, and a stranger that was given the number, for
-  // a live one. Sessions of the dead server that still run are found all the same, by the memory they share.
+  // PostgreSQL removes the file of a dead server, but takes a zombie, and another process with the number, for a live one.
+  // It still finds running sessions of the dead server by their shared memory.
   if (isNumberInUse(pid)) rmSync(file)
   return undefined
 }
@@ -232,7 +231,7 @@ function portTaken(port: number, cause?: unknown): StartError {
   )
 }
 
-/** Ready is what answers a query of ours: no log is read and no language guessed. */
+/** The server is ready when it answers a query of ours; its log is not parsed. */
 async function waitUntilReady(server: Child, adminUrl: string, signal: AbortSignal): Promise<void> {
   const deadline = monotonicMs() + readyTimeoutMs
   let hasEnded = false
@@ -262,13 +261,13 @@ async function answers(adminUrl: string): Promise<boolean> {
   }
 }
 
-/** The last thing this postmaster said of why it ended: on its output, or in the log once that was open. */
+/** The last reason that this postmaster gave for its end, in its output or its log. */
 function reasonOf(place: Place, output: string, pid: number): string | undefined {
   const folder = join(place.cluster, 'log')
   const logs = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
   const lines = [output, ...logs].flatMap((file) => readFileSync(file, 'utf8').split('\n'))
-  const own = lines.filter((line) => line.includes(`[${pid}]`))
-  return own
+  const ownLines = lines.filter((line) => line.includes(`[${pid}]`))
+  return ownLines
     .map((line) => /(?:FATAL|PANIC): +(.*)/.exec(line)?.[1])
     .findLast((reason) => reason !== undefined)
 }

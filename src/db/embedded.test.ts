@@ -15,7 +15,7 @@ import { forgetEmbeddedPostgres, startEmbeddedPostgres, type EmbeddedPostgres } 
 import { isRunning, identityOf, waitUntilGone, type ProcessIdentity } from './embedded-process.ts'
 import { StartError } from './start-error.ts'
 
-// Making a cluster takes most of the time, so all tests use one, each as the one before left it.
+// Creating a cluster takes most of the time, so all tests share one, each in the state that the test before it left.
 const dataDir = mkdtempSync(join(tmpdir(), 'vintem-embedded-'))
 const port = await freePort()
 const keepers: ChildProcess[] = []
@@ -39,9 +39,9 @@ async function query<Result>(url: string, work: (sql: Sql) => Promise<Result>): 
   }
 }
 
-const markOfServer = (postgres: EmbeddedPostgres) => must(identityOf(postgres.pid()), 'the server runs')
+const identityOfServer = (postgres: EmbeddedPostgres) => must(identityOf(postgres.pid()), 'the server runs')
 
-test('the owner makes tables, the application uses only what it is granted, and a second start finds the data', async () => {
+test('the owner creates tables, the application has only its grants, and a second start finds the data', async () => {
   await using first = await start()
   await query(first.ownerUrl, (sql) => sql`create table note (text text not null)`)
   await query(first.ownerUrl, (sql) => sql`grant select, insert on note to vintem_app`)
@@ -58,15 +58,15 @@ test('the owner makes tables, the application uses only what it is granted, and 
       forbidden,
     )
   }
-  const mark = markOfServer(first)
+  const identity = identityOfServer(first)
   await first.stop()
-  assert.equal(isRunning(mark), false)
+  assert.equal(isRunning(identity), false)
 
   await using second = await start()
   assert.deepEqual([...(await query(second.appUrl, (sql) => sql`select text from note`))], [{ text: 'kept' }])
 })
 
-test('a table that has just begun to fill is known to the planner at once', async () => {
+test('a table that starts to fill is analyzed at once', async () => {
   await using postgres = await start()
   await query(postgres.ownerUrl, async (sql) => {
     await sql`create table growing (id int primary key)`
@@ -79,7 +79,7 @@ test('a table that has just begun to fill is known to the planner at once', asyn
   })
 })
 
-test('passwords lie in a file that only its owner reads, and stand in no argument', async () => {
+test('passwords are in a file that only its owner can read, and in no argument', async () => {
   await using postgres = await start()
   const { mode } = statSync(join(dataDir, 'postgres', 'passwords.json'))
   assert.equal(mode & 0o777, 0o600)
@@ -110,7 +110,7 @@ test('a killed server comes back by itself with all that was acknowledged', asyn
   const sql = connect(postgres.appUrl, { max: 1 })
   const acknowledged: string[] = []
   const back = new Promise<void>((resolve) => postgres.onRestarted(resolve))
-  const killed = markOfServer(postgres)
+  const killed = identityOfServer(postgres)
   const writing = (async () => {
     for (let number = 1; ; number++) {
       await sql`insert into note values (${`note ${number}`})`
@@ -129,7 +129,7 @@ test('a killed server comes back by itself with all that was acknowledged', asyn
   await sql.end({ timeout: 1 })
 })
 
-test('what a killed process left running is used again as it is, and ended in the end', async () => {
+test('a server that a killed process left running is used again, and stopped in the end', async () => {
   const keeper = startKeeper()
   const left = await serverOf(keeper)
   await assert.rejects(start(), {
@@ -148,14 +148,14 @@ test('what a killed process left running is used again as it is, and ended in th
   assert.equal(isRunning(left), false)
 })
 
-test('a process that ends without stopping it takes the server with it', async () => {
+test('the server stops when its process ends without stopping it', async () => {
   const keeper = startKeeper('setTimeout(() => process.exit(3), 50)')
   const left = await serverOf(keeper)
   await once(keeper, 'exit')
   assert.equal(await waitUntilGone(left, 10_000), true)
 })
 
-test('a pid file that names somebody else’s process does not keep it from starting', async () => {
+test('a pid file that names another process does not prevent the start', async () => {
   const lines = [
     process.pid,
     join(dataDir, 'postgres', 'cluster'),
@@ -172,7 +172,7 @@ test('a pid file that names somebody else’s process does not keep it from star
   await query(postgres.appUrl, (sql) => sql`select from note`)
 })
 
-test('a taken port is told in one line, with the remedy', async () => {
+test('a port in use is reported in one line, with the remedy', async () => {
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')
   await assert.rejects(start(), (error) => {
@@ -184,7 +184,7 @@ test('a taken port is told in one line, with the remedy', async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-test('forgotten, nothing of it is left, not even a server that a killed process left running', async () => {
+test('a forgotten database leaves nothing, not even a server that a killed process left running', async () => {
   const keeper = startKeeper()
   const left = await serverOf(keeper)
   await assert.rejects(forgetEmbeddedPostgres(dataDir, silentLog), { name: 'StartError' })
@@ -197,13 +197,13 @@ test('forgotten, nothing of it is left, not even a server that a killed process 
   await forgetEmbeddedPostgres(dataDir, silentLog)
 })
 
-/** The server that a keeper keeps. */
+/** The server of a keeper. */
 async function serverOf(keeper: ChildProcess): Promise<ProcessIdentity> {
   const [line] = (await once(must(keeper.stdout, 'its output is read'), 'data')) as [Buffer]
   return must(identityOf(Number(String(line))), 'the server runs')
 }
 
-/** Another process that keeps this database; it prints the server's number once that is ready. */
+/** Starts another process that runs this database. It prints the server's number when the server is ready. */
 function startKeeper(then = ''): ChildProcess {
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
   const program = `

@@ -1,5 +1,5 @@
-// The database of a machine that has none: PostgreSQL from npm, in the data directory, kept alive while we live.
-// When we are killed it lives on, and the next start finds it; when it is killed it is started again.
+// The database for a machine without one: PostgreSQL from npm, in the data directory, kept running while we run. When we are
+// killed it lives on, and the next start finds it; when it is killed it is started again.
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf } from '#/kernel/error.ts'
@@ -21,11 +21,11 @@ import {
 } from './embedded-server.ts'
 import { StartError } from './start-error.ts'
 
-/** `pid` is the postmaster's. After a restart whoever was connected has lost the connection. */
+/** `pid` is the postmaster's. After a restart all connections are lost. */
 export type EmbeddedPostgres = KeptChild & {
   /** For migrations: owns the database `vintem` and everything in it. */
   readonly ownerUrl: string
-  /** For everything else: no DDL, and nothing but what migrations grant. */
+  /** For everything else: no DDL, and only the privileges that migrations grant. */
   readonly appUrl: string
 }
 
@@ -34,7 +34,7 @@ type Options = { readonly dataDir: string; readonly port: number; readonly log: 
 const databaseName = 'vintem'
 
 /**
- * Starts the database of `dataDir` on `port` of the loopback address, making it the first time. Resolves when it
+ * Starts the database of `dataDir` on `port` of the loopback address, and creates it the first time. Resolves when it
  * accepts connections. Throws a StartError when the platform, the port or the directory does not allow it.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
@@ -43,7 +43,7 @@ export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedP
 }
 
 /**
- * The database of `dataDir` for a command: the one that a running Vintem keeps, or one started until `stop` is called.
+ * The database of `dataDir` for a command: the one of a running Vintem, or one that is started until `stop` is called.
  */
 export async function joinEmbeddedPostgres(
   options: Options,
@@ -54,7 +54,7 @@ export async function joinEmbeddedPostgres(
     if (!(error instanceof AlreadyRunning)) throw error
     const place = findPlace(options.dataDir, options.log)
     const passwords = keepPasswords(place)
-    // Whoever runs it may have been given another port than we.
+    // The process that runs it may have another port than this one.
     const port = findRunning(place)?.port ?? options.port
     const urlOf = (role: Role) => databaseUrl(passwords, role, port, databaseName)
     return { ownerUrl: urlOf('owner'), appUrl: urlOf('app'), stop: async () => {} }
@@ -62,12 +62,12 @@ export async function joinEmbeddedPostgres(
 }
 
 /**
- * Removes the database of `dataDir` for good, stopping what an earlier, killed process left running. Throws a
- * StartError while another process uses it.
+ * Removes the database of `dataDir` for good, and stops a server that an earlier, killed process left running. Throws a
+ * StartError while another process uses the database.
  */
 export async function forgetEmbeddedPostgres(dataDir: string, log: Log): Promise<void> {
   if (homeOf(dataDir) === undefined) return
-  const { place } = openPlace(dataDir, log)
+  const { place } = lockPlace(dataDir, log)
   const left = findRunning(place)
   if (left !== undefined) await stopServer(left.mark)
   removeHome(dataDir)
@@ -78,7 +78,7 @@ export type Cluster = KeptChild & { readonly urlOf: (role: Role, database: strin
 /** The same with other settings and with the superuser's URL too: for tests. */
 export async function startCluster(options: Options & { readonly settings: Settings }): Promise<Cluster> {
   const { dataDir, port, log, settings } = options
-  const { place, unlock } = openPlace(dataDir, log)
+  const { place, unlock } = lockPlace(dataDir, log)
   let kept: KeptChild | undefined
   try {
     const passwords = keepPasswords(place)
@@ -108,8 +108,8 @@ function databaseUrl(passwords: Passwords, role: Role, port: number, database: s
 /** Another process keeps the database of this data directory. */
 class AlreadyRunning extends StartError {}
 
-/** The place of the database, held by this process alone. The lock of a process that is gone counts for nothing. */
-function openPlace(dataDir: string, log: Log): { readonly place: Place; readonly unlock: () => void } {
+/** Locks the place of the database for this process. The lock of a process that has ended is ignored. */
+function lockPlace(dataDir: string, log: Log): { readonly place: Place; readonly unlock: () => void } {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const place = findPlace(dataDir, log)
@@ -125,7 +125,7 @@ function openPlace(dataDir: string, log: Log): { readonly place: Place; readonly
   }
 }
 
-/** Makes the two roles and the database where they are missing. Tables, and who may use them, come with migrations. */
+/** Creates the two roles and the database if they are missing. Migrations create tables and their grants. */
 async function provide(adminUrl: string, passwords: Passwords): Promise<void> {
   const sql = connect(adminUrl, { max: 1, applicationName: 'vintem start' })
   try {
@@ -133,7 +133,7 @@ async function provide(adminUrl: string, passwords: Passwords): Promise<void> {
       select
         array(select rolname::text from pg_roles where rolname in (${roles.owner}, ${roles.app})) as roles,
         exists (select from pg_database where datname = ${databaseName}) as database`
-    // A statement that fails is not written to the log, because it has a password in it.
+    // Failed statements must not be logged, because they contain a password.
     await sql`set log_min_error_statement = panic`
     for (const role of ['owner', 'app'] as const) {
       if (found?.roles.includes(roles[role])) continue

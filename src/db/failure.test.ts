@@ -1,4 +1,4 @@
-// What the server really says, and what it is taken for.
+// The real errors of a server, and their classification.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { testDatabase } from '../../test/postgres.ts'
@@ -38,7 +38,7 @@ test('data that the database refuses is poison', async () => {
   assert.equal(await failureOf(() => sql`select 'x'::text::uuid`), 'poison')
 })
 
-test('a lock that is not to be had, and a deadlock, are tried again', async () => {
+test('a lock timeout and a deadlock are tried again', async () => {
   await sql.begin(async (tx) => {
     await tx`select 1 from thing where id = 1 for update`
     const waiting = sql.begin(async (other) => {
@@ -77,12 +77,12 @@ test('a statement that took too long is late, and a server that ended the connec
   assert.equal(await failureOf(() => ended), 'lost')
 })
 
-test('a database that is not there, or not this one, is lost', async () => {
-  const nobody = new URL(database.ownerUrl)
-  nobody.port = '1'
+test('a server that is not there, or lacks the database, is lost', async () => {
+  const unreachable = new URL(database.ownerUrl)
+  unreachable.port = '1'
   const other = new URL(database.ownerUrl)
   other.pathname = '/no_such_database'
-  for (const url of [nobody, other]) {
+  for (const url of [unreachable, other]) {
     const away = connect(url.href, { max: 1, connectTimeoutSeconds: 1 })
     assert.equal(await failureOf(() => away`select 1`), 'lost')
     assert.equal(await failureOf(() => away.begin((tx) => tx`select 1`)), 'lost')

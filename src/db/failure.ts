@@ -1,19 +1,19 @@
-// What an error of the database means for the work at hand, by its SQLSTATE class (PostgreSQL, appendix A).
+// The meaning of a database error for the present work, by its SQLSTATE class (PostgreSQL, appendix A).
 import postgres from 'postgres'
 import { InvariantError } from '#/kernel/check.ts'
 
 /**
- * - `poison`: the data cannot be written (22, 23, 54), or our own code refused it: somewhere among the items is a bad one.
+ * - `poison`: the data cannot be written (22, 23, 54), or our own code threw: one of the items is bad.
  * - `again`: the same work may succeed now (40 serialisation, 55 lock not available).
- * - `late`: a statement took longer than it may (57014): less of the work may be in time.
- * - `lost`: the server or the connection went away (08, 53, the rest of 57, any FATAL, or no answer at all).
+ * - `late`: a statement took longer than allowed (57014): a smaller part of the work may be in time.
+ * - `lost`: the server or the connection is gone (08, 53, the rest of 57, any FATAL, or no answer).
  */
 export type Failure = 'poison' | 'again' | 'late' | 'lost'
 
 export function classify(error: unknown): Failure {
   if (error instanceof postgres.PostgresError) {
     if (error.code === '57014') return 'late'
-    // With these the server ends the connection itself, whatever the reason.
+    // With these severities the server ends the connection itself, for any reason.
     if (error.severity === 'FATAL' || error.severity === 'PANIC') return 'lost'
     const family = error.code.slice(0, 2)
     if (family === '40' || family === '55') return 'again'
@@ -24,7 +24,7 @@ export function classify(error: unknown): Failure {
   return isConnectionError(error) ? 'lost' : 'poison'
 }
 
-/** Codes of postgres.js and of the operating system for a connection that is not there, or no longer. */
+/** Codes of postgres.js and of the operating system for a missing or lost connection. */
 const connectionCodes = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',

@@ -15,17 +15,17 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-test('every column of the schema by which something is due is among them', async () => {
+test('the list has every column of the schema with a due time', async () => {
   const rows = await sql<{ name: string }[]>`
     select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = current_schema() and column_name in ('due_at', 'lease_until')
-       -- An operator's command alone waits for that one, and says so.
+       -- Only the operator's migrate command waits for this one.
        and table_name <> 'migrator'`
-  const known = waiting.map(({ table, column }) => `${table}.${column}`)
-  assert.deepEqual(known.toSorted(), rows.map(({ name }) => name).toSorted())
+  const listed = waiting.map(({ table, column }) => `${table}.${column}`)
+  assert.deepEqual(listed.toSorted(), rows.map(({ name }) => name).toSorted())
 })
 
-test('what a clock that was ahead put off is due now; what waits its usual time goes on waiting', async () => {
+test('rows that a clock ahead of time postponed are due now; rows with a usual wait keep it', async () => {
   const insert = (name: string, wait: string) => sql`
     insert into reconciliation (connection, look, through, due_at)
     values (${name}, 'recent', clock_timestamp(), clock_timestamp() + ${wait}::interval)`

@@ -1,6 +1,6 @@
-// What was dated by a clock that was ahead. A claim or a wait that was written then would hold for as long as the clock was
-// wrong, and after a failover to a slower machine everything that is due would wait. So when the clock went back, what is
-// due later than anything is ever put off is due now.
+// Repairs due times that were written while the clock was ahead. Such a claim or wait would last as long as the clock was wrong:
+// after a failover to a machine with a slower clock, all durable work would wait. So when the clock went back, a row is made due
+// now if it is due later than the longest wait of its table.
 import { hourMs, minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Sql } from './client.ts'
 import { dueIn, dueNow } from './due.ts'
@@ -8,11 +8,11 @@ import { dueIn, dueNow } from './due.ts'
 type Waiting = {
   readonly table: string
   readonly column: 'due_at' | 'lease_until'
-  /** The longest that anything here is put off, claims included. */
+  /** The longest wait in this column, claims included. */
   readonly longestMs: number
 }
 
-/** Every column of the schema by which something is due; a test compares them. */
+/** Every column of the schema with a due time; a test compares the list with the schema. */
 export const waiting: readonly Waiting[] = [
   { table: 'inbox', column: 'due_at', longestMs: minuteMs },
   { table: 'inbox', column: 'lease_until', longestMs: minuteMs },
@@ -22,7 +22,7 @@ export const waiting: readonly Waiting[] = [
   { table: 'attempt_closing', column: 'due_at', longestMs: hourMs },
   { table: 'authorisation_order', column: 'due_at', longestMs: 5 * minuteMs },
   { table: 'reconciliation', column: 'due_at', longestMs: 24 * hourMs },
-  // The last wait of a round, and a fifth of it.
+  // The last wait of a round, plus a fifth of it.
   { table: 'delivery_due', column: 'due_at', longestMs: 29 * hourMs },
   { table: 'sweep', column: 'due_at', longestMs: 24 * hourMs },
   { table: 'chain', column: 'lease_until', longestMs: 5 * secondMs },
@@ -33,8 +33,9 @@ export const waiting: readonly Waiting[] = [
 const slackMs = 10 * secondMs
 
 /**
- * Makes due what is due later than it can have been meant. What waits for something else than time stays as it is. Answers how much there was. It reads whole tables: only for when
- * the clock was seen to go back, and once when a worker starts, because nobody may have been there to see it.
+ * Makes rows due now that are due later than their longest wait. Rows that wait for an event, not for a time, stay unchanged.
+ * Returns how many rows changed. It reads whole tables, so it runs only when the clock went back, and once when a worker starts,
+ * because the clock may have gone back while no process was running.
  */
 export async function pullFarDue(sql: Sql): Promise<number> {
   let pulled = 0

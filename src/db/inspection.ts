@@ -1,5 +1,5 @@
-// Inspections: what `verify` is made of. Each folder inspects its own tables, page by page in short transactions, while
-// the system keeps running; what an inspection says is true of one instant for each page.
+// Inspections: the parts of `verify`. Each reads its tables page by page in short transactions, while the system keeps running. Its
+// result is true for one instant per page.
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Sql, Tx } from './client.ts'
@@ -7,13 +7,13 @@ import { classify } from './failure.ts'
 
 /** A row that is not as it must be. */
 export type RowFault = {
-  /** Which row: the table and its key. */
+  /** The name of the row: its table and key. */
   readonly row: string
   /** What is wrong with it, as a sentence without its subject. */
   readonly what: string
 }
 
-/** The same as a report has it: with the name of the inspection that says so. */
+/** A fault in the report, with the name of the inspection that found it. */
 export type ReportedFault = RowFault & { readonly inspection: string }
 
 /** The end of the chain of batches up to which the books are inspected: the numbers of the head at that instant. */
@@ -29,7 +29,7 @@ export type Inspector = {
   readonly sql: Sql
   readonly cell: string
   readonly upTo: Cut
-  /** Counts rows that were looked at. */
+  /** Counts rows that were inspected. */
   saw(what: string, count: number): void
   fault(row: string, what: string): void
 }
@@ -39,29 +39,29 @@ export type Inspection = {
   inspect(inspector: Inspector): Promise<void>
 }
 
-/** A kind of thing that money moves for: payments, withdrawals… Every transfer has one thing of one kind as its subject. */
+/** A kind of subject of transfers: payments, withdrawals … The subject of each transfer is of exactly one kind. */
 export type SubjectKind = {
-  /** Compares all of them with their transfers. Answers how many transfers up to the cut are theirs. */
+  /** Compares all subjects with their transfers. Returns how many transfers up to the cut belong to them. */
   inspect(inspector: Inspector): Promise<bigint>
-  /** Which of these ids are of this kind. */
+  /** Returns which of these ids are of this kind. */
   among(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-/** Runs statements that all see one instant, and may only read. Short: a page of rows, not a table. */
+/** Runs read-only statements that all read one instant. For short work: a page of rows, not a table. */
 export async function inSnapshot<T extends object>(sql: Sql, work: (tx: Tx) => Promise<T>): Promise<T> {
-  let seen: T | undefined
+  let result: T | undefined
   await sql.begin('isolation level repeatable read read only', async (tx) => {
     await tx.unsafe(
       `set local statement_timeout = '5s'; set local idle_in_transaction_session_timeout = '5s'`,
     )
-    seen = await work(tx)
+    result = await work(tx)
   })
-  return must(seen, 'a snapshot shows something')
+  return must(result, 'a snapshot has a result')
 }
 
 /**
- * Walks rows in the order of their key: `load` answers the page after a row, in order, empty at the end. Memory holds one
- * page, however many there are.
+ * Visits rows in the order of their key. `load` returns the page after a row, in order, and an empty one at the end. Memory holds
+ * one page at a time.
  */
 export async function eachPage<Row>(
   load: (after: Row | undefined) => Promise<readonly Row[]>,
@@ -80,11 +80,11 @@ export type Checked = { readonly inspection: string; readonly what: string; read
 
 export type Report = {
   readonly upTo: Cut
-  /** All inspections, in their order: also those that found nothing to look at. */
+  /** All inspections, in their order, also those without rows. */
   readonly inspections: readonly string[]
-  /** What was looked at, and how many of it. */
+  /** The inspected rows, counted by their kind. */
   readonly checked: readonly Checked[]
-  /** The first of them: a thousand at most. */
+  /** The first faults, at most 1,000. */
   readonly faults: readonly ReportedFault[]
   readonly faultCount: number
 }
@@ -92,8 +92,8 @@ export type Report = {
 const faultsKept = 1_000
 
 /**
- * Runs the inspections one after another. `onProgress` is called after each page with what was counted so far. A row that
- * no inspection can read is a fault like any other; rejects only when the database goes away.
+ * Runs the inspections one after another. `onProgress` is called after each page with the count so far. A row that an inspection
+ * cannot read is a fault too. Rejects only when the database is not reachable.
  */
 export async function inspectAll(
   inspections: readonly Inspection[],

@@ -5,7 +5,7 @@ import { createLane, type LaneOptions, type Settled } from './lane.ts'
 
 type Item = { readonly name: string; readonly bytes?: number }
 
-/** A lane whose commits wait until they are let through. */
+/** A lane whose commits wait until the test lets them run. */
 function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
   const batches: string[][] = []
   const gates: PromiseWithResolvers<void>[] = []
@@ -31,8 +31,8 @@ function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
   return {
     lane,
     batches,
-    /** Lets every commit through, those to come included. */
-    async open(): Promise<void> {
+    /** Lets all commits run, also later ones. */
+    async letRun(): Promise<void> {
       while (lane.depth() > 0 || gates.length > 0) {
         gates.shift()?.resolve()
         await new Promise((resolve) => setImmediate(resolve))
@@ -43,18 +43,18 @@ function openLane(more: Partial<LaneOptions<Item, string>> = {}) {
 
 const named = (...names: string[]): Item[] => names.map((name) => ({ name }))
 
-test('what arrives while a commit runs is committed together, in the order of arrival', async () => {
-  const { lane, batches, open } = openLane({ itemsMax: 10 })
+test('items that arrive while a commit runs are committed together, in the order of arrival', async () => {
+  const { lane, batches, letRun } = openLane({ itemsMax: 10 })
   const first = lane.submit({ name: 'a' })
   for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve))
   const others = named('b', 'c', 'd').map((item) => lane.submit(item))
-  await open()
+  await letRun()
   assert.deepEqual(await Promise.all([first, ...others]), ['a!', 'b!', 'c!', 'd!'])
   assert.deepEqual(batches, [['a'], ['b', 'c', 'd']])
 })
 
 test('a lane of two commits runs two at a time, loses nothing and waits for both at its end', async () => {
-  const { lane, batches, open } = openLane({ commitsMax: 2 })
+  const { lane, batches, letRun } = openLane({ commitsMax: 2 })
   const answers: Promise<string>[] = []
   for (const item of named('a', 'b', 'c')) {
     answers.push(lane.submit(item))
@@ -62,14 +62,14 @@ test('a lane of two commits runs two at a time, loses nothing and waits for both
   }
   assert.deepEqual(batches, [['a'], ['b']], 'the third waits for one of the two')
   const ended = lane.close()
-  await open()
+  await letRun()
   await ended
   assert.deepEqual(await Promise.all(answers), ['a!', 'b!', 'c!'])
   assert.deepEqual(batches, [['a'], ['b'], ['c']])
 })
 
-test('a commit holds no more items than allowed, and no more bytes but for an item that is larger alone', async () => {
-  const { lane, batches, open } = openLane({ queueMax: 100 })
+test('a commit has no more items than allowed, and no more bytes unless a single item is larger', async () => {
+  const { lane, batches, letRun } = openLane({ queueMax: 100 })
   const items = [
     ...named('a', 'b', 'c', 'd'),
     { name: 'e', bytes: 60 },
@@ -77,16 +77,16 @@ test('a commit holds no more items than allowed, and no more bytes but for an it
     { name: 'g', bytes: 500 },
   ]
   const all = Promise.all(items.map((item) => lane.submit(item)))
-  await open()
+  await letRun()
   await all
   assert.deepEqual(batches, [['a', 'b', 'c'], ['d', 'e'], ['f'], ['g']])
 })
 
-test('what came in a crowd lets others go first, and some of it is in each commit', async () => {
-  const { lane, batches, open } = openLane({ itemsMax: 4, queueMax: 100, crowd: { alone: 3, beside: 1 } })
+test('crowded items let others go first, and each commit has some of them', async () => {
+  const { lane, batches, letRun } = openLane({ itemsMax: 4, queueMax: 100, crowd: { alone: 3, beside: 1 } })
   const crowd = named('x1', 'x2', 'x3', 'x4', 'x5').map((item) => lane.submit(item, { isCrowded: true }))
   const others = named('a', 'b', 'c', 'd', 'e').map((item) => lane.submit(item))
-  await open()
+  await letRun()
   await Promise.all([...crowd, ...others])
   assert.deepEqual(batches, [
     ['x1', 'a', 'b', 'c'],
@@ -96,16 +96,16 @@ test('what came in a crowd lets others go first, and some of it is in each commi
 })
 
 test('a bad item fails alone', async () => {
-  const { lane, open } = openLane()
+  const { lane, letRun } = openLane()
   const answers = Promise.allSettled(named('a', 'bad', 'c').map((item) => lane.submit(item)))
-  await open()
+  await letRun()
   assert.deepEqual(
     (await answers).map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   )
 })
 
-test('a commit that rejects answers for all of its items, and the lane goes on', async () => {
+test('a commit that rejects fails all of its items, and the lane goes on', async () => {
   let commits = 0
   const { lane } = openLane({
     commit: async (items) => {
@@ -121,7 +121,7 @@ test('a commit that rejects answers for all of its items, and the lane goes on',
   assert.equal(await lane.submit({ name: 'c' }), 'c')
 })
 
-test('beyond so many waiting items, or so many waiting bytes, newcomers get 503 with a time to come back', async () => {
+test('with too many waiting items or bytes, new items get 503 with a time to retry', async () => {
   for (const [items, more] of [
     [named('a', 'b', 'c', 'd'), { queueMax: 3, itemsMax: 1 }],
     [
@@ -133,9 +133,9 @@ test('beyond so many waiting items, or so many waiting bytes, newcomers get 503 
       { queueBytesMax: 120 },
     ],
   ] as const) {
-    const { lane, open } = openLane(more)
+    const { lane, letRun } = openLane(more)
     const answers = Promise.allSettled(items.map((item) => lane.submit(item)))
-    await open()
+    await letRun()
     const settled = await answers
     const last = settled.at(-1)
     assert.ok(settled.slice(0, -1).every(({ status }) => status === 'fulfilled'))
@@ -147,7 +147,7 @@ test('beyond so many waiting items, or so many waiting bytes, newcomers get 503 
 })
 
 test('an item that cannot be weighed is its sender’s error, and the lane goes on', async () => {
-  const { lane, open } = openLane({
+  const { lane, letRun } = openLane({
     bytesOf: ({ name }) => {
       if (name === 'weightless') throw new TypeError('no weight')
       return 1
@@ -155,30 +155,30 @@ test('an item that cannot be weighed is its sender’s error, and the lane goes 
   })
   await assert.rejects(lane.submit({ name: 'weightless' }), TypeError)
   const next = lane.submit({ name: 'a' })
-  await open()
+  await letRun()
   assert.equal(await next, 'a!')
 })
 
-test('a closing lane takes nothing more and finishes what waits', async () => {
-  const { lane, batches, open } = openLane()
+test('a closing lane accepts no new items and finishes waiting ones', async () => {
+  const { lane, batches, letRun } = openLane()
   const waiting = Promise.all(named('a', 'b', 'c', 'd').map((item) => lane.submit(item)))
   await new Promise((resolve) => setImmediate(resolve))
   const closing = lane.close()
   await assert.rejects(lane.submit({ name: 'e' }), AppError)
-  await open()
+  await letRun()
   await closing
   assert.deepEqual(await waiting, ['a!', 'b!', 'c!', 'd!'])
   assert.deepEqual(batches.flat(), ['a', 'b', 'c', 'd'])
 })
 
-test('a batch is bounded by what its items will write, not only by how many they are', async () => {
-  const { lane, batches, open } = openLane({
+test('a batch is limited by the weight of its items, not only by their number', async () => {
+  const { lane, batches, letRun } = openLane({
     itemsMax: 10,
     queueMax: 20,
     weight: { of: ({ name }) => (name.startsWith('heavy') ? 60 : 10), max: 100 },
   })
   const sent = ['first', 'heavy1', 'heavy2', 'a', 'b', 'c', 'd', 'e'].map((name) => lane.submit({ name }))
-  await open()
+  await letRun()
   await Promise.all(sent)
   assert.deepEqual(batches, [['first', 'heavy1'], ['heavy2', 'a', 'b', 'c', 'd'], ['e']])
 })

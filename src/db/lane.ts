@@ -1,40 +1,40 @@
 // Group commit. Concurrent items queue while the previous commit runs and are then written together, so the cost of a
-// commit is shared by all that arrived in between. Nothing ever waits for company: an idle lane starts at once.
+// commit is shared by all items that arrived in between. No item waits for others: an idle lane starts at once.
 import { AppError } from '#/kernel/error.ts'
 
-/** What became of one item: its own verdict, or its own error. One bad item never fails its neighbours. */
+/** The result of one item: its own verdict, or its own error. A bad item does not fail the others of its batch. */
 export type Settled<Verdict> =
   | { readonly ok: true; readonly verdict: Verdict }
   | { readonly ok: false; readonly error: unknown }
 
 export type LaneOptions<Item, Verdict> = {
   readonly name: string
-  /** At most this many items, and about this many bytes, go into one commit. */
+  /** Limits of one commit: items, and approximate bytes. */
   readonly itemsMax: number
   readonly bytesMax: number
-  /** Beyond this many waiting items, or about this many waiting bytes, newcomers are refused at once. */
+  /** Limits of waiting items and their approximate bytes. Beyond them, new items are refused at once. */
   readonly queueMax: number
   readonly queueBytesMax?: number
-  /** The most commits at a time, for items that commute. Default: 1, and each commit sees those before it. */
+  /** How many commits may run at a time, for items that commute. Default: 1, so that each commit reads those before it. */
   readonly commitsMax?: number
   readonly bytesOf: (item: Item) => number
-  /** The most crowded items in a commit: `alone` when no other items wait, `beside` when others do. */
+  /** The maximum of crowded items in a commit: `alone` when no other items wait, `beside` when others do. */
   readonly crowd?: { readonly alone: number; readonly beside: number }
-  /** The most that a commit may weigh: about what it writes for its items, in any unit. One item alone may weigh more. */
+  /** The maximum weight of a commit: the approximate size of what it writes, in any unit. A single item may weigh more. */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number }
-  /** Writes the items together and answers for each, in their order. A rejection is the answer for all of them. */
+  /** Writes the items together and returns a result for each, in their order. A rejection fails all of them. */
   readonly commit: (items: readonly Item[]) => Promise<readonly Settled<Verdict>[]>
 }
 
 export type Lane<Item, Verdict> = {
   /**
-   * Resolves after the commit that holds the item. Rejects with `unavailable` when the queue is full. Crowded items are few in each
-   * commit, so that others get most of it.
+   * Resolves after the commit with the item. Rejects with `unavailable` when the queue is full. The number of crowded items in a
+   * commit is limited, so that others get most of it.
    */
   submit(item: Item, from?: { readonly isCrowded: boolean }): Promise<Verdict>
   /** Items waiting now. */
   depth(): number
-  /** Refuses new items and resolves when the last commit is through. */
+  /** Refuses new items, and resolves after the last commit. */
   close(): Promise<void>
 }
 
@@ -64,17 +64,17 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
   async function drain(place: number): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
     while (depth() > 0) {
-      const batch = takeBatch()
+      const batch = nextBatch()
       await commitBatch(options, batch)
     }
     drains[place] = undefined
   }
 
-  function takeBatch(): readonly Waiting<Item, Verdict>[] {
+  function nextBatch(): readonly Waiting<Item, Verdict>[] {
     const batch: Waiting<Item, Verdict>[] = []
     let bytes = 0
     let weight = 0
-    const takeFrom = (name: keyof typeof queues, most: number) => {
+    const addFrom = (name: keyof typeof queues, most: number) => {
       let count = 0
       for (const waiting of queues[name]) {
         const isTooMuch = bytes + waiting.bytes > options.bytesMax || weight + waiting.weight > weightMax
@@ -86,16 +86,16 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
       }
       queues[name] = queues[name].slice(count)
     }
-    // The few crowded items are taken first, so that a full commit has some too.
-    takeFrom('crowded', queues.single.length === 0 ? crowd.alone : crowd.beside)
-    takeFrom('single', options.itemsMax - batch.length)
+    // Crowded items first, so that a full commit has some of them too.
+    addFrom('crowded', queues.single.length === 0 ? crowd.alone : crowd.beside)
+    addFrom('single', options.itemsMax - batch.length)
     queueBytes -= bytes
     return batch
   }
 
   return {
     async submit(item, from) {
-      // Weighed here, so that an item that cannot be weighed is an error of this call and does not end the lane.
+      // Weighed here, so that an error in weighing fails this call and does not end the lane.
       const bytes = options.bytesOf(item)
       const weight = options.weight?.of(item) ?? 0
       const isFull = depth() >= options.queueMax || (depth() > 0 && queueBytes + bytes > queueBytesMax)

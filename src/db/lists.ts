@@ -1,17 +1,17 @@
-// Lists of what a merchant made, newest first, however much there is and however rare what is asked for.
+// Lists of a merchant's records, newest first. They are fast for any number of records, also when few match the filter.
 import { firstIdAt, type MerchantId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import { list, type Sql, type Tx } from './client.ts'
 
-/** The instant of an id and the one of its row are read one after the other; between them a clock may be set. */
+/** The instants of an id and of its row are read one after the other; a clock may be set in between. */
 const idSlackMs = minuteMs
 
 /** `from` is inclusive, `to` is exclusive. */
 export type Span = { readonly from?: Date; readonly to?: Date }
 
 /**
- * A condition on rows of a table that has `id` and `created_at`. The instant decides; the id, which begins with almost the
- * same one, lets an index find the place.
+ * A condition on rows of a table that has `id` and `created_at`. `created_at` decides; the id starts with almost the same
+ * instant, so an index on it finds the place.
  */
 export function createdWithin(sql: Sql | Tx, table: string, { from, to }: Span) {
   const first = from && firstIdAt(addMs(from, -idSlackMs))
@@ -21,7 +21,7 @@ export function createdWithin(sql: Sql | Tx, table: string, { from, to }: Span) 
     ${to === undefined ? sql`` : sql`and ${sql(table)}.created_at < ${to} and ${sql(table)}.id < ${end ?? null}`}`
 }
 
-/** A column that says of which kind a row is: what is wanted of it, if anything, and every kind that there is. */
+/** A column with the kind of a row: the wanted value, if any, and all possible values. */
 export type Kind = {
   readonly column: string
   readonly wanted: string | undefined
@@ -29,24 +29,24 @@ export type Kind = {
 }
 
 /**
- * The ids of a merchant's newest rows of the wanted kinds, `limit` at most: `select id …`. `within`: more conditions, which
- * do not leave out much. Where a kind is wanted, each combination of kinds that fits is looked up by itself, because the
- * planner does not know which are rare: the table has an index of the merchant, these columns in this order, and the id.
+ * The ids of a merchant's newest rows of the wanted kinds, at most `limit`: `select id …`. `within`: further conditions, which
+ * most rows fulfil. If a kind is wanted, each matching combination of kinds is looked up separately, because the planner does
+ * not know which are rare. The table must have an index on the merchant, these columns in this order, and the id.
  */
 export function newestIds(
   sql: Sql | Tx,
   table: string,
-  wish: {
+  filter: {
     readonly merchantId: MerchantId
     readonly kinds: readonly Kind[]
     readonly within: ReturnType<typeof createdWithin>
-    /** Whether `within` leaves only a few rows, by an index of its own: then the kinds are only compared. */
+    /** Whether `within` selects only a few rows, by an index of its own: then the kinds are only compared. */
     readonly isNarrow?: boolean
     readonly limit: number
   },
 ) {
-  const { merchantId, within, limit, isNarrow } = wish
-  const kinds = wish.kinds.filter(({ wanted }) => isNarrow !== true || wanted !== undefined)
+  const { merchantId, within, limit, isNarrow } = filter
+  const kinds = filter.kinds.filter(({ wanted }) => isNarrow !== true || wanted !== undefined)
   const columns = kinds.map(({ column }) => sql`${sql(table)}.${sql(column)}`)
   const values = kinds.map(({ wanted }) => wanted ?? null)
   const newest = (conditions: Fragment, order: Fragment) => sql`
@@ -70,7 +70,7 @@ export function newestIds(
       sql`${before} unnest(${kindsOf(kind)}::text[]) as ${sql(`kind_${nth}`)} (one) cross join`,
     none,
   )
-  // Ordered by the kinds too, which have one value each: so no other index than theirs gives this order.
+  // Also ordered by the kinds, which have one value each, so that only the index on the kinds gives this order.
   const found = newest(
     all((column, nth) => sql`and ${column} = ${one(nth)}`),
     all((column) => sql`${column} desc,`),

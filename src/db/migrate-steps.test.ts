@@ -1,5 +1,5 @@
 // Migrations beside the traffic: steps, indexes that are built outside a transaction, one migrator at a time, and locks that
-// somebody else holds.
+// other transactions hold.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
@@ -94,7 +94,7 @@ const unique = `-- step outside a transaction
 create unique index concurrently big_by_word on big (word);
 `
 
-test('what an interrupted build of an index left is dropped, and built anew', async () => {
+test('an invalid index of an interrupted build is dropped and built again', async () => {
   await assert.rejects(run(migrationOf('9005_index.sql', unique)), { code: '23505' })
   const left = await index('big_by_word')
   assert.equal(left?.valid, false, 'the failed build left an index that is not valid')
@@ -105,13 +105,13 @@ test('what an interrupted build of an index left is dropped, and built anew', as
   assert.notEqual(built?.oid, left?.oid)
 })
 
-test('an index that was whole when its run was killed is not built again', async () => {
+test('an index that was valid when its run was killed is not built again', async () => {
   const before = await index('big_by_word')
   await run(migrationOf('9005_index.sql', unique))
   assert.equal((await index('big_by_word'))?.oid, before?.oid)
 })
 
-test('a build that still runs for a migrator that is gone is waited for', async () => {
+test('a migrator waits for an index build that still runs for a killed migrator', async () => {
   const slow = migrationOf(
     '9006_slow.sql',
     '-- step outside a transaction\ncreate index concurrently big_slowly on big (other, word);',
@@ -119,7 +119,7 @@ test('a build that still runs for a migrator that is gone is waited for', async 
   const writing = await openTransaction('update big set other = 0 where id = 1')
   const orphan = owner.unsafe('create index concurrently big_slowly on big (other, word)').execute()
   orphan.catch(() => {})
-  await eventually('the build has begun', async () => (await index('big_slowly'))?.valid === false)
+  await eventually('the build has started', async () => (await index('big_slowly'))?.valid === false)
   const running = run(slow)
   await eventually('the migrator waits', async () => {
     const [row] = await owner<
@@ -135,7 +135,7 @@ test('a build that still runs for a migrator that is gone is waited for', async 
   assert.equal((await index('big_slowly'))?.oid, built?.oid)
 })
 
-test('a long reader holds up the migration, and nobody else', async () => {
+test('a long reader delays the migration, and no other query', async () => {
   const reading = await openTransaction('select from wallet')
   let isOver = false
   const running = run(migrationOf('9007_column.sql', 'alter table wallet add column more integer')).finally(
@@ -153,7 +153,7 @@ test('a long reader holds up the migration, and nobody else', async () => {
   assert.deepEqual((await running).applied, ['9007_column.sql'])
 })
 
-test('a lock that never comes is given up in the end, and says which statement wanted it', async () => {
+test('after too long a wait for a lock the migration fails, and names the statement that waited', async () => {
   const reading = await openTransaction('select from wallet')
   const migrations = [migrationOf('9008_column.sql', 'alter table wallet add column never integer')]
   await assert.rejects(migrate(database.ownerUrl, { appRole: 'vintem_app', migrations, lockMs: 1 }), {
@@ -163,13 +163,13 @@ test('a lock that never comes is given up in the end, and says which statement w
   await reading.end()
 })
 
-test('whoever has lost its turn changes nothing more', async () => {
+test('a migrator that has lost its turn changes nothing more', async () => {
   const text = `create table early (id integer);
 -- step
 do $$ begin perform pg_sleep(0.2); end $$;
 -- step
 create table late (id integer)`
-  // The fence moves inside the second step's own transaction: as if another had taken over just before it.
+  // The fence moves inside the second step's own transaction, as after a takeover just before it.
   const stolen = migrationOf(
     '9009_stolen.sql',
     text.replace('perform pg_sleep(0.2)', 'update migrator set fence = fence + 1'),
@@ -179,13 +179,13 @@ create table late (id integer)`
   assert.equal((await owner`select from pg_tables where tablename = 'late'`).length, 0)
 })
 
-test('the lease of a migrator that is gone runs out, and another goes on', async () => {
+test('the lease of a killed migrator ends, and another one goes on', async () => {
   await owner`update migrator set fence = fence + 1, lease_until = clock_timestamp() + interval '1 second'`
   const { applied } = await run(migrationOf('9010_next.sql', 'create table next (id integer)'))
   assert.deepEqual(applied, ['9010_next.sql'])
 })
 
-test('runs at the same time apply each step once', async () => {
+test('concurrent runs apply each step once', async () => {
   const migrations = [
     migrationOf('9011_a.sql', 'create table counted (id integer); insert into counted values (1)'),
     migrationOf(
@@ -202,23 +202,23 @@ test('runs at the same time apply each step once', async () => {
   )
 })
 
-test('the application may neither see nor change what the migrator keeps for itself', async () => {
+test('the application may neither read nor change the migrator’s own tables', async () => {
   for (const table of ['migrator', 'migration_step']) {
     await assert.rejects(Promise.resolve(app.unsafe(`select from ${table}`)), { code: '42501' })
   }
 })
 
-/** A transaction of somebody that does not come to an end by itself. */
+/** A transaction that stays open until `end` is called. */
 async function openTransaction(statement: string): Promise<{ end: () => Promise<void> }> {
-  const begun = Promise.withResolvers<void>()
+  const started = Promise.withResolvers<void>()
   const ending = Promise.withResolvers<void>()
   const whole = owner.begin(async (tx) => {
     await tx.unsafe(statement)
-    begun.resolve()
+    started.resolve()
     await ending.promise
   })
-  whole.catch((error: unknown) => begun.reject(error))
-  await begun.promise
+  whole.catch((error: unknown) => started.reject(error))
+  await started.promise
   return {
     end: async () => {
       ending.resolve()

@@ -22,7 +22,7 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-test('migrating twice, also at the same time, applies everything once', async () => {
+test('two runs, also at the same time, apply everything once', async () => {
   const runs = await Promise.all([1, 2, 3].map(() => migrate(database.ownerUrl, { appRole })))
   assert.deepEqual(
     runs.flatMap(({ applied }) => applied),
@@ -47,7 +47,7 @@ test('a migration that was changed after it was applied stops the next one', asy
   await migrate(database.ownerUrl, { appRole })
 })
 
-test('a release with more migrations than the database says which are missing', async () => {
+test('a release with more migrations than the database names the missing ones', async () => {
   const last = (await readMigrations()).at(-1)?.name ?? ''
   await owner
     .begin(async (tx) => {
@@ -63,7 +63,7 @@ test('a release with more migrations than the database says which are missing', 
 
 const appendOnly = ['batch', 'account', 'transfer', 'entry', 'receipt', 'event']
 
-test('the application may add to the books and read them, and change or delete nothing in them', async () => {
+test('the application may read the books and add to them, but not change or delete', async () => {
   for (const table of appendOnly) {
     await app.unsafe(`select * from ${table} limit 1`)
     const columns = await app<{ name: string }[]>`

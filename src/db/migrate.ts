@@ -1,4 +1,4 @@
-// Applies migrations/*.sql in order, step by step, each once, and refuses one that was changed after it was applied.
+// Applies migrations/*.sql in order, step by step, each once. Refuses a migration that was changed after it was applied.
 import { invariant } from '#/kernel/check.ts'
 import { minuteMs, secondMs, sleep } from '#/kernel/time.ts'
 import { connect, type Sql, type Tx } from './client.ts'
@@ -7,21 +7,21 @@ import { readMigrations, readPrivileges, stepsOf, type Migration, type Step } fr
 import { notNow, prepareTables, repeated, awaitTurn, type Turn } from './migrator.ts'
 
 export type MigrateOptions = {
-  /** Who gets what the application needs. */
+  /** The role that gets the privileges of the application. */
   readonly appRole: string
-  /** Instead of those of this release: for tests. */
+  /** Default: the migrations of this release. For tests. */
   readonly migrations?: readonly Migration[]
-  /** Told as soon as a migration is whole. */
+  /** Called as soon as all steps of a migration are applied. */
   readonly onApplied?: (name: string) => void
-  /** How long to go on asking for the locks of one step, in milliseconds. Ten minutes unless told. */
+  /** How long to retry for the locks of one step, in milliseconds. Default: ten minutes. */
   readonly lockMs?: number
 }
 
 /**
- * Brings the database at `ownerUrl` up to this release and grants the application's role what it needs. Each step of a
- * migration is one transaction, or one index that is built beside the traffic. A run that fails or is killed leaves whole
- * steps; the next one goes on from there. Safe to run twice at once. Rejects with the file and line of a statement that
- * failed, and when the locks of a step could not be had in time.
+ * Brings the database at `ownerUrl` up to this release and grants the application's role its privileges. Each step of a
+ * migration is one transaction, or one index that is built beside the traffic. A run that fails or is killed leaves
+ * complete steps; the next one goes on from there. Safe to run twice at once. Rejects with the file and line of a failed
+ * statement, and when it could not get the locks of a step in time.
  */
 export async function migrate(
   ownerUrl: string,
@@ -29,7 +29,7 @@ export async function migrate(
 ): Promise<{ readonly applied: readonly string[] }> {
   const migrations = options.migrations ?? (await readMigrations())
   const lockMs = options.lockMs ?? 10 * minuteMs
-  // One transaction, one index, and the renewal of the lease beside them.
+  // For one transaction, one index, and the renewal of the lease.
   const sql = connect(ownerUrl, { max: 4, applicationName: 'vintem-migrate', transactionSeconds: 0 })
   try {
     await prepareTables(sql)
@@ -44,14 +44,14 @@ export async function migrate(
       await grant(turn, options.appRole)
       return { applied }
     } finally {
-      await turn.giveBack()
+      await turn.release()
     }
   } finally {
     await sql.end({ timeout: 5 })
   }
 }
 
-/** Names of this release's migrations that the database at `sql` lacks. */
+/** Returns the names of this release's migrations that the database lacks. */
 export async function missingMigrations(sql: Sql): Promise<readonly string[]> {
   const [table] = await sql<{ name: string | null }[]>`select to_regclass('migration')::text as name`
   const done = table?.name ? await sql<{ name: string }[]>`select name from migration` : []
@@ -59,7 +59,7 @@ export async function missingMigrations(sql: Sql): Promise<readonly string[]> {
   return (await readMigrations()).map((each) => each.name).filter((name) => !names.has(name))
 }
 
-/** Those that are not whole yet. One that was changed since, as a whole or after its first step, breaks an invariant. */
+/** Returns the migrations that are not applied completely. Throws when one was changed after it, or a step of it, was applied. */
 async function missing(sql: Sql, migrations: readonly Migration[]): Promise<readonly Migration[]> {
   const rows = await sql<{ name: string; hash: string; whole: boolean }[]>`
     select name, hash, true as whole from migration
@@ -104,8 +104,8 @@ async function applyOne(place: Place, migration: Migration): Promise<void> {
 }
 
 /**
- * Builds or drops one index beside the traffic. What an interrupted build left is dropped first; a build that still runs,
- * for a migrator that is gone, is waited for. An index of this name that is valid counts as this one.
+ * Builds or drops one index beside the traffic. Drops the invalid index of an interrupted build first, and waits for a build
+ * that still runs for a killed migrator. A valid index of this name counts as this one.
  */
 async function changeIndex(place: Place, name: string, step: Step & { kind: 'OUTSIDE' }): Promise<void> {
   const { sql, turn } = place
@@ -122,7 +122,7 @@ async function changeIndex(place: Place, name: string, step: Step & { kind: 'OUT
     const text = isFirst ? `drop index concurrently if exists ${index.name}` : statement.text
     await repeated(notNow, place.lockMs, () => sql.unsafe(text))
       .catch((error: unknown) => {
-        // Somebody else was faster: the next look says how it stands.
+        // Another process was faster: the next iteration reads the state.
         if (!isNameTaken(error)) throw error
       })
       .catch(failedAt(name, statement))

@@ -1,8 +1,8 @@
-// What a failed statement of a migration says: where it stands, and what PostgreSQL said of it.
+// The error of a failed statement of a migration: its file and line, and PostgreSQL's message.
 import postgres from 'postgres'
 import type { SqlStatement } from './sql-statements.ts'
 
-/** For `catch`: throws the same error, its message beginning with the file and the line. */
+/** For `catch`: throws the same error with the file and the line before its message. */
 export function failedAt(name: string, statement: SqlStatement): (error: unknown) => never {
   return (error) => {
     if (error instanceof postgres.PostgresError) {
@@ -12,7 +12,7 @@ export function failedAt(name: string, statement: SqlStatement): (error: unknown
   }
 }
 
-/** Whether there is already a relation of this name: of two who make it at once, one is told by the catalog's own index. */
+/** Whether a relation of this name exists already. Of two concurrent creations, one fails at the unique index of the catalog. */
 export function isNameTaken(error: unknown): boolean {
   if (!(error instanceof postgres.PostgresError)) return false
   return error.code === '42P07' || (error.code === '23505' && error.schema_name === 'pg_catalog')

@@ -1,4 +1,4 @@
-// The migrations of this release as files, and the steps that a file is made of.
+// The migration files of this release, and the steps of a file.
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,8 +10,9 @@ const folder = fileURLToPath(new URL('../../migrations/', import.meta.url))
 export type Migration = { readonly name: string; readonly text: string; readonly hash: string }
 
 /**
- * A part of a migration that is applied whole or not at all. In a transaction: all its statements in one. Outside: one
- * statement that can be done again after a crash.
+ * A part of a migration that is applied completely or not at all.
+ * - `TRANSACTION`: all its statements in one transaction.
+ * - `OUTSIDE`: one statement that can be repeated after a crash.
  */
 export type Step =
   | { readonly kind: 'TRANSACTION'; readonly statements: readonly SqlStatement[] }
@@ -20,7 +21,7 @@ export type Step =
 /** `create index concurrently` or `drop index concurrently`, and the name of the index. */
 export type IndexChange = { readonly verb: 'create' | 'drop'; readonly name: string }
 
-/** Lines of a migration that begin a step: one more transaction, or a statement that cannot be in one. */
+/** Lines of a migration that start a step: a new transaction, or a statement outside of transactions. */
 const stepLine = '-- step'
 const outsideLine = '-- step outside a transaction'
 
@@ -30,7 +31,7 @@ export async function readMigrations(): Promise<readonly Migration[]> {
   return Promise.all(names.map(async (name) => migrationOf(name, await readFile(folder + name, 'utf8'))))
 }
 
-/** What the application's role may do: run after the migrations, every time. */
+/** The privileges of the application's role, granted after every run of the migrations. */
 export async function readPrivileges(): Promise<readonly SqlStatement[]> {
   return splitStatements(await readFile(`${folder}privileges.sql`, 'utf8'))
 }
@@ -40,16 +41,16 @@ export function migrationOf(name: string, text: string): Migration {
 }
 
 /**
- * The steps of a migration: one for the whole file, and one more from each line that is `stepLine` or `outsideLine`. A step
- * outside a transaction that is not one change of one index breaks an invariant: nothing else can be resumed.
+ * The steps of a migration: one for the whole file, and one more from each `stepLine` or `outsideLine`. Throws when a step
+ * outside a transaction is not one change of one index: other statements could not be resumed.
  */
 export function stepsOf({ name, text }: Pick<Migration, 'name' | 'text'>): readonly Step[] {
   const parts: { kind: Step['kind']; statements: SqlStatement[] }[] = []
   for (const statement of splitStatements(text)) {
-    const marks = statement.comments.filter((line) => line === stepLine || line === outsideLine)
-    const mark = marks.at(-1)
-    if (mark !== undefined || parts.length === 0) {
-      parts.push({ kind: mark === outsideLine ? 'OUTSIDE' : 'TRANSACTION', statements: [] })
+    const starts = statement.comments.filter((line) => line === stepLine || line === outsideLine)
+    const start = starts.at(-1)
+    if (start !== undefined || parts.length === 0) {
+      parts.push({ kind: start === outsideLine ? 'OUTSIDE' : 'TRANSACTION', statements: [] })
     }
     parts.at(-1)?.statements.push(statement)
   }
@@ -63,7 +64,7 @@ export function stepsOf({ name, text }: Pick<Migration, 'name' | 'text'>): reado
   })
 }
 
-/** What a statement does to an index beside the traffic; undefined when it is no such statement. */
+/** The concurrent change of an index by a statement; undefined for any other statement. */
 export function indexChangeOf(statement: string): IndexChange | undefined {
   const create = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)\s+on\s/i
   const drop = /^drop\s+index\s+concurrently\s+(?:if\s+exists\s+)?(\w+)$/i

@@ -1,6 +1,6 @@
-// One migrator at a time: a row with a lease and a fence. Each transaction of a migrator holds that row, so nobody can take
-// over in the middle of a step, and a migrator that stood still longer than its lease finds a higher fence and changes
-// nothing any more. A pooler in transaction mode may stand between: there are no locks of a session.
+// One migrator at a time: a row with a lease and a fence. Each transaction of a migrator locks that row, so no other migrator can
+// take over in the middle of a step. A migrator that stood still longer than its lease finds a higher fence and changes nothing
+// more. There are no session locks, so a pooler in transaction mode may stand between.
 import { randomInt } from 'node:crypto'
 import postgres from 'postgres'
 import { invariant } from '#/kernel/check.ts'
@@ -9,13 +9,14 @@ import type { Sql, Tx } from './client.ts'
 
 export type Turn = {
   /**
-   * Runs `work` in a transaction of this turn. A lock that it does not get soon ends the transaction, lets the traffic that
-   * queues behind it pass, and it is run again, later each time. Rejects when another migrator has taken over.
+   * Runs `work` in a transaction of this turn. If it does not get a lock soon, the transaction is rolled back, so that queries
+   * that queue behind the lock can run; then `work` is repeated, after growing pauses. Rejects when another migrator has taken
+   * over.
    */
   transaction<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Rejects when another migrator has taken over. */
   confirm(): Promise<void>
-  giveBack(): Promise<void>
+  release(): Promise<void>
 }
 
 export type Patience = {
@@ -23,17 +24,17 @@ export type Patience = {
   readonly lockMs: number
 }
 
-/** How long one attempt waits for a lock: as long all traffic of that table waits behind it. */
+/** How long one attempt waits for a lock. All other queries of that table wait behind it meanwhile. */
 const lockTimeout = '500ms'
 const leaseSeconds = 10
 const renewMs = 2 * secondMs
 const pollMs = 100
 
-/** Makes the tables that say what was applied, and by whom, where they are missing. */
+/** Creates the tables of the migrator if they are missing. */
 export async function prepareTables(sql: Sql): Promise<void> {
-  // Two who create the same table at once: one of them is told that a name is taken.
-  const taken = new Set(['23505', '42P07', '42710'])
-  await repeated(taken, 10 * secondMs, () =>
+  // When two processes create the same table at once, one of them gets one of these errors.
+  const duplicates = new Set(['23505', '42P07', '42710'])
+  await repeated(duplicates, 10 * secondMs, () =>
     sql.begin(async (tx) => {
       await tx`
         create table if not exists migration (
@@ -41,7 +42,7 @@ export async function prepareTables(sql: Sql): Promise<void> {
           hash text not null,
           applied_at timestamptz not null default clock_timestamp()
         )`
-      // Steps of migrations that are not whole yet.
+      // The applied steps of migrations that are not complete.
       await tx`
         create table if not exists migration_step (
           name text not null,
@@ -61,9 +62,9 @@ export async function prepareTables(sql: Sql): Promise<void> {
   )
 }
 
-/** Waits until nobody else migrates, and takes the turn. The lease is renewed until it is given back. */
+/** Waits until no other migrator runs, and claims the turn. The lease is renewed until `release`. */
 export async function awaitTurn(sql: Sql, patience: Patience): Promise<Turn> {
-  const fence = await takeFence(sql)
+  const fence = await claimFence(sql)
   const stopping = new AbortController()
   const renewing = keepRenewing(sql, fence, stopping.signal)
 
@@ -72,7 +73,7 @@ export async function awaitTurn(sql: Sql, patience: Patience): Promise<Turn> {
     await sql.begin(async (tx) => {
       await tx.unsafe(`set local lock_timeout = '${lockTimeout}'`)
       await tx.unsafe(`set local statement_timeout = 0`)
-      // A migrator that stands still keeps no locks.
+      // A migrator that stands still loses its locks.
       await tx.unsafe(`set local idle_in_transaction_session_timeout = '${leaseSeconds}s'`)
       await renew(tx, fence)
       done.result = await work(tx)
@@ -85,7 +86,7 @@ export async function awaitTurn(sql: Sql, patience: Patience): Promise<Turn> {
   return {
     transaction: (work) => repeated(notNow, patience.lockMs, () => inTurn(work)),
     confirm: () => repeated(notNow, patience.lockMs, () => renew(sql, fence)),
-    async giveBack() {
+    async release() {
       stopping.abort()
       await renewing
       await sql`update migrator set lease_until = null where fence = ${fence}`.catch(() => {})
@@ -93,12 +94,12 @@ export async function awaitTurn(sql: Sql, patience: Patience): Promise<Turn> {
   }
 }
 
-/** No lock in time, or a deadlock: the same statement may succeed later. */
+/** Codes for a lock timeout and a deadlock: the same statement may succeed later. */
 export const notNow: ReadonlySet<string> = new Set(['55P03', '40P01'])
 
 /**
- * Runs `work` until it no longer fails with one of these codes of PostgreSQL, or `limitMs` have passed: then its last error
- * is thrown. The pauses grow from a tenth of a second to three seconds.
+ * Runs `work` until it no longer fails with one of these codes of PostgreSQL. After `limitMs` its last error is thrown. The pauses
+ * grow from a tenth of a second to three seconds.
  */
 export async function repeated<Result>(
   codes: ReadonlySet<string>,
@@ -117,15 +118,15 @@ export async function repeated<Result>(
   }
 }
 
-/** While a step is in its transaction this may wait behind it; the step has renewed the lease when it is through. */
-async function takeFence(sql: Sql): Promise<bigint> {
+/** May wait for the row lock of a step in its transaction. The step renews the lease before it commits. */
+async function claimFence(sql: Sql): Promise<bigint> {
   for (;;) {
-    const [taken] = await sql<{ fence: bigint }[]>`
+    const [claimed] = await sql<{ fence: bigint }[]>`
       update migrator
          set fence = fence + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
        where lease_until is null or lease_until < clock_timestamp()
       returning fence`
-    if (taken !== undefined) return taken.fence
+    if (claimed !== undefined) return claimed.fence
     await sleep(pollMs)
   }
 }
@@ -138,11 +139,11 @@ async function renew(tx: Tx, fence: bigint): Promise<void> {
   invariant(held.length === 1, 'another migrator has taken over: run migrate again to see how far it came')
 }
 
-/** While a step is in its transaction this waits behind it; then the step holds the row itself. */
+/** Renews the lease periodically. Waits for the row lock of a step in its transaction, which keeps others out by itself. */
 async function keepRenewing(sql: Sql, fence: bigint, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(renewMs, signal)
-    // Whether the turn was lost is told by the next step.
+    // If the turn was lost, the next step fails.
     if (!signal.aborted) await renew(sql, fence).catch(() => {})
   }
 }

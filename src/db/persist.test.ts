@@ -8,7 +8,7 @@ import { monotonicMs } from '#/kernel/time.ts'
 import type { Settled } from './lane.ts'
 import { commitPersistently, TimedOutAlone, type Persistence } from './persist.ts'
 
-/** What PostgreSQL says when a statement took too long. */
+/** PostgreSQL's error for a statement that took too long. */
 const late = () =>
   Object.assign(Object.create(postgres.PostgresError.prototype) as postgres.PostgresError, {
     code: '57014',
@@ -37,7 +37,7 @@ function valuesOf(settled: readonly Settled<string>[]): readonly unknown[] {
   return settled.map((each) => (each.ok ? each.verdict : each.error))
 }
 
-test('an item that cannot be written is set apart, wherever it lies, and all others are committed', async () => {
+test('an item that cannot be written is isolated at any position, and all others are committed', async () => {
   const poison = new InvariantError('cannot be written')
   for (const bad of [0, 1, 4, 6]) {
     const committed: number[] = []
@@ -57,7 +57,7 @@ test('an item that cannot be written is set apart, wherever it lies, and all oth
   }
 })
 
-test('two items that cannot be written are both set apart', async () => {
+test('two items that cannot be written are both isolated', async () => {
   const settled = await commitPersistently(
     persistence((items) => {
       if (items.includes(2) || items.includes(3)) throw new TypeError('no')
@@ -87,33 +87,33 @@ test('a batch whose connection was lost is tried again, whole', async () => {
   assert.deepEqual(valuesOf(settled), ['v1', 'v2'])
 })
 
-test('when the database stays away longer than the patience, the answer is 503', async () => {
+test('when the database is not reachable for longer than `patienceMs`, the answer is 503', async () => {
   const startedAt = monotonicMs()
-  const asked = commitPersistently(
+  const result = commitPersistently(
     persistence(() => {
       throw closed()
     }, 60),
     [1],
   )
-  await assert.rejects(asked, (error) => error instanceof AppError && error.code === 'unavailable')
+  await assert.rejects(result, (error) => error instanceof AppError && error.code === 'unavailable')
   assert.ok(monotonicMs() - startedAt >= 60)
 })
 
-test('what cannot be decided is not tried again', async () => {
+test('an item whose result cannot be found out is not tried again', async () => {
   let tries = 0
-  const unavailable = new AppError('unavailable', 'nobody knows')
-  const asked = commitPersistently(
+  const unavailable = new AppError('unavailable', 'unknown result')
+  const result = commitPersistently(
     persistence(() => {
       tries += 1
       throw unavailable
     }),
     [1],
   )
-  await assert.rejects(asked, unavailable)
+  await assert.rejects(result, unavailable)
   assert.equal(tries, 1)
 })
 
-test('when the database goes away while a bad item is looked for, the halves that were committed keep their verdicts', async () => {
+test('when the connection is lost during the search for a bad item, the committed halves keep their verdicts', async () => {
   const settled = await commitPersistently(
     persistence((items) => {
       if (items.length === 4) throw new TypeError('one of these')
@@ -129,7 +129,7 @@ test('when the database goes away while a bad item is looked for, the halves tha
   assert.ok(last !== undefined && !last.ok && last.error instanceof AppError)
 })
 
-test('a batch that takes too long is halved until it is in time, and nothing of it fails', async () => {
+test('a batch that takes too long is halved until it is in time, and no item fails', async () => {
   const tries: number[] = []
   const items = Array.from({ length: 100 }, (_, index) => index)
   const settled = await commitPersistently(
@@ -146,7 +146,7 @@ test('a batch that takes too long is halved until it is in time, and nothing of 
   assert.deepEqual(tries, [100, 50, 50, 25, 25, 25, 25])
 })
 
-test('an item that takes too long alone is told apart, and all others are committed before the search ends', async () => {
+test('an item that takes too long alone is found, and all others are committed before the search ends', async () => {
   for (const bad of [0, 3, 7]) {
     const committed: number[] = []
     const settled = await commitPersistently(
@@ -162,7 +162,7 @@ test('an item that takes too long alone is told apart, and all others are commit
   }
 })
 
-test('when nothing at all is in time, the search ends with the patience, and no item is to blame', async () => {
+test('when no part is in time, the search ends after `patienceMs`, and no item is blamed', async () => {
   let tries = 0
   const settled = await commitPersistently(
     {

@@ -1,5 +1,7 @@
-// Commits a batch whatever the database does: again when it may work now, apart when one of the items is poison or all of
-// it took too long, and with 503 when nothing can be decided for too long.
+// Commits a batch in spite of errors of the database:
+// - tries again when the same batch may succeed;
+// - splits the batch when an item is poison, or when it took too long;
+// - fails with 503 when no result could be had for too long.
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
@@ -10,15 +12,15 @@ export type Persistence<Item, Verdict> = {
   /** Commits the items once. `giveUpAt` is an instant of the monotonic clock. */
   readonly commit: (items: readonly Item[], giveUpAt: number) => Promise<readonly Settled<Verdict>[]>
   readonly log: Log
-  /** How long to try for an answer while the database is away. */
+  /** How long to retry while the database is not reachable. */
   readonly patienceMs: number
-  /** What a log line calls an item. */
+  /** The name of an item in the log. */
   readonly nameOf: (item: Item) => string
 }
 
 /**
- * An item took too long although it was alone in its transaction. It says nothing of the item unless others were committed
- * meanwhile: a disk can be slow.
+ * An item took too long although it was alone in its transaction. The item is the cause only if others were committed meanwhile:
+ * otherwise the disk may be slow.
  */
 export class TimedOutAlone extends AppError {
   override name = 'TimedOutAlone'
@@ -29,7 +31,7 @@ export class TimedOutAlone extends AppError {
 
 const tooLong = 'This took too long. The same call, with the same key, may be sent again.'
 
-/** The verdict or the error of each item, in their order. Rejects when nothing can be decided about any. */
+/** Returns the verdict or the error of each item, in their order. Rejects when no item has a result. */
 export async function commitPersistently<Item, Verdict>(
   persistence: Persistence<Item, Verdict>,
   items: readonly Item[],
@@ -62,13 +64,13 @@ async function commitWhole<Item, Verdict>(
   }
 }
 
-/** After so many parts that took too long the rest is left to another batch: nobody waits for it any longer. */
+/** After this many parts that took too long the rest fails with 503, because its callers no longer wait. */
 const latePartsMax = 16
 
 /**
- * Halves what took too long, and each half that does so again, the larger ones first: what is in time is committed before
- * the search for what is not goes on. When nothing was in time for as long as we are patient, the database is slow, and the
- * rest is left.
+ * Halves a batch that took too long, and each half that does so again, the larger ones first: parts that are in time are
+ * committed before the search goes on. When no part was in time for `patienceMs`, the database is slow, and the rest fails
+ * with 503.
  */
 async function commitInParts<Item, Verdict>(
   persistence: Persistence<Item, Verdict>,
@@ -105,7 +107,7 @@ async function commitInParts<Item, Verdict>(
   return settled
 }
 
-/** Items from one place on, to before another. */
+/** The items from index `from` up to, but without, `to`. */
 type Part = { readonly from: number; readonly to: number }
 
 function halvesOf({ from, to }: Part): Part[] {
@@ -128,7 +130,10 @@ async function isolate<Item, Verdict>(
   if (only === undefined) return []
   if (others.length === 0) {
     const name = persistence.nameOf(only)
-    persistence.log.error({ item: name, error: messageOf(error) }, 'an item cannot be written: look at it')
+    persistence.log.error(
+      { item: name, error: messageOf(error) },
+      'an item cannot be written: a person must look at it',
+    )
     return [{ ok: false, error }]
   }
   const middle = items.length >> 1
@@ -136,7 +141,7 @@ async function isolate<Item, Verdict>(
   return [...first, ...(await commitHalf(persistence, items.slice(middle)))]
 }
 
-/** A half that cannot be decided says so for its own items: the other half keeps its verdicts. */
+/** If a half has no result, only its own items fail: the other half keeps its verdicts. */
 async function commitHalf<Item, Verdict>(
   persistence: Persistence<Item, Verdict>,
   items: readonly Item[],

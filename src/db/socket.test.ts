@@ -9,7 +9,7 @@ test('a megabyte that the server does not read yet leaves room for more statemen
   await once(server, 'listening')
   const socket = createSockets()({ host: ['127.0.0.1'], port: [(server.address() as AddressInfo).port] })
   await once(socket, 'connect')
-  // The driver takes `false` for: send nothing more until everything is answered.
+  // After `false` the driver sends nothing more until everything is answered.
   assert.equal(socket.write(Buffer.alloc(1_048_576)), true)
   assert.equal(socket.write(Buffer.alloc(1_048_576)), true)
   socket.on('error', () => {})

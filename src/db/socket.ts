@@ -1,7 +1,7 @@
 // The socket under a connection to PostgreSQL.
 import { connect, type Socket } from 'node:net'
 
-/** Where the driver says that the server is. Of several hosts each new socket takes the next one. */
+/** The servers by the driver's options. Each new socket connects to the next of several hosts. */
 export type Servers = {
   readonly host: readonly string[]
   readonly port: readonly number[]
@@ -9,23 +9,23 @@ export type Servers = {
 }
 
 /**
- * As soon as a socket says that it is full, the driver sends one statement at a time and waits for each answer. A batch is
- * a few statements of some hundred kilobytes that are meant to follow one another without a pause.
+ * As soon as a socket reports that its buffer is full, the driver sends one statement at a time and waits for each answer. A batch
+ * is a few statements of some hundred kilobytes that must follow one another without a pause.
  */
 const unsentBytesMax = 16 * 1_048_576
 
 /**
- * Opens a socket for the driver. When the other side takes the connection and closes it without a word, as a port
- * forwarder does while its server is away, that is an error: the driver alone would try again at once, for ever.
+ * Opens sockets for the driver. When the other side accepts the connection and closes it without a response, as a port forwarder
+ * does while its server is down, that is an error: the driver alone would retry at once, without end.
  */
 export function createSockets(): (servers: Servers) => Socket {
-  let opened = 0
+  let sockets = 0
   return ({ host, port, path }) => {
-    const turn = opened++ % Math.max(1, host.length)
+    const turn = sockets++ % Math.max(1, host.length)
     const target = path ? { path } : { host: host[turn] ?? 'localhost', port: port[turn] ?? 5432 }
     const options = { ...target, noDelay: true, highWaterMark: unsentBytesMax }
     const socket = connect(options)
-    // The driver names the host to TLS by this.
+    // The driver passes this host name to TLS.
     const named = Object.assign(socket, 'host' in target ? { host: target.host } : {})
     named.once('close', (hadError: boolean) => {
       if (!hadError && named.bytesRead === 0) named.emit('error', closedAtOnce())
@@ -35,5 +35,7 @@ export function createSockets(): (servers: Servers) => Socket {
 }
 
 function closedAtOnce(): Error {
-  return Object.assign(new Error('the database closed the connection without a word'), { code: 'ECONNRESET' })
+  return Object.assign(new Error('the database closed the connection without a response'), {
+    code: 'ECONNRESET',
+  })
 }

@@ -39,7 +39,7 @@ test('the body of a function stays whole, between dollars and between begin and 
   assert.deepEqual(texts('begin; select 1; end'), ['begin', 'select 1', 'end'])
 })
 
-test('comments before a statement are kept with it, and its line is told', () => {
+test('comments before a statement are returned with it, and its line', () => {
   const [first, second] = splitStatements(
     '-- one\n-- two\nselect 1;\n\n  -- three\n/* four\n five */ select 2',
   )
@@ -47,13 +47,13 @@ test('comments before a statement are kept with it, and its line is told', () =>
   assert.deepEqual(second, { text: 'select 2', comments: ['-- three', '/* four', 'five */'], line: 7 })
 })
 
-test('what does not end is refused', () => {
+test('a string, name or comment that does not end is refused', () => {
   for (const text of [`select 'a`, `select "a`, `select $x$ $y$`, `select 1 /* /* */`]) {
     assert.throws(() => splitStatements(`select 1;\n${text}`), /line 2 does not end/, text)
   }
 })
 
-test('statements that are joined with semicolons come apart again', () => {
+test('statements that are joined with semicolons are split again', () => {
   const part = fc.constantFrom(
     'select 1',
     `';'`,

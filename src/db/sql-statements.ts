@@ -1,6 +1,6 @@
-// Takes a file of SQL apart into its statements, because Citus and poolers want one statement in a message. It knows what
-// may hold a semicolon that ends nothing (PostgreSQL, "Lexical Structure"): strings, quoted names, dollar quotes, comments,
-// parentheses, and bodies between `begin atomic` and `end`.
+// Splits a file of SQL into its statements, because Citus and poolers need one statement per message. These may contain semicolons
+// that end no statement (PostgreSQL, "Lexical Structure"): strings, quoted names, dollar quotes, comments, parentheses, and
+// bodies between `begin atomic` and `end`.
 import { invariant } from '#/kernel/check.ts'
 
 export type SqlStatement = {
@@ -8,13 +8,12 @@ export type SqlStatement = {
   readonly text: string
   /** The comments between the statement before and this one, line by line, without their leading spaces. */
   readonly comments: readonly string[]
-  /** The line of the file on which it begins, from 1. */
+  /** The line of the file on which it starts, from 1. */
   readonly line: number
 }
 
 /**
- * The statements of `text`, in order, and the comments after the last of them. A string, name or comment that does not end
- * breaks an invariant.
+ * Returns the statements of `text`, in order. Throws when a string, name or comment does not end.
  */
 export function splitStatements(text: string): readonly SqlStatement[] {
   const statements: SqlStatement[] = []
@@ -58,7 +57,7 @@ export function splitStatements(text: string): readonly SqlStatement[] {
   return statements
 }
 
-/** How deep in bodies of SQL functions the last of these words of a statement leads. */
+/** The nesting depth of bodies of SQL functions after the last of these words of a statement. */
 function depthAfter(bodies: number, words: readonly string[]): number {
   const word = words.at(-1)
   if (word === 'atomic' && words.at(-2) === 'begin' && words[0] === 'create') return bodies + 1
@@ -72,12 +71,12 @@ type Token = { readonly kind: 'space' | 'comment' | 'word' | 'quoted' | 'sign'; 
 const plain: readonly { readonly kind: Token['kind']; readonly pattern: RegExp }[] = [
   { kind: 'space', pattern: /\s+/y },
   { kind: 'comment', pattern: /--[^\n]*/y },
-  // With an E before it, a backslash takes the meaning of what follows.
+  // In a string with an E before it, a backslash escapes the next character.
   { kind: 'quoted', pattern: /[eE]'(?:[^'\\]|\\[^]|'')*'/y },
   { kind: 'quoted', pattern: /'(?:[^']|'')*'/y },
   { kind: 'quoted', pattern: /"(?:[^"]|"")*"/y },
   { kind: 'quoted', pattern: /(\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$)[^]*?\1/y },
-  // A dollar sign inside a name is part of it and quotes nothing.
+  // A dollar sign inside a name is part of the name, and starts no quote.
   { kind: 'word', pattern: /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y },
   { kind: 'word', pattern: /\d[\w.$]*/y },
 ]
@@ -95,7 +94,7 @@ function tokenAt(text: string, at: number): Token {
   return { kind: 'sign', text: text.charAt(at) }
 }
 
-/** Comments between slashes and stars can hold others. */
+/** Block comments can be nested. */
 function blockComment(text: string, from: number): string {
   const edge = /\/\*|\*\//g
   edge.lastIndex = from

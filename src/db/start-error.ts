@@ -1,6 +1,6 @@
-// Why the program could not start, in words for the person at the terminal.
+// The reason why the program could not start, for the person at the terminal.
 
-/** The start failed for a reason a person can do something about. Printed as two lines: `message`, then `remedy`. */
+/** The start failed for a reason that a person can remove. Printed as two lines: `message`, then `remedy`. */
 export class StartError extends Error {
   override name = 'StartError'
   /** What to do about it, as one sentence. */

@@ -1,14 +1,14 @@
-// What is done with every query of the driver. A query is a promise that is sent when somebody first waits for it; until then
-// it can be a part of another query. So what is handed out stands for the driver's own object in everything but waiting: only
-// `then`, `catch` and `finally` are others, which every promise has. They are not set on the promise itself: that makes all
-// promises of a process slower (V8 gives up its short cut for `then` as soon as one promise has its own).
+// A wrapper for every query of the driver. A query is a promise that the driver sends at the first `then`; until then it can be a
+// part of another query. So callers get a proxy of the driver's object that replaces only `then`, `catch` and `finally`. They are
+// not replaced on the promise itself, because that makes all promises of a process slower (V8 gives up its fast path for `then`
+// as soon as one promise has its own).
 
-/** Has the query sent, and calls one of these when the driver settles it. */
+/** Sends the query, and calls one of the callbacks when the driver settles it. */
 export type Send = (onResult: (result: unknown) => void, onError: (error: unknown) => void) => void
 
 /**
- * The same query, which is answered by `answer` when it is first waited for; it is sent if that calls `send`. What is no query,
- * such as an identifier or a list of values, passes as it is.
+ * Returns the same query with another result: `answer` makes it at the first `then`, and calls `send` to send the query. A value
+ * that is no query, such as an identifier or a list of values, is returned unchanged.
  */
 export function answeredBy<Made>(made: Made, answer: (send: Send) => Promise<unknown>): Made {
   if (!(made instanceof Promise)) return made
@@ -25,7 +25,7 @@ export function answeredBy<Made>(made: Made, answer: (send: Send) => Promise<unk
   })
 }
 
-/** The query with its answer mended. */
+/** The query, with holes removed from its result. */
 export function mended<Made>(made: Made): Made {
   return answeredBy(
     made,
@@ -34,8 +34,8 @@ export function mended<Made>(made: Made): Made {
 }
 
 /**
- * The result, whose rows begin at its beginning. When a query fails after its first rows, the driver goes on counting from
- * there and leaves that many holes at the beginning of the next result on the connection.
+ * Removes holes from the start of a result. When a query fails after its first rows, the driver continues counting from there, and
+ * leaves that many holes at the start of the next result on the connection.
  */
 export function withoutHoles(result: unknown): unknown {
   fillHoles(result)
@@ -48,6 +48,6 @@ function fillHoles(result: unknown): void {
   let holes = 0
   while (holes < rows.length && !(holes in rows)) holes += 1
   if (holes > 0) rows.splice(0, holes)
-  // Several statements in one query have a result each.
+  // Each of several statements in one query has a result of its own.
   if (Array.isArray(rows[0])) for (const each of rows) fillHoles(each)
 }

@@ -1,5 +1,4 @@
-// What becomes of a transaction whose connection dies. The driver alone would run its statements elsewhere; see
-// transaction.ts.
+// Transactions whose connection dies. The driver alone would run their statements on another connection; see transaction.ts.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,7 +10,7 @@ import { classify } from './failure.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let proxy: TcpProxy
-/** Not through the proxy. */
+/** A client that does not use the proxy. */
 let direct: Sql
 
 before(async () => {
@@ -61,17 +60,17 @@ for (const max of [1, 6]) {
       await using sql = disposable(connect(proxy.url, { max }))
       const outcomes: PromiseSettledResult<unknown>[] = []
       const others: Promise<unknown>[] = []
-      const begun = sql.begin(async (tx) => {
+      const transaction = sql.begin(async (tx) => {
         await write(tx, work, 1)
         const pid = await pidOf(tx)
-        // Others wait for a connection, so the driver would connect the dead one again for them.
+        // Other queries wait for a connection, so the driver would connect the dead one again for them.
         others.push(...[1, 2, 3].map((part) => write(sql, `${work} others`, part)))
         await kill(pid)
         await Promise.all(others)
         await wait(20)
         for (const part of [2, 3]) outcomes.push(...(await Promise.allSettled([write(tx, work, part)])))
       })
-      await assert.rejects(begun, isLost)
+      await assert.rejects(transaction, isLost)
       assert.deepEqual(
         outcomes.map(({ status }) => status),
         ['rejected', 'rejected'],
@@ -84,7 +83,7 @@ for (const max of [1, 6]) {
       const work = `busy ${max}`
       await using sql = disposable(connect(proxy.url, { max }))
       const outcomes: PromiseSettledResult<unknown>[] = []
-      const begun = sql.begin(async (tx) => {
+      const transaction = sql.begin(async (tx) => {
         await write(tx, work, 1)
         const pid = await pidOf(tx)
         const sleeping = tx`select pg_sleep(${30})`.then(() => undefined)
@@ -93,7 +92,7 @@ for (const max of [1, 6]) {
         await kill(pid)
         outcomes.push(...(await together), ...(await Promise.allSettled([write(tx, work, 5)])))
       })
-      await assert.rejects(begun, isLost)
+      await assert.rejects(transaction, isLost)
       assert.deepEqual(
         outcomes.map(({ status }) => status),
         Array(5).fill('rejected'),
@@ -104,34 +103,34 @@ for (const max of [1, 6]) {
   })
 }
 
-test('a transaction rejects only after its work has come to an end', async () => {
+test('a transaction rejects only after its work has ended', async () => {
   await using sql = disposable(connect(proxy.url, { max: 2 }))
   let isOver = false
-  const begun = sql.begin(async (tx) => {
+  const transaction = sql.begin(async (tx) => {
     const pid = await pidOf(tx)
     await kill(pid)
     await wait(60)
     isOver = true
   })
-  await assert.rejects(begun, isLost)
+  await assert.rejects(transaction, isLost)
   assert.equal(isOver, true)
 })
 
-test('work that fails is rolled back and its own error is the answer', async () => {
+test('work that fails is rolled back, and the transaction rejects with its error', async () => {
   await using sql = disposable(connect(proxy.url, { max: 2 }))
   const failure = new Error('not today')
-  const begun = sql.begin(async (tx) => {
+  const transaction = sql.begin(async (tx) => {
     await write(tx, 'failing', 1)
     throw failure
   })
-  await assert.rejects(begun, failure)
+  await assert.rejects(transaction, failure)
   assert.deepEqual(await parts('failing'), [])
 })
 
-test('what a part of the work sends after the whole has failed is refused', async () => {
+test('statements that a part of the work sends after the whole has failed are refused', async () => {
   await using sql = disposable(connect(proxy.url, { max: 2 }))
   const late = Promise.withResolvers<PromiseSettledResult<unknown> | undefined>()
-  const begun = sql.begin(async (tx) => {
+  const transaction = sql.begin(async (tx) => {
     const slowPart = async () => {
       await write(tx, 'slow part', 1)
       await wait(30)
@@ -140,15 +139,15 @@ test('what a part of the work sends after the whole has failed is refused', asyn
     }
     await Promise.all([slowPart(), tx`select 1 / 0`])
   })
-  await assert.rejects(begun, { code: '22012' })
+  await assert.rejects(transaction, { code: '22012' })
   assert.equal((await late.promise)?.status, 'rejected')
   assert.deepEqual(await parts('slow part'), [])
 })
 
-test('a COMMIT that never arrived wrote nothing, one whose answer was lost wrote all, and both reject', async () => {
+test('a COMMIT that never arrived wrote nothing, a COMMIT whose answer was lost wrote all, and both reject', async () => {
   await using sql = disposable(connect(proxy.url, { max: 2 }))
   for (const fate of ['lost', 'answer lost'] as const) {
-    // Twice, so that the second time the statement is a prepared one.
+    // Twice, because the second time the statement is a prepared one.
     for (const round of [1, 2]) {
       const work = `${fate} ${round}`
       const struck = proxy.strike(/^commit$/, fate)
@@ -181,7 +180,7 @@ test('transactions beyond the limit wait for their turn', async () => {
   assert.equal(most, 2)
 })
 
-test('the database itself limits what a transaction waits, does and leaves undone, and nothing of it outlives the transaction', async () => {
+test('the database itself limits the lock, statement and idle time of a transaction, and the limits end with it', async () => {
   await using sql = disposable(connect(proxy.url, { max: 2 }))
   const names = ['lock_timeout', 'statement_timeout', 'idle_in_transaction_session_timeout']
   const read = (tx: Tx) =>
@@ -191,12 +190,12 @@ test('the database itself limits what a transaction waits, does and leaves undon
   const whole = await sql.begin((tx) => tx`select current_setting('transaction_timeout', true) as setting`)
   assert.equal(whole[0]?.['setting'], '5s')
   assert.ok((await read(sql)).every(({ setting }) => setting === '0'))
-  // A migration may take its time.
+  // A migration has no limit.
   await using patient = disposable(connect(proxy.url, { max: 2, transactionSeconds: 0 }))
   assert.ok((await patient.begin((tx) => read(tx))).every(({ setting }) => setting === '0'))
 })
 
-test('a transaction that takes longer than it may loses its connection', async () => {
+test('a transaction that takes too long loses its connection', async () => {
   await using sql = disposable(connect(proxy.url, { max: 2, transactionSeconds: 1 }))
   const struck = proxy.strike(/into trace/, 'unanswered')
   await assert.rejects(
@@ -207,7 +206,7 @@ test('a transaction that takes longer than it may loses its connection', async (
   assert.equal((await sql`select 1 as one`)[0]?.['one'], 1)
 })
 
-test('a server that takes connections and says nothing, or closes them, is an error in time', async () => {
+test('a server that accepts connections and sends nothing, or closes them, is an error in time', async () => {
   await using sql = disposable(connect(proxy.url, { max: 2, connectTimeoutSeconds: 0.2 }))
   try {
     for (const how of ['by closing', 'with silence'] as const) {
@@ -226,7 +225,7 @@ test('a server that takes connections and says nothing, or closes them, is an er
   assert.equal((await sql`select 1 as one`)[0]?.['one'], 1)
 })
 
-test('whatever is cut whenever: a transaction is written whole or not at all, and acknowledged ones are', async () => {
+test('connections may be cut at any time: a transaction is written whole or not at all, and acknowledged ones are', async () => {
   const rounds = count({ quick: 24, soak: 1_000 })
   await using sql = disposable(connect(proxy.url, { max: 8 }))
   const acknowledged: string[] = []
@@ -239,7 +238,7 @@ test('whatever is cut whenever: a transaction is written whole or not at all, an
         .begin(async (tx) => {
           await write(tx, work, 1)
           if (works % 3 === 0) await new Promise((resolve) => setImmediate(resolve))
-          // Neither is waited for before the other, so some wait inside the driver.
+          // Both are sent before either is awaited, so some wait inside the driver.
           await Promise.all([write(tx, work, 2), write(tx, work, 3)])
           await write(tx, work, 4)
         })
@@ -271,7 +270,7 @@ test('whatever is cut whenever: a transaction is written whole or not at all, an
     select count(distinct work) from trace where work = any (${acknowledged})`
   assert.equal(found?.count, BigInt(acknowledged.length))
   assert.ok(acknowledged.length > 0, `only ${acknowledged.length} transactions came through`)
-  // No connection is left in a state in which it takes statements and does nothing.
+  // No connection is left that accepts statements and does not run them.
   await Promise.all(Array.from({ length: 40 }, () => sql`select 1`))
 })
 

@@ -1,9 +1,11 @@
-// Transactions that die with their connection. The driver keeps the connection object of a transaction whose connection
-// was lost and connects it again for whoever asks next: a statement that the transaction's code still sends then runs
-// outside of it and is committed at once, its own `commit` or `rollback` meets somebody else's transaction, or the write
-// into the closed socket ends the process. So a transaction has a client of its own, of one connection, which is thrown
-// away when that connection closes; and from that moment no statement of the transaction reaches the client. Nor does one
-// that a part of its work sends after the whole has failed: that too would be committed by itself.
+// Transactions that die with their connection. When the connection of a transaction is lost, the driver connects its connection
+// object again for the next query. Then:
+// - a statement that the transaction's code still sends runs outside of it, and is committed at once;
+// - its `commit` or `rollback` ends another transaction;
+// - or a write into the closed socket ends the process.
+// So each transaction has its own client with one connection, which is discarded when that connection closes. From then on no
+// statement of the transaction reaches the client; nor does a statement that a part of its work sends after the whole has failed,
+// because it would be committed by itself.
 import type postgres from 'postgres'
 import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -17,39 +19,39 @@ type Tx = postgres.TransactionSql<Types>
 type Work<T> = (tx: Tx) => T | Promise<T>
 
 export type Transactions = {
-  /** Runs `work` between BEGIN (with these options) and COMMIT. Rejects after `work` has come to its own end. */
+  /** Runs `work` between BEGIN (with these options) and COMMIT. Rejects only after `work` has ended. */
   begin<T>(options: string, work: Work<T>): Promise<T>
   end(options: { readonly timeout?: number }): Promise<void>
 }
 
-/** For how long a client waits for its own transactions, unless told. */
+/** The default of `spanMs`. */
 export const usualSpanMs = 30 * secondMs
 
 export type TransactionLimits = {
-  /** Transactions at the same time; others wait for their turn. */
+  /** The maximum of concurrent transactions; others wait for their turn. */
   readonly max: number
-  /** From BEGIN to COMMIT; beyond it the connection is given up. Zero: no limit, and none of the database's either. */
+  /** The time limit from BEGIN to COMMIT; after it the connection is discarded. Zero: no limit, in the database too. */
   readonly spanMs: number
 }
 
 /**
- * Limits that the database enforces, whatever happens to our process: a process that is stopped, or whose machine is gone, must not lock
- * a row for ever. They are set with `set local`, so a pooler may sit between; a transaction that needs shorter limits sets its own.
+ * Limits that the database enforces, because a process that is stopped, or whose machine is gone, must not lock a row for ever.
+ * `set local` sets them, so a pooler may stand between. A transaction that needs shorter limits sets its own.
  */
 function limitsOf({ parameters }: Client, spanMs: number): string {
-  // Who was given longer by name, such as a test that fills a table, takes it in one statement too.
+  // A client with a longer limit, such as a test that fills a table, may use it for one statement too.
   const isPatient = spanMs > usualSpanMs
   const mostMs = isPatient ? spanMs : 5 * secondMs
   const idleMs = isPatient ? spanMs : 3 * secondMs
   const limits = `set local lock_timeout = '2s'; set local statement_timeout = ${mostMs};
     set local idle_in_transaction_session_timeout = ${idleMs}`
-  // A client that is stopped between two messages of one statement is neither idle nor does a statement run: only the limit
-  // of the whole transaction ends it, which PostgreSQL has from 17 on (manual, 20.11.1).
+  // While a client is stopped between two messages of one statement, the transaction is not idle and no statement runs. Only the
+  // limit of the whole transaction ends it, which PostgreSQL has since 17 (manual, 20.11.1).
   const version = Number.parseInt(String(parameters['server_version']), 10)
   return version >= 17 ? `${limits}; set local transaction_timeout = ${mostMs}` : limits
 }
 
-/** The connection went away, or was given up. Its code is one that `isConnectionError` knows. */
+/** The connection was lost or discarded. `isConnectionError` recognises its code. */
 class ConnectionLost extends Error {
   override name = 'ConnectionLost'
   readonly code: string
@@ -59,7 +61,7 @@ class ConnectionLost extends Error {
   }
 }
 
-/** `open` makes a client of one connection and calls `onClose`, at once, when that connection closes. */
+/** `open` creates a client with one connection, and calls `onClose` as soon as that connection closes. */
 export function createTransactions(
   open: (onClose: () => void) => Client,
   { max, spanMs }: TransactionLimits,
@@ -69,7 +71,7 @@ export function createTransactions(
   const waiting: PromiseWithResolvers<Line>[] = []
   let isEnded = false
 
-  function take(): Promise<Line> | Line {
+  function acquire(): Promise<Line> | Line {
     if (isEnded) throw new ConnectionLost('the database client was ended', 'CONNECTION_ENDED')
     const free = idle.pop()
     if (free !== undefined) return free
@@ -89,7 +91,7 @@ export function createTransactions(
     return line
   }
 
-  function giveBack(line: Line): void {
+  function release(line: Line): void {
     const next = waiting.shift()
     if (next !== undefined) next.resolve(line.error === undefined ? line : openNew())
     else if (line.error === undefined) idle.push(line)
@@ -97,11 +99,11 @@ export function createTransactions(
 
   return {
     async begin(options, work) {
-      const line = await take()
+      const line = await acquire()
       try {
         return await runOn(line, options, work, spanMs)
       } finally {
-        giveBack(line)
+        release(line)
       }
     },
     async end(options) {
@@ -113,13 +115,13 @@ export function createTransactions(
   }
 }
 
-/** A client of one connection, and how to reject what it still has to answer. */
+/** A client with one connection, and the `reject` functions of its unanswered statements. */
 type Line = {
   readonly client: Client
   readonly unanswered: Set<(error: ConnectionLost) => void>
   /** Rejects when the line dies. */
   readonly death: Promise<never>
-  /** Why it died, if it did. */
+  /** The reason of its death. */
   error?: ConnectionLost
   die(error: ConnectionLost): void
 }
@@ -137,7 +139,7 @@ function openLine(open: (onClose: () => void) => Client, onDeath: () => void): L
       if (line.error !== undefined) return
       line.error = error
       onDeath()
-      // The driver answers what it has sent and forgets what it still holds back.
+      // The driver settles statements that it has sent, but not those that it still queues.
       for (const reject of line.unanswered) reject(error)
       death.reject(error)
       line.client.end({ timeout: 0 }).catch(() => {})
@@ -151,9 +153,9 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
   let running: Promise<void> | undefined
   const timer = spanMs > 0 ? setTimeout(() => line.die(tooLong(spanMs)), spanMs) : undefined
   try {
-    const begun = line.client.begin(options, (tx) => {
+    const transaction = line.client.begin(options, (tx) => {
       const scope = { line, isOver: false }
-      // Sent together with the first statement of the work. Where it fails, the transaction does.
+      // Sent together with the first statement of the work. If it fails, the transaction fails.
       const handle = watch(tx, scope)
       if (spanMs > 0) handle.unsafe(limitsOf(line.client, spanMs)).catch(() => {})
       running = run(work, handle, result).finally(() => {
@@ -165,7 +167,7 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
         (error: unknown) => (line.error === undefined ? Promise.reject(asError(error)) : never()),
       )
     })
-    await Promise.race([begun, line.death])
+    await Promise.race([transaction, line.death])
   } catch (error) {
     if (isConnectionError(error)) line.die(new ConnectionLost(messageOf(error), 'CONNECTION_CLOSED'))
     throw error
@@ -194,10 +196,10 @@ function tooLong(spanMs: number): ConnectionLost {
   return new ConnectionLost(`a transaction took longer than ${spanMs} ms`, 'ETIMEDOUT')
 }
 
-/** A transaction on a line: over as soon as its work has come to an end, whatever part of it may still run. */
+/** A transaction on a line. It is over as soon as its work has ended, even if a part of the work still runs. */
 type Scope = { readonly line: Line; isOver: boolean }
 
-/** The transaction's handle, with every statement of it watched. */
+/** The transaction's handle, with `watched` applied to every statement. */
 function watch(tx: Tx, scope: Scope): Tx {
   return new Proxy(tx, {
     apply: (target, self, args): unknown => watched(Reflect.apply(target, self, args), scope),
@@ -213,15 +215,15 @@ function watch(tx: Tx, scope: Scope): Tx {
 }
 
 /**
- * The same statement, but on a dead line, or after the transaction's end, it is refused instead of sent; and it is rejected when
- * the line dies before it is answered.
+ * The same statement. On a dead line, or after the end of the transaction, it is refused instead of sent. It rejects when the line
+ * dies before the answer.
  */
 function watched<Made>(made: Made, scope: Scope): Made {
   const { line } = scope
   return answeredBy(made, (send) => {
     if (line.error !== undefined) return Promise.reject(line.error)
     if (scope.isOver)
-      return Promise.reject(new InvariantError('a statement came after the end of its transaction'))
+      return Promise.reject(new InvariantError('a statement was sent after the end of its transaction'))
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     const settled = () => line.unanswered.delete(reject)
     line.unanswered.add(reject)

@@ -1,4 +1,4 @@
-// What is written when there is no request to answer: the bytes are no HTTP, the headers are too long, or nothing comes.
+// The response when there is no valid request: the bytes are not HTTP, the headers are too long, or the request times out.
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
@@ -9,7 +9,7 @@ const refusals: Readonly<Record<string, { readonly code: ProblemCode; readonly d
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', detail: 'No whole request came in time.' },
 }
 
-/** For a server's `clientError`: says what was wrong and closes the connection. */
+/** For a server's `clientError`: responds with the problem and closes the connection. */
 export function refuseSocket(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (socket.writable) socket.end(rawProblem(error.code))

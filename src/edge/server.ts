@@ -1,18 +1,18 @@
-// What all our HTTP servers do alike, whatever they serve: an id for each request, HEAD wherever there is GET, 405 with the
-// methods that there are, no robots, and a clear word to whoever sends no HTTP.
+// The common behaviour of all our HTTP servers: an id for each request, HEAD wherever there is GET, 405 with the allowed
+// methods, no robots, and a clear response to callers that send no HTTP.
 import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { newId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createProxyWarning } from '#/kernel/network.ts'
 import { refuseSocket } from './refusal.ts'
 
-/** As long as a whole request may take to come. */
+/** The time limit for receiving a whole request. */
 const requestTimeoutMs = 30_000
 
 export type EdgeOptions = {
-  /** Proxies in front whose word on the caller's address is believed: addresses or networks. None unless told. */
+  /** Addresses or networks of proxies that are trusted to report the caller's address. Default: none. */
   readonly trustProxy?: readonly string[]
-  /** Milliseconds for a whole request to come; 30 seconds unless told. */
+  /** The time limit for receiving a whole request. Default: 30 seconds. */
   readonly requestTimeoutMs?: number
 }
 
@@ -32,29 +32,29 @@ export function edgeOptions(options: EdgeOptions = {}) {
 }
 
 /**
- * Node's own options of every server: how often connections are looked through for requests that do not come. Headers have
- * as long as all of a request: with a longer time of theirs Node would take the two times for each other.
+ * Node's own options of every server: how often it checks connections for requests that timed out. Headers have the same time
+ * limit as the whole request, because Node swaps the two limits when that of the headers is longer.
  */
 export function connectionOptions({ requestTimeoutMs: timeoutMs = requestTimeoutMs }: EdgeOptions = {}) {
   return { headersTimeout: timeoutMs, connectionsCheckingInterval: Math.min(5_000, timeoutMs) }
 }
 
-/** The caller's own id of the request, when it is a plain one; else ours. */
+/** The caller's id of the request if it has the allowed form, else a new one. */
 function requestIdOf(header: string | readonly string[] | undefined): string {
   return typeof header === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(header) ? header : newId()
 }
 
-/** `isOne`: the path of one address alone, which comes before those of many. */
+/** `isOne`: the route has no parameter, so it takes precedence over routes that have one. */
 type Place = { readonly at: RegExp; readonly isOne: boolean; readonly method: string }
 
 export type Edge = {
-  /** The methods that the address of a request takes; none when nothing is there. */
+  /** The methods that the path of a request allows; empty when it has no route. */
   allowedAt(request: FastifyRequest): readonly string[]
 }
 
 /**
- * Adds what all servers have. To be called before any route is registered. `log`: where to warn of proxies that nobody named;
- * for a server to which the caller's address means nothing it is left out.
+ * Adds the common behaviour. Must be called before any route is registered. `log`: for warnings of proxies that are not
+ * configured; omitted by servers that do not use the caller's address.
  */
 export function openEdge(
   server: FastifyInstance,
@@ -69,7 +69,7 @@ export function openEdge(
   server.addHook('onRequest', (request, reply, done) => {
     warnOfProxy?.(request)
     reply.header('x-request-id', request.id)
-    // The framework refuses a QUERY without a content type (RFC 10008 §2) before it finds that the address takes none.
+    // The framework refuses a QUERY without a content type (RFC 10008 §2) before it finds that the path does not allow QUERY.
     if (request.is404 && request.method === 'QUERY') request.headers['content-type'] ??= 'text/plain'
     done()
   })
@@ -87,7 +87,7 @@ export function openEdge(
   }
 }
 
-/** The paths of a route. A segment with a colon is any one. */
+/** Matches the paths of a route. A segment with a colon matches any segment. */
 function patternOf(url: string): RegExp {
   const segments = url
     .split('/')

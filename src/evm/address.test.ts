@@ -21,7 +21,7 @@ const zeroWord: Hex = `0x${'00'.repeat(32)}`
 const factory: Hex = '0x00000000000000000000000000000000000000fa'
 const implementation: Hex = '0xbebebebebebebebebebebebebebebebebebebebe'
 
-test('CREATE2 addresses are those of the examples in EIP-1014', () => {
+test('CREATE2 addresses equal the examples in EIP-1014', () => {
   const deadbeefLast: Hex = '0x00000000000000000000000000000000deadbeef'
   const cafebabe: Hex = `0x${'cafebabe'.padStart(64, '0')}`
   const examples: readonly (readonly [Hex, Hex, Hex, string])[] = [
@@ -43,7 +43,7 @@ test('CREATE2 addresses are those of the examples in EIP-1014', () => {
   }
 })
 
-test('the capitals of an address are those of the examples in EIP-55', () => {
+test('the capitals of an address equal the examples in EIP-55', () => {
   for (const address of [
     '0x52908400098527886E0F7030069857D2E4169EE7',
     '0x8617E340B3D01FA5F11F306F4090FD50E238070D',
@@ -67,7 +67,7 @@ test('keccak is the one of Ethereum, not SHA-3', () => {
   }
 })
 
-test('the salt is what Solidity would hash: a label, the chain and the payment, a word each', () => {
+test('the salt equals Solidity’s hash of a label, the chain and the payment, one word each', () => {
   const paymentId = '019a0b1c-2d3e-7f40-8a5b-6c7d8e9fa0b1' as PaymentId
   const words = encodeAbiParameters(
     [{ type: 'bytes32' }, { type: 'uint256' }, { type: 'bytes16' }],
@@ -88,7 +88,7 @@ test('a deposit address is the CREATE2 address of the minimal clone, computed in
   }
 })
 
-test('another chain, payment, factory or forwarder gives another address, and the same always the same', () => {
+test('another chain, payment, factory or forwarder gives another address, and equal inputs give the same address', () => {
   const first = newId<'payment'>()
   const places = [
     { chainId: 56n, factory, implementation },
@@ -102,7 +102,7 @@ test('another chain, payment, factory or forwarder gives another address, and th
   assert.equal(other(first), addresses[0])
 })
 
-test('capitals in the addresses of a place make no difference', () => {
+test('capitals in the addresses of a place have no effect', () => {
   const paymentId = newId<'payment'>()
   const lower = createDepositAddresses({ chainId: 56n, factory, implementation })
   const mixed = createDepositAddresses({ chainId: 56n, factory, implementation: toChecksum(implementation) })
@@ -128,7 +128,7 @@ test('a treasury has one factory and one forwarder, at addresses that its own co
   assert.equal(toChecksum(implementationAddress(treasury)), forwarder)
 })
 
-test('what is no address, id or salt is refused, never padded', () => {
+test('an invalid address, id or salt is refused, never padded', () => {
   assert.equal(parseAddress('0x12'), undefined)
   assert.equal(parseAddress(`0x${'g'.repeat(40)}`), undefined)
   assert.throws(() => depositSalt(56n, 'not-a-uuid'))

@@ -1,6 +1,6 @@
-// Where things lie on an EVM chain before anyone put them there: deposit addresses, our factory and its forwarder.
-// Pure: a hash of constants and a payment's id, so there is no key, no pool, no lock and nothing to store to find an
-// address again. contracts/ForwarderFactory.sol computes the same.
+// Addresses on an EVM chain that are known before deployment: deposit addresses, our factory and its forwarder.
+// Pure: an address is a hash of constants and a payment's id, so it needs no key, no pool, no lock and no storage.
+// contracts/ForwarderFactory.sol computes the same.
 import { getHashes, hash } from 'node:crypto'
 import type { Hex } from 'viem'
 import { keccak256 } from 'viem/utils'
@@ -8,12 +8,12 @@ import { invariant } from '#/kernel/check.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { artifacts } from './artifacts.ts'
 
-/** Twenty bytes as 0x and 40 digits. Taken in any case, given in lower case; `toChecksum` makes the one for people. */
+/** Twenty bytes as 0x and 40 digits. Accepted in any case, returned in lower case; `toChecksum` makes the form for people. */
 export type Address = Hex
 
 /**
  * The deterministic deployer (github.com/Arachnid/deterministic-deployment-proxy): the same address on every chain. It
- * creates `calldata[32..]` with the salt `calldata[..32]`, so what it deploys has the same address everywhere too.
+ * creates `calldata[32..]` with the salt `calldata[..32]`, so its deployments have the same address on every chain too.
  */
 export const deterministicDeployer: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 
@@ -23,8 +23,8 @@ const zeroSalt: Hex = `0x${'00'.repeat(32)}`
 export type Place = { readonly chainId: bigint; readonly factory: Address; readonly implementation: Address }
 
 /**
- * The deposit addresses of one place, as a function of the payment: what `depositAddress` gives for `depositSalt`. For
- * the hot path: the constants are laid out once, and a call hashes twice.
+ * The deposit addresses of one place as a function of the payment, equal to `depositAddress` of `depositSalt`. For the hot path:
+ * the constants are prepared once, and a call hashes twice.
  */
 export function createDepositAddresses({ chainId, factory, implementation }: Place): (id: string) => Address {
   const saltInput = saltPreimage(chainId)
@@ -36,16 +36,17 @@ export function createDepositAddresses({ chainId, factory, implementation }: Pla
   }
 }
 
-/** The address of the clone that `factory` puts at `salt` (EIP-1014 of the EIP-1167 clone of `implementation`). */
+/** The address of the clone that `factory` deploys with `salt` (EIP-1014 of the EIP-1167 clone of `implementation`). */
 export function depositAddress(at: { factory: Address; implementation: Address; salt: Hex }): Address {
   return create2Address(at.factory, at.salt, cloneCodeHash(at.implementation))
 }
 
 /**
  * The salt of a payment: `keccak256(abi.encode(bytes32("vintem.deposit.v1"), uint256 chainId, bytes16 paymentId))`.
- * Three words of fixed length: no two inputs share an encoding, another use of the hash cannot collide, and Solidity
- * computes it in one line. A hash, although 32 bytes would hold both numbers as they are: a sweep shows its salts to
- * everyone, and neither the id of a payment nor its time of creation (UUIDv7) is anyone's business.
+ * - Three words of fixed length: no two inputs share an encoding, another use of the hash cannot collide, and Solidity computes
+ *   it in one line.
+ * - A hash, although 32 bytes could hold both numbers: a sweep publishes its salts, and must not reveal the id of a payment or its
+ *   time of creation (UUIDv7).
  */
 export function depositSalt(chainId: bigint, id: string): Hex {
   const input = saltPreimage(chainId)
@@ -79,7 +80,7 @@ export function sandboxTokenCreation(owner: Address): Hex {
   return withArgument(artifacts.SandboxToken.creationCode, owner)
 }
 
-/** The calldata by which the deterministic deployer creates `creation` at the address that this file computes. */
+/** The calldata with which the deterministic deployer deploys `creation` at the address that this file computes. */
 export function deploymentData(creation: Hex): Hex {
   return `${zeroSalt}${creation.slice(2)}`
 }
@@ -90,7 +91,7 @@ export function cloneCodeHash(implementation: Address): Hex {
   return keccak(Buffer.from(code, 'hex'))
 }
 
-/** Where `deployer` puts code by CREATE2 (EIP-1014): the last 20 bytes of keccak256(0xff ‖ deployer ‖ salt ‖ code hash). */
+/** The CREATE2 address of code of `deployer` (EIP-1014): the last 20 bytes of keccak256(0xff ‖ deployer ‖ salt ‖ code hash). */
 export function create2Address(deployer: Address, salt: Hex, creationCodeHash: Hex): Address {
   const input = create2Preimage(deployer, creationCodeHash)
   invariant(salt.length === 66, 'a salt has 32 bytes')
@@ -98,7 +99,7 @@ export function create2Address(deployer: Address, salt: Hex, creationCodeHash: H
   return `0x${keccakHex(input).slice(24)}`
 }
 
-/** The spelling with capitals in which a mistyped address shows (EIP-55). For people; never compare by it. */
+/** The spelling with capitals as a checksum (EIP-55). For people; never compare addresses in it. */
 export function toChecksum(address: Address): Address {
   const digits = digitsOf(address)
   const marks = keccakHex(Buffer.from(digits, 'latin1'))
@@ -108,12 +109,12 @@ export function toChecksum(address: Address): Address {
   return text as Address
 }
 
-/** `0x` and 40 digits of any case as our one spelling, or undefined. The capitals are not checked against EIP-55. */
+/** Parses `0x` and 40 digits in any case into lower case, or undefined. Capitals are not checked against EIP-55. */
 export function parseAddress(text: string): Address | undefined {
   return /^0x[0-9a-fA-F]{40}$/.test(text) ? (text.toLowerCase() as Address) : undefined
 }
 
-/** The bytes that a hex text names. */
+/** The bytes of a hex text. */
 export function bytesOf(hex: Hex): Buffer {
   return Buffer.from(hex.slice(2), 'hex')
 }
@@ -123,12 +124,12 @@ export function hexOf(bytes: Buffer): Hex {
   return `0x${bytes.toString('hex')}`
 }
 
-/** Keccak-256 as Ethereum uses it (before SHA-3 got its other padding). */
+/** Keccak-256 as in Ethereum (with the padding from before SHA-3). */
 export function keccak(bytes: Uint8Array): Hex {
   return `0x${keccakHex(bytes)}`
 }
 
-// OpenSSL has had Keccak since 3.2 and is 13 to 25 times faster than JavaScript at it; viem's is for a Node without.
+// OpenSSL has Keccak since 3.2, and is 13 to 25 times faster than JavaScript. Without it viem's is used.
 const keccakHex: (bytes: Uint8Array) => string = getHashes().includes('keccak-256')
   ? (bytes) => hash('keccak-256', bytes, 'hex')
   : (bytes) => keccak256(bytes).slice(2)
@@ -157,7 +158,7 @@ function create2Preimage(deployer: Address, creationCodeHash: Hex): Buffer {
   return input
 }
 
-/** The 40 digits in lower case; stops at anything that is no address, because a short write would leave zeros. */
+/** The 40 digits in lower case. Throws for an invalid address, because a short write would leave zeros. */
 function digitsOf(address: Address): string {
   const parsed = parseAddress(address)
   invariant(parsed !== undefined, 'an address has 20 bytes')

@@ -1,9 +1,9 @@
-// Our contracts as the compiler gave them: contracts/artifacts.json, written by scripts/contracts.ts and committed.
+// Our compiled contracts: contracts/artifacts.json, written by scripts/contracts.ts and committed.
 import type { Abi, Hex } from 'viem'
 import { must } from '#/kernel/check.ts'
 import compiled from '../../contracts/artifacts.json' with { type: 'json' }
 
-/** One contract. `immutables`: where in `runtimeCode` the value of each immutable goes, 32 bytes from each offset. */
+/** One contract. `immutables`: the offsets in `runtimeCode` of the 32 bytes of each immutable. */
 export type Artifact = {
   readonly abi: Abi
   readonly creationCode: Hex
@@ -20,7 +20,7 @@ export const artifacts: Readonly<Record<ContractName, Artifact>> = {
   SandboxToken: typed('SandboxToken'),
 }
 
-/** The code that a deployed contract has: `runtimeCode` with its immutables filled in, each given as a 32-byte word. */
+/** The code of a deployed contract: `runtimeCode` with its immutables filled in, each a 32-byte word. */
 export function deployedCode(name: ContractName, words: Readonly<Record<string, Hex>>): Hex {
   const { runtimeCode, immutables } = artifacts[name]
   const code = Buffer.from(runtimeCode.slice(2), 'hex')

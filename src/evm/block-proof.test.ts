@@ -27,8 +27,8 @@ const address = (last: number): Hex => `0x${last.toString(16).padStart(40, '0')}
 const word = (number: number) => number.toString(16).padStart(64, '0')
 
 /**
- * Every kind of transaction that a block mixes: legacy, with an access list, with a fee market, failing. All at one
- * price, because the node sorts by price even against the nonces of one sender, and drops what is then out of order.
+ * Every kind of transaction of a block: legacy, with an access list, with a fee market, failing. All have one price, because the
+ * node sorts by price, even against the nonces of one sender, and drops transactions that are then out of order.
  */
 function transaction(i: number): Readonly<Record<string, unknown>> {
   const mint = `0x40c10f19${word(0xd000 + i)}${word(i + 1)}`
@@ -43,7 +43,7 @@ function transaction(i: number): Readonly<Record<string, unknown>> {
 }
 
 async function mine(count: number): Promise<{ block: Block; receipts: readonly TxReceipt[] }> {
-  // Nonces of our own: the node gives one nonce to two calls that come at the same time.
+  // Explicit nonces, because the node gives the same nonce to two concurrent calls.
   const nonce = Number(await rpc.call('eth_getTransactionCount', [richAccount, 'latest']))
   const sent = Array.from({ length: count }, (_, i) => ({
     ...transaction(i),
@@ -59,7 +59,7 @@ async function mine(count: number): Promise<{ block: Block; receipts: readonly T
 
 // 128 and 256 are where the keys of the trie get longer.
 for (const count of [0, 1, 2, 17, 150, 300]) {
-  test(`a real block with ${count} transactions has the header hash and the receipts root that the node says`, async () => {
+  test(`a real block with ${count} transactions has the header hash and the receipts root of the node’s answer`, async () => {
     const { block, receipts } = await mine(count)
     assert.equal(headerHash(block), block.hash)
     assert.equal(receiptsRoot(receipts), block.receiptsRoot)
@@ -67,7 +67,7 @@ for (const count of [0, 1, 2, 17, 150, 300]) {
   })
 }
 
-test('leaving out or changing anything that happened in a block is found', async () => {
+test('an omitted or changed part of a block is found', async () => {
   const { block, receipts } = await mine(17)
   assert.deepEqual(new Set(receipts.map(({ type }) => type)), new Set([0, 1, 2]))
   const at = receipts.findIndex(({ logs }) => logs.length > 0)
@@ -86,19 +86,19 @@ test('leaving out or changing anything that happened in a block is found', async
     'another type': receipts.with(at, { ...receipt, type: receipt.type + 1 }),
     'other gas': receipts.with(at, { ...receipt, cumulativeGasUsed: receipt.cumulativeGasUsed + 1n }),
   }
-  for (const [lie, told] of Object.entries(lies)) {
-    assert.notEqual(receiptsRoot(told), block.receiptsRoot, lie)
-    assert.equal(verifyBlock(block, told).ok, false, lie)
+  for (const [lie, altered] of Object.entries(lies)) {
+    assert.notEqual(receiptsRoot(altered), block.receiptsRoot, lie)
+    assert.equal(verifyBlock(block, altered).ok, false, lie)
   }
 })
 
-test('receipts that are too few, too many, out of order or of another block are found', async () => {
+test('missing, additional and unordered receipts, and those of another block, are found', async () => {
   const { block, receipts } = await mine(6)
   const other = await mine(6)
   const [first, ...rest] = receipts
   assert.ok(first)
-  for (const told of [rest, [...receipts, first], [...rest, first], other.receipts, []]) {
-    assert.equal(verifyBlock(block, told).ok, false)
+  for (const wrong of [rest, [...receipts, first], [...rest, first], other.receipts, []]) {
+    assert.equal(verifyBlock(block, wrong).ok, false)
   }
 })
 
@@ -108,13 +108,13 @@ test('labels outside the hash that contradict each other are found', async () =>
   const receipt = must(receipts[at], 'a receipt with a log')
   const log = must(receipt.logs[0], 'its log')
   const otherHash: Hex = `0x${'ab'.repeat(32)}`
-  const told = (change: Partial<TxReceipt>) =>
+  const verify = (change: Partial<TxReceipt>) =>
     verifyBlock(block, receipts.with(at, { ...receipt, ...change }))
-  assert.equal(told({ txHash: otherHash }).ok, false)
-  assert.equal(told({ blockHash: otherHash }).ok, false)
-  assert.equal(told({ logs: [{ ...log, txHash: otherHash }] }).ok, false)
-  assert.equal(told({ logs: [{ ...log, logIndex: log.logIndex + 1 }] }).ok, false)
-  assert.equal(told({ logs: [{ ...log, blockNumber: log.blockNumber + 1n }] }).ok, false)
+  assert.equal(verify({ txHash: otherHash }).ok, false)
+  assert.equal(verify({ blockHash: otherHash }).ok, false)
+  assert.equal(verify({ logs: [{ ...log, txHash: otherHash }] }).ok, false)
+  assert.equal(verify({ logs: [{ ...log, logIndex: log.logIndex + 1 }] }).ok, false)
+  assert.equal(verify({ logs: [{ ...log, blockNumber: log.blockNumber + 1n }] }).ok, false)
 })
 
 test('a header with any field changed has another hash', async () => {

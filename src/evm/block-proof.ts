@@ -1,7 +1,8 @@
-// Proves a block's receipts, and so its logs, from the block's hash alone: the hash covers the header, the header the
-// root of a Merkle-Patricia trie, the trie every receipt. A node that leaves out a log, as nodes do at the head of the
-// chain, or changes one, cannot pass. What it does not prove: that the block is in the chain (the parent hashes and
-// finality do), and the hashes of the transactions, which no receipt contains.
+// Proves a block's receipts, and so its logs, from the block's hash alone: the hash covers the header, the header the root of a
+// Merkle-Patricia trie, and the trie every receipt. So a node cannot leave out a log, as nodes do at the head of the chain, or
+// change one. It does not prove:
+// - that the block is in the chain (the parent hashes and finality do);
+// - the hashes of the transactions, which no receipt contains.
 import type { Hex } from 'viem'
 import { invariant } from '#/kernel/check.ts'
 import { bytesOf, keccak } from './address.ts'
@@ -9,7 +10,7 @@ import { headerFields, type Block, type TxReceipt } from './wire.ts'
 
 export type Verdict = { readonly ok: true } | { readonly ok: false; readonly reason: string }
 
-/** Whether `receipts` are all the receipts of `block`, in order, and the block is what its hash says. */
+/** Whether `receipts` are all the receipts of `block`, in order, and the block has its hash. */
 export function verifyBlock(block: Block, receipts: readonly TxReceipt[]): Verdict {
   if (headerHash(block) !== block.hash) return fault(block, 'its header has another hash')
   if (block.header.receiptsRoot !== block.receiptsRoot) return fault(block, 'it names two receipt roots')
@@ -23,8 +24,8 @@ export function verifyBlock(block: Block, receipts: readonly TxReceipt[]): Verdi
 }
 
 /**
- * Keccak-256 of the RLP of the header. A field that is absent is left out at the end of the list, and an empty string
- * where a later field is there (as `rlp:"optional"` in go-ethereum).
+ * Keccak-256 of the RLP of the header. Absent fields are omitted at the end of the list, and are empty strings before a field that
+ * is there (as `rlp:"optional"` in go-ethereum).
  */
 export function headerHash(block: Block): Hex {
   const end = headerFields.findLastIndex(([field]) => block.header[field] !== undefined) + 1
@@ -46,7 +47,7 @@ export function receiptsRoot(receipts: readonly TxReceipt[]): Hex {
   return keccak(rlp(trieNode(items, 0)))
 }
 
-/** The labels of receipts and logs are outside every hash; they have to agree among themselves at least. */
+/** The positions and hashes in receipts and logs are covered by no hash; they must at least be consistent. */
 function labelFault(block: Block, receipts: readonly TxReceipt[]): string | undefined {
   let logIndex = 0
   for (const [position, receipt] of receipts.entries()) {
@@ -68,7 +69,7 @@ function fault(block: Block, reason: string): Verdict {
   return { ok: false, reason: `block ${block.number} ${block.hash}: ${reason}` }
 }
 
-/** A receipt as consensus encodes it: the type's byte in front unless it is a legacy one. */
+/** A receipt in the encoding of consensus: with the byte of its type in front, except for a legacy one. */
 function receiptBytes({ type, succeeded, cumulativeGasUsed, logsBloom, logs }: TxReceipt): Buffer {
   const body = rlp([
     quantityBytes(succeeded ? 1n : 0n),
@@ -93,11 +94,11 @@ function trieNode(items: readonly Item[], depth: number): Rlp {
     const below = items.filter(({ path }) => path[depth] === nibble)
     return below.length === 0 ? nothing : reference(trieNode(below, depth + 1))
   })
-  // The last place is for a key that ends here; no RLP of a number is the beginning of another's.
+  // The last place is for a key that ends here. There is none, because no RLP of a number is the start of another's.
   return [...children, nothing]
 }
 
-/** A node inside its parent: itself when it is short, else its hash. */
+/** A node inside its parent: the node itself if it is short, else its hash. */
 function reference(node: Rlp): Rlp {
   const encoded = rlp(node)
   return encoded.length < 32 ? node : bytesOf(keccak(encoded))
@@ -121,7 +122,7 @@ function nibblesOf(bytes: Buffer): Buffer {
   return Buffer.from([...bytes].flatMap((byte) => [byte >> 4, byte & 15]))
 }
 
-/** A byte string or a list of such things (yellow paper, appendix B). */
+/** A byte string, or a list of RLP items (yellow paper, appendix B). */
 type Rlp = Buffer | readonly Rlp[]
 
 const nothing = Buffer.alloc(0)

@@ -10,7 +10,7 @@ import { createRpc, RpcError } from './client.ts'
 type Call = { readonly id: number; readonly method: string; readonly params: unknown }
 type Reply = (call: Call, response: ServerResponse, request: IncomingMessage) => void
 
-/** A node that answers as `reply` says, and a client for it. */
+/** A node that answers with `reply`, and a client for it. */
 async function fakeNode(
   t: TestContext,
   reply: Reply,
@@ -35,8 +35,8 @@ async function fakeNode(
 }
 
 /**
- * A node that takes calls and does not answer them, but for `begin`. The client's patience ends when the test says so, so
- * however slow the machine is, a call has arrived by then.
+ * A node that accepts calls and sends no answer except `begin`. The test decides when the client times out, so a call has arrived by
+ * then on any machine.
  */
 async function silentNode(t: TestContext, begin?: string) {
   const ids: number[] = []
@@ -54,7 +54,7 @@ async function silentNode(t: TestContext, begin?: string) {
   )
   return {
     rpc,
-    /** The ids of the calls that arrived, once there are so many. */
+    /** The ids of the calls that arrived, as soon as there are `count`. */
     async calls(count: number): Promise<readonly number[]> {
       while (ids.length < count) await new Promise<void>((resolve) => (arrived = resolve))
       return ids
@@ -66,7 +66,7 @@ async function silentNode(t: TestContext, begin?: string) {
 const answer = (response: ServerResponse, body: unknown, status = 200) =>
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 
-/** The error that a promise ends with. */
+/** The error with which a promise rejects. */
 async function errorOf(promise: Promise<unknown>): Promise<ProviderError> {
   const error = await promise.then(
     () => undefined,
@@ -97,7 +97,7 @@ test('many calls at once each get their own answer over few connections', async 
   assert.equal(sockets.size, before)
 })
 
-test('nobody listening is unavailable: nothing was sent', async (t) => {
+test('a port without a server is unavailable: nothing was sent', async (t) => {
   const { rpc, server } = await fakeNode(t, () => {})
   server.close()
   await once(server, 'close')
@@ -125,7 +125,7 @@ test('an answer that never ends is unknown too', async (t) => {
   assert.equal((await failure).outcome, 'unknown')
 })
 
-test('a call that got no connection in its time is unavailable: it was never sent', async (t) => {
+test('a call without a connection in time is unavailable: it was never sent', async (t) => {
   const { rpc, calls, letTimePass } = await silentNode(t)
   const failures = Array.from({ length: 40 }, () => errorOf(rpc.blockNumber()))
   // The others wait for one of the client's sixteen connections.
@@ -141,7 +141,7 @@ test('a call that got no connection in its time is unavailable: it was never sen
   )
 })
 
-test('a connection cut before or amid the answer is unknown, and is not tried again', async (t) => {
+test('a connection that is cut before or during the answer is unknown, and is not tried again', async (t) => {
   let calls = 0
   const { rpc } = await fakeNode(t, (_, response, request) => {
     calls++
@@ -153,7 +153,7 @@ test('a connection cut before or amid the answer is unknown, and is not tried ag
   assert.equal(calls, 2)
 })
 
-test('something that speaks no HTTP is unknown', async (t) => {
+test('a server without HTTP is unknown', async (t) => {
   const server = createTcpServer((socket) => socket.end('hello\r\n\r\n')).listen(0, '127.0.0.1')
   t.after(() => server.close())
   await once(server, 'listening')
@@ -171,7 +171,7 @@ test('an error of the node is refused and carries its code', async (t) => {
   assert.match(error.message, /eth_getLogs: -32000 unknown block/)
 })
 
-test('an internal error of the node, or any of a failing gateway, leaves open what happened', async (t) => {
+test('an internal error of the node, or any error of a failing gateway, is unknown', async (t) => {
   const errors = [
     { status: 200, code: -32603 },
     { status: 502, code: -32000 },
@@ -183,7 +183,7 @@ test('an internal error of the node, or any of a failing gateway, leaves open wh
   for (const _ of errors) assert.equal((await errorOf(rpc.sendRawTransaction('0x02f8'))).outcome, 'unknown')
 })
 
-test('a status without a JSON-RPC answer means what gateways mean by it', async (t) => {
+test('a status without a JSON-RPC answer has the meaning that gateways give it', async (t) => {
   const expected = {
     401: 'refused',
     404: 'refused',
@@ -202,7 +202,7 @@ test('a status without a JSON-RPC answer means what gateways mean by it', async 
   }
 })
 
-test('an answer that is no answer to this call is unknown', async (t) => {
+test('an answer that does not belong to this call is unknown', async (t) => {
   const bodies = ['', 'null', '[]', '{', '{"id":1}', '{"id":99,"result":"0x1"}', '"0x1"']
   const { rpc } = await fakeNode(t, ({ id }, response) => response.end(bodies[id - 1]))
   for (const body of bodies) assert.equal((await errorOf(rpc.blockNumber())).outcome, 'unknown', body)
@@ -218,7 +218,7 @@ test('a result of the wrong form is unknown and names the method or field', asyn
   )
 })
 
-test('an answer over 64 MiB is broken off', async (t) => {
+test('an answer over 64 MiB is cut off', async (t) => {
   let sent = 0
   const part = Buffer.alloc(4 * 1024 * 1024, 0x20)
   const { rpc } = await fakeNode(
@@ -238,17 +238,17 @@ test('an answer over 64 MiB is broken off', async (t) => {
   assert.ok(sent < 100 * 1024 * 1024)
 })
 
-test('no error tells the credentials, the path, the query, a URL or a raw transaction', async (t) => {
+test('no error contains the credentials, the path, the query, a URL or a raw transaction', async (t) => {
   const raw = `0x02f8${'ab'.repeat(120)}` as const
   const leak = `cannot decode ${raw} for https://user:hunter2@rpc.example/v3/apikey123 and ${raw.slice(2)}`
   const options = { credentials: 'user:hunter2@', path: '/v3/apikey123?token=apikey123', timeoutMs: 100 }
-  const seen: (string | undefined)[] = []
-  // The last call gets no answer: its time is over when it has arrived.
+  const received: (string | undefined)[] = []
+  // The last call gets no answer: it times out as soon as it has arrived.
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { rpc, port } = await fakeNode(
     t,
     ({ id }, response, request) => {
-      seen.push(request.headers.authorization, request.url)
+      received.push(request.headers.authorization, request.url)
       if (id === 1) answer(response, { id, error: { code: -32000, message: leak } })
       if (id === 2) response.writeHead(401).end(leak)
       if (id === 3) response.end(leak)
@@ -259,11 +259,11 @@ test('no error tells the credentials, the path, the query, a URL or a raw transa
   )
   for (let i = 1; i <= 5; i++) {
     const error = await errorOf(rpc.sendRawTransaction(raw))
-    const told = `${error.message} ${JSON.stringify(error)} ${String(error.cause)}`
-    assert.doesNotMatch(told, /hunter2|apikey123|abababab|rpc\.example/)
-    assert.ok(told.includes(`127.0.0.1:${port}`))
+    const text = `${error.message} ${JSON.stringify(error)} ${String(error.cause)}`
+    assert.doesNotMatch(text, /hunter2|apikey123|abababab|rpc\.example/)
+    assert.ok(text.includes(`127.0.0.1:${port}`))
   }
-  assert.deepEqual(seen.slice(0, 2), [
+  assert.deepEqual(received.slice(0, 2), [
     `Basic ${Buffer.from('user:hunter2').toString('base64')}`,
     '/v3/apikey123?token=apikey123',
   ])
@@ -274,12 +274,12 @@ test('no error tells the credentials, the path, the query, a URL or a raw transa
   assert.throws(() => createRpc('hunter2', { timeoutMs: 1 }), /^InvariantError: (?!.*hunter2)/)
 })
 
-test('a closed client breaks off what is under way', async (t) => {
+test('a closed client cuts off running calls', async (t) => {
   const { rpc } = await fakeNode(t, () => rpc.close())
   assert.equal((await errorOf(rpc.blockNumber())).outcome, 'unknown')
 })
 
-test('a real node is read: chain, blocks, receipts and logs, and what it does not have is undefined', async () => {
+test('a real node is read: chain, blocks, receipts and logs; missing ones are undefined', async () => {
   await using node = await startAnvil()
   const rpc = createRpc(node.url, { timeoutMs: 5_000 })
   const hash = await rpc.sendTransaction({ from: richAccount, to: richAccount, value: 1n })

@@ -1,6 +1,6 @@
-// A thin JSON-RPC client for one EVM node: one call, one request, no retry, no batching, nothing hidden. node:http
-// rather than fetch, because it tells whether the request had left when something went wrong.
-// No error text holds the URL's path, query or credentials, where providers put their keys, nor a raw transaction.
+// A thin JSON-RPC client for one EVM node: one request for each call, no retries, no batches. It uses node:http instead of fetch,
+// because that shows whether the request was sent before an error.
+// No error text contains a raw transaction, or the URL's path, query or credentials, which hold the keys of providers.
 import * as http from 'node:http'
 import * as https from 'node:https'
 import type { Hex } from 'viem'
@@ -9,17 +9,17 @@ import { ProviderError } from '#/kernel/error.ts'
 import type { Address } from './address.ts'
 import * as wire from './wire.ts'
 
-/** The block that a question is about. A bigint is a height, which may hold another block tomorrow. */
+/** The block of a call. A bigint is a height, at which another block may be later. */
 export type BlockTag = bigint | 'latest' | 'safe' | 'finalized' | 'earliest'
 
-/** Logs of one block, named by its hash (EIP-234), so that the answer cannot mix two branches. */
+/** Selects logs of one block by its hash (EIP-234), so that the answer cannot mix two branches. */
 export type LogFilter = {
   readonly blockHash: Hex
   readonly address?: Address | readonly Address[]
   readonly topics?: readonly (Hex | readonly Hex[] | null)[]
 }
 
-/** A transaction that the node signs with a key of its own: sandbox nodes only. */
+/** A transaction that the node signs with its own key: sandbox nodes only. */
 export type UnlockedTx = {
   readonly from: Address
   readonly to?: Address
@@ -31,7 +31,7 @@ export type UnlockedTx = {
 
 /** Every function rejects with a ProviderError: see `createRpc`. */
 export type Rpc = {
-  /** The result of any method, as it came. */
+  /** The unchanged result of any method. */
   readonly call: (method: string, params: readonly unknown[]) => Promise<unknown>
   readonly chainId: () => Promise<bigint>
   readonly blockNumber: () => Promise<bigint>
@@ -48,11 +48,11 @@ export type Rpc = {
   readonly sendRawTransaction: (raw: Hex) => Promise<Hex>
   /** Undefined while the transaction is not in a block. */
   readonly getTransactionReceipt: (hash: Hex) => Promise<wire.TxReceipt | undefined>
-  /** Ends idle connections and breaks off what is under way. */
+  /** Ends idle connections and cuts off running calls. */
   readonly close: () => void
 }
 
-/** The node understood the call and answered with an error. `code` is JSON-RPC's or the node's own. */
+/** The node answered with an error. `code` is JSON-RPC's or the node's own. */
 export class RpcError extends ProviderError {
   override name = 'RpcError'
   readonly code: number
@@ -64,11 +64,13 @@ export class RpcError extends ProviderError {
 }
 
 /**
- * A client for the node at `url` (http or https; user and password in it are sent as Basic authentication). `timeoutMs`
- * is for a call as a whole, from connecting to the last byte.
+ * Creates a client for the node at `url` (http or https; a user and password in it are sent as Basic authentication). `timeoutMs`
+ * limits a whole call, from connecting to the last byte.
  *
- * Calls reject with ProviderError: `unavailable`, there was no connection and nothing was sent; `unknown`, it was sent
- * and no usable answer came; and as an RpcError, `refused`, the node said no (`unknown` for its internal errors).
+ * Calls reject with ProviderError:
+ * - `unavailable`: there was no connection and nothing was sent;
+ * - `unknown`: it was sent, and no usable answer arrived;
+ * - `refused`, as an RpcError: the node answered with an error (`unknown` for its internal errors).
  */
 export function createRpc(url: string, options: { readonly timeoutMs: number }): Rpc {
   const node = openNode(url)
@@ -102,7 +104,7 @@ export function createRpc(url: string, options: { readonly timeoutMs: number }):
   }
 }
 
-/** A block of a full BSC block's receipts is under 4 MiB; more than this is a fault or an attack. */
+/** The receipts of a full BSC block are under 4 MiB; more than this limit is a fault or an attack. */
 const responseBytesMax = 64 * 1024 * 1024
 
 const connectionsMax = 16
@@ -112,7 +114,7 @@ const internalError = -32603
 
 type Endpoint = {
   readonly url: URL
-  /** What may be said of the URL. */
+  /** The part of the URL that error texts may contain. */
   readonly label: string
   readonly protocol: typeof http | typeof https
   readonly agent: http.Agent
@@ -122,7 +124,7 @@ function openNode(text: string): Endpoint {
   const url = URL.parse(text)
   invariant(
     url !== null && /^https?:$/.test(url.protocol),
-    'the URL of a node begins with http:// or https://',
+    'the URL of a node starts with http:// or https://',
   )
   const protocol = url.protocol === 'https:' ? https : http
   const agent = new protocol.Agent({ keepAlive: true, maxSockets: connectionsMax })
@@ -153,7 +155,7 @@ function post(
       else socket.once(protocol === https ? 'secureConnect' : 'connect', () => (sent = true))
     })
     request.on('error', (error: NodeJS.ErrnoException) =>
-      fail(sent ? `broken off (${codeOf(error)})` : codeOf(error)),
+      fail(sent ? `the connection broke (${codeOf(error)})` : codeOf(error)),
     )
     request.on('response', (response) => {
       const parts: Buffer[] = []
@@ -163,7 +165,7 @@ function post(
         if (length > responseBytesMax) fail(`the answer is over ${responseBytesMax} bytes`)
         else parts.push(part)
       })
-      response.on('error', (error: NodeJS.ErrnoException) => fail(`broken off (${codeOf(error)})`))
+      response.on('error', (error: NodeJS.ErrnoException) => fail(`the connection broke (${codeOf(error)})`))
       response.on('end', () => {
         clearTimeout(timer)
         resolve({ status: response.statusCode ?? 0, text: Buffer.concat(parts).toString('utf8') })
@@ -173,7 +175,7 @@ function post(
   })
 }
 
-/** The message of a network error can hold a name or path; its code cannot. */
+/** Only the code of a network error, because its message can contain a name or path. */
 function codeOf(error: NodeJS.ErrnoException): string {
   return error.code ?? error.name
 }
@@ -197,7 +199,7 @@ function resultOf(
   return envelope.result
 }
 
-/** What a gateway in front of the node means by its status: 429 and 4xx never reached the node, 5xx may have. */
+/** The outcome by the status of a gateway in front of the node: calls with 429 or 4xx never reached the node, with 5xx they may have. */
 function outcomeOfStatus(status: number): ProviderError['outcome'] {
   if (status === 429) return 'unavailable'
   return status >= 400 && status < 500 ? 'refused' : 'unknown'
@@ -233,7 +235,7 @@ function parseFault(error: unknown): { code: number; message: string } {
 
 const quotableMax = 300
 
-/** A node's own words, short, without URLs and without hex that is longer than a hash. */
+/** A node's message, shortened, without URLs and without hex that is longer than a hash. */
 function quotable(message: string): string {
   const begin = message.slice(0, 10 * quotableMax)
   const hidden = begin.replaceAll(/\w+:\/\/\S+/g, '[url]').replaceAll(/(?:0x)?[0-9a-f]{65,}/gi, '[hex]')

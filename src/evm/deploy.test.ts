@@ -24,7 +24,7 @@ after(async () => {
   await node.stop()
 })
 
-test('what was deployed passes the check, whatever the capitals of its addresses', async () => {
+test('deployed contracts pass the check, with addresses in any case', async () => {
   assert.deepEqual(await selfCheck(rpc, expected), [])
   const tokenCodeHash = keccak(bytesOf(await rpc.getCode(contracts.token)))
   const spelled = {
@@ -37,7 +37,7 @@ test('what was deployed passes the check, whatever the capitals of its addresses
   assert.deepEqual(await selfCheck(rpc, { ...expected, ...spelled }), [])
 })
 
-test('deploying again changes nothing and sends nothing', async () => {
+test('a second deployment changes nothing and sends nothing', async () => {
   const height = await rpc.blockNumber()
   assert.deepEqual(await ensureContracts(rpc, { deployer: richAccount, treasury }), contracts)
   assert.equal(await rpc.blockNumber(), height)
@@ -51,7 +51,7 @@ test('a lost chain gets its contracts back at the same addresses', async () => {
   otherRpc.close()
 })
 
-test('each thing that is not as expected is named', async () => {
+test('each deviation is named', async () => {
   const another = await ensureContracts(rpc, { deployer: richAccount, treasury: elsewhere })
   const cases: readonly (readonly [Partial<Expected>, RegExp])[] = [
     [{ chainId: 56n }, /the node is on chain 31337, not on 56/],
@@ -77,13 +77,13 @@ test('each thing that is not as expected is named', async () => {
 })
 
 test('a token of other than 18 decimals is refused', async () => {
-  // PUSH1 6, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: answers 6 to every question.
+  // PUSH1 6, PUSH0, MSTORE, PUSH1 32, PUSH0, RETURN: returns 6 for every call.
   await rpc.call('anvil_setCode', [elsewhere, '0x60065f5260205ff3'])
   const [fault] = await selfCheck(rpc, { ...expected, token: elsewhere })
   assert.match(fault ?? '', /decimals\(\) at .* answers 0x0{63}6, not 0x0{62}12/)
 })
 
-test('a node that cannot be asked is an error, not a fault of the chain', async () => {
+test('a node that cannot be reached is an error, not a fault of the chain', async () => {
   const gone = createRpc('http://127.0.0.1:1', { timeoutMs: 1_000 })
   await assert.rejects(selfCheck(gone, expected), { name: 'ProviderError', outcome: 'unavailable' })
 })

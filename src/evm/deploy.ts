@@ -1,5 +1,5 @@
-// Our contracts on a chain: putting them there (sandbox), and checking before CRYPTO is offered that what is there is
-// what every deposit address was computed for.
+// Our contracts on a chain. In a sandbox it deploys them; everywhere it checks, before CRYPTO is offered, that the chain has the
+// contracts for which deposit addresses are computed.
 import { mineNow } from './mine.ts'
 import { randomBytes } from 'node:crypto'
 import type { Abi, Hex } from 'viem'
@@ -25,7 +25,7 @@ import { artifacts, deployedCode } from './artifacts.ts'
 import { RpcError, type Rpc } from './client.ts'
 import { toTopic } from './wire.ts'
 
-/** Where our contracts lie. */
+/** The addresses of our contracts. */
 export type Contracts = {
   readonly factory: Address
   readonly implementation: Address
@@ -33,8 +33,8 @@ export type Contracts = {
 }
 
 /**
- * Deploys the forwarder factory of `treasury` and the sandbox's token, as far as they are missing, and mines them at once.
- * For sandbox nodes only: `deployer` is an account that the node signs for; it comes to own the token. A second call
+ * Deploys the forwarder factory of `treasury` and the sandbox's token if they are missing, and mines them at once. For sandbox nodes
+ * only: `deployer` is an account for which the node signs; it becomes the owner of the token. A second call
  * changes nothing. Rejects with ProviderError when the node fails or does not mine within 10 seconds.
  */
 export async function ensureContracts(
@@ -51,7 +51,7 @@ export async function ensureContracts(
   return contracts
 }
 
-/** What a chain has to be like. Addresses in any case. */
+/** The expected contracts of a chain. Addresses in any case. */
 export type Expected = {
   readonly chainId: bigint
   readonly treasury: Address
@@ -63,9 +63,9 @@ export type Expected = {
 }
 
 /**
- * Everything that is not as expected, in sentences for the operator; none means that CRYPTO may be offered. The code is
- * compared whole, immutables included, and what it answers is compared with what this process computes.
- * Rejects with ProviderError when the node cannot be asked.
+ * Returns all deviations as sentences for the operator. Without one, CRYPTO may be offered. It compares the whole code, immutables
+ * included, and the contracts' answers with the values that this process computes. Rejects with ProviderError when the node cannot
+ * be reached.
  */
 export async function selfCheck(rpc: Rpc, expected: Expected): Promise<readonly string[]> {
   const { factory, implementation } = expected
@@ -126,10 +126,10 @@ async function codeFault(
   return `${what} at ${address} has other code than this release`
 }
 
-/** A question to a contract, and the one word that is the right answer. */
-type Question = { readonly to: Address; readonly name: string; readonly data: Hex; readonly answer: Hex }
+/** A call of a contract, and the expected word of its result. */
+type ContractCall = { readonly to: Address; readonly name: string; readonly data: Hex; readonly answer: Hex }
 
-async function answerFault(rpc: Rpc, { to, name, data, answer }: Question): Promise<string | undefined> {
+async function answerFault(rpc: Rpc, { to, name, data, answer }: ContractCall): Promise<string | undefined> {
   try {
     const given = await rpc.ethCall(to, data)
     return given === answer ? undefined : `${name} at ${to} answers ${given.slice(0, 66)}, not ${answer}`
@@ -141,25 +141,31 @@ async function answerFault(rpc: Rpc, { to, name, data, answer }: Question): Prom
 }
 
 const forwarderCalls = {
-  treasury: ({ implementation, treasury }: Expected): Question =>
-    question(artifacts.DepositForwarder.abi, implementation, 'treasury', [], toWord(treasury)),
+  treasury: ({ implementation, treasury }: Expected): ContractCall =>
+    contractCall(artifacts.DepositForwarder.abi, implementation, 'treasury', [], toWord(treasury)),
 }
 
 const factoryCalls = {
-  implementation: ({ factory, implementation }: Expected): Question =>
-    question(artifacts.ForwarderFactory.abi, factory, 'implementation', [], toWord(implementation)),
-  addressOf: ({ factory, implementation }: Expected, salt: Hex): Question => {
+  implementation: ({ factory, implementation }: Expected): ContractCall =>
+    contractCall(artifacts.ForwarderFactory.abi, factory, 'implementation', [], toWord(implementation)),
+  addressOf: ({ factory, implementation }: Expected, salt: Hex): ContractCall => {
     const computed = depositAddress({ factory, implementation, salt })
-    return question(artifacts.ForwarderFactory.abi, factory, 'addressOf', [salt], toWord(computed))
+    return contractCall(artifacts.ForwarderFactory.abi, factory, 'addressOf', [salt], toWord(computed))
   },
 }
 
-/** The ledger's cents are 10^16 base units; a token of other decimals would be credited wrongly. */
-function tokenDecimals({ token }: Expected): Question {
-  return question(artifacts.SandboxToken.abi, token, 'decimals', [], `0x${'12'.padStart(64, '0')}`)
+/** A cent of the ledger is 10^16 base units, so a token with other decimals would be credited wrongly. */
+function tokenDecimals({ token }: Expected): ContractCall {
+  return contractCall(artifacts.SandboxToken.abi, token, 'decimals', [], `0x${'12'.padStart(64, '0')}`)
 }
 
-function question(abi: Abi, to: Address, name: string, args: readonly unknown[], answer: Hex): Question {
+function contractCall(
+  abi: Abi,
+  to: Address,
+  name: string,
+  args: readonly unknown[],
+  answer: Hex,
+): ContractCall {
   return { to, name: `${name}()`, data: encodeFunctionData({ abi, functionName: name, args }), answer }
 }
 

@@ -1,11 +1,11 @@
-// What is asked of a token's contract (ERC-20).
+// Calls of a token's contract (ERC-20).
 import type { Hex } from 'viem'
 import type { Address } from './address.ts'
 import { toTopic } from './wire.ts'
 
 /**
- * A transfer of BSC-USD takes 52,000 at most; what is not used costs nothing. A node's estimate is too low where the receiver
- * has coins now and is emptied before the transfer is mined, as a deposit address that is swept is.
+ * A transfer of BSC-USD takes at most 52,000; unused gas costs nothing. A node's estimate is too low if the receiver has coins now
+ * and is emptied before the transfer is mined, such as a deposit address that is swept.
  */
 export const transferGas = 100_000n
 

@@ -1,2 +1,2 @@
-/** Another process holds the lease now: what this one began to write is not written. */
+/** Thrown when another process holds the lease now. The write of this process is rolled back. */
 export class FencedOff extends Error {}

@@ -1,4 +1,4 @@
-// Blocks on a node that makes them when it is told: the sandbox's.
+// Mines blocks on demand, on the sandbox's node.
 import type { Hex } from 'viem'
 import { ProviderError } from '#/kernel/error.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
@@ -8,8 +8,8 @@ import type { TxReceipt } from './wire.ts'
 const minedWithinMs = 10 * secondMs
 
 /**
- * Mines a transaction at once; the chain's own clock may be quicker. Rejects with ProviderError when it is in no block
- * within 10 seconds.
+ * Mines a transaction at once; the chain's periodic mining may be faster. Rejects with ProviderError when it is in no block within
+ * 10 seconds.
  */
 export async function mineNow(rpc: Rpc, hash: Hex): Promise<TxReceipt> {
   const giveUpAt = monotonicMs() + minedWithinMs

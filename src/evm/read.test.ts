@@ -23,23 +23,23 @@ const aBlock = 'eth_getBlockByNumber'
 const receipts = 'eth_getBlockReceipts'
 const logs = 'eth_getLogs'
 
-/** Receipts whose logs are changed, everything else as it was. */
+/** Receipts with changed logs, everything else unchanged. */
 function withLogs(result: unknown, change: (logs: readonly Fields[]) => readonly Fields[]) {
   return listed(result).map((receipt) => ({ ...receipt, logs: change(listed(receipt['logs'])) }))
 }
 
-describe('a node that does not tell the truth', () => {
+describe('a node with false answers', () => {
   const more = `0x${(10n ** 24n).toString(16).padStart(64, '0')}`
   const lies: readonly (readonly [string, (call: Call, result: unknown) => unknown])[] = [
-    ['says another time of a block', lie(aBlock, (block) => changed(block, { timestamp: '0x1' }))],
-    ['says another parent of a block', lie(aBlock, (block) => changed(block, { parentHash: otherHash }))],
-    ['says another hash of a block', lie(aBlock, (block) => changed(block, { hash: otherHash }))],
+    ['returns another time of a block', lie(aBlock, (block) => changed(block, { timestamp: '0x1' }))],
+    ['returns another parent of a block', lie(aBlock, (block) => changed(block, { parentHash: otherHash }))],
+    ['returns another hash of a block', lie(aBlock, (block) => changed(block, { hash: otherHash }))],
     [
-      'says another root of the receipts',
+      'returns another root of the receipts',
       lie(aBlock, (block) => changed(block, { receiptsRoot: otherHash })),
     ],
     ['leaves out a transaction of a block', lie(aBlock, (block) => changed(block, { transactions: [] }))],
-    ['gives one block for all', lie(aBlock, () => genesis)],
+    ['returns one block for all', lie(aBlock, () => genesis)],
     ['leaves out a receipt', lie(receipts, (result) => listed(result).slice(1))],
     ['leaves out a log of a receipt', lie(receipts, (result) => withLogs(result, () => []))],
     [
@@ -48,46 +48,46 @@ describe('a node that does not tell the truth', () => {
     ],
     ['doubles a log', lie(receipts, (result) => withLogs(result, (all) => [...all, ...all]))],
     [
-      'says that a transaction failed',
+      'reports that a transaction failed',
       lie(receipts, (result) => listed(result).map((each) => ({ ...each, status: '0x0' }))),
     ],
     [
-      'calls a log removed',
+      'reports that a log was removed',
       lie(receipts, (result) => withLogs(result, (all) => all.map((log) => ({ ...log, removed: true })))),
     ],
     [
       "labels receipts as another block's",
       lie(receipts, (result) => listed(result).map((each) => ({ ...each, blockHash: otherHash }))),
     ],
-    ['has no logs at the second reading', lie(logs, () => [])],
+    ['has no logs at the second read', lie(logs, () => [])],
     [
-      'changes an amount at the second reading',
+      'changes an amount at the second read',
       lie(logs, (result) => listed(result).map((log) => ({ ...log, data: more }))),
     ],
     [
-      'invents a transfer at the second reading',
+      'invents a transfer at the second read',
       lie(logs, (result) => [
         ...listed(result),
         ...listed(result).map((log) => ({ ...log, logIndex: '0x63' })),
       ]),
     ],
     [
-      'gives logs of another block at the second reading',
+      'returns logs of another block at the second read',
       lie(logs, (result) => listed(result).map((log) => ({ ...log, blockHash: otherHash }))),
     ],
-    ['answers nonsense', lie(aBlock, () => 'soon')],
+    ['returns nonsense', lie(aBlock, () => 'soon')],
   ]
   let genesis: unknown
 
   for (const [what, altered] of lies) {
-    test(`that ${what} is not followed, and nothing is credited`, async () => {
+    test(`that ${what} makes no progress, and nothing is credited`, async () => {
       genesis = await at.chain.rpc.call(aBlock, ['0x0', false])
       const { scene, payment } = await at.paidScene()
       const before = await at.cursorOf(scene)
       at.front.alter = altered
       {
         await using watcher = at.run(scene)
-        await eventually('the watcher says so', () =>
+        await eventually('the watcher logs it', () =>
           watcher.lines.some(({ msg }) => msg === 'the watcher makes no progress'),
         )
         assert.equal(await at.received(scene, payment), 0)
@@ -102,7 +102,7 @@ describe('a node that does not tell the truth', () => {
   }
 })
 
-/** The node has only blocks from here on; of what is older it lacks what these methods give. */
+/** A node that lacks the results of these methods for blocks below `from`. */
 function forgetting(from: bigint, ...methods: readonly string[]) {
   return ({ method, params }: Call, result: unknown) => {
     const isOld = isFields(result) && typeof result['number'] === 'string' && BigInt(result['number']) < from
@@ -112,8 +112,8 @@ function forgetting(from: bigint, ...methods: readonly string[]) {
   }
 }
 
-describe('a node that lags, forgets or is away', () => {
-  test('a head below ours is waited for, and nothing is taken back', async () => {
+describe('a node that lags, lacks history or is not reachable', () => {
+  test('with a head below ours the watcher waits, and nothing is reversed', async () => {
     const { scene, payment } = await at.paidScene()
     await at.pay(payment, 5n * cent)
     const { tip } = await catchUp(scene.watching(at.rpc))
@@ -124,7 +124,7 @@ describe('a node that lags, forgets or is away', () => {
     assert.deepEqual(await scene.balance(), { available: 1_000n, pending: 5n })
   })
 
-  test('a head below what was final is said, and nothing is taken back', async () => {
+  test('a head below a final block is logged, and nothing is reversed', async () => {
     const { scene, payment } = await at.paidScene()
     const { final } = await catchUp(scene.watching(at.rpc))
     at.front.alter = lie(aBlock, (result) =>
@@ -135,7 +135,9 @@ describe('a node that lags, forgets or is away', () => {
     at.front.alter = (call, result) =>
       call.params[0] === 'latest' && call.method === aBlock ? low : cut(call, result)
     await using watcher = at.run(scene)
-    await eventually('it is said', () => watcher.lines.some(({ error }) => error?.includes('not there now')))
+    await eventually('it is logged', () =>
+      watcher.lines.some(({ error }) => error?.includes('not there now')),
+    )
     assert.equal((await at.cursorOf(scene)).halted, null)
     assert.equal(await at.received(scene, payment), 1_000)
   })
@@ -144,7 +146,7 @@ describe('a node that lags, forgets or is away', () => {
     ['blocks', [aBlock]],
     ['receipts', [receipts]],
   ] as const) {
-    test(`one whose ${what} do not reach back to where we stand is an error, and nothing is skipped`, async () => {
+    test(`a node whose ${what} do not reach back to our cursor is an error, and nothing is skipped`, async () => {
       const { scene, payment } = await at.paidScene()
       const before = await at.cursorOf(scene)
       await at.chain.mine(5)
@@ -165,12 +167,12 @@ describe('a node that lags, forgets or is away', () => {
     })
   }
 
-  test('one that is away is waited for', async () => {
+  test('the watcher waits for a node that is not reachable', async () => {
     const { scene, payment } = await at.paidScene()
     const { behind } = at.front
     at.front.behind = undefined
     await using watcher = at.run(scene)
-    await eventually('it is said', () =>
+    await eventually('it is logged', () =>
       watcher.lines.some(({ msg }) => msg === 'the watcher makes no progress'),
     )
     at.front.behind = behind

@@ -1,22 +1,22 @@
-// Blocks as a node tells them, believed only as far as they prove themselves: a block is the one that was asked for, its
-// header has its hash, and its receipts have the root that the header names.
+// Reads blocks of a node, and accepts only proven ones: the block is the requested one, its header has its hash, and its receipts
+// have the root that the header names.
 import { verifyBlock, headerHash } from './block-proof.ts'
 import type { Rpc } from './client.ts'
 import type { Block, TxReceipt, BlockId } from './wire.ts'
 
-/** The node no longer has what we have yet to read. Nothing is skipped: it has to be another node. */
+/** The node no longer has blocks that we still have to read. Nothing is skipped, so another node is needed. */
 export class HistoryTooShort extends Error {
   override name = 'HistoryTooShort'
 }
 
 export type ProvenBlock = { readonly block: Block; readonly receipts: readonly TxReceipt[] }
 
-/** The block at a height or with a tag, undefined when the node has none. Throws when it cannot be true. */
+/** Returns the block at a height or with a tag, or undefined when the node has none. Throws when the answer is false. */
 export async function readHeader(rpc: Rpc, at: bigint | 'latest' | 'finalized'): Promise<Block | undefined> {
   const block = await rpc.getBlockByNumber(at)
   if (block === undefined) return undefined
   if (typeof at === 'bigint' && block.number !== at) {
-    throw new Error(`the node gave block ${block.number} when asked for ${at}`)
+    throw new Error(`the node returned block ${block.number} instead of ${at}`)
   }
   if (headerHash(block) !== block.hash) {
     throw new Error(`the node's block ${block.number} cannot be true: its header has another hash`)
@@ -24,16 +24,17 @@ export async function readHeader(rpc: Rpc, at: bigint | 'latest' | 'finalized'):
   return block
 }
 
-/** A block and all of its receipts, by its hash; undefined when the node does not have both. */
+/** Returns a block and all of its receipts, by its hash, or undefined when the node does not have both. */
 export async function readBlock(rpc: Rpc, hash: BlockId['hash']): Promise<ProvenBlock | undefined> {
   const block = await rpc.getBlockByHash(hash)
-  if (block !== undefined && block.hash !== hash) throw new Error(`the node gave ${block.hash} for ${hash}`)
+  if (block !== undefined && block.hash !== hash)
+    throw new Error(`the node returned block ${block.hash} instead of ${hash}`)
   return block && readReceipts(rpc, block)
 }
 
 /**
- * Up to `count` blocks that follow `tip` and link to it. A head below ours says nothing, because a node may lag: only
- * another block at the height of ours, or one that does not link to it, shows a fork.
+ * Returns up to `count` blocks that follow `tip` and link to it. A head below `tip` proves nothing, because a node may lag: only
+ * another block at the height of `tip`, or a next block that does not link to it, shows a fork.
  */
 export async function readOn(
   rpc: Rpc,
@@ -54,7 +55,7 @@ export async function readOn(
   return linked
 }
 
-/** What the node has at a height: nothing, a block whose receipts it lacks, or a proven block. */
+/** The node's answer for a height: nothing, a block without its receipts, or a proven block. */
 type Found = { readonly block?: Block; readonly proven?: ProvenBlock }
 
 async function readAt(rpc: Rpc, number: bigint): Promise<Found> {
@@ -83,7 +84,7 @@ function linkedTo(tip: BlockId, found: readonly Found[]): readonly ProvenBlock[]
   return linked
 }
 
-/** Tells a chain that changed while it was read, which is read again, from a node that has forgotten what we need. */
+/** Throws when the node lacks history that we need. A chain that changed meanwhile is no error: it is read again. */
 async function demandHistory(rpc: Rpc, first: bigint): Promise<void> {
   const again = await readAt(rpc, first)
   const head = await readHeader(rpc, 'latest')

@@ -94,7 +94,7 @@ test('a transfer is decoded, up to the largest amount and down to zero', () => {
   assert.deepEqual(decodeTransfer({ ...log, data: `0x${'0'.repeat(64)}` }), { ...from, value: 0n })
 })
 
-test('what only looks like a transfer of a token is none', () => {
+test('a log that only looks like a transfer of a token is no transfer', () => {
   const [event, from, to] = [transferTopic, toTopic(payer), toTopic(deposit)]
   const others: Readonly<Record<string, Partial<Log>>> = {
     'an NFT, whose id is a fourth topic': { topics: [event, from, to, hash('00')], data: '0x' },
@@ -111,11 +111,11 @@ test('what only looks like a transfer of a token is none', () => {
   }
 })
 
-test('a fake token is told by its address, which is in the transfer', () => {
+test('a fake token is distinguished by its address, which is in the transfer', () => {
   assert.equal(decodeTransfer({ ...log, address: token })?.token, token)
 })
 
-test('a receipt is read, and a legacy one may leave out its type', () => {
+test('a receipt is read, and a legacy one may omit its type', () => {
   const { type: _, ...legacy } = sentReceipt
   const receipt = parseReceipt(sentReceipt)
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('a receipt is read, and a legacy one may leave out its type', () => {
   assert.equal(parseReceipt({ ...sentReceipt, status: '0x0' }).succeeded, false)
 })
 
-test('a block is read with the optional fields that it has, and null is as good as absent', () => {
+test('a block is read with its optional fields, and null counts as absent', () => {
   const block = parseBlock({ ...sentBlock, baseFeePerGas: '0x0', withdrawalsRoot: null })
   assert.deepEqual([block.number, block.timestamp, block.txHashes], [16n, 0x65000000n, [hash('22')]])
   assert.equal(block.header.baseFeePerGas, '0x0')
@@ -165,7 +165,7 @@ test('nonsense is refused with the name of the field', () => {
   assert.throws(() => parseBlock({ ...sentBlock, transactions: [{}] }), says(/block\.transactions\[0\]/))
 })
 
-test('a quantity is written as it is read', () => {
+test('a quantity has the same form when written and when read', () => {
   for (const number of [0n, 1n, 255n, 2n ** 256n - 1n])
     assert.equal(toBigint(toQuantity(number), 'it'), number)
   assert.throws(() => toBigint(`0x1${'0'.repeat(64)}`, 'it'), says(/it is not a quantity/))

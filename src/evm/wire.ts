@@ -1,5 +1,5 @@
-// What an EVM node sends, and its strict reading into ours: quantities become bigint, data lower-case hex, and whatever
-// is not what the execution API says (github.com/ethereum/execution-apis) is an error that names the field.
+// Strict parsers of the answers of an EVM node: quantities become bigint, data becomes lower-case hex. An answer that violates the
+// execution API (github.com/ethereum/execution-apis) is an error that names the field.
 import type { Hex } from 'viem'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Address } from './address.ts'
@@ -18,7 +18,7 @@ export type Block = {
   readonly header: Header
 }
 
-/** The fields whose hash is the block's hash: quantities without leading zeros, data as it is. */
+/** The fields whose hash is the block's hash: quantities without leading zeros, data unchanged. */
 export type Header = Readonly<Partial<Record<HeaderField, Hex>>>
 
 export type Log = {
@@ -47,12 +47,12 @@ export type TxReceipt = {
   readonly logs: readonly Log[]
 }
 
-/** One movement of a token, as its Transfer event says. */
+/** One movement of a token, by its Transfer event. */
 export type TokenTransfer = {
   readonly token: Address
   readonly from: Address
   readonly to: Address
-  /** Base units; zero is possible, and a stranger can cause it. */
+  /** Base units. Can be zero: anyone can make such a transfer. */
   readonly value: bigint
 }
 
@@ -60,8 +60,8 @@ export type TokenTransfer = {
 export const transferTopic: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
 /**
- * The header's fields in the order in which they are hashed, with their form: 'quantity', or the bytes of the data (0:
- * any number). A fork appends to the list; those after `nonce` are absent on chains and blocks before their fork.
+ * The header's fields in the order in which they are hashed, with their form: 'quantity', or the number of bytes of the data (0:
+ * any). A fork appends to the list; the fields after `nonce` are absent on chains and blocks before their fork.
  */
 export const headerFields = [
   ['parentHash', 32],
@@ -91,7 +91,7 @@ type HeaderField = (typeof headerFields)[number][0]
 
 const lastRequiredField: HeaderField = 'nonce'
 
-/** A block as eth_getBlockBy… gives it with hashes for transactions. */
+/** Parses a block of eth_getBlockBy… with hashes for transactions. */
 export function parseBlock(sent: unknown): Block {
   const at = fieldsOf(sent, 'block')
   const header = parseHeader(at)
@@ -106,7 +106,7 @@ export function parseBlock(sent: unknown): Block {
   }
 }
 
-/** A log as eth_getLogs and receipts carry it. One that a reorganisation removed is refused: it is no longer a fact. */
+/** Parses a log of eth_getLogs or of a receipt. Refuses a log that a reorganisation removed. */
 export function parseLog(sent: unknown, name = 'log'): Log {
   const at = fieldsOf(sent, name)
   const topics = list(at, 'topics').map((topic, i) => toData(topic, `${name}.topics[${i}]`, 32))
@@ -124,7 +124,7 @@ export function parseLog(sent: unknown, name = 'log'): Log {
   }
 }
 
-/** A receipt as eth_getTransactionReceipt and eth_getBlockReceipts carry it. */
+/** Parses a receipt of eth_getTransactionReceipt or eth_getBlockReceipts. */
 export function parseReceipt(sent: unknown, name = 'receipt'): TxReceipt {
   const at = fieldsOf(sent, name)
   const type = at.fields['type'] === undefined ? 0 : index(at, 'type')
@@ -146,8 +146,8 @@ export function parseReceipt(sent: unknown, name = 'receipt'): TxReceipt {
 }
 
 /**
- * What a log says if it is an ERC-20 transfer: three topics, one word of data. An ERC-721 transfer has the same first
- * topic, but four topics; it and everything else give undefined. The caller decides which tokens and values count.
+ * Decodes a log that is an ERC-20 transfer: three topics, one word of data. Returns undefined for all others, such as an ERC-721
+ * transfer, which has the same first topic but four topics. The caller decides which tokens and values count.
  */
 export function decodeTransfer(log: Log): TokenTransfer | undefined {
   const [event, from, to] = log.topics
@@ -162,19 +162,19 @@ export function toTopic(address: Address): Hex {
   return `0x${address.slice(2).toLowerCase().padStart(64, '0')}`
 }
 
-/** A number as the execution API writes it: hex without leading zeros. */
+/** Formats a number for the execution API: hex without leading zeros. */
 export function toQuantity(number: bigint): Hex {
   return `0x${number.toString(16)}`
 }
 
-/** A quantity, checked. */
+/** Parses a quantity. */
 export function toBigint(sent: unknown, name: string): bigint {
   if (typeof sent !== 'string' || !/^0x(?:0|[1-9a-f][0-9a-f]{0,63})$/i.test(sent))
     throw nonsense(name, 'is not a quantity')
   return BigInt(sent)
 }
 
-/** Data in lower case, checked; `bytes` 0 means any number of them. */
+/** Parses data into lower case. `bytes`: its length; 0 means any. */
 export function toData(sent: unknown, name: string, bytes: number): Hex {
   if (typeof sent !== 'string' || sent.length % 2 !== 0 || !/^0x[0-9a-f]*$/i.test(sent))
     throw nonsense(name, 'is not hex data')
@@ -182,7 +182,7 @@ export function toData(sent: unknown, name: string, bytes: number): Hex {
   return sent.toLowerCase() as Hex
 }
 
-/** An array, checked. */
+/** Parses an array. */
 export function toList(sent: unknown, name: string): readonly unknown[] {
   if (!Array.isArray(sent)) throw nonsense(name, 'is not a list')
   return sent
@@ -213,7 +213,7 @@ function quantity(at: Fields, field: string): bigint {
   return toBigint(at.fields[field], `${at.name}.${field}`)
 }
 
-/** A quantity that counts things in one block. */
+/** Parses a quantity that is an index in one block. */
 function index(at: Fields, field: string): number {
   const value = quantity(at, field)
   if (value > 0xffff_ffffn) throw nonsense(`${at.name}.${field}`, 'is too large')
@@ -236,7 +236,7 @@ function fromWord(word: Hex): Address {
   return `0x${word.slice(26)}`
 }
 
-/** The node answered something that the protocol does not allow; for a call that sends, that leaves the outcome open. */
+/** The answer violates the protocol. The outcome is unknown, because the call may have sent a transaction. */
 function nonsense(name: string, fault: string): ProviderError {
   return new ProviderError('unknown', `the node's answer makes no sense: ${name} ${fault}`)
 }

@@ -1,27 +1,27 @@
-// What a worker holds while it asks a provider: its take of a row, for the time of a lease.
+// The claim that a worker holds on a row during its lease, while it calls a provider.
 
 /**
- * One take of a piece of durable work. Each take has the next number, so a worker that stood still beyond its lease is
- * known by its own.
+ * One claim of a row of durable work. Each claim has the next number, which shows that a worker with an earlier one was
+ * superseded after its lease.
  */
 export type Claim = {
-  /** Of the refund, the attempt, the signal…: what a log names. */
+  /** The id of the refund, attempt, signal …, as the log names it. */
   readonly id: string
-  /** The connection whose provider is asked. Empty for a row that was written before rows said it. */
+  /** The connection whose provider is called. Empty for a row older than the column. */
   readonly connection: string
-  /** How often the row was taken, this time included. */
+  /** How often the row was claimed, this claim included. */
   readonly number: number
 }
 
-/** When a provider was asked for what it said, and in which take. */
+/** When the provider was called for an answer, and in which claim. */
 export type Inquiry = {
   /** By the database's clock, before the call. */
   readonly at: Date
-  /** A refusal counts only while nobody has taken the work again: whoever did may have been accepted. */
+  /** A refusal counts only while no other worker has claimed the row: the call of that worker may have been accepted. */
   readonly claim?: Pick<Claim, 'id' | 'number'>
 }
 
-/** The name of a claim, where takes are looked up. */
+/** The key of a claim in a map. */
 export function claimKey({ id, number }: Pick<Claim, 'id' | 'number'>): string {
   return `${id}/${number}`
 }

@@ -1,5 +1,5 @@
-// The SQL that all tables of durable work share: what is due, by the database's clock alone, whose turn it is, and what is
-// brought forward. Nothing here waits for a row that somebody else has locked.
+// The SQL that all tables of durable work share: which rows are due, by the database's clock alone, which are next, and which
+// are brought forward. No statement here waits for a locked row.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { Slots } from './slots.ts'
@@ -9,21 +9,22 @@ type Condition = (sql: Sql | Tx) => ReturnType<typeof dueNow>
 /** A table whose rows have a `connection` and a `due_at`, with an index on both. */
 export type DueTable = {
   readonly name: string
-  /** The condition of that index, on a row `due`; absent: it has none. */
+  /** The condition of that index, on a row `due`. Absent: the index has none. */
   readonly isListed?: Condition
-  /** Of a row `due`: whether it may be taken at all, whatever its time. Every condition of that sort belongs here. */
+  /** Whether a row `due` may be claimed at all, at any time. All such conditions belong here. */
   readonly isOpen?: Condition
-  /** What decides between rows of the same time: a column. */
+  /** The column that orders rows with the same time. */
   readonly tie?: string
-  /** Columns that `chosen` hands on as they were before the take. */
+  /** Columns that `chosen` returns as they were before the claim. */
   readonly carry?: readonly string[]
 }
 
 /**
- * A CTE `chosen` with the `ctid` of each row to take, locked: of each connection those that have been due longest, as many as
- * it has slots, but none takes the share of another; one of each connection before a second of any. So no more rows are looked
- * at than are taken, and one for each connection. What another worker takes at this moment is passed over. It follows
- * `with recursive`.
+ * A CTE `chosen` with the `ctid` of each row to claim, locked. It must follow `with recursive`.
+ * - Each connection gets its oldest due rows, up to its free slots and to an equal share of all slots.
+ * - One row of each connection comes before the second row of any.
+ * - Rows that another worker is claiming are skipped.
+ * So it reads one row for each connection, and otherwise only rows that are claimed.
  */
 export function chosen(sql: Sql, table: DueTable, { total, each, own }: Slots) {
   const from = sql`${sql(table.name)} as due`
@@ -66,8 +67,8 @@ export function chosen(sql: Sql, table: DueTable, { total, each, own }: Slots) {
 }
 
 /**
- * Makes rows due now that are due later. `wanted` selects `due.ctid` of a table called `due`. A row that is locked is just being
- * taken, postponed or ended: it is passed over, and keeps its time. Answers how many are due now.
+ * Makes rows due now that are due later. `wanted` selects `due.ctid` of a table called `due`. A locked row is being claimed,
+ * postponed or ended: it is skipped, and keeps its time. Returns how many rows are due now.
  */
 export async function hasten(
   sql: Sql,

@@ -4,12 +4,12 @@ import * as fc from 'fast-check'
 import { createSlotPool, type Slots } from './slots.ts'
 
 const slotsOf = ({ own, each }: Slots, connection: string) =>
-  own.find((known) => known.connection === connection)?.slots ?? each
+  own.find((each) => each.connection === connection)?.slots ?? each
 
-test('nobody has more slots than are its own, and however slow the others are, a newcomer finds some', () => {
+test('no connection has more slots than its limit, and a new connection finds free slots, however slow the others are', () => {
   const step = fc.record({
     connection: fc.nat(30),
-    isTaking: fc.boolean(),
+    isOccupying: fc.boolean(),
     ms: fc.constantFrom(0, 1_999, 5_000, 20_000),
   })
   fc.assert(
@@ -17,15 +17,15 @@ test('nobody has more slots than are its own, and however slow the others are, a
       const total = 31 * 20
       const pool = createSlotPool({ each, total })
       const held = new Map<string, number>()
-      for (const { connection: number, isTaking, ms } of steps) {
+      for (const { connection: number, isOccupying, ms } of steps) {
         const connection = `c${number}`
         const has = held.get(connection) ?? 0
-        if (isTaking && slotsOf(pool.free(), connection) > 0) {
+        if (isOccupying && slotsOf(pool.free(), connection) > 0) {
           pool.occupy(connection)
           held.set(connection, has + 1)
           assert.ok(has + 1 <= each)
         }
-        if (!isTaking && has > 0) {
+        if (!isOccupying && has > 0) {
           pool.release(connection, ms)
           held.set(connection, has - 1)
         }
@@ -37,28 +37,28 @@ test('nobody has more slots than are its own, and however slow the others are, a
   )
 })
 
-/** Takes all slots that the connection has. Answers how many. */
-function takeAll(pool: ReturnType<typeof createSlotPool>, connection: string): number {
+/** Occupies all free slots of the connection. Returns how many. */
+function occupyAll(pool: ReturnType<typeof createSlotPool>, connection: string): number {
   const slots = slotsOf(pool.free(), connection)
   for (let nth = 0; nth < slots; nth += 1) pool.occupy(connection)
   return slots
 }
 
-test('a quick connection gets more slots, up to its bound, and one that becomes slow loses them again', () => {
+test('a quick connection gets more slots, up to its limit, and loses them again when it becomes slow', () => {
   const pool = createSlotPool({ each: 20, total: 100 })
-  const takenAtOnce: number[] = []
+  const occupiedAtOnce: number[] = []
   for (let round = 0; round < 4; round += 1) {
-    const count = takeAll(pool, 'one')
-    takenAtOnce.push(count)
+    const count = occupyAll(pool, 'one')
+    occupiedAtOnce.push(count)
     for (let nth = 0; nth < count; nth += 1) pool.release('one', 10)
   }
-  assert.deepEqual(takenAtOnce, [4, 8, 16, 20])
-  for (let nth = 0; nth < takeAll(pool, 'one'); nth += 1);
+  assert.deepEqual(occupiedAtOnce, [4, 8, 16, 20])
+  for (let nth = 0; nth < occupyAll(pool, 'one'); nth += 1);
   for (let nth = 0; nth < 20; nth += 1) pool.release('one', 20_000)
-  assert.equal(takeAll(pool, 'one'), 4)
+  assert.equal(occupyAll(pool, 'one'), 4)
 })
 
-test('one that is known to need more has it at once, and whoever waits for a slot is known', () => {
+test('a connection with a limit of its own has all its slots at once, and `isFull` shows that a connection has none left', () => {
   const pool = createSlotPool({ each: 2, total: 100, eachOf: (each) => (each === 'wide' ? 30 : undefined) })
   for (const connection of ['narrow', 'wide']) pool.occupy(connection)
   assert.deepEqual(pool.free().own, [
@@ -72,7 +72,7 @@ test('one that is known to need more has it at once, and whoever waits for a slo
   assert.equal(pool.isFull(), false)
 })
 
-test('of more connections than are remembered the one that was used longest ago is forgotten', () => {
+test('with too many connections the pool forgets the one that was used longest ago', () => {
   const pool = createSlotPool({ each: 50, total: 5_000 })
   for (let nth = 0; nth < 1_500; nth += 1) {
     pool.occupy(`c${nth}`)

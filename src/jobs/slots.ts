@@ -1,10 +1,10 @@
-// How many items of each connection may be under way. Pure bookkeeping in memory, so that a provider that hangs holds a few
-// slots and leaves the others to everybody else.
+// How many items of each connection may be under way. Counted in memory. A provider that hangs holds only a few slots, and the
+// other connections have the rest.
 import { secondMs } from '#/kernel/time.ts'
 
 /**
- * The slots of a worker: at most so many of one connection, and so many in all. `eachOf`: what a connection has that is known to
- * need more; it has them at once.
+ * The slots of a worker: at most `each` of one connection, and `total` of all. `eachOf`: the number of a connection that needs
+ * more; it has them from the start.
  */
 export type Concurrency = {
   readonly each: number
@@ -12,7 +12,7 @@ export type Concurrency = {
   readonly eachOf?: (connection: string) => number | undefined
 }
 
-/** The slots that are free: at most `total`; of each connection as many as `own` says of it, of any other `each`. */
+/** The free slots: at most `total`; per connection the number in `own`, or `each` if it is not in there. */
 export type Slots = {
   readonly total: number
   readonly each: number
@@ -21,32 +21,32 @@ export type Slots = {
 
 export type SlotPool = {
   free(): Slots
-  /** Whether somebody has to wait for a slot. */
+  /** Whether a connection has no free slot. */
   isFull(): boolean
   occupy(connection: string): void
-  /** `ms`: how long the item took. */
+  /** `ms`: the duration of the item. */
   release(connection: string, ms: number): void
 }
 
-/** A connection has so many slots at first, and never fewer. */
+/** The number of slots that a connection has at first, and at least. */
 const slotsAtFirst = 4
-/** Each item that took less gives its connection one slot more, each that took longer than the other takes half of them. */
+/** Each item quicker than `quickMs` adds one slot to its connection; each one slower than `slowMs` halves its slots. */
 const quickMs = 2 * secondMs
 const slowMs = 10 * secondMs
-/** Of so many connections it is remembered how quick they were. */
+/** The number of connections whose slots are remembered. */
 const rememberedMax = 1_000
 
 type Standing = { window: number; used: number }
 
 export function createSlotPool({ each, total, eachOf = () => undefined }: Concurrency): SlotPool {
   const first = Math.min(slotsAtFirst, each)
-  // No LRU library: a connection with items under way must not be dropped, however long ago it was used.
+  // Not an LRU library: a connection with items under way must not be dropped.
   const standings = new Map<string, Standing>()
   let count = 0
   const slotsOf = (connection: string, { window, used }: Standing) =>
     Math.max(0, (eachOf(connection) ?? window) - used)
 
-  /** The one that was used last is the last in the map. */
+  /** Moves the connection to the end of the map, so that the first one is the one that was used longest ago. */
   function use(connection: string): Standing {
     const standing = standings.get(connection) ?? { window: first, used: 0 }
     standings.delete(connection)

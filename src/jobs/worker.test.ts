@@ -28,7 +28,7 @@ after(async () => {
 })
 beforeEach(() => sql`delete from attempt_closing`)
 
-/** Rows that are due, the first one longest. Answers their names, in that order. */
+/** Inserts due rows, the first one due longest. Returns their ids in that order. */
 async function keep(connection: string, count: number, dueSecondsAgo = 10): Promise<readonly string[]> {
   const ids = Array.from({ length: count }, () => newId())
   for (const [nth, id] of ids.entries())
@@ -41,7 +41,7 @@ async function keep(connection: string, count: number, dueSecondsAgo = 10): Prom
 
 type Item = { readonly claim: Claim }
 
-/** A worker of that table. What has ended is deleted. */
+/** A worker of that table. It deletes rows that have ended. */
 function workerOf(
   run: (claim: Claim) => Promise<'done' | 'later'>,
   more: { concurrency?: Concurrency; log?: Log; leaseMs?: number } = {},
@@ -85,10 +85,10 @@ const left = async (connection: string) => {
   return row?.count ?? 0
 }
 
-test('while one provider hangs, all that is due at the others is done', async () => {
+test('while one provider hangs, all due rows of the others are done', async () => {
   await using provider = await startHangingServer()
   const http = createHttpClient({ connectMs: 1_000, totalMs: 10 * minuteMs, maxConnections: 100 })
-  // It was due long before the others, more of it than anybody has slots for.
+  // Its rows were due long before the others, and are more than a connection has slots.
   await keep('hangs', 60, 1_000)
   await keep('works', 300)
   const stopping = new AbortController()
@@ -103,7 +103,7 @@ test('while one provider hangs, all that is due at the others is done', async ()
   await eventually('the others are done', async () => (await left('works')) === 0)
   assert.equal(await left('hangs'), 60)
   await eventually('calls hang', () => provider.waiting === 4)
-  // What comes later is done as well.
+  // Later rows are done as well.
   await keep('works', 50)
   await eventually('the others are done', async () => (await left('works')) === 0)
   assert.equal(provider.waiting, 4)
@@ -113,7 +113,7 @@ test('while one provider hangs, all that is due at the others is done', async ()
   await http.close()
 })
 
-test('however many providers hang, there is a slot for the next one', async () => {
+test('any number of providers may hang: there is a slot for the next one', async () => {
   const hanging = Array.from({ length: 40 }, (_, nth) => `hangs ${nth}`)
   for (const connection of hanging) await keep(connection, 10, 1_000)
   const goesOn = Promise.withResolvers<void>()
@@ -134,7 +134,7 @@ test('however many providers hang, there is a slot for the next one', async () =
   await running
 })
 
-test('an item that always fails is named in the log, waits longer each time, and holds nobody else', async () => {
+test('an item that always fails is named in the log, waits longer each time, and does not delay others', async () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line) as never) })
   const [poison = ''] = await keep('same', 1, 1_000)
@@ -153,20 +153,20 @@ test('an item that always fails is named in the log, waits longer each time, and
   assert.equal(await worker.once(), 0)
 })
 
-test('a worker that stood still beyond its lease puts nothing off, and says so', async () => {
+test('a worker that stood still beyond its lease postpones nothing, and logs that', async () => {
   const lines: Record<string, unknown>[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line) as never) })
   const [id = ''] = await keep('same', 1)
-  const [begun, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const [started, goesOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const slow = workerOf(
     async () => {
-      begun.resolve()
+      started.resolve()
       await goesOn.promise
       return 'later'
     },
     { log, leaseMs: 50 },
   ).once()
-  await begun.promise
+  await started.promise
   const numbers: number[] = []
   const other = workerOf(
     async (claim) => {
@@ -183,11 +183,11 @@ test('a worker that stood still beyond its lease puts nothing off, and says so',
   assert.equal(await slow, 1)
   assert.deepEqual([...(await dueAt())], [before])
   assert.deepEqual(numbers, [2])
-  assert.match(String(lines.at(-1)?.['msg']), /another worker has taken it/)
+  assert.match(String(lines.at(-1)?.['msg']), /another worker has claimed it/)
   assert.equal(lines.at(-1)?.['attempt'], id)
 })
 
-test('two workers share what is due, and a worker that is woken looks at once', async () => {
+test('two workers share the due rows, and a worker that is woken claims at once', async () => {
   await keep('one', 50)
   await keep('two', 50)
   const done: string[] = []
@@ -201,7 +201,7 @@ test('two workers share what is due, and a worker that is woken looks at once', 
   const running = worker.run(stopping.signal)
   await keep('three', 1)
   worker.wake()
-  await eventually('it looked', () => done.length === 101)
+  await eventually('it is done', () => done.length === 101)
   stopping.abort()
   await running
 })

@@ -1,6 +1,6 @@
-// The one runner of durable work: rows that are due are taken for the time of a lease, and a provider is asked for each. A row
-// whose worker died, or stood still, is taken again when its lease is over; its takes are counted, and what the earlier
-// worker says then changes nothing (take.ts).
+// The one runner of durable work: a worker claims due rows for the time of a lease, and calls a provider for each. When a worker
+// died or stood still, another one claims its row after the lease. Claims are numbered, so the earlier worker can no longer
+// change the row (claim.ts).
 import { createWakeUp } from '#/kernel/wake-up.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -9,38 +9,38 @@ import { createSlotPool, type Concurrency, type Slots } from './slots.ts'
 import type { Claim } from './claim.ts'
 
 export type DueWork<Item extends { readonly claim: Claim }> = {
-  /** What an item is called in the log: `refund`, `attempt`. */
+  /** The name of an item in the log: `refund`, `attempt`. */
   readonly name: string
   readonly log: Log
-  /** How long an item is left to the worker that took it. */
+  /** How long an item belongs to the worker that claimed it. */
   readonly leaseMs: number
-  /** Takes what is due, at most what there are slots for. */
+  /** Claims due rows, limited to the free slots. */
   readonly claim: (slots: Slots, leaseMs: number) => Promise<readonly Item[]>
-  /** `done`: nothing is left to do, or what is left has its own time. An item that fails is one for later. */
+  /** `done`: nothing is left to do, or `run` already set the next time. `later`, or an exception: the item is postponed. */
   readonly run: (item: Item) => Promise<'done' | 'later'>
-  /** Makes it due again in `waitMs`. False when somebody else has taken it since. */
+  /** Makes it due again in `waitMs`. False when another worker has claimed it since. */
   readonly postpone: (item: Item, waitMs: number) => Promise<boolean>
-  /** How long to wait after so many takes. */
-  readonly backoff?: (takes: number) => number
+  /** How long to wait after this many claims. Default: `usualBackoff`. */
+  readonly backoff?: (claims: number) => number
   readonly concurrency?: Concurrency
-  /** How often to look without being woken. */
+  /** How often to poll without a wake-up. Default: 1 s. */
   readonly pollMs?: number
 }
 
 export type DueWorker = {
-  /** Works until `signal` is aborted, and resolves when all that was taken is through. */
+  /** Works until `signal` is aborted, and resolves when all claimed items have ended. */
   run(signal: AbortSignal): Promise<void>
-  /** There is something new: look now. */
+  /** Something may be due: claims at once. */
   wake(): void
-  /** Takes the due items of all connections once, and waits until they end. Answers how many it took. */
+  /** Claims the due items of all connections once, and waits until they end. Returns how many it claimed. */
   once(): Promise<number>
 }
 
 const usualConcurrency: Concurrency = { each: 50, total: 2_000 }
 
 /** 1 s, 2 s, 4 s … five minutes. */
-export function usualBackoff(takes: number): number {
-  return Math.min(2 ** Math.min(takes - 1, 20) * secondMs, 5 * minuteMs)
+export function usualBackoff(claims: number): number {
+  return Math.min(2 ** Math.min(claims - 1, 20) * secondMs, 5 * minuteMs)
 }
 
 export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<Item>): DueWorker {
@@ -49,7 +49,7 @@ export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<
   const pool = createSlotPool(concurrency)
   const underWay = new Set<Promise<void>>()
   const wakeUp = createWakeUp()
-  /** Whether something may be due that had no slot. */
+  /** Whether a due item may be waiting for a slot. */
   let isFull = false
 
   function start(item: Item, claimedMs: number): Promise<void> {
@@ -80,12 +80,12 @@ export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<
       signal.addEventListener('abort', wakeUp.wake, { once: true })
       while (!signal.aborted) {
         wakeUp.reset()
-        const taken = await claim(pool.free()).catch((error: unknown) => {
-          log.warn({ work: name, error: messageOf(error) }, 'what is due cannot be read')
+        const claimed = await claim(pool.free()).catch((error: unknown) => {
+          log.warn({ work: name, error: messageOf(error) }, 'due rows cannot be claimed')
           return []
         })
-        if (taken.length === 0) await wakeUp.wait(pollMs)
-        // Items that ended together give their slots back together: one claim fills them all.
+        if (claimed.length === 0) await wakeUp.wait(pollMs)
+        // Items that end in the same turn release their slots first, so that one claim fills all of them.
         await new Promise((resolve) => setImmediate(resolve))
       }
       await Promise.all(underWay)
@@ -93,14 +93,14 @@ export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<
     wake: wakeUp.wake,
     async once() {
       const { total } = concurrency
-      const taken = await claim({ total, each: total, own: [] })
-      await Promise.all(taken)
-      return taken.length
+      const claimed = await claim({ total, each: total, own: [] })
+      await Promise.all(claimed)
+      return claimed.length
     },
   }
 }
 
-/** Never rejects: what goes wrong is tried again, at the latest when the lease is over. */
+/** Never rejects: after a failure the item is tried again, at the latest when the lease is over. */
 async function attempt<Item extends { readonly claim: Claim }>(
   work: DueWork<Item>,
   item: Item,
@@ -110,16 +110,19 @@ async function attempt<Item extends { readonly claim: Claim }>(
   const { id, number } = item.claim
   const named = { [name]: id, claim: number }
   if (monotonicMs() - claimedMs >= work.leaseMs)
-    return log.warn(named, 'its lease was over before it could begin: it is left to the next worker')
+    return log.warn(named, 'the lease was over before the item could start: the next worker claims it')
   try {
     const next = await work.run(item).catch((error: unknown) => {
-      log.warn({ ...named, error: messageOf(error) }, 'it has not ended: it is tried again later')
+      log.warn({ ...named, error: messageOf(error) }, 'the item has not ended: it is tried again later')
       return 'later' as const
     })
     if (next === 'done') return
     if (!(await work.postpone(item, backoff(number))))
-      log.warn(named, 'another worker has taken it since, and says when it is due again')
+      log.warn(named, 'another worker has claimed it since, and decides when it is due again')
   } catch (error) {
-    log.warn({ ...named, error: messageOf(error) }, 'it is left to the next worker')
+    log.warn(
+      { ...named, error: messageOf(error) },
+      'the item could not be postponed: the next worker claims it',
+    )
   }
 }

@@ -1,4 +1,4 @@
-// Card numbers that get lost. The numbers are the networks' published test numbers.
+// Card numbers that are sent by mistake. The numbers are the networks' published test numbers.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findCardNumber, holdsCardNumber, holdsGroupedCardNumber, maskCardNumbers } from './card-number.ts'
@@ -18,7 +18,7 @@ const numbers = [
   '5019717010103742',
 ]
 
-test('the test numbers of all networks are found, however they are written', () => {
+test('the test numbers of all networks are found in any notation', () => {
   for (const number of numbers) {
     assert.ok(holdsCardNumber(number), number)
     assert.ok(holdsCardNumber(number.replaceAll(/(.{4})(?=.)/g, '$1 ')), number)
@@ -28,7 +28,7 @@ test('the test numbers of all networks are found, however they are written', () 
   assert.ok(holdsCardNumber('call 555 4242424242424242'))
 })
 
-test('dots, more than one space, wide digits and signs, and what cannot be seen hide none', () => {
+test('numbers are found behind dots, several spaces, full-width characters and invisible characters', () => {
   for (const number of numbers) {
     for (const sign of ['.', '  ', ' - ', '\u00a0', '\u3000', '\u2011', '\u2212', '．', '\u200b ', '\t']) {
       const grouped = number.replaceAll(/(.{4})(?=.)/g, `$1${sign}`)
@@ -44,7 +44,7 @@ function wide(text: string): string {
   return text.replaceAll(/\d/g, (digit) => String.fromCharCode(digit.charCodeAt(0) + 0xfee0))
 }
 
-test('what is grouped as cards print it is told from bare digits', () => {
+test('digits grouped as on a printed card are distinguished from bare digits', () => {
   const printed = ['4242 4242 4242 4242', '3782-822463-10005', '3622 720627 1667', '4222 222 222 222']
   for (const text of printed) assert.ok(holdsGroupedCardNumber(`n. ${text}, ok`), text)
   for (const text of [
@@ -57,7 +57,7 @@ test('what is grouped as cards print it is told from bare digits', () => {
     assert.ok(!holdsGroupedCardNumber(text), text)
 })
 
-test('whatever passes for one is masked but for its last four digits', () => {
+test('a text that looks like a card number is masked except for its last four digits', () => {
   assert.equal(maskCardNumbers('pays 4242 4242-4242.4242 now'), 'pays **** ****-****.4242 now')
   assert.equal(maskCardNumbers('４２４２４２４２４２４２４２４２'), '************４２４２')
   assert.equal(maskCardNumbers('378282246310005, 12345'), '***********0005, 12345')
@@ -70,16 +70,16 @@ test('whatever passes for one is masked but for its last four digits', () => {
     assert.equal(maskCardNumbers(same), same)
 })
 
-test('other numbers are left alone', () => {
+test('other numbers stay unchanged', () => {
   const others = [
-    // A wrong check digit, and a length of nobody.
+    // A wrong check digit, and a length that no network uses.
     '4242424242424241',
     '42424242424242424242424242',
     // Milliseconds since 1970, a phone with its country, a barcode.
     '1794556800000',
     '5511987654321',
     '7891000100103',
-    // UUIDs, of which one is digits alone; a UUID without hyphens; an end-to-end id; an address.
+    // UUIDs, one of them with digits alone; a UUID without hyphens; an end-to-end id; an address.
     '40128888-8888-4881-8242-424242424242',
     '0199c1a2000070008000424242424242',
     'E6074694820241121093500000000001',
@@ -88,7 +88,7 @@ test('other numbers are left alone', () => {
   for (const text of others) assert.equal(holdsCardNumber(text), false, text)
 })
 
-test('it is found at any depth, in texts, numbers and keys, and its place is named', () => {
+test('a card number is found at any depth, in texts, numbers and keys, and its place is returned', () => {
   const at = (value: unknown) => findCardNumber(value)
   assert.equal(at({ metadata: { note: ['x', 'pays with 4242-4242-4242-4242'] } }), '/metadata/note/1')
   assert.equal(at({ 'a/b': { '~c': 4242424242424242 } }), '/a~1b/~0c')
@@ -97,7 +97,7 @@ test('it is found at any depth, in texts, numbers and keys, and its place is nam
   assert.equal(at({ amount: 1990, ok: true, none: null, list: [1, 'two'] }), undefined)
 })
 
-test('a long text is looked through in a short time', () => {
+test('a long text is scanned in a short time', () => {
   const before = performance.now()
   assert.equal(holdsCardNumber('3 '.repeat(50_000)), false)
   assert.equal(holdsCardNumber('9'.repeat(100_000)), false)

@@ -1,28 +1,28 @@
-// Card numbers never reach us. What a caller sends is searched for them, so that one that comes by mistake is refused
-// before it is kept anywhere, and what passes for one is masked in logs.
+// Card numbers must never reach us. Request bodies are searched for them, so that one that is sent by mistake is refused before it
+// is stored, and texts that look like one are masked in logs.
 import { escapePointer } from './json.ts'
 
-/** Whether a text, or a name, is taken for a card number. `names`: those of the fields that it stands under. */
+/** Whether a text or a name counts as a card number. `names`: the names of the fields around it. */
 export type Judge = (text: string, names: readonly string[]) => boolean
 
 /**
- * The JSON pointer (RFC 6901) of the first text, number or name in `value` that is taken for a card number: unless told
- * otherwise, whatever holds one in any form.
+ * Returns the JSON pointer (RFC 6901) of the first text, number or name in `value` that counts as a card number. Default of
+ * `isCard`: a text that contains one in any notation.
  */
 export function findCardNumber(
   value: unknown,
   pointer = '',
-  isTaken: Judge = holdsCardNumber,
+  isCard: Judge = holdsCardNumber,
   names: readonly string[] = [],
 ): string | undefined {
   const text = textOf(value)
-  if (text !== undefined) return isTaken(text, names) ? pointer : undefined
+  if (text !== undefined) return isCard(text, names) ? pointer : undefined
   if (typeof value !== 'object' || value === null) return undefined
   const entries: [string, unknown][] = Object.entries(value)
   for (const [name, each] of entries) {
-    // The pointer to a name that is one would repeat it.
-    if (isTaken(name, names)) return pointer
-    const found = findCardNumber(each, `${pointer}/${escapePointer(name)}`, isTaken, [...names, name])
+    // Not the pointer of the name itself, because it would contain the card number.
+    if (isCard(name, names)) return pointer
+    const found = findCardNumber(each, `${pointer}/${escapePointer(name)}`, isCard, [...names, name])
     if (found !== undefined) return found
   }
   return undefined
@@ -32,20 +32,20 @@ function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (!JSON.isRawJSON(value)) return undefined
-  // As it was written, and as whoever reads it as a number sees it.
+  // The original text, and the number that a parser makes of it.
   return `${value.rawJSON} ${Number(value.rawJSON)}`
 }
 
 /**
- * Whether the text holds what passes for a card number, alone or among other words and numbers: 13 to 19 digits, also
- * full-width ones, with spaces, dots or hyphens between them, of a card network's range and length, whose check digit holds
- * (ISO/IEC 7812-1, Annex B). Other numbers of that form are one in a few hundred. UUIDs are never taken for one.
+ * Whether the text contains digits that look like a card number, alone or among other words and numbers: 13 to 19 digits, also
+ * full-width ones, with spaces, dots or hyphens between them, in the range and length of a card network, with a valid check
+ * digit (ISO/IEC 7812-1, Annex B). Of other numbers with so many digits, one in a few hundred matches. UUIDs never match.
  */
 export function holdsCardNumber(text: string): boolean {
   return holds(text, () => true)
 }
 
-/** The same, grouped as cards print it: 4-4-4-4, 4-6-5 and the like. */
+/** The same, if the digits are grouped as on a printed card: 4-4-4-4, 4-6-5 and the like. */
 export function holdsGroupedCardNumber(text: string): boolean {
   return holds(text, isPrintedSo)
 }
@@ -61,7 +61,7 @@ function isPrintedSo(groups: readonly string[]): boolean {
   )
 }
 
-/** The text in which each digit but the last four of whatever passes for a card number is an asterisk. */
+/** Replaces each digit but the last four of texts that look like card numbers by an asterisk. */
 export function maskCardNumbers(text: string): string {
   return text.replaceAll(uuidOrRun, (found: string, uuid: string | undefined) =>
     uuid !== undefined || !holdsCardNumber(found) ? found : found.replaceAll(maskable, '*'),
@@ -76,7 +76,7 @@ function holds(text: string, isSo: (groups: readonly string[]) => boolean): bool
   })
 }
 
-/** Full-width digits and signs as the usual ones, and nothing that cannot be seen. */
+/** Replaces full-width characters by the usual ones, and removes invisible characters. */
 function plain(text: string): string {
   return text.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')
 }
@@ -85,20 +85,20 @@ const between = String.raw`[\s.·\u2212\p{Pd}]{1,3}`
 const betweenGroups = new RegExp(between, 'u')
 const uuid = String.raw`\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b`
 const uuids = new RegExp(uuid, 'giu')
-/** Groups of digits, not part of a word, as in the name of a transaction. */
+/** Groups of digits that are not part of a word, such as the hash of a transaction. */
 const digitRuns = new RegExp(String.raw`(?<![0-9A-Za-z])\d+(?:${between}\d+)*(?![0-9A-Za-z])`, 'gu')
 
-/** The same in a text as it was written. */
+/** The same in the original text. */
 const digit = '[0-9\uff10-\uff19]'
 const gap = String.raw`[\s.·\uff0e\u2212\p{Pd}\p{Cf}]{0,9}`
 const uuidOrRun = new RegExp(
   String.raw`(${uuid})|(?<![0-9A-Za-z])${digit}(?:${gap}${digit})*(?![0-9A-Za-z])`,
   'giu',
 )
-/** A digit behind which four more follow. */
+/** A digit with at least four more after it. */
 const maskable = new RegExp(`${digit}(?=(?:${gap}${digit}){4})`, 'gu')
 
-/** Whether groups from the first on, put together, are one. An expiry date may follow. */
+/** Whether the groups from `first` on, joined, are a card number. An expiry date may follow. */
 function startsCardNumber(
   groups: readonly string[],
   first: number,
@@ -114,7 +114,7 @@ function startsCardNumber(
   return false
 }
 
-/** First digits and lengths that the networks give out. */
+/** First digits and lengths of the networks' card numbers. */
 const ranges = new RegExp(
   [
     // Visa.

@@ -1,7 +1,6 @@
-// Three kinds of error, never mixed: the caller's fault (AppError), the provider's (ProviderError),
-// and ours (InvariantError, in check.ts).
+// Three kinds of error, never mixed: the caller's (AppError), a provider's (ProviderError), and ours (InvariantError, in check.ts).
 
-/** Every problem a caller can meet: its HTTP status, its title, and whether the same call may be sent again. */
+/** Every problem of the API: its HTTP status, its title, and whether the same call may be sent again. */
 export const problems = {
   invalid_request: { status: 400, title: 'The request is not well formed', retry: false },
   unauthenticated: { status: 401, title: 'A valid API key is needed', retry: false },
@@ -44,12 +43,12 @@ export type Fault = { readonly code: string; readonly message: string }
 /** One thing that is wrong with an input. `pointer` is a JSON pointer (RFC 6901) into it: a body, a query or a file. */
 export type FieldFault = Fault & { readonly pointer: string }
 
-/** What came of checking an input: what was read of it, or all that is wrong with it at once. */
+/** The result of checking an input: the values that were read, or all faults at once. */
 export type Checked<Read extends object> =
   | ({ readonly ok: true } & Read)
   | { readonly ok: false; readonly faults: readonly FieldFault[] }
 
-/** The caller's fault, or a state of affairs the caller must know: translated to problem+json once, in http/errors.ts. */
+/** The caller's fault, or a state that the caller must know. Translated to problem+json once, in http/errors.ts. */
 export class AppError extends Error {
   override name = 'AppError'
   readonly code: ProblemCode
@@ -78,8 +77,10 @@ export class AppError extends Error {
 }
 
 /**
- * What a provider did to a call of ours. `refused`: it said no, nothing happened. `unavailable`: nothing was sent.
- * `unknown`: it may have happened; look it up by our own reference, never repeat it blindly.
+ * The failure of a call to a provider.
+ * - `refused`: the provider refused it, nothing happened.
+ * - `unavailable`: nothing was sent.
+ * - `unknown`: it may have happened; look it up by our own reference, never repeat it blindly.
  */
 export class ProviderError extends Error {
   override name = 'ProviderError'
@@ -91,7 +92,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** No whole answer came: the line broke, or time was up. Of a call that changes nothing it says nothing but that. */
+/** No complete answer arrived: the connection broke or the call timed out. For a call that changes nothing, it means only that. */
 export class NoAnswerError extends ProviderError {
   override name = 'NoAnswerError'
 }

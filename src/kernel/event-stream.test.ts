@@ -5,17 +5,17 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { openEventStream, type EventStream } from './event-stream.ts'
 
-/** One stream of a real server, and its reader's answer. */
-async function open() {
-  const opened = Promise.withResolvers<EventStream>()
+/** One stream of a real server, and the response that its reader gets. */
+async function startStream() {
+  const started = Promise.withResolvers<EventStream>()
   const server = createServer((_request, response) =>
-    opened.resolve(openEventStream(response, { 'x-own': 'kept', absent: undefined })),
+    started.resolve(openEventStream(response, { 'x-own': 'kept', absent: undefined })),
   )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo
   const request = get({ port, host: '127.0.0.1' })
   const answering = once(request, 'response') as Promise<[IncomingMessage]>
-  const [[answer], stream] = await Promise.all([answering, opened.promise])
+  const [[answer], stream] = await Promise.all([answering, started.promise])
   return {
     stream,
     answer,
@@ -27,38 +27,38 @@ async function open() {
   }
 }
 
-test('events, comments and headers arrive as the standard writes them', async () => {
-  await using opened = await open()
-  opened.stream.send('{"a":1}', '7')
-  opened.stream.ping()
-  opened.stream.send('b')
-  opened.stream.end()
-  const text = (await opened.answer.setEncoding('utf8').toArray()).join('')
+test('events, comments and headers have the format of the standard', async () => {
+  await using connection = await startStream()
+  connection.stream.send('{"a":1}', '7')
+  connection.stream.ping()
+  connection.stream.send('b')
+  connection.stream.end()
+  const text = (await connection.answer.setEncoding('utf8').toArray()).join('')
   assert.equal(text, 'retry: 2000\n\nid: 7\ndata: {"a":1}\n\n: here\n\ndata: b\n\n')
-  assert.equal(opened.answer.headers['content-type'], 'text/event-stream')
-  assert.equal(opened.answer.headers['cache-control'], 'no-store, no-transform')
-  assert.equal(opened.answer.headers['x-own'], 'kept')
+  assert.equal(connection.answer.headers['content-type'], 'text/event-stream')
+  assert.equal(connection.answer.headers['cache-control'], 'no-store, no-transform')
+  assert.equal(connection.answer.headers['x-own'], 'kept')
 })
 
-test('what is sent after the end goes nowhere, even while the reader still holds the connection', async () => {
-  await using opened = await open()
+test('events after the end are dropped, even while the reader still holds the connection', async () => {
+  await using connection = await startStream()
   let ends = 0
-  opened.stream.onEnd(() => (ends += 1))
-  opened.stream.end()
-  // Its answer is not read, so the connection does not close: the stream has ended all the same.
-  opened.stream.send('late')
-  opened.stream.ping()
+  connection.stream.onEnd(() => (ends += 1))
+  connection.stream.end()
+  // The response is not read, so the connection stays open, but the stream has ended.
+  connection.stream.send('late')
+  connection.stream.ping()
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(ends, 1)
-  assert.equal((await opened.answer.setEncoding('utf8').toArray()).join(''), 'retry: 2000\n\n')
+  assert.equal((await connection.answer.setEncoding('utf8').toArray()).join(''), 'retry: 2000\n\n')
 })
 
-test('a reader who goes ends the stream, and writing to it harms nobody', async () => {
-  await using opened = await open()
-  const ended = new Promise<void>((resolve) => opened.stream.onEnd(resolve))
-  opened.request.destroy()
-  opened.stream.send('x'.repeat(100_000))
+test('a reader that disconnects ends the stream, and later writes are ignored', async () => {
+  await using connection = await startStream()
+  const ended = new Promise<void>((resolve) => connection.stream.onEnd(resolve))
+  connection.request.destroy()
+  connection.stream.send('x'.repeat(100_000))
   await ended
-  opened.stream.send('x')
-  opened.stream.ping()
+  connection.stream.send('x')
+  connection.stream.ping()
 })

@@ -1,28 +1,28 @@
-// Server-sent events (HTML, 9.2): an answer that goes on for as long as its reader stays.
+// Server-sent events (HTML, 9.2): a response that continues until its reader disconnects.
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 
 export type EventStream = {
-  /** One event; nothing once the stream has ended or its reader has gone. `data` has no line breaks. */
+  /** Sends one event; does nothing after the stream has ended or its reader has disconnected. `data` has no line breaks. */
   send(data: string, id?: string): void
-  /** A comment: keeps the connection open, and finds out who has gone. */
+  /** Sends a comment: keeps the connection open, and detects a reader that has disconnected. */
   ping(): void
-  /** The reader takes less than it is sent: whoever tells of states waits until there is room again. */
+  /** Whether the reader receives more slowly than events are sent: then the sender should wait. */
   isBehind(): boolean
   end(): void
-  /** Calls back once, when nothing can be sent any more. */
+  /** Calls `listener` once, when the stream has ended. */
   onEnd(listener: () => void): void
 }
 
-/** Browsers that lose the stream come back after so long. */
+/** Browsers that lose the stream reconnect after this time. */
 const retryMs = 2_000
 
-/** Begins the answer. `headers`: what is to be sent beside those of the stream. */
+/** Starts the response. `headers`: sent besides those of the stream. */
 export function openEventStream(
   response: ServerResponse,
   headers: Readonly<Record<string, OutgoingHttpHeader | undefined>>,
 ): EventStream {
   const end = Promise.withResolvers<void>()
-  // A write to a reader who has just gone must end this stream, and not the process.
+  // A write to a reader that has just disconnected must end this stream, not the process.
   const write = (text: string) => {
     if (response.writable && !response.writableEnded) response.write(text)
   }
@@ -30,7 +30,7 @@ export function openEventStream(
   response.once('close', end.resolve)
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) response.setHeader(name, value)
-  // What compresses a stream on the way holds its events back until a block is full (RFC 9111 §5.2.2.6).
+  // A proxy that compresses the stream would delay events until a block is full (RFC 9111 §5.2.2.6).
   response.writeHead(200, {
     'content-type': 'text/event-stream',
     'cache-control': 'no-store, no-transform',

@@ -5,7 +5,7 @@ import { firstIdAt, isUuid, newId, newIdAt } from './id.ts'
 /** Version 7 and the variant of RFC 9562 §4.1 and §5.7. */
 const v7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** The instant that an id begins with. */
+/** The instant with which an id starts. */
 function msOf(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
@@ -24,7 +24,7 @@ test('ids of one process are in the order in which they were made, many in each 
   for (const id of ids) assert.match(id, v7)
 })
 
-test('so are those of a told instant, and each begins with it', () => {
+test('ids of a given instant are in order too, and each starts with that instant', () => {
   const at = new Date('2026-11-21T14:03:20.123Z')
   const ids = Array.from({ length: 20_000 }, () => newIdAt(at))
   assertRising(ids)
@@ -38,9 +38,9 @@ test('so are those of a told instant, and each begins with it', () => {
   assert.ok((ids.at(-1) ?? '') < later)
 })
 
-test('a clock that is set back a little does not turn the order, and one that is set back far is followed', (t) => {
+test('a clock that is set back a little does not change the order, and one that is set back far is followed', (t) => {
   t.after(() => mock.timers.reset())
-  // Beyond what other tests of this process have seen.
+  // Later than any instant that other tests of this process have used.
   const start = Date.now() + 60_000
   mock.timers.enable({ apis: ['Date'], now: start })
   const before = newId()
@@ -50,10 +50,10 @@ test('a clock that is set back a little does not turn the order, and one that is
   assert.equal(msOf(newId()), start - 70_000)
 })
 
-test('nobody can tell an id from the one before it: 48 bits of each are new', () => {
+test('an id cannot be guessed from the one before it: 48 bits of each are random', () => {
   const tails = Array.from({ length: 20_000 }, () => newId().slice(24))
   assert.equal(new Set(tails).size, tails.length)
-  // Each of the 48 bits is set in about half of them: 20,000 throws of a coin stray by less than 600 (8 sigma).
+  // Each of the 48 bits is set in about half of them: 20,000 coin tosses deviate by less than 600 (8 sigma).
   const counts = Array.from({ length: 48 }, () => 0)
   for (const tail of tails) {
     const bits = BigInt(`0x${tail}`)
@@ -62,7 +62,7 @@ test('nobody can tell an id from the one before it: 48 bits of each are new', ()
   for (const count of counts) assert.ok(Math.abs(count - tails.length / 2) < 600, String(count))
 })
 
-test('what comes of a millisecond tells nobody how many ids were made in it before', () => {
+test('an id does not show how many ids were made in its millisecond before', () => {
   const firsts = Array.from({ length: 50 }, (_, index) => newIdAt(new Date(1_700_000_000_000 + index)))
   assert.ok(new Set(firsts.map((id) => id.slice(15, 23))).size > 40)
 })

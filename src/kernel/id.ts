@@ -1,6 +1,6 @@
-// Every id of ours is a UUIDv7 (RFC 9562 §5.7), minted by us before the first insert, so a row knows its id early
-// and ids sort by time of creation: within a millisecond by a counter, as that document's §6.2 describes (method 1). No id is
-// a secret: what must not be guessed has random bytes of its own.
+// All our ids are UUIDv7 (RFC 9562 §5.7), created by us before the first insert, so the id of a row is known early and ids sort by
+// time of creation: within a millisecond by a counter (RFC 9562 §6.2, method 1). No id is a secret: a secret has random bytes of
+// its own.
 import { randomBytes } from 'node:crypto'
 import { secondMs, systemClock } from './time.ts'
 
@@ -17,10 +17,10 @@ export type WithdrawalId = Id<'withdrawal'>
 export type WalletId = Id<'wallet'>
 export type EventId = Id<'event'>
 export type DeliveryId = Id<'delivery'>
-/** Credentials at one provider. Carries the cell's code in front: `{cell}-{uuid}`. */
+/** Starts with the cell's code: `{cell}-{uuid}`. */
 export type ConnectionId = Id<'connection'>
 
-/** A new id, later than every id that this process made before; also when its clock is set back by up to ten seconds. */
+/** Returns a new id, later than all ids that this process made before, even if its clock was set back by up to ten seconds. */
 export function newId<Kind extends string>(): Id<Kind> {
   const now = systemClock.now().getTime()
   const isHeld = now < byOwnClock.ms && byOwnClock.ms - now <= heldMs
@@ -28,25 +28,26 @@ export function newId<Kind extends string>(): Id<Kind> {
 }
 
 /**
- * A new id that begins with `at`, where an instant beside it is told by another clock than this machine's. Later than those that
- * this process made of the same instant just before.
+ * Returns a new id that starts with `at`, for a row whose instant comes from another clock than this machine's. Later than the ids
+ * that this process made just before for the same instant.
  */
 export function newIdAt<Kind extends string>(at: Date): Id<Kind> {
-  return nextId<Kind>(byToldInstant, at.getTime())
+  return nextId<Kind>(byGivenInstant, at.getTime())
 }
 
-/** The last id that was made: its millisecond, its number there, and its first three groups. */
+/** The last id: its millisecond, its counter, and its first three groups. */
 type Last = { ms: number; count: number; begin: string }
 
 const byOwnClock: Last = { ms: -1, count: 0, begin: '' }
-const byToldInstant: Last = { ms: -1, count: 0, begin: '' }
+const byGivenInstant: Last = { ms: -1, count: 0, begin: '' }
 
-/** A clock that was set back further than this is followed: lists look for an id no further than a minute from its instant. */
+/** A clock that was set back further than this is followed, because lists search for an id within a minute of its instant. */
 const heldMs = 10 * secondMs
 
 /**
- * The counter has 26 bits, in `rand_a` and the beginning of `rand_b`, and begins each millisecond somewhere in its lower half: 33
- * million are left, which no millisecond holds, and it tells nobody how many were made. The last 48 bits are random.
+ * The counter has 26 bits, in `rand_a` and the start of `rand_b`. In each millisecond it starts at a random value of its lower half:
+ * 33 million values are left, more than a millisecond needs, and it does not show how many ids were made. The last 48 bits are
+ * random.
  */
 function nextId<Kind extends string>(last: Last, ms: number): Id<Kind> {
   const isNew = ms !== last.ms
@@ -57,7 +58,7 @@ function nextId<Kind extends string>(last: Last, ms: number): Id<Kind> {
   return `${last.begin}-${(0x8000 | low).toString(16)}-${random48()}` as Id<Kind>
 }
 
-/** Drawn many at a time: one by one they cost as much as all the rest of an id. */
+/** Random bytes are drawn for many ids at once: one by one they cost as much as the rest of an id. */
 let drawn = { hex: '', used: 0 }
 
 /** 48 random bits as 12 digits. */
@@ -73,14 +74,14 @@ function timeOf(ms: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}`
 }
 
-/** The lowest id that could be minted in this millisecond or later: ids before `at` sort below it (RFC 9562 §5.7). */
+/** The lowest possible id of this millisecond: ids of earlier ones sort below it (RFC 9562 §5.7). */
 export function firstIdAt(at: Date): string {
   return `${timeOf(at.getTime())}-7000-8000-000000000000`
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Whether `text` is a UUID in the one spelling we write: lower case, with hyphens. */
+/** Whether `text` is a UUID as we write it: lower case, with hyphens. */
 export function isUuid(text: string): boolean {
   return uuid.test(text)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { parseJson } from './json.ts'
 
-/** Numbers as other programs write them; JavaScript would write many of these in another way. */
+/** Numbers in the notations of other programs; JavaScript would write many of them differently. */
 const number = fc.oneof(
   fc.constantFrom(
     '0',
@@ -21,7 +21,7 @@ const number = fc.oneof(
   fc.integer().map(String),
   fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => JSON.stringify(value)),
 )
-/** Strings that look like numbers, and like the beginning of one. */
+/** Strings that look like numbers, or like the start of one. */
 const string = fc
   .oneof(
     fc.string(),
@@ -48,7 +48,7 @@ const { value } = fc.letrec<{ value: Text }>((tie) => ({
   ),
 }))
 
-test('no number is changed on its way through, wherever it stands and whatever stands beside it', () => {
+test('no number is changed by parsing and writing, at any place and beside any other value', () => {
   fc.assert(
     fc.property(value, blank, ({ plain, spaced }, gap) => {
       assert.equal(JSON.stringify(parseJson(`${gap}${spaced}${gap}`)), plain)
@@ -57,6 +57,6 @@ test('no number is changed on its way through, wherever it stands and whatever s
   )
 })
 
-test('a number that JavaScript writes as it stands there is a number', () => {
+test('a number that JavaScript writes in the same way is parsed as a number', () => {
   assert.deepEqual(parseJson('{"a":12,"b":[-7,"1e5"],"c":"0-0"}'), { a: 12, b: [-7, '1e5'], c: '0-0' })
 })

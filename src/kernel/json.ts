@@ -1,4 +1,4 @@
-// JSON, exactly: integers of any size out, one canonical form in.
+// Exact JSON: integers of any size, and one canonical form.
 
 declare global {
   // Not yet in TypeScript's own library; ECMAScript proposal-json-parse-with-source.
@@ -9,14 +9,14 @@ declare global {
 }
 
 /**
- * A number that JavaScript would write in another way than this may stand in the text. Numbers follow a member's name and its
- * colon, a comma, a bracket, or nothing (RFC 8259 §2); identifiers and times within strings, which look alike, do not.
+ * Matches a text that may contain a number which JavaScript would write differently. A number follows a name and its colon, a
+ * comma, a bracket, or nothing (RFC 8259 §2); ids and times in strings, which look similar, do not.
  */
 const mayChange = /(?:^|"\s*:|[[,])\s*(?:-0|-?\d+[.eE]|-?\d{16})/
 
 /**
- * The value of a JSON text in which no number is changed: one that JavaScript writes as it stands there is a number, any
- * other a `JSON.rawJSON` of its text, which `JSON.stringify` writes as it was. Throws a SyntaxError when it is no JSON.
+ * Parses JSON without changing any number: a number that JavaScript writes in the same way is a number, any other a
+ * `JSON.rawJSON` of its text, which `JSON.stringify` writes unchanged. Throws a SyntaxError when the text is not JSON.
  */
 export function parseJson(text: string): unknown {
   if (!mayChange.test(text)) return JSON.parse(text)
@@ -28,10 +28,10 @@ export function parseJson(text: string): unknown {
   })
 }
 
-/** JSON text in which a bigint is written as the integer it is. Absent fields stay absent. `indent`: blanks of each level. */
+/** JSON text with a bigint as an integer. Undefined fields are omitted. `indent`: blanks per level. */
 export function toJson(value: unknown, indent?: number): string {
   try {
-    // Five times as fast, and right as long as there is no bigint: then it throws.
+    // Five times as fast. It throws when there is a bigint.
     return JSON.stringify(value, undefined, indent)
   } catch {
     const exact = (_key: string, each: unknown) =>
@@ -41,8 +41,8 @@ export function toJson(value: unknown, indent?: number): string {
 }
 
 /**
- * The one text that stands for all JSON texts of the same value: keys sorted by UTF-16 units (RFC 8785 §3.2.3), and numbers
- * by their exact value, whatever the digits.
+ * The canonical JSON text of a value: keys sorted by UTF-16 units (RFC 8785 §3.2.3), and equal numbers written equally, in any
+ * notation of the input.
  */
 export function canonicalJson(value: unknown): string {
   if (typeof value === 'bigint') return canonicalNumber(value.toString())
@@ -58,7 +58,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
-/** As JavaScript writes the number, when that is the same value; else its digits and the power of ten behind them. */
+/** The number as JavaScript writes it if that is the same value; else its digits and a power of ten. */
 function canonicalNumber(source: string): string {
   const rounded = Number(source)
   const exact = exactNumber(source)
@@ -77,14 +77,14 @@ function exactNumber(source: string): string {
   return `${sign}${digits.slice(start, end)}e${power}`
 }
 
-/** The name as a JSON pointer has it (RFC 6901 §3). */
+/** Escapes a name for a JSON pointer (RFC 6901 §3). */
 export function escapePointer(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
 /**
- * Whether every string and key in `value` can be stored: no NUL, which PostgreSQL has no place for, and no lone
- * surrogate, which UTF-8 has none for. Answers the JSON pointer of the first that cannot.
+ * Returns the JSON pointer of the first string or key in `value` that cannot be stored: PostgreSQL cannot store NUL, and UTF-8 has
+ * no lone surrogates.
  */
 export function findUncleanText(value: unknown, pointer = ''): string | undefined {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? pointer : undefined

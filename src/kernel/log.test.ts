@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
-/** What a program that has the log writes on standard error. */
+/** The lines that a program with this log writes on standard error. */
 function linesOf(program: string): readonly string[] {
   const from = JSON.stringify(join(import.meta.dirname, 'log.ts'))
   const source = `import { createLog } from ${from}; const log = createLog('info'); ${program}`
@@ -11,7 +11,7 @@ function linesOf(program: string): readonly string[] {
   return stderr.trim().split('\n')
 }
 
-test('whatever passes for a card number is masked in every line, and each is still JSON', () => {
+test('texts that look like card numbers are masked in every line, and each line is still JSON', () => {
   const lines = linesOf(`
     log.warn({ key: '4242424242424242', n: 4242424242424242, list: ['a\\n5555 5555 5555 4444'] }, 'order 378282246310005')
     log.error({ err: new Error('Key (…)=(4242424242424242) already exists') }, 'it broke')

@@ -4,7 +4,7 @@ import { maskCardNumbers } from './card-number.ts'
 
 export type Log = Logger
 
-/** Fields that never reach a log line, whatever object they arrive in. */
+/** Fields that are removed from all log lines, in any object. */
 const secretFields = [
   'apikey',
   'apiKey',
@@ -24,7 +24,7 @@ export function createLog(level: string): Log {
       level,
       base: null,
       timestamp: () => `,"at":"${new Date().toISOString()}"`,
-      // Metadata and keys may be any digits, and whatever a line tells of may repeat them.
+      // Metadata and keys may contain any digits, and any field of a line may repeat them.
       hooks: { streamWrite: withoutCardNumbers },
       formatters: { level: (label) => ({ level: label }) },
       redact: {
@@ -36,10 +36,10 @@ export function createLog(level: string): Log {
   )
 }
 
-/** Fewer digits are no card number, and most lines have fewer in a row. */
+/** A quick check: fewer digits cannot be a card number, and most lines have fewer in a row. */
 const mayHoldCard = /[0-9\uff10-\uff19](?:[^"A-Za-z0-9\uff10-\uff19]{0,9}[0-9\uff10-\uff19]){12}|\\/u
 
-/** The line, still JSON, in which whatever passes for a card number is masked: a number becomes a text then. */
+/** Masks texts that look like card numbers. The line is still JSON: a masked number becomes a text. */
 function withoutCardNumbers(line: string): string {
   if (!mayHoldCard.test(line)) return line
   return line.replaceAll(/"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g, (token) => {
@@ -49,5 +49,5 @@ function withoutCardNumbers(line: string): string {
   })
 }
 
-/** For tests and for code that has nobody to tell. */
+/** For tests, and for code without a log. */
 export const silentLog: Log = pino({ level: 'silent' })

@@ -1,4 +1,4 @@
-// What a page is made of: plain data that a server writes as HTML and a browser's script can build as elements.
+// The content of a page as plain data: a server writes it as HTML, and a browser's script can build elements from it.
 
 /** `[tag, attributes, ...children]`. A child that is text is escaped, so no text from outside becomes markup. */
 export type Markup = readonly [tag: string, attributes: Attributes, ...children: Child[]]
@@ -17,7 +17,7 @@ export function toHtml(child: Child): string {
   return voids.has(tag) ? start : `${start}${children.map(toHtml).join('')}</${tag}>`
 }
 
-/** `text` as it stands in HTML, between tags or within quotes. */
+/** Escapes `text` for HTML, between tags or within quotes. */
 export function escape(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -6,7 +6,7 @@ import { amountFromJson, amountToJson, toJsonInteger } from './money.ts'
 
 const most = 2n ** 53n - 1n
 
-test('an amount is the same after it left as JSON and came in again, and a number as long as that is exact', () => {
+test('an amount survives writing and reading JSON unchanged, and is a number as long as that is exact', () => {
   fc.assert(
     fc.property(fc.oneof(fc.bigInt({ min: -most - 9n, max: most + 9n }), fc.bigInt()), (minor) => {
       const sent = amountToJson(minor)
@@ -18,7 +18,7 @@ test('an amount is the same after it left as JSON and came in again, and a numbe
   for (const edge of [most, -most]) assert.equal(amountFromJson(toJsonInteger(edge)), edge)
 })
 
-test('what is no exact integer is no amount', () => {
+test('a number that is no exact integer is refused as an amount', () => {
   for (const number of [0.5, 2 ** 53, -(2 ** 53), NaN, Infinity])
     assert.throws(() => amountFromJson(number), { name: 'InvariantError' })
   for (const integer of [most + 1n, -most - 1n])

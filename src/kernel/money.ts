@@ -14,36 +14,36 @@ export type Currency = keyof typeof currencies
 
 export type Money = { readonly minor: bigint; readonly currency: Currency }
 
-/** The largest amount in minor units: what a JSON number carries exactly (2^53 − 1). */
+/** The largest amount in minor units: the largest integer that a JSON number holds exactly (2^53 − 1). */
 const minorMax = BigInt(Number.MAX_SAFE_INTEGER)
 
 export function isCurrency(text: string): text is Currency {
   return Object.hasOwn(currencies, text)
 }
 
-/** The currency that a text means which is written in small letters; undefined when it means none, or is written as it is. */
+/** The currency that a text with lower-case letters means. Undefined when it means none, or has capitals already. */
 export function inCapitals(text: string): Currency | undefined {
   const capitals = text.trim().toUpperCase()
   return !isCurrency(text) && isCurrency(capitals) ? capitals : undefined
 }
 
-/** A JSON number for an integer that is known to fit one. Throws InvariantError beyond ±(2^53 − 1). */
+/** Converts an integer that must fit a JSON number. Throws InvariantError beyond ±(2^53 − 1). */
 export function toJsonInteger(integer: bigint): number {
   invariant(fitsJson(integer), `${integer} does not fit a JSON number`)
   return Number(integer)
 }
 
 /**
- * An amount or a sum as it leaves in JSON: a number as long as that carries it exactly, which is quicker to write; beyond, the
- * bigint itself, whose digits `toJson` writes. The schemas of answers say int64 for both.
+ * An amount or a sum for a JSON response: a number if that is exact, which is faster to write; otherwise the bigint, whose digits
+ * `toJson` writes. The schemas of responses use int64 for both.
  */
 export function amountToJson(minor: bigint): number | bigint {
   return fitsJson(minor) ? toJsonInteger(minor) : minor
 }
 
 /**
- * An amount as it came in JSON, in minor units. The body's reader and its schema have refused what is no integer, or not an exact
- * one, with 400: so anything else is our own fault, an InvariantError.
+ * An amount of a JSON request, in minor units. The parser of the body and its schema refuse other values than exact integers with
+ * 400, so any other value is our own fault, an InvariantError.
  */
 export function amountFromJson(amount: number): bigint {
   invariant(Number.isSafeInteger(amount), `${amount} is no exact integer`)
@@ -55,8 +55,8 @@ function fitsJson(integer: bigint): boolean {
 }
 
 /**
- * What may come to a sum so that a JSON number still carries it exactly. A request that asks for more is refused; money that
- * arrives never is.
+ * The amount that may be added to a sum so that a JSON number still holds it exactly. A request for more is refused; received
+ * money never is.
  */
 export function roomIn(sum: bigint): bigint {
   return maxOf(0n, minorMax - sum)

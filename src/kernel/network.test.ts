@@ -19,7 +19,7 @@ test('a caller is an IPv4 address, or a /64 of IPv6', () => {
   for (const [a = '', b = ''] of apart) assert.notEqual(networkOf(a), networkOf(b), `${a} ${b}`)
 })
 
-test('an address is within those that were named, in either spelling of IPv4', () => {
+test('an address is within the named networks, in either notation of IPv4', () => {
   const isOurs = within(['10.1.0.7', '192.0.2.0/24', 'fd00::/8'])
   for (const address of ['10.1.0.7', '::ffff:10.1.0.7', '192.0.2.200', 'fd12::1'])
     assert.ok(isOurs(address), address)

@@ -1,7 +1,7 @@
-// Addresses of callers: which belong together, and which are of proxies that we believe.
+// Addresses of callers: which belong to one caller, and which belong to trusted proxies.
 import { BlockList, isIPv6 } from 'node:net'
 
-/** What one caller has: an IPv4 address, or of IPv6 a whole /64. */
+/** The network of one caller: an IPv4 address, or a whole /64 of IPv6. */
 export function networkOf(address: string): string {
   const plain = address.startsWith('::ffff:') ? address.slice(7) : address
   if (!isIPv6(plain)) return plain
@@ -26,28 +26,28 @@ export function within(networks: readonly string[]): (address: string) => boolea
   return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
 }
 
-/** A request as far as it tells who sent it. `socket` is of whoever is connected to us. */
+/** The fields of a request that show its sender. `socket`: the connection to us, which may be a proxy's. */
 type Sent = {
   readonly headers: Readonly<Record<string, unknown>>
   readonly socket: { readonly remoteAddress?: string | undefined }
 }
 
 /**
- * Warns once when a request was passed on by a proxy that nobody named: every caller behind it then counts as one, by the
- * proxy's address.
+ * Warns once when a proxy that is not configured forwards a request: all callers behind it then count as one, by the proxy's
+ * address.
  */
 export function createProxyWarning(
   log: { warn(fields: object, message: string): void },
   trusted: readonly string[],
 ): (request: Sent) => void {
   const isTrusted = within(trusted)
-  let isNotified = false
+  let hasWarned = false
   return ({ headers, socket }) => {
-    if (isNotified) return
+    if (hasWarned) return
     if (headers['x-forwarded-for'] === undefined && headers['forwarded'] === undefined) return
     const from = socket.remoteAddress ?? ''
     if (isTrusted(from)) return
-    isNotified = true
+    hasWarned = true
     log.warn(
       { from },
       'a proxy that is not named in VINTEM_TRUSTED_PROXIES passes requests on: its address is taken for that of every caller',

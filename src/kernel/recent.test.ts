@@ -3,16 +3,16 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { createRecent } from './recent.ts'
 
-test('never more than the maximum is held, and the newer half of it always', () => {
+test('the cache never holds more than the maximum, and always the most recently used half of it', () => {
   const use = fc.record({ does: fc.constantFrom('set', 'get', 'delete'), key: fc.nat(30) } as const)
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 12 }), fc.array(use, { maxLength: 200 }), (max, uses) => {
       const recent = createRecent<number, number>(max)
-      // All keys that were used, in the order of their last use, with what was set last. One that was deleted keeps its
-      // place: what it had pushed out does not come back.
+      // All used keys in the order of their last use, with their last value. A deleted key keeps its place, because the keys that
+      // it displaced do not come back.
       const model = new Map<number, number | undefined>()
       for (const [index, { does, key }] of uses.entries()) {
-        const known = model.get(key)
+        const expected = model.get(key)
         const use = (value: number) => {
           model.delete(key)
           model.set(key, value)
@@ -25,7 +25,7 @@ test('never more than the maximum is held, and the newer half of it always', () 
           if (model.has(key)) model.set(key, undefined)
         } else {
           const found = recent.get(key)
-          assert.ok(found === undefined || found === known, 'nothing old is found')
+          assert.ok(found === undefined || found === expected, 'no outdated value is found')
           if (found !== undefined) use(found)
         }
         const held = [...recent.values()]
@@ -37,7 +37,7 @@ test('never more than the maximum is held, and the newer half of it always', () 
   )
 })
 
-test('what only was looked at does not count as used', () => {
+test('`peek` and `has` do not count as uses', () => {
   const recent = createRecent<string, number>(3)
   recent.set('a', 1).set('b', 2)
   recent.peek('a')

@@ -1,4 +1,4 @@
-// What was used last, as much of it as memory is meant to hold.
+// A cache of the most recently used entries.
 import QuickLRU from 'quick-lru'
 
 export type Recent<Key, Value> = Pick<
@@ -7,10 +7,9 @@ export type Recent<Key, Value> = Pick<
 >
 
 /**
- * A cache of at most `max` entries that drops those which were unused for longest: `get` and `set` are uses, `peek` and `has`
- * are not. Of the keys that were used last, deleted ones counted, at least half of `max` are there, because the library drops half
- * of what it holds at once: it holds up to 2 × `maxSize` − 1. Its ages go by the machine's clock, which can go back: who needs an
- * age compares one of `monotonicMs`.
+ * A cache of at most `max` entries that drops the least recently used ones. `get` and `set` are uses, `peek` and `has` are not. The
+ * library drops half of its entries at once and holds up to 2 × `maxSize` − 1, so at least `max` / 2 of the most recently used
+ * keys are there, deleted ones included. Its `maxAge` uses the machine's clock, which can go back: compare `monotonicMs` instead.
  */
 export function createRecent<Key, Value>(max: number): Recent<Key, Value> {
   return new QuickLRU({ maxSize: (max + 1) >> 1 })

@@ -1,8 +1,8 @@
-// The schemas that the API's shapes are made of, whoever describes them: enumerations, whole numbers, ids, instants. A schema
-// checks what comes in, writes what goes out and is published.
+// The common schemas of the API: enumerations, whole numbers, ids, instants. A schema checks requests, writes responses and is
+// published.
 import { Type as T } from 'typebox'
 
-/** An enumeration that openapi.json calls by this name. */
+/** An enumeration with this name in openapi.json. */
 export function oneOf<const Values extends string>(
   title: string,
   values: readonly Values[],
@@ -11,19 +11,19 @@ export function oneOf<const Values extends string>(
   return T.Enum([...values], { type: 'string', title, description })
 }
 
-// ---- Whole numbers. All are int64 with both bounds: a client that reads 32 bits would misread money without an error.
+// ---- Whole numbers. All are int64 with both bounds, because a client that reads 32 bits would misread money without an error.
 
-/** Written as 2^63 − 1, which no JavaScript number is; see openapi-shapes.ts. */
+/** openapi-shapes.ts writes it as 2^63 − 1, which no JavaScript number holds. */
 const int64Max = 2 ** 63
 const int64Min = -(2 ** 63)
 
-/** A whole number within bounds that every language's numbers carry. */
+/** A whole number within bounds that fit the integers of every language. */
 export function whole(minimum: number, maximum: number, description: string, examples?: readonly number[]) {
-  const words = { format: 'int64', minimum, maximum, description }
-  return T.Integer({ ...words, ...(examples === undefined ? {} : { examples: [...examples] }) })
+  const options = { format: 'int64', minimum, maximum, description }
+  return T.Integer({ ...options, ...(examples === undefined ? {} : { examples: [...examples] }) })
 }
 
-/** An amount that a caller names, or its echo: minor units, in what a JSON number carries exactly. */
+/** An amount of a request, or its echo: minor units, within the exact range of JSON numbers. */
 export const amountIn = amount('Minor units (cents): 1234 is 12.34.', [1234])
 
 export function amount(description: string, examples?: readonly number[]) {
@@ -40,7 +40,7 @@ export function signedSum(description: string) {
   return whole(int64Min, int64Max, `${description} Can be beyond ±2^53.`)
 }
 
-/** How many, or the number of something in an order. */
+/** A count, or a position in an order. */
 export function count(description: string) {
   return whole(0, Number.MAX_SAFE_INTEGER, description)
 }

@@ -1,4 +1,4 @@
-// Sealing secrets at rest, and comparing them without telling by the time taken.
+// Encrypts stored secrets, and compares secrets in constant time.
 import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { invariant } from './check.ts'
 
@@ -6,7 +6,7 @@ const nonceBytes = 12
 const tagBytes = 16
 const version = 1
 
-/** A 32-byte key made from the operator's master key, one for each purpose, so no key is used for two things (RFC 5869). */
+/** Derives a 32-byte key from the operator's master key, one for each purpose (RFC 5869). */
 export function deriveKey(masterKey: Buffer, purpose: string): Buffer {
   invariant(masterKey.length >= 32, 'a master key has at least 32 bytes')
   const pseudoRandomKey = createHmac('sha256', 'vintem').update(masterKey).digest()
@@ -14,8 +14,8 @@ export function deriveKey(masterKey: Buffer, purpose: string): Buffer {
 }
 
 /**
- * Encrypts `plain` with AES-256-GCM. `place` (table, column and row id) is authenticated too, so a sealed value
- * that is copied to another row does not open. Layout: version, nonce, tag, ciphertext.
+ * Encrypts `plain` with AES-256-GCM. `place` (table, column and row id) is authenticated too, so a sealed value that is copied to
+ * another row cannot be decrypted. Layout: version, nonce, tag, ciphertext.
  */
 export function seal(key: Buffer, place: string, plain: Buffer): Buffer {
   const nonce = randomBytes(nonceBytes)
@@ -25,7 +25,7 @@ export function seal(key: Buffer, place: string, plain: Buffer): Buffer {
   return Buffer.concat([Buffer.of(version), nonce, cipher.getAuthTag(), body])
 }
 
-/** Opens what `seal` made. Throws when the key or the place is another, or a bit was changed. */
+/** Decrypts a value of `seal`. Throws when the key or the place differs, or a bit was changed. */
 export function unseal(key: Buffer, place: string, sealed: Buffer): Buffer {
   invariant(sealed[0] === version, 'sealed by an unknown version')
   const nonce = sealed.subarray(1, 1 + nonceBytes)
@@ -36,12 +36,12 @@ export function unseal(key: Buffer, place: string, sealed: Buffer): Buffer {
   return Buffer.concat([decipher.update(sealed.subarray(1 + nonceBytes + tagBytes)), decipher.final()])
 }
 
-/** Equal or not, in a time that depends on the lengths alone. */
+/** Compares in a time that depends on the lengths alone. */
 export function equalSecrets(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
 export function sha256(bytes: Buffer | string): Buffer {
-  // As a Buffer straight away it has memory of its own, which takes nearly twice as long to make, and then to collect.
+  // `hash` with output 'buffer' allocates separate memory, which takes nearly twice as long to create and to collect.
   return Buffer.from(hash('sha256', bytes, 'latin1'), 'latin1')
 }

@@ -1,4 +1,4 @@
-// States are tables: a row is a state, a column an event, a cell the next state. No cell, no move.
+// State machines as tables: a row is a state, a column an event, a cell the next state. Without a cell, the event is not allowed.
 
 export type StateTable<State extends string, Event extends string> = Readonly<
   Record<State, Readonly<Partial<Record<Event, State>>>>

@@ -1,16 +1,16 @@
-// How a command speaks to a person: one accent, symbols with an ASCII fallback, progress on one line; and nothing that a
-// log or a pipe would choke on when it is not a terminal.
+// The output of a command for a person: one accent colour, symbols with an ASCII fallback, progress on one line. A log or a pipe gets
+// plain text only.
 import { stripVTControlCharacters } from 'node:util'
 
-/** What a command needs to say something. Made once, by the program; tests make their own. */
+/** The output of a command. The program creates it once; tests create their own. */
 export type Terminal = {
   /** One line on standard output. */
   readonly out: (line?: string) => void
   /** One line on standard error. */
   readonly err: (line: string) => void
-  /** Shows `line` in place of the progress shown before. Says nothing when it is not a terminal. */
+  /** Replaces the progress line. Writes nothing when it is not a terminal. */
   readonly progress: (line: string) => void
-  /** Columns; undefined when it is not a terminal, and lines may be of any length. */
+  /** Columns; undefined when it is not a terminal, so that lines may have any length. */
   readonly width: number | undefined
   readonly paint: Paint
   readonly symbols: Symbols
@@ -19,7 +19,7 @@ export type Terminal = {
 export type Paint = Readonly<Record<keyof typeof codes, (text: string) => string>>
 export type Symbols = { readonly [Name in keyof typeof unicode]: string }
 
-/** The part of a stream that is used here: a tty.WriteStream, a pipe, or a test's own. */
+/** The part of a stream that is used here: of a tty.WriteStream, a pipe, or a test's stream. */
 export type Output = {
   readonly write: (text: string) => unknown
   readonly isTTY?: boolean
@@ -30,8 +30,8 @@ export type Output = {
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * A terminal over the two outputs. `env` decides what they can show: NO_COLOR and TERM=dumb end colours, and a locale
- * that is not UTF-8 ends symbols.
+ * A terminal over the two outputs. `env` decides what they can show: NO_COLOR and TERM=dumb disable colours, and a locale that is
+ * not UTF-8 disables symbols.
  */
 export function createTerminal(
   outputs: { readonly stdout: Output; readonly stderr: Output },
@@ -40,7 +40,7 @@ export function createTerminal(
   const { stdout, stderr } = outputs
   const isTerminal = stdout.isTTY === true
   const depth = isTerminal && !env['NO_COLOR'] ? (stdout.getColorDepth?.(env) ?? 1) : 1
-  // A terminal that does not know its width says 0.
+  // A terminal without a known width has 0 columns.
   const width = () => stdout.columns || 80
   let progressing = false
   const endProgress = () => {
@@ -69,7 +69,7 @@ export function createTerminal(
 
 const eraseLine = '\r\u001B[2K'
 
-/** Copper, as the pages have it, where there are 256 colours; yellow is the nearest of 16. */
+/** Copper, as on the pages, in 256 colours; yellow is the nearest of 16. */
 const codes = {
   accent: { rich: '38;5;173', plain: '33' },
   good: { rich: '32', plain: '32' },
@@ -103,7 +103,7 @@ function isUtf8(env: Environment): boolean {
   return /utf-?8/i.test(locale)
 }
 
-/** Text from outside as one harmless line: no control characters, so it cannot move the cursor or hide what it is. */
+/** Text from outside as one harmless line: without control characters, so it cannot move the cursor or disguise itself. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replaceAll(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 }

@@ -1,10 +1,10 @@
-// The only file that asks the machine for the time. Everything else is given a Clock.
+// The only file that reads the machine's clock. All other code gets a Clock.
 
 export type Clock = { readonly now: () => Date }
 
 export const systemClock: Clock = { now: () => new Date() }
 
-/** A clock that moves only when told: for tests. */
+/** A clock that moves only by `advance`: for tests. */
 export type TestClock = Clock & { advance: (ms: number) => void }
 
 export function testClock(startAt: Date): TestClock {
@@ -27,11 +27,11 @@ export function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 
-/** The instant that `text` names in ISO 8601 with a zone, or undefined when it names none, such as one on 31 April. */
+/** Parses an instant in ISO 8601 with a zone. Undefined when there is no such instant, such as on 31 April. */
 export function parseInstant(text: string): Date | undefined {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/.test(text)) return undefined
   const day = text.slice(0, 10)
-  // A day that a month does not have is read as one of the next month, and 24:00 as the next day's midnight.
+  // JavaScript reads a day that a month does not have as one of the next month, and 24:00 as the next day's midnight.
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().startsWith(day)
   const at = new Date(text)
   return !isDay || text.startsWith('T24', 10) || Number.isNaN(at.getTime()) ? undefined : at
@@ -46,7 +46,7 @@ export const secondMs = 1_000
 export const minuteMs = 60_000
 export const hourMs = 3_600_000
 
-/** Waits `ms`, or less when `signal` is aborted. Never rejects. */
+/** Waits `ms`, or until `signal` is aborted. Never rejects. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve()
@@ -60,7 +60,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   })
 }
 
-/** Milliseconds of a clock that never goes back: for measuring spans only. */
+/** Milliseconds of a clock that never goes back: only for measuring durations. */
 export function monotonicMs(): number {
   return performance.now()
 }

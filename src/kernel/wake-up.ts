@@ -7,11 +7,11 @@ export function createWakeUp() {
       isWoken = true
       end?.()
     },
-    /** Before the loop looks for work: what comes from now on is new. */
+    /** To be called before the loop polls: a wake-up from now on means new work. */
     reset() {
       isWoken = false
     },
-    // Without an AbortController: each item may wake, and an abort makes an error each time.
+    // Not an AbortController: each item may wake the loop, and each abort would create an error.
     async wait(ms: number): Promise<void> {
       if (isWoken) return
       await new Promise<void>((resolve) => {

@@ -14,10 +14,10 @@ function on(
   group: readonly Posting[],
   earlier: readonly Transfer[] = [],
 ): Applied {
-  const known = new Map(balances.map(([account, minor]) => [account.key, BigInt(minor)]))
+  const before = new Map(balances.map(([account, minor]) => [account.key, BigInt(minor)]))
   return apply(
     {
-      balance: (account) => known.get(account.key) ?? 0n,
+      balance: (account) => before.get(account.key) ?? 0n,
       opened: ({ key }) => balances.find(([account]) => account.key === key)?.[0].currency,
       earlier: (subject, step) => earlier.find((each) => each.subject === subject && each.step === step),
     },
@@ -38,7 +38,7 @@ test('a debit lowers a liability and raises an asset, a credit the other way rou
   )
 })
 
-test('what would take a floored account below zero is refused, with what lacks', () => {
+test('a debit that would take a floored account below zero is refused, with the missing amount', () => {
   const applied = on([[wallet(1), 50]], [posting(wallet(1), wallet(2), 51)])
   assert.deepEqual(applied, {
     ok: false,
@@ -65,7 +65,7 @@ test('an account without a floor goes below zero', () => {
   assert.equal(applied.after.get(fees().key), -10n)
 })
 
-test('a group is decided in its order: what comes in first can go out after, not before', () => {
+test('a group is decided in its order: money that a posting brings can leave by a later one, not by an earlier one', () => {
   assert.equal(on([], [posting(bank(), wallet(1), 10), posting(wallet(1), wallet(2), 10)]).ok, true)
   assert.equal(on([], [posting(wallet(1), wallet(2), 10), posting(bank(), wallet(1), 10)]).ok, false)
 })
@@ -75,12 +75,12 @@ test('nothing is written for zero', () => {
   assert.deepEqual(applied, { ok: true, transfers: [], after: new Map() })
 })
 
-test('up to: as much as lies there, and nothing when there is nothing', () => {
+test('upTo: moves as much as the account has, and nothing when it has nothing', () => {
   const upTo = { upTo: true } as const
   assert.deepEqual(movedBy(on([[wallet(1), 30]], [posting(wallet(1), wallet(2), 50, upTo)])), [30n])
   assert.deepEqual(movedBy(on([[wallet(1), 80]], [posting(wallet(1), wallet(2), 50, upTo)])), [50n])
   assert.deepEqual(movedBy(on([], [posting(wallet(1), wallet(2), 50, upTo)])), [])
-  // Both sides have a floor: a debt is repaid up to what is owed and what is there.
+  // Both sides have a floor: a repayment is limited by the debt and by the balance.
   assert.deepEqual(
     movedBy(
       on(
@@ -107,7 +107,7 @@ test('up to: as much as lies there, and nothing when there is nothing', () => {
   )
 })
 
-test('a pot: each takes from what the earlier ones left, and the last takes the rest', () => {
+test('a pot: each posting moves what the earlier ones left, and the last moves the rest', () => {
   const subject = '019a0000-0000-7000-8000-00000000000a'
   const from = (name: number, step: string, more: Partial<Posting> = {}) =>
     posting(wallet(name), wallet(9), 100, { subject, step, pot: 'refund', upTo: true, ...more })
@@ -138,11 +138,11 @@ test('a pot: each takes from what the earlier ones left, and the last takes the 
     [60n, 40n],
   )
   assert.deepEqual(movedBy(on([], group)), [100n])
-  // Without a last one that must, what lacks stays unmoved.
+  // If the last posting is also `upTo`, the missing amount is not moved.
   assert.deepEqual(movedBy(on([[wallet(1), 60]], group.slice(0, 2))), [60n])
 })
 
-test('the same group a second time moves nothing, whatever lies there now, and other content is a conflict', () => {
+test('the same group a second time moves nothing, at any balance, and other content is a conflict', () => {
   const subject = '019a0000-0000-7000-8000-00000000000b'
   const group = [
     posting(wallet(1), wallet(9), 100, { subject, step: 'a', pot: 'p', upTo: true }),
@@ -172,7 +172,7 @@ test('the same group a second time moves nothing, whatever lies there now, and o
     { debit: wallet(3) },
     { credit: wallet(3) },
     { cause: sha256('other') },
-    // The first moved 60: that was never up to 50.
+    // The first moved 60, so it was not the same posting with up to 50.
     { minor: 50n },
   ]
   for (const more of conflicts) {
@@ -182,7 +182,7 @@ test('the same group a second time moves nothing, whatever lies there now, and o
   }
 })
 
-test('zero, where something moved before, is other content', () => {
+test('zero is other content than an earlier transfer', () => {
   const before = posting(bank(), wallet(1), 5)
   const applied = on([], [{ ...before, minor: 0n }], [before])
   assert.deepEqual(applied, {
@@ -191,13 +191,13 @@ test('zero, where something moved before, is other content', () => {
   })
 })
 
-test('a pair that comes twice in one group counts once, or is a conflict', () => {
+test('a (subject, step) pair that comes twice in one group counts once, or is a conflict', () => {
   const one = posting(bank(), wallet(1), 10)
   assert.deepEqual(movedBy(on([], [one, one])), [10n])
   assert.equal(on([], [one, { ...one, minor: 11n }]).ok, false)
 })
 
-test('what can only be a mistake of ours is no refusal', () => {
+test('our own mistakes throw instead of being refused', () => {
   const far = 2n ** 63n - 1n
   const live = { ...wallet(1), mode: 'LIVE', key: `LIVE/${wallet(1).name}` } as const
   for (const wrong of [

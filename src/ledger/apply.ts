@@ -1,25 +1,25 @@
-// All rules about money, as a pure function: what a group of transfers does to balances, or why it may not.
+// All rules about money, as a pure function: what a group of postings does to balances, or why it is refused.
 // Inspected by audit/ledger-entries.ts.
 import { invariant } from '#/kernel/check.ts'
 import { maxOf, minOf, type Currency } from '#/kernel/money.ts'
 import type { AccountSpec } from './chart.ts'
 
-/** One movement that somebody asks for. It becomes a transfer when `apply` says how much of it moves. */
+/** One requested movement. It becomes a transfer when `apply` decides how much of it moves. */
 export type Posting = {
-  /** What it belongs to: a payment, a withdrawal, a transfer between wallets. The pair (subject, step) counts once. */
+  /** The payment, withdrawal, own transfer … to which it belongs. The pair (subject, step) counts once. */
   readonly subject: string
   readonly step: string
-  /** What the statement calls it. */
+  /** Its name in the statement. */
   readonly kind: string
   readonly debit: AccountSpec
   readonly credit: AccountSpec
-  /** Minor units, not negative. Nothing is written for zero. */
+  /** Minor units, not negative. Zero makes no transfer. */
   readonly minor: bigint
-  /** SHA-256 of the exact bytes that gave rise to it. */
+  /** SHA-256 of the exact bytes that caused it. */
   readonly cause: Buffer
-  /** Moves only what lies there: as much of `minor` as no floor forbids, perhaps nothing, and then leaves no trace. */
+  /** Moves as much of `minor` as the floors allow. If that is nothing, there is no transfer. */
   readonly upTo?: true
-  /** Postings of one pot share one amount, that of its first: each takes from what the earlier ones left. */
+  /** Postings of one pot share one amount, that of the first: each moves a part of what the earlier ones left. */
   readonly pot?: string
 }
 
@@ -28,7 +28,7 @@ export type Transfer = Omit<Posting, 'upTo' | 'pot'>
 export type Refusal =
   | { readonly reason: 'insufficient_funds'; readonly account: AccountSpec; readonly missing: bigint }
   | { readonly reason: 'conflict'; readonly subject: string; readonly step: string }
-  /** The account was opened in another currency, and has that one for ever. */
+  /** The account was opened in another currency, which never changes. */
   | { readonly reason: 'other_currency'; readonly account: AccountSpec; readonly opened: Currency }
 
 /** Balances in minor units by account key. */
@@ -38,27 +38,27 @@ export type Applied =
   | { readonly ok: true; readonly transfers: readonly Transfer[]; readonly after: Balances }
   | { readonly ok: false; readonly refusal: Refusal }
 
-/** What `apply` asks of the books before it. */
+/** The state of the books before the group. */
 export type Before = {
   /**
    * The balance of an account in minor units, on the side on which it grows; zero for one that was never used, or that was
    * opened in another currency.
    */
   balance(account: AccountSpec): bigint
-  /** The currency in which an account was opened; absent for one that was never used. */
+  /** The currency in which an account was opened; undefined for one that was never used. */
   opened(account: AccountSpec): Currency | undefined
   /** The transfer that this pair already made, if any. */
   earlier(subject: string, step: string): Transfer | undefined
 }
 
-/** PostgreSQL's bigint. No real balance comes near; a sum that would is our own fault. */
+/** The range of PostgreSQL's bigint. Only a mistake of ours makes a sum that exceeds it. */
 const balanceMax = 2n ** 63n - 1n
 
 /**
  * Decides a group of postings as one: all of them move, or none. A pair (subject, step) that was posted before with the
- * same content moves nothing again; with other content it is a conflict. Of an `upTo` posting the amount is not content:
- * what it moved then counts, whatever it could move now. Balances are never below a floor in between, in the order of
- * the postings. An account keeps the currency in which it was opened: a posting in another one refuses the group.
+ * same content moves nothing again; with other content it is a conflict. The amount of an `upTo` posting is not part of its
+ * content: the amount that it moved the first time counts. In the order of the postings, no balance is ever below its floor.
+ * An account keeps the currency in which it was opened: a posting in another one refuses the group.
  */
 export function apply(before: Before, group: readonly Posting[]): Applied {
   const after = new Map<string, bigint>()
@@ -71,9 +71,9 @@ export function apply(before: Before, group: readonly Posting[]): Applied {
     const { subject, step, pot, debit, credit } = posting
     checkShape(posting)
     for (const account of [debit, credit]) {
-      const own = before.opened(account) ?? opened.get(account.key)
-      if (own !== undefined && own !== account.currency)
-        return { ok: false, refusal: { reason: 'other_currency', account, opened: own } }
+      const currency = before.opened(account) ?? opened.get(account.key)
+      if (currency !== undefined && currency !== account.currency)
+        return { ok: false, refusal: { reason: 'other_currency', account, opened: currency } }
     }
     const wanted = pot === undefined ? posting.minor : (pots.get(pot) ?? posting.minor)
     const earlier = transfers.find((each) => isOfPair(each, posting)) ?? before.earlier(subject, step)
@@ -102,7 +102,7 @@ function checkShape({ debit, credit, minor }: Posting): void {
   invariant(debit.mode === credit.mode, `a transfer from ${debit.mode} to ${credit.mode}`)
 }
 
-/** How much may move before one of the two accounts meets its floor. A debit lowers a credit account, and the reverse. */
+/** How much may move until one of the two accounts reaches its floor. A debit lowers a CREDIT account, a credit a DEBIT one. */
 function room({ debit, credit }: Posting, balance: (account: AccountSpec) => bigint): bigint {
   let most = balanceMax
   if (debit.floored && debit.side === 'CREDIT') most = minOf(most, balance(debit))
@@ -139,7 +139,7 @@ function isOfPair(transfer: Transfer, { subject, step }: Posting): boolean {
   return transfer.subject === subject && transfer.step === step
 }
 
-/** Whether the posting says what the earlier transfer of its pair did. The cause counts: other bytes, other content. */
+/** Whether the posting has the content of the earlier transfer of its pair. The cause is part of the content. */
 function repeats({ kind, debit, credit, cause, upTo }: Posting, wanted: bigint, earlier: Transfer): boolean {
   return (
     earlier.kind === kind &&

@@ -1,17 +1,17 @@
-// What a lane remembers from batch to batch: however little it is, the books are the same.
+// The cache that a lane keeps from batch to batch: the books are the same at any size of it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { accounts, move, openBooks, posting } from '../../test/books.ts'
 
 const { bank, wallet } = accounts
 
-test('accounts that are forgotten between batches, and within the wait of one, are read again', async () => {
+test('accounts that left the cache between batches, or while one waits for the database, are read again', async () => {
   await using books = await openBooks()
   const names = Array.from({ length: 12 }, (_, index) => index + 1)
   const balances = new Map(names.map((name) => [name, 0]))
   for (const accountsMax of [1, 2, 5, 8]) {
     const lane = await books.openLane({ accountsMax })
-    // Batches of one to all accounts, by turns in both directions, so that each finds some that are remembered.
+    // Batches of one to all accounts, alternating between both directions, so that each finds some accounts in the cache.
     for (let round = 1; round <= 2 * names.length; round++) {
       const some = names.filter((name) => (name * round) % names.length < round)
       const ordered = round % 2 === 0 ? some : some.toReversed()

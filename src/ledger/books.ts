@@ -9,24 +9,28 @@ import type { AccountSpec } from './chart.ts'
 import type { Books } from './kind.ts'
 import * as queries from './queries.ts'
 
-/** Where an account stands. Accounts are never deleted or changed, so an id once read stays true. */
-type Known = {
+/** The state of a used account. Accounts are never deleted or changed, so an id stays valid once it was read. */
+type AccountState = {
   readonly id: bigint
   readonly currency: Currency
   readonly minor: bigint
   readonly entries: bigint
 }
 
-/** An account that was asked for. Without a Known it has never been used before this batch. */
-type Loaded = { readonly spec: AccountSpec; readonly known: Known | undefined; opened: Currency | undefined }
+/** A loaded account. Without `stored` it was never used before this batch. */
+type Loaded = {
+  readonly spec: AccountSpec
+  readonly stored: AccountState | undefined
+  opened: Currency | undefined
+}
 
 /**
- * Where accounts stand by key, undefined for one that was never used. Survives from batch to batch while nobody else has
- * written in between.
+ * The states of accounts by key, undefined for one that was never used. Kept from batch to batch while no other lane writes in
+ * between.
  */
-export type BooksCache = Recent<string, Known | undefined>
+export type BooksCache = Recent<string, AccountState | undefined>
 
-/** So many accounts are remembered at most. */
+/** The cache holds at most this many accounts. */
 const accountsMax = 200_000
 
 export function emptyCache(max = accountsMax): BooksCache {
@@ -34,9 +38,9 @@ export function emptyCache(max = accountsMax): BooksCache {
 }
 
 export type BatchBooks = Books & {
-  /** Numbers everything that was posted. */
+  /** Assigns numbers to everything that was posted. */
   plan(numbers: Numbers): BatchPlan
-  /** After the commit: what this batch left behind is what the next one starts from. */
+  /** After the commit: puts the states after this batch into the cache. */
   remember(): void
   readonly changed: boolean
 }
@@ -44,7 +48,7 @@ export type BatchBooks = Books & {
 /** The numbers of the head before this batch. */
 export type Numbers = { readonly batch: bigint; readonly transfer: bigint; readonly account: bigint }
 
-/** What a batch does to the books: for the chain, and to be written. */
+/** The changes of the books by a batch: the content for the chain, and `write`. */
 export type BatchPlan = {
   readonly accounts: readonly ChainedAccount[]
   readonly transfers: readonly ChainedTransfer[]
@@ -54,20 +58,20 @@ export type BatchPlan = {
 
 const nothing: BatchPlan = { accounts: [], transfers: [], write: async () => {} }
 
-/** Opens the books for one batch. `cache` must hold nothing that somebody else changed since, and must not change meanwhile. */
+/** Opens the books for one batch. The states in `cache` must be current, and must not change while the batch runs. */
 export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   const loaded = new Map<string, Loaded>()
   const balances = new Map<string, bigint>()
   const earlier = new Map<string, Transfer>()
   const transfers: Transfer[] = []
-  let written: ReadonlyMap<string, Known> = new Map()
+  let written: ReadonlyMap<string, AccountState> = new Map()
   let isMixed = false
 
   const find = ({ key }: AccountSpec): Loaded => must(loaded.get(key), `${key} was not loaded`)
   const balance = (account: AccountSpec): bigint => {
-    const { known, opened } = find(account)
+    const { stored, opened } = find(account)
     if (opened !== undefined && opened !== account.currency) return 0n
-    return balances.get(account.key) ?? known?.minor ?? 0n
+    return balances.get(account.key) ?? stored?.minor ?? 0n
   }
   const before = {
     balance,
@@ -81,13 +85,13 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
     isMixed: () => isMixed,
     async load(accounts, subjects = []) {
       const unread = accounts.filter(({ key }) => !loaded.has(key) && !cache.has(key))
-      const [stored, posted] = await Promise.all([
+      const [states, posted] = await Promise.all([
         readAccounts(tx, unread),
         queries.selectTransfersOf(tx, subjects),
       ])
       for (const spec of accounts) {
-        // By peek: a get is a use, which may drop an account that was found above and is not read from the database.
-        const account = loaded.get(spec.key) ?? loadedAs(spec, stored.get(spec.key) ?? cache.peek(spec.key))
+        // `peek`, because `get` counts as a use and may drop an account that was found above and so is not read from the database.
+        const account = loaded.get(spec.key) ?? loadedAs(spec, states.get(spec.key) ?? cache.peek(spec.key))
         loaded.set(spec.key, account)
         isMixed ||= (account.opened ?? account.spec.currency) !== spec.currency
       }
@@ -107,7 +111,7 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
     },
     plan(numbers) {
       if (transfers.length === 0) return nothing
-      const plan = planOf(transfers, (key) => loaded.get(key)?.known, numbers)
+      const plan = planOf(transfers, (key) => loaded.get(key)?.stored, numbers)
       written = plan.last
       return {
         accounts: plan.opened,
@@ -116,8 +120,8 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
       }
     },
     remember() {
-      for (const [key, { known }] of loaded) cache.set(key, known)
-      for (const [key, known] of written) cache.set(key, known)
+      for (const [key, { stored }] of loaded) cache.set(key, stored)
+      for (const [key, state] of written) cache.set(key, state)
     },
     get changed() {
       return transfers.length > 0
@@ -125,52 +129,55 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
   }
 }
 
-/** Where those of these accounts stand that were ever used. */
-async function readAccounts(tx: Tx, accounts: readonly AccountSpec[]): Promise<ReadonlyMap<string, Known>> {
+/** Returns the states of those of these accounts that were ever used. */
+async function readAccounts(
+  tx: Tx,
+  accounts: readonly AccountSpec[],
+): Promise<ReadonlyMap<string, AccountState>> {
   const wanted = new Map(accounts.map((spec) => [spec.key, spec]))
   const rows = wanted.size === 0 ? [] : await queries.selectBalances(tx, [...wanted.values()])
-  return new Map(rows.map(({ key, ...known }) => [key, known]))
+  return new Map(rows.map(({ key, ...state }) => [key, state]))
 }
 
-function loadedAs(spec: AccountSpec, known: Known | undefined): Loaded {
-  return { spec, known, opened: known?.currency }
+function loadedAs(spec: AccountSpec, stored: AccountState | undefined): Loaded {
+  return { spec, stored, opened: stored?.currency }
 }
 
 function pairOf({ subject, step }: { readonly subject: string; readonly step: string }): string {
   return `${subject}/${step}`
 }
 
-/** What a batch writes: everything numbered, and where each account ends. */
+/** The numbered rows that a batch writes, and the last state of each account. */
 type Plan = {
   readonly opened: readonly ChainedAccount[]
   readonly rows: readonly ChainedTransfer[]
   readonly entries: readonly queries.EntryRow[]
-  readonly last: ReadonlyMap<string, Known>
+  readonly last: ReadonlyMap<string, AccountState>
 }
 
-/** Numbers the accounts that are opened and the transfers, and makes two entries of each transfer. */
+/** Assigns numbers to new accounts and to transfers, and makes two entries of each transfer. */
 function planOf(
   transfers: readonly Transfer[],
-  knownOf: (key: string) => Known | undefined,
+  storedOf: (key: string) => AccountState | undefined,
   numbers: Numbers,
 ): Plan {
   const opened: ChainedAccount[] = []
   const rows: ChainedTransfer[] = []
   const entries: queries.EntryRow[] = []
-  const last = new Map<string, Known>()
+  const last = new Map<string, AccountState>()
 
-  const standing = (account: AccountSpec): Known => {
-    const known = last.get(account.key) ?? knownOf(account.key)
-    if (known !== undefined) return known
+  const stateOf = (account: AccountSpec): AccountState => {
+    const state = last.get(account.key) ?? storedOf(account.key)
+    if (state !== undefined) return state
     const id = numbers.account + BigInt(opened.length) + 1n
     opened.push({ ...account, id })
     return { id, currency: account.currency, minor: 0n, entries: 0n }
   }
   const enter = (account: AccountSpec, transfer: bigint, change: bigint): bigint => {
-    const { id, minor, entries: count } = standing(account)
+    const { id, minor, entries: count } = stateOf(account)
     const balance = minor + change
     entries.push({ account: id, transfer, minor: change, balance })
-    // The currency that was asked for, so that the database compares it with the account's.
+    // The currency of the posting, so that the database compares it with the account's.
     last.set(account.key, { id, currency: account.currency, minor: balance, entries: count + 1n })
     return id
   }
@@ -186,10 +193,10 @@ function planOf(
 
 async function writePlan(tx: Tx, { opened, rows, entries, last }: Plan, batch: bigint): Promise<void> {
   const flooredOf = new Map(opened.map(({ id, floored }) => [id, floored]))
-  const standings = [...last.values()]
-  const fresh = standings.flatMap((known) => {
-    const floored = flooredOf.get(known.id)
-    return floored === undefined ? [] : [{ ...known, floored }]
+  const states = [...last.values()]
+  const fresh = states.flatMap((state) => {
+    const floored = flooredOf.get(state.id)
+    return floored === undefined ? [] : [{ ...state, floored }]
   })
   invariant(fresh.length === opened.length, 'every account that is opened has an entry')
   await Promise.all([
@@ -198,7 +205,7 @@ async function writePlan(tx: Tx, { opened, rows, entries, last }: Plan, batch: b
     queries.insertEntries(tx, entries),
     queries.writeBalances(
       tx,
-      standings.filter(({ id }) => !flooredOf.has(id)),
+      states.filter(({ id }) => !flooredOf.has(id)),
     ),
     fresh.length > 0 && queries.insertBalances(tx, fresh),
   ])

@@ -1,4 +1,4 @@
-// The format of the chain, written down a second time: byte by byte, with nothing of ours, so that it cannot change unseen.
+// The format of the chain, implemented a second time without our code, byte by byte, so that no change of it goes unnoticed.
 import assert from 'node:assert/strict'
 import { createHash, createHmac } from 'node:crypto'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ import {
 
 type Content = Parameters<typeof batchHash>[3]
 
-/** HMAC-SHA256(key, prev ‖ header ‖ digests); every field behind its length in four bytes; integers in eight. */
+/** HMAC-SHA256(key, prev ‖ header ‖ digests). The length of each field precedes it in four bytes; integers have eight. */
 function hashByHand(
   key: Buffer,
   prev: Buffer,
@@ -114,7 +114,7 @@ const content = fc.record({
   events: fc.uniqueArray(event, { maxLength: 4, selector: (each) => `${each.merchantId}/${each.sequence}` }),
 })
 
-test('a batch has the hash that its bytes make, computed by hand', () => {
+test('the hash of a batch equals the one that this test computes', () => {
   fc.assert(
     fc.property(bytes, bytes, header, content, (key, prev, head, rows) => {
       assert.equal(batchHash(key, prev, head, rows).toString('hex'), hashByHand(key, prev, head, rows))
@@ -135,7 +135,7 @@ const fixed: BatchHeader = {
   at: new Date(0),
 }
 
-test('the order in which events come does not count, that of transfers does', () => {
+test('the hash depends on the order of transfers, and not on that of events', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(event, {
@@ -165,7 +165,7 @@ test('the order in which events come does not count, that of transfers does', ()
   )
 })
 
-test('no two contents share their bytes: moving a letter from one field to the next shows', () => {
+test('no two contents share their bytes: moving a letter from one field to the next changes the hash', () => {
   const base: ChainedTransfer = {
     number: 1n,
     subject: fixed.id,

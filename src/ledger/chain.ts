@@ -1,6 +1,6 @@
-// The hash chain over the books: each batch commits to the one before it and to every account it opened, every
-// transfer it made and every event it announced. The key lies outside the database, so whoever can write the database
-// alone cannot forge it.
+// The hash chain over the books: the hash of each batch covers the batch before it, every account it opened, every transfer it
+// made and every event it announced. The key is kept outside the database, so write access to the database alone is not enough
+// to forge the chain.
 import { createHmac, hash } from 'node:crypto'
 
 export type BatchHeader = {
@@ -42,7 +42,7 @@ export type ChainedEvent = {
   readonly bodyHash: Buffer
 }
 
-/** What the very first batch is chained to. */
+/** The previous hash of the first batch. */
 export const genesisHash = Buffer.alloc(32)
 
 type BooksContent = {
@@ -63,12 +63,12 @@ export function batchHash(
   return hashOfDigests(key, prev, header, { books: booksDigests(content), events: content.events })
 }
 
-/** The digests of what a batch does to the books, one after another: most of the work of its hash. */
+/** The digests of the accounts and transfers of a batch, one after another: most of the work of its hash. */
 export function booksDigests({ accounts, transfers }: BooksContent): string {
   return accounts.map(accountDigest).join('') + transfers.map(transferDigest).join('')
 }
 
-/** The same hash as `batchHash`, of digests that were made before. */
+/** The same hash as `batchHash`, from digests that were computed before. */
 export function hashOfDigests(
   key: Buffer,
   prev: Buffer,
@@ -124,7 +124,7 @@ function inChainOrder(events: readonly ChainedEvent[]): readonly ChainedEvent[] 
 /** Text as UTF-8, an integer as eight bytes, big end first. */
 type Field = string | bigint | Buffer
 
-/** Its bytes as Latin-1: a digest as a Buffer of its own takes nearly twice as long to make, and then to collect. */
+/** Returns the bytes as Latin-1 text: one Buffer per digest takes nearly twice as long to create and to collect. */
 function digest(parts: readonly Field[]): string {
   return hash('sha256', fields(parts), 'latin1')
 }
@@ -132,7 +132,7 @@ function digest(parts: readonly Field[]): string {
 /** Reused by every call: a batch has thousands of fields. */
 let scratch = Buffer.alloc(4_096)
 
-/** Each field behind its length, so that no two lists of fields have the same bytes. Good until the next call. */
+/** Each field after its length, so that no two lists of fields have the same bytes. Valid until the next call. */
 function fields(parts: readonly Field[]): Buffer {
   let end = 0
   for (const part of parts) {
@@ -145,7 +145,7 @@ function fields(parts: readonly Field[]): Buffer {
   return scratch.subarray(0, end)
 }
 
-/** Answers how many bytes it wrote. */
+/** Returns the number of bytes written. */
 function write(part: Field, at: number): number {
   if (typeof part === 'string') return scratch.write(part, at)
   if (typeof part === 'bigint') return scratch.writeBigInt64BE(part, at) - at

@@ -1,4 +1,4 @@
-// The chart of accounts: every account there is, by name. Every balance the API shows is the balance of one of these.
+// The chart of accounts: the name of every account. Every balance that the API shows is the balance of one of these.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 
@@ -20,42 +20,42 @@ function account(mode: Mode, name: string, currency: Currency, side: Side, floor
   return { key: `${mode}/${name}`, mode, name, currency, side, floored }
 }
 
-/** What a wallet can spend now: `balance` in the API. */
+/** The available money of a wallet: `balance` in the API. */
 export function walletAvailable(mode: Mode, walletId: string, currency: Currency): AccountSpec {
   return account(mode, `wallet:${walletId}:available`, currency, 'CREDIT', true)
 }
 
-/** Whether an account is what some wallet can spend now. */
+/** Whether an account is the available account of a wallet. */
 export function isWalletAvailable({ name }: Pick<AccountSpec, 'name'>): boolean {
   return name.startsWith('wallet:') && name.endsWith(':available')
 }
 
-/** On its way to a wallet, not final or not released: `pendingBalance`. */
+/** Money on its way to a wallet, not final or not released: `pendingBalance`. */
 export function walletPending(mode: Mode, walletId: string, currency: Currency): AccountSpec {
   return account(mode, `wallet:${walletId}:pending`, currency, 'CREDIT', true)
 }
 
-/** Set aside for a withdrawal, refund or dispute: `heldBalance`. */
+/** Money held for a withdrawal, refund or dispute: `heldBalance`. */
 export function walletHeld(mode: Mode, walletId: string, currency: Currency): AccountSpec {
   return account(mode, `wallet:${walletId}:held`, currency, 'CREDIT', true)
 }
 
-/** What a merchant owes us after a dispute took more than there was; repaid first from later credits. */
+/** The debt of a merchant after a debit beyond the wallets, such as a dispute; later credits repay it first. */
 export function receivable(mode: Mode, merchantId: string, currency: Currency): AccountSpec {
   return account(mode, `receivable:${merchantId}:${currency}`, currency, 'DEBIT', true)
 }
 
-/** The other side of money that was seen but is not final, or authorised but not captured. */
+/** The other side of money that was detected but is not final, or authorised but not captured. */
 export function seen(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
   return account(mode, `seen:${connectionId}:${currency}`, currency, 'DEBIT', true)
 }
 
-/** What a provider holds for us. Below zero is an alarm of reconciliation, not a refusal. */
+/** Our money at a provider. It may go below zero: reconciliation raises an alarm then, and nothing is refused. */
 export function provider(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
   return account(mode, `provider:${connectionId}:${currency}`, currency, 'DEBIT', false)
 }
 
-/** Whole cents of the coins that lie at our places on a chain. `chain` is our own key, never the chain id. */
+/** Whole cents of the coins at our places on a chain. `chain` is our own key, never the chain id. */
 export function coins(
   mode: Mode,
   chain: string,
@@ -70,22 +70,22 @@ export function fees(mode: Mode, currency: Currency): AccountSpec {
   return account(mode, `fees:${currency}`, currency, 'CREDIT', false)
 }
 
-/** Money that arrived and cannot be attributed yet. */
+/** Money that was received and is not attributed yet. */
 export function suspense(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
   return account(mode, `suspense:${connectionId}:${currency}`, currency, 'CREDIT', true)
 }
 
-/** Native coin of a wallet of ours, in gwei: what pays for its transactions. */
+/** Native coin of a wallet of ours, in gwei: it pays for the wallet's transactions. */
 export function gas(mode: Mode, chain: string, wallet: string): AccountSpec {
   return account(mode, `gas:${chain}:${wallet}`, 'BNB', 'DEBIT', false)
 }
 
-/** What our own work costs. */
+/** Our costs. */
 export function cost(mode: Mode, kind: 'gas', currency: Currency): AccountSpec {
   return account(mode, `cost:${kind}:${currency}`, currency, 'DEBIT', false)
 }
 
-/** What the operator has put in. */
+/** The operator's own contributions. */
 export function equity(mode: Mode, currency: Currency): AccountSpec {
   return account(mode, `equity:${currency}`, currency, 'CREDIT', false)
 }

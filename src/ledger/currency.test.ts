@@ -1,4 +1,4 @@
-// An account has one currency for ever: the lane refuses another one with a verdict, and the database refuses it as well.
+// The currency of an account never changes: the lane refuses another one with a verdict, and so does the database.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { accounts, move, openBooks, posting, type Books } from '../../test/books.ts'
@@ -15,7 +15,7 @@ after(async () => {
   assert.deepEqual((await books.verify()).faults, [])
 })
 
-test('an account that was opened in another currency is refused, and its neighbours are booked', async () => {
+test('a posting to an account of another currency is refused, and the other items of the batch are booked', async () => {
   const first = await books.openLane()
   await first.submit(move, { postings: [posting(bank(), wallet(1), 50)] })
   const dollars = [posting(bank('USD'), wallet(1, 'USD'), 10)]
@@ -23,7 +23,7 @@ test('an account that was opened in another currency is refused, and its neighbo
     ok: false,
     refusal: { reason: 'other_currency', account: wallet(1, 'USD'), opened: 'BRL' },
   }
-  // One lane knows the account from before, the other reads it; both have others to book beside it.
+  // One lane has the account in its cache, the other reads it; both have other items to book in the same batch.
   for (const lane of [first, await books.openLane()]) {
     const others = [wallet(2), wallet(3, 'USD')].map((each) => ({
       postings: [posting(bank(each.currency), each, 5)],
@@ -46,7 +46,7 @@ test('an account that was opened in another currency is refused, and its neighbo
   )
 })
 
-test('the database refuses it too, whoever asks', async () => {
+test('the database refuses it too, for the application and for the owner', async () => {
   const { owner, sql } = books
   const lane = await books.openLane()
   await lane.submit(move, { postings: [posting(bank(), wallet(5), 50)] })
@@ -63,13 +63,13 @@ test('the database refuses it too, whoever asks', async () => {
   const opening = (name: string, currency: string) =>
     `insert into account (id, mode, name, currency, side, batch) values (900, 'SANDBOX', '${name}', '${currency}', 'CREDIT', 1)`
   const attempts: readonly (readonly [statement: string, constraint: string])[] = [
-    // A second account of the same name, and names that say another currency.
+    // A second account of the same name, and names with another currency.
     [opening(account.name, 'USD'), 'account_name'],
     [opening('fees:EUR', 'USD'), 'account_currency'],
     [opening(`provider:t1-${newId()}:BRL`, 'USD'), 'account_currency'],
     [opening('coins:bsc:USDT:hot', 'USD'), 'account_currency'],
     [opening(`wallet:${walletId}:pending`, 'USD'), 'account_wallet_currency'],
-    // What every entry changes, said to be in dollars.
+    // The balance, which every entry changes, in dollars.
     [
       `update balance set minor = minor + 1, currency = 'USD' where account_id = ${account.id}`,
       'balance_currency',
@@ -88,7 +88,7 @@ test('the database refuses it too, whoever asks', async () => {
   await assert.rejects(sql`update account set currency = 'USD' where id = ${account.id}`, /permission denied/)
   await assert.rejects(owner`update account set currency = 'USD' where id = ${account.id}`, /append-only/)
   await owner.unsafe(opening(`wallet:${walletId}:pending`, 'EUR')).then(() => {
-    // Nothing was booked on it: it must not be here when the books are looked through.
+    // Nothing was booked on it, so it must be gone before the books are inspected.
     return owner.unsafe(
       'alter table account disable trigger user; delete from account where id = 900; alter table account enable trigger user',
     )

@@ -1,4 +1,4 @@
-// Clocks that are wrong: the database's, which is ahead for a while, ours, and books that were left ahead of both.
+// Wrong clocks: the database's clock ahead for a while, our own, and books ahead of both.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import pino from 'pino'
@@ -21,7 +21,7 @@ before(async () => {
 after(() => books[Symbol.asyncDispose]())
 beforeEach(() => shiftDatabaseClock(books, 0))
 
-/** A process whose own clock is this one. */
+/** A process with this clock. */
 async function processWith(clock: Clock) {
   const logged: Row[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line) as Row) })
@@ -37,7 +37,7 @@ async function headAt(): Promise<Date> {
   return row?.at ?? assert.fail('there is a head')
 }
 
-test('while the database’s clock is ahead nothing moves the head; an alarm names both clocks; then the same goes through', async () => {
+test('while the database’s clock is ahead nothing moves the head; an alarm names both clocks; later the same call succeeds', async () => {
   const { logged, pay } = await processWith(systemClock)
   await pay()
   const before = await headAt()
@@ -46,16 +46,16 @@ test('while the database’s clock is ahead nothing moves the head; an alarm nam
   await assert.rejects(pay(), unavailable)
   assert.deepEqual(await headAt(), before)
   const alarms = logged.filter(({ level }) => level === 50)
-  assert.equal(alarms.length, 1, 'said once, not for each batch')
+  assert.equal(alarms.length, 1, 'logged once, not for each batch')
   const clocks = ['databaseClock', 'ownClock'].map((name) => Date.parse(String(alarms[0]?.[name])))
-  const [database = 0, own = 0] = clocks
-  assert.ok(database - own > dayMs - hourMs && database - own < dayMs + hourMs)
+  const [database = 0, local = 0] = clocks
+  assert.ok(database - local > dayMs - hourMs && database - local < dayMs + hourMs)
   await shiftDatabaseClock(books, 0)
   assert.equal((await pay()).ok, true)
   assert.ok((await headAt()) < addMs(systemClock.now(), hourMs))
 })
 
-test('a process whose own clock is behind refuses too, and one whose clock is ahead goes on', async () => {
+test('a process with a clock that is behind refuses too, and one with a clock that is ahead goes on', async () => {
   const behind = await processWith({ now: () => addMs(systemClock.now(), -dayMs) })
   await assert.rejects(behind.pay(), unavailable)
   const ahead = await processWith({ now: () => addMs(systemClock.now(), dayMs) })
@@ -67,14 +67,14 @@ test('a process whose own clock is behind refuses too, and one whose clock is ah
   )
 })
 
-test('clocks that are apart by less than five seconds are no matter', async () => {
+test('clocks that differ by less than five seconds have no effect', async () => {
   const { logged, pay } = await processWith(systemClock)
   await shiftDatabaseClock(books, 3 * secondMs)
   assert.equal((await pay()).ok, true)
   assert.deepEqual(logged, [])
 })
 
-test('books that are ahead stand still and say so, and money goes on', async () => {
+test('the instant of books that are ahead stands still, with an alarm, and money goes on', async () => {
   const { logged, pay } = await processWith(systemClock)
   await books.owner`update head set at = clock_timestamp() + interval '25 hours'`
   const before = await headAt()

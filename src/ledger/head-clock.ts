@@ -1,21 +1,21 @@
-// Which instant a batch gets. It is the database's clock, read under the head's lock, and never before the batch before it.
-// So a clock that is ahead for a moment would keep the books ahead for good: what differs too much from our own clock is
-// refused before the head moves. Which of the two is wrong, nobody knows here.
+// The instant of a batch: the database's clock, read under the head's lock, and never before the instant of the previous batch.
+// So a clock that is ahead for a moment would leave the books ahead. A batch is refused before the head moves when the
+// database's clock is too far ahead of our own; which of the two is wrong is unknown here.
 import { AppError } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, minuteMs, secondMs, systemClock, type Clock } from '#/kernel/time.ts'
 import type { HeadRow } from './queries.ts'
 
-/** So far may clocks be apart: many times what machines differ that keep their time, and less than harms. */
+/** The clocks may differ by this much: many times the difference of synchronised machines, and little enough to do no harm. */
 const apartMaxMs = 5 * secondMs
-/** Between two alarms of one sort. */
+/** The time between two alarms of one kind. */
 const alarmEveryMs = minuteMs
 
 export type HeadClock = {
   /**
    * The instant of the batch after `head`. Throws `unavailable` while the database's clock is ahead of our own by more than
-   * 5 s: nothing was written, and the same call may be sent again. Our own clock may be ahead as far as it likes, because
-   * nothing is decided by it.
+   * 5 s: nothing was written, and the same call may be sent again. Our own clock may be ahead by any amount, because no
+   * decision depends on it.
    */
   instantAfter(head: Pick<HeadRow, 'lastAt' | 'now'>): Date
 }
@@ -40,9 +40,9 @@ export function createHeadClock({
 
   return {
     instantAfter({ lastAt, now }) {
-      const own = clock.now()
-      const clocks = { databaseClock: now, ownClock: own }
-      const aheadMs = now.getTime() - own.getTime()
+      const local = clock.now()
+      const clocks = { databaseClock: now, ownClock: local }
+      const aheadMs = now.getTime() - local.getTime()
       if (aheadMs > apartMaxMs) {
         alarm('the clock of the database is ahead of this machine’s: no money moves', 'error', clocks)
         const detail =

@@ -1,4 +1,4 @@
-// The lane's rules on a real database: one order of all money, and an answer that is true whatever goes wrong.
+// The lane's rules on a real database: one order of all money, and a true answer after any failure.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -43,7 +43,7 @@ async function assertSound(books: Books): Promise<void> {
 const isUnavailable = (error: unknown) => error instanceof AppError && error.code === 'unavailable'
 const subjectOf = (item: Move) => item.postings[0]?.subject ?? ''
 
-test('what arrives together is one batch, and everything is numbered without gaps', async () => {
+test('items that arrive together are one batch, and everything is numbered without gaps', async () => {
   await using books = await openBooks()
   const lane = await books.openLane()
   await lane.submit(move, deposit(1, 100))
@@ -65,7 +65,7 @@ test('what arrives together is one batch, and everything is numbered without gap
   await assertSound(books)
 })
 
-test('a refused item changes nothing and its neighbours are committed; a batch of refusals leaves no trace', async () => {
+test('a refused item changes nothing and the others of its batch are committed; a batch of refusals writes nothing', async () => {
   await using books = await openBooks()
   const lane = await books.openLane()
   const tooMuch: Move = { postings: [posting(bank(), wallet(1), 5), posting(wallet(1), wallet(2), 500)] }
@@ -86,7 +86,7 @@ for (const fate of ['lost', 'answer lost'] as const satisfies readonly Fate[]) {
     await using books = await openBooks()
     await using proxy = await startTcpProxy(books.appUrl)
     const lane = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }) })
-    // Three times: the statement is new to the server at first, and prepared afterwards.
+    // Three rounds, because the server prepares the statement after its first use.
     for (let round = 1; round <= 3; round++) {
       const struck = proxy.strike(/^commit$/, fate)
       const items = [deposit(1, 10), deposit(2, 5), { postings: [posting(wallet(9), wallet(1), 1)] }]
@@ -107,7 +107,7 @@ for (const fate of ['lost', 'answer lost'] as const satisfies readonly Fate[]) {
   })
 }
 
-test('when nobody can say whether a COMMIT went through, the answer is 503 and the same item can be sent again', async () => {
+test('when it cannot be found out whether a COMMIT succeeded, the answer is 503 and the same item can be sent again', async () => {
   for (const fate of ['lost', 'answer lost'] as const) {
     await using books = await openBooks()
     await using proxy = await startTcpProxy(books.appUrl)
@@ -124,7 +124,7 @@ test('when nobody can say whether a COMMIT went through, the answer is 503 and t
   }
 })
 
-test('whatever statement the connection dies at, the batch is run again whole', async () => {
+test('the connection may die at any statement: the whole batch is run again', async () => {
   await using books = await openBooks()
   await using proxy = await startTcpProxy(books.appUrl)
   const lane = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }) })
@@ -142,7 +142,7 @@ test('whatever statement the connection dies at, the batch is run again whole', 
   for (const statement of statements) {
     for (const fate of ['lost', 'answer lost'] as const) {
       const struck = proxy.strike(statement, fate)
-      // Two wallets, one of them new to the lane, so that balances are looked up.
+      // Two wallets, one of them not in the lane's cache, so that balances are read.
       const items = [deposit(1, 1), deposit(Number(expected) + 10, 1)]
       assert.deepEqual(await Promise.all(items.map((item) => lane.submit(move, item))), [
         { ok: true },
@@ -156,7 +156,7 @@ test('whatever statement the connection dies at, the batch is run again whole', 
   await assertSound(books)
 })
 
-test('an item that cannot be written fails alone, whatever is wrong with it', async () => {
+test('an item that cannot be written fails alone, with any error', async () => {
   await using books = await openBooks()
   const lane = await books.openLane()
   const during = (statement: string): Partial<Move> => ({ during: (tx) => tx.unsafe(statement) })
@@ -194,7 +194,7 @@ test('an item that cannot be written fails alone, whatever is wrong with it', as
   await assertSound(books)
 })
 
-test('a serialisation failure, a deadlock and a lock that is not to be had are tried again', async () => {
+test('a serialisation failure, a deadlock and a lock timeout are tried again', async () => {
   await using books = await openBooks()
   const lane = await books.openLane()
   for (const code of ['40001', '40P01', '55P03']) {
@@ -212,7 +212,7 @@ test('a serialisation failure, a deadlock and a lock that is not to be had are t
   await assertSound(books)
 })
 
-test('while somebody else holds the head the lane waits, in short transactions', async () => {
+test('while another transaction holds the head the lane waits, in short transactions', async () => {
   await using books = await openBooks()
   const lane = await books.openLane()
   let verdict: Promise<unknown> | undefined
@@ -230,7 +230,7 @@ test('while somebody else holds the head the lane waits, in short transactions',
   await assertSound(books)
 })
 
-test('a batch that dawdles inside its transaction is ended by the server, and run again', async () => {
+test('a batch that stays idle inside its transaction is ended by the server, and run again', async () => {
   await using books = await openBooks()
   const lane = await books.openLane()
   let tries = 0
@@ -253,16 +253,16 @@ test('a head that is not where the batch found it aborts the batch', async () =>
   await assertSound(books)
 })
 
-test('two lanes make one order: numbers without gaps, one chain, and each sees what the other wrote', async () => {
+test('two lanes make one order: numbers without gaps, one chain, and each reads what the other wrote', async () => {
   await using books = await openBooks()
   const lanes = [await books.openLane({ itemsMax: 7 }), await books.openLane({ itemsMax: 3 })]
   const merchantId = newId<'merchant'>()
-  const told = (name: number): Partial<Move> => ({
+  const announcing = (name: number): Partial<Move> => ({
     events: [{ merchantId, mode: 'SANDBOX', type: 'wallet.created', resourceId: newId(), data: { name } }],
   })
   await Promise.all(
     Array.from({ length: 200 }, (_, n) =>
-      lanes[n % 2]?.submit(move, n % 5 === 0 ? deposit(n % 4, 10, told(n)) : deposit(n % 4, 10)),
+      lanes[n % 2]?.submit(move, n % 5 === 0 ? deposit(n % 4, 10, announcing(n)) : deposit(n % 4, 10)),
     ),
   )
   // Each empties a wallet that the other filled last.
@@ -297,7 +297,7 @@ test('the instant of a batch is never before an earlier one’s, even when the c
   assert.equal(last?.at.toISOString(), ahead.toISOString())
 })
 
-test('beyond so many waiting items the lane answers 503', async () => {
+test('with too many waiting items the lane answers 503', async () => {
   await using books = await openBooks()
   const lane = await books.openLane({ queueMax: 10 })
   const settled = await Promise.allSettled(Array.from({ length: 30 }, () => lane.submit(move, deposit(1, 1))))
@@ -349,7 +349,7 @@ test('a listener to events that fails does not undo what was committed', async (
   assert.equal(await balanceOf(books, 1), 1n)
 })
 
-test('a closing lane finishes what waits and takes nothing more', async () => {
+test('a closing lane finishes waiting items and accepts no new ones', async () => {
   await using books = await openBooks()
   const lane = await books.openLane({ itemsMax: 1 })
   const waiting = Promise.all([1, 2, 3].map(() => lane.submit(move, deposit(1, 1))))

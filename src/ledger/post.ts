@@ -1,5 +1,5 @@
-// The ledger lane: every change of state, every movement of money and every event goes through here, many at a time,
-// each batch one transaction under the head's lock. One total order, no deadlocks, and one commit for all of it.
+// The ledger lane: every change of state, every movement of money and every event goes through here, in batches. Each batch is
+// one transaction under the head's lock: one total order, no deadlocks, and one commit for all items.
 // Inspected by audit/ledger-chain.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
@@ -16,7 +16,7 @@ import { booksDigests, genesisHash, hashOfDigests, type BatchHeader, type Chaine
 import type { Batch, RunnableKind } from './kind.ts'
 import * as queries from './queries.ts'
 
-/** Writes the events of a batch and answers what the chain must know of them. */
+/** Writes the events of a batch and returns what the hash chain covers of them. */
 export type Announce<Draft> = (
   tx: Tx,
   drafts: readonly Draft[],
@@ -24,26 +24,26 @@ export type Announce<Draft> = (
 ) => Promise<readonly ChainedEvent[]>
 
 export type LedgerLaneOptions<Draft> = {
-  /** A client of one connection, this lane's own. Called again when a connection was lost. */
+  /** Opens this lane's own client with one connection. Called again when the connection was lost. */
   readonly openSql: () => Sql
-  /** The code of this cell: one ledger head each. */
+  /** The code of this cell, which has one ledger head. */
   readonly cell: string
-  /** Keeps the chain's hashes out of reach of whoever can write the database alone. */
+  /** The key of the chain's hashes. It is not in the database, so write access to the database is not enough to forge them. */
   readonly auditKey: Buffer
   readonly announce: Announce<Draft>
   readonly log: Log
-  /** This process's own clock, which the database's is held against; the machine's unless told. */
+  /** This process's own clock, with which the database's is compared. Default: the machine's. */
   readonly clock?: Clock
   readonly itemsMax?: number
   readonly bytesMax?: number
-  /** About how many bytes a batch may write. */
+  /** The approximate limit of bytes that a batch writes. */
   readonly weightMax?: number
   readonly queueMax?: number
-  /** The most accounts whose balance is cached from one batch to the next. */
+  /** How many accounts the cache holds from one batch to the next. */
   readonly accountsMax?: number
-  /** How long to try for an answer when the database goes away, before 503. */
+  /** How long to retry when the database is not reachable, before 503. */
   readonly patienceMs?: number
-  /** After an item timed out alone: how long to wait for another commit. Without one, the timeout proves nothing about the item. */
+  /** How long to wait for another commit after an item timed out alone. Without one, the item may not be the cause of the timeout. */
   readonly othersMs?: number
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
@@ -54,7 +54,7 @@ export type LedgerLane<Draft> = {
   submit<Item, Verdict>(
     kind: RunnableKind<Item, Verdict, Draft>,
     item: Item,
-    /** An item that came in a burst lets others go first. */
+    /** `isCrowded`: the item came in a burst, and lets others go first. */
     from?: { readonly isCrowded: boolean },
   ): Promise<Verdict>
   depth(): number
@@ -63,7 +63,7 @@ export type LedgerLane<Draft> = {
 
 type Job<Draft> = { readonly kind: RunnableKind<unknown, unknown, Draft>; readonly item: unknown }
 
-/** Opens the lane of one process. There is one head in each cell, however many processes have a lane to it. */
+/** Creates the lane of one process. A cell has one head, and any number of processes may have a lane to it. */
 export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>): Promise<LedgerLane<Draft>> {
   invariant(/^[a-z0-9_-]+$/.test(options.cell), 'the code of a cell is a plain word')
   const sql = options.openSql()
@@ -75,7 +75,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     patienceMs: options.patienceMs ?? 10_000,
     nameOf: (job: Job<Draft>) => job.kind.name,
   }
-  /** Items that took too long alone, by their errors, and how many commits there had been before. */
+  /** The number of commits before each item that timed out alone, by its error. */
   const suspects = new WeakMap<TimedOutAlone, number>()
   const lane = createLane<Job<Draft>, unknown>({
     name: 'ledger',
@@ -117,7 +117,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
   }
 }
 
-/** Whether another commit ends within the time to wait: the count of commits grows beyond what it was before. */
+/** Whether another commit succeeds within `waitMs`. */
 async function isCommitting(
   writer: Pick<Writer<never>, 'commits'>,
   before: number,
@@ -129,13 +129,13 @@ async function isCommitting(
 }
 
 type Writer<Draft> = {
-  /** How many batches were committed. */
+  /** The number of committed batches. */
   commits(): number
   commit(jobs: readonly Job<Draft>[], giveUpAt: number): Promise<readonly Settled<unknown>[]>
   close(): Promise<void>
 }
 
-/** Everything is written; only the word COMMIT and its answer are missing. */
+/** Everything is written; only the COMMIT and its answer are missing. */
 type Prepared = {
   readonly settled: readonly Settled<unknown>[]
   readonly hash: Buffer
@@ -143,7 +143,7 @@ type Prepared = {
   readonly events: number
 }
 
-/** Holds the lane's one connection, and what it remembers between batches. */
+/** Holds the lane's one connection, and the cache between batches. */
 function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
   const headClock = createHeadClock(options)
   let sql = options.openSql()
@@ -161,7 +161,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     } catch (error) {
       if (error instanceof NothingToWrite) return error.settled
       await forget(error)
-      // What took too long may have done so in COMMIT.
+      // The timeout may have come during the COMMIT.
       if (prepared !== undefined && ['lost', 'late'].includes(classify(error))) {
         if (await wasCommitted(options, sql, id, giveUpAt)) {
           commits += 1
@@ -187,15 +187,15 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     const { settled, drafts, changed, write } = await runKinds(batch, jobs)
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
     const plan = books.plan(head)
-    // Announcing is sent first: it waits for an answer, and then has much to do while the database writes the rest. The digests are made
-    // last, also while the database is busy.
+    // `announce` is sent first: it has most to compute after its first answer, while the database writes the rest. The digests
+    // are computed last, also while the database is busy.
     const work = [
       drafts.length > 0 ? options.announce(tx, drafts, { batch: batch.number, at }) : Promise.resolve([]),
       turn().then(() => booksDigests(plan)),
       write?.() ?? Promise.resolve(),
       plan.write(tx),
     ] as const
-    // Waits for all parts, also when one fails: another one may still send a statement.
+    // Waits for all parts even when one fails, since another may still send a statement.
     await Promise.allSettled(work)
     const [events, digests] = await Promise.all(work)
     const header = headerOf(id, { ...head, at }, plan, events.length)
@@ -205,7 +205,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     return { settled, hash, books, events: events.length }
   }
 
-  /** After a failure nothing remembered counts any more; after a lost connection the client is a new one too. */
+  /** Clears the cache after a failure; after a lost connection, also replaces the client. */
   async function forget(error: unknown): Promise<void> {
     cache = emptyCache(options.accountsMax)
     lastHash = undefined
@@ -237,12 +237,12 @@ function headerOf(
   }
 }
 
-/** Lets the event loop take a turn: what was asked of the database until now is sent. */
+/** Waits for one turn of the event loop, so that the statements until now are sent. */
 function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-/** What is committed is committed: a listener that fails must not make it look otherwise. */
+/** Calls the listener. Its errors are only logged, because the batch is committed. */
 function wake<Draft>({ onEvents, log }: LedgerLaneOptions<Draft>): void {
   try {
     onEvents?.()
@@ -251,7 +251,7 @@ function wake<Draft>({ onEvents, log }: LedgerLaneOptions<Draft>): void {
   }
 }
 
-/** Leaves a transaction in which every item was refused: there is nothing to commit, and the verdicts stand. */
+/** Thrown to roll back a transaction in which every item was refused: there is nothing to commit, and the verdicts are valid. */
 class NothingToWrite extends Error {
   readonly settled: readonly Settled<unknown>[]
   constructor(settled: readonly Settled<unknown>[]) {
@@ -261,8 +261,8 @@ class NothingToWrite extends Error {
 }
 
 /**
- * Runs each kind once over all of its items, in the order in which the kinds first arrived. Each reads what those before
- * it wrote; what the last one has to write is left to the caller.
+ * Runs each kind once over all of its items, in the order in which the kinds first arrived. Each reads what the kinds before
+ * it wrote. The caller writes the changes of the last kind.
  */
 async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
   const settled: Settled<unknown>[] = []
@@ -285,7 +285,7 @@ async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
   return { settled, drafts, changed, write }
 }
 
-/** Asks a new connection until it knows. When nobody can say, the caller may repeat the call with the same key. */
+/** Queries a new connection until the database answers. Throws 503 when it does not; the caller may repeat the call with the same key. */
 async function wasCommitted<Draft>(
   options: LedgerLaneOptions<Draft>,
   sql: Sql,
@@ -296,7 +296,7 @@ async function wasCommitted<Draft>(
     try {
       return await queries.batchCommitted(sql, options.cell, id)
     } catch (error) {
-      options.log.warn({ error: messageOf(error) }, 'the answer to a commit was lost; asking again')
+      options.log.warn({ error: messageOf(error) }, 'the answer to a commit was lost; the batch is looked up')
       if (monotonicMs() > giveUpAt) throw unavailable(error)
       await sleep(wait)
     }

@@ -18,12 +18,12 @@ export type HeadRow = {
   readonly now: Date
 }
 
-/** Everybody waits for the head: who holds it and says nothing for so long has lost it. The other limits are those of `begin`. */
+/** All lanes wait for the head, so a transaction that is idle for so long while it holds it is ended. `begin` sets the other limits. */
 const timeouts = `set local idle_in_transaction_session_timeout = '1s'`
 
 /**
  * In one round trip: the batch's timeouts, a place in the queue, and the head's lock.
- * The advisory lock only makes the queue fair; the row lock is what counts.
+ * The advisory lock makes the queue fair; the row lock guards the head.
  */
 export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   const results = await tx.unsafe<HeadRow[][]>(`${timeouts};
@@ -33,15 +33,15 @@ export async function lockHead(tx: Tx, cell: string): Promise<HeadRow> {
   return must(results.at(-1)?.[0], `cell ${cell} has a head`)
 }
 
-/** `own`: this process's clock. The head begins at the earlier of two clocks, because it never goes back. */
-export async function ensureHead(sql: Sql, cell: string, genesis: Buffer, own: Date): Promise<void> {
+/** `localNow`: this process's clock. The head starts at the earlier of the two clocks, because it never goes back. */
+export async function ensureHead(sql: Sql, cell: string, genesis: Buffer, localNow: Date): Promise<void> {
   await sql`
     insert into head (cell, batch, transfer, account, at, hash)
-    values (${cell}, 0, 0, 0, least(date_trunc('milliseconds', clock_timestamp()), ${own}::timestamptz), ${genesis})
+    values (${cell}, 0, 0, 0, least(date_trunc('milliseconds', clock_timestamp()), ${localNow}::timestamptz), ${genesis})
     on conflict (cell) do nothing`
 }
 
-/** Moves the head by compare-and-set and writes the batch. Answers how many heads moved: anything but one is an abort. */
+/** Moves the head by compare-and-set and writes the batch. Returns how many heads moved; unless it is one, the batch must be aborted. */
 export async function advanceHead(
   tx: Tx,
   cell: string,
@@ -65,7 +65,7 @@ export async function advanceHead(
   return moved.count
 }
 
-/** Whether the batch with this id was committed. Waits for the head, so that an unfinished commit cannot slip by. */
+/** Whether the batch with this id was committed. Waits for the head's lock, so that an unfinished commit is included. */
 export async function batchCommitted(sql: Sql, cell: string, id: string): Promise<boolean> {
   const found = await sql.begin(async (tx) => {
     await tx`select 1 from head where cell = ${cell} for update`
@@ -78,13 +78,13 @@ export async function batchCommitted(sql: Sql, cell: string, id: string): Promis
 type StoredBalance = {
   readonly key: string
   readonly id: bigint
-  /** In which the account was opened. */
+  /** The currency in which the account was opened. */
   readonly currency: Currency
   readonly minor: bigint
   readonly entries: bigint
 }
 
-/** Where these accounts stand. Found by name alone: one that was opened in another currency is found too. */
+/** The states of these accounts. Found by name alone, so an account that was opened in another currency is found too. */
 export function selectBalances(tx: Tx, accounts: readonly AccountSpec[]): Promise<readonly StoredBalance[]> {
   return tx<StoredBalance[]>`
     select account.mode || '/' || account.name as key, account.id, account.currency, balance.minor, balance.entries
@@ -110,10 +110,10 @@ export async function selectTransfersOf(tx: Tx, subjects: readonly string[]): Pr
 
 type AccountRow = { mode: Mode; name: string; currency: string; side: Side }
 
-/** An account as the chart names it. Whether it is floored is known to its balance alone, and does not matter here. */
+/** An account as in the chart. `floored` is stored with the balance only, and has no effect here. */
 function toSpec({ mode, name, currency, side }: AccountRow): AccountSpec {
-  const known = must(isCurrency(currency) ? currency : undefined, `currency ${currency}`)
-  return { key: `${mode}/${name}`, mode, name, currency: known, side, floored: false }
+  const checked = must(isCurrency(currency) ? currency : undefined, `currency ${currency}`)
+  return { key: `${mode}/${name}`, mode, name, currency: checked, side, floored: false }
 }
 
 export async function insertAccounts(
@@ -143,7 +143,7 @@ export async function insertTransfers(
            unnest(${list(transfers.map((each) => each.cause))}::bytea[])`
 }
 
-/** One side of a transfer, and where it leaves its account. */
+/** One side of a transfer, with the balance after it. */
 export type EntryRow = {
   readonly account: bigint
   readonly transfer: bigint

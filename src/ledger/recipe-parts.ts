@@ -1,29 +1,30 @@
-// What recipes are made of: one posting, money that is taken, and money that becomes available. A debt never waits beside
-// free money: `freed` and `freedAfterDebt` alone credit an available account, and both repay first; `posting` refuses to.
+// The parts of recipes: one posting, money that is debited without the merchant's request, and money that becomes available. No
+// debt stays open while money is available: only `freed` and `freedAfterDebt` credit an available account, and both repay the
+// debt. `posting` refuses to credit one.
 import { invariant } from '#/kernel/check.ts'
 import { minOf } from '#/kernel/money.ts'
 import type { Posting } from './apply.ts'
 import { isWalletAvailable, type AccountSpec } from './chart.ts'
 
-/** What all postings of one event share. `ordinal` numbers the event within its subject. */
+/** The common fields of all postings of one event. `ordinal` numbers the event within its subject. */
 export type Occasion = { readonly subject: string; readonly ordinal: number; readonly cause: Buffer }
 
 export type HeldAccounts = { readonly available: AccountSpec; readonly held: AccountSpec }
 
-/** The accounts of held money that becomes available again, and may have a debt to repay. */
+/** The accounts of held money that becomes available again, after it repaid a debt. */
 export type FreedAccounts = HeldAccounts & { readonly receivable: AccountSpec }
 
-/** What of an amount is the payment's own that was not released yet. */
+/** The unreleased money of a payment. */
 export type Unreleased = { readonly pending: AccountSpec; readonly minor: bigint }
 
-/** Where money is taken from that a merchant does not give: in this order, and what is missing is owed. */
+/** The sources of a debit that the merchant did not request, in this order; what is missing becomes a debt. */
 export type TakenFrom = {
   readonly unreleased?: Unreleased
   readonly sources: readonly AccountSpec[]
   readonly receivable: AccountSpec
 }
 
-/** What becomes available by one event, as a row of its own in the statement. */
+/** Money that becomes available by one event, as a row of its own in the statement. */
 type Freed = {
   readonly occasion: Occasion
   readonly step: string
@@ -32,7 +33,7 @@ type Freed = {
   readonly minor: bigint
 }
 
-/** Money becomes available whole, pays our fee, and then repays what is owed: the statement shows each. */
+/** The whole amount becomes available, pays our fee, and then repays the debt. The statement shows each. */
 export function freed(
   { available, receivable }: Pick<FreedAccounts, 'available' | 'receivable'>,
   credits: readonly Freed[],
@@ -46,7 +47,7 @@ export function freed(
   ]
 }
 
-/** The same where a repayment has no row of its own: what is owed comes first, and the rest becomes available. */
+/** The same without a statement row for the repayment: the debt is repaid first, and the rest becomes available. */
 export function freedAfterDebt(
   { available, receivable }: Pick<FreedAccounts, 'available' | 'receivable'>,
   credit: Freed,
@@ -63,7 +64,7 @@ function crediting({ occasion, step, kind, from, minor }: Freed, available: Acco
   return postingOf(occasion, step, kind, from, available, minor)
 }
 
-/** Between any accounts but to an available one, unless the money was available before. */
+/** A posting between any accounts. It may credit an available account only from another available one. */
 export function posting(
   occasion: Occasion,
   step: string,
@@ -90,20 +91,20 @@ function postingOf(
   return { subject, step: `${ordinal}.${step}`, kind, debit, credit, minor, cause }
 }
 
-/** Takes so much from where a merchant has it, in the order of `TakenFrom`; what is missing is owed. */
-export function taken(
+/** Debits an amount from the sources, in the order of `TakenFrom`; what is missing becomes a debt. */
+export function debited(
   occasion: Occasion,
   { unreleased, sources, receivable, to }: TakenFrom & { readonly to: AccountSpec },
   minor: bigint,
   { kind, step, owe }: { readonly kind: string; readonly step: string; readonly owe: string },
 ): readonly Posting[] {
-  const own = ownUnreleased(unreleased, minor)
-  const rest = minor - own
+  const first = unreleasedPart(unreleased, minor)
+  const rest = minor - first
   const pot = `${occasion.subject}/${occasion.ordinal}/${step}`
   return [
     ...(unreleased === undefined
       ? []
-      : [posting(occasion, `${step}-unreleased`, kind, unreleased.pending, to, own)]),
+      : [posting(occasion, `${step}-unreleased`, kind, unreleased.pending, to, first)]),
     ...sources.map((source, index) => ({
       ...posting(occasion, index === 0 ? step : `${step}-${index + 1}`, kind, source, to, rest),
       upTo: true as const,
@@ -113,7 +114,7 @@ export function taken(
   ]
 }
 
-/** How much of an amount can be of what was not released yet. */
-export function ownUnreleased(unreleased: Unreleased | undefined, minor: bigint): bigint {
+/** The part of an amount that unreleased money covers. */
+export function unreleasedPart(unreleased: Unreleased | undefined, minor: bigint): bigint {
   return unreleased === undefined ? 0n : minOf(unreleased.minor, minor)
 }

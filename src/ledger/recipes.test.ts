@@ -1,4 +1,4 @@
-// The recipes against the chart, written down as sentences: debit → credit.
+// The recipes and the chart, written as sentences: debit → credit.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sha256 } from '#/kernel/secret.ts'
@@ -28,14 +28,14 @@ const sentences = (postings: ReturnType<typeof recipes.paid>) =>
       `${step} ${kind} ${debit.name} → ${credit.name} ${upTo ? 'up to ' : ''}${minor}`,
   )
 
-test('money on its way goes from seen to pending, and back when it is gone', () => {
+test('money on its way is booked from seen to pending, and back when it is gone', () => {
   assert.deepEqual(sentences(recipes.sighted(occasion, incoming, 50n)), [`7.pending PENDING ${N} → ${Wp} 50`])
   assert.deepEqual(sentences(recipes.unsighted(occasion, incoming, 50n)), [
     `7.unpending PENDING ${Wp} → ${N} 50`,
   ])
 })
 
-test('final money: pending first, then the full amount, our fee, and what repays a debt, in this order', () => {
+test('final money: pending first, then the full amount, our fee, and the repayment of a debt, in this order', () => {
   const accounts = { ...incoming, arrival: chart.coins('LIVE', 'bsc', 'USDT', 'deposit') }
   assert.deepEqual(sentences(recipes.paid(occasion, accounts, { announced: 50n, arrived: 60n, fee: 2n })), [
     `7.unpending PENDING ${Wp} → ${N} 50`,
@@ -45,7 +45,7 @@ test('final money: pending first, then the full amount, our fee, and what repays
   ])
 })
 
-test('money that comes back repays a debt before it is free, however it comes back', () => {
+test('money that comes back in any way repays a debt before it is available', () => {
   const R = `receivable:${merchant}:USDT`
   const held = chart.walletHeld('LIVE', wallet, 'USDT')
   const Wh = held.name
@@ -68,7 +68,7 @@ test('money that comes back repays a debt before it is free, however it comes ba
   ])
 })
 
-test('no posting makes money available by itself: only what repays does', () => {
+test('no posting alone makes money available: only recipes that repay do', () => {
   const free = chart.walletAvailable('LIVE', merchant, 'USDT')
   assert.throws(
     () => posting(occasion, 'x', 'X', incoming.pending, incoming.available, 1n),
@@ -77,7 +77,7 @@ test('no posting makes money available by itself: only what repays does', () => 
   assert.doesNotThrow(() => posting(occasion, 'x', 'X', free, incoming.available, 1n))
 })
 
-test('every posting of an event names its subject and the bytes that gave rise to it', () => {
+test('every posting of an event names its subject and the hash of its evidence', () => {
   for (const posting of recipes.sighted(occasion, incoming, 50n)) {
     assert.equal(posting.subject, occasion.subject)
     assert.deepEqual(posting.cause, occasion.cause)

@@ -1,4 +1,4 @@
-// Recipes: which transfers each event makes, debit → credit. Nothing else in the product names two accounts together.
+// Recipes: the transfers of each event, debit → credit. No other code chooses the accounts of a transfer.
 //
 //   event                     debit → credit
 //   seen, authorised          seen → pending
@@ -12,28 +12,28 @@
 //   done · refused · returned held → arrival, held → fees · held → available → receivable · arrival → available →
 //                             receivable
 //   refused, then done        available, the currency's other wallets, then receivable → arrival, and → fees
-//   refund asked · done       the payment's own unreleased pending, then available → held · held → arrival
+//   refund requested · done   the payment's own unreleased pending, then available → held · held → arrival
 //   failed · failed after all held → pending, then available → receivable · arrival → available → receivable · done after
-//                             all: as a dispute, taken
+//                             all: debited as for a dispute
 //   dispute opened            the payment's own unreleased pending, available, the currency's other wallets, then
 //                             receivable → held
 //   taken · won · lost        held → arrival · (arrival →) held → receivable, then available · held → arrival
-//   its fee                   from where a dispute takes → arrival
+//   its fee                   debited as for a dispute → arrival
 //   own transfer              available → the other wallet's available
 //   swept · refilled          treasury → deposit · hot → treasury (debit where coins came, credit where they left)
 //   gas · gas bought          cost → gas · gas → equity
 //   found at a place of ours  treasury or hot → suspense · suspense → receivable, then available
 //
-// A debt never waits beside free money: whatever becomes available repays what is owed first. Two functions alone credit an
-// available account, `freed` and `freedAfterDebt`, and both repay; every other recipe is refused by `posting`.
+// No debt stays open while money is available: money that becomes available repays the debt first. Only `freed` and
+// `freedAfterDebt` credit an available account, and both repay; `posting` refuses to credit one.
 import type { Posting } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
 import {
   freed,
   freedAfterDebt,
-  ownUnreleased,
+  unreleasedPart,
   posting,
-  taken,
+  debited,
   type FreedAccounts,
   type HeldAccounts,
   type Occasion,
@@ -56,14 +56,14 @@ export function sighted(occasion: Occasion, accounts: IncomingAccounts, minor: b
   return [posting(occasion, 'pending', 'PENDING', accounts.seen, accounts.pending, minor)]
 }
 
-/** Money that was on its way is not any more: orphaned or voided. Also the first step of its arrival. */
+/** Money is no longer on its way: orphaned or voided. Also the first step of its arrival. */
 export function unsighted(occasion: Occasion, accounts: IncomingAccounts, minor: bigint): readonly Posting[] {
   return [posting(occasion, 'unpending', 'PENDING', accounts.pending, accounts.seen, minor)]
 }
 
 /**
- * Final money arrives: what was announced of it leaves pending; then the wallet gets the full amount, pays our fee, and
- * repays what the merchant owes, in this order, so that the statement shows each.
+ * Final money arrives: the announced amount leaves pending; then the wallet gets the full amount, pays our fee, and repays the
+ * merchant's debt, in this order, so that the statement shows each.
  */
 export function paid(
   occasion: Occasion,
@@ -86,8 +86,8 @@ export function paid(
 }
 
 /**
- * The same while a provider's settlement delay runs: the wallet has it, less our fee, and cannot withdraw it. A debt is
- * repaid when it is released.
+ * The same with a provider's settlement delay: the wallet has the amount less our fee, and cannot withdraw it yet. A debt is
+ * repaid at the release.
  */
 export function paidUnreleased(
   occasion: Occasion,
@@ -102,7 +102,7 @@ export function paidUnreleased(
   ]
 }
 
-/** The delay is over: what is still there can be withdrawn, once it has repaid what the merchant owes. */
+/** The delay is over: what is left of the money repays the debt, and the rest can be withdrawn. */
 export function released(
   occasion: Occasion,
   { pending, available, receivable }: Pick<IncomingAccounts, 'pending' | 'available' | 'receivable'>,
@@ -117,7 +117,7 @@ export function released(
   )
 }
 
-/** Money for nobody we know: it lies in suspense until a person says whose it is. */
+/** Money that fits no attempt: it stays in suspense until a person resolves it. */
 export function suspended(
   occasion: Occasion,
   { arrival, suspense }: { readonly arrival: AccountSpec; readonly suspense: AccountSpec },
@@ -127,8 +127,8 @@ export function suspended(
 }
 
 /**
- * A person says whose money in suspense is: what the merchant owes is repaid, and the rest is the merchant's. A repayment
- * of its own row would name a payment, and there is none.
+ * A person credits money in suspense to a merchant: it repays the debt, and the rest becomes available. The repayment has no
+ * statement row of its own, because that row names a payment and there is none.
  */
 export function unsuspended(
   occasion: Occasion,
@@ -144,7 +144,7 @@ export function unsuspended(
   })
 }
 
-/** Money in suspense is nobody's here: the operator gave it back at the provider. */
+/** Money in suspense leaves the books: the operator returned it at the provider. */
 export function suspenseReturned(
   occasion: Occasion,
   { arrival, suspense }: { readonly arrival: AccountSpec; readonly suspense: AccountSpec },
@@ -153,22 +153,22 @@ export function suspenseReturned(
   return [posting(occasion, 'return', 'SUSPENSE', suspense, arrival, minor)]
 }
 
-/** A refund is asked for: its amount is set aside, first of what was not released yet. */
+/** A refund is requested: its amount is held, first from unreleased money. */
 export function refundHeld(
   occasion: Occasion,
   { available, held, unreleased }: HeldAccounts & { readonly unreleased?: Unreleased },
   minor: bigint,
 ): readonly Posting[] {
-  const own = ownUnreleased(unreleased, minor)
+  const part = unreleasedPart(unreleased, minor)
   return [
     ...(unreleased === undefined
       ? []
-      : [posting(occasion, 'hold-unreleased', 'REFUND', unreleased.pending, held, own)]),
-    posting(occasion, 'hold', 'REFUND', available, held, minor - own),
+      : [posting(occasion, 'hold-unreleased', 'REFUND', unreleased.pending, held, part)]),
+    posting(occasion, 'hold', 'REFUND', available, held, minor - part),
   ]
 }
 
-/** What was set aside has left, by the provider. */
+/** Held money has left at the provider. */
 export function heldLeft(
   occasion: Occasion,
   { held, arrival }: { readonly held: AccountSpec; readonly arrival: AccountSpec },
@@ -178,27 +178,27 @@ export function heldLeft(
 }
 
 /**
- * A refund failed: what was set aside for it is where it came from again, but available what was released meanwhile, and of
- * that what is owed is repaid. `unreleased` is at most the amount.
+ * A refund failed: the held amount goes back where it came from. The part that was released meanwhile becomes available and
+ * repays the debt first. `unreleased` is at most the amount.
  */
 export function refundReleased(
   occasion: Occasion,
   { available, receivable, held, unreleased }: FreedAccounts & { readonly unreleased?: Unreleased },
   minor: bigint,
 ): readonly Posting[] {
-  const own = ownUnreleased(unreleased, minor)
-  const credit = { occasion, step: 'release', kind: 'REFUND_RETURNED', from: held, minor: minor - own }
+  const part = unreleasedPart(unreleased, minor)
+  const credit = { occasion, step: 'release', kind: 'REFUND_RETURNED', from: held, minor: minor - part }
   return [
     ...(unreleased === undefined
       ? []
-      : [posting(occasion, 'release-unreleased', 'REFUND_RETURNED', held, unreleased.pending, own)]),
+      : [posting(occasion, 'release-unreleased', 'REFUND_RETURNED', held, unreleased.pending, part)]),
     ...freed({ available, receivable }, [credit], {
       repay: { occasion, step: 'repay', kind: 'REFUND_REPAID' },
     }),
   ]
 }
 
-/** A refund that was done came back. Like every credit it repays first; `payment` is whose occasion the repayment is. */
+/** A completed refund was returned. Like every credit it repays the debt first, by the occasion `payment`. */
 export function refundReturned(
   occasions: { readonly refund: Occasion; readonly payment: Occasion },
   accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly arrival: AccountSpec },
@@ -217,8 +217,8 @@ export function refundReturned(
 }
 
 /**
- * Money that the payer wants back is set aside: the payment's own that was not released yet, what lies in these wallets,
- * in their order, and what is still missing as the merchant's debt.
+ * Disputed money is held: from the unreleased money of the payment, then from these wallets in their order; what is still
+ * missing becomes the merchant's debt.
  */
 export function disputeHeld(
   occasion: Occasion,
@@ -226,22 +226,22 @@ export function disputeHeld(
   minor: bigint,
   kind: 'DISPUTE' | 'REFUND' = 'DISPUTE',
 ): readonly Posting[] {
-  return taken(occasion, { ...from, to: held }, minor, { kind, step: 'hold', owe: 'owe' })
+  return debited(occasion, { ...from, to: held }, minor, { kind, step: 'hold', owe: 'owe' })
 }
 
-/** What a provider charges for a dispute. It is gone however the dispute ends. */
+/** A provider's fee for a dispute. It is not returned, whether the dispute is won or lost. */
 export function disputeCharged(
   occasion: Occasion,
   { arrival, ...from }: TakenFrom & { readonly arrival: AccountSpec },
   minor: bigint,
 ): readonly Posting[] {
   const names = { kind: 'DISPUTE_FEE', step: 'charge', owe: 'charge-owe' }
-  return taken(occasion, { ...from, to: arrival }, minor, names)
+  return debited(occasion, { ...from, to: arrival }, minor, names)
 }
 
 type WithdrawalAmounts = { readonly amount: bigint; readonly fee: bigint }
 
-/** A withdrawal is accepted: its amount and our fee are set aside, each a row of the statement. */
+/** A withdrawal is accepted: its amount and our fee are held, each a row of the statement. */
 export function withdrawalHeld(
   occasion: Occasion,
   { available, held }: HeldAccounts,
@@ -253,7 +253,7 @@ export function withdrawalHeld(
   ]
 }
 
-/** The recipient has it, and we have our fee. */
+/** The withdrawal reached the recipient: its amount leaves, and we get our fee. */
 export function withdrawalDone(
   occasion: Occasion,
   accounts: { readonly held: AccountSpec; readonly source: AccountSpec; readonly fees: AccountSpec },
@@ -266,7 +266,7 @@ export function withdrawalDone(
   ]
 }
 
-/** Nothing left: what was set aside is the merchant's again, once it has repaid what came to be owed meanwhile. */
+/** The withdrawal failed: the held money becomes available again, and repays the debt first. */
 export function withdrawalReleased(
   occasion: Occasion,
   { held, ...accounts }: FreedAccounts,
@@ -280,8 +280,8 @@ export function withdrawalReleased(
 }
 
 /**
- * It had been refused and its money was the merchant's again, and then it reached the recipient after all: amount and fee
- * are taken as a dispute takes.
+ * The withdrawal had failed and its money was released, and then it reached the recipient after all: amount and fee are
+ * debited as for a dispute.
  */
 export function withdrawalDoneAfterAll(
   occasion: Occasion,
@@ -295,12 +295,12 @@ export function withdrawalDoneAfterAll(
   const ofAmount = { kind: 'WITHDRAWAL', step: 'take', owe: 'owe' }
   const ofFee = { kind: 'WITHDRAWAL_FEE', step: 'take-fee', owe: 'owe-fee' }
   return [
-    ...taken(occasion, { ...from, to: source }, amount, ofAmount),
-    ...taken(occasion, { ...from, to: fees }, fee, ofFee),
+    ...debited(occasion, { ...from, to: source }, amount, ofAmount),
+    ...debited(occasion, { ...from, to: fees }, fee, ofFee),
   ]
 }
 
-/** What had reached the recipient came back: a credit like any other, which repays what is owed first. */
+/** Money that had reached the recipient came back: like every credit it repays the debt first. */
 export function withdrawalReturned(
   occasion: Occasion,
   accounts: Pick<IncomingAccounts, 'available' | 'receivable'> & { readonly source: AccountSpec },
@@ -310,7 +310,7 @@ export function withdrawalReturned(
   return freed(accounts, [credit], { repay: { occasion, step: 'repay', kind: 'WITHDRAWAL_REPAID' } })
 }
 
-/** A dispute was won: what is owed is repaid, and the rest is the merchant's again. */
+/** A dispute was won: the held money repays the debt, and the rest becomes available. */
 export function disputeWon(
   occasion: Occasion,
   accounts: HeldAccounts & { readonly receivable: AccountSpec; readonly arrival: AccountSpec },
@@ -324,7 +324,7 @@ export function disputeWon(
   ]
 }
 
-/** A merchant moves money between two own wallets. It was available before, so there is no debt beside it. */
+/** A merchant moves money between two of its wallets. It was available before, so there is no debt to repay. */
 export function ownTransfer(
   occasion: Occasion,
   { from, to }: { readonly from: AccountSpec; readonly to: AccountSpec },
@@ -333,7 +333,7 @@ export function ownTransfer(
   return [posting(occasion, 'move', 'TRANSFER', from, to, minor)]
 }
 
-/** Our own coins went from one place of ours to another. */
+/** Our own coins moved from one of our places to another. */
 export function coinsMoved(
   occasion: Occasion,
   { from, to }: { readonly from: AccountSpec; readonly to: AccountSpec },
@@ -342,7 +342,7 @@ export function coinsMoved(
   return [posting(occasion, 'coins', 'COINS', to, from, minor)]
 }
 
-/** A final transaction of ours cost gas, whether or not it did what it says. */
+/** A final transaction of ours cost gas, whether it succeeded or not. */
 export function gasSpent(
   occasion: Occasion,
   { gas, cost }: { readonly gas: AccountSpec; readonly cost: AccountSpec },
@@ -351,7 +351,7 @@ export function gasSpent(
   return [posting(occasion, 'gas', 'GAS', cost, gas, minor)]
 }
 
-/** Native coin came to a wallet of ours: the operator's own money. */
+/** A wallet of ours received native coin: the operator's own money. */
 export function gasBought(
   occasion: Occasion,
   { gas, equity }: { readonly gas: AccountSpec; readonly equity: AccountSpec },

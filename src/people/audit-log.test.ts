@@ -1,4 +1,4 @@
-// The log of who changed what: what is written stays as it was written.
+// The audit log: entries are stored whole and never change.
 import type { AuditEntry } from './audit-entry.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -29,7 +29,7 @@ const entry: AuditEntry = {
   reason: 'contract of 2026-11-01',
 }
 
-test('an entry is kept whole, with the instant of the database', async () => {
+test('an entry is stored whole, with the time of the database', async () => {
   await writeAudit(app, [entry, { actor: { kind: 'SYSTEM', id: 'expiry' }, action: 'a.b', subject: 'c:d' }])
   const rows = await app<Readonly<Record<string, unknown>>[]>`
     select actor_kind, actor_id, action, subject, merchant_id, before, after, reason,
@@ -64,7 +64,7 @@ test('an entry is kept whole, with the instant of the database', async () => {
   )
 })
 
-test('the application may neither change nor delete an entry, and the owner is stopped too', async () => {
+test('neither the application nor the owner can change or delete an entry', async () => {
   await writeAudit(app, [entry])
   await assert.rejects(app`update audit_log set reason = 'another'`, { code: '42501' })
   await assert.rejects(app`delete from audit_log`, { code: '42501' })
@@ -72,7 +72,7 @@ test('the application may neither change nor delete an entry, and the owner is s
   await assert.rejects(owner`delete from audit_log`, { code: '23001' })
 })
 
-test('an entry whose change is rolled back is not there', async () => {
+test('an entry is rolled back together with its change', async () => {
   const subject = 'fee:rolled/back'
   const failed = app.begin(async (tx) => {
     await writeAudit(tx, [{ ...entry, subject }])

@@ -1,4 +1,4 @@
-// All SQL of the people who use the service and of what they did.
+// All SQL of the audit log.
 import type { AuditEntry } from './audit-entry.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { Id } from '#/kernel/id.ts'

@@ -1,4 +1,4 @@
-// What verify knows of each rail. A new method is a line here, and a file beside it where there is something to know.
+// The inspections of each rail. A new method is a line here, and a file beside it if it has inspections of its own.
 import { pageArtifacts } from '#/audit/payments.ts'
 import type { Method } from '#/rails/words.ts'
 import { cryptoAudit } from './crypto.ts'

@@ -44,13 +44,13 @@ export type MoveRow = Owned & {
   readonly to: string | null
   readonly isDeposit: boolean
   readonly isPayout: boolean
-  /** The wallet that found coins were credited to, with its merchant, when two people have said so. */
+  /** The wallet to which found coins were credited, and its merchant, once two people decided that. */
   readonly walletId: string | null
   readonly merchantId: string | null
   readonly decision: Buffer | null
 }
 
-/** Movements after one, by id. */
+/** The next page of movements, by id. */
 export function selectMoveRows(tx: Tx, after: string, limit: number): Promise<readonly MoveRow[]> {
   return tx<MoveRow[]>`
     select move.id, connection.mode, connection.id as connection, move.chain, sha256(move.log) as cause,
@@ -82,7 +82,7 @@ export type GasRow = Owned & {
   readonly evidence: Buffer | null
 }
 
-/** Transactions after one, by id, that cost something. */
+/** The next page of transactions, by id, that cost gas. */
 export function selectGasRows(tx: Tx, after: string, limit: number): Promise<readonly GasRow[]> {
   return tx<GasRow[]>`
     select spent.id, connection.mode, spent.chain, sha256(coalesce(spent.evidence, convert_to(spent.id::text, 'UTF8'))) as cause,
@@ -120,8 +120,8 @@ export type PlaceRow = {
   readonly address: Buffer
   readonly place: string
   readonly units: string
-  /** What booked movements and payouts say that lies there. */
-  readonly told: string
+  /** The units there, derived from booked movements and payouts. */
+  readonly derived: string
 }
 
 export function selectPlaceRows(tx: Tx, { key }: ChainRow): Promise<readonly PlaceRow[]> {
@@ -132,7 +132,7 @@ export function selectPlaceRows(tx: Tx, { key }: ChainRow): Promise<readonly Pla
             - (select coalesce(sum(value), 0) from coin_move
                 where chain = ${key} and sender = place.address and booked_as = 'MOVED')
             - (select coalesce(sum(units), 0) from chain_tx
-                where chain = ${key} and wallet = place.address and purpose = 'PAYOUT' and units_booked))::text as told
+                where chain = ${key} and wallet = place.address and purpose = 'PAYOUT' and units_booked))::text as derived
       from coin_place as place
      where place.chain = ${key}
      order by place.address`
@@ -143,11 +143,11 @@ export type CoinSums = {
   readonly units: string
   /** Cents in all accounts of the chain's coins. */
   readonly cents: bigint
-  /** What came to each address and to our places below a whole cent. */
+  /** The residue of each address and of our places: the units below a whole cent. */
   readonly residue: string
 }
 
-/** All of it at one instant. */
+/** All sums of a chain at one instant. */
 export async function selectCoinSums(tx: Tx, { key, mode }: ChainRow): Promise<CoinSums | undefined> {
   const [row] = await tx<CoinSums[]>`
     select (coalesce((select sum(held) from deposit_address where chain = ${key}), 0)
@@ -167,12 +167,12 @@ export type PayoutRow = {
   readonly state: string
   readonly units: string
   readonly isBooked: boolean
-  /** Of the withdrawal or refund that it pays out; absent when there is none. */
+  /** The status of the withdrawal or refund that it pays out; null when there is none. */
   readonly status: string | null
   readonly amountMinor: bigint | null
 }
 
-/** Payouts after one, by id, each with what it pays out. */
+/** The next page of payouts, by id, each with the withdrawal or refund that it pays out. */
 export function selectPayoutRows(
   sql: Sql,
   { key }: ChainRow,
@@ -184,13 +184,13 @@ export function selectPayoutRows(
            coalesce(withdrawal.status, refund.status) as status,
            coalesce(withdrawal.amount_minor, refund.amount_minor) as "amountMinor"
       from (select * from chain_tx
-             where chain = ${key} and purpose = 'PAYOUT' and id > ${after?.id ?? nobody} order by id limit ${limit}) as paid
+             where chain = ${key} and purpose = 'PAYOUT' and id > ${after?.id ?? minId} order by id limit ${limit}) as paid
       left join withdrawal on withdrawal.id = paid.subject
       left join refund on refund.id = paid.subject
      order by paid.id`
 }
 
-/** Refunds on a chain that are done, though nothing final paid them out. */
+/** Refunds on a chain that are COMPLETED without a final payout. */
 export async function selectUnpaidRefunds(
   sql: Sql,
   { key, connection }: ChainRow,
@@ -206,7 +206,7 @@ export async function selectUnpaidRefunds(
   return rows.map(({ id }) => id)
 }
 
-export const nobody = '00000000-0000-0000-0000-000000000000'
+export const minId = '00000000-0000-0000-0000-000000000000'
 
 export type WalletSum = {
   readonly wallet: Buffer
@@ -216,7 +216,7 @@ export type WalletSum = {
   readonly boughtGwei: bigint
 }
 
-/** What each wallet that sends spent and got, as recorded and as given to the ledger. */
+/** What each sending wallet spent and received, as recorded and as booked. */
 export function selectWalletSums(tx: Tx, { key }: ChainRow): Promise<readonly WalletSum[]> {
   return tx<WalletSum[]>`
     select sender.address as wallet, sender.gas_wei::text as "spentWei",

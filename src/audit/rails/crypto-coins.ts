@@ -1,5 +1,5 @@
-// Our own coins, inspected: every movement that is booked made the transfer that it must have made, places hold what
-// movements left there, and all units together are the cents of the accounts and what is less than a cent.
+// Inspects our own coins: every booked movement made the transfer that it must make, each place holds what movements left
+// there, and all units together equal the cents of the accounts plus the residues.
 // Inspects what treasury/coin-facts.ts decides.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { Tx } from '#/db/client.ts'
@@ -9,7 +9,7 @@ import type { ChainRow } from './crypto-queries.ts'
 import * as queries from './crypto-coins-queries.ts'
 import { toBigint, weiPerGwei } from '#/evm/wire.ts'
 
-/** Movements of our own coins, gas and its fills, as what money moves for. */
+/** Movements of our own coins, gas and gas fills, as subjects of transfers. */
 export const coinSubjects: SubjectKind = {
   async inspect(inspector) {
     const counts = [
@@ -22,7 +22,7 @@ export const coinSubjects: SubjectKind = {
   among: queries.selectCoinsAmong,
 }
 
-/** On each chain that this database knows. */
+/** The inspections, run for each chain of this database. */
 export function coinInspections(chains: readonly ChainRow[]): readonly Inspection[] {
   const each =
     (inspect: (inspector: Inspector, chain: ChainRow) => Promise<void>) => async (inspector: Inspector) => {
@@ -36,7 +36,7 @@ export function coinInspections(chains: readonly ChainRow[]): readonly Inspectio
 
 const pageRows = 500
 
-/** A transfer as it must be. `upTo`: two of them share the amount. */
+/** A transfer as it must be. */
 type Expected = Pick<queries.TransferRow, 'step' | 'kind' | 'debit' | 'credit' | 'minor'> & {
   readonly cause: Buffer | null
 }
@@ -49,7 +49,7 @@ async function inspectSubjects<Row extends { readonly id: string }>(
   select: (tx: Tx, after: string, limit: number) => Promise<readonly Row[]>,
   compare: (row: Row, transfers: readonly queries.TransferRow[]) => Comparison,
 ): Promise<bigint> {
-  let after = queries.nobody
+  let after = queries.minId
   let explained = 0n
   for (;;) {
     const { rows, transfers } = await inSnapshot(sql, async (tx) => {
@@ -88,7 +88,7 @@ function compareMove(row: queries.MoveRow, transfers: readonly queries.TransferR
   const isWhole = kind === 'FOUND' || (kind === 'MOVED' && from !== to)
   if (bookedAs !== null && kind !== 'SWEPT' && minor !== (isWhole ? cents : 0n))
     faults.push(`is booked with ${minor} cents for ${value} units`)
-  // What an address sent before adds up with this: a cent more or less than this alone would make.
+  // Residues of earlier sweeps from the address count too, so the sum may be one cent more.
   if (kind === 'SWEPT' && minor !== null && minor !== cents && minor !== cents + 1n)
     faults.push(`is booked with ${minor} cents for ${value} units`)
   faults.push(...compareTransfers(row, expectedOfMove(row), transfers))
@@ -134,17 +134,17 @@ function compareTransfers(
   transfers: readonly queries.TransferRow[],
 ): readonly string[] {
   const faults: string[] = []
-  const open = new Map(transfers.map((each) => [each.step, each]))
+  const unexplained = new Map(transfers.map((each) => [each.step, each]))
   let shared: bigint | undefined
   for (const wanted of expected) {
-    const found = open.get(wanted.step)
+    const found = unexplained.get(wanted.step)
     const isShared = wanted.step.startsWith('2.')
     if (isShared) shared ??= wanted.minor
     if (found === undefined) {
       if (!isShared) faults.push(`moved nothing as ${wanted.step} instead of ${wanted.minor}`)
       continue
     }
-    open.delete(wanted.step)
+    unexplained.delete(wanted.step)
     if (isShared) shared = (shared ?? 0n) - found.minor
     const isRight =
       found.kind === wanted.kind &&
@@ -161,11 +161,11 @@ function compareTransfers(
       faults.push(`has other evidence than transfer ${found.number} was made on`)
   }
   if (shared !== undefined && shared !== 0n) faults.push(`left ${shared} of what was decided on in suspense`)
-  for (const { number } of open.values()) faults.push(`moved transfer ${number} without a reason`)
+  for (const { number } of unexplained.values()) faults.push(`moved transfer ${number} without a reason`)
   return faults
 }
 
-/** Places hold what movements left there; all units are the cents in the accounts, and what is less than a cent. */
+/** Each place holds what movements left there; all units equal the cents in the accounts plus the residues. */
 async function inspectPlaces({ sql, saw, fault }: Inspector, chain: ChainRow): Promise<void> {
   const { places, sums, wallets } = await inSnapshot(sql, async (tx) => ({
     places: await queries.selectPlaceRows(tx, chain),
@@ -173,9 +173,9 @@ async function inspectPlaces({ sql, saw, fault }: Inspector, chain: ChainRow): P
     wallets: await queries.selectWalletSums(tx, chain),
   }))
   saw('places', places.length)
-  for (const { address, place, units, told } of places) {
-    if (BigInt(units) !== BigInt(told))
-      fault(`${place} ${hexOf(address)}`, `holds ${units} units, but its movements leave ${told} there`)
+  for (const { address, place, units, derived } of places) {
+    if (BigInt(units) !== BigInt(derived))
+      fault(`${place} ${hexOf(address)}`, `holds ${units} units, but its movements leave ${derived} there`)
   }
   if (sums !== undefined) {
     const accounts = sums.cents * baseUnitsPerCent + BigInt(sums.residue)
@@ -202,25 +202,25 @@ async function inspectPlaces({ sql, saw, fault }: Inspector, chain: ChainRow): P
   )
 }
 
-/** What a wallet spent is what the receipts of its transactions say. */
+/** The gas that a wallet spent is the sum of the receipts of its transactions. */
 async function inspectCosts(
   { sql, fault }: Pick<Inspector, 'sql' | 'fault'>,
   { key }: ChainRow,
   spent: ReadonlyMap<string, bigint>,
 ): Promise<void> {
-  const told = new Map<string, bigint>()
+  const costs = new Map<string, bigint>()
   await eachPage<queries.GasRow>(
-    (last) => inSnapshot(sql, (tx) => queries.selectGasRows(tx, last?.id ?? queries.nobody, pageRows)),
+    (last) => inSnapshot(sql, (tx) => queries.selectGasRows(tx, last?.id ?? queries.minId, pageRows)),
     (rows) => {
       for (const { chain, wallet, evidence } of rows) {
         if (chain !== key || evidence === null) continue
-        told.set(hexOf(wallet), (told.get(hexOf(wallet)) ?? 0n) + costOf(evidence))
+        costs.set(hexOf(wallet), (costs.get(hexOf(wallet)) ?? 0n) + costOf(evidence))
       }
     },
   )
   for (const [wallet, wei] of spent) {
-    const sum = told.get(wallet) ?? 0n
-    if (sum !== wei) fault(`wallet ${wallet}`, `spent ${wei} wei on gas, but its receipts tell of ${sum}`)
+    const sum = costs.get(wallet) ?? 0n
+    if (sum !== wei) fault(`wallet ${wallet}`, `spent ${wei} wei on gas, but its receipts add up to ${sum}`)
   }
 }
 
@@ -232,7 +232,7 @@ function costOf(evidence: Buffer): bigint {
   return toBigint(gasUsed, 'gasUsed') * toBigint(effectiveGasPrice, 'effectiveGasPrice')
 }
 
-/** A payout that has left the books' place is one that is complete, of the same amount. */
+/** A payout is booked exactly when its withdrawal or refund is COMPLETED, with the same amount. */
 async function inspectPayouts({ sql, saw, fault }: Inspector, chain: ChainRow): Promise<void> {
   for (const id of await queries.selectUnpaidRefunds(sql, chain))
     fault(`refund ${id}`, 'is COMPLETED, but no final payout paid it')

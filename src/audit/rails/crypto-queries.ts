@@ -1,4 +1,4 @@
-// The SQL of the crypto rail's inspections: addresses, what the chain showed at them, and what was settled of it.
+// The SQL of the crypto rail's inspections: addresses, the transfers that the chain showed at them, and their receipts.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, PaymentId } from '#/kernel/id.ts'
 
@@ -23,31 +23,32 @@ export function selectChains(sql: Sql): Promise<readonly ChainRow[]> {
 export type AddressRow = {
   readonly address: Buffer
   readonly paymentId: PaymentId
-  readonly asked: string
+  /** The base units that the deposit requests. */
+  readonly requested: string
   readonly received: string
   readonly held: string
-  /** What its attempt asks for; absent when there is no such attempt at this payment. */
+  /** The amount of its attempt; null when the payment has no such attempt. */
   readonly attemptMinor: bigint | null
   readonly attemptConnection: string | null
-  /** The base units that its receipts tell of, and the cents that were booked for them. */
+  /** The base units of its receipts, and the cents that were booked for them. */
   readonly receiptUnits: string
   readonly bookedMinor: bigint
-  /** What was credited from the chain's coins up to the cut. */
+  /** The sum that was credited from the chain's coins up to the cut. */
   readonly creditedMinor: bigint
-  /** What was swept from it, and booked: units, cents, and cents up to the cut. */
+  /** The booked sweeps from it: units, cents, and cents up to the cut. */
   readonly sweptUnits: string
   readonly sweptMinor: bigint
   readonly sweptToCut: bigint
 }
 
-/** Addresses of a chain after one, with what was settled for each, of one instant. */
+/** The next page of a chain's addresses, with what was settled for each, all at one instant. */
 export function selectAddressRows(
   sql: Sql,
   { key, connection }: ChainRow,
   range: { readonly after: Buffer; readonly upTo: bigint; readonly limit: number },
 ): Promise<readonly AddressRow[]> {
   return sql<AddressRow[]>`
-    select deposit.address, deposit.payment_id as "paymentId", deposit.asked::text, deposit.received::text,
+    select deposit.address, deposit.payment_id as "paymentId", deposit.asked::text as requested, deposit.received::text,
            deposit.held::text, attempt.amount_minor as "attemptMinor", attempt.connection as "attemptConnection",
            settled.units::text as "receiptUnits", settled.minor as "bookedMinor", settled.credited as "creditedMinor",
            swept.units::text as "sweptUnits", swept.minor as "sweptMinor", swept.to_cut as "sweptToCut"
@@ -74,7 +75,7 @@ export function selectAddressRows(
      order by deposit.address`
 }
 
-/** Addresses of a chain after one, with how many transfers are said to have reached each and how many did. */
+/** The next page of a chain's addresses, each with its stored count of transfers and the number of its transfers. */
 export function selectCounts(
   sql: Sql,
   { key }: Pick<ChainRow, 'key'>,
@@ -91,7 +92,7 @@ export function selectCounts(
      order by address`
 }
 
-/** What lies in an account after a transfer. Zero when it was never used. */
+/** The balance of an account after a transfer. Zero when it was never used. */
 export async function selectBalanceAt(sql: Sql, mode: string, name: string, upTo: bigint): Promise<bigint> {
   const [row] = await sql<{ balance: bigint }[]>`
     select entry.balance
@@ -110,15 +111,15 @@ export type ShownRow = {
   readonly occurrence: number
   readonly state: 'SEEN' | 'FINAL' | 'ORPHANED'
   readonly hasAddress: boolean
-  /** Whether there is a receipt that tells of its state. */
+  /** Whether there is a receipt of its state. */
   readonly hasReceipt: boolean
-  /** Whether that receipt tells of the same payment, address and value. */
+  /** Whether that receipt has the same payment, address and value. */
   readonly isSame: boolean
 }
 
 type ShownKey = Pick<ShownRow, 'blockHash' | 'logIndex'>
 
-/** Transfers of a chain after one, by key, with the receipt that each has led to, if it has. */
+/** The next page of a chain's transfers, by key, each with its receipt, if there is one. */
 export function selectShown(
   tx: Tx,
   { key, connection }: ChainRow,
@@ -149,7 +150,7 @@ export function selectShown(
      order by shown.block_hash, shown.log_index`
 }
 
-/** Those of these transactions that a signal in the inbox still tells of. */
+/** Returns those of these transactions that a signal in the inbox still names. */
 export async function selectWaiting(
   tx: Tx,
   connection: ConnectionId | null,
@@ -162,27 +163,27 @@ export async function selectWaiting(
   return new Set(rows.map(({ hash }) => hash))
 }
 
-export type NotifiedRow = {
+export type DepositReceiptRow = {
   readonly providerRef: string
   readonly outcome: string
   readonly occurrence: number
-  /** Whether the chain showed what the receipt tells of, and as final when it tells of final money. */
+  /** Whether the chain showed the transfer of the receipt, and as final when the receipt is of final money. */
   readonly wasShown: boolean
   /** Whether the row says what its evidence says. */
   readonly isEvident: boolean
 }
 
-/** Receipts of deposits at a chain's connection after one, by key, with whether the chain showed what they tell. */
+/** The next page of receipts of deposits at a chain's connection, by key, with whether the chain showed each. */
 export function selectReceipts(
   sql: Sql,
   { key, connection }: ChainRow,
-  after: Pick<NotifiedRow, 'providerRef' | 'outcome' | 'occurrence'> | undefined,
+  after: Pick<DepositReceiptRow, 'providerRef' | 'outcome' | 'occurrence'> | undefined,
   limit: number,
-): Promise<readonly NotifiedRow[]> {
+): Promise<readonly DepositReceiptRow[]> {
   const { providerRef = '', outcome = '', occurrence = 0 } = after ?? {}
-  return sql<NotifiedRow[]>`
+  return sql<DepositReceiptRow[]>`
     select receipt.provider_ref as "providerRef", receipt.outcome, receipt.occurrence,
-           -- Looked up one by one: for an exists the planner may read all transfers of the chain first.
+           -- Looked up one by one, because for an exists the planner may read all transfers of the chain first.
            coalesce(case receipt.outcome
              when 'paid' then (select true from chain_transfer as shown
                                 where shown.chain = ${key} and shown.state = 'FINAL'
@@ -195,16 +196,16 @@ export function selectReceipts(
                       and shown.log_index::text = split_part(receipt.provider_ref, ':', 2)
                     limit 1)
            end, false) as "wasShown",
-           said ->> 'outcome' = receipt.outcome and said ->> 'merchantId' = receipt.merchant_id::text
-             and said ->> 'paymentId' = receipt.payment_id::text and said ->> 'attemptId' = receipt.attempt_id::text
-             and (said ->> 'blockAt')::timestamptz = receipt.happened_at
-             and receipt.occurrence = case receipt.outcome when 'paid' then 1 else (said ->> 'occurrence')::integer end
-             and receipt.pending_ref = concat(said ->> 'blockHash', ':', said ->> 'logIndex', '#', said ->> 'occurrence')
+           stated ->> 'outcome' = receipt.outcome and stated ->> 'merchantId' = receipt.merchant_id::text
+             and stated ->> 'paymentId' = receipt.payment_id::text and stated ->> 'attemptId' = receipt.attempt_id::text
+             and (stated ->> 'blockAt')::timestamptz = receipt.happened_at
+             and receipt.occurrence = case receipt.outcome when 'paid' then 1 else (stated ->> 'occurrence')::integer end
+             and receipt.pending_ref = concat(stated ->> 'blockHash', ':', stated ->> 'logIndex', '#', stated ->> 'occurrence')
              and receipt.provider_ref = case receipt.outcome
-                   when 'paid' then concat(said ->> 'txHash', ':', said ->> 'ordinal')
-                   else concat(said ->> 'blockHash', ':', said ->> 'logIndex') end as "isEvident"
+                   when 'paid' then concat(stated ->> 'txHash', ':', stated ->> 'ordinal')
+                   else concat(stated ->> 'blockHash', ':', stated ->> 'logIndex') end as "isEvident"
       from receipt
-     cross join lateral (select convert_from(receipt.evidence, 'UTF8')::json as said) as evidence
+     cross join lateral (select convert_from(receipt.evidence, 'UTF8')::json as stated) as evidence
      where receipt.connection = ${connection} and receipt.outcome not in ('refunded', 'refund_failed')
        and (receipt.provider_ref, receipt.outcome, receipt.occurrence) > (${providerRef}, ${outcome}, ${occurrence})
      order by receipt.connection, receipt.provider_ref, receipt.outcome, receipt.occurrence

@@ -1,5 +1,5 @@
-// The crypto rail's own books, inspected: addresses are the hashes that they must be, coins lie where receipts say, and
-// every transfer that the chain showed was settled or waits to be.
+// Inspects the crypto rail: each address is the hash that it must be and holds what its receipts say, and every transfer
+// that the chain showed was settled or waits to be.
 // Inspects what rails/crypto/rail.ts decides.
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -65,8 +65,9 @@ function depositInspections(chains: readonly queries.ChainRow[]): readonly Inspe
 const pageRows = 1_000
 
 /**
- * Each address is the hash of its payment and holds what its receipts tell; whole cents of it were booked, and all cents
- * together are the account of the chain's coins: 10^16 × that account + what is less than a cent = the units held. What was swept is in other accounts.
+ * Each address is the hash of its payment and holds the sum of its receipts, of which the whole cents were booked. All cents
+ * together are the account of the chain's coins: 10^16 × that account + the residues = the units held. Swept coins are in
+ * other accounts.
  */
 async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): Promise<void> {
   const { sql, upTo, saw, fault } = inspector
@@ -120,26 +121,28 @@ function faultsOfAddress(
 ): readonly string[] {
   const faults: string[] = []
   const { sweptMinor } = row
-  const [asked, received, held, told] = [row.asked, row.received, row.held, row.receiptUnits].map(BigInt)
+  const [requested, received, held, settled] = [row.requested, row.received, row.held, row.receiptUnits].map(
+    BigInt,
+  )
   const swept = BigInt(row.sweptUnits)
   if (hexOf(row.address) !== expected)
     faults.push(`is not the address of payment ${row.paymentId}, which is ${expected}`)
   if (row.attemptMinor === null) faults.push(`belongs to no attempt at payment ${row.paymentId}`)
-  else if (asked !== row.attemptMinor * baseUnitsPerCent || row.attemptConnection !== chain.connection) {
+  else if (requested !== row.attemptMinor * baseUnitsPerCent || row.attemptConnection !== chain.connection) {
     faults.push('asks for something else than its attempt')
   }
-  if (received !== told) faults.push(`received ${received} units, but its receipts tell of ${told}`)
+  if (received !== settled) faults.push(`received ${received} units, but its receipts tell of ${settled}`)
   if (held !== (received ?? 0n) - swept)
     faults.push(`holds ${held} of the ${received} units that it received, and ${swept} were swept`)
   if (wholeCents(swept) !== sweptMinor)
     faults.push(`gave ${sweptMinor} cents by the books for ${swept} units`)
-  if (wholeCents(told ?? 0n) !== row.bookedMinor) {
-    faults.push(`was booked with ${row.bookedMinor} cents for ${told} units`)
+  if (wholeCents(settled ?? 0n) !== row.bookedMinor) {
+    faults.push(`was booked with ${row.bookedMinor} cents for ${settled} units`)
   }
   return faults
 }
 
-/** Every transfer that the chain showed at our addresses was settled as what it now is, or a signal of it waits. */
+/** Every transfer that the chain showed at our addresses was settled in its present state, or a signal of it waits. */
 async function inspectShown({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
   let last: queries.ShownRow | undefined
   for (;;) {
@@ -166,7 +169,7 @@ async function inspectShown({ sql, saw, fault }: Inspector, chain: queries.Chain
   }
 }
 
-/** What payments say of how many deposits came is true. */
+/** The stored count of deposits of each address is right. */
 async function inspectCounts({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
   await eachPage<Awaited<ReturnType<typeof queries.selectCounts>>[number]>(
     (last) => queries.selectCounts(sql, chain, last?.address ?? Buffer.alloc(0), pageRows),
@@ -179,15 +182,15 @@ async function inspectCounts({ sql, saw, fault }: Inspector, chain: queries.Chai
   )
 }
 
-/** Every receipt of a deposit tells of a transfer that the chain showed. */
+/** The chain showed the transfer of every receipt of a deposit. */
 async function inspectReceipts({ sql, saw, fault }: Inspector, chain: queries.ChainRow): Promise<void> {
-  await eachPage<queries.NotifiedRow>(
+  await eachPage<queries.DepositReceiptRow>(
     (after) => queries.selectReceipts(sql, chain, after, pageRows),
     (receipts) => {
       saw('receipts', receipts.length)
       for (const { providerRef, outcome, occurrence, wasShown, isEvident } of receipts) {
         const row = `receipt ${outcome} ${providerRef} (${occurrence}) of ${chain.connection}`
-        if (!wasShown) fault(row, 'tells of no deposit that the chain showed')
+        if (!wasShown) fault(row, 'is of no deposit that the chain showed')
         if (!isEvident) fault(row, 'says something else than its evidence')
       }
     },

@@ -1,5 +1,5 @@
-// What verify asks of this rail: whether the bytes behind a receipt say what the receipt says, and whether what an opening
-// gave is a code that can be paid. Pure; the bank is not asked.
+// The inspections of PIX: the bytes behind a receipt must say what the receipt says, and the code of an attempt must be one
+// that can be paid. Pure; makes no call to the bank.
 // Inspects what rails/pix/receipts.ts decides.
 import type { ArtifactRules } from '#/audit/payments.ts'
 import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
@@ -14,26 +14,25 @@ import type { Receipt } from '#/rails/words.ts'
 import type { RailAudit } from './rail-audit.ts'
 
 /**
- * What is wrong with a receipt in the eyes of its own evidence, as a sentence without its subject. A refusal is no word of
- * money and agrees with every refund that failed.
+ * What is wrong with a receipt according to its own evidence, as a sentence without its subject. A refusal is evidence of no
+ * money, and agrees with every refund that failed.
  */
 function faultOfEvidence(kept: KeptReceipt): string | undefined {
-  const told = readEvidence(kept)
-  if (told === undefined)
-    return kept.outcome === 'refund_failed' ? undefined : 'has evidence that tells of no money'
-  const same = told.find(
+  const evident = readEvidence(kept)
+  if (evident === undefined) return kept.outcome === 'refund_failed' ? undefined : 'has evidence of no money'
+  const same = evident.find(
     (each) =>
       each.providerRef === kept.providerRef &&
       each.outcome === kept.outcome &&
-      // A bank may take its word about a refund back, and say the same once more. Settlement counts those.
+      // A bank may reverse what it reported of a refund, and report it once more. Settlement counts the occurrences.
       (each.refund !== undefined || each.occurrence === kept.occurrence),
   )
   if (same === undefined) return 'is not what its evidence tells of'
   if (kept.minor !== 0n && same.amount.minor !== kept.minor)
-    return `counts ${kept.minor}, but its evidence tells of ${same.amount.minor}`
+    return `counts ${kept.minor}, but its evidence says ${same.amount.minor}`
   if (kept.attemptId !== null && same.attempt?.id !== kept.attemptId)
     return 'names another attempt than its evidence'
-  // Where a bank does not say when, it is when we heard of it.
+  // Without a time from the bank, the receipt has the time at which we received it.
   const isDated = same.happenedAt.getTime() !== undated.getTime()
   return isDated && same.happenedAt.getTime() !== kept.happenedAt.getTime()
     ? 'happened at another time than its evidence says'
@@ -42,7 +41,7 @@ function faultOfEvidence(kept: KeptReceipt): string | undefined {
 
 const undated = new Date(0)
 
-/** What the bytes tell: of a received Pix, or of one return of it. */
+/** The receipts that the bytes make: of a received Pix, or of one return of it. */
 function readEvidence({ connection, providerRef, attemptId, evidence }: KeptReceipt) {
   const id = connection as ConnectionId
   const pix = read(() => parsePix(parseJson(evidence)))
@@ -57,7 +56,7 @@ function readEvidence({ connection, providerRef, attemptId, evidence }: KeptRece
     providerRef: endToEndId,
     happenedAt: undated,
   }
-  // Only a refund of ours is told of by itself, and it was we who asked for it.
+  // Only a refund that we requested has evidence of a return alone.
   return receiptsOfReturn(paid, { ...sent, nature: 'ORIGINAL' }, evidence)
 }
 

@@ -1,4 +1,4 @@
-// What verify knows of one rail, besides what holds of all: only it can read its evidence, its addresses and its coins.
+// The inspections of one rail, besides those of all rails: only the rail can read its evidence, addresses and coins.
 import type { ArtifactRules } from '#/audit/payments.ts'
 import type { KeptReceipt } from '#/audit/settlement/evidence-queries.ts'
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
@@ -6,16 +6,16 @@ import type { Sql } from '#/db/client.ts'
 import type { Inspection, SubjectKind } from '#/db/inspection.ts'
 
 export type RailAudit = {
-  /** What an opening gives. Absent: nothing that is kept with the attempt. */
+  /** The rules for its artifacts. Absent: it keeps none with the attempt. */
   readonly artifacts?: ArtifactRules
-  /** What is wrong with a receipt in the eyes of its evidence, as a sentence without its subject. Absent: nothing is held against it. */
+  /** What is wrong with a receipt according to its evidence, as a sentence without its subject. Absent: not inspected. */
   readonly faultOfEvidence?: (kept: KeptReceipt) => string | undefined
   /** Where its payouts go. Absent: it pays nothing out. */
   readonly payouts?: PayoutPlaces
   /** The accounts in which final money arrives, by connection. Absent: a provider holds it. */
   readonly arrivals?: (sql: Sql) => Promise<ReadonlyMap<string, string>>
-  /** What the rail's own money moves for. */
+  /** The subjects of transfers of the rail's own money. */
   readonly subjects?: readonly SubjectKind[]
-  /** Of its own tables. */
+  /** The inspections of its own tables. */
   readonly inspections?: (sql: Sql) => Promise<readonly Inspection[]>
 }

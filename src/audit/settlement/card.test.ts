@@ -1,4 +1,4 @@
-// What is changed behind the books of authorised, waiting and disputed money is named.
+// Rows of authorised, waiting and disputed money that were changed outside of the books are named.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openCardWorld, type CardWorld } from '../../../test/card-world.ts'
@@ -30,47 +30,47 @@ after(() => world[Symbol.asyncDispose]())
 
 for (const { what, change, undo } of [
   {
-    what: 'a payment says more waits than does',
+    what: 'a payment with too high an unreleased amount',
     change: `update payment set unreleased_minor = unreleased_minor + 1 where unreleased_minor > 0`,
     undo: `update payment set unreleased_minor = unreleased_minor - 1 where unreleased_minor > 0`,
   },
   {
-    what: 'a release says another amount',
+    what: 'a release with another amount',
     change: `update release set minor = minor + 1 where released_at is null`,
     undo: `update release set minor = minor - 1 where released_at is null`,
   },
   {
-    what: 'a release says that less was released',
+    what: 'a release with a lower released amount',
     change: `update release set released_minor = released_minor - 1 where released_at is not null`,
     undo: `update release set released_minor = released_minor + 1 where released_at is not null`,
   },
   {
-    what: 'a release says another time',
+    what: 'a release with another time',
     change: `update release set released_at = released_at + interval '1 s' where released_at is not null`,
     undo: `update release set released_at = released_at - interval '1 s' where released_at is not null`,
   },
   {
-    what: 'a refund says that less of it was not released',
+    what: 'a refund with a lower unreleased amount',
     change: `update refund set unreleased_minor = unreleased_minor - 1`,
     undo: `update refund set unreleased_minor = unreleased_minor + 1`,
   },
   {
-    what: 'a dispute says another fee',
+    what: 'a dispute with another fee',
     change: `update dispute set fee_minor = fee_minor + 1`,
     undo: `update dispute set fee_minor = fee_minor - 1`,
   },
   {
-    what: 'a payment that is approved says another time',
+    what: 'an approved payment with another time of approval',
     change: `update payment set approved_at = approved_at + interval '1 s' where status = 'APPROVED'`,
     undo: `update payment set approved_at = approved_at - interval '1 s' where status = 'APPROVED'`,
   },
   {
-    what: 'a part that was captured counts as a part that was paid',
+    what: 'a partial capture that counts as a partial payment',
     change: `update receipt set authorised_minor = null where provider_ref = 'pi_2' and outcome = 'paid'`,
     undo: `update receipt set authorised_minor = 1000 where provider_ref = 'pi_2' and outcome = 'paid'`,
   },
 ])
-  test(`${what}, and that is named`, async () => {
+  test(`${what} is named`, async () => {
     const { owner } = world.line
     await owner.unsafe(change)
     try {

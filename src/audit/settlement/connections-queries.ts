@@ -5,7 +5,7 @@ export type ConnectionRow = {
   readonly id: string
   readonly mode: string
   readonly merchantId: string | null
-  /** Absent when there is no such merchant. */
+  /** Null when there is no such merchant. */
   readonly merchantMode: string | null
 }
 
@@ -25,7 +25,7 @@ export function selectConnections(
 
 export type PassRow = { readonly connection: string; readonly look: string; readonly isConnected: boolean }
 
-/** How far connections were looked through, with whether each is there. */
+/** The next page of reconciliation passes, with whether the connection of each exists. */
 export function selectPasses(
   sql: Sql,
   after: PassRow | undefined,

@@ -1,5 +1,5 @@
-// Connections, inspected: none serves another mode than its merchant, and none is looked through that is not there. Whether
-// an attempt names one that fits is looked at with its payment.
+// Inspects connections: each has the mode of its merchant, and each reconciliation pass belongs to one that exists. The
+// inspection of payments checks that the connection of each attempt fits.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import * as queries from './connections-queries.ts'
 
@@ -22,9 +22,9 @@ async function inspectConnections({ sql, saw, fault }: Inspector): Promise<void>
   )
   await eachPage<queries.PassRow>(
     (after) => queries.selectPasses(sql, after, pageRows),
-    (looks) => {
-      saw('looks', looks.length)
-      for (const { connection, look, isConnected } of looks)
+    (passes) => {
+      saw('passes', passes.length)
+      for (const { connection, look, isConnected } of passes)
         if (!isConnected) fault(`look ${look} through ${connection}`, 'is at a connection that is not there')
     },
   )

@@ -1,4 +1,5 @@
-// Disputes told again, transfer by transfer: written by hand from the recipes, for what no bank of a test does.
+// Disputes replayed, transfer by transfer. The transfers are written by hand from the recipes, for cases that no simulated
+// bank of a test produces.
 import type { Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -12,7 +13,7 @@ import type { PaymentRow, ReceiptRow, TransferRow } from './queries.ts'
 const connection = 'a1-card' as ConnectionId
 const merchantId = newId<'merchant'>()
 const paymentId = newId<'payment'>()
-const [own, other, stranger] = [newId<'wallet'>(), newId<'wallet'>(), newId<'wallet'>()]
+const [credited, other, stranger] = [newId<'wallet'>(), newId<'wallet'>(), newId<'wallet'>()]
 const receivable = `receivable:${merchantId}:EUR`
 const arrival = `provider:${connection}:EUR`
 const times = [1, 2, 3].map((day) => new Date(`2026-11-0${day}T00:00:00.000Z`))
@@ -31,7 +32,7 @@ const payment: PaymentRow = {
   unreleasedMinor: 0n,
   feeMinor: 0n,
   exceptions: [],
-  walletId: own,
+  walletId: credited,
   completingTx: null,
   completingRef: null,
   receipts: 4,
@@ -43,8 +44,8 @@ const payment: PaymentRow = {
   money: null,
 }
 
-/** What the provider said at this turn. */
-function said(outcome: Outcome, turn: number, bookedMinor = 500n): ReceiptRow {
+/** The receipt of what the provider reported at this turn. */
+function reported(outcome: Outcome, turn: number, bookedMinor = 500n): ReceiptRow {
   return {
     paymentId,
     connection,
@@ -106,7 +107,7 @@ function faultsOf(
     providerRef: 'dp_1',
     paidRef: 'pi_1',
     round: 1,
-    walletId: own,
+    walletId: credited,
     status: 'OPEN',
     isTaken: false,
     amountMinor: 500n,
@@ -124,16 +125,17 @@ function faultsOf(
     disputes: [row],
     transfersOf: (subject) => (subject === row.id ? transfers : []),
     arrivalOf: () => arrival,
-    ownsWallet: (walletId, currency) => [own, other].includes(walletId as typeof own) && currency === 'EUR',
+    ownsWallet: (walletId, currency) =>
+      [credited, other].includes(walletId as typeof credited) && currency === 'EUR',
   }
   const { faults, disputedMinor } = replayDisputes(family)
   return { faults: faults.map(({ what }) => what), disputedMinor }
 }
 
 const wallet = (id: string, part: string) => `wallet:${id}:${part}`
-const held = wallet(own, 'held')
+const held = wallet(credited, 'held')
 const opening = (from: string = other) => [
-  moved('dispute_opened', 1, '1.hold', 'DISPUTE', 50n, [wallet(own, 'available'), held]),
+  moved('dispute_opened', 1, '1.hold', 'DISPUTE', 50n, [wallet(credited, 'available'), held]),
   moved('dispute_opened', 1, '1.hold-2', 'DISPUTE', 100n, [wallet(from, 'available'), held]),
   moved('dispute_opened', 1, '1.owe', 'OWED', 350n, [receivable, held]),
 ]
@@ -141,37 +143,37 @@ const taking = moved('dispute_taken', 2, '2.leave', 'LEFT', 500n, [held, arrival
 const winning = [
   moved('dispute_won', 3, '3.back', 'BACK', 500n, [arrival, held]),
   moved('dispute_won', 3, '3.repay', 'REPAID', 350n, [held, receivable]),
-  moved('dispute_won', 3, '3.release', 'DISPUTE_WON', 150n, [held, wallet(own, 'available')]),
+  moved('dispute_won', 3, '3.release', 'DISPUTE_WON', 150n, [held, wallet(credited, 'available')]),
 ]
-const story = [said('dispute_opened', 1), said('dispute_taken', 2), said('dispute_won', 3)]
+const story = [reported('dispute_opened', 1), reported('dispute_taken', 2), reported('dispute_won', 3)]
 const won = { status: 'WON', version: 3, closedAt: at(3) } as const
 
-test('opened beyond the wallet, taken, and won after all: the provider gives it back, and the debt is repaid first', () => {
-  const told = faultsOf(won, story, [...opening(), taking, ...winning])
-  assert.deepEqual(told, { faults: [], disputedMinor: 0n })
+test('opened beyond the wallet, taken, and won after all: the provider returns the money, and the debt is repaid first', () => {
+  const replayed = faultsOf(won, story, [...opening(), taking, ...winning])
+  assert.deepEqual(replayed, { faults: [], disputedMinor: 0n })
 })
 
-test('taken and lost counts for the whole amount, and leaves once', () => {
-  const receipts = [said('dispute_opened', 1), said('dispute_taken', 2), said('dispute_lost', 3)]
+test('a dispute that was taken and lost counts with its whole amount, which leaves once', () => {
+  const receipts = [reported('dispute_opened', 1), reported('dispute_taken', 2), reported('dispute_lost', 3)]
   const lost = { status: 'LOST', isTaken: true, version: 3, closedAt: at(3) } as const
   assert.deepEqual(faultsOf(lost, receipts, [...opening(), taking]), { faults: [], disputedMinor: 500n })
   const twice = [...opening(), taking, moved('dispute_lost', 3, '3.leave', 'LEFT', 500n, [held, arrival])]
   assert.match(faultsOf(lost, receipts, twice).faults.join(), /but no receipt says why/)
 })
 
-test('heard of for the first time as taken, it is opened and taken in one', () => {
+test('a dispute that is first reported as taken is opened and taken at once', () => {
   const first = { cause: sha256('dispute_taken'), at: at(2) }
   const transfers = [...opening().map((each) => ({ ...each, ...first })), taking]
-  const told = faultsOf(
+  const replayed = faultsOf(
     { isTaken: true, version: 2, createdAt: at(2) },
-    [said('dispute_taken', 2)],
+    [reported('dispute_taken', 2)],
     transfers,
   )
-  assert.deepEqual(told, { faults: [], disputedMinor: 500n })
+  assert.deepEqual(replayed, { faults: [], disputedMinor: 500n })
 })
 
-test('word that changed nothing is no part of it', () => {
-  const late = { ...said('dispute_taken', 3, 0n), occurrence: 2 }
+test('a report that changed nothing is not replayed', () => {
+  const late = { ...reported('dispute_taken', 3, 0n), occurrence: 2 }
   assert.deepEqual(faultsOf(won, [...story, late], [...opening(), taking, ...winning]).faults, [])
 })
 

@@ -1,41 +1,40 @@
-// Settles a dispute again on paper: from the receipts that name it, in whatever order they came, what its transfers and its own
-// row must be. Pure.
+// Replays a dispute from the receipts that name it, in any order: what its transfers and its row must be. Pure.
 // Inspects what settlement/dispute.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
 import type { DisputeStatus } from '#/disputes/dispute.ts'
 import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import { receiptName, type Family } from './family.ts'
 import type { PaymentRow, ReceiptRow } from './queries.ts'
-import { isTaken, takeFrom } from './taking.ts'
-import { takePot, takeStep, unexplainedOf, type Unexplained } from './transfer.ts'
+import { hasDebit, explainDebit } from './taking.ts'
+import { explainPot, explainStep, unexplainedOf, type Unexplained } from './transfer.ts'
 
 export type ReplayedDisputes = {
   readonly faults: readonly RowFault[]
-  /** Taken back, or about to be. */
+  /** The sum of disputes that are open or lost. */
   readonly disputedMinor: bigint
 }
 
-/** All disputes of a payment, from what providers said of them. */
+/** Replays all disputes of a payment from their receipts. */
 export function replayDisputes(family: Family): ReplayedDisputes {
   const faults: RowFault[] = []
   let disputedMinor = 0n
-  const said = Map.groupBy(
+  const reports = Map.groupBy(
     family.receipts.filter(({ outcome }) => outcome.startsWith('dispute_')),
     ({ connection, providerRef }) => `${connection}|${providerRef}`,
   )
   for (const dispute of family.disputes) {
     const key = `${dispute.connection}|${dispute.providerRef}`
-    disputedMinor += replayDispute(family, dispute, said.get(key) ?? [], faults)
-    said.delete(key)
+    disputedMinor += replayDispute(family, dispute, reports.get(key) ?? [], faults)
+    reports.delete(key)
   }
-  for (const receipt of [...said.values()].flat()) {
+  for (const receipt of [...reports.values()].flat()) {
     if (receipt.bookedMinor === 0n) continue
     faults.push({ row: receiptName(receipt), what: 'was booked, but there is no such dispute' })
   }
   return { faults, disputedMinor }
 }
 
-/** Whose money a dispute is about: a payment's, or money that fitted none and was credited to a merchant. */
+/** The owner of the disputed money: a payment, or a merchant to whom money was credited out of suspense. */
 export type DisputeGround = Pick<
   Family,
   'refunds' | 'disputes' | 'transfersOf' | 'arrivalOf' | 'ownsWallet'
@@ -43,7 +42,7 @@ export type DisputeGround = Pick<
   readonly payment: Pick<PaymentRow, 'id' | 'merchantId' | 'mode' | 'walletId'>
 }
 
-/** What of a receipt is looked at here. */
+/** The fields of a receipt that the replay reads. */
 export type DisputeReceipt = Pick<
   ReceiptRow,
   | 'connection'
@@ -65,7 +64,7 @@ type Standing = {
   readonly closedAt?: Date
 }
 
-/** Notes what is wrong with one dispute, and answers what it counts for. */
+/** Adds the faults of one dispute to `faults`, and returns its amount unless it was won. */
 export function replayDispute(
   family: DisputeGround,
   dispute: ReplayedDispute,
@@ -76,17 +75,17 @@ export function replayDispute(
   const unexplained = unexplainedOf(family.transfersOf(dispute.id))
   let now: Standing | undefined
   for (const receipt of receipts) {
-    // It contradicted what was known, and changed nothing.
+    // It contradicted earlier receipts, and changed nothing.
     if (receipt.bookedMinor === 0n) continue
     if (receipt.bookedMinor !== dispute.amountMinor) {
       const what = `was booked as ${receipt.bookedMinor} for a dispute of ${dispute.amountMinor}`
       faults.push({ row: receiptName(receipt), what })
     }
     const turn = { family, dispute, unexplained, receipt }
-    const opened = now ?? charge(turn, open(turn, faults), faults)
-    const next = move(turn, opened, faults)
-    const moved = next === opened ? next : charge(turn, next, faults)
-    if (moved === now) faults.push({ row: receiptName(receipt), what: 'was booked, but says nothing new' })
+    const before = now ?? charge(turn, start(turn, faults), faults)
+    const next = move(turn, before, faults)
+    const moved = next === before ? next : charge(turn, next, faults)
+    if (moved === now) faults.push({ row: receiptName(receipt), what: 'was booked, but changes nothing' })
     now = moved
   }
   for (const { number } of unexplained.values())
@@ -102,8 +101,8 @@ type Turn = {
   readonly receipt: DisputeReceipt
 }
 
-/** Whatever is heard of it first opens it. */
-function open(turn: Turn, faults: RowFault[]): Standing {
+/** The first receipt starts the dispute, with any outcome. */
+function start(turn: Turn, faults: RowFault[]): Standing {
   hold(turn, 1, faults)
   return { status: 'OPEN', isTaken: false, round: turn.receipt.occurrence, version: 1, feeMinor: 0n }
 }
@@ -113,31 +112,31 @@ function hold(turn: Turn, ordinal: number, faults: RowFault[]): void {
   const { walletId } = dispute
   const to = `wallet:${walletId}:held`
   const { currency } = receipt
-  const taking = { ordinal, walletId, currency, kind: 'DISPUTE', step: 'hold', to } as const
-  for (const what of takeFrom(family, unexplained, taking, amountOf(turn)))
+  const debit = { ordinal, walletId, currency, kind: 'DISPUTE', step: 'hold', to } as const
+  for (const what of explainDebit(family, unexplained, debit, amountOf(turn)))
     faults.push({ row: receiptName(receipt), what })
 }
 
-/** What the provider asks for it: with this receipt, if anything was taken as that. All together is compared in the end. */
+/** The provider's fee with this receipt, if one was debited. `compare` checks the sum of all fees. */
 function charge(turn: Turn, now: Standing, faults: RowFault[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
   const { walletId } = dispute
   const { currency } = receipt
   const to = family.arrivalOf(receipt.connection, currency)
   const ordinal = now.version
-  const taking = { ordinal, walletId, currency, kind: 'DISPUTE_FEE', to, step: 'charge' } as const
-  if (!isTaken(unexplained, taking)) return now
+  const debit = { ordinal, walletId, currency, kind: 'DISPUTE_FEE', to, step: 'charge' } as const
+  if (!hasDebit(unexplained, debit)) return now
   const charged = new RegExp(String.raw`^${ordinal}\.charge(?:-|$)`)
   const minor = [...unexplained.values()]
     .filter(({ step }) => charged.test(step))
     .reduce((sum, transfer) => sum + transfer.minor, 0n)
   const { grounds } = amountOf(turn)
-  for (const what of takeFrom(family, unexplained, taking, { minor, grounds }))
+  for (const what of explainDebit(family, unexplained, debit, { minor, grounds }))
     faults.push({ row: receiptName(receipt), what })
   return { ...now, feeMinor: now.feeMinor + minor }
 }
 
-/** The order in which a provider says them, within one round; a word counts only after those before it. */
+/** The order of outcomes within one round. A receipt counts only when its outcome comes after the present one. */
 const order = ['dispute_opened', 'dispute_taken', 'dispute_lost', 'dispute_won']
 
 function placeOf({ status, isTaken: taken }: Standing): number {
@@ -145,13 +144,13 @@ function placeOf({ status, isTaken: taken }: Standing): number {
   return taken ? order.indexOf('dispute_taken') : order.indexOf('dispute_opened')
 }
 
-/** Whether the receipt says something of this round that was not said, or begins a later one. */
+/** Whether the receipt changes the dispute: by a later outcome of this round, or by a later round. */
 function isNews({ outcome, occurrence }: DisputeReceipt, now: Standing): boolean {
   if (occurrence === now.round) return order.indexOf(outcome) > placeOf(now)
   return occurrence > now.round && outcome !== 'dispute_opened'
 }
 
-/** The dispute after the receipt; the same one when the receipt says nothing new of it. */
+/** The dispute after the receipt; the same object when the receipt changes nothing. */
 function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
   if (!isNews(receipt, before)) return before
@@ -167,8 +166,9 @@ function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
     for (const what of wrong) if (what !== undefined) faults.push({ row: receiptName(receipt), what })
   }
   const leave = () =>
-    takeStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount).what
-  // What was won is set aside once more.
+    explainStep(unexplained, version, { name: 'leave', kind: 'LEFT', debit: held, credit: arrival }, amount)
+      .what
+  // Money of a won dispute is held once more.
   if (before.status === 'WON') hold(turn, version, faults)
   const isGone = before.isTaken
   if (outcome === 'dispute_taken') {
@@ -180,12 +180,12 @@ function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
     return { status: 'LOST', isTaken: true, round, version, feeMinor, closedAt: recordedAt }
   }
   const back = { name: 'back', kind: 'BACK', debit: arrival, credit: held }
-  if (isGone) note([takeStep(unexplained, version, back, amount).what])
+  if (isGone) note([explainStep(unexplained, version, back, amount).what])
   const steps = [
     { name: 'repay', kind: 'REPAID', debit: held, credit: receivable },
     { name: 'release', kind: 'DISPUTE_WON', debit: held, credit: available },
   ]
-  note(takePot(unexplained, version, steps, amount))
+  note(explainPot(unexplained, version, steps, amount))
   return { status: 'WON', isTaken: false, round, version, feeMinor, closedAt: recordedAt }
 }
 

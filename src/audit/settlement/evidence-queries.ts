@@ -8,9 +8,9 @@ export type KeptReceipt = {
   readonly providerRef: string
   readonly outcome: Outcome
   readonly occurrence: number
-  /** Absent for one that fits no attempt. */
+  /** Null for a receipt that fits no attempt. */
   readonly attemptId: string | null
-  /** What was booked or suspended for it. */
+  /** The amount that was booked, or put into suspense. */
   readonly minor: bigint
   readonly happenedAt: Date
   readonly evidence: Buffer
@@ -24,7 +24,7 @@ export async function selectConnectionsOf(sql: Sql, method: string): Promise<rea
   return rows.map(({ id }) => id)
 }
 
-/** A page of what was recorded of one connection's money, with its evidence. One connection, so that the index leads to all of it. */
+/** A page of the receipts of one connection, with their evidence. One connection, so that the query uses the index. */
 export function selectKept(
   sql: Sql,
   connection: ConnectionId,

@@ -1,4 +1,4 @@
-// Evidence, inspected: the bytes behind a receipt say what the receipt says. Only the rail that wrote them can read them.
+// Inspects evidence: the bytes behind a receipt must say what the receipt says. Only the rail that wrote them can read them.
 import type { Method } from '#/rails/words.ts'
 import { eachPage, type Inspection } from '#/db/inspection.ts'
 import { receiptName } from './family.ts'
@@ -6,7 +6,7 @@ import { selectConnectionsOf, selectKept, type KeptReceipt } from './evidence-qu
 
 const receiptsMax = 500
 
-/** `faultOf`: what is wrong with a receipt of the method in the eyes of its evidence, as a sentence without its subject. */
+/** `faultOf`: what is wrong with a receipt of the method according to its evidence, as a sentence without its subject. */
 export function evidenceInspection(
   name: string,
   method: Method,

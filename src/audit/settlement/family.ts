@@ -1,4 +1,4 @@
-// What is read of a payment before it is settled again: its receipts, its refunds and disputes, and what all of them moved.
+// What the replay of a payment reads: the payment, its receipts, refunds and disputes, and the transfers of all of them.
 import type { ReplayedDispute } from '#/audit/disputes-queries.ts'
 import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
 import type { PaymentRow, ReceiptRow, ReleaseRow, TransferRow } from './queries.ts'
@@ -12,16 +12,16 @@ export type Family = {
   readonly receipts: readonly ReceiptRow[]
   readonly refunds: readonly ReplayedRefund[]
   readonly disputes: readonly ReplayedDispute[]
-  /** What waits, or waited, until its provider's settlement delay was over. */
+  /** Money that waits, or waited, for the end of its provider's settlement delay. */
   readonly releases: readonly ReleaseRow[]
   /** All transfers whose subject is the payment, one of its refunds, or one of its disputes. */
   readonly transfersOf: (subject: string) => readonly TransferRow[]
   readonly arrivalOf: ArrivalOf
-  /** Whether this wallet is the payment's merchant's, in this currency. */
+  /** Whether this wallet belongs to the payment's merchant and has this currency. */
   readonly ownsWallet: (walletId: string, currency: string) => boolean
 }
 
-/** What a fault calls a receipt. */
+/** The name of a receipt in a fault. */
 export function receiptName({
   connection,
   providerRef,

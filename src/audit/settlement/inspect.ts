@@ -1,5 +1,5 @@
-// Settlement, inspected: every payment is settled again from its receipts, with its refunds and disputes, and compared
-// with the books and with itself; and every transfer belongs to something that money moves for.
+// Inspects settlement: replays every payment from its receipts, with its refunds and disputes, and compares the result with
+// the books and with the row. Every transfer must belong to a known subject.
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { selectDisputesAmong, selectDisputesOf } from '#/audit/disputes-queries.ts'
@@ -9,7 +9,7 @@ import { receiptName, type ArrivalOf, type Family } from './family.ts'
 import { faultsOf } from './payment.ts'
 import * as queries from './queries.ts'
 
-/** `kinds`: all that money moves for. A transfer whose subject is of none of them is a fault. */
+/** `kinds`: all kinds of subjects of transfers. A transfer with a subject of another kind is a fault. */
 export function settlementInspections(kinds: readonly SubjectKind[]): readonly Inspection[] {
   return [
     { name: 'settlement', inspect: (inspector) => inspectSubjects(inspector, kinds) },
@@ -33,23 +33,23 @@ const paymentsMax = 250
 const receiptsMax = 2_000
 const transfersMax = 20_000n
 
-/** Each subject against its transfers; and no transfer is left that belongs to none. */
+/** Compares each subject with its transfers; every transfer must belong to a subject. */
 async function inspectSubjects(inspector: Inspector, kinds: readonly SubjectKind[]): Promise<void> {
   let explained = 0n
   for (const kind of kinds) explained += await kind.inspect(inspector)
-  // Numbers have no gaps, so as many transfers as the last one's number belong to something.
+  // Transfers are numbered without gaps, so the last number is the number of transfers that subjects must explain.
   if (explained !== inspector.upTo.transfer) await nameStrays(inspector, kinds)
 }
 
-/** Names what no kind knows. Slow, because ids alone are looked for: for a sum that is wrong. */
+/** Reports the transfers whose subjects are of no kind. Slow, since it searches tables by id alone: only for a wrong sum. */
 async function nameStrays({ sql, upTo, fault }: Inspector, kinds: readonly SubjectKind[]): Promise<void> {
   for (let after = 0n; after < upTo.transfer; after += transfersMax) {
     const range = { after, upTo: minOf(after + transfersMax, upTo.transfer) }
     const transfers = await queries.selectSubjects(sql, range)
     let strangers = [...new Set(transfers.map(({ subject }) => subject))]
     for (const kind of kinds) {
-      const own = await kind.among(sql, strangers)
-      strangers = strangers.filter((id) => !own.has(id))
+      const ofKind = await kind.among(sql, strangers)
+      strangers = strangers.filter((id) => !ofKind.has(id))
     }
     const unknown = new Set(strangers)
     for (const { number, subject } of transfers) {
@@ -59,7 +59,7 @@ async function nameStrays({ sql, upTo, fault }: Inspector, kinds: readonly Subje
   }
 }
 
-/** Each payment against its receipts, refunds, disputes and transfers. */
+/** Compares each payment with its receipts, refunds, disputes and transfers. */
 async function inspectPayments({ sql, upTo, saw, fault }: Inspector, arrivalOf: ArrivalOf): Promise<bigint> {
   let explained = 0n
   let last: queries.PaymentRow | undefined
@@ -92,12 +92,12 @@ async function loadPage(tx: Tx, last: queries.PaymentRow | undefined) {
   const named = payments.flatMap(({ merchantId, money }) =>
     (money ?? []).map(({ walletId }) => ({ merchantId, id: walletId })),
   )
-  const [transfers, all, own] = await Promise.all([
+  const [transfers, owned, namedWallets] = await Promise.all([
     queries.selectTransferRows(tx, [...payments, ...takers]),
     merchants.length === 0 ? [] : queries.selectWallets(tx, merchants),
     named.length === 0 ? [] : queries.selectNamedWallets(tx, named),
   ])
-  return { payments, receipts, releases, refunds, disputes, transfers, wallets: [...all, ...own] }
+  return { payments, receipts, releases, refunds, disputes, transfers, wallets: [...owned, ...namedWallets] }
 }
 
 function familiesOf(page: Page, arrivalOf: ArrivalOf): readonly Family[] {

@@ -1,18 +1,18 @@
-// What a payment says that it has in each currency, against what its receipts and transfers make. Pure.
+// Compares the sums of a payment in each currency with its receipts and transfers. Pure.
 import { readMoney } from '#/payments/money.ts'
 import type { Family } from './family.ts'
 import type { PaymentRow, ReceiptRow } from './queries.ts'
 import { unreleasedOf } from './taking.ts'
 
-/** What came of one currency by one method, and what we kept of it. */
+/** What was received in one currency by one method, and our fee. */
 export type MethodSums = { readonly received: bigint; readonly fee: bigint }
 
 export type MoneySums = {
   /** By `methodKey`. */
   readonly methods: ReadonlyMap<string, MethodSums>
-  /** Given back, by currency. */
+  /** Refunded, by currency. */
   readonly refunded: ReadonlyMap<string, bigint>
-  /** The receipt that completed the sum; absent of a payment that is not PAID. */
+  /** The receipt that completed the amount; undefined unless the payment is PAID. */
   readonly completing: ReceiptRow | undefined
 }
 
@@ -20,10 +20,10 @@ export function methodKey({ currency, method }: Pick<ReceiptRow, 'currency' | 'm
   return `${method} in ${currency}`
 }
 
-/** What brings money, or the prospect of it, to a wallet. */
-const brings: readonly string[] = ['seen', 'authorised', 'paid']
+/** The outcomes that bring money, or announce it, to a wallet. */
+const bringing: readonly string[] = ['seen', 'authorised', 'paid']
 
-/** The wallet for a currency; of a payment whose money is not kept by currency, its one wallet. */
+/** The wallet for a currency. Old payments have one wallet and no sums by currency. */
 export function walletIn(
   { money, walletId }: Pick<PaymentRow, 'money' | 'walletId'>,
   currency: string,
@@ -31,10 +31,10 @@ export function walletIn(
   return money === null ? walletId : (money.find((each) => each.currency === currency)?.walletId ?? null)
 }
 
-/** What is wrong with what the payment says of its money, as sentences without their subject. */
+/** What is wrong with the sums of the payment, as sentences without their subject. */
 export function faultsOfMoney(family: Family, sums: MoneySums): readonly string[] {
   const { payment, receipts } = family
-  const arriving = receipts.filter(({ outcome }) => brings.includes(outcome))
+  const arriving = receipts.filter(({ outcome }) => bringing.includes(outcome))
   return payment.money === null
     ? faultsOfOneWallet(payment, arriving)
     : [...faultsOfEach(family, arriving, sums), ...faultsOfShown(payment, arriving, sums)]
@@ -59,33 +59,36 @@ function faultsOfEach(
   const { payment, ownsWallet } = family
   const faults: string[] = []
   const came = new Set(arriving.map(({ currency }) => currency))
-  const told = new Set<string>()
+  const listed = new Set<string>()
   for (const money of readMoney(payment.money ?? [], payment)) {
     const { currency, walletId } = money
     const differs = (what: string, is: bigint, expected: bigint) => {
       if (is !== expected) faults.push(`says ${what} ${is} in ${currency}, but its receipts make ${expected}`)
     }
-    if (told.has(currency)) faults.push(`says twice what it has in ${currency}`)
+    if (listed.has(currency)) faults.push(`says twice what it has in ${currency}`)
     if (!came.has(currency)) faults.push(`has a wallet in ${currency}, but no money came in it`)
     if (!ownsWallet(walletId, currency))
       faults.push(`names wallet ${walletId}, which its merchant does not have in ${currency}`)
-    told.add(currency)
+    listed.add(currency)
     differs('not released', money.unreleasedMinor, unreleasedOf(family, walletId).now)
     differs('refunded', money.refundedMinor, refunded.get(currency) ?? 0n)
-    const own = new Map(money.methods.map((each) => [methodKey({ currency, method: each.method }), each]))
-    for (const [key, is] of own) {
+    const byMethod = new Map(
+      money.methods.map((each) => [methodKey({ currency, method: each.method }), each]),
+    )
+    for (const [key, is] of byMethod) {
       differs(`received by ${key}`, is.receivedMinor, methods.get(key)?.received ?? 0n)
       differs(`fee of ${key}`, is.feeMinor, methods.get(key)?.fee ?? 0n)
     }
     for (const key of methods.keys())
-      if (key.endsWith(` in ${currency}`) && !own.has(key)) faults.push(`does not say what came by ${key}`)
+      if (key.endsWith(` in ${currency}`) && !byMethod.has(key))
+        faults.push(`does not say what came by ${key}`)
   }
   for (const currency of came)
-    if (!told.has(currency)) faults.push(`has no wallet in ${currency}, but money came`)
+    if (!listed.has(currency)) faults.push(`has no wallet in ${currency}, but money came`)
   return faults
 }
 
-/** The wallet that its record shows: where the receipt that completed it went, or else the last one. */
+/** The record must show the wallet of the completing receipt, or else of the last one. */
 function faultsOfShown(
   payment: PaymentRow,
   arriving: readonly ReceiptRow[],

@@ -1,4 +1,4 @@
-// The SQL of the inspection of what merchants were told: events, by their numbers.
+// The SQL of the inspection of notified events, by their numbers.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { EventType } from '#/webhooks/event.ts'
@@ -10,11 +10,11 @@ export type NotifiedEvent = {
   readonly resourceId: string
   readonly body: string
   readonly at: Date
-  /** Where it is delivered; absent when it is only listed. */
+  /** Where it is delivered; null when it is only listed. */
   readonly url: string | null
 }
 
-/** Events after one, by merchant and number, whose types begin with one of these. */
+/** The next page of events, by merchant and number, whose types begin with one of these topics. */
 export function selectEvents(
   tx: Tx,
   after: NotifiedEvent | undefined,

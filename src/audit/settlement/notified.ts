@@ -1,5 +1,5 @@
-// What merchants were told, inspected: every event told what was true, nothing has gone back behind it, and the present
-// state of everything was told. Each kind of thing brings its own rules.
+// Inspects what merchants were notified of: every event was true, no record has gone back behind its events, and the present
+// state of every record was notified. Each kind of record has its own rules.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { MerchantId } from '#/kernel/id.ts'
@@ -12,40 +12,40 @@ export type NewsKey = { readonly merchantId: MerchantId; readonly id: string }
 
 type Facts = Readonly<Record<string, unknown>>
 
-/** A thing as it is now. Facts are fields of its record in JSON; null where there is none. */
+/** A record as it is now. Facts are its fields in JSON; null where there is none. */
 export type Present = NewsKey & {
   readonly status: string
   readonly version: number
-  /** Where its events go. */
+  /** Where its events are delivered. */
   readonly webhookUrl: string | null
-  /** What every event of it told, whatever has happened since. */
+  /** The fields that are the same in every event of it. */
   readonly always: Facts
-  /** What an event of this version told besides. */
+  /** Further fields of an event of the present version. */
   readonly now: Facts
-  /** What an event that told it at all told so. */
+  /** Fields that an event may lack; if present, they have these values. */
   readonly ifNotified?: Facts
-  /** What events of one type told besides, and when there must have been one. */
+  /** Further fields of events of one type, and the time that such an event must have. */
   readonly of: Readonly<Partial<Record<EventType, { readonly facts?: Facts; readonly at?: Date | null }>>>
 }
 
-/** What must have been told of a thing. */
+/** The events that a record must have had. */
 export type Owed = NewsKey & {
   readonly createdAt: Date
   readonly status: string
   readonly types: readonly EventType[]
 }
 
-/** A kind of thing that merchants are told of. */
+/** A kind of record of which merchants are notified. */
 export type NewsKind = {
-  /** What the types of its events begin with, and what a fault calls it. */
+  /** The prefix of its event types, and its name in a fault. */
   readonly topic: string
-  /** Of each type of event: the states that it can have told, and those that the thing can be in afterwards. */
+  /** Per type of event: `told`, the states that it can report; `now`, the states that the record can be in since. */
   readonly after: Readonly<
     Partial<Record<EventType, { readonly told: readonly string[]; readonly now: readonly string[] }>>
   >
-  /** These things as they are. */
+  /** Loads these records. */
   load(tx: Tx, keys: readonly NewsKey[]): Promise<readonly Present[]>
-  /** All things after one, by key, and what must have been told of each. */
+  /** Loads the next page of records, by key, and the events that each must have had. */
   owed(sql: Sql, after: Owed | undefined, limit: number): Promise<readonly Owed[]>
 }
 
@@ -67,9 +67,9 @@ async function inspectNotified({ sql, saw, fault }: Inspector, kinds: readonly N
   const topics = kinds.map(({ topic }) => topic)
   let last: queries.NotifiedEvent | undefined
   for (;;) {
-    const { events, things } = await inSnapshot(sql, async (tx) => {
+    const { events, records } = await inSnapshot(sql, async (tx) => {
       const page = await queries.selectEvents(tx, last, { topics, limit: pageRows })
-      return { events: page, things: await loadThings(tx, kinds, page) }
+      return { events: page, records: await loadRecords(tx, kinds, page) }
     })
     last = events.at(-1)
     if (last === undefined) return
@@ -78,26 +78,26 @@ async function inspectNotified({ sql, saw, fault }: Inspector, kinds: readonly N
       const kind = kinds.find(({ topic }) => topic === topicOf(event))
       if (kind === undefined) continue
       const row = `${kind.topic} ${event.resourceId}`
-      for (const what of faultsOfTold(kind, event, things.get(keyOf(event.merchantId, event.resourceId))))
+      for (const what of faultsOfEvent(kind, event, records.get(keyOf(event.merchantId, event.resourceId))))
         fault(row, `${what} (event ${event.sequence} of merchant ${event.merchantId})`)
     }
   }
 }
 
-async function loadThings(
+async function loadRecords(
   tx: Tx,
   kinds: readonly NewsKind[],
   events: readonly queries.NotifiedEvent[],
 ): Promise<ReadonlyMap<string, Present>> {
   const loaded = await Promise.all(
     kinds.map(async (kind) => {
-      const own = events.filter((event) => topicOf(event) === kind.topic)
-      const keys = own.map(({ merchantId, resourceId }) => ({ merchantId, id: resourceId }))
+      const ofKind = events.filter((event) => topicOf(event) === kind.topic)
+      const keys = ofKind.map(({ merchantId, resourceId }) => ({ merchantId, id: resourceId }))
       const distinct = new Map(keys.map((key) => [keyOf(key.merchantId, key.id), key]))
       return distinct.size === 0 ? [] : kind.load(tx, [...distinct.values()])
     }),
   )
-  return new Map(loaded.flat().map((thing) => [keyOf(thing.merchantId, thing.id), thing]))
+  return new Map(loaded.flat().map((record) => [keyOf(record.merchantId, record.id), record]))
 }
 
 function topicOf({ type }: Pick<queries.NotifiedEvent, 'type'>): string {
@@ -108,65 +108,69 @@ function keyOf(merchantId: string, id: string): string {
   return `${merchantId}/${id}`
 }
 
-type Told = Facts & { readonly version: number; readonly status: string }
+type NotifiedRecord = Facts & { readonly version: number; readonly status: string }
 
-function faultsOfTold(
+function faultsOfEvent(
   kind: NewsKind,
   event: queries.NotifiedEvent,
-  thing: Present | undefined,
+  record: Present | undefined,
 ): readonly string[] {
   const { type } = event
-  if (thing === undefined) return [`is not there, but its merchant was told ${type}`]
-  const told = toldBy(event)
-  if (told === undefined) return ['was told in a body that is no JSON']
-  const { status, version } = thing
+  if (record === undefined) return [`is not there, but its merchant was told ${type}`]
+  const notified = recordIn(event)
+  if (notified === undefined) return ['was told in a body that is no JSON']
+  const { status, version } = record
   const rule = kind.after[type]
   const faults: string[] = []
-  if (!rule?.told.includes(told.status)) faults.push(`was told as ${told.status} by ${type}`)
+  if (!rule?.told.includes(notified.status)) faults.push(`was told as ${notified.status} by ${type}`)
   if (!rule?.now.includes(status)) faults.push(`is ${status} after ${type}`)
-  if (version < told.version)
-    faults.push(`has version ${version}, older than the ${told.version} that was told`)
-  const { facts, at } = thing.of[type] ?? {}
-  const known = { ...thing.always, ...facts, ...(version === told.version ? { status, ...thing.now } : {}) }
-  for (const [name, value] of Object.entries(known)) {
-    if (canonicalJson(told[name] ?? null) !== canonicalJson(value))
+  if (version < notified.version)
+    faults.push(`has version ${version}, older than the ${notified.version} that was told`)
+  const { facts, at } = record.of[type] ?? {}
+  const expected = {
+    ...record.always,
+    ...facts,
+    ...(version === notified.version ? { status, ...record.now } : {}),
+  }
+  for (const [name, value] of Object.entries(expected)) {
+    if (canonicalJson(notified[name] ?? null) !== canonicalJson(value))
       faults.push(`has another ${name} than was told`)
   }
-  for (const [name, value] of Object.entries(thing.ifNotified ?? {})) {
-    if (told[name] !== undefined && canonicalJson(told[name]) !== canonicalJson(value))
+  for (const [name, value] of Object.entries(record.ifNotified ?? {})) {
+    if (notified[name] !== undefined && canonicalJson(notified[name]) !== canonicalJson(value))
       faults.push(`has another ${name} than was told`)
   }
   if (at !== undefined && at?.getTime() !== event.at.getTime())
     faults.push(`did what ${type} tells at another time than was told`)
-  if (event.url !== thing.webhookUrl)
-    faults.push(`has its news sent to ${event.url ?? 'nobody'} instead of ${thing.webhookUrl ?? 'nobody'}`)
+  if (event.url !== record.webhookUrl)
+    faults.push(`has its news sent to ${event.url ?? 'no URL'} instead of ${record.webhookUrl ?? 'no URL'}`)
   return faults
 }
 
-function toldBy({ body }: queries.NotifiedEvent): Told | undefined {
+function recordIn({ body }: queries.NotifiedEvent): NotifiedRecord | undefined {
   try {
-    return (parseJson(body) as { data: Told }).data
+    return (parseJson(body) as { data: NotifiedRecord }).data
   } catch {
     return undefined
   }
 }
 
-/** Things whose events are looked for at once. */
+/** Records whose events are searched for at once. */
 const windowRows = 5_000
-/** Some things are dated by our clock and events by the database's; they do not differ by more. */
+/** Some records have the time of our clock, events that of the database; the two differ by less than this. */
 const clockSlackMs = 24 * hourMs
 
 /**
- * Things come in the order of their creation and so, mostly, do their events: for each window of things the merchant's
- * events are walked from its beginning until all were found.
+ * Records are read in the order of their creation, and their events mostly have the same order. So for each window of records,
+ * the merchant's events are read from the start of the window until all were found.
  */
 async function inspectOwed(inspector: Inspector, kind: NewsKind): Promise<void> {
   const { sql, saw } = inspector
   await eachPage<Owed>(
     (after) => kind.owed(sql, after, windowRows),
-    async (things) => {
-      saw(`${kind.topic}s`, things.length)
-      for (const [merchantId, group] of Map.groupBy(things, (thing) => thing.merchantId))
+    async (records) => {
+      saw(`${kind.topic}s`, records.length)
+      for (const [merchantId, group] of Map.groupBy(records, (record) => record.merchantId))
         await inspectWindow(inspector, kind, merchantId, group)
     },
   )
@@ -176,11 +180,11 @@ async function inspectWindow(
   { sql, fault }: Inspector,
   kind: NewsKind,
   merchantId: MerchantId,
-  things: readonly Owed[],
+  records: readonly Owed[],
 ): Promise<void> {
-  const unnotified = new Map(things.map(({ id, types }) => [id, new Set(types)]))
+  const unnotified = new Map(records.map(({ id, types }) => [id, new Set(types)]))
   for (const [id, types] of unnotified) if (types.size === 0) unnotified.delete(id)
-  const [oldest] = things.map(({ createdAt }) => createdAt).sort((a, b) => (a < b ? -1 : 1))
+  const [oldest] = records.map(({ createdAt }) => createdAt).sort((a, b) => (a < b ? -1 : 1))
   let after = oldest === undefined ? 0n : await sequenceBefore(sql, merchantId, addMs(oldest, -clockSlackMs))
   while (unnotified.size > 0) {
     const events = await queries.selectEventTypes(sql, merchantId, after, windowRows)
@@ -193,13 +197,13 @@ async function inspectWindow(
     }
     after = last.sequence
   }
-  for (const { id, status } of things) {
+  for (const { id, status } of records) {
     for (const type of unnotified.get(id) ?? [])
       fault(`${kind.topic} ${id}`, `is ${status}, but its merchant was never told ${type}`)
   }
 }
 
-/** A number before which all events of the merchant are older than `at`: by halving, since numbers and instants both grow. */
+/** Returns a number up to which all events of the merchant are older than `at`. Binary search: numbers and instants both grow. */
 async function sequenceBefore(sql: Sql, merchantId: MerchantId, at: Date): Promise<bigint> {
   let older = 0n
   let newer = (await queries.selectLastSequence(sql, merchantId)) + 1n

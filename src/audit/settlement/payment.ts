@@ -1,5 +1,4 @@
-// Settles a payment again on paper: from its receipts alone, with the refunds and disputes that they tell of, what its
-// transfers and its own row must be. Pure.
+// Replays a payment from its receipts alone, with its refunds and disputes: what its transfers and its row must be. Pure.
 // Inspects what settlement/settle.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
 import { replayDisputes } from './dispute.ts'
@@ -9,21 +8,21 @@ import { replayRefunds, type ReplayedRefunds } from './refund.ts'
 import { minOf } from '#/kernel/money.ts'
 import { faultsOfMoney, methodKey, walletIn, type MethodSums } from './money.ts'
 import { unreleasedOf } from './taking.ts'
-import { takeStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
+import { explainStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
-/** Final money, with what was received and not given back after it. */
+/** Final money, and the sum received and not refunded after it. */
 type Credit = { readonly receipt: ReceiptRow; readonly kept: bigint }
 
-/** What the receipts add up to. */
+/** The sums of the receipts. */
 type Sums = {
-  seen: bigint
+  incoming: bigint
   received: bigint
   fee: bigint
-  /** What came by each method in each currency, a fraction of a cent included. */
+  /** The sums of each method in each currency, with receipts of less than a cent. */
   readonly methods: Map<string, MethodSums>
-  /** Final money that was more than nothing, in its order. */
+  /** Final money of at least one cent, in order. */
   readonly credits: Credit[]
-  /** When an authorisation was booked. */
+  /** The times at which authorisations were booked. */
   readonly authorisedAt: number[]
 }
 
@@ -31,7 +30,7 @@ export function faultsOf(family: Family): readonly RowFault[] {
   const refunds = replayRefunds(family)
   const disputes = replayDisputes(family)
   const faults = [...refunds.faults, ...disputes.faults]
-  const sums = settleAgain(family, refunds, faults)
+  const sums = replay(family, refunds, faults)
   const refunded = refunds.changes.reduce((sum, { minor }) => sum + minor, 0n)
   faults.push(...comparePayment(family, sums, { refunded, disputed: disputes.disputedMinor }))
   const refundedIn = new Map<string, bigint>()
@@ -50,11 +49,11 @@ type Turn = {
   readonly faults: RowFault[]
 }
 
-function settleAgain(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): Sums {
+function replay(family: Family, refunds: ReplayedRefunds, faults: RowFault[]): Sums {
   const { payment, receipts } = family
-  const sums: Sums = { seen: 0n, received: 0n, fee: 0n, methods: new Map(), credits: [], authorisedAt: [] }
-  /** Money announced, by its name; none of what has ended. */
-  const open = new Map<string, bigint>()
+  const sums = noSums()
+  /** Announced money that has not ended, by its key. */
+  const pending = new Map<string, bigint>()
   const ended = new Set<string>()
   const unexplained = unexplainedOf(family.transfersOf(payment.id))
 
@@ -67,17 +66,17 @@ function settleAgain(family: Family, refunds: ReplayedRefunds, faults: RowFault[
       faults.push({ row, what: 'does not fit the attempt that it names' })
     }
     const key = `${receipt.connection}|${receipt.pendingRef ?? row}`
-    const announced = ended.has(key) ? 0n : (open.get(key) ?? 0n)
+    const announced = ended.has(key) ? 0n : (pending.get(key) ?? 0n)
     switch (receipt.outcome) {
       case 'seen':
       case 'authorised':
         if (ended.has(key) && receipt.bookedMinor !== 0n)
           faults.push({ row, what: 'was booked although its money was gone' })
         expect(turn, 'pending', receipt.bookedMinor)
-        open.set(key, receipt.bookedMinor)
+        pending.set(key, receipt.bookedMinor)
         if (receipt.outcome === 'authorised' && receipt.bookedMinor > 0n)
           sums.authorisedAt.push(receipt.recordedAt.getTime())
-        sums.seen += receipt.bookedMinor
+        sums.incoming += receipt.bookedMinor
         break
       case 'orphaned':
       case 'voided':
@@ -85,19 +84,19 @@ function settleAgain(family: Family, refunds: ReplayedRefunds, faults: RowFault[
           faults.push({ row, what: `took back ${receipt.bookedMinor} of ${announced}` })
         expect(turn, 'unpending', announced)
         ended.add(key)
-        sums.seen -= announced
+        sums.incoming -= announced
         break
       case 'paid':
         expect(turn, 'unpending', announced)
         credit(turn, sums, refunds.changes)
         ended.add(key)
-        sums.seen -= announced
+        sums.incoming -= announced
         break
       case 'refunded':
       case 'refund_failed':
         if (receipt.bookedMinor !== 0n && !refunds.claimed.has(receipt))
           faults.push({ row, what: 'was booked, but no refund moved for it' })
-        // A refund that came back after all repays what is owed, like every credit.
+        // A refund that was returned later repays the debt, like every credit.
         expect(turn, 'repay', refunds.returned.get(receipt) ?? 0n)
         break
       case 'declined':
@@ -107,7 +106,7 @@ function settleAgain(family: Family, refunds: ReplayedRefunds, faults: RowFault[
       case 'dispute_taken':
       case 'dispute_won':
       case 'dispute_lost':
-        // What disputes move is theirs.
+        // dispute.ts replays these.
         break
     }
   }
@@ -124,7 +123,11 @@ function settleAgain(family: Family, refunds: ReplayedRefunds, faults: RowFault[
   return sums
 }
 
-/** Final money: the whole, our fee, and what repays a debt, at once or when it is released. */
+function noSums(): Sums {
+  return { incoming: 0n, received: 0n, fee: 0n, methods: new Map(), credits: [], authorisedAt: [] }
+}
+
+/** Final money: the whole amount, our fee, and the repayment of a debt, at once or at the release. */
 function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
   const { receipt, family } = turn
   const { bookedMinor } = receipt
@@ -132,20 +135,20 @@ function credit(turn: Turn, sums: Sums, refunded: readonly Change[]): void {
   const credited = expect(turn, release === undefined ? 'credit' : 'withhold', bookedMinor)
   const fee = expect(turn, release === undefined ? 'fee' : 'withheldFee', bookedMinor)?.minor ?? 0n
   if (release === undefined) expect(turn, 'repay', bookedMinor)
-  else takeRelease(turn, release, bookedMinor - fee)
+  else explainRelease(turn, release, bookedMinor - fee)
   sums.fee += fee
   sums.received += bookedMinor
-  const own = sums.methods.get(methodKey(receipt)) ?? { received: 0n, fee: 0n }
-  sums.methods.set(methodKey(receipt), { received: own.received + bookedMinor, fee: own.fee + fee })
+  const sum = sums.methods.get(methodKey(receipt)) ?? { received: 0n, fee: 0n }
+  sums.methods.set(methodKey(receipt), { received: sum.received + bookedMinor, fee: sum.fee + fee })
   if (bookedMinor === 0n) return
-  // What was given back before counts no more towards the amount.
+  // Money that was refunded before no longer counts towards the amount.
   const before = refunded.filter(({ number }) => credited !== undefined && number < credited.number)
   const kept = before.reduce((sum, { minor }) => sum - minor, sums.received)
   sums.credits.push({ receipt, kept })
 }
 
-/** What waited, and what of it was still there when its time came. */
-function takeRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
+/** The amount that waited, and the part of it that was still there at its release. */
+function explainRelease(turn: Turn, release: ReleaseRow, waited: bigint): void {
   const { family, unexplained, receipt, faults } = turn
   const { minor, currency, releasedAt, releasedMinor } = release
   const row = `release ${release.ordinal} of payment ${family.payment.id}`
@@ -176,7 +179,7 @@ function expect(
     of: 'a payment',
   }
   const step: Step = stepsOf(family, receipt)[name]
-  const { found, what } = takeStep(unexplained, receipt.ordinal, step, { minor, grounds })
+  const { found, what } = explainStep(unexplained, receipt.ordinal, step, { minor, grounds })
   if (what !== undefined) faults.push({ row: receiptName(receipt), what })
   return found
 }
@@ -227,7 +230,7 @@ function comparePayment(
   if (payment.mode === null) faults.push('belongs to no merchant')
   differs('receipts', payment.receipts, receipts.length)
   differs('received', payment.receivedMinor, sums.received)
-  differs('on its way', payment.seenMinor, sums.seen)
+  differs('on its way', payment.seenMinor, sums.incoming)
   differs('fee', payment.feeMinor, sums.fee)
   differs('refunded', payment.refundedMinor, refunded)
   differs('disputed', payment.disputedMinor, disputed)
@@ -240,32 +243,32 @@ function comparePayment(
   return faults.map((what) => ({ row: `payment ${payment.id}`, what }))
 }
 
-/** The credit that makes a payment PAID; absent when none is enough. A merchant who captures less than was authorised wanted no more. */
+/** The credit that makes a payment PAID; undefined when none is enough. A capture is enough, even of a part. */
 function completingOf({ amountMinor }: PaymentRow, credits: readonly Credit[]): Credit | undefined {
   return credits.find(({ kept, receipt }) => kept >= amountMinor || receipt.authorisedMinor !== null)
 }
 
-/** What waits in each of the payment's wallets, together. */
+/** The unreleased sum of all of the payment's wallets. */
 function unreleasedInAll(family: Family): bigint {
   const { money, walletId } = family.payment
   const wallets = money === null ? [walletId] : money.map((each) => each.walletId)
   return [...new Set(wallets)].reduce((sum, each) => sum + unreleasedOf(family, each).now, 0n)
 }
 
-/** APPROVED is what was authorised and stands, and nothing else. */
+/** A payment is APPROVED exactly as long as something is authorised. */
 function compareApproval(
   { status, approvedAt }: PaymentRow,
-  { seen, authorisedAt }: Sums,
+  { incoming, authorisedAt }: Sums,
 ): readonly string[] {
   const faults: string[] = []
   if (status === 'APPROVED' && approvedAt === null) faults.push('is APPROVED, but never was')
-  if (status === 'APPROVED' && seen === 0n) faults.push('is APPROVED, but nothing is authorised')
+  if (status === 'APPROVED' && incoming === 0n) faults.push('is APPROVED, but nothing is authorised')
   if (approvedAt !== null && !authorisedAt.includes(approvedAt.getTime()))
     faults.push('was approved at another time than anything was authorised')
   return faults
 }
 
-/** The status and the exceptions that the money allows. When a payment expired or was canceled, only events tell. */
+/** Compares status and exceptions with the money. Only events show when a payment expired or was canceled. */
 function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonly string[] {
   const faults: string[] = []
   const { status, amountMinor, exceptions } = payment
@@ -289,7 +292,7 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
     const { isDuplicate, providerRef } = receipt
     const isAfter = isPaid && completing !== undefined && receipt.ordinal > completing.receipt.ordinal
     if (isDuplicate !== null && isDuplicate !== isAfter)
-      faults.push(`${isAfter ? 'does not take' : 'takes'} ${providerRef} for money that came twice`)
+      faults.push(`${isAfter ? 'does not count' : 'counts'} ${providerRef} as money that came twice`)
   }
   if (status !== 'CANCELED') expect('UNDERPAID', !isPaid && credits.length > 0)
   else if (credits.length === 0) expect('UNDERPAID', false)
@@ -303,7 +306,7 @@ function compareStatus(payment: PaymentRow, credits: readonly Credit[]): readonl
   if (isPaid ? tx !== null && completing?.receipt.providerRef.startsWith(tx) === false : tx !== null) {
     faults.push('names another transaction than the one that completed it')
   }
-  // Payments of before it was kept name none.
+  // Payments older than the column have none.
   const ref = payment.completingRef
   if (ref !== null && ref !== (isPaid ? completing?.receipt.providerRef : undefined))
     faults.push('names other money than what completed it')

@@ -1,5 +1,5 @@
-// Withdrawals, settled again on paper. What a provider said of a payout is kept as its SHA-256 alone, so here the books tell
-// what the row must be: what was held, what left, what was released, what came back.
+// Replays withdrawals. Of the reports of a provider on a payout only the SHA-256 is kept, so the row is derived from the
+// transfers: the amounts that were held, left, were released and came back.
 // Inspects what settlement/payout.ts decides.
 import { inSnapshot, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -10,10 +10,17 @@ import {
 } from '#/audit/withdrawals-queries.ts'
 import type { WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
-import { isTaken, takeFromWallets, type Owner, type Taking } from './taking.ts'
-import { ordinalsOf, takeStep, unexplainedOf, type Grounds, type Step, type Unexplained } from './transfer.ts'
+import { hasDebit, explainWalletDebit, type Owner, type Debit } from './taking.ts'
+import {
+  ordinalsOf,
+  explainStep,
+  unexplainedOf,
+  type Grounds,
+  type Step,
+  type Unexplained,
+} from './transfer.ts'
 
-/** Withdrawals, as what money moves for. */
+/** Withdrawals, as subjects of transfers. */
 export const withdrawalSubjects: SubjectKind = { inspect: inspectWithdrawals, among: selectWithdrawalsAmong }
 
 const pageRows = 500
@@ -46,7 +53,7 @@ async function inspectWithdrawals({ sql, upTo, saw, fault }: Inspector): Promise
 }
 
 type Standing = {
-  /** Absent as long as nothing has ended. */
+  /** Absent until the withdrawal ended. */
   readonly status?: WithdrawalStatus
   readonly returned: bigint
   readonly completedAt?: Date
@@ -61,13 +68,13 @@ function faultsOf(
   const unexplained = unexplainedOf(transfers)
   const { mode, walletId, amountMinor, feeMinor } = row
   const [available, held] = [`wallet:${walletId}:available`, `wallet:${walletId}:held`]
-  const take: Take = (ordinal, grounds, steps) => {
+  const explain: Explain = (ordinal, grounds, steps) => {
     for (const { minor, ...step } of steps) {
-      const { what } = takeStep(unexplained, ordinal, step, { minor, grounds })
+      const { what } = explainStep(unexplained, ordinal, step, { minor, grounds })
       if (what !== undefined) faults.push(what)
     }
   }
-  take(1, { mode, cause: row.fingerprint, at: row.createdAt, of: 'a withdrawal' }, [
+  explain(1, { mode, cause: row.fingerprint, at: row.createdAt, of: 'a withdrawal' }, [
     { name: 'hold', kind: 'WITHDRAWAL', debit: available, credit: held, minor: amountMinor },
     { name: 'hold-fee', kind: 'WITHDRAWAL_FEE', debit: available, credit: held, minor: feeMinor },
   ])
@@ -80,7 +87,7 @@ function faultsOf(
     const grounds: Grounds = { mode, cause: lead.cause, at: lead.at, of: 'a withdrawal' }
     const fault = (what: string) => faults.push(what)
     const turn = { row, ordinal, lead, unexplained, grounds, ownsWallet, fault }
-    const next = turnOf(turn, now, take)
+    const next = turnOf(turn, now, explain)
     if (next === undefined) break
     now = next
   }
@@ -88,7 +95,11 @@ function faultsOf(
   return [...faults, ...compare(row, now)]
 }
 
-type Take = (ordinal: number, grounds: Grounds, steps: readonly (Step & { readonly minor: bigint })[]) => void
+type Explain = (
+  ordinal: number,
+  grounds: Grounds,
+  steps: readonly (Step & { readonly minor: bigint })[],
+) => void
 
 type Turn = {
   readonly row: ReplayedWithdrawal
@@ -100,23 +111,26 @@ type Turn = {
   readonly fault: (what: string) => void
 }
 
-/** What the transfers of one step tell; nothing when they do not fit what was told before. */
+/** The withdrawal after the transfers of one step; undefined when they do not fit the state before. */
 function turnOf(
   { row, ordinal, lead, unexplained, grounds, ownsWallet, fault }: Turn,
   before: Standing,
-  take: Take,
+  explain: Explain,
 ): Standing | undefined {
   const { id, merchantId, walletId, currency, amountMinor, feeMinor } = row
   const [available, held] = [`wallet:${walletId}:available`, `wallet:${walletId}:held`]
   const source = row.sources.find((each) => each === lead.debit || each === lead.credit) ?? row.sources.join()
-  // It had ended here, and was paid after all: amount and fee are taken from wherever the merchant has something.
-  const takeAgain = (taking: Taking, grounds: Grounds) => {
-    const toFees: Taking = { ...taking, kind: 'WITHDRAWAL_FEE', step: 'take-fee', to: `fees:${currency}` }
+  // It had ended here and was paid after all: amount and fee are debited from any wallets of the merchant that have money.
+  const debitAgain = (debit: Debit, grounds: Grounds) => {
+    const toFees: Debit = { ...debit, kind: 'WITHDRAWAL_FEE', step: 'take-fee', to: `fees:${currency}` }
     for (const [each, minor] of [
-      [taking, amountMinor],
+      [debit, amountMinor],
       [toFees, feeMinor],
     ] as const)
-      for (const what of takeFromWallets({ merchantId, ownsWallet }, unexplained, each, { minor, grounds }))
+      for (const what of explainWalletDebit({ merchantId, ownsWallet }, unexplained, each, {
+        minor,
+        grounds,
+      }))
         fault(what)
   }
   const has = (name: string) => unexplained.has(`${ordinal}.${name}`)
@@ -129,14 +143,14 @@ function turnOf(
     upTo: true,
   }
   if (has('leave') && before.status === undefined) {
-    take(ordinal, grounds, [
+    explain(ordinal, grounds, [
       { name: 'leave', kind: 'LEFT', debit: held, credit: source, minor: amountMinor },
       { name: 'fee', kind: 'LEFT', debit: held, credit: `fees:${currency}`, minor: feeMinor },
     ])
     return { ...before, status: 'COMPLETED', completedAt: grounds.at }
   }
   if (has('release') && before.status === undefined) {
-    take(ordinal, grounds, [
+    explain(ordinal, grounds, [
       { name: 'release', kind: 'WITHDRAWAL_RETURNED', debit: held, credit: available, minor: amountMinor },
       { name: 'release-fee', kind: 'WITHDRAWAL_FEE', debit: held, credit: available, minor: feeMinor },
       { ...repay, minor: amountMinor + feeMinor },
@@ -144,27 +158,27 @@ function turnOf(
     const isCanceled = lead.cause.equals(sha256(`canceled ${id}`))
     return { ...before, status: isCanceled ? 'CANCELED' : 'FAILED' }
   }
-  const again: Taking = { ordinal, walletId, currency, kind: 'WITHDRAWAL', step: 'take', to: source }
-  if (isTaken(unexplained, again) && (before.status === 'FAILED' || before.status === 'CANCELED')) {
-    takeAgain(again, grounds)
+  const again: Debit = { ordinal, walletId, currency, kind: 'WITHDRAWAL', step: 'take', to: source }
+  if (hasDebit(unexplained, again) && (before.status === 'FAILED' || before.status === 'CANCELED')) {
+    debitAgain(again, grounds)
     return { ...before, status: 'COMPLETED', completedAt: grounds.at }
   }
   const back = unexplained.get(`${ordinal}.return`)
   if (back === undefined || before.status !== 'COMPLETED') return undefined
   const { minor } = back
-  take(ordinal, grounds, [
+  explain(ordinal, grounds, [
     { name: 'return', kind: 'WITHDRAWAL_RETURNED', debit: source, credit: available, minor },
     { ...repay, minor },
   ])
   return { ...before, returned: before.returned + back.minor }
 }
 
-const open: readonly WithdrawalStatus[] = ['PENDING', 'PENDING_APPROVAL', 'PROCESSING']
+const unended: readonly WithdrawalStatus[] = ['PENDING', 'PENDING_APPROVAL', 'PROCESSING']
 
 function compare(row: ReplayedWithdrawal, now: Standing): readonly string[] {
   const faults: string[] = []
   const { status } = row
-  if (now.status === undefined ? !open.includes(status) : status !== now.status)
+  if (now.status === undefined ? !unended.includes(status) : status !== now.status)
     faults.push(`is ${status}, but what was moved for it makes it ${now.status ?? 'open'}`)
   if (row.returnedMinor !== now.returned)
     faults.push(`says returned ${row.returnedMinor}, but ${now.returned} came back`)

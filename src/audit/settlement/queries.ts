@@ -1,4 +1,4 @@
-// The SQL of settlement's inspection: payments page by page with everything that was settled for them.
+// The SQL of settlement's inspection: pages of payments with everything that was settled for them.
 import type { Outcome } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
@@ -7,7 +7,7 @@ import type { KeptMoney } from '#/payments/money.ts'
 export type PaymentRow = {
   readonly merchantId: MerchantId
   readonly id: PaymentId
-  /** Absent when there is no such merchant. */
+  /** Null when there is no such merchant. */
   readonly mode: string | null
   readonly status: string
   readonly amountMinor: bigint
@@ -26,9 +26,9 @@ export type PaymentRow = {
   readonly expiresAt: Date | null
   readonly approvedAt: Date | null
   readonly paidAt: Date | null
-  /** Absent when the merchant has no such wallet. */
+  /** Null when the merchant has no such wallet. */
   readonly walletCurrency: string | null
-  /** Absent of one without money, and of one whose money came before it was kept by currency. */
+  /** Null for a payment without money, and for one that is older than sums by currency. */
   readonly money: KeptMoney | null
 }
 
@@ -71,16 +71,16 @@ export type ReceiptRow = {
   readonly ordinal: number
   readonly pendingRef: string | null
   readonly bookedMinor: bigint
-  /** Of what was captured of an authorisation: how much was authorised in all. */
+  /** For a capture: the whole amount of the authorisation. */
   readonly authorisedMinor: bigint | null
   readonly currency: string
   /** SHA-256 of its evidence. */
   readonly cause: Buffer
   readonly happenedAt: Date
   readonly recordedAt: Date
-  /** Of final money: whether its payment was PAID before it came; absent of what was recorded before that was kept. */
+  /** For final money: whether its payment was PAID before; null for a receipt older than the column. */
   readonly isDuplicate: boolean | null
-  /** What its attempt says; absent when the payment has no such attempt. */
+  /** From its attempt; null when the payment has no such attempt. */
   readonly attemptConnection: string | null
   readonly attemptCurrency: string | null
   readonly method: string | null
@@ -103,7 +103,7 @@ export function selectReceiptRows(tx: Tx, payments: readonly PaymentKey[]): Prom
 
 export type ReleaseRow = {
   readonly paymentId: PaymentId
-  /** Of the receipt. */
+  /** The ordinal of the receipt. */
   readonly ordinal: number
   readonly currency: string
   readonly minor: bigint
@@ -159,7 +159,7 @@ export function selectWallets(tx: Tx, merchants: readonly MerchantId[]): Promise
     select merchant_id as "merchantId", id, currency from wallet where merchant_id = any (${list(merchants)}::uuid[])`
 }
 
-/** Those of these wallets that there are. */
+/** Returns those of these wallets that exist. */
 export function selectNamedWallets(
   tx: Tx,
   named: readonly { readonly merchantId: MerchantId; readonly id: string }[],
@@ -171,7 +171,7 @@ export function selectNamedWallets(
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }
 
-/** What each transfer after a number belongs to. */
+/** The subject of each transfer after a number. */
 export function selectSubjects(
   sql: Sql,
   range: { readonly after: bigint; readonly upTo: bigint },
@@ -180,7 +180,7 @@ export function selectSubjects(
     select number, subject from transfer where number > ${range.after} and number <= ${range.upTo} order by number`
 }
 
-/** Which of these ids are payments'. Reads all payments: no index has their ids alone. */
+/** Returns which of these ids are ids of payments. Reads all payments, since no index has their ids alone. */
 export async function selectPaymentsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from payment where id = any (${list(ids)}::uuid[])`
   return new Set(rows.map(({ id }) => id))
@@ -188,7 +188,7 @@ export async function selectPaymentsAmong(sql: Sql, ids: readonly string[]): Pro
 
 export type ReceiptKey = Pick<ReceiptRow, 'connection' | 'providerRef' | 'outcome' | 'occurrence'>
 
-/** Receipts after one, by key, with whether their payment is there. */
+/** The next page of receipts, by key, with whether their payment exists. */
 export function selectReceiptOwners(
   sql: Sql,
   after: ReceiptKey | undefined,

@@ -1,5 +1,4 @@
-// Settles a refund again on paper: from its request and the receipts of its payment, what its transfers and its own row
-// must be. Pure.
+// Replays a refund from its request and the receipts of its payment: what its transfers and its row must be. Pure.
 // Inspects what settlement/refund.ts decides.
 import type { RowFault } from '#/db/inspection.ts'
 import { next } from '#/kernel/state.ts'
@@ -8,76 +7,83 @@ import type { ReplayedRefund } from '#/audit/refunds-queries.ts'
 import { receiptName, type Change, type Family } from './family.ts'
 import { minOf } from '#/kernel/money.ts'
 import type { ReceiptRow, TransferRow } from './queries.ts'
-import { takeFrom, unreleasedOf } from './taking.ts'
-import { ordinalsOf, takePot, takeStep, unexplainedOf, type Grounds, type Step } from './transfer.ts'
+import { explainDebit, unreleasedOf } from './taking.ts'
+import { ordinalsOf, explainPot, explainStep, unexplainedOf, type Grounds, type Step } from './transfer.ts'
 
 export type ReplayedRefunds = {
   readonly faults: readonly RowFault[]
-  /** What counts as given back, from each transfer on. */
+  /** The changes of the refunded sum, each from its transfer on. */
   readonly changes: readonly RefundChange[]
-  /** Receipts by which money that had left came back, with how much: it repaid what was owed. */
+  /** Receipts of refunds that were returned after they had left, each with the amount, which first repaid the debt. */
   readonly returned: ReadonlyMap<ReceiptRow, bigint>
   /** The receipts that ended refunds. */
   readonly claimed: ReadonlySet<ReceiptRow>
 }
 
-/** What counts as given back of one currency changes by this. */
+/** A change of the refunded sum in one currency. */
 export type RefundChange = Change & { readonly currency: string | undefined }
 
 /**
- * All refunds of a payment. A receipt does not name its refund: it is the one that moved on its bytes, at its time. Bytes that
- * tell of a dispute and of the refund's end at once leave open which of the two was booked first: one of both must fit.
+ * Replays all refunds of a payment. A receipt does not name its refund: it is the one whose transfers have the receipt's
+ * evidence and time. Evidence of both a dispute and the refund's end does not show which of the two was booked first: one
+ * of both orders must fit.
  */
 export function replayRefunds(family: Family): ReplayedRefunds {
-  const told: Told = { faults: [], changes: [], returned: new Map(), claimed: new Set() }
+  const replayed: Replay = { faults: [], changes: [], returned: new Map(), claimed: new Set() }
   for (const refund of family.refunds) {
     const [first, second] = [true, false].map((isEndFirst) => {
-      const own: Told = { faults: [], changes: [], returned: new Map(), claimed: new Set(told.claimed) }
-      replay(family, refund, own, isEndFirst)
-      return own
+      const trial: Replay = {
+        faults: [],
+        changes: [],
+        returned: new Map(),
+        claimed: new Set(replayed.claimed),
+      }
+      replay(family, refund, trial, isEndFirst)
+      return trial
     })
     const fits = first?.faults.length !== 0 && second?.faults.length === 0 ? second : first
-    told.faults.push(...(fits?.faults ?? []))
-    told.changes.push(...(fits?.changes ?? []))
-    for (const [receipt, minor] of fits?.returned ?? []) told.returned.set(receipt, minor)
-    for (const receipt of fits?.claimed ?? []) told.claimed.add(receipt)
+    replayed.faults.push(...(fits?.faults ?? []))
+    replayed.changes.push(...(fits?.changes ?? []))
+    for (const [receipt, minor] of fits?.returned ?? []) replayed.returned.set(receipt, minor)
+    for (const receipt of fits?.claimed ?? []) replayed.claimed.add(receipt)
   }
-  return told
+  return replayed
 }
 
-type Told = {
+type Replay = {
   readonly faults: RowFault[]
   readonly changes: RefundChange[]
   readonly returned: Map<ReceiptRow, bigint>
   readonly claimed: Set<ReceiptRow>
 }
 
-/** A refund as far as it was told. */
+/** A refund as far as it was replayed. */
 type Standing = {
   readonly status: RefundStatus
   readonly version: number
-  /** Whether a dispute took what was set aside, and how much of that had not been released. */
+  /** Whether a dispute over its money released the held amount. */
   readonly isHeldBack: boolean
-  /** The number of the word that held it back last. */
+  /** The ordinal of the receipt that held it back last. */
   readonly heldBackBy?: number
+  /** The part of the held amount that was not released to the merchant before. */
   readonly unreleasedMinor: bigint
   readonly completedAt?: Date
 }
 
-function replay(family: Family, refund: ReplayedRefund, told: Told, isEndFirst: boolean): void {
+function replay(family: Family, refund: ReplayedRefund, replayed: Replay, isEndFirst: boolean): void {
   const row = `refund ${refund.id}`
-  const fault = (what: string) => told.faults.push({ row, what })
+  const fault = (what: string) => replayed.faults.push({ row, what })
   const minor = refund.amountMinor
-  const own = family.transfersOf(refund.id)
-  const unexplained = unexplainedOf(own)
+  const transfers = family.transfersOf(refund.id)
+  const unexplained = unexplainedOf(transfers)
   const { mode } = family.payment
-  const asked = { mode, cause: refund.fingerprint, at: refund.createdAt, of: 'a refund' }
-  const held = takeHold(family, refund, unexplained, 1, asked)
+  const requested: Grounds = { mode, cause: refund.fingerprint, at: refund.createdAt, of: 'a refund' }
+  const held = explainHold(family, refund, unexplained, 1, requested)
   for (const what of held.faults) fault(what)
   const currency = currencyOf(family, refund)
-  if (held.number !== undefined) told.changes.push({ number: held.number, minor, currency })
+  if (held.number !== undefined) replayed.changes.push({ number: held.number, minor, currency })
 
-  // What people decide about it comes before its end, and moves nothing.
+  // Decisions of people come before its end, and move nothing.
   let now: Standing = {
     status: 'PENDING',
     version: 1 + refund.decisions,
@@ -85,26 +91,26 @@ function replay(family: Family, refund: ReplayedRefund, told: Told, isEndFirst: 
     unreleasedMinor: held.unreleasedMinor,
   }
   for (const ordinal of ordinalsOf(unexplained)) {
-    const lead = own.find(({ step }) => step.startsWith(`${ordinal}.`))
+    const lead = transfers.find(({ step }) => step.startsWith(`${ordinal}.`))
     if (lead === undefined) break
-    if (now.isHeldBack && ordinal > now.version + 1) now = failSilently(family, refund, told, now)
-    const end = findReceipt(family, refund, { lead, told, status: now.status })
-    const word = now.status === 'PENDING' ? findDispute(family, refund, lead) : undefined
+    if (now.isHeldBack && ordinal > now.version + 1) now = failSilently(family, refund, replayed, now)
+    const end = findReceipt(family, refund, { lead, replayed, status: now.status })
+    const dispute = now.status === 'PENDING' ? findDispute(family, refund, lead) : undefined
     if (ordinal !== now.version + 1) fault(`has step ${ordinal} after ${now.version}`)
-    if (word !== undefined && (end === undefined || !isEndFirst)) {
-      now = awaitTurn(family, refund, unexplained, { ordinal, receipt: word, now }, fault)
+    if (dispute !== undefined && (end === undefined || !isEndFirst)) {
+      now = awaitTurn(family, refund, unexplained, { ordinal, receipt: dispute, now }, fault)
       continue
     }
     if (end === undefined) break
-    told.claimed.add(end)
-    told.faults.push(...misnumbered(family, end))
+    replayed.claimed.add(end)
+    replayed.faults.push(...misnumbered(family, end))
     if (end.bookedMinor !== minor) {
       const what = `was booked as ${end.bookedMinor}, but ended a refund of ${minor}`
-      told.faults.push({ row: receiptName(end), what })
+      replayed.faults.push({ row: receiptName(end), what })
     }
     const turn = { ordinal, receipt: end, now }
-    for (const what of takeEnd(family, refund, unexplained, turn)) fault(what)
-    note(told, refund, { ...lead, currency }, turn)
+    for (const what of explainEnd(family, refund, unexplained, turn)) fault(what)
+    note(replayed, refund, { ...lead, currency }, turn)
     const isDone = end.outcome === 'refunded'
     now = {
       ...now,
@@ -115,12 +121,12 @@ function replay(family: Family, refund: ReplayedRefund, told: Told, isEndFirst: 
     }
     if (!isDone) now = withoutEnd(now)
   }
-  if (now.isHeldBack && refund.version > now.version) now = failSilently(family, refund, told, now)
+  if (now.isHeldBack && refund.version > now.version) now = failSilently(family, refund, replayed, now)
   for (const { number } of unexplained.values()) fault(`moved transfer ${number}, but no receipt says why`)
   for (const what of compare(refund, now)) fault(what)
 }
 
-/** The currency of the money that it gives back. */
+/** The currency of the money that it refunds. */
 function currencyOf({ receipts }: Family, { connection, paidRef }: ReplayedRefund): string | undefined {
   const paid = receipts.find(
     (receipt) =>
@@ -129,7 +135,7 @@ function currencyOf({ receipts }: Family, { connection, paidRef }: ReplayedRefun
   return paid?.currency
 }
 
-/** What is wrong with the number of a word, which counts how often it was said of the same refund. */
+/** Checks the occurrence of a receipt, which counts how often the provider reported this outcome of the refund. */
 function misnumbered({ receipts }: Family, receipt: ReceiptRow): readonly RowFault[] {
   const earlier = receipts.filter(
     ({ connection, providerRef, outcome, ordinal }) =>
@@ -147,7 +153,7 @@ function withoutEnd({ completedAt: _end, ...now }: Standing): Standing {
   return now
 }
 
-/** A dispute over its money opened, and what was set aside is free for it; or it ended, and the amount is set aside again. */
+/** A dispute over its money started, so the held amount was released for it; or it ended, and the amount is held again. */
 function awaitTurn(
   family: Family,
   refund: ReplayedRefund,
@@ -159,31 +165,31 @@ function awaitTurn(
   const grounds: Grounds = { mode: family.payment.mode, cause, at: recordedAt, of: 'a refund' }
   const version = now.version + 1
   if (!now.isHeldBack) {
-    for (const what of takeRelease(family, refund, unexplained, { ordinal, receipt, now })) fault(what)
+    for (const what of explainRelease(family, refund, unexplained, { ordinal, receipt, now })) fault(what)
     return { ...now, version, isHeldBack: true, heldBackBy: receipt.ordinal }
   }
-  const held = takeHold(family, refund, unexplained, ordinal, grounds)
+  const held = explainHold(family, refund, unexplained, ordinal, grounds)
   for (const what of held.faults) fault(what)
   return { ...now, version, isHeldBack: false, unreleasedMinor: held.unreleasedMinor }
 }
 
-/** One that had nothing set aside failed without moving anything: by its own word, or when the last dispute over its money ended. */
-function failSilently(family: Family, refund: ReplayedRefund, told: Told, now: Standing): Standing {
+/** A refund that was held back failed without transfers: by a receipt of its own, or by the end of the last dispute over its money. */
+function failSilently(family: Family, refund: ReplayedRefund, replayed: Replay, now: Standing): Standing {
   const ending = family.receipts.find(
     (receipt) =>
-      // The word that held it back may be the end of its dispute too.
+      // The receipt that held it back may be the end of its dispute too.
       receipt.ordinal >= (now.heldBackBy ?? 0) &&
       (isLastEnd(family, refund, receipt) ||
         (receipt.outcome === 'refund_failed' && receipt.bookedMinor === 0n)),
   )
   if (ending === undefined)
-    told.faults.push({ row: `refund ${refund.id}`, what: 'ended, but no receipt says why' })
+    replayed.faults.push({ row: `refund ${refund.id}`, what: 'ended, but no receipt says why' })
   const number = numberBefore(family, ending)
-  told.changes.push({ number, minor: -refund.amountMinor, currency: currencyOf(family, refund) })
+  replayed.changes.push({ number, minor: -refund.amountMinor, currency: currencyOf(family, refund) })
   return { ...now, status: 'FAILED', version: now.version + 1, isHeldBack: false }
 }
 
-/** Where a change belongs that came with a receipt and moved nothing: before all that later receipts of the payment moved. */
+/** The place of a change without transfers: before the transfers of all later receipts of the payment. */
 function numberBefore({ payment, transfersOf }: Family, receipt: ReceiptRow | undefined): bigint {
   const later = transfersOf(payment.id).filter(
     ({ step }) => receipt !== undefined && Number.parseInt(step, 10) > receipt.ordinal,
@@ -192,17 +198,17 @@ function numberBefore({ payment, transfersOf }: Family, receipt: ReceiptRow | un
   return first === undefined ? lastNumber : first - 1n
 }
 
-/** Beyond every transfer there will be. */
+/** Higher than the number of any transfer. */
 const lastNumber = 2n ** 63n
 
-/** Whether a dispute over the refund's money ended by this, and no other one is open then. */
+/** Whether this receipt ended a dispute over the refund's money, and no other one was open then. */
 function isLastEnd(family: Family, refund: ReplayedRefund, receipt: ReceiptRow): boolean {
   const isEnd = ({ outcome }: ReceiptRow) => outcome === 'dispute_won' || outcome === 'dispute_lost'
   if (!isEnd(receipt) || !isOfDispute(family, refund, receipt)) return false
-  const words = family.receipts.filter(
+  const earlier = family.receipts.filter(
     (each) => each.ordinal <= receipt.ordinal && isOfDispute(family, refund, each),
   )
-  const last = new Map(words.map((each) => [`${each.connection}|${each.providerRef}`, each]))
+  const last = new Map(earlier.map((each) => [`${each.connection}|${each.providerRef}`, each]))
   return [...last.values()].every(isEnd)
 }
 
@@ -228,8 +234,8 @@ function findDispute(family: Family, refund: ReplayedRefund, lead: TransferRow):
   )
 }
 
-/** What was set aside for it: of what was not released yet first, and what is available. */
-function takeHold(
+/** The amount held for it: from unreleased money first, then from the available balance. */
+function explainHold(
   family: Family,
   { walletId, amountMinor }: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
@@ -243,26 +249,31 @@ function takeHold(
   const held = `wallet:${walletId}:held`
   const [first, second] = ['hold-unreleased', 'hold'].map((name) => unexplained.get(`${ordinal}.${name}`))
   const number = first?.number ?? second?.number
-  const own = number === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(number), amountMinor)
-  const take = (name: string, from: string, minor: bigint) => {
+  const unreleasedMinor =
+    number === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(number), amountMinor)
+  const explain = (name: string, from: string, minor: bigint) => {
     const step = { name, kind: 'REFUND', debit: `wallet:${walletId}:${from}`, credit: held }
-    return takeStep(unexplained, ordinal, step, { minor, grounds }).what ?? []
+    return explainStep(unexplained, ordinal, step, { minor, grounds }).what ?? []
   }
   const faults = [
-    take('hold-unreleased', 'pending', own),
-    take('hold', 'available', amountMinor - own),
+    explain('hold-unreleased', 'pending', unreleasedMinor),
+    explain('hold', 'available', amountMinor - unreleasedMinor),
   ].flat()
-  return { faults, number, unreleasedMinor: own }
+  return { faults, number, unreleasedMinor }
 }
 
 /**
- * The receipt that a step was made on: of these bytes, at this time, and one that the refund's state allows. A provider that
- * refuses two refunds at once may do it in the same words: then the one of the refund's amount.
+ * The receipt on which a step was made: with its evidence and time, and allowed by the refund's state. A provider that refuses
+ * two refunds at once may send the same bytes for both: then the receipt with the refund's amount.
  */
 function findReceipt(
   { receipts }: Family,
   { connection, amountMinor }: ReplayedRefund,
-  { lead, told, status }: { readonly lead: TransferRow; readonly told: Told; readonly status: RefundStatus },
+  {
+    lead,
+    replayed,
+    status,
+  }: { readonly lead: TransferRow; readonly replayed: Replay; readonly status: RefundStatus },
 ): ReceiptRow | undefined {
   const fitting = receipts.filter((receipt) => {
     const event = eventOf(receipt)
@@ -273,7 +284,7 @@ function findReceipt(
       receipt.connection === connection &&
       receipt.recordedAt.getTime() === lead.at?.getTime() &&
       receipt.cause.equals(lead.cause) &&
-      !told.claimed.has(receipt)
+      !replayed.claimed.has(receipt)
     )
   })
   return fitting.find(({ bookedMinor }) => bookedMinor === amountMinor) ?? fitting[0]
@@ -286,8 +297,8 @@ function eventOf({ outcome }: ReceiptRow): 'done' | 'failed' | undefined {
 
 type Turn = { readonly ordinal: number; readonly receipt: ReceiptRow; readonly now: Standing }
 
-/** What the end of a refund moves. It may come back from where it went, or go there after all. */
-function takeEnd(
+/** Explains the transfers of the end of a refund. Money that left may be returned; a failed refund may be paid after all. */
+function explainEnd(
   family: Family,
   refund: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
@@ -303,19 +314,19 @@ function takeEnd(
   // On a chain money comes in at deposit addresses, and leaves by the hot wallet.
   const arrival = family.arrivalOf(connection, currency).replace(/:deposit$/, ':hot')
   const one = (name: string, kind: string, debit: string, credit: string) =>
-    takeStep(unexplained, ordinal, { name, kind, debit, credit }, amount).what ?? []
+    explainStep(unexplained, ordinal, { name, kind, debit, credit }, amount).what ?? []
   if (receipt.outcome === 'refunded') {
-    const taking = { ordinal, walletId, currency, kind: 'REFUND', step: 'hold', to: held } as const
+    const debit = { ordinal, walletId, currency, kind: 'REFUND', step: 'hold', to: held } as const
     const isFree = now.status === 'FAILED' || now.isHeldBack
-    const taken = isFree ? takeFrom(family, unexplained, taking, amount) : []
-    return [...taken, one('leave', 'LEFT', held, arrival)].flat()
+    const faults = isFree ? explainDebit(family, unexplained, debit, amount) : []
+    return [...faults, one('leave', 'LEFT', held, arrival)].flat()
   }
   if (now.status !== 'PENDING') return [one('return', 'REFUND_RETURNED', arrival, available)].flat()
-  return takeRelease(family, refund, unexplained, turn)
+  return explainRelease(family, refund, unexplained, turn)
 }
 
-/** What was set aside is where it came from again, but for what was released meanwhile, and repays what is owed. */
-function takeRelease(
+/** The held amount goes back where it came from, except for what was released meanwhile, and repays the debt. */
+function explainRelease(
   family: Family,
   { walletId, amountMinor }: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
@@ -338,28 +349,28 @@ function takeRelease(
     upTo: true,
   }
   const amount = { minor: amountMinor, grounds }
-  const taken =
+  const faults =
     unreleasedMinor === 0n
-      ? [takeStep(unexplained, ordinal, release, amount).what ?? []].flat()
-      : takePot(unexplained, ordinal, [unrelease, release], amount)
+      ? [explainStep(unexplained, ordinal, release, amount).what ?? []].flat()
+      : explainPot(unexplained, ordinal, [unrelease, release], amount)
   return [
-    ...(back > unreleasedMinor ? [`gave back ${back} of ${unreleasedMinor} that was not released`] : []),
-    ...taken,
-    ...[takeStep(unexplained, ordinal, repay, { minor: released, grounds }).what ?? []].flat(),
+    ...(back > unreleasedMinor ? [`returned ${back} of ${unreleasedMinor} that was not released`] : []),
+    ...faults,
+    ...[explainStep(unexplained, ordinal, repay, { minor: released, grounds }).what ?? []].flat(),
   ]
 }
 
 function note(
-  told: Told,
+  replayed: Replay,
   { amountMinor: minor }: ReplayedRefund,
   { number, currency }: Pick<RefundChange, 'number' | 'currency'>,
   turn: Turn,
 ): void {
   const { receipt } = turn
   const before = turn.now.status
-  if (receipt.outcome === 'refund_failed') told.changes.push({ number, minor: -minor, currency })
-  else if (before === 'FAILED') told.changes.push({ number, minor, currency })
-  if (receipt.outcome === 'refund_failed' && before === 'COMPLETED') told.returned.set(receipt, minor)
+  if (receipt.outcome === 'refund_failed') replayed.changes.push({ number, minor: -minor, currency })
+  else if (before === 'FAILED') replayed.changes.push({ number, minor, currency })
+  if (receipt.outcome === 'refund_failed' && before === 'COMPLETED') replayed.returned.set(receipt, minor)
 }
 
 function compare(refund: ReplayedRefund, now: Standing): readonly string[] {

@@ -1,7 +1,7 @@
-// The SQL of the sums: what accounts hold, beside what records say that lies there. Each statement sees one instant.
+// The SQL of the sums: the balances of accounts beside the sums of records. Each statement reads one instant.
 import { list, type Sql } from '#/db/client.ts'
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const minId = '00000000-0000-0000-0000-000000000000'
 
 export type HeldSum = {
   readonly merchantId: string
@@ -13,13 +13,13 @@ export type HeldSum = {
   readonly withdrawalsMinor: bigint
 }
 
-/** Wallets after one, by key, each with what it holds and what is open for which it holds something. */
+/** The next page of wallets, by key, each with its held balance and the sums of what it must hold. */
 export function selectHeldSums(
   sql: Sql,
   after: HeldSum | undefined,
   limit: number,
 ): Promise<readonly HeldSum[]> {
-  const { merchantId = nobody, walletId = nobody } = after ?? {}
+  const { merchantId = minId, walletId = minId } = after ?? {}
   return sql<HeldSum[]>`
     with page as (
       select wallet.merchant_id, wallet.id, merchant.mode
@@ -31,7 +31,7 @@ export function selectHeldSums(
     ), owner as (
       select distinct merchant_id from page
     ), refunds as (
-      -- An open refund is due or waits for a person: there are few of these, however many there ever were.
+      -- A pending refund is due or waits for a person. There are always few of these.
       select merchant_id, wallet_id, sum(amount_minor)::bigint as minor
         from (select refund.merchant_id, refund.wallet_id, refund.amount_minor
                 from owner
@@ -78,7 +78,7 @@ export type SuspenseSum = {
   readonly openMinor: bigint
 }
 
-/** The connections after one, by key, each in every currency: what its suspense account holds, and what is undecided. */
+/** The next page of connections, by key, each in every currency: its suspense balance, and the undecided sum. */
 export function selectSuspenseSums(
   sql: Sql,
   after: SuspenseSum | undefined,
@@ -93,7 +93,7 @@ export function selectSuspenseSums(
                 from unmatched
                where resolved_at is null and outcome = 'paid'
                union all
-              -- Coins that came to a wallet of our own, and nobody knows why.
+              -- Coins that a wallet of our own received without an explanation.
               select connection.id, connection.mode, 'USDT', move.minor
                 from coin_move as move
                 join connection on connection.method = 'CRYPTO' and connection.settings ->> 'chain' = move.chain
@@ -114,7 +114,7 @@ export function selectSuspenseSums(
      order by page.id, known.currency`
 }
 
-/** All but the merchant is absent for one that never owed anything. */
+/** All fields but the merchant are null for one that never owed anything. */
 export type DebtSum = {
   readonly merchantId: string
   readonly name: string | null
@@ -122,11 +122,11 @@ export type DebtSum = {
   readonly minor: bigint | null
   readonly owedMinor: bigint | null
   readonly repaidMinor: bigint | null
-  /** What is available in the merchant's wallets of the currency. */
+  /** The available sum of the merchant's wallets in the currency. */
   readonly freeMinor: bigint | null
 }
 
-/** The merchants after one, by key, that owe or owed something in one of the currencies. */
+/** The next page of merchants, by key, with their debts in each of the currencies. */
 export function selectDebtSums(
   sql: Sql,
   after: DebtSum | undefined,
@@ -134,7 +134,7 @@ export function selectDebtSums(
 ): Promise<readonly DebtSum[]> {
   return sql<DebtSum[]>`
     with page as (
-      select id, mode from merchant where id > ${after?.merchantId ?? nobody} order by id limit ${limit}
+      select id, mode from merchant where id > ${after?.merchantId ?? minId} order by id limit ${limit}
     )
     select page.id as "merchantId", debt.name, debt.minor, debt.owed as "owedMinor", debt.repaid as "repaidMinor",
            debt.free as "freeMinor"

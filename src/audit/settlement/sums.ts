@@ -1,5 +1,5 @@
-// Sums, inspected: what an account holds is what the records say that lies there. Each page is one statement, so it sees
-// one instant while money goes on moving.
+// Inspects sums: the balance of an account equals the sum of its records. Each page is one statement, so it reads one
+// instant while money goes on moving.
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
 import { currencies } from '#/kernel/money.ts'
 import * as queries from './sums-queries.ts'
@@ -13,16 +13,16 @@ export const sumInspections: readonly Inspection[] = [
 const walletsMax = 500
 const connectionsMax = 100
 const merchantsMax = 200
-const known = Object.keys(currencies)
+const allCurrencies = Object.keys(currencies)
 
-/** A wallet holds what open refunds, disputes that nobody took yet, and open withdrawals set aside; nothing else. */
+/** The held balance of a wallet is the sum of open refunds, disputes that are not taken yet, and open withdrawals. */
 async function inspectHeld({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage<queries.HeldSum>(
     (after) => queries.selectHeldSums(sql, after, walletsMax),
     (wallets) => {
       saw('wallets', wallets.length)
-      for (const { walletId, heldMinor, ...open } of wallets) {
-        const { refundsMinor, disputesMinor, withdrawalsMinor } = open
+      for (const { walletId, heldMinor, ...sums } of wallets) {
+        const { refundsMinor, disputesMinor, withdrawalsMinor } = sums
         if (heldMinor === refundsMinor + disputesMinor + withdrawalsMinor) continue
         const for_ = `${refundsMinor} for refunds, ${disputesMinor} for disputes and ${withdrawalsMinor} for withdrawals`
         fault(`wallet ${walletId}`, `holds ${heldMinor}, but what is open asks for ${for_}`)
@@ -31,12 +31,12 @@ async function inspectHeld({ sql, saw, fault }: Inspector): Promise<void> {
   )
 }
 
-/** What lies in suspense is what nobody has decided about. */
+/** The balance of a suspense account is the sum of undecided receipts. */
 async function inspectSuspense({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage<queries.SuspenseSum>(
-    (after) => queries.selectSuspenseSums(sql, after, { currencies: known, limit: connectionsMax }),
+    (after) => queries.selectSuspenseSums(sql, after, { currencies: allCurrencies, limit: connectionsMax }),
     (sums) => {
-      saw('connections', sums.length / known.length)
+      saw('connections', sums.length / allCurrencies.length)
       for (const { connection, currency, heldMinor, openMinor } of sums) {
         if (heldMinor === openMinor) continue
         fault(
@@ -48,10 +48,10 @@ async function inspectSuspense({ sql, saw, fault }: Inspector): Promise<void> {
   )
 }
 
-/** A debt is what was taken beyond the wallets, less what was repaid; and it never waits beside free money. */
+/** A debt is the sum debited beyond the wallets, less repayments; and no wallet has available money beside it. */
 async function inspectDebts({ sql, saw, fault }: Inspector): Promise<void> {
   await eachPage<queries.DebtSum>(
-    (after) => queries.selectDebtSums(sql, after, { currencies: known, limit: merchantsMax }),
+    (after) => queries.selectDebtSums(sql, after, { currencies: allCurrencies, limit: merchantsMax }),
     (debts) => {
       for (const { name, minor, owedMinor, repaidMinor, freeMinor } of debts) {
         if (name === null) continue

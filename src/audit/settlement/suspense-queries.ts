@@ -7,7 +7,7 @@ export type UnmatchedRow = {
   readonly id: Id<'unmatched'>
   readonly mode: string
   readonly connection: string
-  /** Absent when there is no such connection. */
+  /** Null when there is no such connection. */
   readonly connectionMode: string | null
   readonly providerRef: string
   readonly outcome: string
@@ -21,14 +21,14 @@ export type UnmatchedRow = {
   readonly resolution: 'CREDITED' | 'RETURNED' | null
   readonly walletId: string | null
   readonly note: string | null
-  /** Of the wallet's merchant; absent when there is no such wallet in this currency. */
+  /** The wallet's merchant; null when there is no such wallet in this currency. */
   readonly merchantId: string | null
   readonly merchantMode: string | null
   /** Whether a payment counts the same receipt. */
   readonly isCounted: boolean
 }
 
-/** Receipts that fit nothing, after one, by id. */
+/** The next page of receipts that fit no attempt, by id. */
 export function selectUnmatchedRows(
   tx: Tx,
   after: UnmatchedRow | undefined,
@@ -52,17 +52,17 @@ export function selectUnmatchedRows(
      order by unmatched.id`
 }
 
-/** Which of these ids are of money in suspense. */
+/** Returns which of these ids are ids of money in suspense. */
 export async function selectUnmatchedAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`
     select id from unmatched where id = any (${list(ids)}::uuid[])`
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Word of a dispute, as a receipt, with the dispute that it moved. */
+/** A receipt of a dispute, with the dispute that it moved. */
 export type DisputeWord = DisputeReceipt & { readonly disputeId: string }
 
-/** What moved these disputes, in the order in which a provider says it: nothing else moves one. */
+/** The receipts of these disputes, in the order in which a provider reports them. Nothing else moves such a dispute. */
 export function selectDisputeWords(tx: Tx, disputes: readonly string[]): Promise<readonly DisputeWord[]> {
   return tx<DisputeWord[]>`
     select unmatched.dispute_id as "disputeId", unmatched.connection, unmatched.provider_ref as "providerRef",

@@ -1,4 +1,4 @@
-// Money in suspense, inspected: what fits no payment lies there once, until a person's decision moved it once.
+// Inspects money in suspense: each receipt that fits no payment was booked there once, and a person's decision moves it once.
 // Inspects what settlement/resolve.ts decides.
 import type { Tx } from '#/db/client.ts'
 import { inSnapshot, type Inspector, type RowFault, type SubjectKind } from '#/db/inspection.ts'
@@ -10,9 +10,9 @@ import { receiptName, type ArrivalOf } from './family.ts'
 import { selectTransferRows, selectWallets, type TransferRow } from './queries.ts'
 import * as queries from './suspense-queries.ts'
 import { replayDispute, type DisputeGround } from './dispute.ts'
-import { takePot, takeStep, unexplainedOf, type Grounds } from './transfer.ts'
+import { explainPot, explainStep, unexplainedOf, type Grounds } from './transfer.ts'
 
-/** Money in suspense, as what money moves for. */
+/** Money in suspense, as subjects of transfers. */
 export function suspenseSubjects(arrivalOf: ArrivalOf): SubjectKind {
   return {
     inspect: (inspector) => inspectUnmatched(inspector, arrivalOf),
@@ -45,7 +45,7 @@ async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
   const ids = rows.map(({ id }) => id)
   const disputes = await selectDisputesOfCredited(tx, ids)
   const merchants = [...new Set(disputes.map(({ merchantId }) => merchantId))]
-  const [transfers, words, wallets] = await Promise.all([
+  const [transfers, reports, wallets] = await Promise.all([
     selectTransferRows(tx, [...rows, ...disputes]),
     disputes.length === 0
       ? []
@@ -55,18 +55,18 @@ async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
         ),
     merchants.length === 0 ? [] : selectWallets(tx, merchants),
   ])
-  return { rows, transfers, disputes, words, wallets }
+  return { rows, transfers, disputes, reports, wallets }
 }
 
-type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'words' | 'wallets'> & {
+type Disputed = Pick<Awaited<ReturnType<typeof loadPage>>, 'disputes' | 'reports' | 'wallets'> & {
   readonly transfersOf: ReadonlyMap<string, readonly TransferRow[]>
   readonly arrivalOf: ArrivalOf
 }
 
-/** Disputes of money that was credited to a merchant: their words lie with what fitted no payment. */
+/** Replays disputes of money that was credited out of suspense. Their receipts are stored with the unmatched ones. */
 function replayDisputesOf(
   { id, mode, walletId, merchantId }: queries.UnmatchedRow,
-  { disputes, words, wallets, transfersOf, arrivalOf }: Disputed,
+  { disputes, reports, wallets, transfersOf, arrivalOf }: Disputed,
 ): readonly RowFault[] {
   const faults: RowFault[] = []
   for (const dispute of disputes.filter(({ unmatchedId }) => unmatchedId === id)) {
@@ -82,8 +82,9 @@ function replayDisputesOf(
       ownsWallet: (wallet, currency) =>
         owned.some((each) => each.id === wallet && each.currency === currency),
     }
-    const said = words.filter(({ disputeId }) => disputeId === dispute.id)
-    const receipts = said.map((word) => ({ ...word, bookedMinor: dispute.amountMinor }))
+    const receipts = reports
+      .filter(({ disputeId }) => disputeId === dispute.id)
+      .map((report) => ({ ...report, bookedMinor: dispute.amountMinor }))
     replayDispute(ground, dispute, receipts, faults)
   }
   return faults
@@ -109,17 +110,17 @@ function faultsOf(
   if (isMoney) {
     const grounds: Grounds = { mode: row.mode, cause: row.cause, at: row.recordedAt, of: 'money' }
     const step = { name: 'suspend', kind: 'SUSPENSE', debit: arrival, credit: suspense }
-    const { what } = takeStep(unexplained, 1, step, { minor: row.amountMinor, grounds })
+    const { what } = explainStep(unexplained, 1, step, { minor: row.amountMinor, grounds })
     if (what !== undefined) faults.push(what)
   }
   faults.push(...compareDecision(row, isMoney))
   if (isMoney && row.resolvedAt !== null)
-    faults.push(...takeDecision(row, row.resolvedAt, unexplained, { suspense, arrival }))
+    faults.push(...explainDecision(row, row.resolvedAt, unexplained, { suspense, arrival }))
   for (const { number } of unexplained.values()) faults.push(`moved transfer ${number} without a reason`)
   return faults
 }
 
-/** A decision is there whole or not at all, and only about money. */
+/** A decision is complete or absent, and exists only for money. */
 function compareDecision(row: queries.UnmatchedRow, isMoney: boolean): readonly string[] {
   const { resolvedAt, resolution, walletId, note, merchantId, merchantMode, mode } = row
   const faults: string[] = []
@@ -136,14 +137,14 @@ function compareDecision(row: queries.UnmatchedRow, isMoney: boolean): readonly 
   return faults
 }
 
-function takeDecision(
+function explainDecision(
   row: queries.UnmatchedRow,
   resolvedAt: Date,
   unexplained: ReturnType<typeof unexplainedOf>,
   { suspense, arrival }: { readonly suspense: string; readonly arrival: string },
 ): readonly string[] {
   const { id, mode, currency, resolution, walletId, note, merchantId, amountMinor: minor } = row
-  // The bytes behind a decision are the decision as its row keeps it.
+  // The cause of a decision's transfers is the hash of the decision as its row keeps it.
   const decision = {
     id,
     resolution,
@@ -156,9 +157,9 @@ function takeDecision(
       { name: 'repay', kind: 'REPAID', debit: suspense, credit: `receivable:${merchantId}:${currency}` },
       { name: 'credit', kind: 'ADJUSTMENT', debit: suspense, credit: `wallet:${walletId}:available` },
     ]
-    return takePot(unexplained, 2, steps, { minor, grounds })
+    return explainPot(unexplained, 2, steps, { minor, grounds })
   }
   const step = { name: 'return', kind: 'SUSPENSE', debit: suspense, credit: arrival }
-  const { what } = takeStep(unexplained, 2, step, { minor, grounds })
+  const { what } = explainStep(unexplained, 2, step, { minor, grounds })
   return what === undefined ? [] : [what]
 }

@@ -1,22 +1,21 @@
-// Money that is taken out of what a merchant has, told again: what of the payment was not released yet comes first, then the
-// wallets, and what is missing is a debt. Pure.
+// Replays debits of a merchant: unreleased money of the payment first, then the wallets; what is missing becomes a debt. Pure.
 import { minOf } from '#/kernel/money.ts'
 import type { Family } from './family.ts'
-import { takePot, takeStep, type Grounds, type Step, type Unexplained } from './transfer.ts'
+import { explainPot, explainStep, type Grounds, type Step, type Unexplained } from './transfer.ts'
 
-/** What of a family is looked at here. */
+/** The part of a family that is read here. */
 type Ground = Pick<Family, 'refunds' | 'disputes' | 'transfersOf' | 'ownsWallet'> & {
   readonly payment: Pick<Family['payment'], 'id' | 'merchantId'>
 }
 
-/** What of a payment's money in one wallet was not released, over time: from every transfer that moved it. */
+/** The unreleased sum of a payment in one wallet, over time: from every transfer that moved it. */
 export type UnreleasedOverTime = {
   /** Before the transfer of this number. */
   before(number: bigint): bigint
   readonly now: bigint
 }
 
-/** Pending holds two things: what is on its way, which comes from and goes to what was seen, and this. */
+/** A pending account holds two sums: unreleased money, and money on its way, whose transfers have a `seen:` account. */
 export function unreleasedOf(
   { payment, refunds, disputes, transfersOf }: Ground,
   walletId: string | null,
@@ -36,62 +35,62 @@ export function unreleasedOf(
   }
 }
 
-/** Whose wallets and whose debt money was taken from. */
+/** The merchant whose wallets and debt were debited. */
 export type Owner = {
   readonly merchantId: string
   readonly ownsWallet: Family['ownsWallet']
 }
 
-export type Taking = {
+export type Debit = {
   readonly ordinal: number
   readonly walletId: string
   readonly currency: string
   readonly kind: string
-  /** What its steps are called, and the account that gets it. */
+  /** The name of its steps, and the credited account. */
   readonly step: keyof typeof debts
   readonly to: string
 }
 
-/** The name of the step by which what is missing becomes a debt. */
+/** The name of the step that books what is missing as a debt. */
 const debts = { hold: 'owe', charge: 'charge-owe', take: 'owe', 'take-fee': 'owe-fee' } as const
 
-/** Whether anything was taken as this. */
-export function isTaken(unexplained: Unexplained, taking: Pick<Taking, 'ordinal' | 'step'>): boolean {
-  return leadOf(unexplained, taking) !== undefined
+/** Whether anything was debited by these steps. */
+export function hasDebit(unexplained: Unexplained, debit: Pick<Debit, 'ordinal' | 'step'>): boolean {
+  return leadOf(unexplained, debit) !== undefined
 }
 
-/** Explains the transfers by which money was taken, and answers what is wrong with them. */
-export function takeFrom(
+/** Explains the transfers of a debit, and returns what is wrong with them. */
+export function explainDebit(
   family: Ground,
   unexplained: Unexplained,
-  taking: Taking,
+  debit: Debit,
   { minor, grounds }: { readonly minor: bigint; readonly grounds: Grounds },
 ): readonly string[] {
-  const { ordinal, walletId, kind, step, to } = taking
-  const lead = leadOf(unexplained, taking)
-  const own = lead === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(lead), minor)
+  const { ordinal, walletId, kind, step, to } = debit
+  const lead = leadOf(unexplained, debit)
+  const unreleased = lead === undefined ? 0n : minOf(unreleasedOf(family, walletId).before(lead), minor)
   const first = { name: `${step}-unreleased`, kind, debit: `wallet:${walletId}:pending`, credit: to }
-  const { what } = takeStep(unexplained, ordinal, first, { minor: own, grounds })
+  const { what } = explainStep(unexplained, ordinal, first, { minor: unreleased, grounds })
   const owner = { merchantId: family.payment.merchantId, ownsWallet: family.ownsWallet }
   return [
     ...(what === undefined ? [] : [what]),
-    ...takeFromWallets(owner, unexplained, taking, { minor: minor - own, grounds }),
+    ...explainWalletDebit(owner, unexplained, debit, { minor: minor - unreleased, grounds }),
   ]
 }
 
-/** The same of what no payment brought: from the wallets alone, and what is missing is a debt. */
-export function takeFromWallets(
+/** The same without a payment: from the wallets alone; what is missing becomes a debt. */
+export function explainWalletDebit(
   owner: Owner,
   unexplained: Unexplained,
-  taking: Taking,
+  debit: Debit,
   amount: { readonly minor: bigint; readonly grounds: Grounds },
 ): readonly string[] {
-  return takePot(unexplained, taking.ordinal, stepsOf(owner, unexplained, taking), amount)
+  return explainPot(unexplained, debit.ordinal, stepsOf(owner, unexplained, debit), amount)
 }
 
 function leadOf(
   unexplained: Unexplained,
-  { ordinal, step }: Pick<Taking, 'ordinal' | 'step'>,
+  { ordinal, step }: Pick<Debit, 'ordinal' | 'step'>,
 ): bigint | undefined {
   const names = [step, `${step}-unreleased`, debts[step]].map((name) => `${ordinal}.${name}`)
   const others = otherWallets(ordinal, step)
@@ -100,19 +99,19 @@ function leadOf(
   return numbers.length === 0 ? undefined : numbers.reduce(minOf)
 }
 
-/** The names of the steps that take from a currency's other wallets. */
+/** Matches the names of the steps that debit the merchant's other wallets of the currency. */
 function otherWallets(ordinal: number, step: string): RegExp {
   return new RegExp(String.raw`^${ordinal}\.${step}-\d+$`)
 }
 
 /**
- * The wallet that was credited, the currency's others, and what is missing as a debt. Others are as many as were taken
- * from; each must be another one of the merchant.
+ * The steps: the wallet that was credited, the merchant's other wallets of the currency that were debited, and the debt. Each
+ * of the others must be a different wallet of the merchant.
  */
 function stepsOf(
   { merchantId, ownsWallet }: Owner,
   unexplained: Unexplained,
-  { ordinal, walletId, currency, kind, step, to }: Taking,
+  { ordinal, walletId, currency, kind, step, to }: Debit,
 ): readonly Step[] {
   const pattern = otherWallets(ordinal, step)
   const used = new Set([walletId])

@@ -1,4 +1,4 @@
-// What a transfer must be, against what it is: the smallest piece of settling something again on paper. Pure.
+// Compares a transfer with what it must be: the smallest part of a replay. Pure.
 import type { TransferRow } from './queries.ts'
 
 /** One transfer that there must be. */
@@ -8,27 +8,27 @@ export type Step = {
   readonly kind: string
   readonly debit: string
   readonly credit: string
-  /** How much of the amount moves is a rule of that day (a fee, a debt): anything up to it. */
+  /** Any part of the amount may move: the exact part (a fee, a debt) depended on rules and balances of that day. */
   readonly upTo?: true
 }
 
-/** What a transfer was made for: the bytes behind it, when it was decided, and whose money it is. */
+/** The reason of a transfer: mode, hash of the evidence, and time of the decision. */
 export type Grounds = {
   readonly mode: string | null
   readonly cause: Buffer
   readonly at: Date
-  /** What has this mode, in the words of a fault. */
+  /** The name of the subject in a fault. */
   readonly of: string
 }
 
-/** The transfers of one subject that nothing has explained yet, by step. */
+/** The transfers of one subject that are not explained yet, by step. */
 export type Unexplained = Map<string, TransferRow>
 
 export function unexplainedOf(transfers: readonly TransferRow[]): Unexplained {
   return new Map(transfers.map((transfer) => [transfer.step, transfer]))
 }
 
-export type Taken = {
+export type Explained = {
   /** Absent when nothing moved as this step. */
   readonly found?: TransferRow
   /** What is wrong, as a sentence without its subject. */
@@ -36,12 +36,12 @@ export type Taken = {
 }
 
 /** Explains the transfer of a step, and compares it with what it must be. */
-export function takeStep(
+export function explainStep(
   unexplained: Unexplained,
   ordinal: number,
   step: Step,
   { minor, grounds }: { readonly minor: bigint; readonly grounds: Grounds },
-): Taken {
+): Explained {
   const key = `${ordinal}.${step.name}`
   const found = unexplained.get(key)
   unexplained.delete(key)
@@ -49,8 +49,8 @@ export function takeStep(
   return { ...(found === undefined ? {} : { found }), ...(what === undefined ? {} : { what }) }
 }
 
-/** Explains transfers that share one amount: each takes something of it, all together the whole. */
-export function takePot(
+/** Explains transfers that share one amount: each has a part of it, and together they have the whole. */
+export function explainPot(
   unexplained: Unexplained,
   ordinal: number,
   steps: readonly Step[],
@@ -59,7 +59,7 @@ export function takePot(
   const faults: string[] = []
   let moved = 0n
   for (const step of steps) {
-    const { found, what } = takeStep(unexplained, ordinal, { ...step, upTo: true }, { minor, grounds })
+    const { found, what } = explainStep(unexplained, ordinal, { ...step, upTo: true }, { minor, grounds })
     if (what !== undefined) faults.push(what)
     moved += found?.minor ?? 0n
   }
