@@ -1,4 +1,4 @@
-// Whatever is changed in the books behind their back, verify names it.
+// Verify finds every change that was made to the books behind their back.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertFound, nobody, openScene, textOf, type Scene, type Tampering } from '../tampering.ts'
@@ -16,7 +16,7 @@ before(async () => {
 
 after(() => scene[Symbol.asyncDispose]())
 
-test('books that nobody touched are found whole, as often as one looks, and everything was looked at', async () => {
+test('untouched books pass, any number of times, and every inspection has read something', async () => {
   for (const _ of [1, 2]) {
     const { faults, checked, upTo } = await scene.verify()
     assert.deepEqual(faults.map(textOf), [])
@@ -354,7 +354,7 @@ test('with another audit key no batch is what it must be', async () => {
   assert.ok(faults.every(({ inspection }) => inspection === 'chain'))
 })
 
-test('books without a head cannot be looked at', async () => {
+test('books without a head cannot be verified', async () => {
   await assert.rejects(verify(scene.sql, { cell: 'zz', auditKey }), /cell zz has a head/)
 })
 
@@ -390,7 +390,7 @@ test('a tail that was cut off with everything it wrote shows only against an anc
   assert.deepEqual((await inspect([against])).faults.map(textOf), [
     'anchor: batch 2 is gone: the chain was longer once',
   ])
-  // Somebody goes on from there: the batch is another one.
+  // Another process continues from there: the batch is a different one.
   const next = await books.openLane()
   await next.submit(move, { postings: [posting(accounts.bank(), accounts.wallet(1), 99)] })
   assert.deepEqual((await inspect([against])).faults.map(textOf), [

@@ -1,4 +1,4 @@
-// Whatever is changed in deposits, events or deliveries behind their back, verify names it.
+// Verify finds every change to deposits, events or deliveries that was made behind their back.
 import { after, before, test } from 'node:test'
 import { assertFound, nobody, openScene, type Scene, type Tampering } from '../tampering.ts'
 
@@ -117,36 +117,36 @@ const deposits: readonly Tampering[] = [
 ]
 
 const sent = `where event_sequence = (select sequence from event where resource_id = '{exact}')`
-const told = `where resource_id = '{exact}'`
+const ofExact = `where resource_id = '{exact}'`
 const events: readonly Tampering[] = [
   {
     name: 'the mode of an event',
-    change: `update event set mode = 'LIVE' ${told}`,
+    change: `update event set mode = 'LIVE' ${ofExact}`,
     found: ['events', /^event \d+/, /another mode in its row/],
   },
   {
     name: 'the resource of an event',
-    change: `update event set resource_id = '${nobody}' ${told}`,
+    change: `update event set resource_id = '${nobody}' ${ofExact}`,
     found: ['events', /^event \d+/, /another resource in its row/],
   },
   {
     name: 'the time of an event',
-    change: `update event set at = at + interval '1 second' ${told}`,
+    change: `update event set at = at + interval '1 second' ${ofExact}`,
     found: ['events', /^event \d+/, /another time than its batch/],
   },
   {
     name: 'the batch of an event',
-    change: `update event set batch = 900 ${told}`,
+    change: `update event set batch = 900 ${ofExact}`,
     found: ['events', /^event \d+/, /names batch 900, which is not there/],
   },
   {
     name: 'a body that is no JSON',
-    change: `update event set body = 'hello' ${told}`,
+    change: `update event set body = 'hello' ${ofExact}`,
     found: ['events', /^event \d+/, /no JSON/],
   },
   {
     name: 'a body that is no JSON, of a payment',
-    change: `update event set body = 'hello' ${told}`,
+    change: `update event set body = 'hello' ${ofExact}`,
     found: ['what was told', payment, /no JSON/],
   },
   {

@@ -1,4 +1,4 @@
-// Whatever is changed in payments, attempts or receipts behind their back, verify names it.
+// Verify finds every change to payments, attempts or receipts that was made behind their back.
 import { after, before, test } from 'node:test'
 import { assertFound, nobody, openScene, type Scene, type Tampering } from '../tampering.ts'
 
@@ -124,17 +124,17 @@ const states: readonly Tampering[] = [
     found: ['what was told', payment, /is CANCELED after payment\.completed/],
   },
   {
-    name: 'a payment expired without a word',
+    name: 'a payment expired without an event',
     change: `update payment set status = 'EXPIRED' where id = '{waiting}'`,
     found: ['what had to be told', payment, /is EXPIRED, but its merchant was never told payment\.expired/],
   },
   {
-    name: 'an expired payment opened again',
+    name: 'an expired payment that waits again',
     change: `update payment set status = 'WAITING_PAYMENT' where id = '{expired}'`,
     found: ['what was told', payment, /is WAITING_PAYMENT after payment\.expired/],
   },
   {
-    name: 'a canceled payment opened again',
+    name: 'a canceled payment that waits again',
     change: `update payment set status = 'WAITING_PAYMENT', exceptions = array['UNDERPAID'] where id = '{canceled}'`,
     found: ['what was told', payment, /is WAITING_PAYMENT after payment\.canceled/],
   },
@@ -176,9 +176,9 @@ const states: readonly Tampering[] = [
   },
 ]
 
-const asked: readonly Tampering[] = [
+const requests: readonly Tampering[] = [
   {
-    name: 'the amount asked for',
+    name: 'the requested amount',
     change: `update payment set amount_minor = 1 where id = '{waiting}'`,
     found: ['payments', payment, /asks for 1, its request for 1000/],
   },
@@ -223,7 +223,7 @@ const asked: readonly Tampering[] = [
     found: ['what was told', payment, /another expiresAt than was told/],
   },
   {
-    name: 'the whole request after something was told of it',
+    name: 'the whole request after an event about it',
     change: `update payment set request = replace(request::text, '"amount":1000', '"amount":900')::json, amount_minor = 900 where id = '{exact}'`,
     found: ['what was told', payment, /another amount than was told/],
   },
@@ -378,6 +378,6 @@ const receipts: readonly Tampering[] = [
   },
 ]
 
-for (const tampering of [...sums, ...states, ...asked, ...receipts]) {
+for (const tampering of [...sums, ...states, ...requests, ...receipts]) {
   test(`verify finds: ${tampering.name}`, () => assertFound(scene, tampering))
 }
