@@ -1,5 +1,5 @@
-// Runs in the card page. Tells the page around the frame how high it is and that it is done, and nobody else: messages
-// go to the origin that the server allowed. Keeps a form from being sent twice.
+// Runs in the card page. Reports the frame's height and its end to the page around it, and to no other: messages go to the
+// origin that the server allowed. Keeps a form from being sent twice.
 
 const { origin, state, redirect, returnUrl } = document.body.dataset
 
