@@ -1,7 +1,7 @@
-// Who may import whom. The arrow that matters most: a rail cannot import the ledger, payments, settlement or webhooks,
-// so no provider's message can become money but through settlement.
+// Which folder may import which. The arrow that matters most: a rail cannot import the ledger, payments, settlement or webhooks,
+// so a provider's message can become money only through settlement.
 import { importsOf } from './imports.ts'
-import type { Look, Rule } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 
 /** `may`: folders (ending in a slash) and files that this one may import besides its own folder. */
@@ -46,8 +46,8 @@ const domain = [...line, 'src/edge/', 'src/templates/', 'src/rails/', 'src/settl
 const rail = [...words, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/rails/module.ts']
 
 /**
- * What an inspection may know: the words of records, and formats, which are hashes, fingerprints, parsers and the derivation of
- * addresses. It reads rows by queries of its own.
+ * What an inspection may import: the words of records, and formats, which are hashes, fingerprints, parsers and the derivation
+ * of addresses. It reads rows by queries of its own.
  */
 const readable = [
   ...words,
@@ -70,7 +70,7 @@ const readable = [
   'src/rails/pix/receipts.ts',
   'src/rails/pix/wire.ts',
 ]
-/** What decides what money does: an inspection that asked it would find its mistakes right. */
+/** Code that decides about money: an inspection that used it would not notice its mistakes. */
 const deciding = [
   'src/settlement/',
   'src/treasury/',
@@ -90,7 +90,7 @@ const deciding = [
   'src/webhooks/announce.ts',
 ]
 
-/** The first row that fits a file is its row. */
+/** The first row that fits a file applies. */
 const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
   { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
@@ -168,7 +168,7 @@ const rows: readonly Row[] = [
   { of: /^src\/cli(?:\/|[^/]*\.ts$)/, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
 ]
 
-/** Files and folders that only these may import, whatever their own row says. `path`: how they begin, or what they fit. */
+/** Files and folders that only these may import, whatever their own row allows. `path`: a prefix, or a pattern. */
 const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; readonly why: string }[] = [
   {
     path: /^src\/treasury\/(?:[^/]*-)?queries\.ts$/,
@@ -202,11 +202,11 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
 /** Compares every import with the table. */
 export const boundaries: Rule = {
   name: 'boundaries: every import is one that the table of folders allows',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const files = codeFiles(tree).filter(({ path }) => /^(?:src|simulators)\//.test(path))
     const judged = files.map((file) => judge(tree, file))
     return {
-      seen: judged.reduce((sum, { seen }) => sum + seen, 0),
+      checked: judged.reduce((sum, { checked }) => sum + checked, 0),
       what: `imports in ${files.length} files`,
       findings: judged.flatMap(({ findings }) => findings),
     }
@@ -216,7 +216,7 @@ export const boundaries: Rule = {
 function judge(
   tree: Tree,
   file: SourceFile,
-): { readonly seen: number; readonly findings: readonly string[] } {
+): { readonly checked: number; readonly findings: readonly string[] } {
   const imports = importsOf(tree, file)
   const row = rows.find(({ of }) => of.test(file.path))
   const findings = imports.flatMap(({ line, specifier, target }) => {
@@ -228,7 +228,7 @@ function judge(
   const unplaced = file.path.startsWith('src/') && row === undefined && !isTest(file.path)
   if (unplaced)
     findings.push(`${file.path} lies where no row of scripts/tidy/boundaries.ts says what it may import`)
-  return { seen: imports.length, findings }
+  return { checked: imports.length, findings }
 }
 
 function unreadable(path: string): string | undefined {
