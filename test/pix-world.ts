@@ -1,5 +1,5 @@
-// Everything of PIX but the API: a database, the parts of the program wired as it wires them, a merchant with a
-// connection, and the work of a worker, done when the test says so.
+// Everything of PIX except the API: a database, the parts of the program wired as in the program, a merchant with a
+// connection. The test decides when the worker's jobs run.
 import assert from 'node:assert/strict'
 import type { Receipt } from '#/rails/words.ts'
 import type { OwnTransferId } from '#/wallets/own-transfer.ts'
@@ -75,25 +75,25 @@ export type PixWorld = AsyncDisposable & {
   /** As its GET shows it. */
   shown(id: PaymentId): Promise<Json>
   txidOf(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<string>
-  /** What the merchant was told, in order; of one resource if named. */
+  /** The merchant's events, in order; of one resource if named. */
   told(resourceId?: string): Promise<readonly Told[]>
   /** Keeps a callback of this body, and settles it. */
   callback(body: unknown): Promise<void>
   settle(receipts: readonly Receipt[], asked?: Inquiry): Promise<SettleVerdict>
-  /** Asks the bank what happened since the last look, as if it were due now. Answers how much was new. */
+  /** Runs a reconciliation pass now. Returns how much was new. */
   reconcile(): Promise<number>
   refund(payment: Pick<Payment, 'id'>, request?: RefundRequest, key?: string): Promise<RefundVerdict>
   refundOf(id: RefundId): Promise<Refund>
-  /** Asks the bank for the refunds that are due. */
+  /** Sends the refunds that are due to the bank. */
   sendRefunds(): Promise<number>
-  /** Tells the bank of payments that ended. */
+  /** Cancels at the bank the charges of payments that ended. */
   revoke(): Promise<number>
   newWallet(walletType: 'SPENDABLE' | 'RESERVE'): Promise<WalletId>
-  /** What each of the merchant's BRL wallets has available, the default one first. */
+  /** The available balance of each of the merchant's BRL wallets, the default one first. */
   wallets(): Promise<readonly { readonly id: WalletId; readonly available: bigint }[]>
-  /** Moves money between own wallets. */
+  /** Moves money between wallets of the merchant. */
   move(from: WalletId, to: WalletId, minor: bigint): Promise<void>
-  /** Balances in minor units, added up by the first word of the account's name or its last. */
+  /** Balances in minor units, summed by the first word of the account's name or its last. */
   balances(): Promise<Balances>
   verify(): Promise<Report>
 }
@@ -117,7 +117,7 @@ const keyOf = (name: keyof typeof keys) => Buffer.from(keys[name], 'hex')
 export const auditKey = keyOf('VINTEM_AUDIT_KEY')
 const connectionKey = connectionKeys(keyOf('VINTEM_MASTER_KEY'), keyOf('VINTEM_WORKER_KEY'))
 
-/** A connection that nobody answers at: for tests that say themselves what the bank says. */
+/** A connection without a bank: for tests that make the bank's reports themselves. */
 const nobody = {
   settings: { baseUrl: 'https://127.0.0.1:9/v2', tokenUrl: 'https://127.0.0.1:9/oauth/token' },
   secrets: {},
@@ -127,7 +127,7 @@ const nobody = {
 const code =
   '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4'
 
-/** There every charge is made as soon as it is asked for. */
+/** A bank where every charge exists as soon as it is requested. */
 function withoutBank(rails: Rails): Rails {
   const pix = must(rails.get('PIX'), 'there is PIX')
   assert.equal(pix.opens.at, 'REQUEST')

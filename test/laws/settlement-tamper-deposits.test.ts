@@ -45,12 +45,12 @@ const deposits: readonly Tampering[] = [
     found: ['deposit addresses', /^address/, /belongs to no attempt/],
   },
   {
-    name: 'an address taken out',
+    name: 'an address removed',
     change: `delete from deposit_address ${exactAddress}`,
     found: ['deposits', /^deposit 0x/, /address that is not ours/],
   },
   {
-    name: 'an address taken out, by the sum of the coins',
+    name: 'an address removed, by the sum of the coins',
     change: `delete from deposit_address ${exactAddress}`,
     found: [
       'deposit addresses',
@@ -89,7 +89,7 @@ const deposits: readonly Tampering[] = [
     found: ['deposits', /^deposit 0x/, /is FINAL, but was never settled as that, and no signal waits/],
   },
   {
-    name: 'a deposit taken out',
+    name: 'a deposit removed',
     change: `delete from chain_transfer ${shown}`,
     found: ['receipts of deposits', /^receipt paid/, /no deposit that the chain showed/],
   },
@@ -110,7 +110,7 @@ const deposits: readonly Tampering[] = [
     found: ['settlement', /^payment/, /names other money than what completed it/],
   },
   {
-    name: 'a signal that waited taken out',
+    name: 'a signal that waited removed',
     change: `delete from inbox`,
     found: ['deposits', /^deposit 0x/, /is FINAL, but was never settled as that, and no signal waits/],
   },
@@ -165,7 +165,7 @@ const events: readonly Tampering[] = [
     found: ['events', /^event counter/, /the last event has/],
   },
   {
-    name: 'the counter taken out',
+    name: 'the counter removed',
     change: `delete from event_counter`,
     found: ['events', /^event counter/, /is not there/],
   },
@@ -175,7 +175,7 @@ const events: readonly Tampering[] = [
     found: ['event numbers', /^event counter/, /is 5, the last event has no number/],
   },
   {
-    name: 'a delivery taken out',
+    name: 'a delivery removed',
     change: `delete from delivery ${sent}`,
     found: ['events', /^event \d+/, /has no delivery/],
   },
@@ -205,7 +205,7 @@ const events: readonly Tampering[] = [
     found: ['events', /^event \d+/, /was never tried/],
   },
   {
-    name: 'what is due taken out',
+    name: 'what is due removed',
     change: `delete from delivery_due`,
     found: ['events', /^event \d+/, /is PENDING, but nothing is due/],
   },
@@ -215,7 +215,7 @@ const events: readonly Tampering[] = [
     found: ['events', /^event \d+/, /is DELIVERED, but still due/],
   },
   {
-    name: 'an attempt taken out',
+    name: 'an attempt removed',
     change: `delete from delivery_attempt where response_status = 200`,
     found: ['events', /^event \d+/, /no attempt succeeded/],
   },

@@ -86,12 +86,12 @@ const sums: readonly Tampering[] = [
     found: ['settlement', payment, /shows wallet \S+, but its money in USDT is in/],
   },
   {
-    name: 'the wallet taken away',
+    name: 'the wallet removed',
     change: setExact('wallet_id', 'null'),
     found: ['settlement', payment, /shows wallet null, but its money in USDT is in/],
   },
   {
-    name: 'the wallet taken away, with its money',
+    name: 'the wallet removed, with its money',
     change: `update payment set wallet_id = null, money = null where id = '{exact}'`,
     found: ['settlement', payment, /has no wallet, but money came/],
   },
@@ -114,7 +114,7 @@ const states: readonly Tampering[] = [
     found: ['settlement', payment, /is PAID, but not enough money came/],
   },
   {
-    name: 'a paid payment taken back',
+    name: 'a paid payment that is not paid any more',
     change: `update payment set status = 'WAITING_PAYMENT', paid_at = null where id = '{exact}'`,
     found: ['settlement', payment, /is WAITING_PAYMENT, but the full amount came/],
   },
@@ -149,7 +149,7 @@ const states: readonly Tampering[] = [
     found: ['settlement', payment, /another transaction/],
   },
   {
-    name: 'the transaction that paid taken away',
+    name: 'the transaction that paid removed',
     change: setExact('completing_tx', 'null'),
     found: ['what was told', payment, /another onchainTxHash than was told/],
   },
@@ -165,12 +165,12 @@ const states: readonly Tampering[] = [
       ['twice', 'DUPLICATE'],
     ] as const
   ).map(([role, exception]): Tampering => ({
-    name: `the exception ${exception} taken out`,
+    name: `the exception ${exception} removed`,
     change: `update payment set exceptions = '{}' where id = '{${role}}'`,
     found: ['settlement', payment, new RegExp(`lacks the exception ${exception}`)],
   })),
   {
-    name: 'the exception LATE taken out',
+    name: 'the exception LATE removed',
     change: `update payment set exceptions = '{}' where id = '{late}'`,
     found: ['what was told', payment, /another exceptions than was told/],
   },
@@ -248,27 +248,27 @@ const requests: readonly Tampering[] = [
     found: ['settlement', /^receipt/, /does not fit the attempt/],
   },
   {
-    name: 'an attempt taken out',
+    name: 'an attempt removed',
     change: `delete from attempt where payment_id = '{waiting}'`,
     found: ['payments', payment, /has no attempt/],
   },
   {
-    name: 'an attempt that money came for taken out',
+    name: 'an attempt that money came for removed',
     change: `delete from attempt where payment_id = '{exact}'`,
     found: ['settlement', /^receipt/, /does not fit the attempt/],
   },
   {
-    name: 'a payment taken out, its receipts left',
+    name: 'a payment removed, its receipts left',
     change: `delete from payment where id = '{exact}'`,
     found: ['receipts', /^receipt/, /belongs to no payment/],
   },
   {
-    name: 'a payment taken out, its transfers left',
+    name: 'a payment removed, its transfers left',
     change: `delete from payment where id = '{exact}'`,
     found: ['settlement', /^transfer \d+$/, /is nothing that moves money/],
   },
   {
-    name: 'a payment taken out, its events left',
+    name: 'a payment removed, its events left',
     change: `delete from payment where id = '{exact}'`,
     found: ['what was told', payment, /is not there, but its merchant was told/],
   },
@@ -278,7 +278,7 @@ const requests: readonly Tampering[] = [
     found: ['settlement', /^receipt/, /in SANDBOX for a payment in LIVE/],
   },
   {
-    name: 'a merchant taken out',
+    name: 'a merchant removed',
     change: `delete from wallet; delete from fee_rule; delete from api_key; delete from merchant`,
     found: ['settlement', payment, /belongs to no merchant/],
   },
@@ -367,7 +367,7 @@ const receipts: readonly Tampering[] = [
     found: ['receipts', /^receipt paid/, /belongs to no payment/],
   },
   {
-    name: 'a receipt taken out',
+    name: 'a receipt removed',
     change: `delete from receipt where ${paid}`,
     found: ['settlement', /^transfer \d+$/, /no receipt explains it/],
   },
