@@ -1,4 +1,4 @@
-// Whole charges, from the creation to the event that tells of the money.
+// Whole charges, from the creation to the event about the money.
 import type { ChargeLineOptions } from './charge-line.ts'
 import type { Place } from './place.ts'
 import { startChild } from './process.ts'
