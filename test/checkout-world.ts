@@ -271,7 +271,7 @@ function payerRail(providers: Providers, method: 'CREDIT_CARD' | 'PARTNER_PAY'):
       async open(opening) {
         providers.openings.push(opening)
         await new Promise((resolve) => setTimeout(resolve, providers.openMs))
-        if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
+        if (providers.isAway) throw new ProviderError('unknown', 'the provider does not answer')
         if (providers.isRefusing) return refusal
         const { presentation } = opening
         return {
@@ -317,7 +317,7 @@ function pixRail(providers: Providers): Rail {
       at: 'REQUEST',
       async open(opening) {
         providers.openings.push(opening)
-        if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
+        if (providers.isAway) throw new ProviderError('unknown', 'the provider does not answer')
         if (providers.isRefusing) return refusal
         return { ok: true, artifacts: { copyPaste: '00020101021226' } }
       },

@@ -86,7 +86,7 @@ async function paid(stage: Stage, name: string, amount: number) {
 type Till = {
   request(name: string, amount: number, more?: { readonly idempotencyKey?: string }): Promise<WithdrawalId>
   send(id: WithdrawalId): Promise<unknown>
-  tell(
+  report(
     id: WithdrawalId,
     news: Readonly<Record<string, unknown>> & { readonly state: string },
   ): Promise<unknown>
@@ -132,23 +132,23 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
       return id
     },
     send: (id) => lane.submit(deciding, { id, event: 'sending' }),
-    tell: (id, news) =>
+    report: (id, news) =>
       lane.submit(settling, { id, news: { ...news, evidence: Buffer.from(news.state) } as PayoutNews }),
   }
 }
 
 /** Withdrawals with every end, paid out of one payment. */
-async function payOut(stage: Stage, { request, send, tell }: Till): Promise<void> {
+async function payOut(stage: Stage, { request, send, report }: Till): Promise<void> {
   const { lane } = stage.world.core
   await paid(stage, 'paying', 20_000)
   const sent = await request('sent', 800, { idempotencyKey: 'order-7' })
   await send(sent)
-  await tell(sent, { state: 'sent' })
-  await tell(sent, { state: 'done', endToEndId: 'E1' })
-  await tell(sent, { state: 'returned', returned: 300n })
+  await report(sent, { state: 'sent' })
+  await report(sent, { state: 'done', endToEndId: 'E1' })
+  await report(sent, { state: 'returned', returned: 300n })
   const bounced = await request('bounced', 100)
   await send(bounced)
-  await tell(bounced, { state: 'refused', code: 'AC03', message: 'There is no such account.' })
+  await report(bounced, { state: 'refused', code: 'AC03', message: 'There is no such account.' })
   const dropped = await request('dropped', 200)
   await lane.submit(decisionKind(new Map()), {
     id: dropped,
@@ -161,7 +161,7 @@ async function payOut(stage: Stage, { request, send, tell }: Till): Promise<void
 }
 
 /** A dispute of more than there is: another wallet's money is debited too, and the rest is owed. */
-async function owe(stage: Stage, { request: withdraw, send, tell }: Till): Promise<void> {
+async function owe(stage: Stage, { request: withdraw, send, report }: Till): Promise<void> {
   const { world, ids, bank } = stage
   const { lane, sql } = world.core
   const { id: merchantId, mode } = world.merchant
@@ -182,7 +182,7 @@ async function owe(stage: Stage, { request: withdraw, send, tell }: Till): Promi
   for (let rest = Number(must(left, 'a balance').minor) - 50; rest > 0; rest -= 9_000) {
     const gone = await withdraw('gone', Math.min(rest, 9_000))
     await send(gone)
-    await tell(gone, { state: 'done' })
+    await report(gone, { state: 'done' })
   }
   await bank.control('POST', '/med', { endToEndId, outcome: 'DEVOLVIDO' })
   await hear(stage, payment, endToEndId)

@@ -53,7 +53,7 @@ import { testDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
 import { sumsOfAccounts } from './sums-of-accounts.ts'
 
-export type Told = { readonly type: string; readonly resourceId: string; readonly data: Json }
+export type MerchantEvent = { readonly type: string; readonly resourceId: string; readonly data: Json }
 
 export type Merchant = { readonly id: MerchantId; readonly mode: 'SANDBOX' }
 
@@ -76,10 +76,10 @@ export type PixWorld = AsyncDisposable & {
   shown(id: PaymentId): Promise<Json>
   txidOf(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<string>
   /** The merchant's events, in order; of one resource if named. */
-  told(resourceId?: string): Promise<readonly Told[]>
+  told(resourceId?: string): Promise<readonly MerchantEvent[]>
   /** Keeps a callback of this body, and settles it. */
   callback(body: unknown): Promise<void>
-  settle(receipts: readonly Receipt[], asked?: Inquiry): Promise<SettleVerdict>
+  settle(receipts: readonly Receipt[], inquiry?: Inquiry): Promise<SettleVerdict>
   /** Runs a reconciliation pass now. Returns how much was new. */
   reconcile(): Promise<number>
   refund(payment: Pick<Payment, 'id'>, request?: RefundRequest, key?: string): Promise<RefundVerdict>
@@ -118,7 +118,7 @@ export const auditKey = keyOf('VINTEM_AUDIT_KEY')
 const connectionKey = connectionKeys(keyOf('VINTEM_MASTER_KEY'), keyOf('VINTEM_WORKER_KEY'))
 
 /** A connection without a bank: for tests that make the bank's reports themselves. */
-const nobody = {
+const noBank = {
   settings: { baseUrl: 'https://127.0.0.1:9/v2', tokenUrl: 'https://127.0.0.1:9/oauth/token' },
   secrets: {},
 } as const
@@ -164,7 +164,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     creators.push(made)
     return made
   }
-  const connect = async ({ settings, ...sealed }: BankCustomer | typeof nobody, merchantId?: MerchantId) => {
+  const connect = async ({ settings, ...sealed }: BankCustomer | typeof noBank, merchantId?: MerchantId) => {
     const id = await addConnection(
       { sql, cell: core.config.VINTEM_CELL, keys: connectionKey },
       {
@@ -190,11 +190,11 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     return { id: merchant.id, mode: 'SANDBOX' }
   }
   const merchant = await newMerchant()
-  const connection = await connect(customer ?? nobody)
+  const connection = await connect(customer ?? noBank)
   const creator = creatorOf(core)
   const refunding = refundKind(rails)
-  const settle = async (receipts: readonly Receipt[], asked?: Inquiry) => {
-    const item = { receipts, ...(asked === undefined ? {} : { asked }) }
+  const settle = async (receipts: readonly Receipt[], inquiry?: Inquiry) => {
+    const item = { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) }
     const verdicts = await lane.submit(core.settleKind, item)
     logPutAside(log, receipts, verdicts)
     return verdicts
@@ -232,7 +232,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
       return must(attempt, 'the payment has an attempt').id.replaceAll('-', '')
     },
     async told(resourceId) {
-      const rows = await sql<Told[]>`
+      const rows = await sql<MerchantEvent[]>`
         select type, resource_id as "resourceId", body::json -> 'data' as data
           from event
          where merchant_id = ${merchant.id}

@@ -36,7 +36,7 @@ export const suspense: readonly Tampering[] = [
     found: ['settlement', stray, /made transfer \d+ from suspense:/],
   },
   {
-    name: 'to nobody',
+    name: 'to no attempt',
     change: setIn('unmatched', 'credited', `wallet_id = '${nobody}'`),
     found: ['settlement', stray, /which is nobody's in BRL/],
   },

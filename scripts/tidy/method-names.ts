@@ -43,7 +43,7 @@ function findingsIn(tree: Tree, file: SourceFile): readonly string[] {
       .filter((match) => isCode(code, match))
       .map(
         (match) =>
-          `${path}:${lineAt(text, match.index)} has ${match[0].trim()}: ask the map of methods/all.ts for what differs`,
+          `${path}:${lineAt(text, match.index)} has ${match[0].trim()}: put what differs into the map of methods/all.ts`,
       ),
   )
 }

@@ -150,7 +150,7 @@ export type Passing = {
   baseUrl: string
 }
 
-export const nobody: Event['request'] = { id: null, idempotency_key: null }
+export const noRequest: Event['request'] = { id: null, idempotency_key: null }
 
 /** A waiting time of the acquirer, in milliseconds, divided by the speed. */
 export function span(options: AcquirerOptions, seconds: number): number {

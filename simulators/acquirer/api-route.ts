@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Call, Reply, Route } from '../kit/http.ts'
 import type { Table } from '../kit/store.ts'
 import { authenticate, mustSpeakOurs } from './access.ts'
-import { nobody, type Account, type Acquirer, type FaultMode, type Kept } from './acquirer.ts'
+import { noRequest, type Account, type Acquirer, type FaultMode, type Kept } from './acquirer.ts'
 import { ApiError, missing } from './api-error.ts'
 import { expand } from './expand.ts'
 import { spoilAfter, spoilBefore, spoilDuring, takeFault } from './faults.ts'
@@ -81,7 +81,7 @@ async function answer(
       try {
         return expand(acquirer, work({ account, params, id: call.params['id'] ?? '' }), params)
       } finally {
-        acquirer.passing.request = nobody
+        acquirer.passing.request = noRequest
       }
     })
   } catch (error) {

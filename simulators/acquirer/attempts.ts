@@ -31,11 +31,12 @@ export function tryCard(acquirer: Acquirer, session: KeptSession, entry: CardEnt
     expYear: entry.expYear,
     name: entry.name,
   }
-  const { asks } = card.plan
+  const { challenge } = card.plan
   const isWanted = session.threeDSecure !== 'automatic'
-  if (asks === 'fails' || (asks === 'offered_fails' && isWanted))
+  if (challenge === 'fails' || (challenge === 'offered_fails' && isWanted))
     return fail(acquirer, intent, card, declines.processing)
-  if (asks === 'always' || (asks === 'offered' && isWanted)) return ask(acquirer, intent, card)
+  if (challenge === 'always' || (challenge === 'offered' && isWanted))
+    return challengePayer(acquirer, intent, card)
   return charge(acquirer, session, intent, { card, isAuthenticated: false })
 }
 
@@ -123,7 +124,7 @@ const nothing = {
   transfer_group: null,
 } as const
 
-function ask(acquirer: Acquirer, intent: KeptIntent, asked: UsedCard): PaymentIntent {
+function challengePayer(acquirer: Acquirer, intent: KeptIntent, asked: UsedCard): PaymentIntent {
   const wire: PaymentIntent = {
     ...intent.wire,
     last_payment_error: null,

@@ -14,7 +14,7 @@ export type CardPlan = {
    * - `fails`: as `always`, but the challenge fails, and the payment with it
    * - `offered_fails`: as `offered`, but the challenge fails, and the payment with it
    */
-  readonly asks?: 'always' | 'offered' | 'fails' | 'offered_fails'
+  readonly challenge?: 'always' | 'offered' | 'fails' | 'offered_fails'
   /** The result of the payment after that. Absent: it succeeds. */
   readonly decline?: Decline
   /** What happens some time after it succeeded, without a further call. */
@@ -72,14 +72,14 @@ export const cards: Readonly<Record<string, CardPlan>> = {
   '5200828282828210': { brand: 'mastercard', funding: 'debit' },
   '378282246310005': { brand: 'amex' },
   '6011111111111117': { brand: 'discover' },
-  '4000002760003184': { ...visa, asks: 'always' },
-  '4000000000003220': { ...visa, asks: 'always' },
-  '4000002500003155': { ...visa, asks: 'always' },
-  '4000000000003055': { ...visa, asks: 'offered' },
-  '4000000000003097': { ...visa, asks: 'offered_fails' },
-  '4000008400001629': { ...visa, asks: 'always', decline: declines.generic },
-  '4000008260003178': { ...visa, asks: 'always', decline: declines.insufficientFunds },
-  '4000008400001280': { ...visa, asks: 'fails' },
+  '4000002760003184': { ...visa, challenge: 'always' },
+  '4000000000003220': { ...visa, challenge: 'always' },
+  '4000002500003155': { ...visa, challenge: 'always' },
+  '4000000000003055': { ...visa, challenge: 'offered' },
+  '4000000000003097': { ...visa, challenge: 'offered_fails' },
+  '4000008400001629': { ...visa, challenge: 'always', decline: declines.generic },
+  '4000008260003178': { ...visa, challenge: 'always', decline: declines.insufficientFunds },
+  '4000008400001280': { ...visa, challenge: 'fails' },
   '4000000000000002': { ...visa, decline: declines.generic },
   '4000000000009995': { ...visa, decline: declines.insufficientFunds },
   '4000000000009987': { ...visa, decline: declines.lost },

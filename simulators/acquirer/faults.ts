@@ -32,7 +32,7 @@ export async function spoilBefore(fault: FaultMode): Promise<Reply | undefined> 
     return { status: 500, cut: 'all' }
   }
   if (fault !== '5xx') return undefined
-  const message = 'An unknown error occurred. (The simulator was told to fail.)'
+  const message = 'An unknown error occurred. (A fault of the simulator.)'
   return new ApiError(500, { type: 'api_error', message }, false).reply
 }
 

@@ -5,12 +5,13 @@ const { origin, state, redirect, returnUrl } = document.body.dataset
 
 if (window.parent !== window && origin !== undefined) {
   /** @type {(message: Record<string, unknown>) => void} */
-  const tell = (message) => window.parent.postMessage({ from: 'acquirer', ...message }, origin)
+  const report = (message) => window.parent.postMessage({ from: 'acquirer', ...message }, origin)
   const root = document.documentElement
-  const tellHeight = () => tell({ type: 'height', height: Math.ceil(root.getBoundingClientRect().height) })
-  new ResizeObserver(tellHeight).observe(root)
-  tellHeight()
-  if (state === 'done') tell({ type: 'complete', redirect, returnUrl })
+  const reportHeight = () =>
+    report({ type: 'height', height: Math.ceil(root.getBoundingClientRect().height) })
+  new ResizeObserver(reportHeight).observe(root)
+  reportHeight()
+  if (state === 'done') report({ type: 'complete', redirect, returnUrl })
 }
 
 document.addEventListener('submit', (event) => {

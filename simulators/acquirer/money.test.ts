@@ -89,12 +89,12 @@ test('every test card is the number of a card, and does what the table says', as
   for (const [number, plan] of Object.entries(cards)) {
     assert.ok(isCardNumber(number), number)
     const paid = (await pay(number)) as Json
-    const isRefused = plan.decline !== undefined || plan.asks === 'fails'
+    const isRefused = plan.decline !== undefined || plan.challenge === 'fails'
     assert.equal(paid['status'], isRefused ? 'requires_payment_method' : 'succeeded', number)
     if (!isRefused) {
       const card = (await chargeOf(String(paid['paymentIntent']))).payment_method_details?.card
       assert.deepEqual([card?.brand, card?.last4], [plan.brand, number.slice(-4)])
-      assert.equal(card?.three_d_secure?.result, plan.asks === 'always' ? 'authenticated' : undefined)
+      assert.equal(card?.three_d_secure?.result, plan.challenge === 'always' ? 'authenticated' : undefined)
       continue
     }
     const { code, declineCode } = paid['error'] as Json

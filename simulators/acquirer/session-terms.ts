@@ -81,7 +81,7 @@ export function readTerms(
   if (!account.currencies.includes(currency))
     throw badParam(
       'currency',
-      `Invalid currency: ${currency}. This account takes ${account.currencies.join(', ')}.`,
+      `Invalid currency: ${currency}. This account accepts ${account.currencies.join(', ')}.`,
     )
   const branding = under(params, 'branding_settings')
   only(branding, ['display_name'])

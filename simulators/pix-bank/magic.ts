@@ -49,7 +49,7 @@ export const refusalCodes = [
 export const payoutMagic = {
   ok: 'paid after 1 s',
   pending: 'paid after 60 s',
-  approve: 'waits until somebody ends it',
+  approve: 'waits for a control call',
   notfound: 'refused: no such key',
   timeout: 'accepted, but the connection is cut instead of an answer; paid after 1 s',
   lost: 'paid after 1 s, without a webhook',

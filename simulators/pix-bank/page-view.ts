@@ -67,8 +67,8 @@ function payActions(charge: Charge, amount: string): readonly Child[] {
   const isOpen = charge.status === 'ATIVA' && now() <= expiresAt(charge)
   const isPaid = charge.status === 'CONCLUIDA'
   const late = { happenedAt: iso(Math.max(now(), expiresAt(charge) + 1000)) }
-  const pay = (words: string, more: Readonly<Record<string, unknown>>, look = 'second') =>
-    action(words, '/_sim/pay', { txid, ...more }, look)
+  const pay = (words: string, more: Readonly<Record<string, unknown>>, style = 'second') =>
+    action(words, '/_sim/pay', { txid, ...more }, style)
   const usual = isOpen
     ? [pay(`Pay ${brl(amount)}`, {}, 'first')]
     : charge.status === 'ATIVA'

@@ -31,7 +31,7 @@ beChild(async ({ place, clients }: ChargeLineOptions) => {
   const sql = connect(place.url)
   const rails = listRails([createCryptoRail(() => [benchChain])])
   const settled = new Map<string, () => void>()
-  const lane = tellingOf(
+  const lane = reportingLane(
     await createLedgerLane({
       openSql: () => connect(place.url, { max: 1 }),
       cell,
@@ -82,12 +82,15 @@ beChild(async ({ place, clients }: ChargeLineOptions) => {
 })
 
 /** The same lane, which also reports each item that it settled. */
-function tellingOf(lane: LedgerLane<EventDraft>, tell: (item: SettleItem) => void): LedgerLane<EventDraft> {
+function reportingLane(
+  lane: LedgerLane<EventDraft>,
+  report: (item: SettleItem) => void,
+): LedgerLane<EventDraft> {
   return {
     ...lane,
     async submit(kind, item) {
       const verdict = await lane.submit(kind, item)
-      tell(item as SettleItem)
+      report(item as SettleItem)
       return verdict
     },
   }

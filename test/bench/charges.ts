@@ -12,7 +12,7 @@ export async function measureCharges(place: Place, pace: Pace): Promise<string> 
   const of = await takeTurns([{ name: 'charges', run: child.run, close: child.close }], pace)
   return table(`Charges, ${clients.toLocaleString('en-US')} at a time`, [
     {
-      what: '**created, settled, credited, told**',
+      what: '**created, settled, credited, announced**',
       samples: of('charges'),
       aims: [{ perSecondAtLeast: 2_000 }],
     },

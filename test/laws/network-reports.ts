@@ -1,4 +1,4 @@
-// What processes under network-guard.ts saw: they are started with this environment, and write when they end.
+// Reports of processes under network-guard.ts: they are started with this environment, and write when they end.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -25,7 +25,7 @@ const deposits: readonly Tampering[] = [
     found: ['deposit addresses', /^address 0x/, /is not the address of payment/],
   },
   {
-    name: 'what an address asks for',
+    name: 'the requested amount of an address',
     change: `update deposit_address set asked = 1 where payment_id = '{waiting}'`,
     found: ['deposit addresses', /^address/, /asks for something else/],
   },
@@ -155,7 +155,7 @@ const events: readonly Tampering[] = [
     found: ['events', /^event 4/, /follows number 2/],
   },
   {
-    name: 'an event that tells of no such payment',
+    name: 'an event about an unknown payment',
     change: `delete from payment where id = '{exact}'`,
     found: ['what was told', payment, /is not there/],
   },
@@ -170,7 +170,7 @@ const events: readonly Tampering[] = [
     found: ['events', /^event counter/, /is not there/],
   },
   {
-    name: 'a counter of nobody',
+    name: 'a counter of no merchant',
     change: `insert into event_counter values ('${nobody}', 5)`,
     found: ['event numbers', /^event counter/, /is 5, the last event has no number/],
   },

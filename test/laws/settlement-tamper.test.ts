@@ -292,7 +292,7 @@ const receipts: readonly Tampering[] = [
     found: ['settlement', /^receipt paid/, /has other evidence than transfer/],
   },
   {
-    name: 'evidence that nobody can read',
+    name: 'unreadable evidence',
     change: `update receipt set evidence = 'hello' where ${paid}`,
     found: ['deposit addresses', /^inspection$/, /could not be finished: invalid input syntax for type json/],
   },

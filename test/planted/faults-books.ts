@@ -186,7 +186,7 @@ const disputes: readonly Fault[] = [
   ]),
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/rounds.test.ts', [
     {
-      what: 'what is taken again after it was won is not held',
+      what: 'what a provider takes again after it was won is not held',
       find: "const standing = isAgain && status === 'WON' ? hold(word, again) : again",
       put: 'const standing = again',
     },

@@ -18,7 +18,7 @@ import * as evidence from '#/audit/settlement/evidence-queries.ts'
 import * as verify from '#/audit/settlement/queries.ts'
 import * as sums from '#/audit/settlement/sums-queries.ts'
 import * as suspense from '#/audit/settlement/suspense-queries.ts'
-import * as told from '#/audit/settlement/notified-queries.ts'
+import * as notified from '#/audit/settlement/notified-queries.ts'
 import { leaseMs, everything, notRun, paged, slots, claimOf, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
@@ -245,10 +245,10 @@ export const settlementRoom: Registry = {
   'audit/settlement/notified-queries.ts': {
     selectEvents: everything(
       'goes once through all events; those of other topics lie between',
-      paged((w, after, limit) => told.selectEvents(w.sql, after, { topics: ['payment'], limit })),
+      paged((w, after, limit) => notified.selectEvents(w.sql, after, { topics: ['payment'], limit })),
     ),
-    selectEventAt: (w) => told.selectEventAt(w.sql, w.merchantId, 5n),
-    selectLastSequence: (w) => told.selectLastSequence(w.sql, w.merchantId),
-    selectEventTypes: (w) => told.selectEventTypes(w.sql, w.merchantId, 5n, 100),
+    selectEventAt: (w) => notified.selectEventAt(w.sql, w.merchantId, 5n),
+    selectLastSequence: (w) => notified.selectLastSequence(w.sql, w.merchantId),
+    selectEventTypes: (w) => notified.selectEventTypes(w.sql, w.merchantId, 5n, 100),
   },
 }
