@@ -1,5 +1,5 @@
-// Everything that can be said of the code without running it: `npm run check [name …]`. A check that looked at nothing
-// has not passed, so each tells how much it saw.
+// All checks that need no run of the code: `npm run check [name …]`. A check that read nothing has not passed, so each
+// reports how much it has checked.
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -9,11 +9,11 @@ type Check = {
   readonly name: string
   /** Arguments of the pinned Node. */
   readonly command: readonly string[]
-  /** What the tool says it has seen; its first group is the number. */
-  readonly saw: RegExp
-  /** The last word of the line that tells it. */
+  /** The tool's own count of what it checked; the first group is the number. */
+  readonly counted: RegExp
+  /** What is counted: the last word of the check's line. */
   readonly what: string
-  /** What the tool prints only for `saw`, left out where its output is shown. */
+  /** Output that the tool prints only for `counted`; removed when the output is shown. */
   readonly noise?: RegExp
 }
 type Result = { readonly ok: boolean; readonly line: string; readonly output: string }
@@ -25,33 +25,33 @@ const checks: readonly Check[] = [
   {
     name: 'format',
     command: [bin('oxfmt'), '--check'],
-    saw: /Finished in \S+ on (\d+) files/,
+    counted: /Finished in \S+ on (\d+) files/,
     what: 'files',
   },
   {
     name: 'lint',
     command: [bin('oxlint'), '--type-aware', '--deny-warnings'],
-    saw: /Finished in \S+ on (\d+) files/,
+    counted: /Finished in \S+ on (\d+) files/,
     what: 'files',
   },
   {
     name: 'openapi',
     command: ['scripts/openapi.ts', '--check'],
-    saw: /(\d+) routes/,
+    counted: /(\d+) routes/,
     what: 'routes',
   },
   {
     name: 'boundaries',
     command: ['--test', '--test-reporter=spec', '--test-name-pattern=^boundaries:', 'scripts/tidy.test.ts'],
-    saw: /ℹ saw (\d+ imports in \d+) files/,
+    counted: /ℹ checked (\d+ imports in \d+) files/,
     what: 'files',
     noise: /^(?:✔|ℹ|test at ).*\n/gm,
   },
   {
     name: 'types',
     command: [bin('tsc', 'typescript'), '-p', '.', '--pretty', '--listFiles'],
-    // Every file of the program is listed on a line of its own; libraries are not ours.
-    saw: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.ts$`, 'gm'),
+    // Every file of the program is listed on a line of its own; libraries are not counted.
+    counted: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.ts$`, 'gm'),
     what: 'files',
     noise: /^\/\S+\n/gm,
   },
@@ -59,7 +59,7 @@ const checks: readonly Check[] = [
     name: 'web types',
     // Apart from the rest: the code of browsers has a DOM, and no Node.
     command: [bin('tsc', 'typescript'), '-p', 'web/checkout', '--pretty', '--listFiles'],
-    saw: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.tsx?$`, 'gm'),
+    counted: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.tsx?$`, 'gm'),
     what: 'files',
     noise: /^\/\S+\n/gm,
   },
@@ -72,14 +72,14 @@ const checks: readonly Check[] = [
       '--performance-fn',
       'getImportsAndExports',
     ],
-    saw: /^getImportsAndExports\s+(\d+)/m,
+    counted: /^getImportsAndExports\s+(\d+)/m,
     what: 'files',
     noise: /^\s*Name\s+size[^]*/m,
   },
   {
     name: 'rules',
     command: ['--test', '--test-reporter=spec', '--test-skip-pattern=^boundaries:', 'scripts/tidy.test.ts'],
-    saw: /ℹ tests (\d+)/,
+    counted: /ℹ tests (\d+)/,
     what: 'house rules',
     noise: /^(?:✔|ℹ|test at ).*\n/gm,
   },
@@ -116,14 +116,14 @@ async function perform(check: Check): Promise<Result> {
   const startedAt = performance.now()
   const { code, output } = await runTool(check.command)
   const plain = stripVTControlCharacters(output)
-  const seen = check.saw.global
-    ? String(plain.match(check.saw)?.length ?? 0)
-    : (check.saw.exec(plain)?.[1] ?? '0')
-  const sawSomething = Number.parseInt(seen, 10) > 0
+  const count = check.counted.global
+    ? String(plain.match(check.counted)?.length ?? 0)
+    : (check.counted.exec(plain)?.[1] ?? '0')
+  const hasChecked = Number.parseInt(count, 10) > 0
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  const verdict = sawSomething ? `${seen} ${check.what}` : 'looked at nothing, so it has not passed'
+  const verdict = hasChecked ? `${count} ${check.what}` : 'checked nothing, so it has not passed'
   return {
-    ok: code === 0 && sawSomething,
+    ok: code === 0 && hasChecked,
     line: `${check.name.padEnd(11)} ${seconds.padStart(5)} s  ${verdict}`,
     output: (check.noise === undefined ? output : plain.replaceAll(global(check.noise), '')).trim(),
   }

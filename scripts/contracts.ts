@@ -1,11 +1,11 @@
 // Compiles contracts/*.sol and writes contracts/artifacts.json. The settings are pinned and no path or time enters the
-// output, so the same sources give the same bytes on every machine; contracts/artifacts.test.ts holds it to that.
+// output, so the same sources give the same bytes on every machine; contracts/artifacts.test.ts checks that.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import solc from 'solc'
 import { invariant, must } from '#/kernel/check.ts'
 
-/** What is kept of one contract. Codes are lower-case hex with 0x; `immutables` are byte offsets into `runtimeCode`. */
+/** The stored parts of one contract. Codes are lower-case hex with 0x; `immutables` are byte offsets into `runtimeCode`. */
 export type CompiledContract = {
   readonly abi: readonly unknown[]
   readonly creationCode: string
@@ -56,7 +56,7 @@ export function compileFolder(folder: string): Compiled {
   }
 }
 
-/** The text of contracts/artifacts.json for what `compileFolder` gave. */
+/** The text of contracts/artifacts.json for the result of `compileFolder`. */
 export function toArtifactsText(compiled: Compiled): string {
   return `${JSON.stringify(compiled, null, 2)}\n`
 }

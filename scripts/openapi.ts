@@ -1,5 +1,5 @@
 // Writes openapi.json from the table of routes: `npm run openapi`. With --check it writes nothing and fails when the
-// file differs, so that a change of the contract is seen where it is made.
+// file differs, so that a change of the contract is noticed where it is made.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describeApi } from '#/http/openapi.ts'

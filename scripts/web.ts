@@ -1,4 +1,4 @@
-// Builds the browser's part of the pages, when it is older than what it is made of: `./vintem dev scripts/web.ts`.
+// Builds the browser's part of the pages, when it is older than its sources: `./vintem dev scripts/web.ts`.
 // `npm start` and the tests do it by themselves.
 import { join } from 'node:path'
 import { buildWebIfStale } from '../web/build.ts'

@@ -32,7 +32,7 @@ export const richAccount = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
 export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const { blockTimeSeconds, chainId = 31337, flags = [] } = options
   const network = ['--host', '127.0.0.1', '--port', '0', '--chain-id', String(chainId)]
-  // Of anvil's fee flags this one alone takes transactions with and without a price.
+  // The only one of anvil's fee flags with which transactions with and without a price are accepted.
   const blocks = ['--slots-in-an-epoch', '1', '--block-base-fee-per-gas', '0']
   const pace = blockTimeSeconds === undefined ? [] : ['--block-time', String(blockTimeSeconds)]
   const child = spawn(binary(), [...network, ...blocks, ...pace, ...flags])

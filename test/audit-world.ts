@@ -1,5 +1,5 @@
-// An installation for the walk of the commands: a merchant with money, a chain without a node behind it, and makers of what
-// commands change.
+// An installation for the test that runs all commands: a merchant with money, a chain without a node behind it, and makers of
+// the records that commands change.
 import type { Receipt } from '#/rails/words.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -28,7 +28,7 @@ export type AuditWorld = {
   readonly core: Core
   readonly config: () => Config
   readonly merchantId: MerchantId
-  /** A node that answers 1, whatever it is asked. */
+  /** A node that answers 1 to every call. */
   readonly rpc: string
   readonly folder: string
   close(): Promise<void>
@@ -95,7 +95,7 @@ async function connect({ sql }: Core, id: ConnectionId, method: string, settings
     values (${id}, 'SANDBOX', ${method}, 'test', ${JSON.stringify(settings)}::text::jsonb, true, now(), now())`
 }
 
-/** With money in its wallet, and coins in suspense beside it. */
+/** A merchant with money in its wallet, and with coins in suspense. */
 async function fundedMerchant({ sql, clock, lane }: Core): Promise<MerchantId> {
   const deps = { sql, clock, sealKey: Buffer.alloc(32), openWallets: openStartingWallets }
   const { id } = (await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })).merchant
@@ -115,8 +115,8 @@ async function startNode(): Promise<{ readonly url: string; readonly stop: () =>
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const asked = JSON.parse(Buffer.concat(chunks).toString()) as { readonly id: number }
-      const answer = JSON.stringify({ jsonrpc: '2.0', id: asked.id, result: '0x1' })
+      const call = JSON.parse(Buffer.concat(chunks).toString()) as { readonly id: number }
+      const answer = JSON.stringify({ jsonrpc: '2.0', id: call.id, result: '0x1' })
       response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
     })
   })
@@ -148,7 +148,7 @@ export async function newSignal(world: AuditWorld): Promise<string> {
   return String(id)
 }
 
-/** A Pix that fits nothing. */
+/** A Pix that fits no attempt. */
 export async function newStray(world: AuditWorld): Promise<string> {
   const { core } = world
   const providerRef = `E${newId()}`
@@ -179,12 +179,12 @@ export async function newWithdrawal(world: AuditWorld): Promise<string> {
   } as const
   const destination = { text: 'a@b.co', fields: { pixKey: 'a@b.co' } }
   const routing = { ok: true, connection: payouts, currency: 'BRL', destination } as const
-  const asked = {
+  const item = {
     merchantId,
     mode: 'SANDBOX',
     requestedBy: newId<'api-key'>(),
   } as const
-  await core.lane.submit(withdrawalKind(), { ...asked, id, request, routing })
+  await core.lane.submit(withdrawalKind(), { ...item, id, request, routing })
   await core.lane.submit(core.decisionKind, { id, event: 'sending' })
   return id
 }
@@ -219,7 +219,7 @@ export async function newMove(world: AuditWorld): Promise<string> {
   return id
 }
 
-/** A payment by PIX that was paid, and a refund of it that nobody has sent. */
+/** A payment by PIX that was paid, and a refund of it that was not sent. */
 export async function newRefund(world: AuditWorld): Promise<string> {
   const { core, merchantId } = world
   const [paymentId, attemptId] = [newId<'payment'>(), newId<'attempt'>()]
@@ -243,8 +243,8 @@ export async function newRefund(world: AuditWorld): Promise<string> {
   }
   await core.lane.submit(core.settleKind, { receipts: [receipt] })
   const id = newId<'refund'>()
-  const asked = { merchantId, mode: 'SANDBOX', paymentId, id, request: {} } as const
-  const verdict = await core.lane.submit(refundKind(core.rails), asked)
+  const item = { merchantId, mode: 'SANDBOX', paymentId, id, request: {} } as const
+  const verdict = await core.lane.submit(refundKind(core.rails), item)
   invariant(verdict.kind === 'created', 'the refund is accepted')
   return id
 }
@@ -253,8 +253,8 @@ export async function newWallet(world: AuditWorld): Promise<string> {
   const { core, merchantId } = world
   const id = newId<'wallet'>()
   const request = { currency: 'BRL' as const, label: 'another', walletType: 'SPENDABLE' as const }
-  const asked = { merchantId, mode: 'SANDBOX', id, request } as const
-  await core.lane.submit(createWalletKind(), asked)
+  const item = { merchantId, mode: 'SANDBOX', id, request } as const
+  await core.lane.submit(createWalletKind(), item)
   return id
 }
 
@@ -271,7 +271,7 @@ export async function newDeposit(world: AuditWorld): Promise<string> {
   const { core, merchantId } = world
   const deposit = Buffer.from(newId().replaceAll('-', '').padEnd(40, '0'), 'hex')
   await core.sql`
-    insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
+    insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, item, created_at)
     values ('bsc', ${deposit}, ${merchantId}, ${newId()}, ${newId()}, 1, now())`
   return `0x${deposit.toString('hex')}`
 }

@@ -1,4 +1,4 @@
-// The books without the rest: a database, lanes to it, and a kind of work that posts whatever it is told to.
+// The books alone: a database, lanes to it, and a kind of work that posts any postings.
 import { connect, type Sql } from '#/db/client.ts'
 import { inspectAll, type Report } from '#/db/inspection.ts'
 import { newId } from '#/kernel/id.ts'
@@ -22,7 +22,7 @@ export const auditKey = sha256('the audit key of tests')
 const connection = 't1-019a0000-0000-7000-8000-000000000001'
 const merchant = '019a0000-0000-7000-8000-000000000002'
 
-/** Some accounts of every sort: floored and not, of both sides. */
+/** Some accounts of every type: floored and not, of both sides. */
 export const accounts = {
   bank: (currency: Currency = 'BRL') => provider('SANDBOX', connection, currency),
   wallet: (name: number | string, currency: Currency = 'BRL') =>
@@ -31,12 +31,12 @@ export const accounts = {
   fees: (currency: Currency = 'BRL') => fees('SANDBOX', currency),
 }
 
-/** A UUID that says which it is. */
+/** A UUID that contains its number. */
 function idOf(name: number | string): string {
   return `019a0000-0000-7000-8000-${String(name).padStart(12, '0')}`
 }
 
-/** A posting; what is left out is new. */
+/** A posting; fields that are left out are new. */
 export function posting(
   debit: AccountSpec,
   credit: AccountSpec,
@@ -106,7 +106,7 @@ export type Books = AsyncDisposable & {
   readonly clock: WorldClock
   /** Opens a lane; it is closed with the books. */
   openLane(more?: Partial<LedgerLaneOptions<EventDraft>>): Promise<LedgerLane<EventDraft>>
-  /** What the ledger's own inspections say. */
+  /** The report of the ledger's own inspections. */
   verify(): Promise<Report>
 }
 

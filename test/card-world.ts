@@ -1,4 +1,4 @@
-// Everything behind a card payment but its provider: the test says what the provider says, and sees what it was asked for.
+// Everything of a card payment except its provider: the test chooses the provider's reports, and reads the calls that it got.
 import assert from 'node:assert/strict'
 import type { Attempt, Outcome, Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
@@ -25,18 +25,18 @@ import { openLine, type Line } from './line.ts'
 import { pages } from './page-hosts.ts'
 import { sumsOfAccounts } from './sums-of-accounts.ts'
 
-/** What the provider does when it is asked for something: answers with this, refuses, or is away. */
+/** The provider's behaviour: it answers with this, refuses, or is away. */
 export type Does = (() => readonly Receipt[] | Promise<readonly Receipt[]>) | 'refuses' | 'is away'
 
 export type CardProvider = {
-  /** How long money of its connection waits. */
+  /** The settlement delay of its connection. */
   delayMs: number
-  /** What it was asked for, in order. */
+  /** The calls that it got, in order. */
   readonly asked: { readonly what: string; readonly attempt: Attempt['id']; readonly minor?: bigint }[]
   capture: Does
   void: Does
   accept: Does
-  /** What it says of an attempt when it is asked. */
+  /** Its answer when an attempt is checked. */
   check: (() => Checked) | 'is away'
 }
 
@@ -49,11 +49,11 @@ export type CardWorld = AsyncDisposable & {
   readonly capturer: Capturer
   /** Another process with the same provider. */
   newCapturer(): Capturer
-  /** A payment of 10.00 EUR, unless the request says otherwise. */
+  /** A payment; default: 10.00 EUR. */
   create(request?: Partial<PaymentRequest>): Promise<{ readonly payment: Payment; readonly attempt: Attempt }>
-  /** Opens the payer's page: the attempt is known to the provider then. */
+  /** Opens the payer's page, and with it the attempt at the provider. */
   openPage(payment: Payment, presentation?: 'HOSTED'): Promise<OpenedAttempt>
-  /** What the provider says of an attempt; the amount is the attempt's unless it says otherwise. */
+  /** A receipt of an attempt, as the provider reports it; default: the attempt's amount. */
   word(attempt: Attempt, outcome: Outcome, ref: string, more?: Partial<Receipt>): Receipt
   settle(...receipts: readonly Receipt[]): Promise<SettleVerdict>
   payment(id: Payment['id']): Promise<Payment>
@@ -62,7 +62,7 @@ export type CardWorld = AsyncDisposable & {
   told(resourceId: string): Promise<readonly string[]>
   close(payment: Payment, event: 'expired' | 'canceled'): Promise<EndVerdict>
   askRefund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict>
-  /** The same, where it must be accepted. */
+  /** The same; the test fails unless it is accepted. */
   refund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict & { readonly kind: 'created' }>
   refundWord(
     attempt: Attempt,
@@ -70,7 +70,7 @@ export type CardWorld = AsyncDisposable & {
     outcome: 'refunded' | 'refund_failed',
     minor: bigint,
   ): Receipt
-  /** Releases what waited for so long that any delay is over. */
+  /** Releases all unreleased money, whatever its delay. */
   release(): Promise<number>
   balances(): Promise<CardBalances>
 }
@@ -127,14 +127,14 @@ export async function openCardWorld(): Promise<CardWorld> {
     capturer: newCapturer(),
     newCapturer,
     async create(request = {}) {
-      const asked = { amount: 1_000, currency: 'EUR', paymentMethods: ['CREDIT_CARD'], ...request }
-      const created = await creator.create(merchant, newId(), asked)
+      const terms = { amount: 1_000, currency: 'EUR', paymentMethods: ['CREDIT_CARD'], ...request }
+      const created = await creator.create(merchant, newId(), terms)
       const [kept] = await selectAttempts(sql, [refOf(created.payment)])
       return { payment: created.payment, attempt: toAttempt(must(kept, 'it has an attempt')) }
     },
     async openPage(opened, presentation) {
-      const wish = presentation === undefined ? {} : { presentation }
-      const { attempt } = await opener.openPage(opened, { method: 'CREDIT_CARD', ...wish })
+      const given = presentation === undefined ? {} : { presentation }
+      const { attempt } = await opener.openPage(opened, { method: 'CREDIT_CARD', ...given })
       return must(attempt, 'it can be paid')
     },
     word: ({ id, amount }, outcome, ref, more = {}) => ({
@@ -195,11 +195,11 @@ export async function openCardWorld(): Promise<CardWorld> {
 }
 
 function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
-  const ask = async (what: 'capture' | 'void' | 'accept', attempt: Attempt['id'], minor?: bigint) => {
+  const call = async (what: 'capture' | 'void' | 'accept', attempt: Attempt['id'], minor?: bigint) => {
     provider.asked.push({ what, attempt, ...(minor === undefined ? {} : { minor }) })
     const does = provider[what]
-    if (does === 'is away') throw new ProviderError('unavailable', 'nobody is there')
-    if (does === 'refuses') throw new ProviderError('refused', 'it says no')
+    if (does === 'is away') throw new ProviderError('unavailable', 'the provider is away')
+    if (does === 'refuses') throw new ProviderError('refused', 'it refuses')
     return does()
   }
   return {
@@ -215,10 +215,10 @@ function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
       cancel: async () => {},
       async check() {
         const { check } = provider
-        if (check === 'is away') throw new ProviderError('unavailable', 'nobody is there')
+        if (check === 'is away') throw new ProviderError('unavailable', 'the provider is away')
         return check()
       },
-      present: () => assert.fail('nobody looks at the page'),
+      present: () => assert.fail('no page is shown'),
     },
     amounts: 'EXACT',
     settlementDelayMs: () => provider.delayMs,
@@ -226,10 +226,10 @@ function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
     read: () => [],
     refunds: { send: async () => [] },
     authorisations: {
-      capture: ({ attempt, amount }) => ask('capture', attempt.id, amount.minor),
-      void: ({ attempt }) => ask('void', attempt.id),
+      capture: ({ attempt, amount }) => call('capture', attempt.id, amount.minor),
+      void: ({ attempt }) => call('void', attempt.id),
     },
-    disputes: { accept: ({ attempt }: DisputeOrder) => ask('accept', attempt.id) },
+    disputes: { accept: ({ attempt }: DisputeOrder) => call('accept', attempt.id) },
     callbacks: {
       by: 'SIGNATURE',
       async verify({ body, headers }) {

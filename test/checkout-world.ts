@@ -1,5 +1,5 @@
-// The hosted pages over HTTP, with a database and rails whose providers do what the test says. Payments are put into the
-// tables as they are wanted: the pages only read them.
+// The hosted pages over HTTP, with a database and rails whose providers the test controls. Payments are written straight into
+// the tables: the pages only read them.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -42,16 +42,16 @@ export type Deposit = {
   readonly final: boolean
 }
 
-/** What the providers do next, and what they were asked. */
+/** The providers' behaviour, and the calls that they got. */
 export type Providers = {
-  /** How long an opening takes, and whether it comes to anything. */
+  /** How long an opening takes, and whether it succeeds. */
   openMs: number
   isAway: boolean
-  /** Says no to whatever it is asked for. */
+  /** Refuses every call. */
   isRefusing: boolean
   readonly openings: Opening[]
   checks: number
-  /** What asking finds out: a change of the payment. */
+  /** What a check finds out: a change of the payment. */
   onCheck: (() => Promise<unknown>) | undefined
   readonly deposits: Deposit[]
   /** Where the card's provider is, when a browser is to go there. */
@@ -68,7 +68,7 @@ export type CheckoutWorld = AsyncDisposable & {
   readonly providers: Providers
   /** Lines of the log, as text. */
   readonly logged: readonly string[]
-  /** Changed by a test before it asks for a page. */
+  /** Changed by a test before it requests a page. */
   template: PageTemplate
   /** `isUnchosen`: its payer has chosen no method. */
   newPayment(more?: Partial<Payment> & { readonly isUnchosen?: true }): Promise<Payment>
@@ -257,10 +257,10 @@ const usual = {
   route: () => ({ ok: true, connection, currency: 'BRL' }) as const,
 }
 
-/** In the provider's own words, which are nobody's to read. */
+/** With the provider's own text, which no answer may contain. */
 const refusal = { ok: false, code: 'invalid_request', message: 'planted words of the provider' } as const
 
-/** A rail whose provider is asked when the page is opened. */
+/** A rail whose attempts are opened at the provider together with the page. */
 function payerRail(providers: Providers, method: 'CREDIT_CARD' | 'PARTNER_PAY'): Rail {
   return {
     ...usual,
@@ -271,7 +271,7 @@ function payerRail(providers: Providers, method: 'CREDIT_CARD' | 'PARTNER_PAY'):
       async open(opening) {
         providers.openings.push(opening)
         await new Promise((resolve) => setTimeout(resolve, providers.openMs))
-        if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
+        if (providers.isAway) throw new ProviderError('unknown', 'the provider does not answer')
         if (providers.isRefusing) return refusal
         const { presentation } = opening
         return {
@@ -317,7 +317,7 @@ function pixRail(providers: Providers): Rail {
       at: 'REQUEST',
       async open(opening) {
         providers.openings.push(opening)
-        if (providers.isAway) throw new ProviderError('unknown', 'nobody answers')
+        if (providers.isAway) throw new ProviderError('unknown', 'the provider does not answer')
         if (providers.isRefusing) return refusal
         return { ok: true, artifacts: { copyPaste: '00020101021226' } }
       },

@@ -1,5 +1,5 @@
-// What lies behind a merchant's pages, without their server: PIX, cards and wallet app at providers that the test plays,
-// CRYPTO on the chain of the line, and all that happens between a creation and the money.
+// A merchant's pages without their server: PIX, cards and wallet app at providers that the test controls,
+// CRYPTO on the chain of the line, and all parts between a creation and the money.
 import type { Method, Receipt } from '#/rails/words.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
@@ -86,7 +86,7 @@ export async function openChooseWorld(): Promise<ChooseWorld> {
     opener: createPageOpener({ sql, rails, lane, clock, log: silentLog }),
     attempts,
     async openOther() {
-      const own = connect(line.appUrl, { max: 2 })
+      const client = connect(line.appUrl, { max: 2 })
       const other = await createLedgerLane<EventDraft>({
         openSql: () => connect(line.appUrl, { max: 1 }),
         cell,
@@ -97,9 +97,12 @@ export async function openChooseWorld(): Promise<ChooseWorld> {
       })
       closing.push(
         () => other.close(),
-        () => own.end({ timeout: 1 }),
+        () => client.end({ timeout: 1 }),
       )
-      return { sql: own, opener: createPageOpener({ sql: own, rails, lane: other, clock, log: silentLog }) }
+      return {
+        sql: client,
+        opener: createPageOpener({ sql: client, rails, lane: other, clock, log: silentLog }),
+      }
     },
     async shown({ id }) {
       const payment = await line.payment(id)
@@ -140,8 +143,8 @@ function paidBy(
   at: Date,
 ): Receipt {
   const providerRef = method === 'PIX' ? `E${newId().replaceAll('-', '').slice(-31)}` : newId()
-  // As a bank tells it.
-  const said = {
+  // As a bank reports it.
+  const sent = {
     endToEndId: providerRef,
     txid: attempt.id.replaceAll('-', ''),
     valor: toDecimal({ minor, currency: 'BRL' }),
@@ -156,6 +159,6 @@ function paidBy(
     occurrence: 1,
     amount: { minor, currency },
     happenedAt: at,
-    evidence: Buffer.from(JSON.stringify(said)),
+    evidence: Buffer.from(JSON.stringify(sent)),
   }
 }

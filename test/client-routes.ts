@@ -1,10 +1,10 @@
-// For tests: which calls of a client were answered by a simulator. undici tells of every request of this process, so nothing
-// stands between the client and the simulator.
+// For tests: which calls of a client were answered by a simulator. undici reports every request of this process, so no proxy
+// is needed between the client and the simulator.
 import assert from 'node:assert/strict'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Route, Routes } from '#/rails/http.ts'
 
-type Seen = { readonly method: string; readonly path: string; readonly status: number }
+type SentCall = { readonly method: string; readonly path: string; readonly status: number }
 
 type Told = {
   readonly request: { readonly method: string; readonly path: string; readonly origin: string | URL }
@@ -12,8 +12,8 @@ type Told = {
 }
 
 /**
- * Makes every call of the table, one after the other, as `make` says, and fails unless each of them was sent to the simulator
- * at `baseUrl` and taken there (2xx), and nothing was sent that the table does not have. `also`: what else the client may ask for.
+ * Makes every call of the table, one after the other, with `make`, and fails unless each of them was sent to the simulator
+ * at `baseUrl` and accepted there (2xx), and nothing was sent that the table does not have. `also`: other calls the client may make.
  */
 export async function exercise<Table extends Routes>(
   routes: Table,
@@ -24,29 +24,31 @@ export async function exercise<Table extends Routes>(
   assert.deepEqual(Object.keys(make).toSorted(), Object.keys(routes).toSorted())
   const { origin, pathname } = new URL(baseUrl)
   const base = pathname.replace(/\/+$/, '')
-  const seen: Seen[] = []
+  const calls: SentCall[] = []
   const listener = (message: unknown) => {
     const { request, response } = message as Told
     if (String(request.origin) !== origin) return
     const path = request.path.split('?')[0] ?? ''
     // The remote control is the test's.
     if (path.startsWith('/_sim/')) return
-    seen.push({ method: request.method, path, status: response.statusCode })
+    calls.push({ method: request.method, path, status: response.statusCode })
   }
   subscribe('undici:request:headers', listener)
   try {
     for (const [name, call] of Object.entries<() => Promise<unknown>>(make)) {
       const route = routes[name] ?? assert.fail(name)
-      const before = seen.length
+      const before = calls.length
       await call()
-      const sent = seen.slice(before)
-      const isTaken = sent.some((each) => isOf(each, route, base) && each.status >= 200 && each.status < 300)
-      assert.ok(isTaken, `${name} (${route}) was never taken: ${JSON.stringify(sent)}`)
+      const sent = calls.slice(before)
+      const isAccepted = sent.some(
+        (each) => isOf(each, route, base) && each.status >= 200 && each.status < 300,
+      )
+      assert.ok(isAccepted, `${name} (${route}) was never accepted: ${JSON.stringify(sent)}`)
     }
   } finally {
     unsubscribe('undici:request:headers', listener)
   }
-  const strange = seen.filter(
+  const strange = calls.filter(
     (each) =>
       !Object.values(routes).some((route) => isOf(each, route, base)) &&
       !also.some((route) => isOf(each, route, '')),
@@ -54,7 +56,7 @@ export async function exercise<Table extends Routes>(
   assert.deepEqual(strange, [])
 }
 
-function isOf({ method, path }: Seen, route: Route, base: string): boolean {
+function isOf({ method, path }: SentCall, route: Route, base: string): boolean {
   const [wanted, template = ''] = route.split(' ')
   const shape = RegExp.escape(base + template).replaceAll(/\\\{\w+\\\}/g, '[^/]+')
   return method === wanted && new RegExp(`^${shape}$`).test(path)

@@ -1,5 +1,5 @@
-// A clock that a test moves: the process's, which stands still in between, and the database's. Databases of tests have
-// functions of their own in front of those of PostgreSQL that tell the time (see postgres.ts).
+// A clock that a test moves: the process's, which stands still in between, and the database's. In the databases of tests,
+// functions that return the time are replaced (see postgres.ts).
 import { connect } from '#/db/client.ts'
 import { addMs, systemClock, type Clock } from '#/kernel/time.ts'
 import type { TestDatabase } from './postgres.ts'
@@ -9,7 +9,7 @@ type Place = Pick<TestDatabase, 'ownerUrl'>
 export type WorldClock = Clock & {
   /** Moves both clocks. */
   advance(ms: number): Promise<void>
-  /** What the machine of a lane tells: it goes on as the database's does. */
+  /** The time of a lane's machine: it goes on as the database's does. */
   readonly running: Clock
 }
 
@@ -29,7 +29,7 @@ export async function worldClock(place: Place, startAt: Date = systemClock.now()
   }
 }
 
-/** The same, but the database's stands still too: for tests of single milliseconds. */
+/** The same, but the database's clock stands still too: for tests of single milliseconds. */
 export async function stoppedClock(place: Place, startAt: Date): Promise<WorldClock> {
   let now = startAt
   await stopDatabaseClock(place, now)
@@ -53,7 +53,7 @@ function stopDatabaseClock(place: Place, at: Date): Promise<void> {
   return replace(place, `clock_stopped() returns timestamptz`, `timestamptz '${at.toISOString()}'`)
 }
 
-/** One after another: two that replace a function at once are in each other's way. */
+/** Serialises changes: two that replace a function at once fail. */
 function replace(place: Place, head: string, value: string): Promise<void> {
   const turn = (turns.get(place.ownerUrl) ?? Promise.resolve()).then(() => write(place, head, value))
   turns.set(place.ownerUrl, turn)

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Asks again until the answer is there, neither undefined nor false. The limit only ends a hanging test; it asserts no speed.
- * `what` as a function says at the end how far it has come.
+ * Polls until the answer is there, neither undefined nor false. The limit only ends a hanging test; it asserts no speed.
+ * `what` as a function describes at the end how far it has come.
  */
 export async function eventually<Value>(
   what: string | (() => string),
-  ask: () => Value | undefined | false | Promise<Value | undefined | false>,
+  poll: () => Value | undefined | false | Promise<Value | undefined | false>,
 ): Promise<Value> {
   const limitAt = performance.now() + 60_000
   for (let pauseMs = 15; performance.now() < limitAt; pauseMs = Math.min(pauseMs * 1.3, 100)) {
-    const value = await ask()
+    const value = await poll()
     if (value !== undefined && value !== false) return value
     await sleep(pauseMs)
   }

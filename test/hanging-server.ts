@@ -1,11 +1,11 @@
-// A provider that hangs: it takes every connection and every request, and never answers.
+// A provider that hangs: it accepts every connection and every request, and never answers.
 import { createServer, type AddressInfo, type Socket } from 'node:net'
 
 export type HangingServer = AsyncDisposable & {
   readonly url: string
-  /** Connections on which somebody waits now. */
+  /** Connections on which a caller waits now. */
   readonly waiting: number
-  /** Ends them all, as one that is restarted. It goes on hanging. */
+  /** Ends all connections, as a restart would, and goes on hanging. */
   cutAll(): void
 }
 

@@ -1,4 +1,4 @@
-// The whole line but for the network: merchants, payments, the crypto rail over a chain that the test makes block by
+// The whole line except the network: merchants, payments, the crypto rail over a chain that the test makes block by
 // block, settlement, the books, and webhooks that are written but not sent.
 import type { Receipt, Signal } from '#/rails/words.ts'
 import type { DepositOwner, Sighting, TransferSignal } from '#/rails/crypto/signal.ts'
@@ -61,7 +61,7 @@ export type Line = AsyncDisposable & {
   payment(id: Payment['id']): Promise<Payment>
   addressOf(payment: Payment): Promise<Address>
   close(payment: Payment, event: 'expired' | 'canceled', more?: { readonly early: true }): Promise<EndVerdict>
-  /** A new block on top. Answers its hash; `hash` lets one come back. */
+  /** A new block on top. Returns its hash; `hash` lets one come back. */
   mine(
     deposits?: readonly Deposit[],
     more?: { readonly hash?: Address; readonly at?: Date },
@@ -70,11 +70,11 @@ export type Line = AsyncDisposable & {
   unmine(): Promise<void>
   /** Everything up to here is final. */
   finalize(): Promise<void>
-  /** What the watcher has told since the last call, each as the inbox keeps it. */
+  /** The watcher's signals since the last call, each as the inbox keeps it. */
   takeSignals(): readonly Signal[]
   /** Settles these signals, each by itself, all at the same time. */
   settle(signals: readonly Signal[]): Promise<readonly SettleVerdict[]>
-  /** Settles all that was told and not taken. */
+  /** Settles all signals that are left. */
   settleAll(): Promise<readonly SettleVerdict[]>
   receiptsOf(signal: Signal): Promise<readonly Receipt[]>
   verify(): Promise<Report>
@@ -117,8 +117,8 @@ export async function openLine(): Promise<Line> {
     clock,
     lane,
     async create(request = {}, key = newId()) {
-      const asked = { amount: 1_000, currency: 'USDT', paymentMethods: ['CRYPTO'], ...request }
-      return (await creator.create({ id: merchant.id, mode: 'SANDBOX' }, key, asked)).payment
+      const terms = { amount: 1_000, currency: 'USDT', paymentMethods: ['CRYPTO'], ...request }
+      return (await creator.create({ id: merchant.id, mode: 'SANDBOX' }, key, terms)).payment
     },
     async payment(id) {
       const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id }])
@@ -165,14 +165,14 @@ export function randomHash(): Address {
 
 /** The watcher's cursor over blocks that the test makes. */
 async function openChain(sql: Sql, chain: Chain, clock: WorldClock) {
-  const told: Signal[] = []
+  const kept: Signal[] = []
   const deps: cursors.CursorDeps = {
     sql,
     chain,
     clock,
     keep: async (_tx, connection, signals: readonly TransferSignal[], receivedAt) => {
       for (const signal of signals)
-        told.push({ connection, receivedAt, body: Buffer.from(JSON.stringify(signal)) })
+        kept.push({ connection, receivedAt, body: Buffer.from(JSON.stringify(signal)) })
     },
   }
   const { fence } = must(await cursors.acquireLease(deps), 'the chain is free')
@@ -210,6 +210,6 @@ async function openChain(sql: Sql, chain: Chain, clock: WorldClock) {
     async finalize() {
       cursor = await cursors.finalize(deps, cursor, cursor.tip, { missed: [], strays: [] })
     },
-    takeSignals: () => told.splice(0),
+    takeSignals: () => kept.splice(0),
   }
 }

@@ -1,4 +1,4 @@
-// Movements of the past, written straight into the books: the lane itself only knows the present. Two entries for each
+// Movements of the past, written straight into the books, because the lane only writes in the present. Two entries for each
 // transfer, running balances, batches in the order of time; only the hash chain is made up.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -12,23 +12,23 @@ export type Movement = {
   readonly at: Date
   readonly walletId: string
   readonly currency: Currency
-  /** Signed: what it does to the wallet's available balance. */
+  /** Signed: the change of the wallet's available balance. */
   readonly minor: bigint
   readonly kind: string
-  /** The wallet on the other side; a provider unless told. */
+  /** The wallet on the other side. Default: a provider. */
   readonly other?: string
 }
 
 const cause = sha256('a made-up cause')
 
-/** Writes these movements, which are in the order of time and later than every batch that there is. */
+/** Writes these movements, which must be in the order of time and later than every existing batch. */
 export async function plantMovements(sql: Sql, mode: Mode, movements: readonly Movement[]): Promise<void> {
   await sql.begin(async (tx) => {
     const head = await lockHead(tx)
     const accounts = new Map<string, { id: bigint; spec: AccountSpec; minor: bigint; entries: bigint }>()
     const standing = (spec: AccountSpec) => {
-      const known = accounts.get(spec.key)
-      if (known !== undefined) return known
+      const existing = accounts.get(spec.key)
+      if (existing !== undefined) return existing
       const opened = { id: head.account + BigInt(accounts.size) + 1n, spec, minor: 0n, entries: 0n }
       accounts.set(spec.key, opened)
       return opened
@@ -113,7 +113,7 @@ async function insertAccounts(
 }
 
 /**
- * Writes so many movements of one wallet in one go, evenly over a span: payments of 1, 2, 3 … 100 in turns, after each tenth
+ * Writes a number of movements of one wallet at once, evenly over a span: payments of 1, 2, 3 … 100 in turns, after each tenth
  * of them a fee of one.
  */
 export async function plantMany(
@@ -122,15 +122,15 @@ export async function plantMany(
   { count, from, to }: { readonly count: number; readonly from: Date; readonly to: Date },
 ): Promise<void> {
   const { mode, walletId, currency } = wallet
-  const own = walletAvailable(mode, walletId, currency)
+  const available = walletAvailable(mode, walletId, currency)
   const bank = provider(mode, 'a1-made-up', currency)
   await sql.begin(async (tx) => {
     const head = await lockHead(tx)
-    const [ownId, bankId] = [head.account + 1n, head.account + 2n]
+    const [availableId, bankId] = [head.account + 1n, head.account + 2n]
     await insertAccounts(
       tx,
       [
-        { id: ownId, spec: own, minor: 0n, entries: 0n },
+        { id: availableId, spec: available, minor: 0n, entries: 0n },
         { id: bankId, spec: bank, minor: 0n, entries: 0n },
       ],
       head.batch + 1n,
@@ -140,15 +140,15 @@ export async function plantMany(
       insert into transfer (number, batch, subject, step, kind, debit, credit, minor, cause)
       select ${head.transfer}::bigint + nth, ${head.batch}::bigint + 1 + (nth - 1) / ${perBatch}::bigint, gen_random_uuid(),
              '1.made-up', case when nth % 11 = 0 then 'FEE' else 'PAYMENT' end,
-             case when nth % 11 = 0 then ${ownId}::bigint else ${bankId}::bigint end,
-             case when nth % 11 = 0 then ${bankId}::bigint else ${ownId}::bigint end,
+             case when nth % 11 = 0 then ${availableId}::bigint else ${bankId}::bigint end,
+             case when nth % 11 = 0 then ${bankId}::bigint else ${availableId}::bigint end,
              case when nth % 11 = 0 then 1 else nth % 100 + 1 end, ${cause}
         from generate_series(1, ${count}::bigint) as nth`
     await tx`
       insert into entry (account_id, transfer, minor, balance)
       select account, number, change, sum(change) over (partition by account order by number)
         from (
-          select ${ownId}::bigint as account, number, case when credit = ${ownId} then minor else -minor end as change
+          select ${availableId}::bigint as account, number, case when credit = ${availableId} then minor else -minor end as change
             from transfer where number > ${head.transfer}
           union all
           select ${bankId}::bigint, number, case when debit = ${bankId} then minor else -minor end
@@ -159,7 +159,7 @@ export async function plantMany(
       update balance
          set minor = last.balance, entries = ${count}::bigint
         from (select distinct on (account_id) account_id, balance from entry
-               where account_id in (${ownId}, ${bankId}) order by account_id, transfer desc) as last
+               where account_id in (${availableId}, ${bankId}) order by account_id, transfer desc) as last
        where balance.account_id = last.account_id`
     const batches = BigInt(Math.ceil(count / perBatch))
     const spanMs = to.getTime() - from.getTime()

@@ -10,7 +10,7 @@ import { createTerminal } from '#/kernel/terminal.ts'
 export type Ran = { readonly code: number; readonly out: string; readonly err: string }
 export type Operator = ReturnType<typeof operatorOf>
 
-/** Who has this database and nothing else. */
+/** Dependencies of commands that need this database and no keys. */
 export function operatorOf(databaseUrl: string, log: Log = silentLog) {
   const config = () => readConfig({ DATABASE_URL: databaseUrl, VINTEM_DATA_DIR: tmpdir(), VINTEM_CELL: 'a1' })
   const deps = { config, open: () => assert.fail('no key is needed') }
@@ -29,7 +29,7 @@ export function operatorOf(databaseUrl: string, log: Log = silentLog) {
     return { code, ...printed }
   }
 
-  /** A command that has to succeed. */
+  /** A command that must succeed. */
   async function done(group: keyof typeof groups, ...args: readonly string[]): Promise<string> {
     const { code, out, err } = await run(group, ...args)
     assert.equal(code, 0, err)

@@ -1,6 +1,6 @@
 import type { PageHosts } from '#/payments/page-link.ts'
 
-/** Where payers' pages would be. Nothing listens there. */
+/** The hosts of payers' pages. No server listens there. */
 export const pages: PageHosts = {
   cell: 'a1',
   checkout: 'http://127.0.0.1:4001',

@@ -1,5 +1,5 @@
-// A rail without a provider behind it, in the place of one that opens in the request or with the payer's page: the test
-// says what the provider does, and sees what it was asked for.
+// A rail without a provider, as a stand-in for one that opens in the request or with the payer's page: the test
+// controls the provider, and reads the calls that it got.
 import assert from 'node:assert/strict'
 import type { Method } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
@@ -18,11 +18,11 @@ const code =
 const cardLimits = { min: 50n, max: 99_999_999n }
 
 export type PageRail = Rail & {
-  /** What the provider was asked for, in order. */
+  /** The calls that the provider got, in order. */
   readonly openings: readonly Opening[]
-  /** What it does from now on: answers, refuses, or is away. An answer that ends by itself after so long. */
+  /** Its behaviour from now on: answers, refuses, or is away. `lastsMs`: when what it opened ends by itself. */
   behave(how: 'answers' | 'refuses' | 'refuses the payer' | 'is away', lastsMs?: number): void
-  /** Answers wait until they are let go. */
+  /** Holds answers back until they are released. */
   hold(): () => void
   isConnected: boolean
 }
@@ -45,7 +45,7 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
     async open(opening) {
       openings.push(opening)
       await held
-      if (how === 'is away') throw new ProviderError('unavailable', 'nobody is there')
+      if (how === 'is away') throw new ProviderError('unavailable', 'the provider is away')
       if (how === 'refuses') return refusedFor('refused_by_provider', 'wörtlich: No.')
       if (how === 'refuses the payer') return refusedFor('payer_refused', 'wörtlich: devedor')
       const serial = made.get(opening.id) ?? made.size + 1
@@ -107,13 +107,13 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
   return rail
 }
 
-/** Its provider never knows what became of an attempt. */
+/** Its provider can never report an attempt's result. */
 function withPage(method: Method, atProvider: Pick<OpensInRequest, 'open' | 'cancel'>): OpensWithPage {
   return {
     at: 'PAGE',
     page: method === 'PARTNER_PAY' ? 'PARTNER' : 'CHECKOUT',
     ...atProvider,
     check: async () => ({ receipts: [], isOver: false }),
-    present: () => assert.fail('nobody looks at the page'),
+    present: () => assert.fail('no page is shown'),
   }
 }

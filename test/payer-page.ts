@@ -55,7 +55,7 @@ export const framed = (clientSecret: string): Means => ({
 })
 export const frame = framed('cs')
 
-/** With these changes of the payment, and of what else the page is made of. */
+/** With these changes of the payment, and of the page's other parts. */
 export function stateOf(changes: Partial<Payment> = {}, more: Partial<StateInput> = {}): PageState {
   const payment = { ...usual, ...changes }
   return buildPageState({

@@ -1,11 +1,11 @@
-// A payout rail without a bank behind it: it checks PIX keys as the real one does, and the test says what becomes of payouts.
+// A payout rail without a bank: it checks PIX keys as the real one does, and the test decides how payouts end.
 import type { ConnectionId } from '#/kernel/id.ts'
 import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import type { PayoutOrder, PayoutRail, PayoutRails, PayoutResult } from '#/rails/payout-rail.ts'
 
 export const payoutConnection = 'a1-payouts' as ConnectionId
 
-/** What is sent is under way for ever, unless `send` says otherwise. */
+/** By default a sent payout stays under way for ever; `send` changes that. */
 export function testPayoutRails(
   send: (order: PayoutOrder, again: boolean) => Promise<PayoutResult> = async () => ({
     state: 'sent',

@@ -1,5 +1,5 @@
 // A small installation in which everything that PIX can do has happened once: refunds and disputes with every end, money
-// that fits nothing, and withdrawals. For tampering.
+// that fits no attempt, and withdrawals. For tampering.
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ApiKeyId, type ConnectionId, type RefundId, type WithdrawalId } from '#/kernel/id.ts'
@@ -29,7 +29,7 @@ export type PixScene = Place & AsyncDisposable & { readonly sql: Sql }
 
 const hook = 'https://shop.example/hook'
 
-/** What is named here, and the id that it has. */
+/** The ids of the named records. */
 type Ids = Record<string, string>
 
 export async function openPixScene(): Promise<PixScene> {
@@ -69,11 +69,11 @@ async function create({ world, ids }: Stage, name: string, request: Partial<Paym
   return payment
 }
 
-/** The payer pays, the bank calls back. Answers the end-to-end id. */
+/** The payer pays, the bank calls back. Returns the end-to-end id. */
 async function pay({ bank, world }: Stage, payment: Payment, more = {}): Promise<string> {
   const txid = await world.txidOf(payment)
   const [pix] = await bank.pay(txid, { webhook: 'lose', ...more })
-  const { endToEndId } = must(pix, 'the bank tells what was paid')
+  const { endToEndId } = must(pix, 'the bank reports the payment')
   await world.callback({ pix: [{ endToEndId, txid }] })
   return endToEndId
 }
@@ -84,15 +84,15 @@ async function paid(stage: Stage, name: string, amount: number) {
 }
 
 type Till = {
-  ask(name: string, amount: number, more?: { readonly idempotencyKey?: string }): Promise<WithdrawalId>
+  request(name: string, amount: number, more?: { readonly idempotencyKey?: string }): Promise<WithdrawalId>
   send(id: WithdrawalId): Promise<unknown>
-  tell(
+  report(
     id: WithdrawalId,
     news: Readonly<Record<string, unknown>> & { readonly state: string },
   ): Promise<unknown>
 }
 
-/** Withdrawals at a bank whose words the test says. More than 900 waits for a person. */
+/** Withdrawals at a bank whose answers the test chooses. More than 900 waits for a person. */
 async function openTill({ world, ids }: Stage): Promise<Till> {
   const { sql, lane, config } = world.core
   const { id: merchantId, mode } = world.merchant
@@ -105,7 +105,7 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
   const rail: PayoutRail = {
     type: 'PIX',
     route: () => ({ ok: false, code: 'invalid_request', detail: '' }),
-    send: () => Promise.reject(new Error('nobody sends here')),
+    send: () => Promise.reject(new Error('nothing is sent here')),
     source: () => ({ at: 'PROVIDER' }),
   }
   const accepting = withdrawalKind()
@@ -120,11 +120,11 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
     destination: { text: fields.pixKey, fields },
   } as const
   return {
-    async ask(name, amount, more = {}) {
+    async request(name, amount, more = {}) {
       const id = newId<'withdrawal'>()
       ids[name] = id
-      const wish = { type: 'PIX', amount, currency: 'BRL', webhookUrl: hook, metadata: { name } } as const
-      const request = { ...wish, pixKey: 'Ana@Example.com', pixKeyType: 'EMAIL' }
+      const terms = { type: 'PIX', amount, currency: 'BRL', webhookUrl: hook, metadata: { name } } as const
+      const request = { ...terms, pixKey: 'Ana@Example.com', pixKeyType: 'EMAIL' }
       const requestedBy = newId() as ApiKeyId
       const item = { merchantId, mode, id, request, requestedBy, routing, ...more }
       const { kind } = await lane.submit(accepting, item)
@@ -132,36 +132,36 @@ async function openTill({ world, ids }: Stage): Promise<Till> {
       return id
     },
     send: (id) => lane.submit(deciding, { id, event: 'sending' }),
-    tell: (id, news) =>
+    report: (id, news) =>
       lane.submit(settling, { id, news: { ...news, evidence: Buffer.from(news.state) } as PayoutNews }),
   }
 }
 
 /** Withdrawals with every end, paid out of one payment. */
-async function payOut(stage: Stage, { ask, send, tell }: Till): Promise<void> {
+async function payOut(stage: Stage, { request, send, report }: Till): Promise<void> {
   const { lane } = stage.world.core
   await paid(stage, 'paying', 20_000)
-  const sent = await ask('sent', 800, { idempotencyKey: 'order-7' })
+  const sent = await request('sent', 800, { idempotencyKey: 'order-7' })
   await send(sent)
-  await tell(sent, { state: 'sent' })
-  await tell(sent, { state: 'done', endToEndId: 'E1' })
-  await tell(sent, { state: 'returned', returned: 300n })
-  const bounced = await ask('bounced', 100)
+  await report(sent, { state: 'sent' })
+  await report(sent, { state: 'done', endToEndId: 'E1' })
+  await report(sent, { state: 'returned', returned: 300n })
+  const bounced = await request('bounced', 100)
   await send(bounced)
-  await tell(bounced, { state: 'refused', code: 'AC03', message: 'There is no such account.' })
-  const dropped = await ask('dropped', 200)
+  await report(bounced, { state: 'refused', code: 'AC03', message: 'There is no such account.' })
+  const dropped = await request('dropped', 200)
   await lane.submit(decisionKind(new Map()), {
     id: dropped,
     merchantId: stage.world.merchant.id,
     event: 'canceled',
   })
-  await ask('asking', 250)
-  await send(await ask('going', 350))
-  await ask('approval', 9_100)
+  await request('asking', 250)
+  await send(await request('going', 350))
+  await request('approval', 9_100)
 }
 
-/** A dispute takes more than there is: what another wallet has too, and the rest is owed. */
-async function owe(stage: Stage, { ask, send, tell }: Till): Promise<void> {
+/** A dispute of more than there is: another wallet's money is debited too, and the rest is owed. */
+async function owe(stage: Stage, { request: withdraw, send, report }: Till): Promise<void> {
   const { world, ids, bank } = stage
   const { lane, sql } = world.core
   const { id: merchantId, mode } = world.merchant
@@ -175,14 +175,14 @@ async function owe(stage: Stage, { ask, send, tell }: Till): Promise<void> {
   ids['wallet'] = fromWalletId
   const move = { fromWalletId, toWalletId: other, amount: 100 }
   await lane.submit(ownTransferKind, { merchantId, mode, id: newId<'own-transfer'>(), request: move })
-  // Everything but a little leaves, in parts that wait for nobody.
+  // Everything but a little leaves, in amounts that need no approval.
   const name = `wallet:${fromWalletId}:available`
   const [left] = await sql<{ minor: bigint }[]>`
     select minor from account join balance on account_id = id where account.name = ${name}`
   for (let rest = Number(must(left, 'a balance').minor) - 50; rest > 0; rest -= 9_000) {
-    const gone = await ask('gone', Math.min(rest, 9_000))
+    const gone = await withdraw('gone', Math.min(rest, 9_000))
     await send(gone)
-    await tell(gone, { state: 'done' })
+    await report(gone, { state: 'done' })
   }
   await bank.control('POST', '/med', { endToEndId, outcome: 'DEVOLVIDO' })
   await hear(stage, payment, endToEndId)
@@ -201,7 +201,7 @@ async function nameDispute({ world, ids }: Stage, name: string, payment: Payment
   ids[name] = must(row, 'there is a dispute').id
 }
 
-/** Refunds with every end, also with two: a bank may take back its word. */
+/** Refunds with every end, also with two: a bank may change a result. */
 async function refund(stage: Stage): Promise<void> {
   const { world, bank, ids } = stage
   const { payment } = await paid(stage, 'exact', 3_000)
@@ -222,7 +222,7 @@ async function refund(stage: Stage): Promise<void> {
   await takeBack(stage, 'redone', 'DEVOLVIDO')
 }
 
-/** Asks the bank until it says how a refund ended. */
+/** Queries the bank until it reports how a refund ended. */
 async function ends({ world }: Stage, { id }: Refund): Promise<void> {
   await eventually(`the end of refund ${id}`, async () => {
     await world.clock.advance(hourMs)
@@ -231,11 +231,11 @@ async function ends({ world }: Stage, { id }: Refund): Promise<void> {
   })
 }
 
-/** The bank says of a refund that ended the contrary of what it said. */
+/** The bank reports the opposite end of a refund. */
 async function takeBack({ world, bank, ids }: Stage, name: string, status: string): Promise<void> {
   const refunded = await world.refundOf(must(ids[name], name) as RefundId)
   const { paymentId, attemptId, connection, merchantId, paidRef } = refunded
-  // Whoever looks later is to find the same.
+  // Later queries must find the same.
   await bank.control('POST', `/refunds/${paidRef}/${toReference(refunded.id)}`, { status, again: true })
   const sent = {
     id: toReference(refunded.id),
@@ -270,7 +270,7 @@ async function dispute(stage: Stage): Promise<void> {
   await nameDispute(stage, 'won', won.payment)
 }
 
-/** What was given back before the sum was complete is missing from it. */
+/** What was returned before the sum was complete is missing from it. */
 async function payInParts(stage: Stage): Promise<void> {
   const { world } = stage
   const payment = await create(stage, 'parts', { amount: 1_000 })
@@ -282,7 +282,7 @@ async function payInParts(stage: Stage): Promise<void> {
   await pay(stage, payment, { amount: '1.00', force: true })
 }
 
-/** Money that fits nothing: credited, returned, and undecided. */
+/** Money that fits no attempt: credited, returned, and undecided. */
 async function suspend({ world, bank, ids }: Stage): Promise<void> {
   const { sql, lane, rails, connections } = world.core
   const { pixKey } = must(connections.find(world.connection), 'the connection').settings
@@ -302,7 +302,7 @@ async function suspend({ world, bank, ids }: Stage): Promise<void> {
   await lane.submit(kind, { id: named(1_200n) })
 }
 
-/** A refund that nobody has asked for yet, a payment that waits, and one whose end the bank has not been told of. */
+/** A refund that was not sent, a payment that waits, and one whose end was not yet reported to the bank. */
 async function leaveOpen(stage: Stage): Promise<void> {
   const { world, ids } = stage
   const { lane, rails } = world.core

@@ -1,5 +1,5 @@
-// Everything of PIX but the API: a database, the parts of the program wired as it wires them, a merchant with a
-// connection, and the work of a worker, done when the test says so.
+// Everything of PIX except the API: a database, the parts of the program wired as in the program, a merchant with a
+// connection. The test decides when the worker's jobs run.
 import assert from 'node:assert/strict'
 import type { Receipt } from '#/rails/words.ts'
 import type { OwnTransferId } from '#/wallets/own-transfer.ts'
@@ -53,7 +53,7 @@ import { testDatabase } from './postgres.ts'
 import { pages } from './page-hosts.ts'
 import { sumsOfAccounts } from './sums-of-accounts.ts'
 
-export type Told = { readonly type: string; readonly resourceId: string; readonly data: Json }
+export type MerchantEvent = { readonly type: string; readonly resourceId: string; readonly data: Json }
 
 export type Merchant = { readonly id: MerchantId; readonly mode: 'SANDBOX' }
 
@@ -75,25 +75,25 @@ export type PixWorld = AsyncDisposable & {
   /** As its GET shows it. */
   shown(id: PaymentId): Promise<Json>
   txidOf(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<string>
-  /** What the merchant was told, in order; of one resource if named. */
-  told(resourceId?: string): Promise<readonly Told[]>
+  /** The merchant's events, in order; of one resource if named. */
+  told(resourceId?: string): Promise<readonly MerchantEvent[]>
   /** Keeps a callback of this body, and settles it. */
   callback(body: unknown): Promise<void>
-  settle(receipts: readonly Receipt[], asked?: Inquiry): Promise<SettleVerdict>
-  /** Asks the bank what happened since the last look, as if it were due now. Answers how much was new. */
+  settle(receipts: readonly Receipt[], inquiry?: Inquiry): Promise<SettleVerdict>
+  /** Runs a reconciliation pass now. Returns how much was new. */
   reconcile(): Promise<number>
   refund(payment: Pick<Payment, 'id'>, request?: RefundRequest, key?: string): Promise<RefundVerdict>
   refundOf(id: RefundId): Promise<Refund>
-  /** Asks the bank for the refunds that are due. */
+  /** Sends the refunds that are due to the bank. */
   sendRefunds(): Promise<number>
-  /** Tells the bank of payments that ended. */
+  /** Cancels at the bank the charges of payments that ended. */
   revoke(): Promise<number>
   newWallet(walletType: 'SPENDABLE' | 'RESERVE'): Promise<WalletId>
-  /** What each of the merchant's BRL wallets has available, the default one first. */
+  /** The available balance of each of the merchant's BRL wallets, the default one first. */
   wallets(): Promise<readonly { readonly id: WalletId; readonly available: bigint }[]>
-  /** Moves money between own wallets. */
+  /** Moves money between wallets of the merchant. */
   move(from: WalletId, to: WalletId, minor: bigint): Promise<void>
-  /** Balances in minor units, added up by the first word of the account's name or its last. */
+  /** Balances in minor units, summed by the first word of the account's name or its last. */
   balances(): Promise<Balances>
   verify(): Promise<Report>
 }
@@ -117,8 +117,8 @@ const keyOf = (name: keyof typeof keys) => Buffer.from(keys[name], 'hex')
 export const auditKey = keyOf('VINTEM_AUDIT_KEY')
 const connectionKey = connectionKeys(keyOf('VINTEM_MASTER_KEY'), keyOf('VINTEM_WORKER_KEY'))
 
-/** A connection that nobody answers at: for tests that say themselves what the bank says. */
-const nobody = {
+/** A connection without a bank: for tests that make the bank's reports themselves. */
+const noBank = {
   settings: { baseUrl: 'https://127.0.0.1:9/v2', tokenUrl: 'https://127.0.0.1:9/oauth/token' },
   secrets: {},
 } as const
@@ -127,7 +127,7 @@ const nobody = {
 const code =
   '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4'
 
-/** There every charge is made as soon as it is asked for. */
+/** A bank where every charge exists as soon as it is requested. */
 function withoutBank(rails: Rails): Rails {
   const pix = must(rails.get('PIX'), 'there is PIX')
   assert.equal(pix.opens.at, 'REQUEST')
@@ -164,7 +164,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     creators.push(made)
     return made
   }
-  const connect = async ({ settings, ...sealed }: BankCustomer | typeof nobody, merchantId?: MerchantId) => {
+  const connect = async ({ settings, ...sealed }: BankCustomer | typeof noBank, merchantId?: MerchantId) => {
     const id = await addConnection(
       { sql, cell: core.config.VINTEM_CELL, keys: connectionKey },
       {
@@ -190,11 +190,11 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     return { id: merchant.id, mode: 'SANDBOX' }
   }
   const merchant = await newMerchant()
-  const connection = await connect(customer ?? nobody)
+  const connection = await connect(customer ?? noBank)
   const creator = creatorOf(core)
   const refunding = refundKind(rails)
-  const settle = async (receipts: readonly Receipt[], asked?: Inquiry) => {
-    const item = { receipts, ...(asked === undefined ? {} : { asked }) }
+  const settle = async (receipts: readonly Receipt[], inquiry?: Inquiry) => {
+    const item = { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) }
     const verdicts = await lane.submit(core.settleKind, item)
     logPutAside(log, receipts, verdicts)
     return verdicts
@@ -232,7 +232,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
       return must(attempt, 'the payment has an attempt').id.replaceAll('-', '')
     },
     async told(resourceId) {
-      const rows = await sql<Told[]>`
+      const rows = await sql<MerchantEvent[]>`
         select type, resource_id as "resourceId", body::json -> 'data' as data
           from event
          where merchant_id = ${merchant.id}

@@ -1,5 +1,5 @@
-// Ports for servers of tests. They lie below the range from which the system takes ports for outgoing connections and for
-// whoever asks for any (Linux: from 32768), so nobody takes one between the look and the server's start.
+// Ports for servers of tests. They lie below the range from which the system assigns ports (Linux: from 32768), so no process
+// gets one between the check and the server's start.
 import { randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -30,8 +30,8 @@ function groupBase(): number {
 }
 
 /**
- * Whether nobody else in this run has taken it: on a busy machine seconds pass between the look and the server's start. What is
- * claimed stays so until the run's folder is gone; a file that is run by hand has no such folder, and nobody beside it.
+ * Whether no other process of this run has claimed it: on a busy machine seconds pass between the check and the server's start.
+ * A claim stays until the run's folder is gone; a file that is run by hand has no such folder, and no other file beside it.
  */
 function claim(what: string): boolean {
   if (process.env['VINTEM_TEST_RUN'] === undefined) return true

@@ -1,4 +1,4 @@
-// Databases for tests: one cluster for a whole run, one database for each test that asks, copied from a template.
+// Databases for tests: one cluster for a whole run, one database for each test that needs one, copied from a template.
 import { spawn, type SpawnOptions } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -57,7 +57,7 @@ export type TestCluster = {
 
 /**
  * An empty cluster on a port of the system's choice, in a directory of its own that is removed at the end. It does not
- * wait for the disk: nothing in it has to survive. When this process is killed it ends all the same.
+ * wait for the disk: nothing in it has to survive. It ends even when this process is killed.
  */
 export async function startTestCluster(): Promise<TestCluster> {
   const dataDir = mkdtempSync(join(tmpdir(), 'vintem-test-'))
@@ -125,7 +125,7 @@ function templateOf(url: string): Promise<string> {
 
 /**
  * The name of the migrated template for this very set of migrations, made when it is missing. It gets its name when it
- * is whole, so a run that was killed half way leaves nothing that is taken for one.
+ * is complete, so a run that was killed half way leaves nothing that could be mistaken for one.
  */
 function makeTemplate(url: string): Promise<string> {
   const hash = createHash('sha256').update(ownClock)
@@ -142,13 +142,13 @@ function makeTemplate(url: string): Promise<string> {
     await sql`drop database if exists ${sql(draft)} with (force)`
     await sql`create database ${sql(draft)} template template0 owner ${sql(owner)}`
     await migrate(urlFor(url, owner, draft), { appRole: app })
-    await asAdmin(urlFor(url, owner, draft), (own) => own.unsafe(ownClock))
+    await asAdmin(urlFor(url, owner, draft), (client) => client.unsafe(ownClock))
     await sql`alter database ${sql(draft)} rename to ${sql(template)}`
     return template
   })
 }
 
-/** The clock of a test's database, which can be wrong by `clock_shift()`, nought at first, or stand still. */
+/** The clock of a test's database, which can be wrong by `clock_shift()`, zero at first, or stand still. */
 const ownClock = ['clock_timestamp', 'statement_timestamp', 'now'].reduce(
   (text, name) =>
     `${text};
@@ -158,7 +158,7 @@ const ownClock = ['clock_timestamp', 'statement_timestamp', 'now'].reduce(
    create function clock_stopped() returns timestamptz language sql stable as $$ select null::timestamptz $$`,
 )
 
-/** The two roles with the superuser's own password, so that one URL tells all three. */
+/** The two roles with the superuser's own password, so that one URL serves all three. */
 async function makeRoles(sql: Sql, password: string): Promise<void> {
   const found = await sql<
     { name: string }[]
@@ -178,7 +178,7 @@ function urlFor(clusterUrl: string, role: string, database: string): string {
   return url.href
 }
 
-/** One connection as the superuser. What it locked is free when it ends. */
+/** One connection as the superuser. Its locks are released when it ends. */
 async function asAdmin<Result>(url: string, work: (sql: Sql) => Promise<Result>): Promise<Result> {
   const sql = connect(url, { max: 1, applicationName: 'vintem-test' })
   try {
@@ -189,8 +189,8 @@ async function asAdmin<Result>(url: string, work: (sql: Sql) => Promise<Result>)
 }
 
 /**
- * A small process that waits for our end, however we end: then its input closes, and it stops the cluster and removes
- * the directory. Returns how to dismiss it.
+ * A small process that waits for the end of this one, however it ends: then its input closes, and it stops the cluster and
+ * removes the directory. Returns a function that dismisses it.
  */
 function leash(dataDir: string): () => void {
   const script = `

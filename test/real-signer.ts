@@ -1,4 +1,4 @@
-// A signer as it really runs, a process of its own with files of its own, and askers for it.
+// A signer as it really runs, a process of its own with files of its own, and clients of it.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { signerFiles } from '#/signer/serve.ts'
 export type SignerHome = Disposable & {
   readonly folder: string
   readonly files: ReturnType<typeof signerFiles>
-  /** The private keys, for looking where they must not be. */
+  /** The private keys, for tests that search for them where they must not be. */
   readonly secrets: Readonly<Record<Purpose, Buffer>>
   readonly keys: Readonly<Record<Purpose, Address>>
   /** Everything the processes of this home have printed. */
@@ -23,7 +23,7 @@ export type SignerHome = Disposable & {
   readonly start: () => Promise<RealSigner>
   /** Starts a process and waits for nothing. */
   readonly launch: () => RealSigner
-  /** What opens the files of its keystore. */
+  /** Access to the files of its keystore. */
   readonly store: Keystore
   readonly client: (options?: { token?: string; timeoutMs?: number }) => SignerClient
 }
@@ -46,8 +46,8 @@ export function makeSignerHome(policyOf: (keys: SignerHome['keys']) => unknown):
   writeFileSync(files.passphraseFile, `${String(passphrase)}\n`, privately)
   const store = { folder: files.keys, passphrase, scryptN: 1_024 }
   const secrets = { hot: keyLike(0x11), treasury: keyLike(0x22), gas: keyLike(0x33) }
-  const take = (purpose: Purpose) => importKey(store, purpose, secrets[purpose], systemClock).address
-  const keys = { hot: take('hot'), treasury: take('treasury'), gas: take('gas') }
+  const importOne = (purpose: Purpose) => importKey(store, purpose, secrets[purpose], systemClock).address
+  const keys = { hot: importOne('hot'), treasury: importOne('treasury'), gas: importOne('gas') }
   writeFileSync(files.policyFile, JSON.stringify(policyOf(keys)), privately)
   mkdirSync(join(folder, 'out'))
   const printed = join(folder, 'out', 'printed')
@@ -101,7 +101,7 @@ function keyLike(byte: number): Buffer {
   return Buffer.from(Array.from({ length: 32 }, (_, index) => (byte + 7 * index) % 256))
 }
 
-/** So that only the first start compiles what it imports; it stores that at once, because it may be killed. */
+/** Shared by all starts, so that only the first one compiles; it stores the result at once, because it may be killed. */
 const compiled = mkdtempSync(join(tmpdir(), 'vintem-compiled-'))
 process.once('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
@@ -122,7 +122,7 @@ function launchSigner(folder: string, printed: string): RealSigner {
     env: { LC_ALL: 'C', NODE_COMPILE_CACHE: compiled },
   })
   closeSync(file)
-  // A parent that is gone closes the pipe; one that is killed in a test has nobody else to do it.
+  // The signer ends when this pipe closes, also when the process of the test is killed.
   child.stdin?.on('error', () => {})
   const gone = once(child, 'exit').then(([code]) => code as number | null)
   const end = () => child.kill('SIGKILL')

@@ -1,4 +1,4 @@
-// A merchant's server on 127.0.0.1: takes webhooks, remembers them, and answers as it is told.
+// A merchant's server on 127.0.0.1: accepts webhooks, keeps them, and answers as the test chooses.
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -16,7 +16,7 @@ export type Receiver = AsyncDisposable & {
   readonly connections: number
   /** The most calls that were open at the same time. */
   readonly openMax: number
-  /** Resolves as soon as `enough` holds; looks after each call. Rejects after 20 seconds. */
+  /** Resolves as soon as `enough` holds, which is checked after each call. Rejects after 20 seconds. */
   until(enough: (calls: readonly Call[]) => boolean): Promise<void>
 }
 
@@ -27,7 +27,7 @@ export async function startReceiver(
   const calls: Call[] = []
   const watchers = new Set<() => void>()
   const open = { now: 0, max: 0 }
-  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
     open.max = Math.max(open.max, (open.now += 1))
     response.on('close', () => (open.now -= 1))
     const body = Buffer.concat(await Array.fromAsync<Buffer>(request))
@@ -39,7 +39,7 @@ export async function startReceiver(
       response.writeHead(reply.status ?? 200, { ...reply.headers }).end(reply.body ?? 'ok')
   }
   // A caller that goes away in the middle is no fault of the receiver's.
-  const server = createServer((request, response) => void take(request, response).catch(() => {}))
+  const server = createServer((request, response) => void receive(request, response).catch(() => {}))
   let connections = 0
   server.on('connection', () => (connections += 1))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -23,14 +23,14 @@ export type Row = Readonly<Record<string, unknown>>
 
 export type RefundDesk = Awaited<ReturnType<typeof openRefundDesk>>
 
-/** Whose money it is when nobody says otherwise: an address with the capitals of EIP-55. */
+/** The default sender: an address with the capitals of EIP-55. */
 export const payer = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 export const stranger = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359'
 
 const partnerConnection = 'a1-partner' as ConnectionId
 const cryptoConnection = 'a1-test' as ConnectionId
 
-/** What the rails do with a refund. Absent: it is under way. */
+/** The rails' result of a refund. Absent: it is under way. */
 export type Sending = { crypto?: SendRefund; partner?: SendRefund }
 type SendRefund = (order: RefundOrder) => Promise<readonly Receipt[]>
 
@@ -52,13 +52,13 @@ export async function openRefundDesk() {
     path: string,
     more: Pick<Ask, 'body' | 'headers'> & { readonly id?: string } = {},
   ): Promise<Answer> {
-    const { id = '', ...asked } = more
-    const answer = await api.ask(method, path.replace('{id}', id), { key: tenant.key, ...asked })
+    const { id = '', ...rest } = more
+    const answer = await api.ask(method, path.replace('{id}', id), { key: tenant.key, ...rest })
     assertDocumented(method, path.split('?')[0] ?? path, answer)
     return answer
   }
 
-  /** Final money by a method, so long ago. `from`: who sent it on the chain. Answers the provider's name of it. */
+  /** Final money by a method, at a time in the past. `from`: its sender on the chain. Returns the provider's reference. */
   async function arrive(
     { id: merchantId }: Tenant,
     paymentId: PaymentId,
@@ -97,8 +97,8 @@ export async function openRefundDesk() {
     method: string,
   ): Promise<AttemptId> {
     const attempts = await selectAttempts(sql, [{ merchantId, paymentId }])
-    const own = attempts.find((each) => each.method === method)
-    if (own !== undefined) return own.id
+    const existing = attempts.find((each) => each.method === method)
+    if (existing !== undefined) return existing.id
     const id: AttemptId = newId()
     await sql`
       insert into attempt (merchant_id, id, payment_id, method, connection, amount_minor, currency, created_at)
@@ -114,7 +114,7 @@ export async function openRefundDesk() {
     settle: (receipts: readonly Receipt[]) => lane.submit(settle, { receipts }),
     arrive,
     ask,
-    /** A payment of 12.34 USDT that nobody has paid. */
+    /** A payment of 12.34 USDT that was not paid. */
     async payment(tenant: Tenant): Promise<PaymentId> {
       const { body } = await ask(tenant, 'POST', '/v1/payments', { body: paymentBody() })
       return must(body['id'], 'a payment') as PaymentId
@@ -130,7 +130,7 @@ export async function openRefundDesk() {
       (await api.ask('GET', '/v1/wallets/statement?format=csv', { key })).text,
     read: async (tenant: Pick<Tenant, 'key'>, id: unknown) =>
       (await ask(tenant, 'GET', '/v1/refunds/{id}', { id: String(id) })).body,
-    /** Of which piece a refund is, and where it goes, as it is stored. */
+    /** The piece of a refund and its destination, as stored. */
     async storedOf(id: unknown) {
       const [row] = await sql<{ method: string; paidRef: string; destination: Row | null }[]>`
         select method, paid_ref as "paidRef", destination from refund where id = ${String(id)}`
@@ -145,7 +145,7 @@ export async function openRefundDesk() {
       const { body } = await api.ask('GET', '/v1/events?limit=100', { key: tenant.key })
       return (body['data'] as Row[]).filter((each) => (each['data'] as Row)['id'] === id)
     },
-    /** A worker's round: all refunds that wait to be sent are due now. */
+    /** A worker's round, in which all refunds that wait to be sent are due. */
     async work(): Promise<number> {
       await sql`update refund_due set due_at = now() - interval '1 minute'`
       return sendDueRefunds({
@@ -176,7 +176,7 @@ export async function openRefundDesk() {
       const rows = await sql`select 1 from refund_due where merchant_id = ${id}`
       return rows.length
     },
-    /** What verify finds, but that the rails of a test have no connections. */
+    /** The faults that verify finds, except that the rails of a test have no connections. */
     async faults(): Promise<readonly Row[]> {
       const { faults } = await verify(sql, { cell: 'a1', auditKey: site.auditKey })
       return faults.filter(({ inspection }) => inspection !== 'payments').map((each) => ({ ...each }))
@@ -185,7 +185,7 @@ export async function openRefundDesk() {
   }
 }
 
-/** That a refund was done, as its rail would say it. */
+/** The receipt of a completed refund, as its rail would report it. */
 export function doneReceipt({ id, attempt, connection, amount }: RefundOrder): Receipt {
   return {
     method: connection === partnerConnection ? 'PARTNER_PAY' : 'CRYPTO',
@@ -228,10 +228,10 @@ function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rai
             return sender === undefined ? [] : [[paidRef, sender] as const]
           }),
         ),
-      destination(wish) {
+      destination(request) {
         const routing = routePayout([{ chain, hot: '0x00000000000000000000000000000000000f0001' }], {
           currency: 'USDT',
-          ...wish,
+          ...request,
         })
         return routing.ok ? { ok: true, fields: routing.destination.fields } : routing
       },

@@ -1,21 +1,21 @@
 // What the files of one process use one after another, because it costs more to start than they do: an installation, a
-// browser. `scripts/test-batches.ts` says which files share a process; a file that is run alone has its own.
+// browser. `scripts/test-batches.ts` decides which files share a process; a file that is run alone has its own.
 import { after } from 'node:test'
 
 const opened = new Map<string, Promise<AsyncDisposable>>()
 
 // Of the process, not of a file: this module is loaded before any suite.
 after(async () => {
-  // The others are closed when one of them cannot be.
+  // The others are closed even when one of them cannot be.
   await using all = new AsyncDisposableStack()
   for (const each of await Promise.allSettled(opened.values()))
-    // One that could not be opened has failed whoever asked for it.
+    // One that could not be opened has already failed its caller.
     if (each.status === 'fulfilled') all.use(each.value)
 })
 
 /**
- * The one of this name in this process: opened for the first who asks, closed after the last test of the process. Nobody
- * else may close it, and who uses it leaves it as usable as it was.
+ * The one of this name in this process: opened for its first caller, closed after the last test of the process. No caller
+ * may close it, and each leaves it as usable as it was.
  */
 export async function share<Thing extends AsyncDisposable>(
   name: string,

@@ -1,7 +1,7 @@
 // What accounts hold, added up by their names.
 import type { Sql } from '#/db/client.ts'
 
-/** Answers what all accounts hold whose name fits, in minor units. */
+/** Returns the sum of all accounts whose name fits, in minor units. */
 export async function sumsOfAccounts(sql: Sql): Promise<(name: RegExp) => bigint> {
   const rows = await sql<{ name: string; minor: bigint }[]>`
     select name, minor from account join balance on account_id = id`

@@ -1,5 +1,5 @@
-// One checkout, open in several tabs: the payer chose a method in each, and pays by as many as they like. CRYPTO on the
-// chain of the line; cards, PIX and wallet app at providers that the test plays. Payments are in USD or BRL.
+// One checkout, open in several tabs: the payer chose a method in each, and pays by any number of them. CRYPTO on the
+// chain of the line; cards, PIX and wallet app at providers that the test controls. Payments are in USD or BRL.
 import type { Method, Outcome, Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
@@ -22,7 +22,7 @@ export type TabsWorld = AsyncDisposable & {
   readonly line: Line
   readonly rails: Rails
   readonly kinds: { readonly settle: SettleKind; readonly release: ReleaseKind }
-  /** How long final money of cards waits. */
+  /** The settlement delay of cards. */
   delayMs: number
   /** A checkout with a tab for each of these methods, none of them paid. */
   open(
@@ -30,12 +30,12 @@ export type TabsWorld = AsyncDisposable & {
     amount: number,
     methods: readonly Method[],
   ): Promise<{ readonly payment: Payment; readonly tabs: ReadonlyMap<Method, OpenedAttempt> }>
-  /** What a provider says of a tab; the amount is in the tab's own currency. */
+  /** A provider's receipt for a tab; the amount is in the tab's own currency. */
   word(tab: OpenedAttempt, outcome: Outcome, minor: bigint, more?: Partial<Receipt>): Receipt
   settle(...receipts: readonly Receipt[]): Promise<SettleVerdict>
-  /** Coins for the payment, seen and then final. */
+  /** Coins for the payment, detected and then final. */
   payOnChain(payment: Payment, minor: bigint): Promise<void>
-  /** The merchant asks for a refund of the coins, or of the rest. Without an amount: all there is. */
+  /** The merchant requests a refund of the coins, or of the rest. Default amount: all there is. */
   refund(payment: Pick<Payment, 'id'>, amount?: number, of?: 'coins' | 'rest'): Promise<RefundVerdict>
   refundWord(
     tab: OpenedAttempt,
@@ -43,7 +43,7 @@ export type TabsWorld = AsyncDisposable & {
     outcome: 'refunded' | 'refund_failed',
     minor: bigint,
   ): Receipt
-  /** Releases what waited, whatever its delay. */
+  /** Releases all unreleased money, whatever its delay. */
   release(): Promise<number>
   /** Every account of the books by its name without ids: currency and balance, summed over those of one name. */
   books(): Promise<Readonly<Record<string, bigint>>>
@@ -90,8 +90,8 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       const name = method === 'PIX' ? `E${newId().replaceAll('-', '').slice(-31)}` : `ref_${(names += 1)}`
       const providerRef = more.providerRef ?? name
       const happenedAt = clock.now()
-      // As a bank tells it.
-      const said = {
+      // As a bank reports it.
+      const sent = {
         endToEndId: providerRef,
         txid: id.replaceAll('-', ''),
         valor: toDecimal({ ...amount, minor }),
@@ -106,7 +106,7 @@ export async function openTabsWorld(): Promise<TabsWorld> {
         occurrence: 1,
         amount: { ...amount, minor },
         happenedAt,
-        evidence: Buffer.from(JSON.stringify({ ...said, outcome })),
+        evidence: Buffer.from(JSON.stringify({ ...sent, outcome })),
         ...more,
       }
     },
@@ -148,7 +148,7 @@ export async function openTabsWorld(): Promise<TabsWorld> {
   }
 }
 
-/** Coins go back by nobody's hand. */
+/** Refunds of coins are never sent here. */
 const onChain: Refunder = {
   destination: ({ cryptoAddress }) => ({
     ok: true,

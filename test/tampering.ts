@@ -1,4 +1,4 @@
-// A small installation in which everything has happened once, and what it takes to tamper with it: one change at a time,
+// A small installation in which everything has happened once, and tools to tamper with it: one change at a time,
 // made as the owner of the tables with the guards off, and everything put back afterwards.
 import assert from 'node:assert/strict'
 import type { ReportedFault } from '#/db/inspection.ts'
@@ -15,7 +15,7 @@ import { startReceiver } from './receiver.ts'
 
 /** A place to tamper with, of which copies were kept. */
 export type Place = Pick<Line, 'owner' | 'verify'> & {
-  /** The ids of what is named here. */
+  /** The ids of the named records. */
   readonly ids: Readonly<Record<string, string>>
 }
 
@@ -80,7 +80,7 @@ export async function openScene(): Promise<Scene> {
   await line.settleAll()
   await line.finalize()
   await line.settleAll()
-  // Seen and not final; and final, with its signal still in the inbox.
+  // Pending and not final; and final, with its signal still in the inbox.
   await line.mine([await pay('final', 1_000n * cent)])
   await line.settleAll()
   await line.finalize()
@@ -162,9 +162,9 @@ async function restore(scene: Place, touched: readonly string[]): Promise<void> 
 
 export type Tampering = {
   readonly name: string
-  /** SQL, as the owner of the tables and with their triggers off. `{exact}` stands for the id of what is called so. */
+  /** SQL, as the owner of the tables and with their triggers off. `{exact}` stands for the id of the record of that name. */
   readonly change: string
-  /** The inspection that must find it, and what it must say. */
+  /** The inspection that must find it, and its fault. */
   readonly found: Found
   /** Other inspections that must find it too. */
   readonly also?: readonly Found[]
@@ -172,7 +172,7 @@ export type Tampering = {
 
 type Found = readonly [inspection: string, row: RegExp, what: RegExp]
 
-/** Makes the change, asserts that verify names it, and puts everything back. */
+/** Makes the change, asserts that verify finds it, and puts everything back. */
 export async function assertFound(scene: Place, { change, found, also = [] }: Tampering): Promise<void> {
   const statement = change.replaceAll(
     /\{(\w+)\}/g,

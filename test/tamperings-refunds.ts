@@ -1,4 +1,4 @@
-// Changes behind the back of refunds and disputes, each with what verify must say of it.
+// Changes behind the back of refunds and disputes, each with the fault that verify must report.
 import { nobody, type Tampering } from './tampering.ts'
 
 const refund = /^refund [0-9a-f-]{36}$/
@@ -42,12 +42,12 @@ export const refunds: readonly Tampering[] = [
     found: ['settlement', refund, /completed at another time/],
   },
   {
-    name: 'when a refund was asked for',
+    name: 'when a refund was requested',
     change: setIn('refund', 'done', `created_at = created_at - ${second}`),
     found: ['settlement', refund, /says another time than the batch of transfer/],
   },
   {
-    name: 'the failure of a refund that came back, taken over by one that did not',
+    name: 'the failure of a refund that came back, given to one that did not',
     change: setIn('refund', 'done', `failure = '{"code":"x","message":"y"}'`),
     found: ['settlement', refund, /has a failure, but did not fail/],
   },
@@ -68,7 +68,7 @@ export const refunds: readonly Tampering[] = [
     found: ['refunds', refund, /another currency than its payment/],
   },
   {
-    name: 'the money that a refund gives back',
+    name: 'the amount of a refund',
     change: setIn('refund', 'done', `paid_ref = 'E0'`),
     found: ['refunds', refund, /gives back money that never came/],
   },
@@ -102,7 +102,7 @@ export const refunds: readonly Tampering[] = [
     found: ['refunds', refund, /another fingerprint than its payment/],
   },
   {
-    name: 'a refund taken out',
+    name: 'a refund removed',
     change: `delete from refund where id = '{done}'`,
     found: ['settlement', /^transfer \d+$/, /is nothing that moves money/],
     also: [
@@ -119,12 +119,12 @@ export const refunds: readonly Tampering[] = [
     also: [['what had to be told', refund, /never told refund\.failed/]],
   },
   {
-    name: 'a refund that nobody will ask for',
+    name: 'a refund that no worker will send',
     change: `delete from refund_due`,
     found: ['refunds', refund, /is PENDING, but nobody will ask/],
   },
   {
-    name: 'a refund that is asked for again',
+    name: 'a refund that is to be sent again',
     change: `insert into refund_due select merchant_id, id, now(), 0 from refund where id = '{failed}'`,
     found: ['refunds', refund, /is FAILED, but still due/],
   },
@@ -134,7 +134,7 @@ export const refunds: readonly Tampering[] = [
     found: ['refunds', /^due refund/, /is due, but does not wait/],
   },
   {
-    name: 'what a payment gave back',
+    name: 'the refunded amount of a payment',
     change: setIn('payment', 'exact', 'refunded_minor = 0'),
     found: ['settlement', payment, /says refunded 0, but its receipts make 450/],
   },
@@ -233,7 +233,7 @@ export const disputes: readonly Tampering[] = [
     found: ['settlement', dispute, /was never heard of/],
   },
   {
-    name: 'a dispute taken out',
+    name: 'a dispute removed',
     change: `delete from dispute where id = '{lost}'`,
     found: ['settlement', /^transfer \d+$/, /is nothing that moves money/],
   },
@@ -250,7 +250,7 @@ export const disputes: readonly Tampering[] = [
     found: ['settlement', payment, /says disputed 0, but its receipts make 700/],
   },
   {
-    name: 'the wallet that a dispute took from besides',
+    name: 'the other wallet that a dispute debited',
     change: `update transfer set debit = (select id from account where name like 'fees:%' or name like 'provider:%' order by id limit 1)
               where subject = '{lost}' and step = '1.hold-2'`,
     found: ['settlement', /^receipt dispute_/, /instead of another of the merchant's wallets/],

@@ -1,4 +1,4 @@
-// Changes behind the back of money in suspense, openings and withdrawals, each with what verify must say of it.
+// Changes behind the back of money in suspense, openings and withdrawals, each with the fault that verify must report.
 import { nobody, type Tampering } from './tampering.ts'
 
 const payment = /^payment [0-9a-f-]{36}$/
@@ -10,13 +10,13 @@ const second = `interval '1 second'`
 const stray = /^receipt paid .*, which fits nothing,$/
 export const suspense: readonly Tampering[] = [
   {
-    name: 'money in suspense that was never decided about, as if it had been',
+    name: 'money in suspense that was never resolved, shown as resolved',
     change: setIn('unmatched', 'stray', `resolution = 'RETURNED', resolved_at = now()`),
     found: ['settlement', stray, /moved nothing as return instead of 1300/],
     also: [['suspense', /^account suspense:/, /holds 1300, but 0 is undecided/]],
   },
   {
-    name: 'a decision taken back',
+    name: 'a decision undone',
     change: setIn('unmatched', 'returned', `resolution = null, resolved_at = null`),
     found: ['settlement', stray, /moved transfer \d+ without a reason/],
   },
@@ -36,7 +36,7 @@ export const suspense: readonly Tampering[] = [
     found: ['settlement', stray, /made transfer \d+ from suspense:/],
   },
   {
-    name: 'to nobody',
+    name: 'to no attempt',
     change: setIn('unmatched', 'credited', `wallet_id = '${nobody}'`),
     found: ['settlement', stray, /which is nobody's in BRL/],
   },
@@ -96,7 +96,7 @@ export const suspense: readonly Tampering[] = [
     found: ['settlement', stray, /is counted for a payment too/],
   },
   {
-    name: 'money in suspense taken out',
+    name: 'money in suspense removed',
     change: `delete from unmatched where id = '{stray}'`,
     found: ['settlement', /^transfer \d+$/, /is nothing that moves money/],
   },
@@ -109,12 +109,12 @@ export const openings: readonly Tampering[] = [
     found: ['payments', payment, /has a code that nobody can pay/],
   },
   {
-    name: 'a code that is another one than was told',
+    name: 'a code that differs from the event',
     change: `update attempt set artifacts = (select artifacts from attempt where payment_id = '{waiting}') where payment_id = '{exact}'`,
     found: ['what was told', payment, /another pixCopyPaste than was told/],
   },
   {
-    name: 'a code taken away',
+    name: 'a code removed',
     change: `update attempt set artifacts = null where payment_id = '{waiting}'`,
     found: ['payments', payment, /is WAITING_PAYMENT, but nothing was opened to pay with/],
   },
@@ -124,7 +124,7 @@ export const openings: readonly Tampering[] = [
     found: ['payments', payment, /is PENDING, but attempt .* was opened/],
   },
   {
-    name: 'a payment failed without a word',
+    name: 'a payment failed without an event',
     change: setIn('payment', 'waiting', `status = 'FAILED', last_error = '{"code":"x","message":"y"}'`),
     found: ['what had to be told', payment, /is FAILED, but its merchant was never told payment\.failed/],
   },
@@ -144,12 +144,12 @@ export const openings: readonly Tampering[] = [
     found: ['connections', /^connection/, /is LIVE, but its merchant is SANDBOX/],
   },
   {
-    name: 'a connection taken out',
+    name: 'a connection removed',
     change: `delete from connection where method = 'PIX'`,
     found: ['connections', /^look/, /at a connection that is not there/],
   },
   {
-    name: 'an end that a bank is told of before it came',
+    name: 'an end that is reported to a bank before it came',
     change: `insert into attempt_closing select merchant_id, id, now(), 0 from attempt where payment_id = '{waiting}'`,
     found: ['closings', /^closing/, /is due, but its payment is WAITING_PAYMENT/],
   },
@@ -169,7 +169,7 @@ export const openings: readonly Tampering[] = [
     found: ['receipts of pix', /^receipt paid/, /happened at another time/],
   },
   {
-    name: 'what was received before money was given back',
+    name: 'what was received before money was returned',
     change: setIn(
       'payment',
       'parts',
@@ -231,12 +231,12 @@ export const withdrawals: readonly Tampering[] = [
     found: ['withdrawals', withdrawal, /waits for a person, but is due/],
   },
   {
-    name: 'a withdrawal approved by whoever asked for it',
+    name: 'a withdrawal approved by its requester',
     change: setIn('withdrawal', 'asking', `decided_by = requested_by`),
     found: ['withdrawals', withdrawal, /decided by the key that asked/],
   },
   {
-    name: 'who decided, by a rotation of the key that asked',
+    name: 'a decision by a rotation of the key that requested',
     change: `with rotated as (
                insert into api_key (merchant_id, id, lineage, digest, last_four, name, scopes, created_at)
                select merchant_id, '${nobody}', requested_by, 'x'::bytea, 'xxxx', 'x', '{}', now()
@@ -286,7 +286,7 @@ export const withdrawals: readonly Tampering[] = [
     found: ['what was told', withdrawal, /another endToEndId than was told/],
   },
   {
-    name: 'a withdrawal that nobody will ask for',
+    name: 'a withdrawal that no worker will query',
     change: `delete from withdrawal_due where withdrawal_id = '{going}'`,
     found: ['withdrawals', withdrawal, /is PROCESSING, but nobody will ask/],
   },
@@ -306,7 +306,7 @@ export const withdrawals: readonly Tampering[] = [
     found: ['daily sums', /of merchant/, /counts 5 BRL by PIX, but 0 was accepted/],
   },
   {
-    name: 'a withdrawal taken out',
+    name: 'a withdrawal removed',
     change: `delete from withdrawal where id = '{sent}'`,
     found: ['settlement', /^transfer \d+$/, /is nothing that moves money/],
   },

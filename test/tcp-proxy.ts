@@ -1,23 +1,24 @@
-// A TCP proxy in front of PostgreSQL that loses connections at the worst moments, told by the statement that passes.
+// A TCP proxy in front of PostgreSQL that loses connections at the worst moments, chosen by the statement that passes.
 import { createServer, connect as connectTcp, type AddressInfo, type Socket } from 'node:net'
 
 /**
- * What becomes of a statement and its connection.
- * - `lost`: the server never sees it. - `answer lost`: the server executes it, the client never hears of it.
+ * The fate of a statement and its connection:
+ * - `lost`: the server never receives it
+ * - `answer lost`: the server executes it, the client never learns it
  * - `unanswered`: the server executes it and nothing comes back, but the connection stays.
  */
 export type Fate = 'lost' | 'answer lost' | 'unanswered'
 
 export type TcpProxy = AsyncDisposable & {
-  /** The URL of the database as seen through the proxy. */
+  /** The URL of the database through the proxy. */
   readonly url: string
   /** Open connections. */
   readonly connections: number
-  /** Lets the next statement that matches meet its fate. Resolves when it has. */
+  /** Applies the fate to the next statement that matches. Resolves when it has. */
   strike(statement: RegExp, fate: Fate): Promise<void>
   /** Cuts every connection now. */
   cutAll(): void
-  /** What becomes of newcomers: nothing bad, a connection that closes at once, or one on which nobody speaks. */
+  /** How new connections are greeted: normally, closed at once, or left without an answer. */
   greet(how: 'well' | 'by closing' | 'with silence'): void
 }
 

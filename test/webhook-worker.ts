@@ -1,4 +1,4 @@
-// A worker in a process of its own, to be killed. Its order comes in the environment; it says when it has started.
+// A worker in a process of its own, to be killed. Its options come in the environment; it prints when it has started.
 import { connect } from '#/db/client.ts'
 import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'

@@ -1,4 +1,4 @@
-// Webhooks without the rest: a database, merchants with things to be told, and workers under a clock that is moved.
+// Webhooks alone: a database, merchants with events, and workers under a clock that the test moves.
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Sql } from '#/db/client.ts'
@@ -24,7 +24,7 @@ export type WebhookWorld = AsyncDisposable & {
   announce(drafts: readonly EventDraft[], at?: Date): Promise<readonly WrittenEvent[]>
   /** Writes events of the merchant that go to the URL, as one batch. */
   tell(merchantId: MerchantId, url: string, events?: number, at?: Date): Promise<readonly WrittenEvent[]>
-  /** Starts a worker that looks often. It stops when disposed of. */
+  /** Starts a worker that polls often. It stops when disposed of. */
   work(more?: Partial<DelivererOptions>): AsyncDisposable & { wake(): void }
   /** The merchant's deliveries, oldest first, as soon as `enough` holds for them. Rejects after `waitMs`. */
   deliveries(

@@ -1,4 +1,4 @@
-// The desk of withdrawals over HTTP: a site, tenants with money, and a worker whose provider says what a test wants.
+// Withdrawals over HTTP: a site, tenants with money, and a worker whose provider answers as the test chooses.
 import { assertDocumented } from './contract/document.ts'
 import { openSite, withdrawalBody, type Answer, type Site, type Tenant } from './contract/site.ts'
 import { testPayoutRails } from './payout-rail.ts'
@@ -19,7 +19,7 @@ export async function openDesk() {
   const site: Site = await openSite()
   const api = await site.openApi()
 
-  /** Asks one route, and holds the answer against the document. */
+  /** Calls one route, and compares the answer with the document. */
   async function ask(
     tenant: Pick<Tenant, 'key'>,
     method: string,
@@ -59,14 +59,14 @@ export async function openDesk() {
       const found = (body['data'] as Row[]).find((each) => each['currency'] === 'BRL')
       return { balance: found?.['balance'], held: found?.['heldBalance'] }
     },
-    /** Types of what was told of a withdrawal, in order. */
+    /** Types of the events of a withdrawal, in order. */
     async eventsOf(tenant: Tenant, id: unknown): Promise<readonly unknown[]> {
       const { body } = await api.ask('GET', '/v1/events?limit=100', { key: tenant.key })
-      const own = (body['data'] as Row[]).filter((each) => (each['data'] as Row)['id'] === id)
-      return own.map((each) => each['type'])
+      const ofWithdrawal = (body['data'] as Row[]).filter((each) => (each['data'] as Row)['id'] === id)
+      return ofWithdrawal.map((each) => each['type'])
     },
     csv: (tenant: Tenant) => api.ask('GET', '/v1/wallets/statement?format=csv', { key: tenant.key }),
-    /** A worker's round: all that waits is asked for, and this is what the provider says. */
+    /** A worker's round: everything that waits is sent or queried, with this answer of the provider. */
     async work(result: PayoutResult): Promise<void> {
       const rails = testPayoutRails(async () => result)
       const kind = payoutKind(rails)

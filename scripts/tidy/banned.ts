@@ -1,12 +1,12 @@
 // Words and constructs that are not used here, each with what to use instead.
 import { lineAt } from './lex.ts'
-import type { Look, Rule } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 
 type Ban = {
   readonly name: string
   readonly pattern: RegExp
-  /** Which view of a file the pattern is looked for in: 'code' unless told. */
+  /** The view of a file that is searched. Default: 'code'. */
   readonly within?: 'comments'
   readonly applies: (path: string) => boolean
   /** An exception inside a file that the ban applies to; `before` is the code up to the match. */
@@ -124,7 +124,7 @@ export const bans: readonly Ban[] = [
   },
   {
     name: 'an end of a test that may not be reached',
-    // What throws in such a hook leaves open what the next line would have closed, and the process never ends.
+    // An exception in such a hook skips the closings that follow, and the process never ends.
     pattern:
       /\bafter\s*\(\s*(?:async\s*)?\(\)\s*=>\s*\{(?:(?!\n\s*\}\))[^])*?\b(?:assert|must|verify)\b(?:(?!\n\s*\}\))[^])*?(?:\[Symbol\.(?:asyncDispose|dispose)\]|\.(?:close|stop|end|kill|abort)\s*\(|\brmSync\s*\()/g,
     applies: everywhere,
@@ -142,7 +142,7 @@ export const bans: readonly Ban[] = [
     name: 'work left undone',
     pattern: /\b(?:TODO|FIXME|XXX|HACK)\b/g,
     within: 'comments',
-    // The rules have to name what they look for.
+    // The rules have to contain what they search for.
     applies: (path) => !path.startsWith('scripts/tidy/'),
     instead: 'the work, or an issue',
   },
@@ -154,16 +154,16 @@ const statement =
 /** One rule for each ban. */
 export const bannedRules: readonly Rule[] = bans.map((ban) => ({
   name: `banned: ${ban.name}`,
-  look: (tree) => lookFor(tree, ban),
+  check: (tree) => search(tree, ban),
 }))
 
-/** A tag may have any name: what counts is that the template reads like SQL. */
+/** A tag may have any name: the template is recognised by SQL keywords. */
 export const strayStatements: Rule = {
   name: 'banned: a tagged template that holds a statement, outside queries.ts',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const files = codeFiles(tree).filter(({ path }) => product(path) && !holdsSql(path))
     return {
-      seen: files.length,
+      checked: files.length,
       what: 'files',
       findings: files.flatMap((file) =>
         [...tree.views(file).code.matchAll(/[\w$>)\]]`/g)]
@@ -177,10 +177,10 @@ export const strayStatements: Rule = {
 /** Notes of work left undone, in the files that are not TypeScript. */
 export const leftovers: Rule = {
   name: 'banned: work left undone in SQL, Solidity and shell',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const files = tree.texts.filter(({ path }) => /\.(?:sql|sol|sh)$|^(?:vintem|\.ci\/run)$/.test(path))
     return {
-      seen: files.length,
+      checked: files.length,
       what: 'files',
       findings: files.flatMap(({ path, text }) =>
         [...text.matchAll(/\b(?:TODO|FIXME|XXX|HACK)\b/g)].map(
@@ -191,9 +191,13 @@ export const leftovers: Rule = {
   },
 }
 
-function lookFor(tree: Tree, ban: Ban): Look {
+function search(tree: Tree, ban: Ban): Report {
   const files = codeFiles(tree).filter(({ path }) => ban.applies(path))
-  return { seen: files.length, what: 'files', findings: files.flatMap((file) => findingsIn(tree, file, ban)) }
+  return {
+    checked: files.length,
+    what: 'files',
+    findings: files.flatMap((file) => findingsIn(tree, file, ban)),
+  }
 }
 
 function findingsIn(tree: Tree, file: SourceFile, ban: Ban): readonly string[] {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { boundaries } from './boundaries.ts'
 import { faultsIn } from './plant.ts'
 
-/** The faults of one file with this text; `seen` from elsewhere keeps the look from being empty. */
+/** The faults of one file with this text; an import elsewhere keeps the check from being empty. */
 const faultsOf = (path: string, text: string) =>
   faultsIn(boundaries, { [path]: text, 'src/db/client.ts': "import '#/kernel/check.ts'\n" })
 
@@ -32,7 +32,7 @@ test('a rail that imports the ledger is found, in whatever form it is written', 
   }
 })
 
-test('an import that only a run can tell is refused', () => {
+test('an import whose target is known only at run time is refused', () => {
   assert.equal(faultsOf('src/payments/create.ts', 'await import(`#/${name}.ts`)').length, 1)
   assert.equal(faultsOf('src/payments/create.ts', 'await import(name)').length, 1)
 })
@@ -84,7 +84,7 @@ test('every arrow that the table forbids is found', () => {
     ['src/main.ts', 'http/server.ts'],
     ['src/config.ts', 'db/client.ts'],
     ['src/app.ts', 'main.ts'],
-    // The treasury has functions for what is asked of its tables.
+    // The treasury has functions for queries of its tables.
     ['src/cli/coins.ts', 'treasury/refill-queries.ts'],
     ['src/cli/coins.ts', 'treasury/queries.ts'],
     ['src/app.ts', 'treasury/payout-queries.ts'],
@@ -146,7 +146,7 @@ test('a folder that the table does not know is found', () => {
   assert.match(faultsOf('src/misc/thing.ts', 'export const x = 1').join(), /no row/)
 })
 
-test('words that only look like imports are none', () => {
+test('texts that only look like imports are none', () => {
   const text = [
     "// import { post } from '#/ledger/post.ts'",
     'const text = "import { post } from \'#/ledger/post.ts\'"',
@@ -158,5 +158,5 @@ test('words that only look like imports are none', () => {
 })
 
 test('a tree without an import has not passed', () => {
-  assert.match(faultsIn(boundaries, { 'README.md': 'nothing' }).join(), /nothing to look at/)
+  assert.match(faultsIn(boundaries, { 'README.md': 'nothing' }).join(), /nothing to check/)
 })

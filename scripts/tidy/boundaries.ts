@@ -1,7 +1,7 @@
-// Who may import whom. The arrow that matters most: a rail cannot import the ledger, payments, settlement or webhooks,
-// so no provider's message can become money but through settlement.
+// Which folder may import which. The arrow that matters most: a rail cannot import the ledger, payments, settlement or webhooks,
+// so a provider's message can become money only through settlement.
 import { importsOf } from './imports.ts'
-import type { Look, Rule } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 
 /** `may`: folders (ending in a slash) and files that this one may import besides its own folder. */
@@ -13,9 +13,9 @@ type Row = {
   readonly never?: { readonly paths: readonly string[]; readonly why: string }
 }
 
-const words = ['src/kernel/']
+const kernel = ['src/kernel/']
 const books = [
-  ...words,
+  ...kernel,
   'src/db/',
   'src/ledger/',
   'src/merchants/',
@@ -43,14 +43,14 @@ const line = [
   'src/coins/fact.ts',
 ]
 const domain = [...line, 'src/edge/', 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
-const rail = [...words, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/rails/module.ts']
+const rail = [...kernel, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/rails/module.ts']
 
 /**
- * What an inspection may know: the words of records, and formats, which are hashes, fingerprints, parsers and the derivation of
- * addresses. It reads rows by queries of its own.
+ * What an inspection may import: the words of records, and formats, which are hashes, fingerprints, parsers and the derivation
+ * of addresses. It reads rows by queries of its own.
  */
 const readable = [
-  ...words,
+  ...kernel,
   'src/db/',
   'src/evm/address.ts',
   'src/evm/wire.ts',
@@ -70,7 +70,7 @@ const readable = [
   'src/rails/pix/receipts.ts',
   'src/rails/pix/wire.ts',
 ]
-/** What decides what money does: an inspection that asked it would find its mistakes right. */
+/** Code that decides about money: an inspection that used it would not notice its mistakes. */
 const deciding = [
   'src/settlement/',
   'src/treasury/',
@@ -90,29 +90,29 @@ const deciding = [
   'src/webhooks/announce.ts',
 ]
 
-/** The first row that fits a file is its row. */
+/** The first row that fits a file applies. */
 const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
-  { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...words, 'src/db/'] },
-  { of: /^src\/jobs\//, may: [...words, 'src/db/'] },
-  { of: /^src\/(?:signer|edge)\//, may: words },
-  { of: /^src\/evm\//, may: [...words, 'contracts/artifacts.json'] },
-  { of: /^src\/coins\//, may: [...words, 'src/db/', 'src/evm/'] },
+  { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...kernel, 'src/db/'] },
+  { of: /^src\/jobs\//, may: [...kernel, 'src/db/'] },
+  { of: /^src\/(?:signer|edge)\//, may: kernel },
+  { of: /^src\/evm\//, may: [...kernel, 'contracts/artifacts.json'] },
+  { of: /^src\/coins\//, may: [...kernel, 'src/db/', 'src/evm/'] },
   {
     of: /^src\/treasury\//,
-    may: [...words, 'src/db/', 'src/evm/', 'src/coins/', ...shapes, 'src/signer/client.ts'],
+    may: [...kernel, 'src/db/', 'src/evm/', 'src/coins/', ...shapes, 'src/signer/client.ts'],
   },
   {
     of: /^src\/rails\/(?:rail|words|payout-rail|routing|refusal|shown)\.ts$/,
-    may: [...words, 'src/db/client.ts'],
+    may: [...kernel, 'src/db/client.ts'],
   },
-  { of: /^src\/rails\/http\.ts$/, own: false, may: words },
-  { of: /^src\/rails\/all\.ts$/, own: false, may: [...words, 'src/db/client.ts', ...shapes] },
-  { of: /^src\/rails\/kit\//, may: [...words, ...shapes] },
+  { of: /^src\/rails\/http\.ts$/, own: false, may: kernel },
+  { of: /^src\/rails\/all\.ts$/, own: false, may: [...kernel, 'src/db/client.ts', ...shapes] },
+  { of: /^src\/rails\/kit\//, may: [...kernel, ...shapes] },
   {
     of: /^src\/rails\/module\.ts$/,
     own: false,
-    may: [...words, ...shapes, 'src/coins/chain.ts', 'src/rails/kit/'],
+    may: [...kernel, ...shapes, 'src/coins/chain.ts', 'src/rails/kit/'],
   },
   { of: /^src\/rails\/(?:registry|fields)\.ts$/, own: false, may: ['src/rails/'] },
   {
@@ -120,7 +120,7 @@ const rows: readonly Row[] = [
     may: [...rail, 'src/db/', 'src/evm/', 'src/coins/'],
   },
   { of: /^src\/rails\/[^/]+\//, may: rail },
-  { of: /^src\/templates\//, may: [...words, 'src/db/', ...shapes] },
+  { of: /^src\/templates\//, may: [...kernel, 'src/db/', ...shapes] },
   { of: /^src\/payments\//, may: [...records, 'src/jobs/', 'src/templates/'] },
   { of: /^src\/wallets\//, may: records },
   { of: /^src\/withdrawals\//, may: [...records, 'src/jobs/', 'src/wallets/'] },
@@ -142,7 +142,7 @@ const rows: readonly Row[] = [
   {
     of: /^src\/sandbox\//,
     may: [
-      ...words,
+      ...kernel,
       'src/db/',
       'src/merchants/',
       'src/payments/',
@@ -159,7 +159,7 @@ const rows: readonly Row[] = [
     may: readable,
     never: { paths: deciding, why: 'it decides, and an inspection must find its mistakes' },
   },
-  { of: /^src\/config\.ts$/, own: false, may: words },
+  { of: /^src\/config\.ts$/, own: false, may: kernel },
   {
     of: /^src\/(?:main|app|app-work|app-pages)\.ts$/,
     own: false,
@@ -168,23 +168,23 @@ const rows: readonly Row[] = [
   { of: /^src\/cli(?:\/|[^/]*\.ts$)/, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
 ]
 
-/** Files and folders that only these may import, whatever their own row says. `path`: how they begin, or what they fit. */
+/** Files and folders that only these may import, whatever their own row allows. `path`: a prefix, or a pattern. */
 const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; readonly why: string }[] = [
   {
     path: /^src\/treasury\/(?:[^/]*-)?queries\.ts$/,
     by: /^src\/treasury\//,
-    why: 'the treasury has a function for what is asked of its tables',
+    why: 'the treasury has a function for queries of its tables',
   },
   {
     path: 'src/signer/client.ts',
     by: /^src\/(?:treasury|cli)\//,
-    why: 'only what sends our money, and the commands, ask the signer',
+    why: 'only what sends our money, and the commands, call the signer',
   },
   { path: 'src/audit/', by: /^src\/cli\//, why: 'only the commands inspect' },
   {
     path: 'src/rails/registry.ts',
     by: /^src\/(?:app\.ts|cli\/)/,
-    why: 'whoever imports it drags all rails in: app.ts and the commands hand each room its part',
+    why: 'an import of it pulls in all rails: app.ts and the commands pass each folder its part',
   },
   { path: 'src/http/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
   { path: 'src/checkout/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
@@ -202,11 +202,11 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
 /** Compares every import with the table. */
 export const boundaries: Rule = {
   name: 'boundaries: every import is one that the table of folders allows',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const files = codeFiles(tree).filter(({ path }) => /^(?:src|simulators)\//.test(path))
     const judged = files.map((file) => judge(tree, file))
     return {
-      seen: judged.reduce((sum, { seen }) => sum + seen, 0),
+      checked: judged.reduce((sum, { checked }) => sum + checked, 0),
       what: `imports in ${files.length} files`,
       findings: judged.flatMap(({ findings }) => findings),
     }
@@ -216,7 +216,7 @@ export const boundaries: Rule = {
 function judge(
   tree: Tree,
   file: SourceFile,
-): { readonly seen: number; readonly findings: readonly string[] } {
+): { readonly checked: number; readonly findings: readonly string[] } {
   const imports = importsOf(tree, file)
   const row = rows.find(({ of }) => of.test(file.path))
   const findings = imports.flatMap(({ line, specifier, target }) => {
@@ -228,7 +228,7 @@ function judge(
   const unplaced = file.path.startsWith('src/') && row === undefined && !isTest(file.path)
   if (unplaced)
     findings.push(`${file.path} lies where no row of scripts/tidy/boundaries.ts says what it may import`)
-  return { seen: imports.length, findings }
+  return { checked: imports.length, findings }
 }
 
 function unreadable(path: string): string | undefined {

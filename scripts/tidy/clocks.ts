@@ -1,11 +1,11 @@
-// Three things that no query may do by itself: say by which clock something is due, claim rows that others may claim too, and open a
-// transaction without limits.
+// Three things that only a few files may do: choose the clock by which something is due, claim rows that other workers may claim too,
+// and start a transaction without limits.
 import { lineAt } from './lex.ts'
-import type { Look, Rule } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 
 const dated = 'due_at|lease_until|release_at'
-/** What such a column is set to or compared with. A lease is also compared with what was read of it: that is a fence. */
+/** The value to which such a column is set or compared. A lease may also be compared with its value read before: that is a fence. */
 const byDue =
   /^\s*(?:\$\{(?:dueNow|dueIn)\(|\$\{leaseUntil\}|least\(\s*(?:due\.)?due_at\s*,\s*\$\{dueNow\(|case\s+when\s+(?:\w+\s*=\s*\$\{claim\.number\}(?:\s+and\s+)?)?(?:due_at\s*>\s*\$\{dueNow\(\w+\)\})?\s+then\s+\$\{dueIn\(|case\s+when\s+is_held_back\s+then\s+'infinity'\s+else\s+\$\{dueNow\(|'infinity'|excluded\.|null\b)/
 
@@ -17,8 +17,8 @@ const uses = new RegExp(
 
 export const dueTimes: Rule = {
   name: 'what is due is said by dueNow and dueIn of db/due.ts alone',
-  // A migrator runs where this may not be known yet: it has the same clock in words of its own.
-  look: (tree) => lookInto(tree, (file) => (file.path === 'src/db/migrator.ts' ? [] : dueFaults(file))),
+  // The migrator runs where db/due.ts may not exist yet; it uses the same clock with SQL of its own.
+  check: (tree) => reportOn(tree, (file) => (file.path === 'src/db/migrator.ts' ? [] : dueFaults(file))),
 }
 
 function dueFaults({ path, text }: SourceFile): readonly string[] {
@@ -30,13 +30,13 @@ function dueFaults({ path, text }: SourceFile): readonly string[] {
   })
 }
 
-/** The runner of durable work, under the inbox and the looks at providers too, and the deliveries of webhooks. */
+/** The runner of durable work, which the inbox and reconciliation use too, and the deliveries of webhooks. */
 const mayClaim = /^src\/(?:jobs\/due-queries|webhooks\/due\/queries)\.ts$/
 
 export const claims: Rule = {
   name: 'rows are claimed by the runner of src/jobs: `skip locked` is nowhere else',
-  look: (tree) =>
-    lookInto(tree, ({ path, text }) =>
+  check: (tree) =>
+    reportOn(tree, ({ path, text }) =>
       mayClaim.test(path)
         ? []
         : [...text.matchAll(/\bskip\s+locked\b/gi)].map(
@@ -46,15 +46,15 @@ export const claims: Rule = {
     ),
 }
 
-/** The driver itself, the words that open a transaction, and the option that takes its limits away. */
+/** The driver itself, the words that start a transaction, and the option that removes its limits. */
 const openings =
   /(?<![.\w])postgres\(|\.unsafe\s*\(\s*[`'](?:begin|start\s+transaction)\b|\btransactionSeconds:/gi
 const mayOpen = /^src\/db\/(?:client|transaction|failure|migrate)\.ts$/
 
 export const limits: Rule = {
   name: 'a transaction begins with `begin` of a client, which sets its limits',
-  look: (tree) =>
-    lookInto(tree, ({ path, text }) =>
+  check: (tree) =>
+    reportOn(tree, ({ path, text }) =>
       mayOpen.test(path)
         ? []
         : [...text.matchAll(openings)].map(
@@ -63,7 +63,7 @@ export const limits: Rule = {
     ),
 }
 
-function lookInto(tree: Tree, find: (file: SourceFile) => readonly string[]): Look {
+function reportOn(tree: Tree, find: (file: SourceFile) => readonly string[]): Report {
   const files = codeFiles(tree).filter(({ path }) => path.startsWith('src/') && !isTest(path))
-  return { seen: files.length, what: 'files', findings: files.flatMap(find) }
+  return { checked: files.length, what: 'files', findings: files.flatMap(find) }
 }

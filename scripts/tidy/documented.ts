@@ -1,6 +1,6 @@
-// What a merchant or an operator meets has a name, and every such name is explained in docs/; a page explains nothing
-// that does not exist.
-import type { Look, Rule } from './rule.ts'
+// The names that a merchant or an operator meets: every such name is explained in docs/, and a page explains no name that
+// does not exist.
+import type { Report, Rule } from './rule.ts'
 import type { Tree } from './tree.ts'
 
 type Subject = {
@@ -8,7 +8,7 @@ type Subject = {
   /** Where the names are made. */
   readonly source: RegExp
   readonly names: (text: string) => readonly string[]
-  /** The pages that define such names, and what one looks like there. */
+  /** The pages that define such names, and the pattern of a definition. */
   readonly pages: RegExp
   readonly term: RegExp
 }
@@ -43,10 +43,10 @@ const subjects: readonly Subject[] = [
 /** One rule for each kind of name. */
 export const documented: readonly Rule[] = subjects.map((subject) => ({
   name: `documented: all ${subject.what} are explained in docs, and none that does not exist`,
-  look: (tree) => compare(tree, subject),
+  check: (tree) => compare(tree, subject),
 }))
 
-function compare(tree: Tree, subject: Subject): Look {
+function compare(tree: Tree, subject: Subject): Report {
   const sources = tree.texts.filter(({ path }) => subject.source.test(path))
   const names = new Set(sources.flatMap(({ text }) => subject.names(text)))
   const pages = tree.texts.filter(({ path }) => /^docs\/.*\.md$/.test(path))
@@ -55,7 +55,7 @@ function compare(tree: Tree, subject: Subject): Look {
   )
   const defining = pages.filter(({ path }) => subject.pages.test(path))
   return {
-    seen: names.size,
+    checked: names.size,
     what: subject.what,
     findings: [
       ...(defining.length === 0
@@ -73,7 +73,7 @@ function compare(tree: Tree, subject: Subject): Look {
   }
 }
 
-/** What a page defines: `code` that opens a heading, a list item or a row of a table. */
+/** The names a page defines: `code` that opens a heading, a list item or a row of a table. */
 function definitionsIn(text: string): readonly string[] {
   return [...text.matchAll(/^(?:#{2,6} |\| ?|[-*] )`([^`\n]+)`/gm)].map((match) => match[1] ?? '')
 }

@@ -5,7 +5,7 @@ import type { SourceFile, Tree } from './tree.ts'
 
 export type Import = {
   readonly line: number
-  /** As written, or undefined where it is an expression that only a run can tell. */
+  /** As written; undefined for an expression whose value is known only at run time. */
   readonly specifier: string | undefined
   /** The file of this repository that it names, from the root; undefined for packages. */
   readonly target: string | undefined

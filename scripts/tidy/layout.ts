@@ -1,22 +1,22 @@
 // How files are named and what folders hold.
-import type { Look, Rule } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 import { codeFiles } from './tree.ts'
 
 const vague = /^(?:index|services?|utils?|helpers?|managers?|common|misc|shared|lib)$/
 const lineMax = 400
 const railParts = ['module.ts', 'rail.ts', 'README.md']
-/** What rails share lies among them and is none. */
+/** Folders that rails share; they are no rails. */
 const railsKit = 'src/rails/kit'
 const registry = 'src/rails/registry.ts'
 const sections = ['Context', 'Decision', 'Consequences']
 
 export const names: Rule = {
   name: 'names: every file and folder says what it holds, in kebab-case',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const paths = codeFiles(tree).map(({ path }) => path)
     const parts = new Set(paths.flatMap((path) => path.split('/').map((part) => `${part}\n${path}`)))
     return {
-      seen: paths.length,
+      checked: paths.length,
       what: 'files',
       findings: [...parts].flatMap((each) => {
         const [part = '', path = ''] = each.split('\n')
@@ -30,10 +30,10 @@ export const names: Rule = {
 
 export const lengths: Rule = {
   name: `lengths: a file has at most ${lineMax} lines`,
-  look: (tree): Look => {
+  check: (tree): Report => {
     const files = tree.texts.filter(({ path }) => /\.(?:ts|sql|sol)$/.test(path))
     return {
-      seen: files.length,
+      checked: files.length,
       what: 'files',
       findings: files.flatMap(({ path, text }) => {
         const lines = text.replace(/\n$/, '').split('\n').length
@@ -45,12 +45,12 @@ export const lengths: Rule = {
 
 export const railFolders: Rule = {
   name: `rails: every rail has ${railParts.join(', ')}, and its line in the registry`,
-  look: (tree): Look => {
+  check: (tree): Report => {
     const found = [...tree.paths].flatMap((path) => /^src\/rails\/[^/]+(?=\/)/.exec(path)?.[0] ?? [])
     const folders = [...new Set(found)].filter((folder) => folder !== railsKit)
     const listed = tree.texts.find(({ path }) => path === registry)?.text ?? ''
     return {
-      seen: folders.length,
+      checked: folders.length,
       what: 'rails',
       findings: folders.flatMap((folder) => [
         ...railParts
@@ -66,10 +66,10 @@ export const railFolders: Rule = {
 
 export const decisions: Rule = {
   name: `decisions: numbered without gaps, each with ${sections.join(', ')}`,
-  look: (tree): Look => {
+  check: (tree): Report => {
     const pages = tree.texts.filter(({ path }) => /^decisions\/(?!README\.md$).*\.md$/.test(path))
     return {
-      seen: pages.length,
+      checked: pages.length,
       what: 'decisions',
       findings: [
         ...numbering(pages.map(({ path }) => path.slice('decisions/'.length))),
@@ -83,7 +83,7 @@ export const decisions: Rule = {
   },
 }
 
-/** What is wrong with names that ought to be 0001-a, 0002-b, … */
+/** What is wrong with names that must be 0001-a, 0002-b, … */
 export function numbering(files: readonly string[]): readonly string[] {
   return [...files].sort().flatMap((file, index) => {
     const expected = String(index + 1).padStart(4, '0')
@@ -93,14 +93,14 @@ export function numbering(files: readonly string[]): readonly string[] {
   })
 }
 
-/** A path of the machine that a file was written on means nothing on the next one. */
+/** A path of the machine on which a file was written is wrong on any other. */
 export const machinePaths: Rule = {
   name: 'names: no file mentions a path of the machine it was written on',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const home = ['/root/', '/work/', '/Users/', ...(tree.root === '/' ? [] : [tree.root])]
     const files = tree.texts.filter(({ path }) => !/^(?:scripts\/tidy\/|package-lock\.json$)/.test(path))
     return {
-      seen: files.length,
+      checked: files.length,
       what: 'files',
       findings: files.flatMap(({ path, text }) => {
         const inCode = /\.(?:ts|sh|json)$/.test(path) ? ['/tmp/'] : []

@@ -1,5 +1,5 @@
-// Just enough of a TypeScript lexer to tell code from text: the rules must not stumble over a word in a comment or
-// a string, nor miss one because a string before it held a quote.
+// Just enough of a TypeScript lexer to tell code from text: the rules must not match a word in a comment or a string, nor miss
+// one because a string before it contained a quote.
 
 /** Three views of one file, each as long as the file, so that an index in one is an index in all. */
 export type Views = {
@@ -10,11 +10,11 @@ export type Views = {
   readonly comments: string
 }
 
-/** Separates code from text. JSX is not understood. */
+/** Separates code from text. JSX is not supported. */
 export function lex(text: string): Views {
   const code = [...blanksOf(text)]
   const comments = [...blanksOf(text)]
-  /** For each open template substitution, how many braces inside it are open. */
+  /** For each unfinished template substitution, how many braces inside it are open. */
   const substitutions: number[] = []
   let at = 0
   const copy = (into: string[], end: number) => {

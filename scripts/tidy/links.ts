@@ -1,15 +1,15 @@
 // Links in the documents point at something.
 import { dirname, join } from 'node:path/posix'
-import type { Look, Rule } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 import type { SourceFile, Tree } from './tree.ts'
 
 export const links: Rule = {
   name: 'links: every link and every path in a document leads somewhere',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const pages = tree.texts.filter(({ path }) => path.endsWith('.md'))
     const checked = pages.map((page) => check(tree, page))
     return {
-      seen: checked.reduce((sum, { seen }) => sum + seen, 0),
+      checked: checked.reduce((sum, { checked }) => sum + checked, 0),
       what: `links in ${pages.length} documents`,
       findings: checked.flatMap(({ findings }) => findings),
     }
@@ -19,7 +19,7 @@ export const links: Rule = {
 function check(
   tree: Tree,
   page: SourceFile,
-): { readonly seen: number; readonly findings: readonly string[] } {
+): { readonly checked: number; readonly findings: readonly string[] } {
   const prose = page.text.replaceAll(/^(```|~~~)[^]*?^\1/gm, '')
   const targets = [
     ...prose.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(<?([^)\s>]+)>?[^)]*\)|^\[[^\]]+\]:\s*(\S+)/gm),
@@ -30,7 +30,7 @@ function check(
     ...prose.matchAll(/`((?:src|test|scripts|simulators|contracts|migrations|decisions|docs)\/[\w./-]+)`/g),
   ].map((match) => match[1] ?? '')
   return {
-    seen: targets.length + paths.length,
+    checked: targets.length + paths.length,
     findings: [
       ...targets.flatMap((target) => brokenLink(tree, page, target)),
       ...paths

@@ -1,12 +1,12 @@
 // The payer's page and the sandbox keep one file for each method, behind a map that names them all. A comparison elsewhere is a
-// line that the next method does not find.
+// line that is easily missed when a method is added.
 import { methods } from '#/rails/words.ts'
 import { lineAt } from './lex.ts'
-import type { Look, Rule } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 import { isTest, type SourceFile, type Tree } from './tree.ts'
 
 const rooms = /^(?:src\/(?:checkout|sandbox)\/|web\/checkout\/|src\/http\/sandbox\.ts$).*(?<=\.tsx?)$/
-/** Where the methods' own files are, and the maps. */
+/** The files of the methods, and the maps. */
 const own = /^(?:src\/(?:checkout|sandbox)\/methods|web\/checkout\/panels)\//
 
 const anyOf = methods.join('|')
@@ -23,10 +23,10 @@ const uses: readonly RegExp[] = [
 
 export const methodNames: Rule = {
   name: 'methods: the payer’s page and the sandbox name a method in its own file alone',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const files = tree.texts.filter(({ path }) => rooms.test(path) && !own.test(path) && !isTest(path))
     return {
-      seen: files.length,
+      checked: files.length,
       what: 'files',
       findings: files.flatMap((file) => findingsIn(tree, file)),
     }
@@ -43,7 +43,7 @@ function findingsIn(tree: Tree, file: SourceFile): readonly string[] {
       .filter((match) => isCode(code, match))
       .map(
         (match) =>
-          `${path}:${lineAt(text, match.index)} has ${match[0].trim()}: ask the map of methods/all.ts for what differs`,
+          `${path}:${lineAt(text, match.index)} has ${match[0].trim()}: put what differs into the map of methods/all.ts`,
       ),
   )
 }

@@ -30,7 +30,7 @@ test('a step outside a transaction is one change of one index', () => {
   assert.deepEqual(faults(`${outside}drop index concurrently a;\n-- step\nselect 1`), [])
 })
 
-test('a constraint on a table in use is added without a look at its rows, and validated in a step of its own', () => {
+test('a constraint on a table in use is added without checking its rows, and validated in a step of its own', () => {
   for (const added of [
     'add constraint a check (id > 0)',
     'add check (id > 0)',

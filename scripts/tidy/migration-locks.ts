@@ -1,21 +1,21 @@
-// A migration of a table that is in use must not stop its traffic: what reads a whole table under a lock is done beside the
+// A migration of a table that is in use must not stop its traffic: reading a whole table under a lock is done beside the
 // traffic, in steps of its own.
 import { indexChangeOf, stepsOf, type Step } from '../../src/db/migration.ts'
 import type { SqlStatement } from '../../src/db/sql-statements.ts'
-import type { Look, Rule } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 
 /** Migrations before this number were written when all of them ran in one transaction. */
 const since = '0026'
 
-/** A line before a statement that says why it may be done at once: a table that stays small. */
+/** A line before a statement with the reason why it may be done at once: a table that stays small. */
 const reasoned = /^-- at once: \S.*/
 
 export const migrationLocks: Rule = {
   name: 'migrations: a table in use is not locked while all of it is read',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const files = tree.texts.filter(({ path }) => /^migrations\/\d{4}[^/]*\.sql$/.test(path))
     return {
-      seen: files.length,
+      checked: files.length,
       what: 'migrations',
       findings: files
         .map(({ path, text }) => ({ name: path.slice('migrations/'.length), text }))
@@ -25,7 +25,7 @@ export const migrationLocks: Rule = {
   },
 }
 
-/** What in a migration would lock a table that it did not create itself for as long as it takes to read all of it. */
+/** Statements of a migration that would lock an existing table for as long as it takes to read all of it. */
 export function faultsOfMigration(file: { readonly name: string; readonly text: string }): readonly string[] {
   let steps: readonly Step[]
   try {

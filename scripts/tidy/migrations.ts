@@ -1,9 +1,9 @@
 // A migration that has landed is never edited: a database that has run it would differ from one that has not.
-// migrations/hashes.json holds the SHA-256 of each; what the last commit lists has landed.
+// migrations/hashes.json holds the SHA-256 of each; the migrations in the last commit have landed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { numbering } from './layout.ts'
-import type { Look, Rule } from './rule.ts'
+import type { Report, Rule } from './rule.ts'
 import type { Tree } from './tree.ts'
 
 export type Hashes = Readonly<Record<string, string>>
@@ -13,11 +13,11 @@ const remedy = './vintem dev scripts/tidy/record-migrations.ts'
 
 export const migrations: Rule = {
   name: 'migrations: numbered without gaps, and unchanged since their hash was recorded',
-  look: (tree): Look => {
+  check: (tree): Report => {
     const present = hashesOf(tree)
     const recorded = parseHashes(tree.read(hashesPath))
     return {
-      seen: Object.keys(present).length,
+      checked: Object.keys(present).length,
       what: 'migrations',
       findings: [
         ...numbering(Object.keys(present)),
@@ -44,7 +44,7 @@ export function hashesOf(tree: Tree): Hashes {
   )
 }
 
-/** What the last commit has recorded; nothing where there is no repository or no record yet. */
+/** The hashes in the last commit; nothing where there is no repository or no record yet. */
 export function landedHashes(root: string): Hashes {
   const shown = spawnSync('git', ['show', `HEAD:./${hashesPath}`], { cwd: root, encoding: 'utf8' })
   return parseHashes(shown.status === 0 ? shown.stdout : undefined)

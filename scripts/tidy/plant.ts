@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { faultsOf, type Rule } from './rule.ts'
 import { readTree } from './tree.ts'
 
-/** What `rule` finds in a tree of `files`, path to text. The tree is gone afterwards. */
+/** The faults that `rule` finds in a tree of `files`, path to text. The tree is removed afterwards. */
 export function faultsIn(rule: Rule, files: Readonly<Record<string, string>>): readonly string[] {
   const root = mkdtempSync(join(tmpdir(), 'vintem-tidy-'))
   try {
@@ -13,7 +13,7 @@ export function faultsIn(rule: Rule, files: Readonly<Record<string, string>>): r
       mkdirSync(dirname(join(root, path)), { recursive: true })
       writeFileSync(join(root, path), text)
     }
-    return faultsOf(rule.look(readTree(root)))
+    return faultsOf(rule.check(readTree(root)))
   } finally {
     rmSync(root, { recursive: true })
   }

@@ -1,5 +1,5 @@
-// Records the hashes of new migrations in migrations/hashes.json. What the last commit lists has landed and is
-// refused when it was changed.
+// Records the hashes of new migrations in migrations/hashes.json. A migration in the last commit has landed; if it was
+// changed, it is refused.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { differences, hashesOf, hashesPath, landedHashes } from './migrations.ts'

@@ -1,9 +1,9 @@
-// What a house rule is. A rule that found nothing to look at has not passed.
+// The types of house rules. A rule that has checked nothing has not passed.
 import type { Tree } from './tree.ts'
 
-export type Look = {
-  /** How many things were looked at, and what they are: 212 'files'. */
-  readonly seen: number
+export type Report = {
+  /** How many things were checked, and what they are: 212 'files'. */
+  readonly checked: number
   readonly what: string
   /** Each fault as one line: where, what, and what to do instead. */
   readonly findings: readonly string[]
@@ -12,10 +12,12 @@ export type Look = {
 export type Rule = {
   /** The rule itself, as a sentence that is true when it passes. */
   readonly name: string
-  readonly look: (tree: Tree) => Look
+  readonly check: (tree: Tree) => Report
 }
 
-/** The findings of a look; an empty look is a finding too. */
-export function faultsOf(look: Look): readonly string[] {
-  return look.seen === 0 ? [`nothing to look at: no ${look.what} found`, ...look.findings] : look.findings
+/** The faults of a report; having checked nothing is a fault too. */
+export function faultsOf(report: Report): readonly string[] {
+  return report.checked === 0
+    ? [`nothing to check: no ${report.what} found`, ...report.findings]
+    : report.findings
 }

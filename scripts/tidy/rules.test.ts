@@ -12,7 +12,7 @@ import { rules } from './rules.ts'
 
 const plain = 'export const x = 1\n'
 
-/** For each ban, where and what is found, and what is not. */
+/** For each ban, what is found, where, and what is not. */
 const examples: Readonly<
   Record<string, { found: readonly [string, string][]; fine: readonly [string, string][] }>
 > = {
@@ -328,7 +328,7 @@ test('a name without an explanation, and an explanation without a name, are foun
 
 test('no rule passes on an empty tree', () => {
   for (const rule of rules)
-    assert.match(faultsIn(rule, { 'picture.png': '' }).join(), /nothing to look at/, rule.name)
+    assert.match(faultsIn(rule, { 'picture.png': '' }).join(), /nothing to check/, rule.name)
 })
 
 test('what is due is dated and compared by the one clock', () => {

@@ -1,4 +1,4 @@
-// All house rules, in the order in which they are told.
+// All house rules, in the order in which they are reported.
 import { bannedRules, leftovers, strayStatements } from './banned.ts'
 import { boundaries } from './boundaries.ts'
 import { claims, dueTimes, limits } from './clocks.ts'

@@ -1,11 +1,11 @@
-// Who calls the API. An account has two keys that may call: the secret one does everything but refunds, the restricted
-// one refunds and reads. A key that takes money in cannot send it out.
+// Authenticates API calls. An account has two keys that may call: the secret one may do everything but refunds, the
+// restricted one may refund and read. A key that collects money cannot send it out.
 import type { Call } from '../kit/http.ts'
 import type { Account, Acquirer } from './acquirer.ts'
 import { ApiError } from './api-error.ts'
 import { apiVersion } from './wire.ts'
 
-/** The account that calls, if its key may do this. */
+/** The calling account, if its key permits the call. */
 export function authenticate({ accounts }: Acquirer, call: Call): Account {
   const key = keyOf(call)
   if (key === undefined)
@@ -38,8 +38,8 @@ export function authenticate({ accounts }: Acquirer, call: Call): Account {
 }
 
 /**
- * Refuses what is written in a way that is not understood here. The real one knows older versions too, and answers in their
- * shapes, which nobody here would notice.
+ * Refuses an unsupported version or body format. The real API accepts older versions too and answers in their shapes; a
+ * caller that relies on that would go unnoticed here.
  */
 export function mustSpeakOurs({ headers, body }: Call): void {
   const version = headers['stripe-version']

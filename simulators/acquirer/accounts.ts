@@ -1,4 +1,4 @@
-// Who takes cards here, and with which keys.
+// The accounts that accept cards here, and their keys.
 import { randomBytes } from 'node:crypto'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
@@ -7,7 +7,7 @@ import { addEndpoint } from './endpoints.ts'
 
 const usualCurrencies = ['brl', 'eur', 'usd']
 
-/** Its keys are told here, and nowhere else. */
+/** The only answer that contains the keys. */
 export function createAccount(acquirer: Acquirer, body: Fields): Account {
   const currencies = textList(body, 'currencies', /^[a-z]{3}$/i)?.map((each) => each.toLowerCase())
   const origins = readOrigins(body)
@@ -26,7 +26,7 @@ export function createAccount(acquirer: Acquirer, body: Fields): Account {
   return acquirer.accounts.put(account.id, account)
 }
 
-/** Points the account's own webhook somewhere; it gets every event. */
+/** Sets the address of the account's own webhook, which gets every event. */
 export function setWebhook(acquirer: Acquirer, account: Account, url: string): { readonly id: string } {
   const id = `we_${account.id.slice('acct_'.length)}`
   acquirer.log.add('Webhook registered', url)
@@ -51,7 +51,7 @@ function textList(body: Fields, name: string, pattern: RegExp): readonly string[
   return value as readonly string[]
 }
 
-/** An account, without what nobody else may know. */
+/** An account without its secrets. */
 export function accountView({ id, name, currencies, publishableKey, origins }: Account) {
   return { id, name, currencies, publishableKey, ...(origins === undefined ? {} : { origins }) }
 }

@@ -16,14 +16,14 @@ import type {
 
 export type AcquirerOptions = {
   readonly dataDir: string
-  /** Of everything: API, pages and control; 0 takes any free one. */
+  /** Serves API, pages and control; 0: any free port. */
   readonly port: number
   readonly seed?: number
-  /** Divides every span that the acquirer waits by itself. */
+  /** Divides the acquirer's own waiting times. */
   readonly speed: number
 }
 
-/** Whoever takes cards here. */
+/** An account that accepts cards here. */
 export type Account = {
   readonly id: string
   readonly name: string
@@ -33,14 +33,14 @@ export type Account = {
   readonly publishableKey: string
   /** The origins whose pages may hold the card form. Absent: any page of this machine. */
   readonly origins?: readonly string[]
-  /** The key of the webhook that the control port points somewhere. */
+  /** The signing key of the webhook that a control call sets. */
   readonly webhookSecret: string
 }
 
-/** An object of the API and whose it is. */
+/** An object of the API, and the account it belongs to. */
 export type Kept<T> = { readonly account: string; readonly wire: T }
 
-/** An item as the caller asked for it, and the ids of what stands for it here. */
+/** A line item as the caller requested it, and the ids of its objects here. */
 export type SoldItem = {
   readonly currency: string
   readonly unitAmount: number
@@ -58,12 +58,12 @@ export type KeptSession = Kept<Session> & {
   readonly label: string
   readonly items?: readonly SoldItem[]
   readonly displayName?: string
-  /** What stands beside the button. */
+  /** The text next to the button. */
   readonly submitText?: string
   readonly threeDSecure: 'automatic' | 'any' | 'challenge'
 }
 
-/** A card as it is remembered: never its number. */
+/** A card without its number, which is never stored. */
 export type UsedCard = {
   readonly plan: CardPlan
   readonly last4: string
@@ -75,16 +75,16 @@ export type UsedCard = {
 
 export type KeptIntent = Kept<PaymentIntent> & {
   readonly session: string
-  /** The card whose holder is being asked. */
+  /** The card whose 3-D Secure challenge is unanswered. */
   readonly asked?: UsedCard
 }
 export type KeptCharge = Kept<Charge> & { readonly plan: CardPlan }
-/** `availableAt`: by the clock of what is put off; absent of one from before it was kept. */
+/** `availableAt`: by the clock that can be advanced; absent of a transaction from before it was kept. */
 export type KeptTransaction = Kept<BalanceTransaction> & { readonly availableAt?: number }
 export type KeptEvent = Kept<Event> & { readonly number: number }
 export type KeptEndpoint = Kept<WebhookEndpoint> & { readonly secret: string }
 
-/** What a call was answered with under an idempotency key. */
+/** The answer that was given under an idempotency key. */
 export type Replay = {
   readonly request: string
   readonly endpoint: string
@@ -93,7 +93,7 @@ export type Replay = {
   readonly at: number
 }
 
-/** What the acquirer will do later. It survives a restart. */
+/** A task for later. It survives a restart. */
 export type Task = Delivery<Letter> | OwnTask
 
 export type OwnTask =
@@ -128,7 +128,7 @@ export type Acquirer = {
   readonly events: Table<KeptEvent>
   readonly endpoints: Table<KeptEndpoint>
   readonly replays: Table<Replay>
-  /** How refunds go that the card does not decide, and how webhooks go: under `mode`. */
+  /** Under `mode`: the result of refunds for which the card decides nothing, and how webhooks are sent. */
   readonly refundModes: Table<RefundMode>
   readonly webhookModes: Table<WebhookMode>
   /** What a restart forgets. */
@@ -140,19 +140,19 @@ export type Letter = { readonly event: string; readonly endpoint: string }
 
 export type Passing = {
   fault: FaultMode
-  /** How many more calls it meets; absent: all. */
+  /** How many more calls it affects; absent: all. */
   faultsLeft?: number
-  /** Idempotency keys of calls that are under way. */
+  /** Idempotency keys of running calls. */
   readonly held: Set<string>
-  /** The call that is being answered, as events name it. */
+  /** The call being answered, as events name it. */
   request: Event['request']
-  /** Where all of this is, once it listens. */
+  /** The server's address, once it listens. */
   baseUrl: string
 }
 
-export const nobody: Event['request'] = { id: null, idempotency_key: null }
+export const noRequest: Event['request'] = { id: null, idempotency_key: null }
 
-/** A span of the acquirer's own waiting, in milliseconds. */
+/** A waiting time of the acquirer, in milliseconds, divided by the speed. */
 export function span(options: AcquirerOptions, seconds: number): number {
   return (seconds * 1000) / options.speed
 }

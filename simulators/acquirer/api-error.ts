@@ -11,7 +11,7 @@ export type ErrorBody = {
   readonly charge?: Charge['id']
 }
 
-/** `isKept`: it came out of the work itself, and a call with the same idempotency key gets it again. */
+/** `isKept`: the error is a result of the work, and is returned again under the same idempotency key. */
 export class ApiError extends Error {
   override name = 'ApiError'
   readonly reply: Reply
@@ -25,13 +25,13 @@ export class ApiError extends Error {
   }
 }
 
-/** The parameters are not as they must be. */
+/** The parameters are invalid. */
 export function badParam(param: string, message: string, code?: string): ApiError {
   const error = { type: 'invalid_request_error', message, param } as const
   return new ApiError(400, { ...error, ...(code === undefined ? {} : { code }) }, false)
 }
 
-/** What it is asked of is not in a state for it. */
+/** The object's state does not allow the call. */
 export function badState(code: string | undefined, message: string, more: Partial<ErrorBody> = {}) {
   const body = { type: 'invalid_request_error', message, ...more } as const
   return new ApiError(400, { ...body, ...(code === undefined ? {} : { code }) }, true)

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Call, Reply, Route } from '../kit/http.ts'
 import type { Table } from '../kit/store.ts'
 import { authenticate, mustSpeakOurs } from './access.ts'
-import { nobody, type Account, type Acquirer, type FaultMode, type Kept } from './acquirer.ts'
+import { noRequest, type Account, type Acquirer, type FaultMode, type Kept } from './acquirer.ts'
 import { ApiError, missing } from './api-error.ts'
 import { expand } from './expand.ts'
 import { spoilAfter, spoilBefore, spoilDuring, takeFault } from './faults.ts'
@@ -12,12 +12,12 @@ import { pageOf, pagingNames } from './lists.ts'
 import { formOf, only, textOf, type Params } from './params.ts'
 import { apiVersion } from './wire.ts'
 
-export type Asked = { readonly account: Account; readonly params: Params; readonly id: string }
-export type Work = (asked: Asked) => unknown
+export type ApiCall = { readonly account: Account; readonly params: Params; readonly id: string }
+export type Work = (call: ApiCall) => unknown
 
 type Listed = { readonly id: string; readonly created: number }
 
-/** A list, filtered by fields that are asked for by their own name. */
+/** A list, filtered by fields that are requested by their own name. */
 export function list<T extends Listed>(
   acquirer: Acquirer,
   path: string,
@@ -37,7 +37,12 @@ export function list<T extends Listed>(
   })
 }
 
-export function own<T, K extends Kept<T>>(table: Table<K>, account: Account, kind: string, id: string): K {
+export function ownObject<T, K extends Kept<T>>(
+  table: Table<K>,
+  account: Account,
+  kind: string,
+  id: string,
+): K {
   const found = table.get(id)
   if (found?.account !== account.id) throw missing(kind, id)
   return found
@@ -76,7 +81,7 @@ async function answer(
       try {
         return expand(acquirer, work({ account, params, id: call.params['id'] ?? '' }), params)
       } finally {
-        acquirer.passing.request = nobody
+        acquirer.passing.request = noRequest
       }
     })
   } catch (error) {

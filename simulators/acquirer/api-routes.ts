@@ -3,7 +3,7 @@ import type { Route } from '../kit/http.ts'
 import type { Table } from '../kit/store.ts'
 import type { Acquirer, Kept } from './acquirer.ts'
 import { badParam } from './api-error.ts'
-import { apiRoute, list, own, type Asked, type Work } from './api-route.ts'
+import { apiRoute, list, ownObject, type ApiCall, type Work } from './api-route.ts'
 import { balanceView, transactionView } from './balance.ts'
 import { cancel, capture } from './captures.ts'
 import { closeDispute, submitEvidence } from './disputes.ts'
@@ -12,7 +12,7 @@ import { lineItemsOf } from './line-items.ts'
 import { pageOf, pagingNames } from './lists.ts'
 import { only, textOf, textsOf } from './params.ts'
 import { createRefund } from './refunds.ts'
-import { isAskedFor, sessionFilters } from './session-list.ts'
+import { sessionFilter, sessionFilters } from './session-list.ts'
 import { createSession, expireSession, freshSession } from './sessions.ts'
 
 export function apiRoutes(acquirer: Acquirer): readonly Route[] {
@@ -21,16 +21,16 @@ export function apiRoutes(acquirer: Acquirer): readonly Route[] {
   const get = <T>(path: string, kind: string, table: Table<Kept<T>>) =>
     at('GET', `${path}/:id`, ({ account, params, id }) => {
       only(params, ['expand'])
-      return own(table, account, kind, id).wire
+      return ownObject(table, account, kind, id).wire
     })
   return [
     ...sessionRoutes(acquirer),
     get('/v1/payment_intents', 'payment_intent', intents),
     at('POST', '/v1/payment_intents/:id/capture', ({ account, params, id }) =>
-      capture(acquirer, own(intents, account, 'payment_intent', id), params),
+      capture(acquirer, ownObject(intents, account, 'payment_intent', id), params),
     ),
     at('POST', '/v1/payment_intents/:id/cancel', ({ account, params, id }) =>
-      cancel(acquirer, own(intents, account, 'payment_intent', id), params),
+      cancel(acquirer, ownObject(intents, account, 'payment_intent', id), params),
     ),
     get('/v1/charges', 'charge', charges),
     list(acquirer, '/v1/charges', charges, ['payment_intent']),
@@ -41,14 +41,14 @@ export function apiRoutes(acquirer: Acquirer): readonly Route[] {
     list(acquirer, '/v1/disputes', disputes, ['charge', 'payment_intent']),
     at('POST', '/v1/disputes/:id/close', ({ account, params, id }) => {
       only(params, ['expand'])
-      return closeDispute(acquirer, own(disputes, account, 'dispute', id))
+      return closeDispute(acquirer, ownObject(disputes, account, 'dispute', id))
     }),
     at('POST', '/v1/disputes/:id', ({ account, params, id }) =>
-      submitEvidence(acquirer, own(disputes, account, 'dispute', id), params),
+      submitEvidence(acquirer, ownObject(disputes, account, 'dispute', id), params),
     ),
     at('GET', '/v1/balance_transactions/:id', ({ account, params, id }) => {
       only(params, ['expand'])
-      return transactionView(acquirer, own(transactions, account, 'balance_transaction', id))
+      return transactionView(acquirer, ownObject(transactions, account, 'balance_transaction', id))
     }),
     at('GET', '/v1/balance', ({ account, params }) => {
       only(params, ['expand'])
@@ -63,32 +63,32 @@ function sessionRoutes(acquirer: Acquirer): readonly Route[] {
   const { sessions } = acquirer
   const path = '/v1/checkout/sessions'
   const at = (method: string, rest: string, work: Work) => apiRoute(acquirer, method, path + rest, work)
-  const session = ({ account, id }: Asked) => {
+  const session = ({ account, id }: ApiCall) => {
     freshSession(acquirer, id)
-    return own(sessions, account, 'checkout.session', id)
+    return ownObject(sessions, account, 'checkout.session', id)
   }
   return [
     at('POST', '', ({ account, params }) => createSession(acquirer, account, params)),
     at('GET', '', ({ account, params }) => {
       only(params, [...pagingNames, ...sessionFilters])
-      const isWanted = isAskedFor(params)
+      const isWanted = sessionFilter(params)
       const found = [...sessions.all()]
         .filter((each) => each.account === account.id)
         .flatMap(({ wire }) => freshSession(acquirer, wire.id)?.wire ?? [])
         .reverse()
       return pageOf(found, params, path, isWanted)
     }),
-    at('GET', '/:id', (asked) => {
-      only(asked.params, ['expand'])
-      return session(asked).wire
+    at('GET', '/:id', (call) => {
+      only(call.params, ['expand'])
+      return session(call).wire
     }),
-    at('GET', '/:id/line_items', (asked) => {
-      only(asked.params, ['ending_before', 'expand', 'limit', 'starting_after'])
-      return lineItemsOf(session(asked), asked.params)
+    at('GET', '/:id/line_items', (call) => {
+      only(call.params, ['ending_before', 'expand', 'limit', 'starting_after'])
+      return lineItemsOf(session(call), call.params)
     }),
-    at('POST', '/:id/expire', (asked) => {
-      only(asked.params, ['expand'])
-      return expireSession(acquirer, session(asked))
+    at('POST', '/:id/expire', (call) => {
+      only(call.params, ['expand'])
+      return expireSession(acquirer, session(call))
     }),
   ]
 }
@@ -98,7 +98,7 @@ function eventRoutes(acquirer: Acquirer): readonly Route[] {
   return [
     apiRoute(acquirer, 'GET', '/v1/events/:id', ({ account, params, id }) => {
       only(params, ['expand'])
-      return own(events, account, 'event', id).wire
+      return ownObject(events, account, 'event', id).wire
     }),
     apiRoute(acquirer, 'GET', '/v1/events', ({ account, params }) => {
       only(params, [...pagingNames, 'type', 'types'])

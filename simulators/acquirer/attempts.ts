@@ -1,4 +1,4 @@
-// A payer puts a card into the page of a session: asked for 3-D Secure or not, it is declined, authorised or charged.
+// A payer enters a card on the page of a session: with or without a 3-D Secure challenge, it is declined, authorised or charged.
 import { hash } from 'node:crypto'
 import { newId, span, type Acquirer, type KeptIntent, type KeptSession, type UsedCard } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
@@ -20,7 +20,7 @@ export type CardEntry = {
   readonly name: string | null
 }
 
-/** Tries a card. Only for a session that is open. What came of it is in the PaymentIntent that it answers. */
+/** Tries a card. Only for an open session. Returns the PaymentIntent, which holds the result. */
 export function tryCard(acquirer: Acquirer, session: KeptSession, entry: CardEntry): PaymentIntent {
   const intent = intentOf(acquirer, session)
   const card: UsedCard = {
@@ -31,15 +31,16 @@ export function tryCard(acquirer: Acquirer, session: KeptSession, entry: CardEnt
     expYear: entry.expYear,
     name: entry.name,
   }
-  const { asks } = card.plan
+  const { challenge } = card.plan
   const isWanted = session.threeDSecure !== 'automatic'
-  if (asks === 'fails' || (asks === 'offered_fails' && isWanted))
+  if (challenge === 'fails' || (challenge === 'offered_fails' && isWanted))
     return fail(acquirer, intent, card, declines.processing)
-  if (asks === 'always' || (asks === 'offered' && isWanted)) return ask(acquirer, intent, card)
+  if (challenge === 'always' || (challenge === 'offered' && isWanted))
+    return challengePayer(acquirer, intent, card)
   return charge(acquirer, session, intent, { card, isAuthenticated: false })
 }
 
-/** The payer answered the question of 3-D Secure. Undefined when nothing was asked. */
+/** The payer answers the 3-D Secure challenge. Returns undefined when there is none. */
 export function answerChallenge(
   acquirer: Acquirer,
   session: KeptSession,
@@ -58,12 +59,12 @@ export function answerChallenge(
   })
 }
 
-/** Made with the first card that is tried. */
+/** The session's PaymentIntent; created with the first card that is tried. */
 function intentOf(acquirer: Acquirer, session: KeptSession): KeptIntent {
   const { wire } = session
   if (wire.payment_intent !== null) {
-    const { asked: _, ...known } = present(acquirer.intents.get(wire.payment_intent))
-    return known
+    const { asked: _, ...intent } = present(acquirer.intents.get(wire.payment_intent))
+    return intent
   }
   const id = newId(acquirer, 'pi')
   const intent: PaymentIntent = {
@@ -95,7 +96,7 @@ function intentOf(acquirer: Acquirer, session: KeptSession): KeptIntent {
   return kept
 }
 
-/** What a PaymentIntent of this acquirer never has. */
+/** The fields that are always the same or empty in this acquirer's PaymentIntents. */
 const nothing = {
   allowed_payment_method_types: null,
   amount_details: { tip: {} },
@@ -123,7 +124,7 @@ const nothing = {
   transfer_group: null,
 } as const
 
-function ask(acquirer: Acquirer, intent: KeptIntent, asked: UsedCard): PaymentIntent {
+function challengePayer(acquirer: Acquirer, intent: KeptIntent, asked: UsedCard): PaymentIntent {
   const wire: PaymentIntent = {
     ...intent.wire,
     last_payment_error: null,
@@ -203,7 +204,7 @@ function complete(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: Pay
   emit(acquirer, session.account, 'checkout.session.completed', wire)
 }
 
-/** Some cards are disputed by themselves, once they were charged. */
+/** Some cards are disputed without a further call, after they were charged. */
 export function planDispute(acquirer: Acquirer, { id }: Charge, { dispute }: CardPlan): void {
   if (dispute === undefined) return
   const afterMs = span(acquirer.options, disputeAfterSeconds)

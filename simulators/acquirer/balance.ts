@@ -4,12 +4,12 @@ import { newId, type Acquirer, type KeptTransaction } from './acquirer.ts'
 import type { BalanceTransaction } from './wire.ts'
 
 const daySeconds = 86_400
-/** When the money of a charge can be used. */
+/** The delay until the money of a charge is available. */
 const availableAfterSeconds = 2 * daySeconds
-/** Of every dispute, in the currency's smallest unit; it is not given back. */
+/** The fee of every dispute, in the currency's smallest unit; it is not returned. */
 export const disputeFee = 1_500
 
-/** What the acquirer takes of a charge: 2.9 % and 30. */
+/** The fee of a charge: 2.9 % and 30. */
 export function chargeFee(amount: number): number {
   return Math.round((amount * 29) / 1000) + 30
 }
@@ -53,7 +53,7 @@ export function move(acquirer: Acquirer, account: string, movement: Movement): B
   return wire
 }
 
-/** As it is now: a transaction that was pending may be available since. */
+/** The transaction as it is now: a pending one may have become available. */
 export function transactionView({ store }: Acquirer, kept: KeptTransaction): BalanceTransaction {
   const { wire, availableAt = wire.available_on * 1000 } = kept
   return { ...wire, status: availableAt <= store.clock() ? 'available' : 'pending' }

@@ -9,7 +9,7 @@ import { choiceOf, flagOf, integerOf, mergedMetadata, only, type Params } from '
 import { cancelIntent } from './sessions.ts'
 import type { Charge, PaymentIntent } from './wire.ts'
 
-/** POST /v1/payment_intents/{id}/capture. What is not captured is let go of. */
+/** POST /v1/payment_intents/{id}/capture. What is not captured is released. */
 export function capture(acquirer: Acquirer, intent: KeptIntent, params: Params): PaymentIntent {
   only(params, ['amount_to_capture', 'final_capture', 'metadata', 'expand'])
   const { wire, account } = intent
@@ -85,14 +85,14 @@ export function cancel(acquirer: Acquirer, intent: KeptIntent, params: Params): 
   return cancelIntent(acquirer, present(acquirer.intents.get(wire.id)), reason)
 }
 
-/** Seven days are over, and nobody captured it. */
+/** The seven days of an authorisation ended without a capture. */
 export function lapse(acquirer: Acquirer, intent: KeptIntent): void {
   if (intent.wire.status !== 'requires_capture') return
   release(acquirer, intent, 'charge.expired')
   cancelIntent(acquirer, intent, 'automatic')
 }
 
-/** The holder of the card gets back what was only promised. */
+/** Releases the held amount to the card's holder. */
 function release(acquirer: Acquirer, { wire, account }: KeptIntent, happened: string): void {
   const { plan, wire: authorised } = present(acquirer.charges.get(wire.latest_charge ?? ''))
   const released: Charge = { ...authorised, amount_refunded: authorised.amount, refunded: true }

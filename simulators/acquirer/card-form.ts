@@ -1,4 +1,4 @@
-// Reads the card form. What is wrong is told for each field, in the payer's words.
+// Reads the card form. Errors are given for each field, in the payer's language.
 import type { CardEntry } from './attempts.ts'
 import { brandOf, isCardNumber } from './cards.ts'
 import { say, type Words } from './page-words.ts'
@@ -11,7 +11,7 @@ export type Typed = Partial<Readonly<Record<CardField, string>>>
 
 export type ReadForm =
   | { readonly ok: true; readonly entry: CardEntry }
-  /** `typed`: what may be shown again; the security code never. */
+  /** `typed`: what may be shown again; never the security code. */
   | { readonly ok: false; readonly errors: FormErrors; readonly typed: Typed }
 
 /** `at`: now, in milliseconds. */
@@ -51,7 +51,7 @@ function expiryOf(text: string): Expiry | undefined {
   return { month, year: year < 100 ? 2000 + year : year }
 }
 
-/** A card is good until the end of its month. */
+/** A card is valid until the end of its month. */
 function isPast({ month, year }: Expiry, at: number): boolean {
   return Date.UTC(year, month, 1) <= at
 }

@@ -26,7 +26,7 @@ async function open(path: string, headers: Readonly<Record<string, string>> = {}
   return { url: answer.url, status: answer.status, html: await answer.text(), headers: answer.headers }
 }
 
-/** Sends the form of a page as a browser does: to its action, and where that leads. */
+/** Sends the form of a page as a browser does: to its action, and follows redirects. */
 async function send(page: Page, fields: Readonly<Record<string, string>>): Promise<Page> {
   const action = /<form[^>]* action="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&#38;', '&')
   assert.ok(action, 'the page has a form')
@@ -43,7 +43,7 @@ async function frame(
 
 const statusOf = async (id: string) => (await shop.stripe.checkout.sessions.retrieve(id)).status
 
-test('a card is paid with plain forms, and the page says so however often it is loaded', async () => {
+test('a card is paid with plain forms, and every reload of the page shows it', async () => {
   const { id, page } = await frame()
   assert.match(page.html, /Padaria &#60;São João&#62; &#38; Cia/)
   assert.match(page.html, /€19\.90/)
@@ -58,7 +58,7 @@ test('a card is paid with plain forms, and the page says so however often it is 
   assert.equal(data.length, 1)
 })
 
-test('what is wrong with the form is said beside each field, and the security code is not shown again', async () => {
+test('errors of the form are shown beside each field, and the security code is not shown again', async () => {
   const { id, page } = await frame()
   const wrong = await send(page, { number: '4242 4242 4242 4241', expiry: '13/40', cvc: '12', name: '' })
   assert.equal(wrong.status, 422)
@@ -77,7 +77,7 @@ test('what is wrong with the form is said beside each field, and the security co
   assert.equal(await statusOf(id), 'open')
 })
 
-test('a decline is said in plain words, survives a reload, and the next card pays', async () => {
+test('a decline is explained, survives a reload, and the next card pays', async () => {
   const { id, page } = await frame()
   const declined = await send(page, { ...good, number: '4000000000009995' })
   assert.match(declined.html, /role="alert">This card has insufficient funds\. You were not charged\./)
@@ -86,13 +86,13 @@ test('a decline is said in plain words, survives a reload, and the next card pay
   assert.equal(await statusOf(id), 'complete')
 })
 
-test('3-D Secure asks in the same frame: refused, the form comes back; passed, it is paid', async () => {
+test('the 3-D Secure challenge is in the same frame: failed, the form comes back; passed, it is paid', async () => {
   const { id, page } = await frame()
-  const asked = await send(page, { ...good, number: '4000002760003184' })
-  assert.equal(asked.url, page.url)
-  assert.match(asked.html, /card ending in 3184/)
-  assert.match((await open(asked.url)).html, /Complete authentication/)
-  const refused = await send(asked, { result: 'fail' })
+  const challenge = await send(page, { ...good, number: '4000002760003184' })
+  assert.equal(challenge.url, page.url)
+  assert.match(challenge.html, /card ending in 3184/)
+  assert.match((await open(challenge.url)).html, /Complete authentication/)
+  const refused = await send(challenge, { result: 'fail' })
   assert.match(refused.html, /couldn’t verify your identity/)
   const again = await send(refused, { ...good, number: '4000002760003184' })
   assert.match((await send(again, { result: 'complete' })).html, /Payment approved/)
@@ -111,7 +111,7 @@ test('a hosted page sends the payer on when it is paid, and back when the payer 
   assert.ok(done.html.includes(`http-equiv="refresh" content="0;url=${onward}"`))
 })
 
-test('what the account knows of the payer is shown as it is, and what it wants said stands by the button', async () => {
+test('the payer’s email that the account gave is shown and fixed, and its text is shown next to the button', async () => {
   const { id, page } = await frame({
     customer_email: 'ana@example.com',
     custom_text: { submit: { message: 'Payer: Ana <Souza>' } },
@@ -123,7 +123,7 @@ test('what the account knows of the payer is shown as it is, and what it wants s
   assert.match(page.html, /<p class="soft small">Payer: Ana &#60;Souza&#62;<\/p>/)
   const declined = await send(page, { ...good, number: '4000000000009995' })
   assert.match(declined.html, /ana@example\.com[^]*Payer: Ana/)
-  // Whatever is sent, the address stays the account's.
+  // Whatever the form sends, the address stays the account's.
   await send(page, { ...good, email: 'other@example.com' })
   const session = await shop.stripe.checkout.sessions.retrieve(id)
   assert.deepEqual(
@@ -148,7 +148,7 @@ test('a page is in the session’s language, or in the browser’s', async () =>
   ])
 })
 
-test('an expired session and a link that means nothing say what to do', async () => {
+test('an expired session and an invalid link explain what to do', async () => {
   const { id, page } = await frame()
   await shop.stripe.checkout.sessions.expire(id)
   assert.match((await open(page.url)).html, /This page has expired/)
@@ -176,16 +176,16 @@ test('the page loads nothing from elsewhere, and only the account’s origins ma
   const strict = await acquirer.account({ origins: ['https://pay.example.com'] })
   const session = await strict.stripe.checkout.sessions.create(terms())
   const at = (origin: string) => open(`/c/embed/${session.id}?origin=${encodeURIComponent(origin)}`)
-  const own = await at('https://pay.example.com')
+  const allowed = await at('https://pay.example.com')
   assert.match(
-    own.headers.get('content-security-policy') ?? '',
+    allowed.headers.get('content-security-policy') ?? '',
     /frame-ancestors https:\/\/pay\.example\.com$/,
   )
-  assert.match(own.html, /data-origin="https:\/\/pay\.example\.com"/)
+  assert.match(allowed.html, /data-origin="https:\/\/pay\.example\.com"/)
   assert.doesNotMatch((await at('https://evil.example')).html, /data-origin/)
 })
 
-test('the number of a card is remembered nowhere', async () => {
+test('the number of a card is stored nowhere', async () => {
   const { page } = await frame()
   const number = '4000056655665556'
   await send(page, { ...good, number })
@@ -194,7 +194,7 @@ test('the number of a card is remembered nowhere', async () => {
   assert.ok(!state.html.includes(number))
 })
 
-test('the script for other people’s pages is served to them, and the people’s page is there', async () => {
+test('the script for merchants’ pages is served, and the simulator’s own page is there', async () => {
   const script = await open('/endive/stripe.js')
   assert.equal(script.headers.get('cross-origin-resource-policy'), 'cross-origin')
   assert.match(script.html, /createEmbeddedCheckoutPage/)
@@ -204,7 +204,7 @@ test('the script for other people’s pages is served to them, and the people’
   assert.equal(live.children.length, 2)
 })
 
-test('every page is for this machine under its own names, and takes a form from no other page', async () => {
+test('every page is served to this machine under its own names only, and accepts no form from another page', async () => {
   const { id, page } = await frame()
   const hosted = await shop.stripe.checkout.sessions.create(hostedTerms())
   const pages = ['/', '/live', '/page.css', '/c/card.css', '/c/frame.js', '/endive/stripe.js', '/_sim/state']
@@ -223,11 +223,11 @@ test('every page is for this machine under its own names, and takes a form from 
     assert.equal(answer.status, 403)
   }
   assert.equal(await statusOf(id), 'open')
-  const own = new URL(page.url).origin
+  const ownOrigin = new URL(page.url).origin
   const answer = await fetch(page.url, {
     method: 'POST',
     body: new URLSearchParams(good),
-    headers: { origin: own },
+    headers: { origin: ownOrigin },
   })
   assert.equal(answer.status, 200)
   assert.equal(await statusOf(id), 'complete')

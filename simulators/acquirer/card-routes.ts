@@ -1,4 +1,4 @@
-// The pages that a payer sees: the card form in a frame (`/c/embed/…`) or as a page of its own (`/c/pay/…`), and the
+// The payer's pages: the card form in a frame (`/c/embed/…`) or as a page of its own (`/c/pay/…`), and the
 // script that puts the frame into another page (`/endive/stripe.js`).
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { languageOf, wordsOf } from './page-words.ts'
 import { freshSession } from './sessions.ts'
 import type { Session } from './wire.ts'
 
-/** Pages of this machine: whoever has registered no origins may be held by these. */
+/** Pages of this machine: they may hold the frames of accounts without registered origins. */
 const anyLocal = ['localhost', '127.0.0.1', '*.localhost'].flatMap((host) => [
   `http://${host}:*`,
   `https://${host}:*`,
@@ -55,8 +55,8 @@ function asset(path: string, type: string, file: string): Route {
   return { method: 'GET', path, handle: () => ({ status: 200, type, headers, body }) }
 }
 
-/** A page that is looked at, and whose it is. */
-type Look = {
+/** A requested page, its session and its account. */
+type Visit = {
   readonly session: KeptSession
   readonly account: Account
   readonly intent?: KeptIntent
@@ -64,12 +64,12 @@ type Look = {
   readonly call: Call
 }
 
-/** The session that a page is about; undefined when the link means nothing. */
-function lookAt(acquirer: Acquirer, place: Place, call: Call): Look | undefined {
+/** The session that a page is about; undefined when the link is invalid. */
+function visitOf(acquirer: Acquirer, place: Place, call: Call): Visit | undefined {
   const session = freshSession(acquirer, call.params['session'] ?? '')
   if (session?.wire.ui_mode !== place.ui) return undefined
   const account = present(acquirer.accounts.get(session.account))
-  // Whoever brings a key or a secret must bring the right one.
+  // A key or a secret that is given must be the right one.
   const { query } = call
   const secret = query.get('secret')
   const key = query.get('key')
@@ -81,12 +81,12 @@ function lookAt(acquirer: Acquirer, place: Place, call: Call): Look | undefined 
 }
 
 function showPage(acquirer: Acquirer, place: Place, call: Call): Reply {
-  const look = lookAt(acquirer, place, call)
-  return look === undefined ? gone(call) : render(look, shownOf(acquirer, look), 200)
+  const visit = visitOf(acquirer, place, call)
+  return visit === undefined ? gone(call) : render(visit, shownOf(acquirer, visit), 200)
 }
 
-function shownOf(acquirer: Acquirer, look: Look): Shown {
-  const { session, intent } = look
+function shownOf(acquirer: Acquirer, visit: Visit): Shown {
+  const { session, intent } = visit
   const { wire } = session
   const cancelUrl = wire.cancel_url === null ? {} : { cancelUrl: filled(wire.cancel_url, wire) }
   if (wire.status === 'expired') return { state: 'over', ...cancelUrl }
@@ -108,7 +108,7 @@ function shownOf(acquirer: Acquirer, look: Look): Shown {
     isHeld,
     errors: {},
     typed: {},
-    ...(error === null ? {} : { problem: problemOf(error, wordsOf(languageFor(look))) }),
+    ...(error === null ? {} : { problem: problemOf(error, wordsOf(languageFor(visit))) }),
     ...cancelUrl,
   }
 }
@@ -124,32 +124,32 @@ function filled(url: string, { id }: Session): string {
 }
 
 function takeCard(acquirer: Acquirer, place: Place, call: Call): Reply {
-  const look = lookAt(acquirer, place, call)
-  if (look === undefined) return gone(call)
-  if (look.session.wire.status !== 'open') return backTo(look)
-  const words = wordsOf(languageFor(look))
+  const visit = visitOf(acquirer, place, call)
+  if (visit === undefined) return gone(call)
+  if (visit.session.wire.status !== 'open') return backTo(visit)
+  const words = wordsOf(languageFor(visit))
   const read = readForm(new URLSearchParams(call.body.toString('utf8')), words, now())
   if (!read.ok) {
-    const isHeld = look.session.intent.captureMethod === 'manual'
+    const isHeld = visit.session.intent.captureMethod === 'manual'
     const { errors, typed } = read
-    return render(look, { state: 'form', isHeld, errors, typed }, 422)
+    return render(visit, { state: 'form', isHeld, errors, typed }, 422)
   }
-  acquirer.store.together(() => tryCard(acquirer, look.session, read.entry))
-  return backTo(look)
+  acquirer.store.together(() => tryCard(acquirer, visit.session, read.entry))
+  return backTo(visit)
 }
 
 function takeAnswer(acquirer: Acquirer, place: Place, call: Call): Reply {
-  const look = lookAt(acquirer, place, call)
-  if (look === undefined) return gone(call)
+  const visit = visitOf(acquirer, place, call)
+  if (visit === undefined) return gone(call)
   const result = new URLSearchParams(call.body.toString('utf8')).get('result')
-  // A question that nobody asks any more, as after the back button: the page shows what is so.
-  if (look.session.wire.status === 'open' && (result === 'complete' || result === 'fail'))
-    acquirer.store.together(() => answerChallenge(acquirer, look.session, result === 'complete'))
-  return backTo(look)
+  // The challenge may be over, as after the back button: the page shows the current state.
+  if (visit.session.wire.status === 'open' && (result === 'complete' || result === 'fail'))
+    acquirer.store.together(() => answerChallenge(acquirer, visit.session, result === 'complete'))
+  return backTo(visit)
 }
 
-/** After every form: the page as it is then, so that reloading it sends nothing again. */
-function backTo({ place, session, call }: Look): Reply {
+/** After every form: redirects to the page, so that reloading it sends nothing again. */
+function backTo({ place, session, call }: Visit): Reply {
   return {
     status: 303,
     headers: { location: `${place.at}/${session.wire.id}${queryOf(call)}`, 'cache-control': 'no-store' },
@@ -160,18 +160,18 @@ function queryOf({ query }: Call): string {
   return query.size === 0 ? '' : `?${query.toString()}`
 }
 
-function languageFor({ session, call }: Look) {
+function languageFor({ session, call }: Visit) {
   return languageOf(session.wire.locale, call.headers['accept-language'])
 }
 
-function render(look: Look, show: Shown, status: number): Reply {
-  const { session, account, place, call } = look
+function render(visit: Visit, show: Shown, status: number): Reply {
+  const { session, account, place, call } = visit
   const { wire } = session
   const isFrame = place.ui === 'embedded_page'
   return html(
     status,
     cardPage({
-      language: languageFor(look),
+      language: languageFor(visit),
       action: `${place.at}/${wire.id}${queryOf(call)}`,
       store: session.displayName ?? account.name,
       amount: wire.amount_total,
@@ -179,15 +179,15 @@ function render(look: Look, show: Shown, status: number): Reply {
       label: session.label,
       ...(wire.customer_email === null ? {} : { email: wire.customer_email }),
       ...(session.submitText === undefined ? {} : { note: session.submitText }),
-      ...(isFrame ? { frame: frameData(look, show) } : {}),
+      ...(isFrame ? { frame: frameData(visit, show) } : {}),
       show,
     }),
     isFrame ? (account.origins ?? anyLocal) : [],
   )
 }
 
-/** What the script in the frame tells the page around it, which must be one that may hold the frame. */
-function frameData({ session: { wire }, account, call }: Look, show: Shown): FrameData {
+/** What the script in the frame reports to the page around it, whose origin must be allowed to hold the frame. */
+function frameData({ session: { wire }, account, call }: Visit, show: Shown): FrameData {
   const origin = call.query.get('origin')
   const isAllowed =
     origin !== null &&

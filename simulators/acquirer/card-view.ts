@@ -11,11 +11,11 @@ export type CardPage = {
   readonly amount: number
   readonly currency: string
   readonly label: string
-  /** What the account knew of the payer: shown, and not to be changed. */
+  /** The payer's email from the account: shown, and not to be changed. */
   readonly email?: string
-  /** What the account wants to stand beside the button. */
+  /** The account's text next to the button. */
   readonly note?: string
-  /** For the script that tells the page around the frame how high it is. */
+  /** For the script that reports the frame's height to the page around it. */
   readonly frame?: FrameData
   readonly show: Shown
 }
@@ -38,7 +38,7 @@ export type Shown =
       readonly isHeld: boolean
       readonly last4: string
       readonly returnUrl?: string
-      /** Without being asked: the payer goes on at once. */
+      /** Whether the payer is sent on at once, without a click. */
       readonly goesOn: boolean
     }
   | { readonly state: 'over'; readonly cancelUrl?: string }
@@ -48,7 +48,7 @@ export function cardPage(page: CardPage): Markup {
   return frameOf(page.language, words.title, bodyOf(page, words), page)
 }
 
-/** For a link that means nothing. */
+/** For an invalid link. */
 export function gonePage(language: Language): Markup {
   const words = wordsOf(language)
   return frameOf(
@@ -139,7 +139,7 @@ function cardForm(
   words: Words,
 ): readonly Markup[] {
   const { errors, typed, problem } = show
-  const told = Object.keys(errors).length > 0 ? words.fix : problem
+  const message = Object.keys(errors).length > 0 ? words.fix : problem
   const field = (
     name: CardField,
     label: string,
@@ -148,11 +148,11 @@ function cardForm(
   ) => fieldOf({ name, label, attributes, hint, error: errors[name], value: typed[name] })
   const digits = { inputmode: 'numeric', spellcheck: 'false' }
   return [
-    ...(told === undefined ? [] : [['p', { class: 'problem', role: 'alert' }, told] as const]),
+    ...(message === undefined ? [] : [['p', { class: 'problem', role: 'alert' }, message] as const]),
     [
       'form',
       { method: 'post', action: page.action, novalidate: '' },
-      ...(page.email === undefined ? [] : [knownEmail(page.email, words)]),
+      ...(page.email === undefined ? [] : [fixedEmail(page.email, words)]),
       field('number', words.number, { autocomplete: 'cc-number', ...digits }),
       [
         'div',
@@ -173,8 +173,8 @@ function cardForm(
   ]
 }
 
-/** Without a name, so that it is not sent. */
-function knownEmail(email: string, words: Words): Markup {
+/** The input has no name, so that it is not sent. */
+function fixedEmail(email: string, words: Words): Markup {
   return [
     'div',
     { class: 'field' },
@@ -243,9 +243,9 @@ function testCards(words: Words): Markup {
 }
 
 function question(page: CardPage, last4: string, words: Words): readonly Markup[] {
-  const answer = (value: string, look: string, text: string): Markup => [
+  const answer = (value: string, style: string, text: string): Markup => [
     'button',
-    { class: look, type: 'submit', name: 'result', value },
+    { class: style, type: 'submit', name: 'result', value },
     text,
   ]
   return [
@@ -276,12 +276,12 @@ function ending(
   ]
 }
 
-/** Out of the frame: what it leads to is no part of the card page. */
+/** The link opens outside the frame: its target is no part of the card page. */
 function link(href: string, text: string): Markup {
   return ['p', { class: 'way' }, ['a', { href, target: '_top' }, text]]
 }
 
-/** The words for a card that did not work. */
+/** The text for a card that was declined. */
 export function problemOf(
   error: { readonly code: string; readonly decline_code?: string },
   words: Words,

@@ -1,6 +1,6 @@
-// The cards of this acquirer. There are no others: a number that is not here belongs to nobody.
+// The cards of this acquirer. Any other number is declined.
 
-/** Why a card is declined, as the API says it. */
+/** The reason of a decline, in the API's codes. */
 export type Decline = { readonly code: string; readonly decline?: string; readonly message: string }
 
 export type CardPlan = {
@@ -8,15 +8,18 @@ export type CardPlan = {
   readonly funding?: 'credit' | 'debit'
   readonly country?: string
   /**
-   * 3-D Secure. `always`: its holder is asked at each payment. `offered`: asked when the merchant wants it, and not
-   * otherwise. `fails`: as `always`, but asking fails, and the payment with it. `offered_fails`: both.
+   * 3-D Secure:
+   * - `always`: a challenge at each payment
+   * - `offered`: a challenge only when the merchant requests it
+   * - `fails`: as `always`, but the challenge fails, and the payment with it
+   * - `offered_fails`: as `offered`, but the challenge fails, and the payment with it
    */
-  readonly asks?: 'always' | 'offered' | 'fails' | 'offered_fails'
-  /** What becomes of the payment then. Absent: it succeeds. */
+  readonly challenge?: 'always' | 'offered' | 'fails' | 'offered_fails'
+  /** The result of the payment after that. Absent: it succeeds. */
   readonly decline?: Decline
-  /** What happens by itself, some time after it succeeded. */
+  /** What happens some time after it succeeded, without a further call. */
   readonly dispute?: { readonly reason: string; readonly isInquiry: boolean }
-  /** How its refunds go. Absent: at once. */
+  /** How its refunds go. Absent: they succeed at once. */
   readonly refunds?: 'pending_first' | 'fail_later'
 }
 
@@ -49,7 +52,7 @@ export const declines = {
     decline: 'processing_error',
     message: 'An error occurred while processing your card. Try again in a little bit.',
   },
-  /** A number of a real card, or one that nobody has. */
+  /** The number of a real card, or of none. */
   unknown: {
     code: 'card_declined',
     decline: 'test_mode_live_card',
@@ -69,14 +72,14 @@ export const cards: Readonly<Record<string, CardPlan>> = {
   '5200828282828210': { brand: 'mastercard', funding: 'debit' },
   '378282246310005': { brand: 'amex' },
   '6011111111111117': { brand: 'discover' },
-  '4000002760003184': { ...visa, asks: 'always' },
-  '4000000000003220': { ...visa, asks: 'always' },
-  '4000002500003155': { ...visa, asks: 'always' },
-  '4000000000003055': { ...visa, asks: 'offered' },
-  '4000000000003097': { ...visa, asks: 'offered_fails' },
-  '4000008400001629': { ...visa, asks: 'always', decline: declines.generic },
-  '4000008260003178': { ...visa, asks: 'always', decline: declines.insufficientFunds },
-  '4000008400001280': { ...visa, asks: 'fails' },
+  '4000002760003184': { ...visa, challenge: 'always' },
+  '4000000000003220': { ...visa, challenge: 'always' },
+  '4000002500003155': { ...visa, challenge: 'always' },
+  '4000000000003055': { ...visa, challenge: 'offered' },
+  '4000000000003097': { ...visa, challenge: 'offered_fails' },
+  '4000008400001629': { ...visa, challenge: 'always', decline: declines.generic },
+  '4000008260003178': { ...visa, challenge: 'always', decline: declines.insufficientFunds },
+  '4000008400001280': { ...visa, challenge: 'fails' },
   '4000000000000002': { ...visa, decline: declines.generic },
   '4000000000009995': { ...visa, decline: declines.insufficientFunds },
   '4000000000009987': { ...visa, decline: declines.lost },
@@ -104,7 +107,7 @@ export const cardNames: Readonly<Record<string, string>> = {
   refund_fails: '4000000000005126',
 }
 
-/** What a number's holder has; a number that is not in the table is declined. */
+/** The card of a number; one that is not in the table is declined. */
 export function planOf(number: string): CardPlan {
   return cards[number] ?? { brand: brandOf(number), decline: declines.unknown }
 }

@@ -11,7 +11,7 @@ import type { PaymentIntent } from './wire.ts'
 
 const challenges = ['pass', 'fail', 'leave'] as const
 
-/** Tries a card, and answers the question of 3-D Secure. Without a card: answers a question that was left open. */
+/** Tries a card, and answers the 3-D Secure challenge. Without a card: answers a challenge that was left. */
 export function pay(acquirer: Acquirer, body: Fields) {
   const id = asText(body['session'], 200) ?? ''
   const session = freshSession(acquirer, id)
@@ -24,18 +24,18 @@ export function pay(acquirer: Acquirer, body: Fields) {
   const tried = body['card'] === undefined ? undefined : tryOne(acquirer, session, body['card'])
   if (tried !== undefined && (tried.status !== 'requires_action' || challenge === 'leave'))
     return outcomeOf(acquirer, id, tried)
-  const asked = present(acquirer.sessions.get(id))
-  const answered = answerChallenge(acquirer, asked, challenge === 'pass')
+  const unanswered = present(acquirer.sessions.get(id))
+  const answered = answerChallenge(acquirer, unanswered, challenge === 'pass')
   if (answered === undefined) throw controlProblem(400, 'invalid_request', 'card is the number of a card')
   return outcomeOf(acquirer, id, answered)
 }
 
-function tryOne(acquirer: Acquirer, session: KeptSession, card: unknown): PaymentIntent {
+function tryOne(acquirer: Acquirer, unanswered: KeptSession, card: unknown): PaymentIntent {
   const text = asText(card, 40)?.replaceAll(' ', '') ?? ''
   const number = cardNames[text] ?? text
   if (!isCardNumber(number)) throw controlProblem(400, 'invalid_request', 'card is the number of a card')
   const expYear = new Date(now()).getUTCFullYear() + 3
-  return tryCard(acquirer, session, { number, expMonth: 12, expYear, name: 'Pessoa Simulada' })
+  return tryCard(acquirer, unanswered, { number, expMonth: 12, expYear, name: 'Pessoa Simulada' })
 }
 
 function outcomeOf(acquirer: Acquirer, sessionId: string, intent: PaymentIntent) {

@@ -74,8 +74,8 @@ function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
         const amount = body['amount'] === undefined ? left : asInteger(body['amount'], 1, left)
         if (amount === undefined || amount === 0) throw bad(`amount is a whole number from 1 to ${left}`)
         const { reason = 'fraudulent', inquiry = false } = body
-        const known: readonly unknown[] = disputeReasons
-        if (!known.includes(reason)) throw bad(`reason is one of ${disputeReasons.join(', ')}`)
+        const allowed: readonly unknown[] = disputeReasons
+        if (!allowed.includes(reason)) throw bad(`reason is one of ${disputeReasons.join(', ')}`)
         if (typeof inquiry !== 'boolean') throw bad('inquiry is true or false')
         return openDispute(acquirer, charge, { reason: String(reason), amount, isInquiry: inquiry })
       },
@@ -165,7 +165,7 @@ function found<T>(table: Table<T>, id: string): T {
 }
 
 function oneOf<T extends string>(name: string, value: unknown, all: readonly T[]): T {
-  const known = all.find((each) => each === value)
-  if (known === undefined) throw bad(`${name} is one of ${all.join(', ')}`)
-  return known
+  const choice = all.find((each) => each === value)
+  if (choice === undefined) throw bad(`${name} is one of ${all.join(', ')}`)
+  return choice
 }

@@ -1,4 +1,4 @@
-// The holder of a card wants the money back, by the bank. A dispute takes the money at once; an inquiry only asks.
+// A card's holder demands the money back, through the bank. A dispute withdraws the money at once; an inquiry withdraws nothing.
 import { seconds } from '../kit/clock.ts'
 import { newId, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
@@ -33,14 +33,14 @@ export type DisputeRequest = {
   readonly isInquiry: boolean
 }
 
-export function openDispute(acquirer: Acquirer, charge: KeptCharge, wish: DisputeRequest): Dispute {
+export function openDispute(acquirer: Acquirer, charge: KeptCharge, terms: DisputeRequest): Dispute {
   const { account, wire: charged } = charge
   const at = seconds()
   const made: Dispute = {
     ...nothing,
     id: newId(acquirer, 'dp'),
     object: 'dispute',
-    amount: wish.amount ?? charged.amount - charged.amount_refunded,
+    amount: terms.amount ?? charged.amount - charged.amount_refunded,
     balance_transactions: [],
     charge: charged.id,
     created: at,
@@ -54,22 +54,22 @@ export function openDispute(acquirer: Acquirer, charge: KeptCharge, wish: Disput
       submission_count: 0,
       submission_method: 'not_submitted',
     },
-    is_charge_refundable: wish.isInquiry,
+    is_charge_refundable: terms.isInquiry,
     livemode: false,
     metadata: {},
     payment_intent: charged.payment_intent,
-    reason: wish.reason,
-    status: wish.isInquiry ? 'warning_needs_response' : 'needs_response',
+    reason: terms.reason,
+    status: terms.isInquiry ? 'warning_needs_response' : 'needs_response',
   }
   acquirer.charges.put(charged.id, { ...charge, wire: { ...charged, disputed: true } })
-  const wire = wish.isInquiry ? made : withdraw(acquirer, account, made)
+  const wire = terms.isInquiry ? made : withdraw(acquirer, account, made)
   const kept = acquirer.disputes.put(wire.id, { account, wire })
   emit(acquirer, account, 'charge.dispute.created', wire)
-  if (!wish.isInquiry) emit(acquirer, account, 'charge.dispute.funds_withdrawn', wire)
+  if (!terms.isInquiry) emit(acquirer, account, 'charge.dispute.funds_withdrawn', wire)
   return kept.wire
 }
 
-/** What a dispute of this acquirer never has. */
+/** The fields that are always the same or empty in this acquirer's disputes. */
 const nothing = {
   enhanced_eligibility_types: [],
   intended_submission_method: null,
@@ -77,7 +77,7 @@ const nothing = {
 } as const
 
 function withdraw(acquirer: Acquirer, account: string, dispute: Dispute): Dispute {
-  const taken = move(acquirer, account, {
+  const withdrawn = move(acquirer, account, {
     amount: -dispute.amount,
     currency: dispute.currency,
     fee: disputeFee,
@@ -86,7 +86,7 @@ function withdraw(acquirer: Acquirer, account: string, dispute: Dispute): Disput
     source: dispute.id,
     type: 'adjustment',
   })
-  return { ...dispute, balance_transactions: [...dispute.balance_transactions, taken] }
+  return { ...dispute, balance_transactions: [...dispute.balance_transactions, withdrawn] }
 }
 
 /** POST /v1/disputes/{id}: evidence, and whether it goes to the bank now. */
@@ -120,7 +120,7 @@ export function submitEvidence(acquirer: Acquirer, dispute: Kept<Dispute>, param
   return next
 }
 
-/** POST /v1/disputes/{id}/close: the account gives in. */
+/** POST /v1/disputes/{id}/close: the account accepts the dispute. */
 export function closeDispute(acquirer: Acquirer, dispute: Kept<Dispute>): Dispute {
   if (!isOpen(dispute.wire.status))
     throw badState(undefined, `This dispute is already closed: its status is ${dispute.wire.status}.`)
@@ -129,21 +129,21 @@ export function closeDispute(acquirer: Acquirer, dispute: Kept<Dispute>): Disput
 
 export type DisputeOutcome = 'won' | 'lost' | 'warning'
 
-/** The bank's last word. `warning`: an inquiry that came to nothing. An inquiry that is lost takes the money first. */
+/** The bank's decision. `warning`: an inquiry that came to nothing. An inquiry that is lost first withdraws the money. */
 export function endDispute(acquirer: Acquirer, dispute: Kept<Dispute>, outcome: DisputeOutcome): Dispute {
   const { account, wire } = dispute
-  // The bank may change its mind: what was lost is reinstated, and what was won is taken once more.
+  // The bank may change its mind: what was lost is reinstated, and what was won is withdrawn once more.
   if (wire.status === 'won' && outcome === 'lost') {
-    const taken = withdraw(acquirer, account, wire)
-    const lost = change(acquirer, { account, wire: taken }, 'charge.dispute.updated', { status: 'lost' })
+    const withdrawn = withdraw(acquirer, account, wire)
+    const lost = change(acquirer, { account, wire: withdrawn }, 'charge.dispute.updated', { status: 'lost' })
     emit(acquirer, account, 'charge.dispute.funds_withdrawn', lost)
     return lost
   }
   if (outcome === 'warning' || (outcome === 'won' && isInquiry(wire.status)))
     return change(acquirer, dispute, 'charge.dispute.closed', { status: 'warning_closed' })
   if (outcome === 'lost') {
-    const taken = isInquiry(wire.status) ? escalate(acquirer, dispute) : wire
-    return change(acquirer, { account, wire: taken }, 'charge.dispute.closed', { status: 'lost' })
+    const withdrawn = isInquiry(wire.status) ? escalate(acquirer, dispute) : wire
+    return change(acquirer, { account, wire: withdrawn }, 'charge.dispute.closed', { status: 'lost' })
   }
   const back = move(acquirer, account, {
     amount: wire.amount,
@@ -164,8 +164,8 @@ export function endDispute(acquirer: Acquirer, dispute: Kept<Dispute>, outcome: 
 /** An inquiry becomes a dispute. */
 export function escalate(acquirer: Acquirer, dispute: Kept<Dispute>): Dispute {
   const { account } = dispute
-  const taken = withdraw(acquirer, account, dispute.wire)
-  const wire = change(acquirer, { account, wire: taken }, 'charge.dispute.updated', {
+  const withdrawn = withdraw(acquirer, account, dispute.wire)
+  const wire = change(acquirer, { account, wire: withdrawn }, 'charge.dispute.updated', {
     is_charge_refundable: false,
     status: 'needs_response',
   })
@@ -173,7 +173,7 @@ export function escalate(acquirer: Acquirer, dispute: Kept<Dispute>): Dispute {
   return wire
 }
 
-/** What was given back cannot be asked about any more. */
+/** Closes a charge's open inquiries, once it is fully refunded. */
 export function closeInquiries(acquirer: Acquirer, charge: string): void {
   for (const dispute of acquirer.disputes.all())
     if (dispute.wire.charge === charge && isOpen(dispute.wire.status) && isInquiry(dispute.wire.status))
@@ -184,7 +184,7 @@ export function isOpen(status: DisputeStatus): boolean {
   return !['won', 'lost', 'warning_closed'].includes(status)
 }
 
-/** Whether the bank can still say this of a dispute that has ended. */
+/** Whether the bank can still decide this about a dispute that has ended. */
 export function canChange(status: DisputeStatus, outcome: unknown): boolean {
   return (status === 'lost' && outcome === 'won') || (status === 'won' && outcome === 'lost')
 }
@@ -205,7 +205,7 @@ function change(
   return next
 }
 
-/** The charge of a PaymentIntent that can be disputed; undefined when nothing was taken. */
+/** The charge of a PaymentIntent that can be disputed; undefined when no money was collected. */
 export function disputable(acquirer: Acquirer, intentId: string): KeptCharge | undefined {
   const intent = acquirer.intents.get(intentId)
   if (intent?.wire.status !== 'succeeded') return undefined

@@ -19,7 +19,7 @@ async function refusal(work: Promise<unknown>): Promise<Stripe.errors.StripeErro
   return error
 }
 
-test('an account’s endpoints are made, listed, changed and removed, and their secrets told once', async () => {
+test('an account’s endpoints are made, listed, changed and removed, and each secret is shown once', async () => {
   const { stripe } = await acquirer.account()
   const { webhookEndpoints } = stripe
   const url = 'https://shop.example.com/hook'
@@ -66,17 +66,17 @@ test('an account’s endpoints are made, listed, changed and removed, and their 
 test('an endpoint without an address or events is refused', async () => {
   const { stripe } = await acquirer.account()
   const right = { url: 'https://shop.example.com/hook', enabled_events: ['*'] } as const
-  for (const [param, wish] of [
+  for (const [param, terms] of [
     ['url', { ...right, url: 'shop.example.com' }],
     ['url', { enabled_events: ['*'] }],
     ['enabled_events', { url: right.url }],
     ['enabled_events[1]', { ...right, enabled_events: ['charge.failed', 'charges'] }],
     ['secret', { ...right, secret: 'whsec_x' }],
   ] as const)
-    assert.equal((await refusal(stripe.webhookEndpoints.create(wish as never))).param, param)
+    assert.equal((await refusal(stripe.webhookEndpoints.create(terms as never))).param, param)
 })
 
-test('an endpoint that is disabled is sent nothing, and one that is enabled again all that happens then', async () => {
+test('a disabled endpoint gets nothing; enabled again, it gets what happens from then on', async () => {
   const { stripe } = await acquirer.account()
   await using receiver = await startReceiver()
   const made = await stripe.webhookEndpoints.create({
@@ -91,10 +91,10 @@ test('an endpoint that is disabled is sent nothing, and one that is enabled agai
   await stripe.webhookEndpoints.update(made.id, { disabled: true })
   await pay()
   await stripe.webhookEndpoints.update(made.id, { disabled: false })
-  const told = await pay()
+  const paid = await pay()
   await eventually('a webhook comes', () => receiver.received[0])
   assert.deepEqual(
     receiver.received.map(({ event }) => (event.data.object as { id: string }).id),
-    [told],
+    [paid],
   )
 })

@@ -1,10 +1,10 @@
-// Webhook endpoints: where an account wants its events sent. The secret of one is told when it is made, and never again.
+// Webhook endpoints: where an account's events are sent. The secret of one is in the answer to its creation, and never again.
 import { randomBytes } from 'node:crypto'
 import { seconds } from '../kit/clock.ts'
 import type { Route } from '../kit/http.ts'
 import { newId, type Acquirer, type KeptEndpoint } from './acquirer.ts'
 import { badParam } from './api-error.ts'
-import { apiRoute, list, own, type Work } from './api-route.ts'
+import { apiRoute, list, ownObject, type Work } from './api-route.ts'
 import {
   choiceOf,
   flagOf,
@@ -43,14 +43,14 @@ export function endpointRoutes(acquirer: Acquirer): readonly Route[] {
     list(acquirer, path, endpoints, []),
     at('GET', '/:id', ({ account, params, id }) => {
       only(params, ['expand'])
-      return own(endpoints, account, 'webhook_endpoint', id).wire
+      return ownObject(endpoints, account, 'webhook_endpoint', id).wire
     }),
     at('POST', '/:id', ({ account, params, id }) =>
-      changeEndpoint(acquirer, own(endpoints, account, 'webhook_endpoint', id), params),
+      changeEndpoint(acquirer, ownObject(endpoints, account, 'webhook_endpoint', id), params),
     ),
     at('DELETE', '/:id', ({ account, params, id }) => {
       only(params, [])
-      own(endpoints, account, 'webhook_endpoint', id)
+      ownObject(endpoints, account, 'webhook_endpoint', id)
       endpoints.drop(id)
       return { id, object: 'webhook_endpoint', deleted: true }
     }),
@@ -65,7 +65,7 @@ type NewEndpoint = {
   readonly metadata?: Readonly<Record<string, string>>
 }
 
-/** Makes one, or that of this `id` anew. Answers it without its secret. */
+/** Makes an endpoint, or replaces the one with this `id`. Returns it without its secret. */
 export function addEndpoint(
   acquirer: Acquirer,
   account: string,
@@ -89,7 +89,7 @@ export function addEndpoint(
   return wire
 }
 
-/** What is not named stays as it is. One that is disabled is sent nothing, also of what was on its way. */
+/** Fields that the call does not name stay. A disabled endpoint gets nothing more, not even what was already on its way. */
 function changeEndpoint(acquirer: Acquirer, endpoint: KeptEndpoint, params: Params): WebhookEndpoint {
   only(params, ['description', 'disabled', 'enabled_events', 'expand', 'metadata', 'url'])
   const { wire } = endpoint

@@ -1,5 +1,5 @@
-// What happened, as the API tells it: kept, listed, and sent to the account's webhooks. Every change of an object passes
-// through here, so that what an event shows is what the object was just then.
+// The API's events: kept, listed, and sent to the account's webhooks. Every change of an object passes through here, so that
+// an event shows the object as it was at that moment.
 import { createHmac } from 'node:crypto'
 import { seconds } from '../kit/clock.ts'
 import { createOutbox, planOf, type Outbox, type WebhookMode } from '../kit/outbox.ts'
@@ -11,7 +11,7 @@ import { apiVersion, type Event, type Thing } from './wire.ts'
 const retrySeconds = [1, 2, 4, 8, 16, 32, 64] as const
 const lateSeconds = 10
 
-/** Keeps an event and hands it to the webhooks that want it. */
+/** Keeps an event and passes it to the endpoints that are enabled for it. */
 export function emit(
   acquirer: Acquirer,
   account: string,
@@ -42,7 +42,7 @@ export function emit(
   for (const endpoint of wanting) post(acquirer, { event: wire.id, endpoint: endpoint.wire.id })
 }
 
-/** Puts an event on its way to an endpoint, as webhooks go now. */
+/** Queues an event for an endpoint, by the current mode of webhooks. */
 export function post(acquirer: Acquirer, letter: Letter): void {
   const plan = planOf(webhookModeOf(acquirer), span(acquirer.options, lateSeconds))
   if (plan !== undefined) acquirer.outbox.post(letter, plan)
@@ -54,7 +54,7 @@ export function webhookModeOf({ webhookModes }: Pick<Acquirer, 'webhookModes'>):
 
 type Sending = Pick<Acquirer, 'options' | 'store' | 'log' | 'events' | 'endpoints' | 'webhookModes'>
 
-/** Webhooks go to an endpoint one after the other, so that they come in the order in which things happened. */
+/** The webhooks of an endpoint are sent one after the other, so that they arrive in the order of the events. */
 export function createWebhooks(sending: Sending): Outbox<Letter> {
   const { options, store, log } = sending
   return createOutbox<Letter>({
@@ -71,7 +71,7 @@ export function createWebhooks(sending: Sending): Outbox<Letter> {
   })
 }
 
-/** One call of a webhook; answers what went wrong. */
+/** One call of a webhook. Returns what went wrong. */
 async function sendEvent(sending: Sending, letter: Letter, signal: AbortSignal): Promise<string | undefined> {
   const event = sending.events.get(letter.event)
   const endpoint = sending.endpoints.get(letter.endpoint)

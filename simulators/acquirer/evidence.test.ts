@@ -26,7 +26,7 @@ async function refusal(work: Promise<unknown>): Promise<Stripe.errors.StripeErro
   return error
 }
 
-test('what was given as evidence stands until it is given anew, or as nothing', async () => {
+test('evidence stays until it is replaced or emptied', async () => {
   const id = await dispute()
   const { disputes } = shop.stripe
   const fresh = await disputes.retrieve(id)
@@ -47,7 +47,7 @@ test('what was given as evidence stands until it is given anew, or as nothing', 
   )
 })
 
-test('the evidence that card networks want is kept as it is given, each part by itself', async () => {
+test('the evidence that card networks require is kept as given, each part separately', async () => {
   const id = await dispute()
   const { disputes } = shop.stripe
   const buyer = { customer_purchase_ip: '203.0.113.7', customer_email_address: 'ana@example.com' }
@@ -96,7 +96,7 @@ test('the evidence that card networks want is kept as it is given, each part by 
   assert.deepEqual([none.evidence.enhanced_evidence, none.evidence_details.has_evidence], [{}, false])
 })
 
-test('evidence that is none is refused, and names its field', async () => {
+test('invalid evidence is refused, and the error names its field', async () => {
   const id = await dispute()
   const at = 'evidence[enhanced_evidence][visa_compelling_evidence_3]'
   const prior = (list: unknown) => ({

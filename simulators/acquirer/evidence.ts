@@ -15,9 +15,9 @@ import {
 } from './params.ts'
 import { evidenceFields, type EnhancedEvidence, type Evidence, type EvidenceField } from './wire.ts'
 
-/** Of all texts together. */
+/** The limit of all texts together. */
 const charactersMax = 150_000
-/** A network wants exactly so many earlier payments that nobody disputed. */
+/** A network requires exactly this number of earlier undisputed payments. */
 const priorCount = 2
 
 export const noEvidence = {
@@ -25,7 +25,7 @@ export const noEvidence = {
   enhanced_evidence: {},
 } as const satisfies Evidence
 
-/** What stands after the call: what it does not name stays, what it names as empty goes. */
+/** The evidence after the call: fields it does not name stay, fields it names as empty are removed. */
 export function evidenceAfter(params: Params, before: Evidence): Evidence {
   const given = under(params, 'evidence')
   only(given, [...evidenceFields, 'enhanced_evidence'])

@@ -8,7 +8,7 @@ import { textsOf, type Params } from './params.ts'
 
 const depthMax = 4
 
-/** The answer with everything expanded that the call asks for. */
+/** The answer with everything expanded that the call requests. */
 export function expand(acquirer: Acquirer, answer: unknown, params: Params): unknown {
   const paths = textsOf(params, 'expand') ?? []
   return paths.reduce((expanded: unknown, path) => {
@@ -33,7 +33,7 @@ function expandPath(acquirer: Acquirer, value: unknown, parts: readonly string[]
   return { ...fields, [name]: expandPath(acquirer, object, rest, path) }
 }
 
-/** Line items are in no session until they are asked for. */
+/** A session includes its line items only on request. */
 function isHidden({ object }: Readonly<Record<string, unknown>>, name: string): boolean {
   return object === 'checkout.session' && name === 'line_items'
 }

@@ -8,7 +8,7 @@ const slowMs = 3_000
 /** Longer than any caller waits. */
 const silenceMs = 120_000
 
-/** What happens to this call. */
+/** The fault of this call. */
 export function takeFault({ passing, log }: Acquirer): FaultMode {
   const { fault, faultsLeft } = passing
   if (fault === 'none') return fault
@@ -25,23 +25,23 @@ export function endFaults(passing: Acquirer['passing']): void {
   delete passing.faultsLeft
 }
 
-/** Before anything is done. Answers what the caller gets instead of the work, if it does not get the work. */
+/** Runs before the work. Returns the answer that replaces the work, if the fault prevents it. */
 export async function spoilBefore(fault: FaultMode): Promise<Reply | undefined> {
   if (fault === 'timeout') {
     await sleep(silenceMs, undefined, { ref: false })
     return { status: 500, cut: 'all' }
   }
   if (fault !== '5xx') return undefined
-  const message = 'An unknown error occurred. (The simulator was told to fail.)'
+  const message = 'An unknown error occurred. (A fault of the simulator.)'
   return new ApiError(500, { type: 'api_error', message }, false).reply
 }
 
-/** While the call holds its idempotency key. */
+/** Runs while the call holds its idempotency key. */
 export async function spoilDuring(fault: FaultMode): Promise<void> {
   if (fault === 'slow') await sleep(slowMs, undefined, { ref: false })
 }
 
-/** When everything is done. */
+/** Runs when the work is done. */
 export function spoilAfter(fault: FaultMode, reply: Reply): Reply {
   return fault === 'reset_after_commit' ? { ...reply, cut: 'all' } : reply
 }

@@ -1,16 +1,17 @@
-// Runs in the card page. Tells the page around the frame how high it is and that it is done, and nobody else: messages
-// go to the origin that the server allowed. Keeps a form from being sent twice.
+// Runs in the card page. Reports the frame's height and its end to the page around it, and to no other: messages go to the
+// origin that the server allowed. Keeps a form from being sent twice.
 
 const { origin, state, redirect, returnUrl } = document.body.dataset
 
 if (window.parent !== window && origin !== undefined) {
   /** @type {(message: Record<string, unknown>) => void} */
-  const tell = (message) => window.parent.postMessage({ from: 'acquirer', ...message }, origin)
+  const report = (message) => window.parent.postMessage({ from: 'acquirer', ...message }, origin)
   const root = document.documentElement
-  const tellHeight = () => tell({ type: 'height', height: Math.ceil(root.getBoundingClientRect().height) })
-  new ResizeObserver(tellHeight).observe(root)
-  tellHeight()
-  if (state === 'done') tell({ type: 'complete', redirect, returnUrl })
+  const reportHeight = () =>
+    report({ type: 'height', height: Math.ceil(root.getBoundingClientRect().height) })
+  new ResizeObserver(reportHeight).observe(root)
+  reportHeight()
+  if (state === 'done') report({ type: 'complete', redirect, returnUrl })
 }
 
 document.addEventListener('submit', (event) => {

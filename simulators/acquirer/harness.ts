@@ -11,7 +11,7 @@ export type TestAccount = {
   readonly refundKey: string
   readonly publishableKey: string
   readonly webhookSecret: string
-  /** The official client, with the key that takes money in, and with the one that gives it back. */
+  /** The official client, with the key that collects money, and with the key that refunds it. */
   readonly stripe: Stripe
   readonly refunder: Stripe
 }
@@ -19,16 +19,16 @@ export type TestAccount = {
 export type TestAcquirer = AsyncDisposable & {
   readonly apiUrl: string
   readonly dataDir: string
-  /** A control call; one that is refused throws. */
+  /** A control call. Throws if it is refused. */
   control(path: string, body?: Json): Promise<Json>
-  account(wish?: Json): Promise<TestAccount>
+  account(options?: Json): Promise<TestAccount>
   close(): Promise<void>
 }
 
 /** An acquirer 100 times as fast as usual. */
-export async function startTestAcquirer(wish: Partial<AcquirerOptions> = {}): Promise<TestAcquirer> {
-  const running = await hosted(wish.dataDir, (dataDir) =>
-    startAcquirer({ port: 0, speed: 100, ...wish, dataDir }),
+export async function startTestAcquirer(options: Partial<AcquirerOptions> = {}): Promise<TestAcquirer> {
+  const running = await hosted(options.dataDir, (dataDir) =>
+    startAcquirer({ port: 0, speed: 100, ...options, dataDir }),
   )
   const control = (path: string, body: Json = {}) => callControl(running.controlUrl, 'POST', `/${path}`, body)
   return {
@@ -50,7 +50,7 @@ function clientOf(apiUrl: string, key: string): Stripe {
 
 type Create = Stripe.Checkout.SessionCreateParams
 
-/** A session of 19.90 in a frame that redirects nobody. */
+/** A session of 19.90 in a frame, without a redirect. */
 export function terms(more: Partial<Create> = {}): Create {
   return {
     mode: 'payment',
@@ -84,7 +84,7 @@ export type Received = {
 export type Receiver = AsyncDisposable & {
   readonly url: string
   readonly received: readonly Received[]
-  /** What the next calls are answered with; 200 when there is nothing. */
+  /** The status codes of the next answers; 200 when there are none. */
   readonly answers: number[]
   types(): readonly string[]
 }

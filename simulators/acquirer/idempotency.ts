@@ -1,4 +1,4 @@
-// `Idempotency-Key`: the first answer to a key is the answer to it, for a day. Only what came out of the work is kept:
+// `Idempotency-Key`: the first result of a key is returned for a day. Only results of the work itself are kept:
 // a call whose parameters were refused may come again, corrected, under the same key.
 import { hash } from 'node:crypto'
 import type { Call, Reply } from '../kit/http.ts'
@@ -9,8 +9,8 @@ const keptMs = 24 * 60 * 60 * 1000
 const keyMax = 255
 
 /**
- * Answers what the key was answered with, or else does the work, and keeps its answer in the same step: either both are
- * remembered or nothing is. `work` is done in one go.
+ * Returns the kept answer of the key, or else does the work and keeps its answer in the same step: either both are
+ * stored or neither is. `work` is synchronous.
  */
 export function once(acquirer: Acquirer, account: Account, call: Call, work: () => unknown): Reply {
   const key = call.headers['idempotency-key']
@@ -21,12 +21,11 @@ export function once(acquirer: Acquirer, account: Account, call: Call, work: () 
   const name = `${account.id} ${key}`
   const endpoint = `${call.method} ${call.path}`
   const request = hash('sha256', call.body)
-  const known = acquirer.replays.get(name)
+  const kept = acquirer.replays.get(name)
   const echo = { 'idempotency-key': key }
-  if (known !== undefined && acquirer.store.clock() - known.at < keptMs) {
-    if (known.endpoint !== endpoint || known.request !== request)
-      throw reused(key, known.endpoint !== endpoint)
-    return { status: known.status, body: known.body, headers: { ...echo, 'idempotent-replayed': 'true' } }
+  if (kept !== undefined && acquirer.store.clock() - kept.at < keptMs) {
+    if (kept.endpoint !== endpoint || kept.request !== request) throw reused(key, kept.endpoint !== endpoint)
+    return { status: kept.status, body: kept.body, headers: { ...echo, 'idempotent-replayed': 'true' } }
   }
   return acquirer.store.together(() => {
     const { status, body } = answerOf(work)
@@ -35,7 +34,7 @@ export function once(acquirer: Acquirer, account: Account, call: Call, work: () 
   })
 }
 
-/** Takes the key for as long as a call is under way. */
+/** Reserves the key for as long as a call is running. */
 export function hold(acquirer: Acquirer, account: Account, call: Call): Disposable {
   const key = call.headers['idempotency-key']
   if (call.method !== 'POST' || typeof key !== 'string') return { [Symbol.dispose]: () => undefined }
@@ -55,7 +54,7 @@ export function hold(acquirer: Acquirer, account: Account, call: Call): Disposab
   return { [Symbol.dispose]: () => void held.delete(name) }
 }
 
-/** A refusal that came out of the work is an answer too. */
+/** A refusal that is a result of the work is kept too. */
 function answerOf(work: () => unknown): { readonly status: number; readonly body: unknown } {
   try {
     return { status: 200, body: work() }

@@ -1,4 +1,4 @@
-// What a session sells: kept with it, and shown only to who asks for it.
+// What a session sells: kept with it, and returned only on request.
 import type { KeptSession } from './acquirer.ts'
 import { pageOf } from './lists.ts'
 import type { Params } from './params.ts'
@@ -9,7 +9,7 @@ export function lineItemsOf(session: KeptSession, params: Params) {
   return pageOf(itemsOf(session), params, pathOf(session))
 }
 
-/** The field `line_items` of a session that is expanded: the first page. */
+/** The field `line_items` of an expanded session: the first page. */
 export function expandedItems(session: KeptSession) {
   return pageOf(itemsOf(session), { fields: {}, at: '' }, pathOf(session))
 }
@@ -18,7 +18,7 @@ function pathOf({ wire }: KeptSession): string {
   return `/v1/checkout/sessions/${wire.id}/line_items`
 }
 
-/** In the order in which they were asked for. One of an older acquirer's memory has none. */
+/** In the order of the request. A session from an older journal has none. */
 function itemsOf({ items = [], wire }: KeptSession): readonly LineItem[] {
   return items.map(({ currency, unitAmount, name, quantity, ids }) => ({
     id: ids.item,

@@ -2,10 +2,10 @@
 import { badParam, missing } from './api-error.ts'
 import { integerOf, nameOf, textOf, under, type Params } from './params.ts'
 
-/** What has no time of its own has that of what it belongs to, and cannot be asked for by it. */
+/** An object without a time of its own has the time of its parent, and cannot be filtered by it. */
 type Entry = { readonly id: string; readonly created?: number }
 
-/** `entries`: in the order of the list. `url`: where the list is. `isWanted`: what else the call asks of them. */
+/** `entries`: in the order of the list. `url`: the list's address. `isWanted`: the call's other filters. */
 export function pageOf<T extends Entry>(
   entries: readonly T[],
   params: Params,

@@ -21,7 +21,7 @@ function freshDir(): string {
 const start = (dataDir: string, ...args: readonly string[]) =>
   startProgram('acquirer', { dataDir, args: ['--speed', '100', ...args] })
 
-test('what was answered survives kill -9, and what was under way goes on', async () => {
+test('what was answered survives kill -9, and what was under way continues', async () => {
   const dir = freshDir()
   const first = await start(dir, '--seed', '5')
   await using receiver = await startReceiver()
@@ -51,7 +51,7 @@ test('what was answered survives kill -9, and what was under way goes on', async
   await second.kill('SIGKILL')
 })
 
-test('it ends when its parent’s pipe closes, and refuses options that mean nothing', async () => {
+test('it ends when its parent’s pipe closes, and refuses invalid options', async () => {
   const program = await start(freshDir())
   assert.equal(await program.leave(), 0)
   await assert.rejects(start(freshDir(), '--speed', '0'), /ended with 2/)

@@ -39,13 +39,13 @@ async function chargeOf(intent: string): Promise<Stripe.Charge> {
 async function typesOf(id: string): Promise<readonly string[]> {
   const { data } = await shop.stripe.events.list({ limit: 100 })
   const about = data.filter(({ data: { object } }) => {
-    const { id: own, payment_intent: intent } = object as { id?: string; payment_intent?: string }
-    return own === id || intent === id
+    const { id: objectId, payment_intent: intent } = object as { id?: string; payment_intent?: string }
+    return objectId === id || intent === id
   })
   return about.map(({ type }) => type).reverse()
 }
 
-test('a payment that succeeds is told in order, and can be read from its session', async () => {
+test('a successful payment is announced in order, and can be read from its session', async () => {
   const paid = await pay('4242 4242 4242 4242', { payment_intent_data: { metadata: { attempt_id: 'a1' } } })
   assert.equal((paid as Json)['status'], 'succeeded')
   const session = await shop.stripe.checkout.sessions.retrieve(paid.session, {
@@ -73,11 +73,11 @@ test('a payment that succeeds is told in order, and can be read from its session
 })
 
 test('money is pending for two days, and available then', async () => {
-  const own = await acquirer.account({ currencies: ['eur'] })
-  const session = await own.stripe.checkout.sessions.create(terms())
+  const other = await acquirer.account({ currencies: ['eur'] })
+  const session = await other.stripe.checkout.sessions.create(terms())
   await acquirer.control('pay', { session: session.id, card: 'success' })
   const amounts = async () => {
-    const { available, pending } = await own.stripe.balance.retrieve()
+    const { available, pending } = await other.stripe.balance.retrieve()
     return [available[0]?.amount, pending[0]?.amount]
   }
   assert.deepEqual(await amounts(), [0, 1902])
@@ -89,12 +89,12 @@ test('every test card is the number of a card, and does what the table says', as
   for (const [number, plan] of Object.entries(cards)) {
     assert.ok(isCardNumber(number), number)
     const paid = (await pay(number)) as Json
-    const isRefused = plan.decline !== undefined || plan.asks === 'fails'
+    const isRefused = plan.decline !== undefined || plan.challenge === 'fails'
     assert.equal(paid['status'], isRefused ? 'requires_payment_method' : 'succeeded', number)
     if (!isRefused) {
       const card = (await chargeOf(String(paid['paymentIntent']))).payment_method_details?.card
       assert.deepEqual([card?.brand, card?.last4], [plan.brand, number.slice(-4)])
-      assert.equal(card?.three_d_secure?.result, plan.asks === 'always' ? 'authenticated' : undefined)
+      assert.equal(card?.three_d_secure?.result, plan.challenge === 'always' ? 'authenticated' : undefined)
       continue
     }
     const { code, declineCode } = paid['error'] as Json
@@ -103,10 +103,10 @@ test('every test card is the number of a card, and does what the table says', as
   }
 })
 
-test('a card that offers 3-D Secure is asked only when the merchant wants it', async () => {
+test('a card that offers 3-D Secure is challenged only when the merchant requests it', async () => {
   const wanted = { payment_method_options: { card: { request_three_d_secure: 'challenge' } } } as const
-  const asked = (await pay('4000000000003055', wanted, { challenge: 'leave' })) as Json
-  assert.equal(asked['status'], 'requires_action')
+  const offered = (await pay('4000000000003055', wanted, { challenge: 'leave' })) as Json
+  assert.equal(offered['status'], 'requires_action')
   const failed = (await pay('4000000000003097', wanted)) as Json
   assert.equal((failed['error'] as Json)['code'], 'processing_error')
 })
@@ -145,27 +145,27 @@ test('a challenge can be left open, refused, and passed', async () => {
   assert.equal(passed['status'], 'succeeded')
 })
 
-test('what is authorised is captured once, as much as wanted and no more', async () => {
+test('an authorisation is captured once, as much as requested and no more', async () => {
   const held = await pay('success', manual)
   assert.equal((held as Json)['status'], 'requires_capture')
   const session = await shop.stripe.checkout.sessions.retrieve(held.session)
   assert.deepEqual([session.status, session.payment_status], ['complete', 'unpaid'])
   const { capture } = shop.stripe.paymentIntents
-  const take = (amount: number, key: string) =>
+  const captureOf = (amount: number, key: string) =>
     capture.call(
       shop.stripe.paymentIntents,
       held.intent,
       { amount_to_capture: amount },
       { idempotencyKey: key },
     )
-  assert.equal((await refusal(take(1991, 'c0'))).code, 'amount_too_large')
-  const captured = await take(1500, 'c1')
+  assert.equal((await refusal(captureOf(1991, 'c0'))).code, 'amount_too_large')
+  const captured = await captureOf(1500, 'c1')
   assert.deepEqual(
     [captured.status, captured.amount_received, captured.amount_capturable],
     ['succeeded', 1500, 0],
   )
-  assert.equal((await take(1500, 'c1')).id, captured.id)
-  const twice = await refusal(take(1500, 'c2'))
+  assert.equal((await captureOf(1500, 'c1')).id, captured.id)
+  const twice = await refusal(captureOf(1500, 'c2'))
   assert.equal(twice.code, 'payment_intent_unexpected_state')
   assert.equal(twice.payment_intent?.status, 'succeeded')
   const charge = await chargeOf(held.intent)
@@ -174,7 +174,7 @@ test('what is authorised is captured once, as much as wanted and no more', async
   assert.deepEqual((await typesOf(held.intent)).slice(-2), ['charge.captured', 'payment_intent.succeeded'])
 })
 
-test('an authorisation can be let go of, and lapses by itself after seven days', async () => {
+test('an authorisation can be canceled, and lapses after seven days', async () => {
   const [void_, left] = [await pay('success', manual), await pay('success', manual)]
   const canceled = await shop.stripe.paymentIntents.cancel(void_.intent, {
     cancellation_reason: 'requested_by_customer',
@@ -190,7 +190,7 @@ test('an authorisation can be let go of, and lapses by itself after seven days',
   assert.deepEqual([charge.captured, charge.refunded], [false, true])
 })
 
-test('a payment that its session still waits for cannot be canceled, only its session', async () => {
+test('a payment whose session is still open cannot be canceled, only its session', async () => {
   const declined = await pay('decline')
   const error = await refusal(shop.stripe.paymentIntents.cancel(declined.intent))
   assert.match(error.message, /Expire the Checkout Session instead/)
@@ -198,12 +198,12 @@ test('a payment that its session still waits for cannot be canceled, only its se
 
 test('refunds are made by the restricted key alone, and never exceed the charge', async () => {
   const { intent } = await pay('success')
-  const wish = { payment_intent: intent, amount: 1000, metadata: { refund_id: 'r1' } }
-  assert.equal((await refusal(shop.stripe.refunds.create(wish))).type, 'StripePermissionError')
-  const made = await shop.refunder.refunds.create(wish, { idempotencyKey: 'r1' })
+  const request = { payment_intent: intent, amount: 1000, metadata: { refund_id: 'r1' } }
+  assert.equal((await refusal(shop.stripe.refunds.create(request))).type, 'StripePermissionError')
+  const made = await shop.refunder.refunds.create(request, { idempotencyKey: 'r1' })
   assert.deepEqual([made.status, made.amount, made.metadata], ['succeeded', 1000, { refund_id: 'r1' }])
-  assert.equal((await shop.refunder.refunds.create(wish, { idempotencyKey: 'r1' })).id, made.id)
-  assert.equal((await refusal(shop.refunder.refunds.create({ ...wish, amount: 991 }))).param, 'amount')
+  assert.equal((await shop.refunder.refunds.create(request, { idempotencyKey: 'r1' })).id, made.id)
+  assert.equal((await refusal(shop.refunder.refunds.create({ ...request, amount: 991 }))).param, 'amount')
   const rest = await shop.refunder.refunds.create({ payment_intent: intent })
   assert.equal(rest.amount, 990)
   const over = await refusal(shop.refunder.refunds.create({ payment_intent: intent }))
@@ -240,7 +240,7 @@ test('a refund can be pending first, and can fail after it succeeded', async () 
   assert.deepEqual(await typesOf(first.id), ['refund.created', 'refund.updated', 'refund.failed'])
 })
 
-test('refunds go as the control says, and end when it says', async () => {
+test('refunds follow the control mode, and end by a control call', async () => {
   await acquirer.control('refunds', { mode: 'pending' })
   const { intent } = await pay('success')
   const refund = await shop.refunder.refunds.create({ payment_intent: intent, amount: 10 })
@@ -250,7 +250,7 @@ test('refunds go as the control says, and end when it says', async () => {
   await assert.rejects(acquirer.control(`refunds/${refund.id}`, { outcome: 'succeed' }), /409/)
 })
 
-test('a dispute takes the money with a fee; won, it comes back, and the fee does not', async () => {
+test('a dispute withdraws the money with a fee; won, the money is reinstated, and the fee is not', async () => {
   const { intent } = await pay('success')
   const before = await sumOf()
   const opened = await acquirer.control('disputes', { paymentIntent: intent, reason: 'product_not_received' })
@@ -279,7 +279,7 @@ test('a dispute takes the money with a fee; won, it comes back, and the fee does
   ])
 })
 
-test('what was lost may be reinstated, and what was won taken once more', async () => {
+test('a lost dispute may be reinstated, and a won one withdrawn once more', async () => {
   const { intent } = await pay('success')
   const before = await sumOf()
   const { id } = await acquirer.control('disputes', { paymentIntent: intent })
@@ -305,7 +305,7 @@ async function sumOf(): Promise<number> {
   return [...available, ...pending].reduce((sum, { amount }) => sum + amount, 0)
 }
 
-test('a dispute is given in to once; evidence goes to the bank, which may be convinced', async () => {
+test('a dispute is accepted once; evidence goes to the bank, which may be convinced', async () => {
   const lost = await acquirer.control('disputes', { paymentIntent: (await pay('success')).intent })
   assert.equal((await shop.stripe.disputes.close(String(lost['id']))).status, 'lost')
   assert.equal((await refusal(shop.stripe.disputes.close(String(lost['id'])))).statusCode, 400)
@@ -323,15 +323,15 @@ test('a dispute is given in to once; evidence goes to the bank, which may be con
   assert.equal((await shop.stripe.disputes.update(String(other['id']), winning)).status, 'won')
 })
 
-test('an inquiry takes nothing, closes, or becomes a dispute', async () => {
+test('an inquiry withdraws nothing, closes, or becomes a dispute', async () => {
   const { intent } = await pay('success')
   const opened = await acquirer.control('disputes', { paymentIntent: intent, inquiry: true })
   assert.deepEqual([opened['status'], opened['balance_transactions']], ['warning_needs_response', []])
   const closed = await acquirer.control(`disputes/${String(opened['id'])}`, { outcome: 'warning' })
   assert.equal(closed['status'], 'warning_closed')
   const again = await acquirer.control('disputes', { paymentIntent: intent, inquiry: true })
-  const taken = await acquirer.control(`disputes/${String(again['id'])}`, { outcome: 'escalate' })
-  assert.equal(taken['status'], 'needs_response')
+  const escalated = await acquirer.control(`disputes/${String(again['id'])}`, { outcome: 'escalate' })
+  assert.equal(escalated['status'], 'needs_response')
   await assert.rejects(acquirer.control(`disputes/${String(again['id'])}`, { outcome: 'warning' }), /409/)
 })
 
@@ -345,32 +345,32 @@ test('cards that dispute do so by themselves', async () => {
 })
 
 test('events are listed newest first, by type and time, page by page in both directions', async () => {
-  const own = await acquirer.account()
+  const other = await acquirer.account()
   for (let n = 0; n < 3; n++) {
-    const session = await own.stripe.checkout.sessions.create(terms())
+    const session = await other.stripe.checkout.sessions.create(terms())
     await acquirer.control('pay', { session: session.id, card: 'success' })
   }
-  const all = (await own.stripe.events.list({ limit: 100 })).data.map(({ id }) => id)
+  const all = (await other.stripe.events.list({ limit: 100 })).data.map(({ id }) => id)
   assert.equal(all.length, 12)
   const walked: string[] = []
-  for await (const { id } of own.stripe.events.list({ limit: 5 })) walked.push(id)
+  for await (const { id } of other.stripe.events.list({ limit: 5 })) walked.push(id)
   assert.deepEqual(walked, all)
-  const newer = await own.stripe.events.list({ ending_before: all[6] ?? '', limit: 2 })
+  const newer = await other.stripe.events.list({ ending_before: all[6] ?? '', limit: 2 })
   assert.deepEqual([newer.data.map(({ id }) => id), newer.has_more], [all.slice(4, 6), true])
-  const types = await own.stripe.events.list({
+  const types = await other.stripe.events.list({
     types: ['charge.succeeded', 'payment_intent.succeeded'],
     limit: 100,
   })
   assert.equal(types.data.length, 6)
-  const { created } = await own.stripe.events.retrieve(all[0] ?? '')
-  const none = await own.stripe.events.list({ created: { gte: created + 1 } })
-  const some = await own.stripe.events.list({ created: { gte: created - 60 }, limit: 100 })
+  const { created } = await other.stripe.events.retrieve(all[0] ?? '')
+  const none = await other.stripe.events.list({ created: { gte: created + 1 } })
+  const some = await other.stripe.events.list({ created: { gte: created - 60 }, limit: 100 })
   assert.deepEqual([none.data.length, some.data.length], [0, 12])
-  assert.equal((await refusal(own.stripe.events.list({ limit: 101 }))).param, 'limit')
-  assert.equal((await refusal(own.stripe.events.list({ starting_after: 'evt_no' }))).statusCode, 404)
+  assert.equal((await refusal(other.stripe.events.list({ limit: 101 }))).param, 'limit')
+  assert.equal((await refusal(other.stripe.events.list({ starting_after: 'evt_no' }))).statusCode, 404)
 })
 
-test('what cannot be expanded is said', async () => {
+test('a field that cannot be expanded is refused by name', async () => {
   const { session } = await pay('success')
   const wrong = shop.stripe.checkout.sessions.retrieve(session, { expand: ['customers'] })
   assert.equal((await refusal(wrong)).param, 'expand')

@@ -1,4 +1,4 @@
-// What a charge looks like when its card was accepted.
+// The wire form of a charge whose card was accepted.
 import { seconds } from '../kit/clock.ts'
 import { newId, type Acquirer, type KeptIntent, type UsedCard } from './acquirer.ts'
 import type { Charge } from './wire.ts'
@@ -100,7 +100,7 @@ const authenticated = {
   version: '2.2.0',
 } as const
 
-/** What a charge of this acquirer never has. */
+/** The fields that are always the same or empty in this acquirer's charges. */
 const nothingOfCharge = {
   application: null,
   application_fee: null,

@@ -1,4 +1,4 @@
-// What the acquirer's page for people shows: the last sessions with what can happen to them, how webhooks and faults go,
+// The acquirer's page for people: the last sessions with their actions, the modes of webhooks and faults, and the log.
 // and what happened.
 import { join } from 'node:path'
 import { iso } from '../kit/clock.ts'
@@ -87,8 +87,8 @@ function stateOf({ wire }: KeptSession, intent: KeptIntent | undefined): Markup 
 }
 
 function payActions(session: string, intent: KeptIntent | undefined): Markup {
-  const pay = (words: string, body: Readonly<Record<string, unknown>>, look = 'second') =>
-    action(words, '/_sim/pay', { session, ...body }, look)
+  const pay = (words: string, body: Readonly<Record<string, unknown>>, style = 'second') =>
+    action(words, '/_sim/pay', { session, ...body }, style)
   const buttons =
     intent?.wire.status === 'requires_action'
       ? [pay('Pass the challenge', { challenge: 'pass' }, 'first'), pay('Fail it', { challenge: 'fail' })]
@@ -175,7 +175,7 @@ function settings(acquirer: Acquirer): readonly Markup[] {
   ]
 }
 
-/** Modes that are their own words. */
+/** Modes whose names are their labels. */
 function named<Mode extends string>(modes: readonly Mode[]): Readonly<Record<Mode, string>> {
   return Object.fromEntries(modes.map((mode) => [mode, mode.replaceAll('_', ' ')])) as Record<Mode, string>
 }

@@ -1,4 +1,4 @@
-// What the card page says, in the payer's language.
+// The texts of the card page, in the payer's language.
 
 export const languages = ['pt-BR', 'en', 'es'] as const
 export type Language = (typeof languages)[number]
@@ -157,7 +157,7 @@ export function wordsOf(language: Language): Words {
   return all[language]
 }
 
-/** Fills in what stands in braces. */
+/** Fills in the placeholders in braces. */
 export function say(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }

@@ -7,7 +7,7 @@ export type FormFields = { readonly [name: string]: FormValue }
 
 type Growing = Map<string, Growing | string>
 
-/** Of a body or of a query. */
+/** The fields of a body or of a query. */
 export function formOf(pairs: URLSearchParams): FormFields {
   const root: Growing = new Map()
   for (const [name, value] of pairs) {
@@ -37,16 +37,16 @@ function valueOf(value: Growing | string): FormValue {
   return isList ? [...value.values()].map(valueOf) : fieldsOf(value)
 }
 
-/** Some fields, and how they are called in errors: `at` is empty for the outermost. */
+/** Some fields, and their prefix in errors: `at` is empty for the outermost. */
 export type Params = { readonly fields: FormFields; readonly at: string }
 
 export function nameOf({ at }: Params, name: string): string {
   return at === '' ? name : `${at}[${name}]`
 }
 
-/** Refuses what the endpoint does not know. */
-export function only(params: Params, known: readonly string[]): void {
-  const stranger = Object.keys(params.fields).find((name) => !known.includes(name))
+/** Refuses parameters that the endpoint does not have. */
+export function only(params: Params, allowed: readonly string[]): void {
+  const stranger = Object.keys(params.fields).find((name) => !allowed.includes(name))
   if (stranger === undefined) return
   const name = nameOf(params, stranger)
   throw badParam(name, `Received unknown parameter: ${name}`, 'parameter_unknown')
@@ -132,12 +132,12 @@ export function textsOf(params: Params, name: string): readonly string[] | undef
   return list
 }
 
-/** Metadata of something new. At most 50 keys of 40 characters, values of 500. A value that is empty is left out. */
+/** Metadata of a new object. At most 50 keys of 40 characters, values of 500. An empty value is left out. */
 export function metadataOf(params: Params, name = 'metadata'): Metadata {
   return mergedMetadata(params, {}, name)
 }
 
-/** Metadata of something that has some: what is not named stays, an empty value unsets its key, an empty whole unsets all. */
+/** Metadata of an existing object: keys that are not named stay, an empty value unsets its key, an empty whole unsets all. */
 export function mergedMetadata(params: Params, before: Metadata, name = 'metadata'): Metadata {
   if (params.fields[name] === '') return {}
   const { fields, at } = under(params, name)

@@ -59,7 +59,7 @@ export function createRefund(acquirer: Acquirer, account: string, params: Params
   return made
 }
 
-/** What a refund of this acquirer never has. */
+/** The fields that are always the same or empty in this acquirer's refunds. */
 const nothing = {
   destination_details: {
     type: 'card',
@@ -117,7 +117,7 @@ function mustBeRefundable(acquirer: Acquirer, { wire }: KeptCharge, amount: numb
     )
 }
 
-/** What the card says of its refunds, or else what the control port said. */
+/** The card decides how its refunds go, or else the control mode. */
 function planOf(acquirer: Acquirer, { plan }: KeptCharge) {
   if (plan.refunds !== undefined) return plan.refunds
   const mode = acquirer.refundModes.get('mode') ?? 'succeed'
@@ -126,7 +126,7 @@ function planOf(acquirer: Acquirer, { plan }: KeptCharge) {
 
 export type RefundOutcome = 'succeed' | 'fail'
 
-/** How a refund ended. Money that could not be delivered comes back, also after it was thought to be there. */
+/** Ends a refund. Money that could not be delivered comes back, also after the refund had succeeded. */
 export function endRefund(acquirer: Acquirer, refund: Kept<Refund>, outcome: RefundOutcome): Refund {
   const { wire, account } = refund
   const { pending_reason: _, ...rest } = wire

@@ -8,7 +8,7 @@ import { controlProblem, Refusal } from '../kit/refusal.ts'
 import { closed, listen, loopback } from '../kit/serve.ts'
 import { openStore, type Store } from '../kit/store.ts'
 import { createLog } from '../kit/log.ts'
-import { nobody, type Acquirer, type AcquirerOptions, type OwnTask, type Task } from './acquirer.ts'
+import { noRequest, type Acquirer, type AcquirerOptions, type OwnTask, type Task } from './acquirer.ts'
 import { ApiError } from './api-error.ts'
 import { unknownApiPath } from './api-route.ts'
 import { apiRoutes } from './api-routes.ts'
@@ -75,7 +75,7 @@ function assemble(options: AcquirerOptions, store: Store<Task>): Acquirer {
     replays: store.table('replays'),
     refundModes: store.table('refund-modes'),
     webhookModes,
-    passing: { fault: 'none', held: new Set(), request: nobody, baseUrl: '' },
+    passing: { fault: 'none', held: new Set(), request: noRequest, baseUrl: '' },
   }
 }
 

@@ -23,7 +23,7 @@ async function refusal(work: Promise<unknown>): Promise<Stripe.errors.StripeErro
   return error
 }
 
-test('sessions are listed newest first, page by page, each as it is when it is asked for', async () => {
+test('sessions are listed newest first, page by page, each in its current state', async () => {
   const made: string[] = []
   for (let n = 0; n < 5; n++) made.unshift((await shop.stripe.checkout.sessions.create(terms())).id)
   const other = await acquirer.account()
@@ -38,15 +38,15 @@ test('sessions are listed newest first, page by page, each as it is when it is a
   assert.ok(newest?.client_secret?.startsWith(newest.id))
 })
 
-test('sessions are asked for by when they were made, how they stand, who pays them and what with', async () => {
-  const own = await acquirer.account()
-  const { sessions } = own.stripe.checkout
+test('sessions are filtered by creation time, status, payer and PaymentIntent', async () => {
+  const shop = await acquirer.account()
+  const { sessions } = shop.stripe.checkout
   const first = await sessions.create(terms({ customer_email: 'ana@example.com' }))
-  // Sessions say when they were made in whole seconds, by the machine's clock.
+  // `created` is in whole seconds, by the machine's clock.
   while (Math.floor(Date.now() / 1_000) <= first.created) await setTimeout(50)
   const second = await sessions.create(terms())
   const paid = await acquirer.control('pay', { session: second.id, card: 'success' })
-  for (const [wish, found] of [
+  for (const [filter, found] of [
     [{ created: { gte: first.created } }, [second.id, first.id]],
     [{ created: { gte: second.created } }, [second.id]],
     [{ created: { lt: second.created } }, [first.id]],
@@ -57,21 +57,21 @@ test('sessions are asked for by when they were made, how they stand, who pays th
     [{ customer_details: { email: 'ana@example.com' } }, [first.id]],
     [{ payment_intent: String(paid['paymentIntent']) }, [second.id]],
   ] as const)
-    assert.deepEqual(idsOf(await sessions.list(wish)), found, JSON.stringify(wish))
-  // A place in the list that the wish hides is a place all the same.
+    assert.deepEqual(idsOf(await sessions.list(filter)), found, JSON.stringify(filter))
+  // A cursor may be a session that the filter hides.
   assert.deepEqual(idsOf(await sessions.list({ status: 'open', starting_after: second.id })), [first.id])
   await acquirer.control('clock', { advanceSeconds: 86_400 })
   assert.deepEqual(idsOf(await sessions.list({ status: 'expired' })), [first.id])
-  for (const [param, wish] of [
+  for (const [param, filter] of [
     ['status', { status: 'paid' }],
     ['created[after]', { created: { after: 1 } }],
     ['limit', { limit: 0 }],
     ['reference', { reference: 'x' }],
   ] as const)
-    assert.equal((await refusal(sessions.list(wish as never))).param, param)
+    assert.equal((await refusal(sessions.list(filter as never))).param, param)
 })
 
-test('what a session sells is told to who asks for it, with the session or by itself', async () => {
+test('line items are returned on request, with the session or separately', async () => {
   const { sessions } = shop.stripe.checkout
   const wanted = terms({
     line_items: [

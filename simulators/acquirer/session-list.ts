@@ -1,12 +1,12 @@
-// What `GET /v1/checkout/sessions` may be asked for, besides its pages.
+// The filters of `GET /v1/checkout/sessions`, besides paging.
 import { choiceOf, only, textOf, under, type Params } from './params.ts'
 import type { Session } from './wire.ts'
 
-/** Customers, subscriptions and payment links are none of this acquirer's, so nothing can be asked of them. */
+/** This acquirer has no customers, subscriptions or payment links, so these filters are refused. */
 export const sessionFilters = ['customer_details', 'payment_intent', 'status'] as const
 
-/** Whether a session is among those that the call wants. */
-export function isAskedFor(params: Params): (session: Session) => boolean {
+/** Whether a session matches the call's filters. */
+export function sessionFilter(params: Params): (session: Session) => boolean {
   const status = choiceOf(params, 'status', ['open', 'complete', 'expired'])
   const intent = textOf(params, 'payment_intent')
   const details = under(params, 'customer_details')

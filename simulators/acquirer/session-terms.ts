@@ -1,4 +1,4 @@
-// What `POST /v1/checkout/sessions` may say.
+// The parameters of `POST /v1/checkout/sessions`.
 import type { KeptSession, SoldItem } from './acquirer.ts'
 import { badParam } from './api-error.ts'
 import {
@@ -18,12 +18,12 @@ import type { Session } from './wire.ts'
 
 const minuteSeconds = 60
 const hourSeconds = 3_600
-/** Clocks differ, and calls take time. */
+/** Tolerance: clocks differ, and calls take time. */
 const leewaySeconds = 30
 const amountMin = 50
 const amountMax = 99_999_999
 
-const known = [
+const allowed = [
   'allowed_payment_method_types',
   'branding_settings',
   'cancel_url',
@@ -75,13 +75,13 @@ export function readTerms(
   at: number,
 ): Terms {
   refuseMethodTypes(params)
-  only(params, known)
+  only(params, allowed)
   mustHave(params, 'mode', choiceOf(params, 'mode', ['payment']))
   const { items, label, amount, currency } = readItems(params)
   if (!account.currencies.includes(currency))
     throw badParam(
       'currency',
-      `Invalid currency: ${currency}. This account takes ${account.currencies.join(', ')}.`,
+      `Invalid currency: ${currency}. This account accepts ${account.currencies.join(', ')}.`,
     )
   const branding = under(params, 'branding_settings')
   only(branding, ['display_name'])
@@ -191,7 +191,7 @@ function readIntentData(params: Params): KeptSession['intent'] {
   }
 }
 
-/** What is written beside the button. */
+/** The text next to the button. */
 function readSubmitText(params: Params): string | undefined {
   const texts = under(params, 'custom_text')
   only(texts, ['submit'])
@@ -225,7 +225,7 @@ function readExpiry(params: Params, at: number): number {
 
 type Shown = Pick<Session, 'cancel_url' | 'redirect_on_completion' | 'return_url' | 'success_url' | 'ui_mode'>
 
-/** Where it is shown and what comes after: the fields of a page of its own, or those of a frame. */
+/** Where the session is shown and what comes after: the fields of a page of its own, or those of a frame. */
 function readPresentation(params: Params): Shown {
   const ui = choiceOf(params, 'ui_mode', ['hosted_page', 'embedded_page']) ?? 'hosted_page'
   const refuse = (names: readonly string[]) => {

@@ -21,7 +21,7 @@ after(() => acquirer[Symbol.asyncDispose]())
 const create = (params: Stripe.Checkout.SessionCreateParams, key?: string) =>
   shop.stripe.checkout.sessions.create(params, key === undefined ? {} : { idempotencyKey: key })
 
-/** What the client throws, as an error of the API. */
+/** The API error that the client throws. */
 async function refusal(work: Promise<unknown>): Promise<Stripe.errors.StripeError> {
   const error: unknown = await work.then(
     () => undefined,
@@ -49,7 +49,7 @@ test('a session in a frame has a client secret and no address; a hosted one the 
   assert.equal((await shop.stripe.checkout.sessions.retrieve(hosted.id)).id, hosted.id)
 })
 
-test('the writable list of payment methods is refused, and its filters are taken', async () => {
+test('the former list of payment methods is refused, and its filters are accepted', async () => {
   const old = await refusal(create({ ...terms(), payment_method_types: ['card'] } as never))
   assert.equal(old.statusCode, 400)
   assert.equal(old.code, 'payment_method_types_no_longer_supported')
@@ -60,7 +60,7 @@ test('the writable list of payment methods is refused, and its filters are taken
   assert.equal(none.statusCode, 400)
 })
 
-test('each presentation has its own fields, and takes none of the other’s', async () => {
+test('each presentation has its own fields, and refuses those of the other', async () => {
   const never = { redirect_on_completion: 'never' } as const
   const wrong: readonly (readonly [string, Stripe.Checkout.SessionCreateParams])[] = [
     ['cancel_url', terms({ cancel_url: 'http://shop.localhost/' })],
@@ -125,7 +125,7 @@ test('a key is free again after a refusal of parameters, and after a day', async
   assert.notEqual(nextDay.id, right.id)
 })
 
-test('a week on, a session made by the clock of everybody else is taken, and lives its whole life', async () => {
+test('a week later by the acquirer’s clock, a session by the caller’s clock is accepted, and lives its whole life', async () => {
   const before = await create(terms())
   await acquirer.control('clock', { advanceSeconds: 7 * 86_400 })
   assert.equal((await shop.stripe.checkout.sessions.retrieve(before.id)).status, 'expired')
@@ -138,7 +138,7 @@ test('a week on, a session made by the clock of everybody else is taken, and liv
   assert.equal((await shop.stripe.checkout.sessions.retrieve(after.id)).status, 'complete')
 })
 
-test('two calls with one key at once: the second is told to come again', async () => {
+test('two calls with one key at once: the second is refused until the first is done', async () => {
   await acquirer.control('faults', { mode: 'slow', times: 1 })
   const first = create(terms(), 'key-3')
   // The slow one holds the key by then: it came first.
@@ -149,7 +149,7 @@ test('two calls with one key at once: the second is told to come again', async (
   assert.equal((await create(terms(), 'key-3')).id, id)
 })
 
-test('an answer that was lost is given again under its key', async () => {
+test('an answer that was lost is returned again under its key', async () => {
   await acquirer.control('faults', { mode: 'reset_after_commit', times: 1 })
   const body = new URLSearchParams({
     mode: 'payment',
@@ -178,7 +178,7 @@ test('a call that failed before the work can be made again under its key', async
   assert.equal((await create(terms(), 'key-5')).status, 'open')
 })
 
-test('a session that is expired, by hand or by the clock, is paid by nobody', async () => {
+test('a session that expired, by a call or by the clock, cannot be paid', async () => {
   const [byHand, byClock] = [await create(terms()), await create(terms())]
   assert.equal((await shop.stripe.checkout.sessions.expire(byHand.id)).status, 'expired')
   const twice = await refusal(shop.stripe.checkout.sessions.expire(byHand.id))
@@ -194,7 +194,7 @@ test('a session that is expired, by hand or by the clock, is paid by nobody', as
   assert.equal(data.length, 2)
 })
 
-test('nobody sees or touches what is another account’s', async () => {
+test('no account reads or changes another account’s objects', async () => {
   const { id } = await create(terms())
   const other = await acquirer.account()
   const error = await refusal(other.stripe.checkout.sessions.retrieve(id))
@@ -202,9 +202,9 @@ test('nobody sees or touches what is another account’s', async () => {
   assert.equal((await refusal(other.stripe.checkout.sessions.expire(id))).statusCode, 404)
 })
 
-test('a call speaks the one version that is known here, and sends forms', async () => {
+test('a call uses the one supported version, and sends forms', async () => {
   const authorization = `Bearer ${shop.secretKey}`
-  const said = async (headers: Record<string, string>, body?: string) => {
+  const answerOf = async (headers: Record<string, string>, body?: string) => {
     const answer = await fetch(`${acquirer.apiUrl}/v1/checkout/sessions`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization, ...headers },
@@ -213,11 +213,11 @@ test('a call speaks the one version that is known here, and sends forms', async 
     const { error } = (await answer.json()) as { readonly error?: { readonly message: string } }
     return [answer.status, error?.message.split(/[:(]/)[0]]
   }
-  assert.deepEqual(await said({}), [200, undefined])
-  assert.deepEqual(await said({ 'stripe-version': '2026-10-28.endive' }), [200, undefined])
-  assert.deepEqual(await said({ 'stripe-version': '2020-08-27' }), [400, 'Invalid Stripe API version'])
+  assert.deepEqual(await answerOf({}), [200, undefined])
+  assert.deepEqual(await answerOf({ 'stripe-version': '2026-10-28.endive' }), [200, undefined])
+  assert.deepEqual(await answerOf({ 'stripe-version': '2020-08-27' }), [400, 'Invalid Stripe API version'])
   const json = { 'content-type': 'application/json' }
-  assert.deepEqual(await said(json, '{"mode":"payment"}'), [400, 'Invalid request '])
+  assert.deepEqual(await answerOf(json, '{"mode":"payment"}'), [400, 'Invalid request '])
 })
 
 test('a call needs a secret key', async () => {

@@ -57,7 +57,7 @@ export const nobodyKnown = {
   tax_ids: [],
 } as const satisfies Session['customer_details']
 
-/** What a session of this acquirer never has. */
+/** The fields that are always the same or empty in this acquirer's sessions. */
 const nothing = {
   adaptive_pricing: null,
   after_expiration: null,
@@ -107,7 +107,7 @@ export function expireSession(acquirer: Acquirer, session: KeptSession): Session
   return endSession(acquirer, session)
 }
 
-/** Its time is over, or nobody wants it any more. What was begun in it is over too. */
+/** The session's time is over, or the account expired it. What the payer started in it is over too. */
 export function endSession(acquirer: Acquirer, session: KeptSession): Session {
   const { id } = session.wire
   acquirer.store.cancel(`session ${id}`)
@@ -121,7 +121,7 @@ export function endSession(acquirer: Acquirer, session: KeptSession): Session {
   return wire
 }
 
-/** Over, without touching what was authorised by it. */
+/** Cancels the PaymentIntent and drops an unanswered challenge. Its charge is not changed here. */
 export function cancelIntent(acquirer: Acquirer, intent: KeptIntent, reason: string | null): PaymentIntent {
   const { asked: _, ...kept } = intent
   const wire: PaymentIntent = {
@@ -137,7 +137,7 @@ export function cancelIntent(acquirer: Acquirer, intent: KeptIntent, reason: str
   return wire
 }
 
-/** The session as it is now: one whose time is over is expired, though nobody has looked at the clock yet. */
+/** The session as it is now: one whose time is over is expired, even if its task has not run yet. */
 export function freshSession(acquirer: Acquirer, id: string): KeptSession | undefined {
   const session = acquirer.sessions.get(id)
   if (session?.wire.status !== 'open' || seconds() < session.wire.expires_at) return session

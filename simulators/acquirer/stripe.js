@@ -1,5 +1,5 @@
 // The script of the page around the card form. It stands in for https://js.stripe.com/endive/stripe.js: the same global,
-// the same calls, for the one thing that is used here.
+// the same calls, but only the embedded checkout page.
 ;(() => {
   const script = /** @type {HTMLScriptElement} */ (document.currentScript)
   const { origin } = new URL(script.src)

@@ -5,7 +5,7 @@ import { openDispute } from './disputes.ts'
 import { endRefund } from './refunds.ts'
 import { endSession } from './sessions.ts'
 
-/** Does what is due. It may have happened otherwise meanwhile: then nothing is left to do. */
+/** Runs a due task, unless its object has changed so that nothing is left to do. */
 export function perform(acquirer: Acquirer, task: OwnTask): void {
   switch (task.do) {
     case 'expire-session': {

@@ -42,7 +42,7 @@ const paidTypes = [
 const arrived = (receiver: Receiver, count: number) =>
   eventually(`${count} webhooks`, () => receiver.received.length >= count && receiver.received)
 
-test('webhooks come in order, and the official client believes them', async () => {
+test('webhooks come in order, and the official client accepts them', async () => {
   await using shop = await startShop()
   const intent = await pay(shop)
   const received = await arrived(shop.receiver, 4)
@@ -58,7 +58,7 @@ test('webhooks come in order, and the official client believes them', async () =
   assert.equal(succeeded?.id, intent)
 })
 
-test('what is forged, changed or old is not believed', async () => {
+test('a forged, changed or old webhook is not accepted', async () => {
   await using shop = await startShop()
   await pay(shop)
   const [first] = await arrived(shop.receiver, 1)
@@ -74,7 +74,7 @@ test('what is forged, changed or old is not believed', async () => {
   assert.throws(believe(first.body, signature, secret, later), /tolerance/)
 })
 
-test('a webhook that fails comes again, later and later, and the others do not wait for it', async () => {
+test('a webhook that fails is repeated, later and later, and the others do not wait for it', async () => {
   await using shop = await startShop()
   shop.receiver.answers.push(500, 500)
   await pay(shop)
@@ -82,7 +82,7 @@ test('a webhook that fails comes again, later and later, and the others do not w
   assert.deepEqual([...shop.receiver.types()].sort(), [...paidTypes].sort())
 })
 
-test('webhooks are dropped, doubled, reordered, delayed and badly signed when told to', async () => {
+test('webhooks are dropped, doubled, reordered, delayed and badly signed by the mode', async () => {
   const withMode = async (mode: string, work: (shop: Shop) => Promise<void>) => {
     await acquirer.control('webhooks', { mode })
     await using shop = await startShop()
@@ -124,7 +124,7 @@ test('webhooks are dropped, doubled, reordered, delayed and badly signed when to
   })
 })
 
-test('an endpoint of its own gets the types it wants, signed with its own secret', async () => {
+test('an endpoint gets the types it is enabled for, signed with its own secret', async () => {
   await using shop = await startShop()
   await using other = await startReceiver()
   const endpoint = await shop.account.stripe.webhookEndpoints.create({
@@ -141,7 +141,7 @@ test('an endpoint of its own gets the types it wants, signed with its own secret
   assert.equal((await shop.account.stripe.webhookEndpoints.del(endpoint.id)).deleted, true)
 })
 
-test('an event is sent again when somebody asks', async () => {
+test('an event is sent again by a control call', async () => {
   await using shop = await startShop()
   await pay(shop)
   const received = await arrived(shop.receiver, 4)

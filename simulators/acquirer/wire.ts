@@ -184,7 +184,7 @@ export const evidenceFields = [
 ] as const
 export type EvidenceField = (typeof evidenceFields)[number]
 
-/** What the programs of the card networks want beside it. */
+/** Further evidence that the card networks' programs require. */
 export type EnhancedEvidence = {
   readonly mastercard_compliance?: { readonly fee_acknowledged: boolean }
   readonly visa_compelling_evidence_3?: {
@@ -267,5 +267,5 @@ export type WebhookEndpoint = {
   readonly url: string
 }
 
-/** Whatever an event can be about. */
+/** The objects of events. */
 export type Thing = Session | PaymentIntent | Charge | Refund | Dispute

@@ -1,5 +1,5 @@
-// Does what an event store has put off until later when it falls due, in the order in which it falls due. A restart goes on with
-// what was left.
+// Runs the tasks of an event store when they fall due, in the order of their due times. After a restart it continues with the
+// tasks that are left.
 import type { Tasks } from './event-store.ts'
 import { isDelivery, type Delivery, type Outbox } from './outbox.ts'
 
@@ -8,15 +8,15 @@ const timerMax = 2 ** 31 - 1
 export type AgendaWiring<Own extends object, Letter> = {
   readonly eventStore: Tasks<Own | Delivery<Letter>> & { together<T>(work: () => T): T }
   readonly outbox: Pick<Outbox<Letter>, 'attempt'>
-  /** Does what is due, in one group with the record that it is done. */
+  /** Runs a due task, in one group with the record that it is done. */
   readonly perform: (what: Own) => void
   /** How long deliveries wait while nothing can be sent, in milliseconds. */
   readonly pauseMs?: () => number | undefined
-  /** After something was done. */
+  /** Called after each task. */
   readonly done?: () => void
 }
 
-/** Begins; the returned function ends it. */
+/** Starts; the returned function stops it. */
 export function runAgenda<Own extends object, Letter>(wiring: AgendaWiring<Own, Letter>): () => void {
   const { eventStore, outbox, perform, pauseMs, done } = wiring
   const timers = new Map<number, NodeJS.Timeout>()

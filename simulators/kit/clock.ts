@@ -14,7 +14,7 @@ export function iso(at: number): string {
   return new Date(at).toISOString()
 }
 
-/** Milliseconds of an RFC 3339 instant; undefined when it is none. */
+/** Milliseconds of an RFC 3339 instant; undefined for any other text. */
 export function instantOf(text: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/i.test(text))
     return undefined

@@ -1,4 +1,4 @@
-// Reads what a control call says, and refuses what means nothing.
+// Reads the fields of a control call, and refuses invalid ones.
 import { asInteger, type Fields } from './fields.ts'
 import { controlProblem, type Refusal } from './refusal.ts'
 

@@ -5,7 +5,7 @@ import { controlProblem } from './refusal.ts'
 
 type Handler = (body: Fields, call: Call) => Reply | Promise<Reply>
 
-/** A route whose body is a JSON object; none counts as an empty one. */
+/** A route whose body is a JSON object; an empty body counts as an empty one. */
 export function route(method: string, path: string, handle: Handler): Route {
   return {
     method,
@@ -18,7 +18,7 @@ export function route(method: string, path: string, handle: Handler): Route {
   }
 }
 
-/** A page of another site in a browser on this machine may not call. */
+/** Refuses calls that a page of another site makes in a browser on this machine. */
 export function mustBeLocal({ headers, method }: Call): void {
   const isLocal = (host: string | undefined) =>
     /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/.test(host ?? '')

@@ -1,12 +1,12 @@
-// Events in their order, kept in a journal, and the state that they make, live or read again. What is put off until later,
-// and how far time was put forward, are events too: the event store keeps those for every simulator.
+// Events in their order, kept in a journal, and the state that they make, live or replayed. Tasks for later, and how far the
+// clock was advanced, are events too: the event store keeps those for every simulator.
 import { now } from './clock.ts'
 import { openMemory, type Memory } from './memory.ts'
 
 /** An event with its place in the order of all. */
 export type Recorded<Event> = { readonly sequence: number; readonly event: Event }
 
-/** What an event store records by itself. */
+/** The events that an event store records itself. */
 export type OwnEvent<Task> =
   | {
       readonly type: 'task.scheduled'
@@ -21,25 +21,25 @@ export type OwnEvent<Task> =
 
 export type Scheduled<Task> = { readonly dueAt: number; readonly what: Task }
 
-/** What is put off until later, by number. `dueAt` is of the event store's clock. */
+/** Tasks for later, by number. `dueAt` is by the event store's clock. */
 export type Tasks<Task> = {
   /**
-   * In milliseconds since 1970: the machine's, and what it was put forward by. Only what is put off until later goes by it;
-   * instants that callers see are the machine's, since their clocks were not put forward.
+   * In milliseconds since 1970: the machine's time plus what the clock was advanced by. Only tasks use it; instants that
+   * callers see are the machine's, since the callers' clocks were not advanced.
    */
   clock(): number
-  /** How far it was put forward, in milliseconds. */
+  /** How far the clock was advanced, in milliseconds. */
   ahead(): number
   readonly tasks: ReadonlyMap<number, Scheduled<Task>>
-  /** Records a task that falls due `delayMs` from now, and answers its number. It takes the place of another of its name. */
+  /** Records a task that falls due `delayMs` from now, and returns its number. It replaces a task of the same name. */
   schedule(delayMs: number, what: Task, name?: string): number
-  /** It is done. */
+  /** Records that the task is done. */
   end(task: number): void
-  /** It is not to be done any more, if there is one of this name. */
+  /** Drops the task of this name, if there is one. */
   cancel(name: string): void
-  /** Skips so much of what every task still has to wait. */
+  /** Shortens the wait of every task by this time. */
   advance(ms: number): void
-  /** Notified of each task that is scheduled, and without a number when the clock was put forward. */
+  /** `listener` is called for each scheduled task, and without a number when the clock was advanced. */
   onChange(listener: (task?: number) => void): void
 }
 
@@ -52,18 +52,18 @@ export type EventStore<State, Event, Task> = Memory<Event> &
 
 type Options<State, Event> = {
   readonly dir: string
-  /** Without one the event store's own goes on, and a new event store takes a random one. */
+  /** Default: the stored seed, or a random one for a new event store. */
   readonly seed: number | undefined
-  /** As it is before anything happened; `apply` changes it. */
+  /** The state before the first event; `apply` changes it. */
   readonly state: State
   readonly apply: (state: State, event: Event) => void
-  /** Whether nothing is put off any more after an event. */
+  /** Whether an event drops all tasks. */
   readonly forgets?: (event: Event) => boolean
-  /** How many of the last events can be looked at. */
+  /** How many of the last events are kept in memory. */
   readonly remembered: number
 }
 
-/** Opens the event store in `dir` and reads what it has. */
+/** Opens the event store in `dir` and replays its events. */
 export async function openEventStore<State, Event extends object, Task>(
   options: Options<State, Event>,
 ): Promise<EventStore<State, Event, Task>> {
@@ -112,7 +112,7 @@ export async function openEventStore<State, Event extends object, Task>(
 
 const ownTypes: ReadonlySet<unknown> = new Set(['task.scheduled', 'task.ended', 'clock.advanced'])
 
-/** What an event names is there: nothing is recorded that was not checked before. */
+/** An entry that an event names exists: events are checked before they are recorded. */
 export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The journal names something that is not there.')
   return value

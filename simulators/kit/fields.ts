@@ -3,7 +3,7 @@ import type { Call } from './http.ts'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** The fields of a JSON object; undefined when the body is something else. */
+/** The fields of a JSON object; undefined for any other body. */
 export function fieldsOf(call: Call): Fields | undefined {
   try {
     return asFields(JSON.parse(call.body.toString('utf8')))

@@ -1,4 +1,4 @@
-// For tests: a simulator in this process or as a program of its own, and a server that hears its webhooks.
+// For tests: a simulator in this process or as a program of its own, and a server that receives its webhooks.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { closed, listen } from './serve.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** Begins in `dataDir`, or in a folder of its own, which is gone with it. It may be closed more than once. */
+/** Starts in `dataDir`, or in a temporary folder that is removed at its end. It may be closed more than once. */
 export async function hosted<Running extends { close(): Promise<void> }>(
   dataDir: string | undefined,
   start: (dataDir: string) => Promise<Running>,
@@ -31,7 +31,7 @@ export async function hosted<Running extends { close(): Promise<void> }>(
   }
 }
 
-/** On `port`, or any free one. Open connections are cut at its end. */
+/** Listens on `port`, or on any free one. Its end cuts open connections. */
 export async function hearing(
   server: HttpServer | HttpsServer,
   port = 0,
@@ -44,19 +44,19 @@ export type Program = AsyncDisposable & {
   readonly controlUrl: string
   readonly seed: number
   readonly dataDir: string
-  /** A call of the control interface; its answer, parsed. Rejects with what was said when it is refused. */
+  /** A control call. Returns its answer, parsed. Rejects with the refusal when it is refused. */
   control(method: 'GET' | 'POST' | 'DELETE', path: string, body?: Json): Promise<Json>
-  /** Answers the code that it ended with. */
+  /** Resolves to the exit code. */
   kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<number | null>
-  /** Its parent goes away: the pipe between them closes. */
+  /** Closes the pipe between the program and its parent, as the parent's end would. */
   leave(): Promise<number | null>
-  /** Again after its end, with what it kept, at the same addresses. */
+  /** Starts it again after its end, with its data, at the same addresses. */
   start(): Promise<void>
 }
 
 export type ProgramOptions = {
   readonly args?: readonly string[]
-  /** Stays after the end; without one a folder of its own goes with it. */
+  /** A folder that stays after the end. Default: a temporary one. */
   readonly dataDir?: string
 }
 
@@ -91,7 +91,7 @@ export async function startProgram(
   }
 }
 
-/** One call of the control interface at `url`, also of a simulator that somebody else started. */
+/** One call of the control interface at `url`, also of a simulator that the test did not start. */
 export async function callControl(
   url: string,
   method: 'GET' | 'POST' | 'DELETE',
@@ -105,9 +105,11 @@ export async function callControl(
       : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
   })
   const text = await answer.text()
-  const said = text === '' ? {} : (JSON.parse(text) as Json)
-  if (answer.ok) return said
-  throw new Error(`${answer.status} ${String(said['code'])}: ${String(said['title'])} (${method} ${path})`)
+  const parsed = text === '' ? {} : (JSON.parse(text) as Json)
+  if (answer.ok) return parsed
+  throw new Error(
+    `${answer.status} ${String(parsed['code'])}: ${String(parsed['title'])} (${method} ${path})`,
+  )
 }
 
 function portsOf(name: string, api: string, control: string): readonly string[] {

@@ -17,7 +17,7 @@ export type Call = {
 
 export type Reply = {
   readonly status: number
-  /** Text and bytes go out as they are, all else as JSON. */
+  /** Text and bytes are sent as they are, all else as JSON. */
   readonly body?: unknown
   readonly type?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -34,13 +34,13 @@ export type Route = {
 
 export type Serving = {
   readonly routes: readonly Route[]
-  /** What an error is answered with. */
+  /** The answer to an error. */
   failed(error: unknown, call: Call): Reply
-  /** For a path that no route has. */
+  /** The answer for a path that no route has. */
   missing(call: Call): Reply
-  /** May answer in place of the work, or spoil its answer. */
+  /** May replace the work, or spoil its answer. */
   around?(call: Call, work: () => Promise<Reply>): Promise<Reply>
-  /** Awaited before any answer goes out. */
+  /** Awaited before any answer is sent. */
   kept(): Promise<void> | undefined
 }
 
@@ -64,12 +64,12 @@ export function listenerOf(serving: Serving): RequestListener {
     send(response, request.socket, reply)
   }
   return (request, response) => {
-    // A caller that goes away while it is read or answered is nobody's fault.
+    // A caller may go away while its call is read or answered: that is no error.
     answer(request, response).catch(() => request.socket.destroy())
   }
 }
 
-/** Nothing of a simulator is for search engines. */
+/** Keeps search engines away from every path of a simulator. */
 const robots: Route = {
   method: 'GET',
   path: '/robots.txt',

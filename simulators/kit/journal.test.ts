@@ -15,15 +15,15 @@ async function linesOf(path: string): Promise<readonly string[]> {
   return lines
 }
 
-test('what is said to be kept is in the file, in order, however it was appended', async () => {
+test('every acknowledged line is in the file, in order, however it was appended', async () => {
   const path = join(dir, 'order')
   const journal = await openJournal(path, () => undefined)
   assert.equal(journal.kept(), undefined)
-  const said: string[] = []
+  const acknowledged: string[] = []
   const appendSome = async (name: string) => {
     for (let n = 0; n < 50; n++) {
       const line = `${name} ${n} é`
-      said.push(line)
+      acknowledged.push(line)
       journal.append(line)
       await journal.kept()
       assert.ok(readFileSync(path, 'utf8').includes(`${line}\n`))
@@ -31,10 +31,10 @@ test('what is said to be kept is in the file, in order, however it was appended'
   }
   await Promise.all(['a', 'b', 'c', 'd'].map(appendSome))
   await journal.close()
-  assert.deepEqual(await linesOf(path), said)
+  assert.deepEqual(await linesOf(path), acknowledged)
 })
 
-test('a line that was torn off did not happen, and the next one is whole', async () => {
+test('a torn line did not happen, and the next one is whole', async () => {
   const path = join(dir, 'torn')
   appendFileSync(path, 'one\ntwo\nthr')
   assert.deepEqual(await linesOf(path), ['one', 'two'])
@@ -44,7 +44,7 @@ test('a line that was torn off did not happen, and the next one is whole', async
   assert.deepEqual(await linesOf(path), ['one', 'two', 'three'])
 })
 
-test('lines that are longer than what is read at once are read whole', async () => {
+test('lines that are longer than one read are read whole', async () => {
   const path = join(dir, 'long')
   const long = ['x'.repeat(200_000), 'y', 'z'.repeat(70_000)]
   appendFileSync(path, `${long.join('\n')}\n`)

@@ -1,4 +1,4 @@
-// What a simulator remembers: a file of lines, each a group of events that happened together. A line that was not written
+// A simulator's memory: a file of lines, each a group of events that happened together. A line that was not written
 // to its end did not happen.
 import { createReadStream, truncateSync } from 'node:fs'
 import { open } from 'node:fs/promises'
@@ -10,7 +10,7 @@ export type Journal = {
   close(): Promise<void>
 }
 
-/** Hands every whole line to `read`, then stands ready to append. A torn last line is cut off. */
+/** Passes every whole line to `read`, and then opens the file for appending. A torn last line is cut off. */
 export async function openJournal(path: string, read: (line: string) => void): Promise<Journal> {
   const file = await open(path, 'a', 0o600)
   const { size } = await file.stat()
@@ -20,7 +20,7 @@ export async function openJournal(path: string, read: (line: string) => void): P
   let next = emptyBatch()
   let writing: Batch | undefined
   const writeAll = async () => {
-    // Whatever is appended while one batch is written goes into the next.
+    // Lines appended while one batch is written go into the next.
     while (next.lines.length > 0) {
       writing = next
       next = emptyBatch()
@@ -35,8 +35,8 @@ export async function openJournal(path: string, read: (line: string) => void): P
     append: (line) => {
       if (isClosed) return
       next.lines.push(`${line}\n`)
-      // Once this turn's work is done, so that calls that came together are written together. One that cannot write
-      // must not go on: an error ends the process.
+      // At the end of this turn, so that calls that came together are written together. A simulator that cannot write
+      // must not continue: an error ends the process.
       if (writing === undefined && next.lines.length === 1) setImmediate(() => void writeAll())
     },
     kept,
@@ -59,7 +59,7 @@ function emptyBatch(): Batch {
   return { lines: [], promise, resolve }
 }
 
-/** How many bytes hold whole lines. */
+/** How many bytes the whole lines take up. */
 async function replay(path: string, read: (line: string) => void): Promise<number> {
   let whole = 0
   let rest: Buffer = Buffer.alloc(0)

@@ -1,4 +1,4 @@
-// What happened lately, in words, for a simulator's page and for `GET /_sim/events`. A restart forgets what no event store keeps.
+// The latest events, as text, for a simulator's page and for `GET /_sim/events`. A restart forgets what no event store keeps.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isOwn, type OwnEvent, type Recorded } from './event-store.ts'
 import { iso, now } from './clock.ts'
@@ -10,8 +10,8 @@ import { controlProblem } from './refusal.ts'
 
 const remembered = 2_000
 const shown = 20
-/** Of an event store's last so many events; those that are put off until later are not told. */
-const looked = 400
+/** How many of an event store's last events are considered. Those about tasks are not shown. */
+const consideredMax = 400
 const waitMaxMs = 30_000
 const limitMax = 10_000
 
@@ -23,7 +23,7 @@ export type LogLine = {
 }
 
 export type Log = {
-  /** `about`: the name of what it is about. */
+  /** `about`: the name of its subject. */
   add(words: string, about?: string): void
   recent(): readonly LogLine[]
 }
@@ -41,7 +41,7 @@ export function createLog(): Log {
   }
 }
 
-/** `GET /_sim/events?after=&limit=&waitMs=`: waits until there are some, if it is told how long. */
+/** `GET /_sim/events?after=&limit=&waitMs=`: waits for later events, at most `waitMs`. */
 export function eventsRoute<Each extends { readonly sequence: number }>(events: {
   recent(): readonly Each[]
   shown(each: Each): object
@@ -59,39 +59,39 @@ export function eventsRoute<Each extends { readonly sequence: number }>(events: 
   })
 }
 
-/** An event of an event store as it is shown: its instant as text, and without these secrets. */
+/** An event as it is shown: its instant as text, and without these secrets. */
 export function shownWithout(...secrets: readonly string[]) {
   return ({ sequence, event }: Recorded<{ readonly at: number; readonly type: string }>) => {
     const { at, type, ...rest } = event
-    const open = Object.entries(rest).filter(([name]) => !secrets.includes(name))
-    return { sequence, at: iso(at), type, ...Object.fromEntries(open) }
+    const visible = Object.entries(rest).filter(([name]) => !secrets.includes(name))
+    return { sequence, at: iso(at), type, ...Object.fromEntries(visible) }
   }
 }
 
-/** The number of the last of them. */
+/** The number of the last one. */
 export function lastOf(all: readonly { readonly sequence: number }[]): number {
   return all.at(-1)?.sequence ?? 0
 }
 
-/** What is said of an event, and the name that it is about. */
+/** The text for an event, and the name of its subject. */
 export type Words = readonly [words: string, about?: string]
 
-/** The last events of an event store, those of which something is said. */
+/** The last events of an event store, those that have a text. */
 export function inWords<Event extends { readonly at: number; readonly type: string }>(
   events: readonly Recorded<Event | OwnEvent<unknown>>[],
   wordsOf: (event: Event) => Words | undefined,
 ): readonly LogLine[] {
-  return events.slice(-looked).flatMap(({ sequence, event }) => {
-    const [words, about = ''] = (isOwn(event) ? ownWords(event) : wordsOf(event)) ?? []
+  return events.slice(-consideredMax).flatMap(({ sequence, event }) => {
+    const [words, about = ''] = (isOwn(event) ? storeWords(event) : wordsOf(event)) ?? []
     return words === undefined ? [] : [{ sequence, at: event.at, words, about }]
   })
 }
 
-function ownWords(event: OwnEvent<unknown>): Words | undefined {
+function storeWords(event: OwnEvent<unknown>): Words | undefined {
   return event.type === 'clock.advanced' ? [`${event.byMs / 1000} seconds passed`] : undefined
 }
 
-/** What happened, oldest first, for people: the newest of it, newest first. */
+/** The section for people. `lines` are oldest first; the latest are shown, newest first. */
 export function logSection(lines: readonly LogLine[]): Markup {
   const newest = lines.slice(-shown).reverse()
   const list: Markup =

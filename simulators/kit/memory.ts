@@ -6,7 +6,7 @@ import { freshSeed } from './seed.ts'
 export type Memory<Item> = {
   readonly seed: number
   record(item: Item): void
-  /** What `record`s are made inside happened together: all of them survive a crash, or none. */
+  /** `record`s made inside happened together: all of them survive a crash, or none. */
   together<T>(work: () => T): T
   /** Settles when all that was recorded is in the file; undefined when it is already. */
   kept(): Promise<void> | undefined
@@ -15,21 +15,21 @@ export type Memory<Item> = {
 
 type Line<Item> = readonly Item[] | { readonly seed: number }
 
-/** Opens what `dir` has. Without a `seed` its own goes on, and a new one takes a random one. */
+/** Opens the journal in `dir`. `seed`: default the stored one, or a random one for a new journal. */
 export async function openMemory<Item>(
   dir: string,
   seed: number | undefined,
   apply: (item: Item) => void,
 ): Promise<Memory<Item>> {
-  let own: number | undefined
+  let stored: number | undefined
   const journal = await openJournal(join(dir, 'journal.jsonl'), (text) => {
     const line = JSON.parse(text) as Line<Item>
-    if ('seed' in line) own = line.seed
+    if ('seed' in line) stored = line.seed
     else for (const item of line) apply(item)
   })
   const append = (line: Line<Item>) => journal.append(JSON.stringify(line))
-  const used = seed ?? own ?? freshSeed()
-  if (used !== own) append({ seed: used })
+  const used = seed ?? stored ?? freshSeed()
+  if (used !== stored) append({ seed: used })
   let group: Item[] | undefined
   return {
     seed: used,

@@ -17,7 +17,7 @@ const freshDir = () => {
   return mkdtempSync(join(dir, `${opened}-`))
 }
 
-test('what was put is there again, with the next number and the next name', async () => {
+test('stored values are there again after a restart, with the next number and the next name', async () => {
   const place = freshDir()
   const first = await openStore(place, 7)
   const table = first.table<{ readonly n: number }>('things')
@@ -37,7 +37,7 @@ test('what was put is there again, with the next number and the next name', asyn
   await second.close()
 })
 
-test('what is put off happens when the clock is put there, in the order in which it is due', async () => {
+test('tasks run when the clock is advanced to them, in the order of their due times', async () => {
   const store = await openStore<Planned>(freshDir())
   const done: string[] = []
   const stop = runAgenda({
@@ -61,7 +61,7 @@ test('what is put off happens when the clock is put there, in the order in which
   await store.close()
 })
 
-test('what was put off before a kill is done after it', async () => {
+test('tasks scheduled before a kill run after it', async () => {
   const place = freshDir()
   const first = await openStore<Planned>(place)
   first.schedule(3_600_000, { do: 'note', what: 'one' }, 'one')
@@ -81,7 +81,7 @@ test('what was put off before a kill is done after it', async () => {
   await second.close()
 })
 
-test('letters that wait when it stops go out when it starts again, and one that always fails is given up', async () => {
+test('letters that wait at the stop are sent after the restart, and one that always fails is given up', async () => {
   const place = freshDir()
   const sent: string[] = []
   const first = await openPost(place, sent, () => undefined)
@@ -98,7 +98,7 @@ test('letters that wait when it stops go out when it starts again, and one that 
   await second.stop()
 })
 
-test('a receiver gets one letter at a time, and a slow one holds up nobody else', async () => {
+test('a receiver gets one letter at a time, and a slow one delays no other', async () => {
   const sent: string[] = []
   const gate = Promise.withResolvers<undefined>()
   const at = await openPost(freshDir(), sent, ({ text }) => (text === 'slow' ? gate.promise : undefined))
@@ -111,7 +111,7 @@ test('a receiver gets one letter at a time, and a slow one holds up nobody else'
   await at.stop()
 })
 
-test('a letter that lets another go first goes right after it, and by itself when there is none', async () => {
+test('a letter that lets another go first follows right after it, and goes alone when there is none', async () => {
   const sent: string[] = []
   const at = await openPost(freshDir(), sent, () => undefined)
   at.outbox.post({ to: 'shop', text: 'one' }, { reorders: true })
@@ -126,7 +126,7 @@ test('a letter that lets another go first goes right after it, and by itself whe
 type Planned = { readonly do: 'note'; readonly what: string }
 type Letter = { readonly to: string; readonly text: string }
 
-/** An outbox whose seconds are milliseconds. `answer`: what went wrong with a letter. */
+/** An outbox whose seconds are milliseconds. `answer`: what goes wrong with a letter. */
 async function openPost(
   place: string,
   sent: string[],

@@ -7,7 +7,7 @@ const holdSeconds = 5
 /** One letter on its way, as an event store keeps it. */
 export type Delivery<Letter> = Letter & {
   readonly do: 'deliver'
-  /** How often it was tried before. */
+  /** The number of earlier attempts. */
   readonly tried: number
   /** Waits until another letter to the same receiver has gone first. */
   readonly held?: true
@@ -17,17 +17,21 @@ export function isDelivery<Letter>(what: object): what is Delivery<Letter> {
   return 'do' in what && what.do === 'deliver'
 }
 
-/** How a letter goes: so often, so late; `reorders`: of two letters the second goes first. */
+/** How a letter is sent: how many times, how late; `reorders`: of two letters the second goes first. */
 export type Plan = { readonly times?: number; readonly delayMs?: number; readonly reorders?: boolean }
 
 export const webhookModes = ['normal', 'drop', 'duplicate', 'reorder', 'delay', 'bad_signature'] as const
 /**
- * How webhooks go from now on. `drop`: none is sent. `duplicate`: each twice. `reorder`: of two the second goes first.
- * `delay`: late. `bad_signature`: what is sent while it holds is signed with a key that is not the receiver's.
+ * How webhooks are sent from now on:
+ * - `drop`: none is sent
+ * - `duplicate`: each twice
+ * - `reorder`: of two the second goes first
+ * - `delay`: late
+ * - `bad_signature`: signed with a key that is not the receiver's, for as long as the mode holds
  */
 export type WebhookMode = (typeof webhookModes)[number]
 
-/** How a letter goes in this mode; undefined: not at all. */
+/** How a letter is sent in this mode; undefined: not at all. */
 export function planOf(mode: WebhookMode, lateMs: number): Plan | undefined {
   switch (mode) {
     case 'drop':
@@ -45,17 +49,17 @@ export function planOf(mode: WebhookMode, lateMs: number): Plan | undefined {
 }
 
 export type Outbox<Letter> = {
-  /** Puts it on its way, and answers the numbers of its deliveries. Call it inside `eventStore.together`. */
+  /** Queues a letter, and returns the numbers of its deliveries. Call it inside `eventStore.together`. */
   post(letter: Letter, plan?: Plan): readonly number[]
-  /** One attempt of a delivery. Settles when it was answered, and what follows is recorded. */
+  /** One attempt of a delivery. Settles when it was answered, and the result is recorded. */
   attempt(task: number): Promise<void>
-  /** How many are still to go. */
+  /** How many deliveries are waiting. */
   waiting(): number
-  /** No more is sent. Settles when no letter is under way; what was cut off goes again after a restart. */
+  /** Stops sending. Settles when no letter is under way; one that was cut off is sent again after a restart. */
   stop(): Promise<void>
 }
 
-/** How the `tried`th attempt went: `error` is absent when it was taken; `isLast`: there is no other. */
+/** The result of the `tried`th attempt: `error` is absent when it was accepted; `isLast`: there is no further one. */
 export type Result = { readonly tried: number; readonly error?: string; readonly isLast: boolean }
 
 export type OutboxWiring<Letter> = {
@@ -64,17 +68,17 @@ export type OutboxWiring<Letter> = {
     together<T>(work: () => T): T
     kept(): Promise<void> | undefined
   }
-  /** Who gets it: whose turn it is is decided for each receiver by itself. */
+  /** The receiver of a letter. Each receiver has a queue of its own. */
   readonly receiverOf: (letter: Letter) => string
   /** How many letters may be under way to one receiver. */
   readonly atOnce: number
   /** Seconds before the second, third … attempt. After the last one it is given up. */
   readonly retrySeconds: readonly number[]
-  /** So many seconds of the simulator's own waiting, in milliseconds. */
+  /** Converts seconds of the simulator's own waiting to milliseconds. */
   readonly span: (seconds: number) => number
-  /** Sends one; answers what went wrong. The signal says: leave it. */
+  /** Sends a letter. Returns what went wrong. Stops when the signal is aborted. */
   readonly send: (letter: Letter, signal: AbortSignal) => Promise<string | undefined>
-  /** Records how an attempt went. */
+  /** Records the result of an attempt. */
   readonly report: (letter: Letter, result: Result) => void
 }
 
@@ -119,7 +123,7 @@ function createQueue<Letter extends object>({ eventStore, receiverOf }: OutboxWi
 
 type Queue<Letter extends object> = ReturnType<typeof createQueue<Letter>>
 
-/** Carries deliveries that are due, and records what became of each. */
+/** Sends deliveries that are due, and records their results. */
 function createCarrier<Letter extends object>(
   { eventStore, receiverOf, atOnce, retrySeconds, span, send, report }: OutboxWiring<Letter>,
   { find, held, heldFor }: Queue<Letter>,
@@ -129,7 +133,7 @@ function createCarrier<Letter extends object>(
   const stopping = new AbortController()
 
   const carry = async (task: number, receiver: string): Promise<void> => {
-    await turns.take(receiver)
+    await turns.acquire(receiver)
     try {
       const delivery = find(task)
       if (delivery === undefined || stopping.signal.aborted) return
@@ -176,15 +180,15 @@ function createCarrier<Letter extends object>(
   }
 }
 
-/** So many at once for each receiver; the others wait, first come, first served. */
+/** Limits how many are under way to each receiver; the others wait, first come, first served. */
 function createTurns(atOnce: number) {
-  const taken = new Map<string, number>()
+  const inUse = new Map<string, number>()
   const queues = new Map<string, (() => void)[]>()
   return {
-    take: (receiver: string): Promise<void> | undefined => {
-      const count = taken.get(receiver) ?? 0
+    acquire: (receiver: string): Promise<void> | undefined => {
+      const count = inUse.get(receiver) ?? 0
       if (count < atOnce) {
-        taken.set(receiver, count + 1)
+        inUse.set(receiver, count + 1)
         return undefined
       }
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -194,11 +198,11 @@ function createTurns(atOnce: number) {
     give: (receiver: string): void => {
       const next = queues.get(receiver)?.shift()
       if (next !== undefined) return next()
-      const left = (taken.get(receiver) ?? 1) - 1
+      const left = (inUse.get(receiver) ?? 1) - 1
       if (left === 0) {
-        taken.delete(receiver)
+        inUse.delete(receiver)
         queues.delete(receiver)
-      } else taken.set(receiver, left)
+      } else inUse.set(receiver, left)
     },
   }
 }

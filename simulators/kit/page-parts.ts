@@ -4,7 +4,7 @@ import type { Markup } from './page-markup.ts'
 
 const spans = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
-/** An instant, as far from now as it is. */
+/** An instant, relative to now. */
 export function when(at: number): Markup {
   return ['time', { datetime: iso(at), title: iso(at) }, ago(at)]
 }
@@ -24,20 +24,20 @@ export function action(
   words: string,
   path: string,
   body: Readonly<Record<string, unknown>>,
-  look = 'second',
+  style = 'second',
   isOn?: boolean,
 ): Markup {
   const pressed = isOn === undefined ? {} : { 'aria-pressed': `${isOn}` }
   const call = { 'data-call': path, 'data-body': JSON.stringify(body) }
-  return ['button', { class: look, type: 'button', ...call, ...pressed }, words]
+  return ['button', { class: style, type: 'button', ...call, ...pressed }, words]
 }
 
-/** Buttons in a row; none when there are none. */
+/** Buttons in a row; nothing when there are none. */
 export function actions(...buttons: readonly Markup[]): readonly Markup[] {
   return buttons.length === 0 ? [] : [['div', { class: 'actions' }, ...buttons]]
 }
 
-/** A section of the side: switches under a title. `beside`: a state that stands beside it. */
+/** A section of the side: switches under a title. `beside`: a state next to the title. */
 export function switches(title: string, buttons: readonly Markup[], beside?: Markup): Markup {
   const heading: Markup = ['h2', {}, title]
   const top: Markup = beside === undefined ? heading : ['div', { class: 'line' }, heading, beside]
@@ -57,7 +57,7 @@ export function choices<Mode extends string>(
   return switches(title, buttons)
 }
 
-/** The section of what people can act on, newest first, or `empty` in words. */
+/** The section of objects with actions, newest first, or the text `empty`. */
 export function listSection(
   { key, title, empty }: { readonly key: string; readonly title: string; readonly empty: string },
   rows: readonly Markup[],
@@ -67,7 +67,7 @@ export function listSection(
   return ['section', { 'data-key': key }, ['h2', {}, title], list]
 }
 
-/** What stands beside the list: switches, and what happened. */
+/** The column next to the list: switches, and the log. */
 export function side(...sections: readonly Markup[]): Markup {
   return ['div', { class: 'side', 'data-key': 'side' }, ...sections]
 }
@@ -85,9 +85,9 @@ export function icon(name: keyof typeof paths): Markup {
 }
 
 export function state(
-  look: 'good' | 'wait' | 'bad' | 'over',
+  style: 'good' | 'wait' | 'bad' | 'over',
   sign: keyof typeof paths,
   words: string,
 ): Markup {
-  return ['span', { class: `state ${look}` }, icon(sign), words]
+  return ['span', { class: `state ${style}` }, icon(sign), words]
 }

@@ -1,11 +1,11 @@
-// Makes the page's buttons work and keeps it current. What the server describes is data, [tag, attributes, ...children],
-// and only ever becomes elements, attributes and text.
+// Makes the page's buttons work and keeps the page current. The server describes it as data, [tag, attributes, ...children],
+// from which only elements, attributes and text are made.
 
 /** @typedef {[tag: string, attributes: Record<string, string>, ...children: Child[]]} Markup */
 /** @typedef {Markup | string} Child */
 
 const live = /** @type {HTMLElement} */ (document.getElementById('live'))
-const said = /** @type {HTMLElement} */ (document.getElementById('said'))
+const status = /** @type {HTMLElement} */ (document.getElementById('status'))
 
 /** @type {(child: Child, svg?: boolean) => ChildNode} */
 function build(child, svg = false) {
@@ -19,14 +19,15 @@ function build(child, svg = false) {
 }
 
 /**
- * Makes the children of `element` what is described. What is so already stays: focus, what was typed, what was opened.
+ * Makes the children of `element` as described. Equal parts stay, and with them focus, typed text and opened sections.
  * @type {(element: Element, children: Child[]) => void}
  */
 function patch(element, children) {
-  const known = new Map([...element.children].map((each) => [each.getAttribute('data-key'), each]))
+  const existing = new Map([...element.children].map((each) => [each.getAttribute('data-key'), each]))
   for (const [index, child] of children.entries()) {
     const present = element.childNodes[index]
-    const next = known.get(keyOf(child) ?? '') ?? (present && fits(present, child) ? present : build(child))
+    const next =
+      existing.get(keyOf(child) ?? '') ?? (present && fits(present, child) ? present : build(child))
     if (next !== present) element.insertBefore(next, present ?? null)
     if (typeof child === 'string') {
       if (next.textContent !== child) next.textContent = child
@@ -71,10 +72,10 @@ async function call(path, body) {
       headers: { 'content-type': 'application/json' },
       body,
     })
-    said.textContent = response.ok ? 'Done.' : await refusalOf(response)
+    status.textContent = response.ok ? 'Done.' : await refusalOf(response)
     await refresh()
   } catch {
-    said.textContent = 'The simulator does not answer. Is it still running?'
+    status.textContent = 'The simulator does not answer. Is it still running?'
   }
 }
 
@@ -91,8 +92,8 @@ document.addEventListener('click', (event) => {
   if (path !== undefined) void call(path, body)
   if (copy === undefined) return
   navigator.clipboard.writeText(copy).then(
-    () => (said.textContent = 'Code copied.'),
-    () => (said.textContent = 'The browser did not let us copy.'),
+    () => (status.textContent = 'Code copied.'),
+    () => (status.textContent = 'The browser did not let us copy.'),
   )
 })
 

@@ -13,9 +13,9 @@ const headers = {
 } as const
 
 export type ControlPage = {
-  /** Its own picture, an SVG file. */
+  /** The simulator's icon, an SVG file. */
   readonly icon: string
-  /** The whole page. Its element `#live` holds what `live` answers. */
+  /** The whole page. Its element `#live` holds the result of `live`. */
   page(): Markup
   live(): readonly Markup[]
   /** The number of the last event: the page asks `GET /_sim/events?after=` for a later one. */
@@ -91,7 +91,7 @@ export function controlPage(words: {
             'The buttons need JavaScript. Each has a control call that curl can make.',
           ],
         ],
-        ['p', { id: 'said', role: 'status' }],
+        ['p', { id: 'status', role: 'status' }],
         ['div', { id: 'live', class: 'columns' }, ...words.live],
       ],
     ],

@@ -4,11 +4,11 @@ const timeoutMs = 10_000
 type Wanted = {
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Says: leave it. */
+  /** Cancels the call. */
   readonly signal: AbortSignal
 }
 
-/** Answers what went wrong: what `faultOf` finds in the answer, or that there was none within ten seconds. */
+/** Returns what went wrong: the fault that `faultOf` finds in the answer, or that there was none within ten seconds. */
 export async function post(
   url: string,
   { headers, body, signal }: Wanted,

@@ -1,8 +1,8 @@
-// A simulator as a program: its options, the line that says it is ready, and its end.
+// A simulator as a program: its options, the line that reports its addresses, and its end.
 
 /**
- * Says that it is ready, and ends the process when it is told to. `diesWithParent`: also when its standard input closes,
- * which happens when whoever started it is gone, however it went.
+ * Prints the ready line, and ends the process when it is signalled. `diesWithParent`: also when its standard input closes,
+ * which happens however the parent process ends.
  */
 export function runProgram(
   running: { close(): Promise<void> },
@@ -27,7 +27,7 @@ export function numberOption(name: string, text: string, min: number, max: numbe
   return value
 }
 
-/** Ends the process: it was started wrongly. */
+/** Ends the process because of a wrong option. */
 export function failProgram(message: string): never {
   process.stderr.write(`${message}\n`)
   process.exit(2)

@@ -1,4 +1,4 @@
-// What a call is answered with instead of what it asked for.
+// The answer to a call that is refused.
 import type { Reply } from './http.ts'
 
 export class Refusal extends Error {

@@ -11,7 +11,7 @@ export function seededText(seed: number, kind: string, n: number, length: number
   return text
 }
 
-/** A number in [0, 1) that depends on nothing but its arguments. */
+/** A number in [0, 1) that depends only on its arguments. */
 export function seededChance(seed: number, kind: string, n: number): number {
   return Number.parseInt(hash('sha256', `${seed}:${kind}:${n}`, 'hex').slice(0, 12), 16) / 2 ** 48
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 export const loopback = '127.0.0.1'
 
-/** Answers the port; 0 takes any free one. */
+/** Resolves to the port; 0: any free one. */
 export function listen(server: HttpServer | HttpsServer, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
@@ -16,7 +16,7 @@ export function listen(server: HttpServer | HttpsServer, port: number): Promise<
   })
 }
 
-/** Open connections are cut. */
+/** Cuts open connections. */
 export function closed(server: HttpServer | HttpsServer): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve())

@@ -1,5 +1,5 @@
-// Tables of named values: an event store whose events are the changes of tables. For a simulator whose state is best thought of as
-// objects; one that thinks in what happened has events of its own.
+// Tables of named values: an event store whose events are changes of tables. For a simulator whose state is objects. A
+// simulator whose state follows from what happened defines events of its own.
 import { openEventStore, type EventStore } from './event-store.ts'
 import { seededText } from './seed.ts'
 
@@ -24,12 +24,12 @@ export type Store<Task> = Omit<EventStore<Tables, Change, Task>, 'record' | 'rec
   name(kind: string, length: number): string
 }
 
-/** A table, an id, and its value; without one it was dropped. */
+/** A table, an id, and its value; without a value it was dropped. */
 type Change = readonly [table: string, id: string, value?: unknown]
 
 const counts = '#counts'
 
-/** Opens the store in `dir`. Without a `seed` its own goes on, and a new one takes a random one. */
+/** Opens the store in `dir`. `seed`: default the stored one, or a random one for a new store. */
 export async function openStore<Task>(dir: string, seed?: number): Promise<Store<Task>> {
   const tables = new Map<string, Map<string, unknown>>()
   const tableOf = (name: string): Map<string, unknown> => {

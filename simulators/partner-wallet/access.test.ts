@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { statusUnder } from '../../test/foreign-host.ts'
 import type { Json } from '../kit/harness.ts'
 import {
-  ask,
+  fetchAnswer,
   freshNonce,
   merchantWith,
   startTestWallet,
@@ -23,14 +23,14 @@ before(async () => {
 after(() => wallet[Symbol.asyncDispose]())
 
 const path = '/v2/order/query'
-const known = { merchantTradeNo: 'nobody' }
-/** A call that is let in and finds no order. */
+const unknownOrder = { merchantTradeNo: 'nobody' }
+/** The answer to a call that is let in and finds no order. */
 const isIn = '400202'
 
-test('the gateway refuses in its own shape, and a call that was understood in another', async () => {
-  const out = await shop.call(path, known, { signature: 'A'.repeat(128) })
+test('the gateway refuses in one shape, and a call that was understood is refused in another', async () => {
+  const out = await shop.call(path, unknownOrder, { signature: 'A'.repeat(128) })
   assert.deepEqual(out.body, { code: '400002', msg: 'Signature for this request is not valid.' })
-  const { status, code, errorMessage } = (await shop.call(path, known)).body
+  const { status, code, errorMessage } = (await shop.call(path, unknownOrder)).body
   assert.deepEqual([status, code, typeof errorMessage], ['FAIL', '400202', 'string'])
 })
 
@@ -50,11 +50,11 @@ test('the signature is of the exact bytes, in upper case', async () => {
   assert.equal(good.body['code'], '400103')
 })
 
-test('a key must be known, well formed, and allowed to do it', async () => {
-  assert.equal((await shop.call(path, known, { apiKey: 'x'.repeat(64) })).body['code'], '400004')
-  assert.equal((await shop.call(path, known, { apiKey: 'not a key!' })).body['code'], '400005')
-  const wish = { of: shop.apiKey, permissions: ['refunds'] }
-  const refunder = merchantWith(wallet.url, (await wallet.control('merchants', wish)) as Keys)
+test('a key must exist, be well formed, and have the permission', async () => {
+  assert.equal((await shop.call(path, unknownOrder, { apiKey: 'x'.repeat(64) })).body['code'], '400004')
+  assert.equal((await shop.call(path, unknownOrder, { apiKey: 'not a key!' })).body['code'], '400005')
+  const keyTerms = { of: shop.apiKey, permissions: ['refunds'] }
+  const refunder = merchantWith(wallet.url, (await wallet.control('merchants', keyTerms)) as Keys)
   assert.equal((await refunder.call('/v3/order', terms())).body['code'], '400606')
   // Of the same merchant: it knows that merchant's orders.
   const { prepayId } = await shop.data('/v3/order', terms())
@@ -68,26 +68,26 @@ test('a key must be known, well formed, and allowed to do it', async () => {
 
 test('a nonce is 32 letters and serves once', async () => {
   const nonce = freshNonce()
-  assert.equal((await shop.call(path, known, { nonce })).body['code'], isIn)
-  assert.equal((await shop.call(path, known, { nonce })).body['code'], '400001')
-  assert.equal((await shop.call(path, known, { nonce: 'short' })).body['code'], '400001')
-  assert.equal((await shop.call(path, known, { nonce: '1'.repeat(32) })).body['code'], '400001')
+  assert.equal((await shop.call(path, unknownOrder, { nonce })).body['code'], isIn)
+  assert.equal((await shop.call(path, unknownOrder, { nonce })).body['code'], '400001')
+  assert.equal((await shop.call(path, unknownOrder, { nonce: 'short' })).body['code'], '400001')
+  assert.equal((await shop.call(path, unknownOrder, { nonce: '1'.repeat(32) })).body['code'], '400001')
   // One that came with a wrong signature is not used up.
   const other = freshNonce()
-  await shop.call(path, known, { nonce: other, signature: 'A' })
-  assert.equal((await shop.call(path, known, { nonce: other })).body['code'], isIn)
+  await shop.call(path, unknownOrder, { nonce: other, signature: 'A' })
+  assert.equal((await shop.call(path, unknownOrder, { nonce: other })).body['code'], isIn)
 })
 
 test('a timestamp outside the window is refused, by the wallet’s clock', async () => {
   await using strict = await startTestWallet({ toleranceMs: 2000 })
-  const own = await strict.merchant()
-  const at = (offMs: number) => own.call(path, known, { timestamp: `${Date.now() + offMs}` })
+  const merchant = await strict.merchant()
+  const at = (offMs: number) => merchant.call(path, unknownOrder, { timestamp: `${Date.now() + offMs}` })
   assert.equal((await at(0)).body['code'], isIn)
   assert.equal((await at(-2500)).body['code'], '400003')
   assert.equal((await at(4000)).body['code'], '400003')
-  assert.equal((await own.call(path, known, { timestamp: 'now' })).body['code'], '400003')
+  assert.equal((await merchant.call(path, unknownOrder, { timestamp: 'now' })).body['code'], '400003')
   assert.equal(
-    (await own.call(path, known, { timestamp: `${Math.floor(Date.now() / 1000)}` })).body['code'],
+    (await merchant.call(path, unknownOrder, { timestamp: `${Math.floor(Date.now() / 1000)}` })).body['code'],
     '400003',
   )
   await strict.control('clock', { skewMs: 60_000 })
@@ -99,7 +99,7 @@ test('a timestamp outside the window is refused, by the wallet’s clock', async
 })
 
 test('a missing header, a body that is no JSON or too large, and a suspended merchant are refused', async () => {
-  const bare = await ask(`${wallet.url}/binancepay/openapi${path}`, {
+  const bare = await fetchAnswer(`${wallet.url}/binancepay/openapi${path}`, {
     method: 'POST',
     body: '{}',
     headers: { 'content-type': 'application/json' },
@@ -110,12 +110,12 @@ test('a missing header, a body that is no JSON or too large, and a suspended mer
   assert.equal((await shop.call(path, { a: 'x'.repeat(140_000) })).body['code'], '400104')
   const other = await wallet.merchant()
   await wallet.control(`merchants/${other.apiKey}`, { suspended: true })
-  assert.equal((await other.call(path, known)).body['code'], '400203')
+  assert.equal((await other.call(path, unknownOrder)).body['code'], '400203')
   await wallet.control(`merchants/${other.apiKey}`, { suspended: false })
-  assert.equal((await other.call(path, known)).body['code'], isIn)
+  assert.equal((await other.call(path, unknownOrder)).body['code'], isIn)
 })
 
-test('what the gateway can make nothing of is a system abnormality, and an unknown path is no JSON at all', async () => {
+test('what the gateway cannot parse is a system error, and an unknown path is answered without JSON', async () => {
   const url = `${wallet.url}/binancepay/openapi${path}`
   const abnormal = { status: 'ERROR', type: 'SYS', code: '100001001', errorData: 'System abnormality' }
   const json = { 'content-type': 'application/json' }
@@ -124,8 +124,8 @@ test('what the gateway can make nothing of is a system abnormality, and an unkno
     { method: 'POST', body: '{}', headers: { 'content-type': 'text/plain' } },
     { method: 'POST', body: '', headers: json },
   ] satisfies readonly RequestInit[])
-    assert.deepEqual((await ask(url, init)).body, abnormal)
-  const lost = await ask(`${wallet.url}/binancepay/openapi/v9/order`, {
+    assert.deepEqual((await fetchAnswer(url, init)).body, abnormal)
+  const lost = await fetchAnswer(`${wallet.url}/binancepay/openapi/v9/order`, {
     method: 'POST',
     body: '{}',
     headers: json,
@@ -137,26 +137,26 @@ test('what the gateway can make nothing of is a system abnormality, and an unkno
 test('control calls are for this machine and this page alone', async () => {
   const url = `${wallet.url}/_sim/merchants`
   const init = { method: 'POST', body: '{}' } as const
-  assert.equal((await ask(url, { ...init, headers: { origin: 'https://evil.example' } })).status, 403)
-  assert.equal((await ask(url, { ...init, headers: { origin: wallet.url } })).status, 201)
+  assert.equal((await fetchAnswer(url, { ...init, headers: { origin: 'https://evil.example' } })).status, 403)
+  assert.equal((await fetchAnswer(url, { ...init, headers: { origin: wallet.url } })).status, 201)
   const page = (await shop.data('/v3/order', terms()))['checkoutUrl']
   for (const path of [String(page), '/', '/live', '/wallet.css', '/_sim/state'])
     assert.equal(await statusUnder('evil.example', String(new URL(path, wallet.url))), 403, path)
   const form = { method: 'POST', body: new URLSearchParams({ action: 'confirm' }) } as const
   assert.equal(
-    (await ask(String(page), { ...form, headers: { origin: 'https://evil.example' } })).status,
+    (await fetchAnswer(String(page), { ...form, headers: { origin: 'https://evil.example' } })).status,
     403,
   )
 })
 
-test('no secret is shown after it was given', async () => {
-  const { text } = await ask(`${wallet.url}/_sim/state`)
+test('no secret is shown after its creation', async () => {
+  const { text } = await fetchAnswer(`${wallet.url}/_sim/state`)
   const events = JSON.stringify(await wallet.events())
   assert.ok(!text.includes(shop.apiSecret) && !events.includes(shop.apiSecret))
   assert.ok(events.includes(shop.apiKey))
 })
 
-test('control calls that mean nothing are refused with a reason', async () => {
+test('invalid control calls are refused with a reason', async () => {
   const cases: readonly (readonly [string, Json])[] = [
     ['merchants', { name: '' }],
     ['merchants', { permissions: ['everything'] }],

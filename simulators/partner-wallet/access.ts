@@ -1,4 +1,4 @@
-// Who may call the merchant API: a signature of the exact bytes, made now, used once.
+// Authenticates calls of the merchant API: a signature of the exact bytes, made now, used once.
 import { now } from '../kit/clock.ts'
 import { asFields, type Fields } from '../kit/fields.ts'
 import type { Call } from '../kit/http.ts'
@@ -12,7 +12,7 @@ const bodyMax = 128 * 1024
 
 export type Signed = { readonly merchant: Merchant; readonly body: Fields }
 
-/** The merchant and the fields of a call. Throws a Refusal unless it is signed by a key that may do this. */
+/** The merchant and the fields of a call. Throws a Refusal if no key with this permission signed it. */
 export function admit(wallet: Wallet, call: Call, permission?: Permission): Signed {
   const { body, headers } = call
   if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) throw abnormal(415)
@@ -45,7 +45,7 @@ function mustBeInTime({ passing, options }: Wallet, timestamp: string): void {
   if (Math.abs(off) > options.toleranceMs) throw barred('400003')
 }
 
-/** A nonce serves once, as long as its call would still be in time. */
+/** A nonce serves once within the window of its timestamp. */
 function mustBeFirst({ passing, options }: Wallet, nonce: string): void {
   const at = now()
   // They are forgotten in the order they came.

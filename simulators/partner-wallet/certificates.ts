@@ -12,13 +12,13 @@ export type Certificate = {
 export type Signer = Certificate & { readonly privateKey: string }
 
 export type Certificates = {
-  /** What webhooks are signed with now. */
+  /** The key that signs webhooks now. */
   current(): Signer
   /** Newest first. */
   served(): readonly Certificate[]
-  /** A new key takes over at once; the oldest one is served no more. */
+  /** A new key signs at once; the oldest one is not served any more. */
   rotate(): Promise<Certificate>
-  /** A key that nobody serves, under the name of the current one. */
+  /** A key that is not served, under the name of the current one. */
   forger(): Promise<Signer>
 }
 
@@ -33,7 +33,7 @@ export async function openCertificates(dir: string): Promise<Certificates> {
   let count = kept.length
   const add = (privateKey: string) => {
     const made = signerOf(privateKey)
-    // In its place under its own name at once, or not at all.
+    // Atomic: the file is complete under its name, or not there.
     const path = join(dir, `${(count += 1).toString().padStart(6, '0')}.pem`)
     writeFileSync(`${path}.new`, made.privateKey, { mode: 0o600 })
     renameSync(`${path}.new`, path)

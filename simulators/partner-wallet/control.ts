@@ -84,10 +84,10 @@ function payerRoutes(wallet: Wallet): readonly Route[] {
     route('POST', '/_sim/orders/:prepayId', ({ action, force = false }, { params }) => {
       const order = state.orders.get(params['prepayId'] ?? '')
       if (order === undefined) throw controlProblem(404, 'not_found', 'There is no such order')
-      const known = payerActions.find((each) => each === action)
-      if (known === undefined) throw bad(`action is one of ${payerActions.join(', ')}`)
+      const payerAction = payerActions.find((each) => each === action)
+      if (payerAction === undefined) throw bad(`action is one of ${payerActions.join(', ')}`)
       if (typeof force !== 'boolean') throw bad('force is true or false')
-      return ok({ prepayId: order.prepayId, status: act(wallet, order, known, force) })
+      return ok({ prepayId: order.prepayId, status: act(wallet, order, payerAction, force) })
     }),
     route('POST', '/_sim/refunds/:refundId', ({ outcome }, { params }) => {
       const found = [...state.refunds.values()].find(

@@ -1,7 +1,7 @@
 // Refusals of the merchant API. There are three shapes: the gateway's two, and that of a call that was understood.
 import { Refusal } from '../kit/refusal.ts'
 
-/** Of every code that is used here: the HTTP status and what is said. Statuses are not documented; the code decides. */
+/** For every code in use: HTTP status and message. Statuses are not documented; the code decides. */
 const codes = {
   '400000': [500, 'An unknown error occurred while processing the request.'],
   '400001': [400, "Parameter format is wrong or parameter transferring doesn't follow the rules."],
@@ -41,7 +41,7 @@ export function barred(code: Code): Refusal {
   return new Refusal(msg, { status, body: { code, msg } })
 }
 
-/** A call that the gateway can make nothing of: wrong method, no JSON, no body; or it is out of order itself. */
+/** A call that the gateway cannot parse: wrong method, no JSON, no body; or the gateway itself is failing. */
 export function abnormal(status: number): Refusal {
   const body = { status: 'ERROR', type: 'SYS', code: '100001001', errorData: 'System abnormality' }
   return new Refusal('System abnormality', { status, body })

@@ -5,7 +5,7 @@ import { apply, emptyState, type State } from './state.ts'
 
 export type EventStore = kit.EventStore<State, Happening, Task>
 
-/** Opens the event store in `dir`. Without a `seed` its own goes on, and a new event store takes a random one. */
+/** Opens the event store in `dir`. `seed`: default the stored one, or a random one for a new event store. */
 export function openEventStore(dir: string, seed: number | undefined): Promise<EventStore> {
   return kit.openEventStore<State, Happening, Task>({
     dir,

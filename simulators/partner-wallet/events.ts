@@ -1,5 +1,5 @@
-// What can happen in the wallet. The journal holds nothing else but what an event store records by itself, and the state is what
-// these make of it.
+// The wallet's events. The journal holds these and those that an event store records itself, and the state follows from
+// them.
 import * as kit from '../kit/outbox.ts'
 
 export const permissions = ['orders', 'refunds'] as const
@@ -16,11 +16,11 @@ export type Modes = {
   readonly webhooks: WebhookMode
   readonly delaySeconds: number
   readonly refunds: RefundMode
-  /** What a payer has in the wallet before each payment, in units. */
+  /** The payer's balance in the wallet before each payment, in units. */
   readonly payerBalance: string
 }
 
-/** An order as its merchant wrote it; amounts are in units. */
+/** An order's terms as its merchant wrote them; amounts are in units. */
 export type Terms = {
   readonly merchantTradeNo: string
   readonly amount: string
@@ -38,7 +38,7 @@ export type Terms = {
 
 export type RefundStatus = 'REFUND_SUCCESS' | 'REFUND_FAIL' | 'REFUND_PENDING'
 
-/** One notice to a merchant: a letter of the outbox. Its body is made once and stays the same, however often it is sent. */
+/** One notice to a merchant: a letter of the outbox. Its body is made once and stays the same over all attempts. */
 export type Notice = {
   readonly prepayId: string
   readonly bizStatus: string
@@ -46,7 +46,7 @@ export type Notice = {
   readonly body: string
 }
 
-/** What the wallet will do later. It survives a restart. */
+/** A task for later. It survives a restart. */
 export type Task = kit.Delivery<Notice> | OwnTask
 
 export type OwnTask =
@@ -100,7 +100,7 @@ export type Happening =
     })
   | (At & { readonly type: 'refund.ended'; readonly refund: string; readonly status: RefundStatus })
   | (At & { readonly type: 'modes.set'; readonly modes: Modes })
-  // What changes nothing, but is worth telling.
+  // Events that change nothing, for the log.
   | (At & { readonly type: 'webhook.delivered'; readonly prepayId: string; readonly bizStatus: string })
   | (At & {
       readonly type: 'webhook.failed'

@@ -11,7 +11,7 @@ before(async () => {
 beforeEach(() => wallet.control('faults', { mode: 'none' }))
 after(() => wallet[Symbol.asyncDispose]())
 
-test('out of order, it answers 5xx in the gateway’s shape and does nothing, as often as it was told', async () => {
+test('while failing, it answers 5xx in the gateway’s shape and does nothing, as many times as set', async () => {
   await wallet.control('faults', { mode: '5xx', times: 2 })
   const body = terms()
   for (let n = 0; n < 2; n++) {
@@ -35,16 +35,16 @@ test('when it never answers, nothing is done, and the caller gives up', async ()
   const body = terms()
   const patience = AbortSignal.timeout(100)
   const gaveUp = new Promise((resolve) => patience.addEventListener('abort', resolve))
-  const asked = shop.call('/v3/order', body).then(
+  const answered = shop.call('/v3/order', body).then(
     () => 'answered',
     () => 'cut off',
   )
-  assert.equal(await Promise.race([asked, gaveUp.then(() => 'gave up')]), 'gave up')
+  assert.equal(await Promise.race([answered, gaveUp.then(() => 'gave up')]), 'gave up')
   const found = await shop.call('/v2/order/query', { merchantTradeNo: body['merchantTradeNo'] })
   assert.equal(found.body['code'], '400202')
 })
 
-test('late, it answers in the end, with what was done at once', async () => {
+test('when slow, it answers in the end, with what was done at once', async () => {
   await wallet.control('faults', { mode: 'slow', times: 1 })
   const began = performance.now()
   assert.equal((await shop.call('/v3/order', terms())).body['code'], '000000')

@@ -11,7 +11,7 @@ const slowSeconds = 3
 /** Longer than any caller waits. */
 const silenceMs = 60_000
 
-/** Does the work, unless there is a fault that says otherwise. */
+/** Does the work, or what the current fault demands. */
 export async function spoil(wallet: Wallet, call: Call, work: () => Promise<Reply>): Promise<Reply> {
   const { fault } = wallet.passing
   if (fault.mode === 'none') return work()
@@ -36,7 +36,7 @@ export async function spoil(wallet: Wallet, call: Call, work: () => Promise<Repl
   }
 }
 
-/** Until the caller gives up. */
+/** Waits until the caller gives up. */
 async function silence({ socket }: Call): Promise<void> {
   if (socket.destroyed) return
   const stop = new AbortController()

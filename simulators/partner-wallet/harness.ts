@@ -1,4 +1,4 @@
-// For tests: a wallet of its own, a merchant that signs by itself, and a receiver of webhooks.
+// For tests: a wallet of its own, a merchant with its own signing code, and a receiver of webhooks.
 import { createHmac, createPublicKey, randomInt, verify } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import { eventually } from '../../test/eventually.ts'
@@ -20,26 +20,27 @@ export type TestWallet = AsyncDisposable & {
   readonly dataDir: string
   control(path: string, body: Json): Promise<Json>
   events(): Promise<readonly Json[]>
-  merchant(wish?: Json): Promise<Merchant>
+  merchant(options?: Json): Promise<Merchant>
   close(): Promise<void>
 }
 
 /** A wallet 50 times as fast as usual, whose window is wide enough for a busy machine. */
-export async function startTestWallet(wish: Partial<WalletOptions> = {}): Promise<TestWallet> {
-  const wallet = await hosted(wish.dataDir, (dataDir) =>
-    startWallet({ ...usualOptions, port: 0, speed: 50, toleranceMs: 10_000, ...wish, dataDir }),
+export async function startTestWallet(options: Partial<WalletOptions> = {}): Promise<TestWallet> {
+  const wallet = await hosted(options.dataDir, (dataDir) =>
+    startWallet({ ...usualOptions, port: 0, speed: 50, toleranceMs: 10_000, ...options, dataDir }),
   )
   const url = wallet.apiUrl
   return {
     ...wallet,
     url,
     control: (path, body) => control(url, path, body),
-    events: async () => (await ask(`${url}/_sim/events?limit=5000`)).body['events'] as readonly Json[],
+    events: async () =>
+      (await fetchAnswer(`${url}/_sim/events?limit=5000`)).body['events'] as readonly Json[],
     merchant: (wanted) => openMerchant(url, wanted),
   }
 }
 
-/** One control call; rejects with what it was refused with. */
+/** One control call; rejects with the refusal. */
 function control(url: string, path: string, body: Json): Promise<Json> {
   return callControl(url, 'POST', `/${path}`, body)
 }
@@ -48,14 +49,14 @@ export type Keys = { readonly apiKey: string; readonly apiSecret: string }
 export type Merchant = Keys & {
   readonly url: string
   /** A signed call of the merchant API. */
-  call(path: string, body?: Json, wish?: Partial<Spelling>): Promise<Answer>
+  call(path: string, body?: Json, spelling?: Partial<Spelling>): Promise<Answer>
   /** Its `data`; throws when it is refused. */
   data(path: string, body?: Json): Promise<Json>
   /** The same, where it is a list. */
   list(path: string, body?: Json): Promise<readonly Json[]>
 }
 
-/** What a caller may write differently. */
+/** Deviations in a call. */
 type Spelling = {
   readonly timestamp: string
   readonly nonce: string
@@ -64,26 +65,28 @@ type Spelling = {
   readonly text: string
 }
 
-export async function openMerchant(url: string, wish: Json = {}): Promise<Merchant> {
-  return merchantWith(url, (await control(url, 'merchants', wish)) as Keys)
+export async function openMerchant(url: string, options: Json = {}): Promise<Merchant> {
+  return merchantWith(url, (await control(url, 'merchants', options)) as Keys)
 }
 
-/** Signs by the documentation, with nothing of the simulator's own. */
+/** Signs by the documentation, with none of the simulator's own code. */
 export function merchantWith(url: string, { apiKey, apiSecret }: Keys): Merchant {
-  const call: Merchant['call'] = (path, body = {}, wish = {}) => {
-    const text = wish.text ?? JSON.stringify(body)
-    const timestamp = wish.timestamp ?? `${Date.now()}`
-    const nonce = wish.nonce ?? freshNonce()
-    const own = createHmac('sha512', apiSecret).update(`${timestamp}\n${nonce}\n${text}\n`).digest('hex')
-    return ask(`${url}/binancepay/openapi${path}`, {
+  const call: Merchant['call'] = (path, body = {}, spelling = {}) => {
+    const text = spelling.text ?? JSON.stringify(body)
+    const timestamp = spelling.timestamp ?? `${Date.now()}`
+    const nonce = spelling.nonce ?? freshNonce()
+    const signature = createHmac('sha512', apiSecret)
+      .update(`${timestamp}\n${nonce}\n${text}\n`)
+      .digest('hex')
+    return fetchAnswer(`${url}/binancepay/openapi${path}`, {
       method: 'POST',
       body: text,
       headers: {
         'content-type': 'application/json',
         'BinancePay-Timestamp': timestamp,
         'BinancePay-Nonce': nonce,
-        'BinancePay-Certificate-SN': wish.apiKey ?? apiKey,
-        'BinancePay-Signature': wish.signature ?? own.toUpperCase(),
+        'BinancePay-Certificate-SN': spelling.apiKey ?? apiKey,
+        'BinancePay-Signature': spelling.signature ?? signature.toUpperCase(),
       },
     })
   }
@@ -107,7 +110,7 @@ export function freshNonce(): string {
   return Array.from({ length: 32 }, () => letters.charAt(randomInt(letters.length))).join('')
 }
 
-export async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+export async function fetchAnswer(url: string, init: RequestInit = {}): Promise<Answer> {
   const answer = await fetch(url, { redirect: 'manual', ...init })
   const text = await answer.text()
   const isJson = /json/.test(answer.headers.get('content-type') ?? '')
@@ -120,7 +123,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
 }
 
 let tradeNos = 0
-/** Another merchantTradeNo with each call. */
+/** A new merchantTradeNo with each call. */
 export function terms(orderAmount: unknown = '10.00', more: Json = {}): Json {
   tradeNos += 1
   return {
@@ -148,9 +151,9 @@ export type Received = {
 export type Receiver = AsyncDisposable & {
   readonly url: string
   readonly received: Received[]
-  /** What the next calls are answered with, as status and body; success when there is nothing. */
+  /** Status and body of the next answers; success when there are none. */
   readonly answers: (readonly [status: number, body: string])[]
-  /** Until so many have come. */
+  /** Resolves when this number of webhooks has come. */
   until(count: number): Promise<readonly Received[]>
 }
 
@@ -167,9 +170,9 @@ export async function startReceiver(port = 0): Promise<Receiver> {
       outgoing.writeHead(status, { 'content-type': 'application/json' }).end(text)
     })
   })
-  const { port: taken, ...ending } = await hearing(server, port)
+  const { port: boundPort, ...ending } = await hearing(server, port)
   return {
-    url: `http://127.0.0.1:${taken}/hook`,
+    url: `http://127.0.0.1:${boundPort}/hook`,
     received,
     answers,
     until: (count) => eventually(`${count} webhooks`, () => received.length >= count && received),
@@ -183,7 +186,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** Verifies a webhook by the documentation, with the key that the API serves under its serial; false when there is none. */
+/** Verifies a webhook by the documentation, with the key that the API serves under its serial; false without such a key. */
 export async function isGenuine(merchant: Merchant, { headers, raw }: Received): Promise<boolean> {
   const served = await merchant.list('/certificates')
   const header = (name: string) => String(headers[`binancepay-${name}`])

@@ -2,7 +2,7 @@
 import { hash, randomBytes } from 'node:crypto'
 
 /**
- * 18 digits, as prepay and refund ids are. Above 2^53 and odd, so that a reader who takes the number for a double loses
+ * 18 digits, as prepay and refund ids are. Above 2^53 and odd, so that a reader that parses the number as a double loses
  * digits.
  */
 export function longNumber(seed: number, kind: string, n: number): string {
@@ -15,7 +15,7 @@ export function transactionId(seed: number, n: number): string {
   return `M_P_${longNumber(seed, 'transaction', n)}`
 }
 
-/** Who paid: 32 hexadecimal digits. */
+/** The payer's id: 32 hexadecimal digits. */
 export function openUserId(seed: number, n: number): string {
   return hash('sha256', `${seed}:payer:${n}`, 'hex').slice(0, 32)
 }

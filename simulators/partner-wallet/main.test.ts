@@ -20,20 +20,20 @@ function freshDir(): string {
 const start = (dataDir: string, ...args: readonly string[]) =>
   startProgram('partner-wallet', { dataDir, args: ['--speed', '50', '--tolerance-ms', '10000', ...args] })
 
-test('what was answered survives kill -9, and what was under way goes on', async () => {
+test('what was answered survives kill -9, and what was under way continues', async () => {
   const dir = freshDir()
   await using inbox = await startReceiver()
   const first = await start(dir, '--seed', '5')
   const shop = await openMerchant(first.apiUrl)
   await first.control('POST', `/merchants/${shop.apiKey}/webhook`, { url: inbox.url })
-  const [paid, open, begun] = [
+  const [paid, open, started] = [
     terms('10'),
     terms('20'),
     terms('30', { orderExpireTime: Date.now() + 500_000 }),
   ]
   const { prepayId } = await shop.data('/v3/order', paid)
   await shop.data('/v3/order', open)
-  await shop.data('/v3/order', begun)
+  await shop.data('/v3/order', started)
   await first.control('POST', '/refunds', { mode: 'pending' })
   await first.control('POST', `/orders/${String(prepayId)}`, { action: 'confirm' })
   await inbox.until(1)
@@ -43,7 +43,7 @@ test('what was answered survives kill -9, and what was under way goes on', async
   await first.control('POST', '/refunds/r1', { outcome: 'succeed' })
   const certificates = await shop.data('/certificates')
   await first.kill('SIGKILL')
-  // As if it had died in the middle of a line.
+  // A torn last line, as if it had died while writing.
   appendFileSync(join(dir, 'journal.jsonl'), '[{"type":"order.created","prepayId":"1')
   const second = await start(dir)
   assert.equal(second.seed, 5)
@@ -61,8 +61,8 @@ test('what was answered survives kill -9, and what was under way goes on', async
   await second.control('POST', '/webhooks', { mode: 'normal' })
   await second.control('POST', '/clock', { advanceSeconds: 500 })
   const [, , ended] = await inbox.until(3)
-  assert.equal(ended?.data['merchantTradeNo'], begun['merchantTradeNo'])
-  assert.equal(await statusOf(begun), 'EXPIRED')
+  assert.equal(ended?.data['merchantTradeNo'], started['merchantTradeNo'])
+  assert.equal(await statusOf(started), 'EXPIRED')
   assert.equal(await second.kill('SIGTERM'), 0)
 })
 
@@ -81,7 +81,7 @@ test('the same seed gives the same names, and another one others', async () => {
   assert.notDeepEqual(await course('8'), first)
 })
 
-test('it ends when its parent’s pipe closes, and refuses options that mean nothing', async () => {
+test('it ends when its parent’s pipe closes, and refuses invalid options', async () => {
   const program = await start(freshDir())
   assert.equal(await program.leave(), 0)
   for (const wrong of [

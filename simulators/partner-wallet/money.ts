@@ -3,7 +3,7 @@
 const places = 8
 const shape = /^(\d{1,15})(?:\.(\d{1,8}))?$/
 
-/** Units of an amount as callers send it; undefined when it is none. */
+/** Units of an amount as callers send it; undefined when it is invalid. */
 export function unitsOf(value: unknown): bigint | undefined {
   const text = typeof value === 'number' ? textOf(value) : value
   if (typeof text !== 'string') return undefined

@@ -1,4 +1,5 @@
-// What webhooks say. `bizId` is a number that a double cannot hold, and `data` is JSON inside a text, as they are.
+// The bodies of webhooks. `bizId` is a number that a double cannot hold, and `data` is JSON inside a string, as at the real
+// service.
 import type { Notice } from './events.ts'
 import { fixed } from './money.ts'
 import { paymentInfo } from './orders.ts'

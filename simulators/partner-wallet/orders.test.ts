@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Json } from '../kit/harness.ts'
-import { ask, startTestWallet, terms, type Merchant, type TestWallet } from './harness.ts'
+import { fetchAnswer, startTestWallet, terms, type Merchant, type TestWallet } from './harness.ts'
 
 let wallet: TestWallet
 let shop: Merchant
@@ -40,10 +40,10 @@ test('a new order is answered as documented, and its links lead to its page', as
   })
   assert.match(String(prepayId), /^\d{18}$/)
   assert.match(String(deeplink), /^bnc:\/\//)
-  // An hour unless told.
+  // Default: an hour.
   const lifeMs = Number(expireTime) - before
   assert.ok(lifeMs >= 3_600_000 && lifeMs < 3_610_000)
-  const { status, headers } = await ask(`${page}/qr.svg`)
+  const { status, headers } = await fetchAnswer(`${page}/qr.svg`)
   assert.deepEqual([status, headers.get('content-type')], [200, 'image/svg+xml'])
 })
 
@@ -128,7 +128,7 @@ test('every field of a new order is checked', async () => {
   assert.equal(await codeOf('/v3/order', terms('1', { passThroughInfo: long(512) })), '000000')
 })
 
-test('a merchantTradeNo serves one order of its merchant, even when that is over', async () => {
+test('a merchantTradeNo serves one order of its merchant, even after that order has ended', async () => {
   const body = terms()
   const { prepayId } = await create(body)
   assert.equal(await codeOf('/v3/order', body), '400201')
@@ -150,21 +150,21 @@ test('an order of another merchant is not found, and one without a name is refus
   }
 })
 
-test('only an order that nobody has begun to pay can be closed', async () => {
+test('only an order that no payer has started can be closed', async () => {
   const open = await create()
   const closed = await shop.call('/order/close', { prepayId: open['prepayId'] })
   assert.deepEqual(closed.body, { status: 'SUCCESS', code: '000000', data: true })
   assert.equal((await query(open['prepayId']))['status'], 'CANCELED')
   assert.equal(await codeOf('/order/close', { prepayId: open['prepayId'] }), '400204')
-  const begun = await create()
-  await act(begun['prepayId'], 'begin')
-  assert.equal((await query(begun['prepayId']))['status'], 'PENDING')
-  assert.equal(await codeOf('/order/close', { prepayId: begun['prepayId'] }), '400204')
-  await act(begun['prepayId'], 'confirm')
-  assert.equal(await codeOf('/order/close', { prepayId: begun['prepayId'] }), '400204')
+  const started = await create()
+  await act(started['prepayId'], 'begin')
+  assert.equal((await query(started['prepayId']))['status'], 'PENDING')
+  assert.equal(await codeOf('/order/close', { prepayId: started['prepayId'] }), '400204')
+  await act(started['prepayId'], 'confirm')
+  assert.equal(await codeOf('/order/close', { prepayId: started['prepayId'] }), '400204')
 })
 
-test('a payer refuses, has too little money, or lets it expire', async () => {
+test('a payer refuses, has too little money, or lets the order expire', async () => {
   const [refused, short, expired] = [await create(), await create(), await create()]
   assert.equal((await act(refused['prepayId'], 'refuse'))['status'], 'CANCELED')
   assert.equal((await act(short['prepayId'], 'insufficient'))['status'], 'INITIAL')
@@ -179,15 +179,15 @@ test('a payer refuses, has too little money, or lets it expire', async () => {
 
 test('orders expire by a clock that can be advanced, and those made later live their whole life', async () => {
   const soon = await create(terms('1', { orderExpireTime: Date.now() + 60_000 }))
-  const begun = await create(terms('1', { orderExpireTime: Date.now() + 60_000 }))
-  await act(begun['prepayId'], 'begin')
+  const started = await create(terms('1', { orderExpireTime: Date.now() + 60_000 }))
+  await act(started['prepayId'], 'begin')
   await wallet.control('clock', { advanceSeconds: 45 })
   assert.equal((await query(soon['prepayId']))['status'], 'INITIAL')
   await wallet.control('clock', { advanceSeconds: 15 })
   assert.equal((await query(soon['prepayId']))['status'], 'EXPIRED')
-  // What a payer has begun stays open, and can end well.
-  assert.equal((await query(begun['prepayId']))['status'], 'PENDING')
-  assert.equal((await act(begun['prepayId'], 'confirm'))['status'], 'PAID')
+  // An order that a payer has started stays open, and can be paid.
+  assert.equal((await query(started['prepayId']))['status'], 'PENDING')
+  assert.equal((await act(started['prepayId'], 'confirm'))['status'], 'PAID')
   const later = await create(terms('1', { orderExpireTime: Date.now() + 30_000 }))
   assert.equal((await query(later['prepayId']))['status'], 'INITIAL')
   await wallet.control('clock', { advanceSeconds: 30 })
@@ -195,16 +195,16 @@ test('orders expire by a clock that can be advanced, and those made later live t
 })
 
 test('the balance is what was paid less what goes back, in the funding wallet', async () => {
-  const own = await wallet.merchant({ name: 'Counting' })
+  const merchant = await wallet.merchant({ name: 'Counting' })
   const available = async (name = 'FUNDING_WALLET') => {
-    const { balance } = await own.data('/v2/balance', { wallet: name, currency: 'USDT' })
+    const { balance } = await merchant.data('/v2/balance', { wallet: name, currency: 'USDT' })
     return (balance as readonly Json[])[0]?.['available']
   }
-  const { prepayId } = await own.data('/v3/order', terms('10'))
+  const { prepayId } = await merchant.data('/v3/order', terms('10'))
   assert.equal(await available(), '0.00000000')
   await act(prepayId, 'confirm')
-  await own.data('/order/refund', { refundRequestId: 'r', prepayId, refundAmount: '2.5' })
+  await merchant.data('/order/refund', { refundRequestId: 'r', prepayId, refundAmount: '2.5' })
   assert.equal(await available(), '7.50000000')
   assert.equal(await available('SPOT_WALLET'), '0.00000000')
-  assert.equal(await codeOf('/v2/balance', { wallet: 'PIGGY' }, own), '400102')
+  assert.equal(await codeOf('/v2/balance', { wallet: 'PIGGY' }, merchant), '400102')
 })

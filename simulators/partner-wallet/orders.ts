@@ -1,4 +1,4 @@
-// Orders: made, asked for, paid and closed.
+// Orders: made, queried, paid and closed.
 import { now } from '../kit/clock.ts'
 import type { Fields } from '../kit/fields.ts'
 import { fail } from './errors.ts'
@@ -12,7 +12,7 @@ import type { Wallet } from './wallet.ts'
 export function createOrder(wallet: Wallet, merchant: Merchant, body: Fields) {
   const { eventStore } = wallet
   const terms = readTerms(body)
-  // A merchantTradeNo serves once, whatever became of its order.
+  // A merchantTradeNo serves once, whatever the status of its order.
   if (eventStore.state.byTradeNo.has(keyOf(merchant.merchantId, terms.merchantTradeNo))) throw fail('400201')
   const at = now()
   const prepayId = longNumber(eventStore.seed, 'order', eventStore.state.counts.orders + 1)
@@ -69,7 +69,7 @@ export function paymentInfo({ amount, terms }: Order) {
   return { payMethod: 'funding', paymentInstructions: [instruction] }
 }
 
-/** `POST /order/close`: only while nobody has paid or is about to. What follows is told by PAY_CLOSED. */
+/** `POST /order/close`: only before a payer has started or paid. PAY_CLOSED reports it. */
 export function closeOrder(wallet: Wallet, merchant: Merchant, body: Fields): true {
   const order = orderOf(wallet, merchant, body)
   if (order.stage !== 'INITIAL') throw fail('400204')
@@ -88,7 +88,7 @@ function orderOf(wallet: Wallet, merchant: Merchant, body: Fields): Order {
   return order
 }
 
-/** An order may be asked for between the moment it falls due and the moment its task runs. */
+/** The order as it is now: it may be queried after it fell due and before its task runs. */
 export function expireIfDue(wallet: Wallet, order: Order): void {
   if (order.stage === 'INITIAL' && wallet.eventStore.clock() >= order.dueAt)
     endOrder(wallet, order, 'EXPIRED', 'clock')

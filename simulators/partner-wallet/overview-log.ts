@@ -1,4 +1,4 @@
-// What happened, in words.
+// The log's texts for events.
 import { inWords, type LogLine, type Words } from '../kit/log.ts'
 import type { EventStore } from './event-store.ts'
 import type { Happening } from './events.ts'
@@ -44,10 +44,10 @@ function wordsOf(event: Happening): Words | undefined {
     case 'modes.set':
       return [`Webhooks ${event.modes.webhooks}, refunds ${event.modes.refunds}`]
     case 'webhook.delivered':
-      return [`Webhook ${event.bizStatus} taken`, event.prepayId]
+      return [`Webhook ${event.bizStatus} accepted`, event.prepayId]
     case 'webhook.failed':
       return [
-        `Webhook ${event.bizStatus} not taken${event.givenUp ? ', given up' : ''}: ${event.error}`,
+        `Webhook ${event.bizStatus} not accepted${event.givenUp ? ', given up' : ''}: ${event.error}`,
         event.prepayId,
       ]
     case 'webhook.lost':

@@ -122,7 +122,7 @@ const webhookWords: Readonly<Record<WebhookMode, string>> = {
 }
 const faultWords: Readonly<Record<FaultMode, string>> = {
   none: 'Works',
-  '5xx': 'Out of order',
+  '5xx': 'Server errors',
   timeout: 'Never answers',
   reset_after_commit: 'Works, but cuts off',
   slow: 'Answers late',
@@ -138,7 +138,7 @@ function sideOf(wallet: Wallet): Markup {
   return side(
     choices('Webhooks', '/_sim/webhooks', webhookWords, modes.webhooks),
     choices('The merchant API', '/_sim/faults', faultWords, wallet.passing.fault.mode),
-    choices('Refunds that are asked for', '/_sim/refunds', refundWords, modes.refunds),
+    choices('Requested refunds', '/_sim/refunds', refundWords, modes.refunds),
     switches('Time and keys', [
       action('An hour passes', '/_sim/clock', { advanceSeconds: 3600 }),
       action('New webhook key', '/_sim/certificates', { action: 'rotate' }),

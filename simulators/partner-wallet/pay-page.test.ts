@@ -6,7 +6,14 @@ import { axeFindings } from '../../test/browser/axe.ts'
 import { looks } from '../../test/browser/looks.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
 import type { Json } from '../kit/harness.ts'
-import { ask, startReceiver, startTestWallet, terms, type Merchant, type TestWallet } from './harness.ts'
+import {
+  fetchAnswer,
+  startReceiver,
+  startTestWallet,
+  terms,
+  type Merchant,
+  type TestWallet,
+} from './harness.ts'
 import { coins, languageOf } from './pay-texts.ts'
 
 let browser: Browser
@@ -37,7 +44,7 @@ const pay = (prepayId: string, options: BrowserContextOptions = {}) => open(`/pa
 /** Every state that a payer can see, by name. */
 async function states(): Promise<Readonly<Record<string, string>>> {
   const shops = { returnUrl: 'http://localhost:9/thanks', cancelUrl: 'http://localhost:9/basket' }
-  const made = { open: await create('1234.5'), short: await create('0.00000001'), begun: await create() }
+  const made = { open: await create('1234.5'), short: await create('0.00000001'), started: await create() }
   const over = {
     paid: await create('10', shops),
     refused: await create('10', shops),
@@ -45,7 +52,7 @@ async function states(): Promise<Readonly<Record<string, string>>> {
   }
   const refunded = await create('1234567.89', shops)
   await act(made.short, 'insufficient')
-  await act(made.begun, 'begin')
+  await act(made.started, 'begin')
   await act(over.paid, 'confirm')
   await act(over.refused, 'refuse')
   await act(over.expired, 'expire')
@@ -57,10 +64,10 @@ async function states(): Promise<Readonly<Record<string, string>>> {
 }
 
 test('axe finds nothing in any state, on a phone and on a desk', async () => {
-  const seen = await states()
+  const orders = await states()
   const paths = {
     overview: '/',
-    ...Object.fromEntries(Object.entries(seen).map(([name, id]) => [name, `/pay/${id}`])),
+    ...Object.fromEntries(Object.entries(orders).map(([name, id]) => [name, `/pay/${id}`])),
   }
   for (const [index, { colorScheme, width }] of looks.entries()) {
     const viewport = { width, height: 800 }
@@ -88,7 +95,7 @@ test('the longest amount fits on a phone', async () => {
   await page.context().close()
 })
 
-test('a payer confirms, with and without JavaScript, and the merchant hears of it', async () => {
+test('a payer confirms, with and without JavaScript, and the merchant is notified', async () => {
   await using inbox = await startReceiver()
   for (const javaScriptEnabled of [true, false]) {
     const prepayId = await create('25.5', { webhookUrl: inbox.url, returnUrl: `${wallet.url}/` })
@@ -138,7 +145,7 @@ test('the page counts down, and follows an order that ends while it is open', as
   await page.context().close()
 })
 
-test('what is pressed too late changes nothing, and the page says how it stands', async () => {
+test('a button pressed too late changes nothing, and the page shows the order’s state', async () => {
   const prepayId = await create()
   const page = await pay(prepayId, { javaScriptEnabled: false, locale: 'en' })
   await act(prepayId, 'expire')
@@ -148,17 +155,17 @@ test('what is pressed too late changes nothing, and the page says how it stands'
   await page.context().close()
 })
 
-test('the page loads nothing but its own, and nothing inline would run', async () => {
-  const { headers, text, status } = await ask(`${wallet.url}/pay/${await create()}`)
+test('the page loads only its own files, and no inline script would run', async () => {
+  const { headers, text, status } = await fetchAnswer(`${wallet.url}/pay/${await create()}`)
   const policy = headers.get('content-security-policy') ?? ''
   assert.equal(status, 200)
   assert.match(policy, /default-src 'none'.*frame-ancestors 'none'/)
   assert.doesNotMatch(policy, /unsafe|https?:/)
   assert.doesNotMatch(text, /<São João>|style=|onclick=/)
-  assert.equal((await ask(`${wallet.url}/pay/1`)).status, 404)
+  assert.equal((await fetchAnswer(`${wallet.url}/pay/1`)).status, 404)
 })
 
-test('the overview’s buttons make things happen to orders', async () => {
+test('the overview’s buttons act on orders', async () => {
   const [paid, refused] = [await create('7'), await create('8')]
   const page = await open('/')
   const faults: string[] = []

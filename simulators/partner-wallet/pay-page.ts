@@ -1,4 +1,4 @@
-// The wallet app's page of one order, where its QR code and links lead. Plain forms; JavaScript only counts down and looks
+// The wallet app's page of one order, the target of its QR code and links. Plain forms; JavaScript only counts down and checks
 // whether the order has changed.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,7 +70,7 @@ function show({ eventStore }: Wallet, call: Call, order: Order | undefined): Rep
   return html(200, payPage({ language, order, balance, leftMs: order.dueAt - eventStore.clock() }))
 }
 
-/** Whatever was pressed, the page that comes back says how the order stands. */
+/** The page after any button: it shows the order's current state. */
 function submit(wallet: Wallet, call: Call, order: Order | undefined): Reply {
   if (order === undefined) return show(wallet, call, order)
   const action = new URLSearchParams(call.body.toString('utf8')).get('action')

@@ -1,4 +1,4 @@
-// The words of the wallet's page, in the payer's language.
+// The texts of the wallet's page, in the payer's language.
 
 const english = {
   confirmTitle: 'Confirm payment',
@@ -98,18 +98,18 @@ export function textsOf(language: Language): Texts {
   return languages[language]
 }
 
-/** The first language of an `Accept-Language` that we speak; English when there is none. */
+/** The first supported language of an `Accept-Language`; default English. */
 export function languageOf(accepted: string | undefined): Language {
-  const wishes = (accepted ?? '')
+  const preferences = (accepted ?? '')
     .split(',')
-    .map((wish) => {
-      const [tag = '', ...parameters] = wish.trim().toLowerCase().split(';')
+    .map((preference) => {
+      const [tag = '', ...parameters] = preference.trim().toLowerCase().split(';')
       const quality = parameters.find((each) => each.trim().startsWith('q='))
       return { tag, weight: quality === undefined ? 1 : Number.parseFloat(quality.trim().slice(2)) || 0 }
     })
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight)
-  for (const { tag } of wishes) {
+  for (const { tag } of preferences) {
     if (/^pt\b/.test(tag)) return 'pt-BR'
     if (/^es\b/.test(tag)) return 'es'
     if (/^en\b/.test(tag)) return 'en'

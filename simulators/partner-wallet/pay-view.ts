@@ -1,4 +1,4 @@
-// What the wallet shows of one order: who asks for how much, what the payer can do, how it ended.
+// The wallet's view of one order: the store and the amount, the payer's actions, the end.
 import type { Child, Markup } from '../kit/page-markup.ts'
 import { icon } from '../kit/page-parts.ts'
 import { fixed } from './money.ts'
@@ -118,16 +118,16 @@ function endingOf(order: Order, texts: Texts) {
   }
 }
 
-/** For whoever tries the simulator out. */
+/** For the person who tries the simulator out. */
 function tool(texts: Texts): Markup {
   return ['form', { method: 'post', class: 'tool' }, submit('insufficient', texts.tryShort, 'second')]
 }
 
-function submit(action: string, words: string, look: string): Markup {
-  return ['button', { class: look, name: 'action', value: action }, words]
+function submit(action: string, words: string, style: string): Markup {
+  return ['button', { class: style, name: 'action', value: action }, words]
 }
 
-/** Unless the description says it already. */
+/** Omitted when the description contains it already. */
 function goodsFact({ terms }: Order, texts: Texts): readonly Markup[] {
   return terms.goodsName === terms.description ? [] : fact(texts.order, terms.goodsName)
 }
@@ -142,7 +142,7 @@ function clockOf(leftMs: number): string {
   return `${Math.floor(seconds / 60)}:${(seconds % 60).toString().padStart(2, '0')}`
 }
 
-/** Without JavaScript an open order is looked at again by itself. */
+/** Without JavaScript the page of an open order reloads itself. */
 function document(language: Language, title: string, isOpen: boolean, main: readonly Child[]): Markup {
   const refresh: readonly Child[] = isOpen
     ? [['noscript', {}, ['meta', { 'http-equiv': 'refresh', content: '15' }]]]

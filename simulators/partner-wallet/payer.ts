@@ -9,8 +9,8 @@ export const payerActions = ['begin', 'confirm', 'refuse', 'expire', 'insufficie
 export type PayerAction = (typeof payerActions)[number]
 
 /**
- * Does it, and says the order's new status. Throws a problem when the order is over; `force` confirms even one that was
- * closed or has expired, as a payment does that was under way.
+ * Performs the action, and returns the order's new status. Throws a problem when the order is over; `force` confirms even an
+ * order that was closed or has expired, like a payment that was already under way.
  */
 export function act(wallet: Wallet, order: Order, action: PayerAction, force = false): OrderStatus {
   expireIfDue(wallet, order)
@@ -37,7 +37,7 @@ export function act(wallet: Wallet, order: Order, action: PayerAction, force = f
   return statusOf(order)
 }
 
-/** A payer pays from the wallet's page: with what the wallet has. */
+/** A payer pays from the wallet's page, if the wallet has enough. */
 export function confirmFromPage(wallet: Wallet, order: Order): void {
   const isEnough = BigInt(wallet.eventStore.state.modes.payerBalance) >= order.amount
   act(wallet, order, isEnough ? 'confirm' : 'insufficient')

@@ -33,7 +33,7 @@ const ended = (refundRequestId: unknown) =>
     return found['refundStatus'] !== 'REFUND_PENDING' && found
   })
 
-test('a refund is under way, then done, and the order says how far it went back', async () => {
+test('a refund is under way, then done, and the order’s status shows how much was refunded', async () => {
   const prepayId = await paid('10')
   const { refundId, payerOpenId, ...rest } = await shop.data('/order/refund', {
     refundRequestId: 'first',
@@ -59,7 +59,7 @@ test('a refund is under way, then done, and the order says how far it went back'
   assert.equal(await statusOf(prepayId), 'FULL_REFUNDED')
 })
 
-test('the same refundRequestId gives money back once', async () => {
+test('the same refundRequestId refunds once', async () => {
   const prepayId = await paid('10')
   const body = refundOf(prepayId, '4')
   const first = await shop.data('/order/refund', body)
@@ -68,7 +68,7 @@ test('the same refundRequestId gives money back once', async () => {
   assert.equal((await refund(prepayId, '6'))['refundedAmount'], '10.00000000')
 })
 
-test('the tenth refund gives back all that is left, whatever was asked for, and there is no eleventh', async () => {
+test('the tenth refund returns all that is left, whatever its amount, and there is no eleventh', async () => {
   const prepayId = await paid('100')
   for (let n = 1; n <= 9; n++) assert.equal((await refund(prepayId, '1'))['remainingAttempts'], 10 - n)
   const last = await refund(prepayId, '1')
@@ -78,13 +78,13 @@ test('the tenth refund gives back all that is left, whatever was asked for, and 
   assert.equal(await codeOf(refundOf(prepayId, '1')), '400302')
 })
 
-test('the tenth may even ask for too much', async () => {
+test('the tenth may even request too much', async () => {
   const prepayId = await paid('20')
   for (let n = 1; n <= 9; n++) await refund(prepayId, '1')
   assert.equal((await refund(prepayId, '500'))['refundAmount'], '11.00000000')
 })
 
-test('a refund that cannot be is refused with its code', async () => {
+test('an impossible refund is refused with its code', async () => {
   const prepayId = await paid('10')
   const { prepayId: open } = await shop.data('/v3/order', terms('10'))
   const stranger = await wallet.merchant()
@@ -134,7 +134,7 @@ test('a refund that stays under way holds its money until it fails or is done', 
   )
 })
 
-test('refunds fail when they are told to, and the money is there again', async () => {
+test('refunds fail in the mode `fail`, and the money is there again', async () => {
   await wallet.control('refunds', { mode: 'fail' })
   const prepayId = await paid('10')
   assert.equal(

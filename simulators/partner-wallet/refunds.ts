@@ -1,4 +1,4 @@
-// Refunds: at most ten of an order, and the tenth gives back whatever is left.
+// Refunds: at most ten of an order, and the tenth refunds all that is left.
 import { now } from '../kit/clock.ts'
 import type { Fields } from '../kit/fields.ts'
 import { fail } from './errors.ts'
@@ -13,7 +13,7 @@ const attemptsMax = 10
 /** How long a refund is under way. */
 const workSeconds = 1
 
-/** `POST /order/refund`. A refundRequestId that was there before is answered with its refund, and does nothing. */
+/** `POST /order/refund`. A repeated refundRequestId is answered with its refund, and does nothing. */
 export function requestRefund(wallet: Wallet, merchant: Merchant, body: Fields) {
   const refundRequestId = required(body, 'refundRequestId', 64)
   const prepayId = required(body, 'prepayId', 19)
@@ -22,8 +22,8 @@ export function requestRefund(wallet: Wallet, merchant: Merchant, body: Fields) 
   text(body, 'refundReason', 256)
   const { eventStore } = wallet
   const key = keyOf(merchant.merchantId, refundRequestId)
-  const known = eventStore.state.refunds.get(key)
-  if (known !== undefined) return sheet(known, 'Y')
+  const existing = eventStore.state.refunds.get(key)
+  if (existing !== undefined) return sheet(existing, 'Y')
   const order = eventStore.state.orders.get(prepayId)
   if (order === undefined || order.merchant !== merchant) throw fail('400301')
   const amount = amountFor(order, wanted)
@@ -60,7 +60,7 @@ export function queryRefund(wallet: Wallet, merchant: Merchant, body: Fields) {
   return { ...shown, refundedCommission: '0', refundCommission: '0', refundStatus: found.status }
 }
 
-/** Ends one that is under way; another one stays as it is. Only how it ended is told. */
+/** Ends a refund that is under way, and no other. Only its end is announced. */
 export function endRefund({ eventStore, webhooks }: Wallet, refund: Refund, status: RefundStatus): void {
   if (refund.status !== 'REFUND_PENDING' || status === 'REFUND_PENDING') return
   eventStore.together(() => {
@@ -70,7 +70,7 @@ export function endRefund({ eventStore, webhooks }: Wallet, refund: Refund, stat
   })
 }
 
-/** The refund as its answer shows it: `refundedAmount` is the sum with this one in it. */
+/** The refund as its answer shows it: `refundedAmount` is the sum that includes this one. */
 export function sheet(refund: Refund, duplicateRequest: 'Y' | 'N') {
   const { order, refundId, refundRequestId, amount } = refund
   return {
@@ -92,7 +92,7 @@ function amountFor(order: Order, wanted: bigint): bigint {
   const attempts = attemptsMax - order.refunds.length
   if (attempts === 0) throw fail('400302')
   if (left === 0n) throw fail('400303')
-  // The last attempt ignores what was asked for.
+  // The last attempt ignores the requested amount.
   if (attempts === 1) return left
   if (wanted > left) throw fail('400303')
   return wanted

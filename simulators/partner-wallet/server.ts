@@ -55,7 +55,7 @@ export async function startWallet(options: WalletOptions): Promise<RunningWallet
     eventStore,
     outbox: webhooks,
     perform: (task: OwnTask) => perform(wallet, task),
-    // No call caused them, so there is no answer to come before.
+    // No call caused them, so there is no answer that they could precede.
     done: () => void sendEarly(wallet),
   })
   server.on('request', listener(wallet))
@@ -93,7 +93,7 @@ function listener(wallet: Wallet) {
   })
 }
 
-/** The work, and then the webhooks that are to come before its answer. */
+/** The work, and then the webhooks that are to be sent before its answer. */
 async function before(wallet: Wallet, work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work()

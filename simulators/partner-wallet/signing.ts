@@ -3,16 +3,16 @@ import { createHmac, randomInt, sign, timingSafeEqual } from 'node:crypto'
 
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'
 
-/** What is signed, in both directions: the exact bytes of the body. */
+/** The signed text, in both directions: with the exact bytes of the body. */
 export function payloadOf(timestamp: string, nonce: string, body: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`${timestamp}\n${nonce}\n`), body, Buffer.from('\n')])
 }
 
 /** Whether a merchant with this secret signed the payload: HMAC-SHA512 in upper-case hexadecimal. */
 export function isSignedBy(secret: string, payload: Buffer, signature: string): boolean {
-  const own = Buffer.from(createHmac('sha512', secret).update(payload).digest('hex').toUpperCase())
+  const expected = Buffer.from(createHmac('sha512', secret).update(payload).digest('hex').toUpperCase())
   const given = Buffer.from(signature)
-  return own.length === given.length && timingSafeEqual(own, given)
+  return expected.length === given.length && timingSafeEqual(expected, given)
 }
 
 /** RSA PKCS#1 v1.5 over SHA-256, in Base64. */

@@ -37,9 +37,9 @@ export type Order = {
   readonly createdAt: number
   /** When it expires, by the wallet's clock. */
   readonly dueAt: number
-  /** Before refunds: see `statusOf`. */
+  /** The order's stage without its refunds: see `statusOf`. */
   stage: 'INITIAL' | 'PENDING' | 'PAID' | 'CANCELED' | 'EXPIRED'
-  /** The payer's last try failed for want of money. */
+  /** The payer's last attempt failed for lack of money. */
   short: boolean
   payment?: { readonly transactionId: string; readonly openUserId: string; readonly at: number }
   endedBy?: 'merchant' | 'payer' | 'clock'
@@ -65,7 +65,7 @@ export type State = {
   /** By merchant and refundRequestId. */
   readonly refunds: Map<string, Refund>
   modes: Modes
-  /** How many of each kind there ever were: what the next name is made of. */
+  /** How many of each kind there ever were: the next name is made from it. */
   readonly counts: { merchants: number; orders: number; payments: number; refunds: number }
 }
 
@@ -92,7 +92,7 @@ export function keyOf(merchantId: number, id: string): string {
   return `${merchantId}\n${id}`
 }
 
-/** The status that merchants see: of a paid order it says how far it went back. */
+/** The status that merchants see: for a paid order it depends on how much was refunded. */
 export function statusOf(order: Order): OrderStatus {
   if (order.stage !== 'PAID') return order.stage
   if (order.refunds.some(({ status }) => status === 'REFUND_PENDING')) return 'REFUNDING'
@@ -101,7 +101,7 @@ export function statusOf(order: Order): OrderStatus {
   return back === order.amount ? 'FULL_REFUNDED' : 'REFUNDED'
 }
 
-/** What went back or is on its way, in units. */
+/** The sum of refunds, done or under way, in units. */
 export function refundedOf({ refunds }: Order): bigint {
   return refunds.reduce((sum, { status, amount }) => (status === 'REFUND_FAIL' ? sum : sum + amount), 0n)
 }

@@ -5,7 +5,7 @@ import { endRefund } from './refunds.ts'
 import { present } from '../kit/event-store.ts'
 import type { Wallet } from './wallet.ts'
 
-/** Does what is due. */
+/** Runs a due task. */
 export function perform(wallet: Wallet, task: OwnTask): void {
   const { state } = wallet.eventStore
   switch (task.do) {

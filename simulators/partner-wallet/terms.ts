@@ -7,7 +7,7 @@ import { unitsOf } from './money.ts'
 
 const terminalTypes = ['APP', 'WEB', 'WAP', 'MINI_PROGRAM', 'OTHERS'] as const
 const hourMs = 3_600_000
-/** The longest that an order lives, and how long it lives unless it says. A second is for clocks that differ. */
+/** The longest life of an order, which is also the default. `lenienceMs`: clocks differ. */
 const lifeMs = hourMs
 const lenienceMs = 1000
 const currency = 'USDT'
@@ -47,7 +47,7 @@ export function readOrderName(body: Fields): { readonly prepayId: string } | { r
   return { tradeNo: tradeNo(body) }
 }
 
-/** More than nothing. */
+/** A positive amount. */
 export function amountField(body: Fields, name: string): bigint {
   const value = body[name]
   if (value === undefined || value === null || value === '') throw fail('400100', name)
@@ -106,7 +106,7 @@ function goodsOf(body: Fields): { readonly goodsName: string; readonly goodsType
       throw fail('400102', 'goodsCategory')
     required(goods, 'referenceGoodsId', 32)
     const goodsName = required(goods, 'goodsName', 256)
-    // What a payer's screen may not show (quotation marks, and signs beyond the basic plane).
+    // Characters that a payer's screen may not show (quotation marks, and those beyond the basic plane).
     if (/["\u{10000}-\u{10ffff}]/u.test(goodsName)) throw fail('400103', 'goodsName')
     text(goods, 'goodsDetail', 256)
     return { goodsName, goodsType }

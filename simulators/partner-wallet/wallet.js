@@ -11,16 +11,16 @@ function tick() {
   left.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-async function look() {
+async function poll() {
   try {
     const response = await fetch(`/pay/${order}/status`)
     const found = /** @type {{ status: string }} */ (await response.json())
     if (response.ok && found.status !== status) location.reload()
   } catch {
-    // The wallet is away; it is asked again.
+    // The wallet does not answer; the next poll tries again.
   }
 }
 
 setInterval(tick, 250)
-setInterval(() => void look(), 2000)
-document.addEventListener('visibilitychange', () => void look())
+setInterval(() => void poll(), 2000)
+document.addEventListener('visibilitychange', () => void poll())

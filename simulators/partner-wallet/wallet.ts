@@ -7,16 +7,16 @@ import type { Order, Refund } from './state.ts'
 
 export type WalletOptions = {
   readonly dataDir: string
-  /** Of the API, the control calls and the pages; 0 takes any free one. */
+  /** Serves the API, the control calls and the pages; 0: any free port. */
   readonly port: number
   readonly seed?: number
   /** How far a call's timestamp may be from the wallet's clock. */
   readonly toleranceMs: number
-  /** Divides every span that the wallet waits by itself: 100 makes a second 10 ms. Orders age as usual. */
+  /** Divides the wallet's own waiting times: 100 makes a second 10 ms. Orders age as usual. */
   readonly speed: number
   /** Before the second, third … attempt of a webhook. */
   readonly retrySeconds: readonly number[]
-  /** What links to the wallet's pages begin with; its own address unless told. */
+  /** The prefix of links to the wallet's pages. Default: its own address. */
   readonly publicUrl?: string
 }
 
@@ -25,25 +25,25 @@ export type Wallet = {
   readonly eventStore: EventStore
   readonly certificates: Certificates
   readonly webhooks: Webhooks
-  /** Links begin with it. */
+  /** The prefix of links. */
   readonly publicUrl: string
   /** What a restart forgets. */
   readonly passing: Passing
 }
 
 export type Webhooks = Pick<Outbox<Notice>, 'attempt' | 'waiting' | 'stop'> & {
-  /** Tells the order's merchant, if there is an address. Call it inside `eventStore.together`. */
+  /** Notifies the order's merchant, if there is an address. Call it inside `eventStore.together`. */
   notifyOrder(order: Order, bizStatus: 'PAY_SUCCESS' | 'PAY_CLOSED'): void
   notifyRefund(refund: Refund): void
 }
 
 export type Passing = {
-  /** Of each call that came in within the window: by when its nonce may be forgotten. */
+  /** For each nonce of the window: when it may be forgotten. */
   readonly nonces: Map<string, number>
   fault: Fault
-  /** How far the clock that timestamps are held against is off, in milliseconds. */
+  /** The offset of the clock by which timestamps are checked, in milliseconds. */
   skewMs: number
-  /** Deliveries that go out before the call that caused them is answered. */
+  /** Deliveries that are sent before the call that caused them is answered. */
   early: number[]
 }
 
@@ -51,11 +51,11 @@ export const faultModes = ['none', '5xx', 'timeout', 'reset_after_commit', 'slow
 export type FaultMode = (typeof faultModes)[number]
 export type Fault = {
   readonly mode: FaultMode
-  /** How often it still happens; absent: for ever. */
+  /** How many more calls it affects; absent: all. */
   left?: number
 }
 
-/** A span of the wallet's own time, in milliseconds. */
+/** A waiting time of the wallet, in milliseconds, divided by the speed. */
 export function span({ speed }: WalletOptions, seconds: number): number {
   return (seconds * 1000) / speed
 }

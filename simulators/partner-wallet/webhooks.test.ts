@@ -15,7 +15,7 @@ import {
 } from './harness.ts'
 
 let wallet: TestWallet
-/** Where something has to be done while a webhook waits, and this machine may take its time to do it. */
+/** A slower wallet, for tests that must act while a webhook waits, even on a busy machine. */
 let unhurried: TestWallet
 before(async () => {
   wallet = await startTestWallet()
@@ -36,7 +36,7 @@ const act = (prepayId: unknown, action: string, at = wallet) =>
   at.control(`orders/${String(prepayId)}`, { action })
 const create = (shop: Merchant, more: Json = {}) => shop.data('/v3/order', terms('10.00', more))
 const statusesOf = (received: readonly Received[]) => received.map(({ body }) => body['bizStatus'])
-/** So many seconds of the wallet, which is 50 times as fast. */
+/** Seconds of the wallet, which is 50 times as fast. */
 const seconds = (count: number) => new Promise((resolve) => setTimeout(resolve, count * 20))
 const idle = () =>
   eventually('no webhook waits', async () => {
@@ -49,40 +49,43 @@ const idle = () =>
     return waiting.size === 0
   })
 
-test('a payment is told with a signature of the exact bytes, under the serial of a served key', async () => {
+test('a payment is reported with a signature of the exact bytes, under the serial of a served key', async () => {
   await using at = await open()
   const { prepayId } = await create(at.shop, { passThroughInfo: 'payment 7' })
   await act(prepayId, 'confirm')
-  const [told] = await at.inbox.until(1)
-  assert.ok(told !== undefined && (await isGenuine(at.shop, told)))
-  assert.match(String(told.headers['binancepay-nonce']), /^[A-Za-z]{32}$/)
-  const forged = { ...told, raw: told.raw.replace('PAY_SUCCESS', 'PAY_CLOSED') }
+  const [received] = await at.inbox.until(1)
+  assert.ok(received !== undefined && (await isGenuine(at.shop, received)))
+  assert.match(String(received.headers['binancepay-nonce']), /^[A-Za-z]{32}$/)
+  const forged = { ...received, raw: received.raw.replace('PAY_SUCCESS', 'PAY_CLOSED') }
   assert.equal(await isGenuine(at.shop, forged), false)
   // Not even what the same fields are written as after they were read.
-  assert.equal(await isGenuine(at.shop, { ...told, raw: JSON.stringify(told.body) }), false)
-  const { bizType, bizIdStr, bizStatus } = told.body
+  assert.equal(await isGenuine(at.shop, { ...received, raw: JSON.stringify(received.body) }), false)
+  const { bizType, bizIdStr, bizStatus } = received.body
   assert.deepEqual([bizType, bizIdStr, bizStatus], ['PAY', prepayId, 'PAY_SUCCESS'])
-  assert.ok(told.raw.includes(`"bizId":${String(prepayId)}`))
-  assert.notEqual(String(told.body['bizId']), prepayId)
+  assert.ok(received.raw.includes(`"bizId":${String(prepayId)}`))
+  assert.notEqual(String(received.body['bizId']), prepayId)
   const order = await at.shop.data('/v2/order/query', { prepayId })
-  assert.equal(told.data['merchantTradeNo'], order['merchantTradeNo'])
-  assert.equal(told.data['transactionId'], order['transactionId'])
-  assert.equal(told.data['transactTime'], order['transactTime'])
-  assert.equal(told.data['passThroughInfo'], 'payment 7')
-  assert.deepEqual([told.data['totalFee'], told.data['currency'], told.data['commission']], [10, 'USDT', 0])
-  assert.match(String(told.body['data']), /"totalFee":10\.00000000\b/)
+  assert.equal(received.data['merchantTradeNo'], order['merchantTradeNo'])
+  assert.equal(received.data['transactionId'], order['transactionId'])
+  assert.equal(received.data['transactTime'], order['transactTime'])
+  assert.equal(received.data['passThroughInfo'], 'payment 7')
+  assert.deepEqual(
+    [received.data['totalFee'], received.data['currency'], received.data['commission']],
+    [10, 'USDT', 0],
+  )
+  assert.match(String(received.body['data']), /"totalFee":10\.00000000\b/)
 })
 
 test('an order’s own address wins over the merchant’s', async () => {
   await using at = await open()
-  await using own = await startReceiver()
-  const { prepayId } = await create(at.shop, { webhookUrl: own.url })
+  await using ownReceiver = await startReceiver()
+  const { prepayId } = await create(at.shop, { webhookUrl: ownReceiver.url })
   await act(prepayId, 'confirm')
-  await own.until(1)
+  await ownReceiver.until(1)
   assert.equal(at.inbox.received.length, 0)
 })
 
-test('an order that is closed, refused or has expired is told as PAY_CLOSED', async () => {
+test('an order that is closed, refused or has expired is reported as PAY_CLOSED', async () => {
   await using at = await open()
   const [closed, refused, expired] = [
     await create(at.shop),
@@ -92,15 +95,15 @@ test('an order that is closed, refused or has expired is told as PAY_CLOSED', as
   await at.shop.data('/order/close', { prepayId: closed['prepayId'] })
   await act(refused['prepayId'], 'refuse')
   await wallet.control('clock', { advanceSeconds: 10 })
-  const told = await at.inbox.until(3)
-  assert.deepEqual(statusesOf(told), ['PAY_CLOSED', 'PAY_CLOSED', 'PAY_CLOSED'])
-  const ids = told.map(({ body }) => body['bizIdStr'])
+  const received = await at.inbox.until(3)
+  assert.deepEqual(statusesOf(received), ['PAY_CLOSED', 'PAY_CLOSED', 'PAY_CLOSED'])
+  const ids = received.map(({ body }) => body['bizIdStr'])
   assert.deepEqual(new Set(ids), new Set([closed['prepayId'], refused['prepayId'], expired['prepayId']]))
 })
 
-test('a refund is told once it has ended, as success or rejection, with the order’s bizId', async () => {
+test('a refund is reported once it has ended, as success or rejection, with the order’s bizId', async () => {
   await using at = await open()
-  await using own = await startReceiver()
+  await using ownReceiver = await startReceiver()
   const { prepayId } = await create(at.shop)
   await act(prepayId, 'confirm')
   await at.inbox.until(1)
@@ -112,37 +115,37 @@ test('a refund is told once it has ended, as success or rejection, with the orde
   const { refundRequestId, refundedAmount, remainingAttempts } = done.data['refundInfo'] as Json
   assert.deepEqual([refundRequestId, refundedAmount, remainingAttempts], ['one', '4.00000000', 9])
   await wallet.control('refunds', { mode: 'fail' })
-  const wish = { refundRequestId: 'two', prepayId, refundAmount: '4', webhookUrl: own.url }
-  await at.shop.data('/order/refund', wish)
+  const request = { refundRequestId: 'two', prepayId, refundAmount: '4', webhookUrl: ownReceiver.url }
+  await at.shop.data('/order/refund', request)
   await wallet.control('refunds', { mode: 'done' })
-  assert.deepEqual(statusesOf(await own.until(1)), ['REFUND_REJECTED'])
+  assert.deepEqual(statusesOf(await ownReceiver.until(1)), ['REFUND_REJECTED'])
 })
 
-test('only {"returnCode":"SUCCESS"} with status 200 is taken as received', async () => {
+test('only {"returnCode":"SUCCESS"} with status 200 is accepted as received', async () => {
   await using at = await open()
   const success = '{"returnCode":"SUCCESS","returnMessage":null}'
   at.inbox.answers.push([500, success], [201, success], [200, '{"returnCode":"FAIL"}'], [200, 'SUCCESS'])
   const { prepayId } = await create(at.shop)
   await act(prepayId, 'confirm')
-  const told = await at.inbox.until(5)
+  const received = await at.inbox.until(5)
   await idle()
   assert.equal(at.inbox.received.length, 5)
-  // The same words each time, signed anew.
-  assert.equal(new Set(told.map(({ raw }) => raw)).size, 1)
-  assert.equal(new Set(told.map(({ headers }) => headers['binancepay-nonce'])).size, 5)
-  for (const each of told) assert.ok(await isGenuine(at.shop, each))
+  // The same body each time, signed anew.
+  assert.equal(new Set(received.map(({ raw }) => raw)).size, 1)
+  assert.equal(new Set(received.map(({ headers }) => headers['binancepay-nonce'])).size, 5)
+  for (const each of received) assert.ok(await isGenuine(at.shop, each))
 })
 
-test('a webhook that is never taken is sent seven times, and no more', async () => {
+test('a webhook that is never accepted is sent seven times, and no more', async () => {
   await using at = await open()
   for (let n = 0; n < 20; n++) at.inbox.answers.push([500, ''])
   const { prepayId } = await create(at.shop)
   await act(prepayId, 'confirm')
-  const told = await at.inbox.until(7)
+  const received = await at.inbox.until(7)
   await idle()
   await seconds(40)
   assert.equal(at.inbox.received.length, 7)
-  const gaps = told.slice(1).map((each, i) => each.at - (told[i]?.at ?? 0))
+  const gaps = received.slice(1).map((each, i) => each.at - (received[i]?.at ?? 0))
   assert.ok((gaps.at(-1) ?? 0) > (gaps[0] ?? Infinity), 'each waits longer')
   const failed = (await wallet.events()).filter(
     (each) => each['type'] === 'webhook.failed' && each['prepayId'] === prepayId,
@@ -153,7 +156,7 @@ test('a webhook that is never taken is sent seven times, and no more', async () 
   )
 })
 
-test('webhooks are lost, sent twice, late, or none of a close, as the mode says', async () => {
+test('by the mode, webhooks are lost, sent twice, late, or omitted for a closed order', async () => {
   await using at = await open()
   const pay = async () => {
     const { prepayId } = await create(at.shop)
@@ -184,7 +187,7 @@ test('webhooks are lost, sent twice, late, or none of a close, as the mode says'
   assert.ok(lost.some(({ prepayId }) => prepayId === closed))
 })
 
-test('in reverse, the second of two webhooks comes first, and one alone comes after a while', async () => {
+test('in the mode `reorder`, the second of two webhooks comes first, and a single one comes after a while', async () => {
   await using at = await open(unhurried)
   await unhurried.control('webhooks', { mode: 'reorder' })
   const { prepayId } = await create(at.shop)
@@ -196,7 +199,7 @@ test('in reverse, the second of two webhooks comes first, and one alone comes af
   assert.equal((await at.inbox.until(3))[2]?.body['bizIdStr'], alone)
 })
 
-test('with a wrong signature it is refused, and right when it is sent again after that', async () => {
+test('with a wrong signature it is refused, and the next attempt after the mode has the right one', async () => {
   await using at = await open(unhurried)
   await unhurried.control('webhooks', { mode: 'bad_signature' })
   at.inbox.answers.push([400, ''])
@@ -210,7 +213,7 @@ test('with a wrong signature it is refused, and right when it is sent again afte
   assert.deepEqual([await isGenuine(at.shop, forged), await isGenuine(at.shop, right)], [false, true])
 })
 
-test('before the answer: the webhook has come when the call that caused it is answered', async () => {
+test('in the mode `before_response`, the webhook has come when the call that caused it is answered', async () => {
   await using at = await open()
   await wallet.control('webhooks', { mode: 'before_response' })
   const [paid, closed] = [await create(at.shop), await create(at.shop)]
@@ -226,7 +229,7 @@ test('before the answer: the webhook has come when the call that caused it is an
   assert.equal(at.inbox.received.length, 3)
 })
 
-test('a new key takes over at once; the one before it is still served, an older one is not', async () => {
+test('a new key signs at once; the previous one is still served, an older one is not', async () => {
   await using at = await open()
   const served = () => at.shop.list('/certificates')
   const before = await served()
@@ -250,7 +253,7 @@ test('a new key takes over at once; the one before it is still served, an older 
   assert.deepEqual([await isGenuine(at.shop, old), await isGenuine(at.shop, fresh)], [false, true])
 })
 
-test('a receiver that is away gets it when it is back', async () => {
+test('a receiver that was away gets the webhook when it is back', async () => {
   await using at = await open(unhurried)
   const away = await startReceiver()
   await away[Symbol.asyncDispose]()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { agentOf, ask, connect, freshTxid, startTestBank, takeToken, terms } from './harness.ts'
+import { agentOf, fetchAnswer, connect, freshTxid, startTestBank, takeToken, terms } from './harness.ts'
 import { foreignIdentity } from './certificates.ts'
 
 const denied = 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado'
@@ -16,7 +16,11 @@ test('without a certificate of the bank nothing works, not even a token', async 
     assert.equal(refused.status, 403)
     assert.equal(refused.body['type'], denied)
     const headers = { authorization: `Bearer ${client.token}` }
-    const stolen = await ask(`${bank.apiUrl}/v2/cob/${freshTxid()}`, { method: 'GET', agent, headers })
+    const stolen = await fetchAnswer(`${bank.apiUrl}/v2/cob/${freshTxid()}`, {
+      method: 'GET',
+      agent,
+      headers,
+    })
     assert.equal(stolen.status, 403)
     await agent.destroy()
   }
@@ -30,7 +34,7 @@ test('a token works only with the certificate that it was issued to', async () =
   await using stranger = await connect(bank.apiUrl, other)
   const url = `${bank.apiUrl}/v2/cob/${freshTxid()}`
   const headers = { authorization: `Bearer ${client.token}` }
-  const refused = await ask(url, { method: 'GET', agent: stranger.agent, headers })
+  const refused = await fetchAnswer(url, { method: 'GET', agent: stranger.agent, headers })
   assert.equal(refused.status, 403)
   assert.equal(refused.body['type'], denied)
   // Nor does an application get a token with the certificate of another.
@@ -39,7 +43,7 @@ test('a token works only with the certificate that it was issued to', async () =
   assert.equal((await client.call('GET', '/v2/cob/none')).status, 404)
 })
 
-test('a client is told what is wrong with its credentials', async () => {
+test('the answer to a client says what is wrong with its credentials', async () => {
   await using bank = await startTestBank()
   const shop = await bank.application()
   await using client = await connect(bank.apiUrl, shop)
@@ -49,13 +53,13 @@ test('a client is told what is wrong with its credentials', async () => {
   const unknown = await takeToken(bank.apiUrl, { clientId: 'nobody', clientSecret: '' }, agent)
   assert.equal(unknown.status, 401)
   const url = `${bank.apiUrl}/oauth/token`
-  const password = await ask(url, { method: 'POST', agent, body: { grant_type: 'password' } })
+  const password = await fetchAnswer(url, { method: 'POST', agent, body: { grant_type: 'password' } })
   assert.deepEqual([password.status, password.body], [400, { error: 'unsupported_grant_type' }])
   const scope = await takeToken(bank.apiUrl, shop, agent, 'bank.rob')
   assert.deepEqual([scope.status, scope.body], [400, { error: 'invalid_scope' }])
 })
 
-test('a call that the bank gets to when its caller has hung up is done all the same, on a new connection too', async () => {
+test('a call whose caller has hung up is processed all the same, on a new connection too', async () => {
   await using bank = await startTestBank()
   const shop = await bank.application()
   await using client = await connect(bank.apiUrl, shop)
@@ -64,7 +68,7 @@ test('a call that the bank gets to when its caller has hung up is done all the s
   const txid = freshTxid()
   const fresh = agentOf(shop)
   const headers = { authorization: `Bearer ${client.token}` }
-  const cut = ask(`${bank.apiUrl}/v2/cob/${txid}`, {
+  const cut = fetchAnswer(`${bank.apiUrl}/v2/cob/${txid}`, {
     method: 'PUT',
     agent: fresh,
     headers,
@@ -79,7 +83,7 @@ test('a call that the bank gets to when its caller has hung up is done all the s
   assert.equal((await client.call('GET', `/v2/cob/${txid}`)).status, 200)
 })
 
-test('each operation asks for its scope', async () => {
+test('each operation requires its scope', async () => {
   await using bank = await startTestBank()
   const reader = await bank.application({ scopes: ['cob.read', 'pix.read'] })
   await using client = await connect(bank.apiUrl, reader)
@@ -100,7 +104,7 @@ test('each operation asks for its scope', async () => {
   assert.equal((await narrow.call('PUT', `/v2/cob/${freshTxid()}`, terms(shop))).status, 403)
 })
 
-test('a token ends, and a new one is got', async () => {
+test('a token ends, and a new one is issued', async () => {
   await using bank = await startTestBank({ tokenSeconds: 3 })
   const shop = await bank.application()
   await using client = await connect(bank.apiUrl, shop)

@@ -1,5 +1,5 @@
-// Who calls: the client certificate of the connection, and the token that was issued to it (RFC 8705). Each operation
-// asks for one scope.
+// Authenticates callers: the client certificate of the connection, and the token that was issued to it (RFC 8705). Each
+// operation requires one scope.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TLSSocket } from 'node:tls'
 import { now } from '../kit/clock.ts'
@@ -26,8 +26,8 @@ const tokensMax = 10_000
 const thumbprints = new WeakMap<object, string>()
 
 /**
- * Keeps the SHA-256 of the certificate that a connection came with, if it is one of this bank's. It is read when the
- * connection is made: it cannot be read any more when the caller has hung up before its call is worked on.
+ * Keeps the SHA-256 of the connection's client certificate, if it is one of this bank's. It is read when the connection is
+ * made, because it cannot be read any more when the caller has hung up before its call is processed.
  */
 export function meet(socket: TLSSocket): void {
   const certificate = socket.authorized ? socket.getPeerX509Certificate() : undefined
@@ -45,13 +45,13 @@ function mustHaveCertificate(call: Call): string {
 /** POST /oauth/token: client credentials, by Basic authentication. */
 export function issueToken(bank: Bank, call: Call): Reply {
   const thumbprint = mustHaveCertificate(call)
-  const asked = tokenRequest(call)
-  if (asked.grantType !== 'client_credentials') return refused(400, 'unsupported_grant_type')
+  const requested = tokenRequest(call)
+  if (requested.grantType !== 'client_credentials') return refused(400, 'unsupported_grant_type')
   const application = authenticate(bank, call)
   if (application === undefined) return refused(401, 'invalid_client', { 'www-authenticate': 'Basic' })
   if (application.thumbprint !== thumbprint)
     throw problem('AcessoNegado', 'O certificado não é o desta aplicação.')
-  const granted = application.scopes.filter((scope) => asked.scopes?.includes(scope) ?? true)
+  const granted = application.scopes.filter((scope) => requested.scopes?.includes(scope) ?? true)
   if (granted.length === 0) return refused(400, 'invalid_scope')
   const { tokens, tokenSeconds } = bank.passing
   const token = randomBytes(32).toString('base64url')
@@ -104,12 +104,12 @@ function refused(status: number, error: string, headers: Readonly<Record<string,
   return { status, headers, body: { error } }
 }
 
-/** Of the payout API, which is not of the standard. */
+/** An error of the payout API, which is not part of the standard. */
 const payoutScopes: readonly Scope[] = ['pix.send', 'gn.balance.read']
 
 /**
- * The application that calls, if it may. The standard knows 403 alone, for a token that has ended as for a right that is
- * missing; the payout API says 401 where a new token helps (RFC 6750 §3.1).
+ * The calling application, if it may. The standard has only 403, for an ended token as for a missing right; the payout API
+ * answers 401 where a new token helps (RFC 6750 §3.1).
  */
 export function authorise(bank: Bank, call: Call, scope: Scope): Application {
   const thumbprint = mustHaveCertificate(call)

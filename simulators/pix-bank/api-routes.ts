@@ -85,7 +85,7 @@ async function putCob(bank: Bank, call: Call, application: Application): Promise
     return made
   })
   if (isNew && charge.scenario === '08') {
-    // The answer is of the time before the payment.
+    // The answer shows the charge before the payment.
     const answer = chargeView(bank, charge)
     await payBeforeAnswer(bank, charge)
     return { status: 201, body: answer }
@@ -104,15 +104,15 @@ function patchCob(bank: Bank, call: Call, application: Application): Reply {
 
 function getCob(bank: Bank, call: Call, application: Application): Reply {
   const charge = findCharge(bank, application, call.params['txid'] ?? '')
-  const asked = call.query.get('revisao')
-  if (asked === null) return { status: 200, body: chargeView(bank, charge) }
-  const revision = /^\d{1,9}$/.test(asked) ? Number.parseInt(asked, 10) : -1
+  const requested = call.query.get('revisao')
+  if (requested === null) return { status: 200, body: chargeView(bank, charge) }
+  const revision = /^\d{1,9}$/.test(requested) ? Number.parseInt(requested, 10) : -1
   if (charge.revisions[revision] === undefined)
     throw violation(
       'CobConsultaInvalida',
       'revisao',
       'O parâmetro revisao corresponde a uma revisão inexistente.',
-      asked,
+      requested,
     )
   return { status: 200, body: chargeView(bank, charge, revision) }
 }
@@ -130,8 +130,8 @@ function listCobs(bank: Bank, call: Call, application: Application): Reply {
       (status === undefined || charge.status === status) &&
       matches(payer, termsOf(charge).devedor),
   )
-  const asked = { locationPresente: isLocated, status, ...payer }
-  const { items, parametros } = pageOf(call, found, window, asked)
+  const filters = { locationPresente: isLocated, status, ...payer }
+  const { items, parametros } = pageOf(call, found, window, filters)
   return { status: 200, body: { parametros, cobs: items.map((charge) => chargeView(bank, charge)) } }
 }
 
@@ -139,7 +139,7 @@ const chargeStatus = /^(?:ATIVA|CONCLUIDA|REMOVIDA_PELO_USUARIO_RECEBEDOR|REMOVI
 
 type Person = { readonly cpf?: string | undefined; readonly cnpj?: string | undefined }
 
-/** Who is asked for by `cpf` or `cnpj`. */
+/** The payer of the filter `cpf` or `cnpj`. */
 function payerOf(call: Call, type: ProblemType): Person {
   return {
     cpf: textOf(call, 'cpf', /^\d{11}$/, type),
@@ -167,8 +167,8 @@ function listPix(bank: Bank, call: Call, application: Application): Reply {
       (isReturned === undefined || pix.refunds.length > 0 === isReturned) &&
       matches(payer, pix.payer),
   )
-  const asked = { txid, txIdPresente: isNamed, devolucaoPresente: isReturned, ...payer }
-  const { items, parametros } = pageOf(call, found, window, asked)
+  const filters = { txid, txIdPresente: isNamed, devolucaoPresente: isReturned, ...payer }
+  const { items, parametros } = pageOf(call, found, window, filters)
   return { status: 200, body: { parametros, pix: items.map(pixView) } }
 }
 
@@ -232,7 +232,7 @@ function listWebhooks(bank: Bank, call: Call, application: Application): Reply {
   return { status: 200, body: { parametros, webhooks: items } }
 }
 
-/** Of a key that is another's there is none either. */
+/** A key of another application counts as none. */
 function accountWithWebhook(bank: Bank, call: Call, application: Application): Account {
   const account = accountOf(bank, application)
   if (call.params['chave'] !== application.pixKey || account.webhook === undefined)

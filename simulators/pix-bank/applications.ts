@@ -1,4 +1,4 @@
-// Who may call the bank. An application acts for one Pix key; several may share it.
+// The applications that may call the bank. An application acts for one Pix key; several may share it.
 import { randomBytes, randomUUID, X509Certificate } from 'node:crypto'
 import { now } from '../kit/clock.ts'
 import { asText, type Fields } from '../kit/fields.ts'
@@ -10,7 +10,7 @@ import { present } from '../kit/event-store.ts'
 const usualName = 'Loja Simulada'
 const city = 'SAO PAULO'
 
-/** What the application is to keep. Its secret and its key are told this once. */
+/** The application's credentials. Its secret and its private key are in this answer only. */
 export function createApplication(bank: Bank, body: Fields) {
   const name = optional(body, 'name', 100) ?? usualName
   const pixKey = optional(body, 'pixKey', 77) ?? randomUUID()
@@ -37,7 +37,7 @@ export function createApplication(bank: Bank, body: Fields) {
   return { clientId, clientSecret, certificate, privateKey, ca: bank.authority.ca, pixKey, receiver }
 }
 
-/** For a server that the bank is to call. */
+/** A certificate for a server that the bank is to call. */
 export function createServerCertificate(bank: Bank, body: Fields) {
   const { hosts } = body
   const isHosts =
@@ -57,8 +57,8 @@ function optional(body: Fields, name: string, max: number): string | undefined {
 function scopesOf(body: Fields): readonly string[] {
   const wanted = body['scopes']
   if (wanted === undefined) return scopes
-  const known: readonly unknown[] = scopes
-  if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every((scope) => known.includes(scope)))
+  const allScopes: readonly unknown[] = scopes
+  if (!Array.isArray(wanted) || wanted.length === 0 || !wanted.every((scope) => allScopes.includes(scope)))
     throw controlProblem(400, 'invalid_request', `scopes are some of ${scopes.join(', ')}`)
   return wanted as readonly string[]
 }

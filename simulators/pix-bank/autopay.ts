@@ -11,7 +11,7 @@ const payAfterSeconds = 2
 const takeBackAfterSeconds = 20
 const inert: readonly (string | undefined)[] = [undefined, '08', '10', '11', '12']
 
-/** Arranges the payment of a new charge, if its amount asks for one. */
+/** Schedules the payment of a new charge, if its amount is magic. */
 export function arrange(bank: Bank, charge: Charge): void {
   const { scenario, txid, account } = charge
   if (scenario === undefined || inert.includes(scenario)) return
@@ -19,34 +19,34 @@ export function arrange(bank: Bank, charge: Charge): void {
   bank.eventStore.schedule(delayMs, { do: 'autopay', pixKey: account.pixKey, txid, scenario })
 }
 
-/** Pays it. Somebody may have been quicker: then nothing is left to do. */
+/** Pays the charge, unless it was paid meanwhile. */
 export function autopay(bank: Bank, charge: Charge, scenario: string): void {
   if (charge.status !== 'ATIVA') return
   const { eventStore, dispatch, options } = bank
   const { account } = charge
-  const asked = centsOf(termsOf(charge).amount)
-  const take = (how: Partial<Receiving> = {}) =>
+  const due = centsOf(termsOf(charge).amount)
+  const pay = (how: Partial<Receiving> = {}) =>
     receive(bank, account, { amount: termsOf(charge).amount, txid: charge.txid, webhook: 'send', ...how })
-  if (scenario === '02') take({ webhook: 'lose' })
-  else if (scenario === '03') take({ webhook: 'repeat' })
-  else if (scenario === '04') take({ webhook: 'late' })
-  else if (scenario === '06') take({ amount: amountOf(asked + 100n) })
-  else if (scenario === '07') take({ amount: amountOf(asked > 100n ? asked - 100n : 1n) })
-  else if (scenario === '14') take({ listedAfterSeconds: 90 })
-  else if (scenario === '05') for (let n = 0; n < 2; n++) take()
+  if (scenario === '02') pay({ webhook: 'lose' })
+  else if (scenario === '03') pay({ webhook: 'repeat' })
+  else if (scenario === '04') pay({ webhook: 'late' })
+  else if (scenario === '06') pay({ amount: amountOf(due + 100n) })
+  else if (scenario === '07') pay({ amount: amountOf(due > 100n ? due - 100n : 1n) })
+  else if (scenario === '14') pay({ listedAfterSeconds: 90 })
+  else if (scenario === '05') for (let n = 0; n < 2; n++) pay()
   else if (scenario === '09') {
-    const { endToEndId } = take()
+    const { endToEndId } = pay()
     const delayMs = span(options, takeBackAfterSeconds)
     eventStore.schedule(delayMs, { do: 'med', endToEndId, natureza: 'MED_FRAUDE' })
   } else if (scenario === '13') {
-    const pix = take({ webhook: false })
+    const pix = pay({ webhook: false })
     const receipt = pixView(pix)
     takeBack(bank, pix, { natureza: 'MED_OPERACIONAL', status: 'DEVOLVIDO', webhook: 'send' })
     dispatch.notify(account, [receipt], { afterSeconds: 3 })
-  } else take()
+  } else pay()
 }
 
-/** Pays at once and tells it before anything else is answered. */
+/** Pays at once, and sends the webhook before anything else is answered. */
 export async function payBeforeAnswer(bank: Bank, charge: Charge): Promise<void> {
   const { txid, account } = charge
   const pix = receive(bank, account, { amount: termsOf(charge).amount, txid, webhook: false })

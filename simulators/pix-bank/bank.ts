@@ -5,19 +5,19 @@ import type { Dispatch } from './dispatch.ts'
 
 export type BankOptions = {
   readonly dataDir: string
-  /** Of the API, HTTPS; 0 takes any free one. */
+  /** Serves the API, HTTPS; 0: any free port. */
   readonly port: number
-  /** Of the control port, HTTP. */
+  /** The control port, HTTP. */
   readonly controlPort: number
   readonly seed?: number
   /** Whether amounts and recipients have magic meanings. */
   readonly magic: boolean
-  /** Divides every span of time that the bank waits: 100 makes a second 10 ms. */
+  /** Divides the bank's own waiting times: 100 makes a second 10 ms. */
   readonly speed: number
   readonly tokenSeconds: number
-  /** What every Pix key has to begin with. */
+  /** The initial balance of every Pix key. */
   readonly capital: string
-  /** What payment locations begin with. BR Codes mean https there, and have no room for a port. */
+  /** The host of payment locations. BR Codes imply https, and have no room for a port. */
   readonly locationHost: string
 }
 
@@ -35,9 +35,9 @@ export type Passing = {
   tokenSeconds: number
   down: boolean
   faults: Fault[]
-  /** How often a name was refused by magic. */
+  /** How many times each name was refused by magic. */
   readonly refused: Map<string, number>
-  /** Of each key: what is left to ask the directory with, and since when. */
+  /** For each key: the tokens left for directory queries, and at which time. */
   readonly lookups: Map<string, { readonly left: number; readonly at: number }>
 }
 
@@ -56,14 +56,14 @@ export type Fault = {
   readonly action: (typeof faultActions)[number]
   readonly delayMs?: number
   readonly status?: number
-  /** How often it still happens; absent: for ever. */
+  /** How many more calls it affects; absent: all. */
   left?: number
   readonly probability?: number
-  /** How many calls it was asked about. */
-  asked: number
+  /** How many calls it matched. */
+  matched: number
 }
 
-/** A span of the bank's own time. */
+/** A waiting time of the bank, in milliseconds, divided by the speed. */
 export function span(options: BankOptions, seconds: number): number {
   return (seconds * 1000) / options.speed
 }

@@ -36,7 +36,7 @@ test('another library writes the same, and reads what is written', () => {
   }
 })
 
-test('static and dynamic codes are read', () => {
+test('static and dynamic codes are parsed', () => {
   assert.deepEqual(readCode(manualDynamic), { location: 'pix.example.com/8b3da2f39a4140d1a91abd93113bd441' })
   assert.deepEqual(readCode(manualStatic), { pixKey: '123e4567-e12b-12d1-a456-426655440000' })
   // thalesog/pix-utils, tests/emvCodes.ts (MIT): with an amount.
@@ -45,7 +45,7 @@ test('static and dynamic codes are read', () => {
   assert.deepEqual(readCode(withAmount), { pixKey: 'thalesog@me.com', amount: '10.00' })
 })
 
-test('what is no code is refused', () => {
+test('an invalid code is refused', () => {
   const wrong = {
     'one nibble of the checksum changed': `${manualStatic.slice(0, -1)}E`,
     // bacen/pix-api issue 189, and two tutorials that print a wrong checksum.

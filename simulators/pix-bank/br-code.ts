@@ -11,7 +11,7 @@ export type BrCode = {
   readonly txid?: string
 }
 
-/** A dynamic code: it can be used once, the location knows all else. `name` and `city` as the payer's app shows them. */
+/** A dynamic code: it can be used once, and its location holds all else. `name` and `city` as the payer's app shows them. */
 export function dynamicCode(
   location: string,
   receiver: { readonly name: string; readonly city: string },
@@ -31,7 +31,7 @@ export function dynamicCode(
   return start + crcOf(start)
 }
 
-/** What a code says; undefined when it is none, or its checksum is wrong. */
+/** Parses a code; undefined when it is none, or its checksum is wrong. */
 export function readCode(text: string): BrCode | undefined {
   if (text.slice(-8, -4) !== '6304' || crcOf(text.slice(0, -4)) !== text.slice(-4).toUpperCase())
     return undefined

@@ -1,5 +1,5 @@
-// The bank's own certificate authority: it signs the bank's server, its clients' certificates, and servers that the bank
-// is to call. Keys are on P-256, but for the one that signs payment locations, which the API Pix wants in RSA.
+// The bank's own certificate authority: it signs the certificates of the bank's server, of its clients, and of servers that the
+// bank is to call. Keys are on P-256, except the one that signs payment locations, which the API Pix requires in RSA.
 import {
   createHash,
   createPrivateKey,
@@ -52,11 +52,11 @@ export type Identity = { readonly certificate: string; readonly privateKey: stri
 export type Authority = {
   /** The authority's certificate, PEM. */
   readonly ca: string
-  /** For a caller of the bank. */
+  /** A client certificate for a caller of the bank. */
   client(name: string): Identity
-  /** For a server at these names and addresses. */
+  /** A certificate for a server at these names and addresses. */
   server(hosts: readonly string[]): Identity
-  /** Signs payment locations; RSA, made when it is first wanted. */
+  /** Signs payment locations; RSA, made on first use. */
   signer(): Identity
 }
 
@@ -66,7 +66,7 @@ const ecdsaWithSha256 = '1.2.840.10045.4.3.2'
 const signs = KeyUsageFlags.digitalSignature
 const caName = 'Simulated Pix Bank CA'
 
-/** Opens the authority in `dir`, or founds it there. */
+/** Opens the authority in `dir`, or creates it there. */
 export function openAuthority(dir: string): Authority {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const root = kept(dir, 'ca', () => found(caName))
@@ -85,7 +85,7 @@ export function openAuthority(dir: string): Authority {
   }
 }
 
-/** A client certificate that no caller should trust: of an authority that nobody knows. */
+/** A client certificate that no receiver should trust: of an unknown authority. */
 export function foreignIdentity(): Identity {
   return found('Somebody Else')
 }
@@ -193,7 +193,7 @@ function alternatives(hosts: readonly string[]): Extension {
   return extension(id_ce_subjectAltName, new SubjectAlternativeName(names))
 }
 
-/** A name of the key that authorities already on disk use too: the SHA-1 of its SubjectPublicKeyInfo. */
+/** The key identifier that stored authorities use too: the SHA-1 of its SubjectPublicKeyInfo. */
 function keyIdOf(key: KeyObject): Buffer {
   return createHash('sha1').update(spkiOf(key)).digest()
 }

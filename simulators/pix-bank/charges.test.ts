@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { getPixPayloadInfo } from '@brazilian-utils/brazilian-utils'
 import type { Json } from '../kit/harness.ts'
 import {
-  ask,
+  fetchAnswer,
   agentOf,
   connect,
   freshTxid,
@@ -35,31 +35,31 @@ async function charge(original = '25.50', more: Json = {}): Promise<string> {
   return txid
 }
 
-test('a charge is answered as the API Pix writes it', async () => {
+test('a charge is answered in the format of the API Pix', async () => {
   const txid = freshTxid()
-  const asked = {
+  const request = {
     ...terms(shop, '37.00'),
     devedor: { cnpj: '12ABC34501DE35', nome: 'Empresa de Serviços SA' },
     solicitacaoPagador: 'Serviço realizado.',
     infoAdicionais: [{ nome: 'Campo 1', valor: 'Informação' }],
   }
-  const { status, body } = await client.call('PUT', `/v2/cob/${txid}`, asked)
+  const { status, body } = await client.call('PUT', `/v2/cob/${txid}`, request)
   assert.equal(status, 201)
   const { calendario, loc, location, pixCopiaECola, ...rest } = body
   assert.deepEqual(rest, {
     txid,
     revisao: 0,
     status: 'ATIVA',
-    devedor: asked.devedor,
+    devedor: request.devedor,
     valor: { original: '37.00' },
     chave: shop.pixKey,
     solicitacaoPagador: 'Serviço realizado.',
-    infoAdicionais: asked.infoAdicionais,
+    infoAdicionais: request.infoAdicionais,
   })
   assert.equal((calendario as Json)['expiracao'], 3600)
   assert.equal((loc as Json)['location'], location)
   assert.equal((loc as Json)['tipoCob'], 'cob')
-  // Read by another library: a dynamic code with the location, and no amount of its own.
+  // Parsed by another library: a dynamic code with the location, and without an amount.
   const read = getPixPayloadInfo(String(pixCopiaECola))
   assert.equal(read?.url, location)
   assert.equal(read?.amount, undefined)
@@ -80,7 +80,7 @@ test('a PUT with the same txid writes an active charge anew, and keeps its age a
   assert.deepEqual([none.status, typeOf(none.body)], [400, 'CobConsultaInvalida'])
 })
 
-test('a PATCH changes what it names, and a removal is for ever and alone', async () => {
+test('a PATCH changes the fields it names, and a removal is final and cannot be combined', async () => {
   const txid = await charge('10.00', { solicitacaoPagador: 'Mesa 4' })
   const changed = await client.call('PATCH', `/v2/cob/${txid}`, { valor: { original: '12.00' } })
   assert.deepEqual([changed.status, changed.body['revisao']], [200, 1])
@@ -151,7 +151,7 @@ test('an expired charge stays ATIVA and refuses payment, unless it was made in t
   assert.equal((await bank.control('POST', '/_sim/pay', { txid: third })).status, 201)
 })
 
-test('what is wrong with a charge is named', async () => {
+test('the error names what is wrong with a charge', async () => {
   const good = terms(shop)
   const wrong: readonly (readonly [Json, string])[] = [
     [{ ...good, valor: { original: '10' } }, 'cob.valor.original'],
@@ -183,12 +183,12 @@ test('what is wrong with a charge is named', async () => {
 
 test('charges are listed by the time of their creation, page by page', async () => {
   const lister = await bank.application()
-  await using own = await connect(bank.apiUrl, lister)
+  await using listing = await connect(bank.apiUrl, lister)
   const txids = Array.from({ length: 5 }, freshTxid)
-  for (const txid of txids) await own.call('PUT', `/v2/cob/${txid}`, terms(lister))
+  for (const txid of txids) await listing.call('PUT', `/v2/cob/${txid}`, terms(lister))
   await bank.control('POST', '/_sim/pay', { txid: txids[1] })
   const list = async (query: string) => {
-    const answer = await own.call(
+    const answer = await listing.call(
       'GET',
       `/v2/cob?inicio=2020-01-01T00:00:00Z&fim=2999-01-01T00:00:00Z${query}`,
     )
@@ -208,7 +208,7 @@ test('charges are listed by the time of their creation, page by page', async () 
   })
   assert.deepEqual((await list('&status=CONCLUIDA')).txids, [txids[1]])
   assert.deepEqual((await list('&locationPresente=false')).txids, [])
-  const past = await own.call('GET', '/v2/cob?inicio=2020-01-01T00:00:00Z&fim=2020-01-02T00:00:00Z')
+  const past = await listing.call('GET', '/v2/cob?inicio=2020-01-01T00:00:00Z&fim=2020-01-02T00:00:00Z')
   assert.deepEqual(past.body['cobs'], [])
   for (const query of [
     '?inicio=2020-01-01T00:00:00Z',
@@ -218,24 +218,24 @@ test('charges are listed by the time of their creation, page by page', async () 
     '?inicio=2020-01-01T00:00:00Z&fim=2020-01-02T00:00:00Z&paginacao.paginaAtual=-1',
     '?inicio=2020-01-01T00:00:00Z&fim=2020-01-02T00:00:00Z&paginacao.itensPorPagina=1001',
   ]) {
-    const { status, body } = await own.call('GET', `/v2/cob${query}`)
+    const { status, body } = await listing.call('GET', `/v2/cob${query}`)
     assert.deepEqual([status, typeOf(body)], [400, 'CobConsultaInvalida'], query)
   }
 })
 
-test('anybody may read a charge at its location, signed by the bank, until it is paid', async () => {
+test('any caller may read a charge at its location, signed by the bank, until it is paid', async () => {
   const txid = await charge('5.25')
   const { body } = await client.call('GET', `/v2/cob/${txid}`)
   const agent = agentOf({ ca: shop.ca })
   // The host stands for this machine; the port is the API's.
   const here = (url: string) => url.replace(/^(?:https:\/\/)?pix\.localhost/, bank.apiUrl)
   const location = here(String(body['location']))
-  const shown = await ask(location, { method: 'GET', agent })
+  const shown = await fetchAnswer(location, { method: 'GET', agent })
   assert.equal(shown.headers['content-type'], 'application/jose')
   const [header = '', payload = '', signature = ''] = shown.text.split('.')
   const { jku, kid, alg, typ } = decoded(header)
   assert.deepEqual([alg, typ], ['RS256', 'JWS'])
-  const listed = await ask(here(String(jku)), { method: 'GET', agent })
+  const listed = await fetchAnswer(here(String(jku)), { method: 'GET', agent })
   const keys = listed.body['keys'] as readonly Jwk[]
   const jwk = keys.find((key) => key.kid === kid)
   assert.ok(jwk !== undefined)
@@ -246,9 +246,9 @@ test('anybody may read a charge at its location, signed by the bank, until it is
   const { txid: named, valor, status } = decoded(payload)
   assert.deepEqual([named, valor, status], [txid, { original: '5.25' }, 'ATIVA'])
   await bank.control('POST', '/_sim/pay', { txid })
-  const gone = await ask(location, { method: 'GET', agent })
+  const gone = await fetchAnswer(location, { method: 'GET', agent })
   assert.deepEqual([gone.status, typeOf(gone.body)], [410, 'CobPayloadNaoEncontrado'])
-  const never = await ask(`${location}0`, { method: 'GET', agent })
+  const never = await fetchAnswer(`${location}0`, { method: 'GET', agent })
   assert.equal(never.status, 404)
   await agent.destroy()
 })

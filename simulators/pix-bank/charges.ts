@@ -14,7 +14,7 @@ import { present } from '../kit/event-store.ts'
 
 const usualLifeSeconds = 86_400
 
-/** PUT: makes a charge, or writes an active one anew. What is not ATIVA any more cannot be written. */
+/** PUT: makes a charge, or writes an active one anew. A charge that is not ATIVA any more cannot be written. */
 export function putCharge(bank: Bank, application: Application, txid: string, body: Fields): Charge {
   const { eventStore, options } = bank
   if (!/^[a-zA-Z0-9]{26,35}$/.test(txid))
@@ -46,12 +46,12 @@ function refuseTwice({ passing }: Bank, name: string): void {
 /** PATCH: changes some terms, or removes the charge and nothing else. */
 export function patchCharge(bank: Bank, charge: Charge, body: Fields): Charge {
   if (body['status'] === undefined) {
-    const asked = asFields(body['valor']) ?? {}
+    const change = asFields(body['valor']) ?? {}
     const terms = termsOf(charge)
     const merged = {
       ...requestOf(terms),
       ...body,
-      valor: { ...requestOf(terms).valor, ...asked },
+      valor: { ...requestOf(terms).valor, ...change },
     }
     return revise(bank, charge, readTerms(merged, charge.account.pixKey))
   }
@@ -120,7 +120,7 @@ export function copyPasteOf(bank: Bank, charge: Charge): string {
   return dynamicCode(locationOf(bank, charge), charge.account)
 }
 
-/** CobCompleta. `revision`: as it was then; without: as it is, with what was paid. */
+/** CobCompleta. With `revision`: as it was then; without: as it is, with what was paid. */
 export function chargeView(bank: Bank, charge: Charge, revision?: number): Record<string, unknown> {
   const shown = revision ?? charge.revisions.length - 1
   const terms = present(charge.revisions[shown])
@@ -219,7 +219,7 @@ function readTerms(body: Fields, pixKey: string): Terms {
 
 type Bad = (property: string, value: unknown, reason?: string) => Error
 
-/** Either a CPF or a CNPJ, and a name with it. */
+/** Either a CPF or a CNPJ, together with a name. */
 function readDebtor(value: unknown, bad: Bad): Terms['devedor'] {
   if (value === undefined) return undefined
   const debtor = asFields(value)

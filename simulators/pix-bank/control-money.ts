@@ -1,4 +1,4 @@
-// Control calls that move money: pay, refund, take back, return.
+// Control calls that move money: payments, refunds, MED, returned payouts.
 import { bad } from '../kit/control-fields.ts'
 import { instantOf, now } from '../kit/clock.ts'
 import { route } from '../kit/control-route.ts'
@@ -114,7 +114,7 @@ function targetOf(bank: Bank, body: Fields): Target {
   return { charge }
 }
 
-/** How a Pix comes: when, from whom, and what becomes of its webhook. */
+/** How a Pix comes: when, from whom, and how its webhook is sent. */
 function howOf(body: Fields) {
   const webhook: WebhookWay | undefined = oneOf(body, 'webhook', webhookWays)
   const settledAt = typeof body['happenedAt'] === 'string' ? instantOf(body['happenedAt']) : undefined
@@ -199,7 +199,7 @@ function pixOf(bank: Bank, endToEndId: unknown): Pix {
   return pix
 }
 
-/** An idEnvio is one account's own; where several use the same, the last is meant. */
+/** An idEnvio is unique within one account; if several accounts use the same, the last is meant. */
 function payoutOf(bank: Bank, idEnvio: unknown): Payout {
   const payout = [...bank.eventStore.state.payouts.values()].findLast((each) => each.idEnvio === idEnvio)
   if (payout === undefined) throw controlProblem(404, 'not_found', 'No payout has this idEnvio')

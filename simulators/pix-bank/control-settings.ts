@@ -1,4 +1,4 @@
-// Reads what the control port is told about faults, webhooks and tokens.
+// Reads the control calls about faults, webhooks and tokens.
 import { bad, integer } from '../kit/control-fields.ts'
 import { asFields, asInteger, type Fields } from '../kit/fields.ts'
 import { faultActions, type Bank, type Fault } from './bank.ts'
@@ -30,7 +30,7 @@ export function readFault(body: Fields, bank: Bank): Fault {
     ...(status === undefined ? {} : { status }),
     ...(times === undefined ? {} : { left: times }),
     ...(typeof probability === 'number' ? { probability } : {}),
-    asked: 0,
+    matched: 0,
   }
 }
 

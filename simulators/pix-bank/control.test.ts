@@ -4,7 +4,7 @@ import { eventually } from '../../test/eventually.ts'
 import { statusUnder } from '../../test/foreign-host.ts'
 import type { Json } from '../kit/harness.ts'
 import {
-  ask,
+  fetchAnswer,
   connect,
   freshTxid,
   startReceiver,
@@ -36,7 +36,7 @@ async function fault(body: Json): Promise<void> {
   assert.equal(status, 201, text)
 }
 
-test('a call can be answered with any status, so many times, and nothing happens', async () => {
+test('a call can be answered with any status, a number of times, and nothing is done', async () => {
   await fault({ match: { method: 'put', path: '^/v2/cob/' }, action: 'status', status: 503, times: 2 })
   const txid = freshTxid()
   for (let n = 0; n < 2; n++) {
@@ -69,7 +69,7 @@ test('a call can be late', async () => {
   assert.ok(performance.now() - startedAt >= 115)
 })
 
-test('a fault may happen by chance, and the chance is the seed’s', async () => {
+test('a fault may have a probability, and the seed decides', async () => {
   await bank.control('DELETE', '/_sim/faults')
   const course = async () => {
     await fault({ action: 'status', status: 500, probability: 0.5 })
@@ -84,7 +84,7 @@ test('a fault may happen by chance, and the chance is the seed’s', async () =>
   assert.equal((await client.call('GET', '/v2/gn/saldo')).status, 200)
 })
 
-test('a fault that says nothing useful is refused', async () => {
+test('an invalid fault is refused', async () => {
   for (const body of [
     {},
     { action: 'explode' },
@@ -97,7 +97,7 @@ test('a fault that says nothing useful is refused', async () => {
     assert.equal((await bank.control('POST', '/_sim/faults', body)).status, 400, JSON.stringify(body))
 })
 
-test('a bank that is down answers nobody, and tells what happened when it is up again', async () => {
+test('a bank that is down answers no call, and sends its webhooks when it is up again', async () => {
   await using receiver = await startReceiver(bank)
   await client.call('PUT', `/v2/webhook/${shop.pixKey}`, { webhookUrl: receiver.url })
   const txid = freshTxid()
@@ -115,7 +115,7 @@ test('a bank that is down answers nobody, and tells what happened when it is up 
   assert.equal((await bank.control('POST', '/_sim/down', { down: 'a bit' })).status, 400)
 })
 
-test('what happened is told in order, from where one asks, and at once to one who waits', async () => {
+test('events are listed in order, from any number on, and at once to a caller that waits', async () => {
   const before = (await bank.control('GET', '/_sim/events?limit=1')).body['last']
   const txid = freshTxid()
   const waiting = bank.control('GET', `/_sim/events?after=${Number(before)}&waitMs=5000`)
@@ -160,7 +160,7 @@ test('charges are shown newest first, with what a payer needs', async () => {
   )
 })
 
-test('a reset forgets money, modes and faults, but not who may call, nor the names that were given', async () => {
+test('a reset forgets money, modes and faults, but not applications, nor the names given so far', async () => {
   const txid = freshTxid()
   await put(txid)
   const first = await bank.control('POST', '/_sim/pay', { txid, happenedAt: '2024-01-01T00:00:00Z' })
@@ -176,7 +176,7 @@ test('a reset forgets money, modes and faults, but not who may call, nor the nam
   assert.notDeepEqual(first.body, second.body)
 })
 
-test('applications and certificates are made as asked, or refused', async () => {
+test('applications and certificates are made as requested, or refused', async () => {
   const made = await bank.application({ name: 'Um', scopes: ['cob.read'], pixKey: 'loja@example.com' })
   assert.deepEqual(Object.keys(made).sort(), [
     'ca',
@@ -201,8 +201,12 @@ test('the control port answers only this machine and its own page', async () => 
   for (const path of ['/', '/live', '/page.css', '/_sim/state'])
     assert.equal(await statusUnder('evil.example', String(new URL(path, url))), 403, path)
   const foreign = [{ host: 'bank.example.com' }, { origin: 'https://evil.example.com' }, { origin: 'null' }]
-  for (const headers of foreign) assert.equal((await ask(url, { method: 'POST', headers })).status, 403)
-  assert.equal((await ask(url, { method: 'POST', headers: { origin: `http://${host}` } })).status, 204)
+  for (const headers of foreign)
+    assert.equal((await fetchAnswer(url, { method: 'POST', headers })).status, 403)
+  assert.equal(
+    (await fetchAnswer(url, { method: 'POST', headers: { origin: `http://${host}` } })).status,
+    204,
+  )
   assert.equal((await bank.control('GET', '/_sim/nothing')).status, 404)
   assert.equal((await bank.control('POST', '/_sim/pay', [])).status, 400)
   await eventually('it is well', async () => (await bank.control('GET', '/_sim/health')).status === 200)

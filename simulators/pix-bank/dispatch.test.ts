@@ -19,14 +19,14 @@ type Scene = AsyncDisposable & {
   readonly shop: Credentials
   readonly client: Client
   readonly receiver: Receiver
-  /** Pays a new charge and says its end-to-end id. */
+  /** Pays a new charge and returns its end-to-end id. */
   pay(webhook?: string): Promise<string>
-  /** The end-to-end ids in the order in which they were told. */
-  told(): readonly unknown[]
+  /** The end-to-end ids in the order in which their webhooks came. */
+  notified(): readonly unknown[]
 }
 
-async function begin(wish: Parameters<typeof startTestBank>[0] = {}): Promise<Scene> {
-  const bank = await startTestBank(wish)
+async function begin(options: Parameters<typeof startTestBank>[0] = {}): Promise<Scene> {
+  const bank = await startTestBank(options)
   const shop = await bank.application()
   const client = await connect(bank.apiUrl, shop)
   const receiver = await startReceiver(bank)
@@ -46,7 +46,7 @@ async function begin(wish: Parameters<typeof startTestBank>[0] = {}): Promise<Sc
       })
       return (paid.body['pix'] as readonly { readonly endToEndId: string }[])[0]?.endToEndId ?? ''
     },
-    told: () => receiver.received.map(({ pix }) => pix[0]?.['endToEndId']),
+    notified: () => receiver.received.map(({ pix }) => pix[0]?.['endToEndId']),
     [Symbol.asyncDispose]: async () => {
       await client[Symbol.asyncDispose]()
       await receiver[Symbol.asyncDispose]()
@@ -83,10 +83,10 @@ test('a webhook is registered, read, listed and removed', async () => {
     )
   }
   await scene.pay()
-  assert.deepEqual(scene.told(), [])
+  assert.deepEqual(scene.notified(), [])
 })
 
-test('an address that anybody may call is not registered, nor one that does not answer', async () => {
+test('an address without client authentication is not registered, nor one that does not answer', async () => {
   await using scene = await begin()
   const { client, shop, bank } = scene
   await using open = await startReceiver(bank, { open: true })
@@ -100,20 +100,20 @@ test('an address that anybody may call is not registered, nor one that does not 
       String(webhookUrl),
     )
   }
-  // Who knows better may leave the first check out, as at Efí.
+  // A caller may skip the first check, as at Efí.
   const skipped = await client.call('PUT', path, { webhookUrl: open.url }, { 'x-skip-mtls-checking': 'true' })
   assert.equal(skipped.status, 200)
   const foreign = await client.call('PUT', '/v2/webhook/other@example.com', { webhookUrl: open.url })
   assert.equal(foreign.status, 400)
 })
 
-test('what is not answered with 2xx is sent again, and after six times no more', async () => {
+test('a webhook that is not answered with 2xx is repeated, and given up after six attempts', async () => {
   await using scene = await begin()
   const { bank, receiver } = scene
   receiver.answers.push(500, 404, 429)
   const patient = await scene.pay()
   await receiver.until(1)
-  assert.deepEqual(scene.told(), [patient])
+  assert.deepEqual(scene.notified(), [patient])
   const tries = (await bank.events())
     .filter(({ type }) => type === 'webhook.failed')
     .map(({ tried }) => tried)
@@ -122,17 +122,17 @@ test('what is not answered with 2xx is sent again, and after six times no more',
   const lost = await scene.pay()
   const last = await eventOf(bank, 'webhook.failed', ({ givenUp }) => givenUp === true)
   assert.deepEqual([last['about'], last['tried'], last['error']], [[lost], 6, 'status 500'])
-  assert.deepEqual(scene.told(), [patient])
+  assert.deepEqual(scene.notified(), [patient])
   // Resending is for that.
   assert.equal((await bank.control('POST', '/_sim/webhooks/resend', { endToEndId: lost })).status, 202)
   await receiver.until(2)
-  assert.deepEqual(scene.told(), [patient, lost])
+  assert.deepEqual(scene.notified(), [patient, lost])
 })
 
 /** What is held back waits a second, also where the next payment takes its time. */
 const unhurried = { speed: 5 }
 
-test('one payment’s webhook can be lost, repeated, late, or overtaken', async () => {
+test('the webhook of one payment can be lost, repeated, late, or overtaken', async () => {
   await using scene = await begin(unhurried)
   const { bank, receiver } = scene
   const lost = await scene.pay('lose')
@@ -140,19 +140,19 @@ test('one payment’s webhook can be lost, repeated, late, or overtaken', async 
   assert.deepEqual(about, [lost])
   const repeated = await scene.pay('repeat')
   await receiver.until(3)
-  assert.deepEqual(scene.told(), [repeated, repeated, repeated])
+  assert.deepEqual(scene.notified(), [repeated, repeated, repeated])
   const late = await scene.pay('late')
   const quick = await scene.pay('send')
   await receiver.until(5)
-  assert.deepEqual(scene.told().slice(3), [quick, late])
+  assert.deepEqual(scene.notified().slice(3), [quick, late])
   const overtaken = await scene.pay('reorder')
   const first = await scene.pay()
   await receiver.until(7)
-  assert.deepEqual(scene.told().slice(5), [first, overtaken])
-  // With nobody to overtake it, it comes in the end.
+  assert.deepEqual(scene.notified().slice(5), [first, overtaken])
+  // Without another to overtake it, it comes in the end.
   const alone = await scene.pay('reorder')
   await receiver.until(8)
-  assert.deepEqual(scene.told().slice(7), [alone])
+  assert.deepEqual(scene.notified().slice(7), [alone])
 })
 
 test('the modes hold for every webhook until they are changed', async () => {
@@ -166,29 +166,29 @@ test('the modes hold for every webhook until they are changed', async () => {
   await scene.pay()
   const kept = await scene.pay()
   await receiver.until(1)
-  assert.deepEqual(scene.told(), [kept])
+  assert.deepEqual(scene.notified(), [kept])
   await modes({ lose: true })
   await scene.pay()
   await modes({ lose: false, repeat: 2 })
   const twice = await scene.pay()
   await receiver.until(3)
-  assert.deepEqual(scene.told(), [kept, twice, twice])
+  assert.deepEqual(scene.notified(), [kept, twice, twice])
   await modes({ repeat: 1, reorder: true })
   const [a, b] = [await scene.pay(), await scene.pay()]
   await receiver.until(5)
-  assert.deepEqual(scene.told().slice(3), [b, a])
+  assert.deepEqual(scene.notified().slice(3), [b, a])
   await modes({ reorder: false, delayMs: 1_500 })
   const slow = await scene.pay()
   const fast = await scene.pay('send')
   await receiver.until(7)
-  assert.deepEqual(scene.told().slice(5), [fast, slow])
+  assert.deepEqual(scene.notified().slice(5), [fast, slow])
   await modes({ delayMs: 0, badCert: true })
   const refused = receiver.refused
   const distrusted = await scene.pay()
   await eventually('it is refused', () => receiver.refused > refused)
   await modes({ badCert: false })
   await receiver.until(8)
-  assert.deepEqual(scene.told().slice(7), [distrusted])
+  assert.deepEqual(scene.notified().slice(7), [distrusted])
   assert.deepEqual((await bank.control('GET', '/_sim/webhooks')).body, {
     lose: false,
     repeat: 1,
@@ -201,7 +201,7 @@ test('the modes hold for every webhook until they are changed', async () => {
     assert.equal((await bank.control('POST', '/_sim/webhooks', body)).status, 400)
 })
 
-test('a receiver whose certificate is not of the bank is not told', async () => {
+test('a receiver whose certificate is not of the bank’s authority gets no webhook', async () => {
   await using scene = await begin()
   await using other = await startTestBank()
   await using stranger = await startReceiver(other)

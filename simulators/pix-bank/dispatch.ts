@@ -1,5 +1,5 @@
 // Webhooks: `POST {webhookUrl}/pix` with the bank's client certificate. The receiver's certificate must be of the bank's
-// authority. What fails is tried again on a compressed table, and then no more.
+// authority. A failed webhook is repeated on a shortened schedule, and then given up.
 import { Agent, request } from 'undici'
 import { iso, now } from '../kit/clock.ts'
 import { createOutbox, type Outbox, type Plan, type Result } from '../kit/outbox.ts'
@@ -14,21 +14,21 @@ const timeoutMs = 10_000
 const lateSeconds = 30
 
 export const webhookWays = ['send', 'lose', 'repeat', 'late', 'reorder'] as const
-/** How one webhook goes, whatever the modes say. */
+/** How one webhook is sent; overrides the modes. */
 export type WebhookWay = (typeof webhookWays)[number]
 
 export type Dispatch = Pick<Outbox<Letter>, 'attempt'> & {
-  /** Tells the holder of a key, if it has a webhook. Call it inside `eventStore.together`. */
+  /** Notifies the holder of a key, if it has a webhook. Call it inside `eventStore.together`. */
   notify(
     account: Account,
     items: readonly unknown[],
     how?: WebhookWay | { readonly afterSeconds: number },
   ): void
-  /** Tells at once, once. */
+  /** Notifies at once, with a single attempt. */
   deliverNow(account: Account, items: readonly unknown[]): Promise<void>
   /**
    * The two calls before a webhook is registered, as Efí makes them: one without a certificate, which the receiver must
-   * refuse, unless `skipsCheck`; one with. Answers what was wrong.
+   * refuse, unless `skipsCheck`; one with. Returns what was wrong.
    */
   probe(url: string, skipsCheck: boolean): Promise<string | undefined>
   close(): Promise<void>
@@ -37,7 +37,7 @@ export type Dispatch = Pick<Outbox<Letter>, 'attempt'> & {
 type Wiring = {
   readonly eventStore: EventStore
   readonly authority: Authority
-  /** A span of the bank's own time, in milliseconds. */
+  /** Converts seconds of the bank's own waiting to milliseconds. */
   readonly span: (seconds: number) => number
 }
 
@@ -98,7 +98,7 @@ export function createDispatch({ eventStore, authority, span }: Wiring): Dispatc
   }
 }
 
-/** How a webhook goes; undefined: it is lost. */
+/** How a webhook is sent; undefined: it is lost. */
 function planOf(
   how: WebhookWay | { readonly afterSeconds: number } | undefined,
   modes: Modes,
@@ -137,7 +137,7 @@ function aboutOf(items: readonly unknown[]): readonly string[] {
 
 type Certificate = 'own' | 'foreign' | 'none'
 
-/** Posts JSON; answers what went wrong. */
+/** Posts JSON. Returns what went wrong. */
 function createPost(authority: Authority) {
   const agents = new Map<Certificate, Agent>()
   const agentFor = (certificate: Certificate): Agent => {
@@ -173,6 +173,6 @@ function newAgent(authority: Authority, certificate: Certificate): Agent {
       : certificate === 'foreign'
         ? foreignIdentity()
         : undefined
-  const own = identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey }
-  return new Agent({ connections: 32, connect: { ca: authority.ca, ...own } })
+  const client = identity === undefined ? {} : { cert: identity.certificate, key: identity.privateKey }
+  return new Agent({ connections: 32, connect: { ca: authority.ca, ...client } })
 }

@@ -1,5 +1,5 @@
-// What can happen at the bank. The journal holds nothing else but what an event store records by itself, and the state is what these
-// make of it.
+// The bank's events. The journal holds these and those that an event store records itself, and the state follows from
+// them.
 import type { Delivery } from '../kit/outbox.ts'
 
 /** A charge as its receiver wrote it (CobSolicitada of the API Pix). */
@@ -27,10 +27,10 @@ export const naturezas = [
 ] as const
 export type Natureza = (typeof naturezas)[number]
 
-/** One call to a webhook: the `pix` array as it stood when it was made. */
+/** One call to a webhook: the `pix` array as it was when the event happened. */
 export type Letter = { readonly pixKey: string; readonly items: readonly unknown[] }
 
-/** What the bank will do later. It survives a restart. */
+/** A task for later. It survives a restart. */
 export type Task = Delivery<Letter> | OwnTask
 
 export type OwnTask =
@@ -52,14 +52,14 @@ export type OwnTask =
 
 /** How webhooks and refunds go from now on. */
 export type Modes = {
-  /** True: every webhook is lost; a number: so many more. */
+  /** True: every webhook is lost; a number: this many more. */
   readonly lose: boolean | number
-  /** Each webhook is sent so many times. */
+  /** Each webhook is sent this many times. */
   readonly repeat: number
   readonly delayMs: number
   /** Of two webhooks the second goes first. */
   readonly reorder: boolean
-  /** With a client certificate that nobody should trust. */
+  /** With a client certificate that no receiver should trust. */
   readonly badCert: boolean
   readonly refunds: 'done' | 'pending' | 'fail'
 }
@@ -130,7 +130,7 @@ export type Happening =
       readonly amount: string
       readonly to: string
       readonly info?: string
-      /** Its end is told to nobody. */
+      /** Its end is not announced by a webhook. */
       readonly silent?: true
     })
   | (At & {
@@ -147,7 +147,7 @@ export type Happening =
     })
   | (At & { readonly type: 'modes.set'; readonly modes: Modes })
   | (At & { readonly type: 'reset' })
-  // What changes nothing at the bank, but is worth telling.
+  // Events that change nothing at the bank, for the log.
   | (At & { readonly type: 'webhook.delivered'; readonly pixKey: string; readonly about: readonly string[] })
   | (At & {
       readonly type: 'webhook.failed'

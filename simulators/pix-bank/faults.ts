@@ -6,7 +6,7 @@ import { seededChance } from '../kit/seed.ts'
 import type { Bank, Fault } from './bank.ts'
 import { problem } from './problem.ts'
 
-/** Does the work, unless a fault that fits the call says otherwise. */
+/** Does the work, or what a matching fault demands. */
 export async function spoil(bank: Bank, call: Call, work: () => Promise<Reply>): Promise<Reply> {
   const { faults } = bank.passing
   if (faults.length === 0) return work()
@@ -39,9 +39,9 @@ function fits(fault: Fault, { method, path }: Call): boolean {
 }
 
 function happens(bank: Bank, fault: Fault): boolean {
-  fault.asked += 1
+  fault.matched += 1
   if (fault.probability === undefined) return true
-  return seededChance(bank.eventStore.seed, `fault-${fault.id}`, fault.asked) < fault.probability
+  return seededChance(bank.eventStore.seed, `fault-${fault.id}`, fault.matched) < fault.probability
 }
 
 function refusal(status: number): Reply {

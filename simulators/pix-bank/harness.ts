@@ -30,19 +30,19 @@ export type TestBank = AsyncDisposable & {
   readonly seed: number
   readonly dataDir: string
   control(method: string, path: string, body?: unknown): Promise<Answer>
-  application(wish?: Json): Promise<Credentials>
+  application(options?: Json): Promise<Credentials>
   /** The bank's events since the beginning. */
   events(): Promise<readonly Json[]>
   close(): Promise<void>
 }
 
 /** A bank 50 times as fast as usual. */
-export async function startTestBank(wish: Partial<BankOptions> = {}): Promise<TestBank> {
-  const bank = await hosted(wish.dataDir, (dataDir) =>
-    startBank({ ...usualOptions, port: 0, controlPort: 0, speed: 50, ...wish, dataDir }),
+export async function startTestBank(options: Partial<BankOptions> = {}): Promise<TestBank> {
+  const bank = await hosted(options.dataDir, (dataDir) =>
+    startBank({ ...usualOptions, port: 0, controlPort: 0, speed: 50, ...options, dataDir }),
   )
   const control = (method: string, path: string, body?: unknown) =>
-    ask(`${bank.controlUrl}${path}`, { method, body })
+    fetchAnswer(`${bank.controlUrl}${path}`, { method, body })
   return {
     ...bank,
     control,
@@ -63,7 +63,7 @@ export type Client = AsyncDisposable & {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
-/** Connects with a certificate and takes a token. */
+/** Connects with a certificate and requests a token. */
 export async function connect(apiUrl: string, credentials: Credentials, scope?: string): Promise<Client> {
   const agent = agentOf(credentials)
   const granted = await takeToken(apiUrl, credentials, agent, scope)
@@ -72,7 +72,7 @@ export async function connect(apiUrl: string, credentials: Credentials, scope?: 
     agent,
     token,
     call: (method, path, body, headers = {}) =>
-      ask(`${apiUrl}${path}`, {
+      fetchAnswer(`${apiUrl}${path}`, {
         method,
         body,
         agent,
@@ -82,14 +82,14 @@ export async function connect(apiUrl: string, credentials: Credentials, scope?: 
   }
 }
 
-export function agentOf(wish: {
+export function agentOf(options: {
   readonly ca: string
   readonly certificate?: string
   readonly privateKey?: string
 }): Agent {
-  const { ca, certificate, privateKey } = wish
-  const own = certificate === undefined ? {} : { cert: certificate, key: privateKey }
-  return new Agent({ connect: { ca, ...own } })
+  const { ca, certificate, privateKey } = options
+  const client = certificate === undefined ? {} : { cert: certificate, key: privateKey }
+  return new Agent({ connect: { ca, ...client } })
 }
 
 export function takeToken(
@@ -99,7 +99,7 @@ export function takeToken(
   scope?: string,
 ): Promise<Answer> {
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
-  return ask(`${apiUrl}/oauth/token`, {
+  return fetchAnswer(`${apiUrl}/oauth/token`, {
     method: 'POST',
     agent,
     headers: { authorization: `Basic ${basic}` },
@@ -107,14 +107,17 @@ export function takeToken(
   })
 }
 
-type Asking = {
+type CallOptions = {
   readonly method: string
   readonly body?: unknown
   readonly agent?: Agent
   readonly headers?: Record<string, string>
 }
 
-export async function ask(url: string, { method, body, agent, headers = {} }: Asking): Promise<Answer> {
+export async function fetchAnswer(
+  url: string,
+  { method, body, agent, headers = {} }: CallOptions,
+): Promise<Answer> {
   const answer = await request(url, {
     method,
     ...(agent === undefined ? {} : { dispatcher: agent }),
@@ -135,13 +138,13 @@ export type Received = { readonly path: string; readonly body: Json; readonly pi
 
 export type Receiver = AsyncDisposable & {
   readonly url: string
-  /** What came with a certificate of the bank, at /pix. */
+  /** Calls with a certificate of the bank, at /pix. */
   readonly received: Received[]
-  /** Calls that were refused for want of a certificate. */
+  /** Calls that were refused because they had no certificate. */
   refused: number
-  /** What the next calls are answered with; 200 when there is nothing. */
+  /** The status codes of the next answers; 200 when there are none. */
   readonly answers: number[]
-  /** Until so many have come. */
+  /** Resolves when this number of calls has come. */
   until(count: number): Promise<readonly Received[]>
 }
 
@@ -182,7 +185,7 @@ export async function startReceiver(bank: TestBank, { open = false } = {}): Prom
 }
 
 let txids = 0
-/** Another txid with each call. */
+/** A new txid with each call. */
 export function freshTxid(): string {
   txids += 1
   return `txid${txids.toString().padStart(28, '0')}`

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { iso } from '../kit/clock.ts'
 import { seededText } from '../kit/seed.ts'
 
-/** Who the payer's bank, and this bank, are in the Pix network (ISPB). Neither exists. */
+/** The ISPB of the payer's bank, and of this bank, in the Pix network. Neither exists. */
 const payersIspb = '99999008'
 const ownIspb = '99999004'
 

@@ -1,4 +1,4 @@
-// Payment locations: what a payer's app reads behind a QR code, signed (JWS, RS256). They are open to everybody.
+// Payment locations: what a payer's app reads behind a QR code, signed (JWS, RS256). Any caller may read them.
 import { createHash, createPrivateKey, sign, X509Certificate } from 'node:crypto'
 import type { Reply, Route } from '../kit/http.ts'
 import type { Bank } from './bank.ts'
@@ -20,7 +20,7 @@ export function locationRoutes(bank: Bank): readonly Route[] {
       handle: ({ params }): Reply => {
         const charge = bank.eventStore.state.byToken.get(params['token'] ?? '')
         if (charge === undefined) throw gone(404)
-        // An expired charge is shown all the same: the payer's app sees when it ended, and refuses.
+        // An expired charge is shown all the same: the payer's app reads its expiry, and refuses.
         if (charge.status !== 'ATIVA') throw gone(410)
         return { status: 200, type: 'application/jose', body: signerOf().sign(payloadOf(charge)) }
       },

@@ -38,12 +38,12 @@ async function charge(original: string): Promise<string> {
   return txid
 }
 
-/** The Pix that were told of a charge, in order. */
-const told = (txid: string): readonly Json[] =>
+/** The Pix of a charge for which webhooks came, in order. */
+const noticesOf = (txid: string): readonly Json[] =>
   receiver.received.flatMap(({ pix }) => pix).filter((pix) => pix['txid'] === txid)
 
-const toldTimes = (txid: string, count: number) =>
-  eventually(`${count} notices of ${txid}`, () => told(txid).length >= count && told(txid))
+const noticesOnce = (txid: string, count: number) =>
+  eventually(`${count} notices of ${txid}`, () => noticesOf(txid).length >= count && noticesOf(txid))
 
 async function pixOf(txid: string): Promise<readonly Json[]> {
   const { body } = await client.call('GET', `/v2/cob/${txid}`)
@@ -65,60 +65,60 @@ async function lists(txid: string): Promise<boolean> {
 /** Long enough for what the bank would do by itself within 40 s of its own. */
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 400))
 
-test('50.01 is paid by itself and told once; other cents wait', async () => {
+test('50.01 is paid by itself with one webhook; other cents wait', async () => {
   const [magic, plain] = [await charge('50.01'), await charge('50.00')]
-  assert.equal((await toldTimes(magic, 1))[0]?.['valor'], '50.01')
+  assert.equal((await noticesOnce(magic, 1))[0]?.['valor'], '50.01')
   await quiet()
-  assert.equal(told(magic).length, 1)
+  assert.equal(noticesOf(magic).length, 1)
   assert.deepEqual(await pixOf(plain), [])
 })
 
-test('50.02 is paid, and nobody is told', async () => {
+test('50.02 is paid, and no webhook comes', async () => {
   const txid = await charge('50.02')
   await paid(txid)
   assert.equal(await lists(txid), true)
   await quiet()
-  assert.deepEqual(told(txid), [])
+  assert.deepEqual(noticesOf(txid), [])
 })
 
-test('50.03 is told three times with the same end-to-end id', async () => {
+test('the webhook of 50.03 comes three times with the same end-to-end id', async () => {
   const txid = await charge('50.03')
-  const copies = await toldTimes(txid, 3)
+  const copies = await noticesOnce(txid, 3)
   assert.equal(new Set(copies.map((pix) => pix['endToEndId'])).size, 1)
   assert.equal((await pixOf(txid)).length, 1)
 })
 
-test('50.04 is told long after it was paid', async () => {
+test('the webhook of 50.04 comes long after the payment', async () => {
   const txid = await charge('50.04')
   await paid(txid)
-  assert.deepEqual(told(txid), [])
-  await toldTimes(txid, 1)
+  assert.deepEqual(noticesOf(txid), [])
+  await noticesOnce(txid, 1)
 })
 
 test('50.05 is paid by two Pix', async () => {
   const txid = await charge('50.05')
-  const both = await toldTimes(txid, 2)
+  const both = await noticesOnce(txid, 2)
   assert.equal(new Set(both.map((pix) => pix['endToEndId'])).size, 2)
   assert.equal((await pixOf(txid)).length, 2)
 })
 
 test('50.06 and 50.07 are paid with 1.00 too much and too little', async () => {
   const [over, under] = [await charge('50.06'), await charge('50.07')]
-  assert.equal((await toldTimes(over, 1))[0]?.['valor'], '51.06')
-  assert.equal((await toldTimes(under, 1))[0]?.['valor'], '49.07')
+  assert.equal((await noticesOnce(over, 1))[0]?.['valor'], '51.06')
+  assert.equal((await noticesOnce(under, 1))[0]?.['valor'], '49.07')
 })
 
-test('50.08 is told before the answer to PUT comes, which still says ATIVA', async () => {
+test('the webhook of 50.08 comes before the answer to PUT, which still has ATIVA', async () => {
   const txid = freshTxid()
   const made = await client.call('PUT', `/v2/cob/${txid}`, terms(shop, '50.08'))
-  assert.equal(told(txid).length, 1)
+  assert.equal(noticesOf(txid).length, 1)
   assert.equal(made.body['status'], 'ATIVA')
   assert.equal((await pixOf(txid)).length, 1)
 })
 
-test('50.09 is paid, told, and taken back for fraud', async () => {
+test('50.09 is paid, with a webhook, and taken back for fraud', async () => {
   const txid = await charge('50.09')
-  const [, second = {}] = await toldTimes(txid, 2)
+  const [, second = {}] = await noticesOnce(txid, 2)
   const [refund] = second['devolucoes'] as readonly Json[]
   assert.deepEqual(
     [refund?.['natureza'], refund?.['status'], refund?.['valor']],
@@ -126,7 +126,7 @@ test('50.09 is paid, told, and taken back for fraud', async () => {
   )
 })
 
-test('50.10 is never paid, until somebody pays', async () => {
+test('50.10 is paid only by a control call', async () => {
   const txid = await charge('50.10')
   await quiet()
   assert.deepEqual(await pixOf(txid), [])
@@ -149,32 +149,32 @@ test('50.12 is stored, but not answered; the same PUT again is', async () => {
   assert.deepEqual([again.status, again.body['revisao']], [201, 1])
 })
 
-test('50.13 tells of the refund before the receipt', async () => {
+test('of 50.13 the webhook of the refund comes before that of the payment', async () => {
   const txid = await charge('50.13')
-  const [first = {}, second = {}] = await toldTimes(txid, 2)
+  const [first = {}, second = {}] = await noticesOnce(txid, 2)
   const [refund] = first['devolucoes'] as readonly Json[]
   assert.deepEqual([refund?.['natureza'], refund?.['status']], ['MED_OPERACIONAL', 'DEVOLVIDO'])
   assert.equal(second['devolucoes'], undefined)
   assert.equal(first['endToEndId'], second['endToEndId'])
 })
 
-test('50.14 is told at once and listed much later, but found by its id', async () => {
+test('the webhook of 50.14 comes at once; the Pix is listed much later, but found by its id', async () => {
   const txid = await charge('50.14')
-  const [pix] = await toldTimes(txid, 1)
+  const [pix] = await noticesOnce(txid, 1)
   assert.equal(await lists(txid), false)
   assert.equal((await client.call('GET', `/v2/pix/${String(pix?.['endToEndId'])}`)).status, 200)
   await eventually('it is listed', () => lists(txid))
 })
 
-test('every other amount waits for somebody to pay, whatever its cents are', async () => {
+test('every other amount waits for a payer, whatever its cents are', async () => {
   const plain = ['10.01', '49.99', '50.00', '50.15', '150.01', '5001.01', '0.01']
   const charges = await Promise.all(plain.map((amount) => charge(amount)))
   for (const amount of ['10.11', '10.12', '10.08']) charges.push(await charge(amount))
   await quiet()
-  for (const txid of charges) assert.deepEqual([await pixOf(txid), told(txid)], [[], []])
+  for (const txid of charges) assert.deepEqual([await pixOf(txid), noticesOf(txid)], [[], []])
 })
 
-test('an explicit payment takes the place of the magic one', async () => {
+test('an explicit payment replaces the magic one', async () => {
   const txid = await charge('50.05')
   await bank.control('POST', '/_sim/pay', { txid, amount: '3.00' })
   await quiet()
@@ -182,7 +182,7 @@ test('an explicit payment takes the place of the magic one', async () => {
     (await pixOf(txid)).map((pix) => pix['valor']),
     ['3.00'],
   )
-  assert.equal(told(txid).length, 1)
+  assert.equal(noticesOf(txid).length, 1)
 })
 
 test('an application without magic, and a bank without it, pay nothing by themselves', async () => {

@@ -1,7 +1,7 @@
 // Amounts and recipients with a meaning of their own, so that a test can choose what happens without a control call.
 import { centsOf } from './money.ts'
 
-/** The last two digits of the amounts 50.01 to 50.14. Any other amount waits until somebody pays. */
+/** The last two digits of the amounts 50.01 to 50.14. Any other amount waits for a payer. */
 export const chargeMagic = {
   '01': 'paid after 2 s, one webhook',
   '02': 'paid after 2 s, the webhook is lost',
@@ -20,10 +20,10 @@ export const chargeMagic = {
 } as const
 export type ChargeMagic = keyof typeof chargeMagic
 
-/** What goes before those digits. */
+/** The part before those digits. */
 const magicUnits = 50n
 
-/** What this amount means to a new charge; undefined for one that waits for its payer. */
+/** The scenario of a new charge of this amount; undefined for one that waits for its payer. */
 export function magicOf(amount: string): ChargeMagic | undefined {
   const all = centsOf(amount)
   if (all / 100n !== magicUnits) return undefined
@@ -45,11 +45,11 @@ export const refusalCodes = [
   'AM02',
 ] as const
 
-/** Recipients of payouts: the part before @sim.pix. Anyone else is paid after 1 s. */
+/** Recipients of payouts: the part before @sim.pix. Any other recipient is paid after 1 s. */
 export const payoutMagic = {
   ok: 'paid after 1 s',
   pending: 'paid after 60 s',
-  approve: 'waits until somebody ends it',
+  approve: 'waits for a control call',
   notfound: 'refused: no such key',
   timeout: 'accepted, but the connection is cut instead of an answer; paid after 1 s',
   lost: 'paid after 1 s, without a webhook',
@@ -60,7 +60,7 @@ export const payoutMagic = {
 } as const
 export type PayoutMagic = keyof typeof payoutMagic
 
-/** What a recipient's key means: a scenario, or a code with which the other bank refuses. */
+/** The meaning of a recipient's key: a scenario, or a code with which the other bank refuses. */
 export function recipientMagic(pixKey: string): PayoutMagic | { readonly refusedWith: string } | undefined {
   const [name, host] = pixKey.split('@')
   if (name === undefined || host !== 'sim.pix') return undefined

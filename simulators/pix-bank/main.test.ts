@@ -26,7 +26,7 @@ async function pay(program: Program, body: Json): Promise<string> {
   return String((paid['pix'] as readonly Json[])[0]?.['endToEndId'])
 }
 
-test('what was acknowledged survives kill -9, and what was under way goes on', async () => {
+test('what was acknowledged survives kill -9, and what was under way continues', async () => {
   const dir = freshDir()
   const first = await start(dir, '--seed', '5')
   const shop = (await first.control('POST', '/applications', {})) as Credentials
@@ -41,7 +41,7 @@ test('what was acknowledged survives kill -9, and what was under way goes on', a
     assert.equal((await client.call('PUT', `/v2/cob/${magic}`, terms(shop, '50.01'))).status, 201)
   }
   await first.kill('SIGKILL')
-  // As if it had died in the middle of a line.
+  // A torn last line, as if it had died while writing.
   appendFileSync(join(dir, 'journal.jsonl'), '[{"type":"charge.created","txid":"to')
   const second = await start(dir)
   assert.equal(second.seed, 5)
@@ -116,7 +116,7 @@ test('the same seed gives the same names, and another one others', async () => {
   assert.notDeepEqual(await course('--seed', '8'), first)
 })
 
-test('it ends when its parent’s pipe closes, and refuses options that mean nothing', async () => {
+test('it ends when its parent’s pipe closes, and refuses invalid options', async () => {
   const program = await start(freshDir())
   assert.equal(await program.leave(), 0)
   await assert.rejects(start(freshDir(), '--seed', 'x'), /ended with 2/)

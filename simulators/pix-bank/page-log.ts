@@ -1,4 +1,4 @@
-// What happened, in words.
+// The log's texts for events.
 import { inWords, type LogLine, type Words } from '../kit/log.ts'
 import type { Bank } from './bank.ts'
 import type { Happening } from './events.ts'

@@ -32,6 +32,6 @@ export function settingSections(bank: Bank): readonly Markup[] {
       toggle('Wrong certificate', { badCert: !modes.badCert }, modes.badCert),
       action('As usual', '/_sim/webhooks', usual, 'plain'),
     ]),
-    choices('Refunds that are asked for', '/_sim/refunds', refundWords, modes.refunds),
+    choices('Requested refunds', '/_sim/refunds', refundWords, modes.refunds),
   ]
 }

@@ -23,7 +23,7 @@ export function page(bank: Bank): Markup {
   })
 }
 
-/** What changes by itself. */
+/** The part of the page that keeps itself current. */
 export function live(bank: Bank): readonly Markup[] {
   const empty = 'No charge yet. Make a payment with PIX, and it appears here.'
   const rows = latestCharges(bank, shown).map((charge) => chargeRow(bank, charge))
@@ -61,14 +61,14 @@ function stateOf(charge: Charge): Markup {
   return state('wait', 'clock', 'Waiting')
 }
 
-/** The usual thing as a button, all else behind "More ways". */
+/** The usual payment as a button, all others behind "More ways". */
 function payActions(charge: Charge, amount: string): readonly Child[] {
   const { txid } = charge
   const isOpen = charge.status === 'ATIVA' && now() <= expiresAt(charge)
   const isPaid = charge.status === 'CONCLUIDA'
   const late = { happenedAt: iso(Math.max(now(), expiresAt(charge) + 1000)) }
-  const pay = (words: string, more: Readonly<Record<string, unknown>>, look = 'second') =>
-    action(words, '/_sim/pay', { txid, ...more }, look)
+  const pay = (words: string, more: Readonly<Record<string, unknown>>, style = 'second') =>
+    action(words, '/_sim/pay', { txid, ...more }, style)
   const usual = isOpen
     ? [pay(`Pay ${brl(amount)}`, {}, 'first')]
     : charge.status === 'ATIVA'

@@ -88,7 +88,7 @@ test('axe finds nothing, on a phone and on a desk, empty and full', async () => 
   }
 })
 
-test('charges are paid in every way by buttons, and the page follows by itself', async () => {
+test('charges are paid in every way by buttons, and the page keeps itself current', async () => {
   const page = await open()
   const faults: string[] = []
   page.on('console', (message) => message.type() === 'error' && faults.push(message.text()))
@@ -120,7 +120,7 @@ test('charges are paid in every way by buttons, and the page follows by itself',
   await page.context().close()
 })
 
-test('money goes back by buttons, and switches work', async () => {
+test('money is returned by buttons, and switches work', async () => {
   const page = await open()
   const [one, two] = [await charge('5.00'), await charge('6.00')]
   for (const txid of [one, two]) await bank.control('POST', '/_sim/pay', { txid })
@@ -128,7 +128,7 @@ test('money goes back by buttons, and switches work', async () => {
   await rowOf(page, one).getByText('R$ 5,00, refund: went back').waitFor()
   await rowOf(page, two).getByRole('button', { name: 'Take back (MED)' }).click()
   await rowOf(page, two).getByText('R$ 6,00, MED_FRAUDE: went back').waitFor()
-  // A second time there is nothing left, and the page says so.
+  // A second time there is nothing left, and the page shows it.
   await rowOf(page, two).getByRole('button', { name: 'Take back (MED)' }).click()
   await page.getByRole('status').getByText('can still go back').waitFor()
   await page.getByRole('button', { name: 'Lose all' }).click()
@@ -143,7 +143,7 @@ test('money goes back by buttons, and switches work', async () => {
   await page.context().close()
 })
 
-test('what the page loads is its own, and nothing inline would run', async () => {
+test('the page loads only its own files, and no inline script would run', async () => {
   const page = await open()
   await page.evaluate(`
     window.violations = []

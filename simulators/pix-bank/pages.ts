@@ -11,8 +11,8 @@ export type Window = {
 }
 
 /**
- * `inicio`, `fim` and `paginacao.*` of a call. `isOpen`: both instants may be left out, and then everything is within.
- * Refuses what respects no schema.
+ * `inicio`, `fim` and `paginacao.*` of a call. `isOpen`: both instants may be left out, and then there is no limit.
+ * Refuses values that violate the schema.
  */
 export function windowOf(call: Call, type: ProblemType, isOpen = false): Window {
   const bad = (name: string, value: string | null) =>
@@ -68,7 +68,7 @@ export function within<T>(list: readonly T[], at: (entry: T) => number, { from, 
   )
 }
 
-/** The first place at which `holds` holds; from there on it must hold everywhere. */
+/** The first index at which `holds` is true; from there on it must be true everywhere. */
 function firstWhere<T>(list: readonly T[], holds: (entry: T) => boolean): number {
   let low = 0
   let high = list.length
@@ -82,17 +82,17 @@ function firstWhere<T>(list: readonly T[], holds: (entry: T) => boolean): number
 }
 
 /**
- * One page, and `parametros` as every list of the API Pix begins with them: `asked` is what else it was asked for, as what
- * it is; what is undefined was not asked for.
+ * One page, and `parametros` as every list of the API Pix starts with them: `filters` are the other requested parameters,
+ * in their own types; undefined ones were not requested.
  */
 export function pageOf<T>(
   call: Call,
   found: readonly T[],
   { page, size }: Window,
-  asked: Readonly<Record<string, string | boolean | undefined>> = {},
+  filters: Readonly<Record<string, string | boolean | undefined>> = {},
 ) {
   const span = { inicio: call.query.get('inicio') ?? undefined, fim: call.query.get('fim') ?? undefined }
-  const echoed = Object.entries({ ...span, ...asked }).filter(([, value]) => value !== undefined)
+  const echoed = Object.entries({ ...span, ...filters }).filter(([, value]) => value !== undefined)
   return {
     items: found.slice(page * size, (page + 1) * size),
     parametros: {

@@ -50,14 +50,14 @@ async function list(query: Readonly<Record<string, string>>): Promise<readonly u
   return (body['pix'] as readonly Pix[]).map(({ endToEndId }) => endToEndId)
 }
 
-test('a charge is paid by its code, told, and found again', async () => {
+test('a charge is paid by its code, with a webhook, and found again', async () => {
   const made = await charge()
   const [pix] = await pay({ copyPaste: made['pixCopiaECola'] })
   assert.match(String(pix?.endToEndId), /^E\d{8}\d{12}[A-Za-z0-9]{11}$/)
-  const [told] = await receiver.until(1)
-  assert.equal(told?.path, '/hook/pix')
+  const [notice] = await receiver.until(1)
+  assert.equal(notice?.path, '/hook/pix')
   const shown = await client.call('GET', `/v2/pix/${pix?.endToEndId}`)
-  assert.deepEqual(told?.pix, [shown.body])
+  assert.deepEqual(notice?.pix, [shown.body])
   assert.deepEqual(
     [shown.body['txid'], shown.body['valor'], shown.body['chave']],
     [made.txid, '10.00', shop.pixKey],
@@ -91,7 +91,7 @@ test('a charge can be paid twice, by another amount, by a named payer and at ano
   assert.equal((body['pix'] as readonly Json[]).length, 2)
 })
 
-test('Pix are listed by the time of their settlement, and by what they have', async () => {
+test('Pix are listed by the time of their settlement, and filtered by their fields', async () => {
   const { txid } = await charge()
   const [late] = await pay({ txid, happenedAt: '2021-06-01T12:00:00Z', payer: { cnpj: '12ABC34501DE35' } })
   const other = await charge()
@@ -122,15 +122,15 @@ test('Pix are listed by the time of their settlement, and by what they have', as
   }
 })
 
-test('a Pix to the key is told only if it has a txid, and one of an unknown txid belongs to no charge', async () => {
-  const told = receiver.received.length
+test('a Pix to the key has a webhook only with a txid, and one with an unknown txid belongs to no charge', async () => {
+  const countBefore = receiver.received.length
   const at = { pixKey: shop.pixKey, amount: '3.00' }
   await bank.control('POST', '/_sim/pay-key', at)
   const named = await bank.control('POST', '/_sim/pay-key', { ...at, txid: 'STATIC01' })
   const [pix] = named.body['pix'] as readonly Pix[]
-  const received = await receiver.until(told + 1)
+  const received = await receiver.until(countBefore + 1)
   assert.deepEqual(
-    received.slice(told).map((each) => each.pix[0]?.['endToEndId']),
+    received.slice(countBefore).map((each) => each.pix[0]?.['endToEndId']),
     [pix?.endToEndId],
   )
   assert.equal((await client.call('GET', `/v2/pix/${pix?.endToEndId}`)).body['txid'], 'STATIC01')
@@ -139,12 +139,12 @@ test('a Pix to the key is told only if it has a txid, and one of an unknown txid
   const copyPaste =
     '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D'
   const [sent] = await pay({ copyPaste, amount: '7.00' })
-  await using own = await connect(bank.apiUrl, holder)
-  const { body } = await own.call('GET', `/v2/pix/${sent?.endToEndId}`)
+  await using other = await connect(bank.apiUrl, holder)
+  const { body } = await other.call('GET', `/v2/pix/${sent?.endToEndId}`)
   assert.deepEqual([body['valor'], body['txid']], ['7.00', undefined])
 })
 
-test('what cannot be paid is explained', async () => {
+test('the refusal of a payment gives its reason', async () => {
   const wrong: readonly (readonly [Json, number])[] = [
     [{}, 400],
     [{ txid: freshTxid() }, 404],

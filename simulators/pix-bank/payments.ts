@@ -1,4 +1,4 @@
-// Money that comes in: somebody pays a charge, or sends to a key.
+// Incoming money: a payer pays a charge, or sends to a key.
 import { now } from '../kit/clock.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { span, type Bank } from './bank.ts'
@@ -13,17 +13,17 @@ import { present } from '../kit/event-store.ts'
 export type Receiving = {
   readonly amount: string
   readonly txid?: string
-  /** When it was settled; now, unless told. */
+  /** When it was settled. Default: now. */
   readonly settledAt?: number
   readonly payer?: Payer
   readonly info?: string
-  /** Absent: as the modes say. False: nobody is told. */
+  /** Default: by the modes. False: no webhook. */
   readonly webhook?: WebhookWay | false
-  /** Lists begin to show it so many seconds later. */
+  /** Lists show it this many seconds later. */
   readonly listedAfterSeconds?: number
 }
 
-/** Books a Pix to a key and tells its holder, if the Pix has a txid: others are not notified (API Pix, /webhook). */
+/** Books a Pix to a key and notifies its holder, if the Pix has a txid: others have no webhook (API Pix, /webhook). */
 export function receive(bank: Bank, account: Account, receiving: Receiving): Pix {
   const { eventStore, options } = bank
   const { amount, txid, payer, info, webhook, listedAfterSeconds } = receiving
@@ -50,15 +50,15 @@ export function receive(bank: Bank, account: Account, receiving: Receiving): Pix
 }
 
 export type Paying = Omit<Receiving, 'amount' | 'txid'> & {
-  /** Absent: what the charge asks for. */
+  /** Default: the amount of the charge. */
   readonly amount?: string
-  /** So many Pix, each of the amount. */
+  /** How many Pix, each of the amount. */
   readonly times: number
-  /** Also what must not be paid any more. */
+  /** Also pays a charge that must not be paid any more. */
   readonly force: boolean
 }
 
-/** Pays a charge, as far as both banks would let it be paid. */
+/** Pays a charge, as far as both banks would permit it. */
 export function pay(bank: Bank, charge: Charge, paying: Paying): readonly Pix[] {
   const { amount = termsOf(charge).amount, times, force, ...rest } = paying
   const at = paying.settledAt ?? now()

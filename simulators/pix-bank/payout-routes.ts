@@ -61,7 +61,7 @@ function ownPayouts(bank: Bank, { pixKey }: Application): readonly Payout[] {
   return present(bank.eventStore.state.accounts.get(pixKey)).payouts
 }
 
-/** What was received, less what went back and what was sent. What is still on its way out is told apart. */
+/** What was received, less what was returned and what was sent. What is on its way out is shown separately. */
 function balance(bank: Bank, { pixKey }: Application): Reply {
   const { total, free } = balanceOf(bank, present(bank.eventStore.state.accounts.get(pixKey)))
   return { status: 200, body: { saldo: amountOf(total), emProcessamento: amountOf(total - free) } }

@@ -39,12 +39,12 @@ function freshId(): string {
   return `payout${ids}`
 }
 
-function wish(to: string, valor = '1.00'): Json {
+function payoutTo(to: string, valor = '1.00'): Json {
   return { valor, pagador: { chave: shop.pixKey, infoPagador: 'saque' }, favorecido: { chave: to } }
 }
 
 const send = (id: string, to: string, valor?: string): Promise<Answer> =>
-  client.call('PUT', `/v3/gn/pix/${id}`, wish(to, valor))
+  client.call('PUT', `/v3/gn/pix/${id}`, payoutTo(to, valor))
 
 const find = (id: string): Promise<Answer> => client.call('GET', `/v2/gn/pix/enviados/id-envio/${id}`)
 
@@ -57,7 +57,7 @@ const ended = (id: string): Promise<Json> =>
 const itemsOf = (id: string): readonly Json[] =>
   receiver.received.flatMap(({ pix }) => pix).filter((item) => (item['gnExtras'] as Json)['idEnvio'] === id)
 
-const toldTimes = (id: string, count: number) =>
+const noticesOnce = (id: string, count: number) =>
   eventually(`${count} notices of ${id}`, () => itemsOf(id).length >= count && itemsOf(id))
 
 async function balance(): Promise<Json> {
@@ -66,7 +66,7 @@ async function balance(): Promise<Json> {
   return body
 }
 
-test('a payout is accepted, settled, told, and found by each of its names', async () => {
+test('a payout is accepted, settled, notified, and found by each of its names', async () => {
   const id = freshId()
   const sent = await send(id, 'ana@example.com', '12.34')
   assert.equal(sent.status, 201, sent.text)
@@ -83,7 +83,7 @@ test('a payout is accepted, settled, told, and found by each of its names', asyn
   const window = 'inicio=2000-01-01T00:00:00Z&fim=2999-01-01T00:00:00Z'
   const list = await client.call('GET', `/v2/gn/pix/enviados?${window}`)
   assert.deepEqual((list.body['pix'] as readonly Json[])[0], found)
-  const [item] = await toldTimes(id, 1)
+  const [item] = await noticesOnce(id, 1)
   assert.deepEqual(
     [item?.['tipo'], item?.['status'], item?.['endToEndId'], item?.['valor']],
     ['SOLICITACAO', 'REALIZADO', sent.body['e2eId'], '12.34'],
@@ -91,7 +91,7 @@ test('a payout is accepted, settled, told, and found by each of its names', asyn
   assert.equal((await find('never')).status, 404)
 })
 
-test('the same id with the same wish is the same payout; with another wish it is refused', async () => {
+test('the same id with the same request is the same payout; with another request it is refused', async () => {
   const id = freshId()
   const first = await send(id, 'ok@sim.pix')
   const again = await send(id, 'ok@sim.pix')
@@ -100,7 +100,7 @@ test('the same id with the same wish is the same payout; with another wish it is
     assert.deepEqual([other.status, other.body['nome']], [409, 'id_envio_duplicado'])
   await ended(id)
   assert.equal((await send(id, 'ok@sim.pix')).body['status'], 'REALIZADO')
-  await toldTimes(id, 1)
+  await noticesOnce(id, 1)
   assert.equal(itemsOf(id).length, 1)
 })
 
@@ -108,14 +108,14 @@ test('each code of the other bank comes as a late refusal', async () => {
   for (const code of refusalCodes) {
     const id = freshId()
     assert.equal((await send(id, `${code.toLowerCase()}@sim.pix`)).status, 201)
-    const [item = {}] = await toldTimes(id, 1)
+    const [item = {}] = await noticesOnce(id, 1)
     assert.equal(item['status'], 'NAO_REALIZADO')
     assert.equal(((item['gnExtras'] as Json)['erro'] as Json)['codigo'], code)
     assert.deepEqual((await find(id)).body['erro'], { codigo: code })
   }
 })
 
-test('pending@ takes long, and approve@ waits for somebody', async () => {
+test('pending@ takes long, and approve@ waits for a control call', async () => {
   const [slow, waiting, refused] = [freshId(), freshId(), freshId()]
   await send(slow, 'pending@sim.pix')
   await send(waiting, 'approve@sim.pix')
@@ -144,7 +144,7 @@ test('timeout@ and 500then@ are accepted, whatever the answer was', async () => 
   assert.equal((await send(broken, '500then@sim.pix')).status, 201)
 })
 
-test('429@ is refused twice, and night@ for good; neither leaves a trace', async () => {
+test('429@ is refused twice, and night@ always; neither leaves a trace', async () => {
   const busy = freshId()
   for (let n = 0; n < 2; n++) {
     const refused = await send(busy, '429@sim.pix')
@@ -158,7 +158,7 @@ test('429@ is refused twice, and night@ for good; neither leaves a trace', async
   assert.equal((await find(late)).status, 404)
 })
 
-test('lost@ settles and nobody is told', async () => {
+test('lost@ settles without a webhook', async () => {
   const id = freshId()
   await send(id, 'lost@sim.pix')
   assert.equal((await ended(id))['status'], 'REALIZADO')
@@ -169,7 +169,7 @@ test('lost@ settles and nobody is told', async () => {
 test('returned@ settles and comes back, as any payout can', async () => {
   const id = freshId()
   await send(id, 'returned@sim.pix', '7.00')
-  const [settled, back = {}] = await toldTimes(id, 2)
+  const [settled, back = {}] = await noticesOnce(id, 2)
   assert.equal(settled?.['devolucoes'], undefined)
   const [first] = back['devolucoes'] as readonly Json[]
   assert.deepEqual([first?.['valor'], first?.['status'], back['status']], ['7.00', 'DEVOLVIDO', 'REALIZADO'])
@@ -187,7 +187,7 @@ test('returned@ settles and comes back, as any payout can', async () => {
   assert.equal((await bank.control('POST', '/_sim/return-payout', { idEnvio: other })).status, 409)
 })
 
-test('a key that is not there is refused, and looking for such keys is soon stopped', async () => {
+test('an unknown key is refused, and queries for such keys are soon limited', async () => {
   const { body, status } = await send(freshId(), 'notfound@sim.pix')
   assert.deepEqual([status, body['nome']], [404, 'chave_nao_encontrada'])
   const statuses = new Set<number>()
@@ -197,8 +197,8 @@ test('a key that is not there is refused, and looking for such keys is soon stop
   assert.deepEqual([...statuses], [404, 429])
 })
 
-test('what is wrong with a payout is named', async () => {
-  const good = wish('ok@sim.pix')
+test('the error names what is wrong with a payout', async () => {
+  const good = payoutTo('ok@sim.pix')
   const wrong: readonly (readonly [Json, number])[] = [
     [{ ...good, valor: '1' }, 400],
     [{ ...good, valor: '0.00' }, 400],
@@ -214,8 +214,8 @@ test('what is wrong with a payout is named', async () => {
   }
   assert.equal((await client.call('PUT', `/v3/gn/pix/${'x'.repeat(36)}`, good)).status, 400)
   const unhooked = await bank.application()
-  await using own = await connect(bank.apiUrl, unhooked)
-  const { status, body } = await own.call('PUT', '/v3/gn/pix/a', {
+  await using other = await connect(bank.apiUrl, unhooked)
+  const { status, body } = await other.call('PUT', '/v3/gn/pix/a', {
     ...good,
     pagador: { chave: unhooked.pixKey },
   })
@@ -224,12 +224,12 @@ test('what is wrong with a payout is named', async () => {
 
 test('the balance is capital, and received, less returned, less sent', async () => {
   const fresh = await bank.application()
-  await using own = await connect(bank.apiUrl, fresh)
-  await own.call('PUT', `/v2/webhook/${fresh.pixKey}`, { webhookUrl: receiver.url })
-  const saldo = async () => (await own.call('GET', '/v2/gn/saldo')).body
+  await using other = await connect(bank.apiUrl, fresh)
+  await other.call('PUT', `/v2/webhook/${fresh.pixKey}`, { webhookUrl: receiver.url })
+  const saldo = async () => (await other.call('GET', '/v2/gn/saldo')).body
   assert.deepEqual(await saldo(), { saldo: '1000.00', emProcessamento: '0.00' })
   const txid = freshTxid()
-  await own.call('PUT', `/v2/cob/${txid}`, terms(fresh, '50.00'))
+  await other.call('PUT', `/v2/cob/${txid}`, terms(fresh, '50.00'))
   const { body } = await bank.control('POST', '/_sim/pay', { txid })
   const endToEndId = String((body['pix'] as readonly Json[])[0]?.['endToEndId'])
   assert.deepEqual(await saldo(), { saldo: '1050.00', emProcessamento: '0.00' })
@@ -243,7 +243,7 @@ test('the balance is capital, and received, less returned, less sent', async () 
     pagador: { chave: fresh.pixKey },
     favorecido: { chave: 'approve@sim.pix' },
   }
-  await own.call('PUT', `/v3/gn/pix/${id}`, payout)
+  await other.call('PUT', `/v3/gn/pix/${id}`, payout)
   assert.deepEqual(await saldo(), { saldo: '1042.00', emProcessamento: '105.00' })
   await bank.control('POST', `/_sim/payouts/${id}`, { status: 'REALIZADO' })
   assert.deepEqual(await saldo(), { saldo: '942.00', emProcessamento: '5.00' })
@@ -251,6 +251,6 @@ test('the balance is capital, and received, less returned, less sent', async () 
   assert.deepEqual(await saldo(), { saldo: '972.00', emProcessamento: '5.00' })
   // What is on its way out cannot be sent a second time.
   const rest = { ...payout, valor: '967.01' }
-  assert.equal((await own.call('PUT', `/v3/gn/pix/${freshId()}`, rest)).status, 422)
+  assert.equal((await other.call('PUT', `/v3/gn/pix/${freshId()}`, rest)).status, 422)
   await balance()
 })

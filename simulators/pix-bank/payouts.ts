@@ -16,39 +16,44 @@ import { present } from '../kit/event-store.ts'
 const settleSeconds = 1
 const pendingSeconds = 60
 const returnSeconds = 2
-/** What asking the directory costs: a key that is not there is dear (BACEN, DICT, "Prevenção a ataques de leitura"). */
+/** The cost of directory queries: one for an unknown key is expensive (BACEN, DICT, "Prevenção a ataques de leitura"). */
 const lookups = { most: 1000, missing: 20, perSecond: 2 }
 
 /**
- * PUT /v3/gn/pix/{idEnvio}. The same id with the same wish is the same payout; with another wish it is refused.
+ * PUT /v3/gn/pix/{idEnvio}. The same id with the same request is the same payout; with another request it is refused.
  * The payer's key must have a webhook.
  */
 export function send(bank: Bank, application: Application, idEnvio: string, body: Fields): Reply {
-  const wish = readWish(idEnvio, body)
+  const request = readRequest(idEnvio, body)
   const { pixKey } = application
   const account = present(bank.eventStore.state.accounts.get(pixKey))
   const existing = bank.eventStore.state.payouts.get(keyOf(pixKey, idEnvio))
   if (existing !== undefined) {
-    if (!isSame(existing, wish))
+    if (!isSame(existing, request))
       throw payoutProblem(409, 'id_envio_duplicado', 'O idEnvio já foi usado para outro envio')
     return { status: 201, body: sentView(existing) }
   }
-  if (wish.from !== pixKey)
+  if (request.from !== pixKey)
     throw payoutProblem(403, 'chave_invalida', 'A chave do pagador não pertence a esta conta')
   if (account.webhook === undefined)
     throw payoutProblem(400, 'webhook_nao_cadastrado', 'A chave do pagador não tem webhook cadastrado')
-  const magic = bank.options.magic && application.magic ? recipientMagic(wish.to) : undefined
+  const magic = bank.options.magic && application.magic ? recipientMagic(request.to) : undefined
   if (typeof magic === 'string') refuse(bank, account, idEnvio, magic)
-  if (centsOf(wish.amount) > balanceOf(bank, account).free)
+  if (centsOf(request.amount) > balanceOf(bank, account).free)
     throw payoutProblem(422, 'saldo_insuficiente', 'O saldo da conta não cobre o envio')
-  const payout = accept(bank, account, idEnvio, wish, magic)
+  const payout = accept(bank, account, idEnvio, request, magic)
   if (magic === '500then') throw payoutProblem(500, 'erro_aplicacao', 'Ocorreu um erro interno')
   return { status: 201, body: sentView(payout), ...(magic === 'timeout' ? { cut: 'all' } : {}) }
 }
 
-type Wish = { readonly from: string; readonly to: string; readonly amount: string; readonly info?: string }
+type PayoutRequest = {
+  readonly from: string
+  readonly to: string
+  readonly amount: string
+  readonly info?: string
+}
 
-function readWish(idEnvio: string, body: Fields): Wish {
+function readRequest(idEnvio: string, body: Fields): PayoutRequest {
   const bad = (field: string) => payoutProblem(400, 'json_invalido', `O campo ${field} não respeita o schema`)
   if (!/^[a-zA-Z0-9]{1,35}$/.test(idEnvio)) throw bad('idEnvio')
   const amount = body['valor']
@@ -63,12 +68,14 @@ function readWish(idEnvio: string, body: Fields): Wish {
   return { from, to, amount, ...(typeof info === 'string' ? { info } : {}) }
 }
 
-function isSame(payout: Payout, wish: Wish): boolean {
+function isSame(payout: Payout, request: PayoutRequest): boolean {
   const { account, to, amount, info } = payout
-  return account.pixKey === wish.from && to === wish.to && amount === wish.amount && info === wish.info
+  return (
+    account.pixKey === request.from && to === request.to && amount === request.amount && info === request.info
+  )
 }
 
-/** What is refused before anything is written. */
+/** Refuses before anything is written. */
 function refuse(bank: Bank, account: Account, idEnvio: string, magic: PayoutMagic): void {
   if (magic === 'night')
     throw payoutProblem(422, 'limite_noturno_excedido', 'O valor ultrapassa o limite noturno da conta')
@@ -99,7 +106,7 @@ function lookupsLeft(bank: Bank, account: Account): number {
 
 type Magic = ReturnType<typeof recipientMagic>
 
-function accept(bank: Bank, account: Account, idEnvio: string, wish: Wish, magic: Magic): Payout {
+function accept(bank: Bank, account: Account, idEnvio: string, request: PayoutRequest, magic: Magic): Payout {
   const { eventStore, options } = bank
   return eventStore.together(() => {
     const at = now()
@@ -110,9 +117,9 @@ function accept(bank: Bank, account: Account, idEnvio: string, wish: Wish, magic
       pixKey: account.pixKey,
       idEnvio,
       endToEndId: payout,
-      amount: wish.amount,
-      to: wish.to,
-      ...(wish.info === undefined ? {} : { info: wish.info }),
+      amount: request.amount,
+      to: request.to,
+      ...(request.info === undefined ? {} : { info: request.info }),
       ...(magic === 'lost' ? { silent: true } : {}),
     })
     const after = (seconds: number) => span(options, seconds)
@@ -129,7 +136,7 @@ function accept(bank: Bank, account: Account, idEnvio: string, wish: Wish, magic
   })
 }
 
-/** Brings a payout to its end and tells it. What has ended stays as it is. */
+/** Ends a payout and sends its webhook. One that has ended stays as it is. */
 export function endPayout(bank: Bank, payout: Payout, status: PayoutStatus, code?: string): void {
   if (payout.status !== 'EM_PROCESSAMENTO' || status === 'EM_PROCESSAMENTO') return
   bank.eventStore.together(() => {
@@ -139,7 +146,7 @@ export function endPayout(bank: Bank, payout: Payout, status: PayoutStatus, code
   })
 }
 
-/** The recipient sends money back; all that is left of it, unless told. */
+/** The recipient sends money back. Default: all that is left of it. */
 export function returnPayout(bank: Bank, payout: Payout, wanted?: string): void {
   if (payout.status !== 'REALIZADO')
     throw controlProblem(
@@ -160,7 +167,7 @@ export function returnPayout(bank: Bank, payout: Payout, wanted?: string): void 
   })
 }
 
-/** What a PUT is answered with. */
+/** The answer to a PUT. */
 function sentView(payout: Payout): Record<string, unknown> {
   return {
     idEnvio: payout.idEnvio,
@@ -190,7 +197,7 @@ export function payoutView(payout: Payout): Record<string, unknown> {
   }
 }
 
-/** What the account holds, in cents. `free`: without what is on its way out. */
+/** The account's balance, in cents. `free`: without what is on its way out. */
 export function balanceOf(bank: Bank, account: Account): { readonly total: bigint; readonly free: bigint } {
   const total = centsOf(bank.options.capital) + account.moved
   return { total, free: total - account.leaving }

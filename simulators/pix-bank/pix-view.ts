@@ -33,7 +33,7 @@ export function refundView(refund: Refund): Record<string, unknown> {
   }
 }
 
-/** A payout as its webhook tells it. */
+/** A payout as its webhook shows it. */
 export function payoutItem(payout: Payout): Record<string, unknown> {
   const { code, returns } = payout
   return {

@@ -3,7 +3,7 @@ import { Refusal } from '../kit/refusal.ts'
 
 export type Violation = { readonly razao: string; readonly propriedade: string; readonly valor?: string }
 
-/** Title and status of every error type that is used here (API Pix 2.9.0, "Tratamento de erros"). */
+/** Title and status of every error type in use (API Pix 2.9.0, "Tratamento de erros"). */
 const types = {
   RequisicaoInvalida: [400, 'Requisição inválida.'],
   AcessoNegado: [403, 'Acesso Negado'],
@@ -46,7 +46,7 @@ export function problem(
   })
 }
 
-/** One field that is not as it must be. */
+/** One invalid field. */
 export function violation(type: ProblemType, property: string, reason: string, value?: unknown): Refusal {
   const text = typeof value === 'string' ? value : value === undefined ? undefined : JSON.stringify(value)
   return problem(type, reason, {
@@ -54,7 +54,7 @@ export function violation(type: ProblemType, property: string, reason: string, v
   })
 }
 
-/** A refusal in the payout API's own words. */
+/** A refusal in the payout API's own format. */
 export function payoutProblem(
   status: number,
   name: string,

@@ -34,7 +34,7 @@ after(async () => {
   await bank[Symbol.asyncDispose]()
 })
 
-/** A Pix of 10.00, received so many days ago. */
+/** A Pix of 10.00, received this many days ago. */
 async function receive(daysAgo = 0): Promise<string> {
   const txid = freshTxid()
   await client.call('PUT', `/v2/cob/${txid}`, terms(shop))
@@ -63,32 +63,26 @@ async function setMode(mode: string): Promise<void> {
   assert.equal((await bank.control('POST', '/_sim/refunds', { mode })).status, 200)
 }
 
-test('a refund is taken up, done a little later, and told', async () => {
+test('a refund is accepted, done a little later, and has a webhook', async () => {
   const endToEndId = await receive()
-  const asked = await client.call('PUT', pathOf(endToEndId, 'r1'), { valor: '4.00', descricao: 'desculpe' })
-  assert.equal(asked.status, 201)
+  const made = await client.call('PUT', pathOf(endToEndId, 'r1'), { valor: '4.00', descricao: 'desculpe' })
+  assert.equal(made.status, 201)
   assert.deepEqual(
-    [
-      asked.body['id'],
-      asked.body['valor'],
-      asked.body['natureza'],
-      asked.body['status'],
-      asked.body['descricao'],
-    ],
+    [made.body['id'], made.body['valor'], made.body['natureza'], made.body['status'], made.body['descricao']],
     ['r1', '4.00', 'ORIGINAL', 'EM_PROCESSAMENTO', 'desculpe'],
   )
-  assert.match(String(asked.body['rtrId']), /^D\d{8}\d{12}[A-Za-z0-9]{11}$/)
+  assert.match(String(made.body['rtrId']), /^D\d{8}\d{12}[A-Za-z0-9]{11}$/)
   const done = await ended(endToEndId, 'r1')
   assert.equal(done['status'], 'DEVOLVIDO')
   assert.ok((done['horario'] as Json)['liquidacao'] !== undefined)
-  const told = await receiver.until(1)
-  const pix = told.at(-1)?.pix[0]
+  const received = await receiver.until(1)
+  const pix = received.at(-1)?.pix[0]
   assert.equal(pix?.['endToEndId'], endToEndId)
   assert.deepEqual(pix?.['devolucoes'], [done])
   assert.deepEqual((await client.call('GET', `/v2/pix/${endToEndId}`)).body['devolucoes'], [done])
 })
 
-test('refunds together never exceed the Pix, and what failed does not count', async () => {
+test('refunds together never exceed the Pix, and a failed one does not count', async () => {
   const endToEndId = await receive()
   await client.call('PUT', pathOf(endToEndId, 'a'), { valor: '6.00' })
   assertRefused(await client.call('PUT', pathOf(endToEndId, 'b'), { valor: '4.01' }), 'valor')
@@ -102,7 +96,7 @@ test('refunds together never exceed the Pix, and what failed does not count', as
   assertRefused(await client.call('PUT', pathOf(endToEndId, 'e'), { valor: '0.01' }), 'valor')
 })
 
-test('an id serves once, even for the same wish', async () => {
+test('an id serves once, even for the same request', async () => {
   const endToEndId = await receive()
   assert.equal((await client.call('PUT', pathOf(endToEndId, 'one'), { valor: '1.00' })).status, 201)
   assertRefused(await client.call('PUT', pathOf(endToEndId, 'one'), { valor: '1.00' }), 'id')
@@ -110,12 +104,12 @@ test('an id serves once, even for the same wish', async () => {
   assert.equal((await client.call('PUT', pathOf(await receive(), 'one'), { valor: '1.00' })).status, 201)
 })
 
-test('a refund can be asked for on the 89th day and not on the 91st', async () => {
+test('a refund can be requested on the 89th day and not on the 91st', async () => {
   assert.equal((await client.call('PUT', pathOf(await receive(89), 'old'), { valor: '1.00' })).status, 201)
   assertRefused(await client.call('PUT', pathOf(await receive(91), 'old'), { valor: '1.00' }))
 })
 
-test('what is wrong with a refund is named', async () => {
+test('the error names what is wrong with a refund', async () => {
   const endToEndId = await receive()
   const wrong: readonly (readonly [string, unknown, string?])[] = [
     ['x', { valor: '1' }, 'valor'],
@@ -141,7 +135,7 @@ test('what is wrong with a refund is named', async () => {
   )
 })
 
-test('a pending refund waits until somebody ends it', async () => {
+test('a pending refund waits for a control call', async () => {
   await setMode('pending')
   for (const status of ['DEVOLVIDO', 'NAO_REALIZADO']) {
     const endToEndId = await receive()
@@ -158,7 +152,7 @@ test('a pending refund waits until somebody ends it', async () => {
   assert.equal((await bank.control('POST', '/_sim/refunds', { mode: 'maybe' })).status, 400)
 })
 
-test('a MED takes money back unasked, also long after, and can move on by its id', async () => {
+test('a MED takes money back, also long after the payment, and its id can end it', async () => {
   const endToEndId = await receive(200)
   const count = receiver.received.length
   const opened = await bank.control('POST', '/_sim/med', {

@@ -1,4 +1,4 @@
-// Money that goes back: asked for by its receiver (devolução), or taken without being asked (MED).
+// Money that goes back: requested by its receiver (devolução), or taken back by the payer's bank (MED).
 import { now } from '../kit/clock.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
@@ -17,7 +17,7 @@ const windowMs = 90 * 24 * 60 * 60 * 1000
 /** How long the other bank takes. */
 const settleSeconds = 1
 
-/** PUT /pix/{e2eid}/devolucao/{id}. An id serves once, whatever it asked for. */
+/** PUT /pix/{e2eid}/devolucao/{id}. An id serves once, whatever its request was. */
 export function askRefund(bank: Bank, pix: Pix, id: string, body: Fields): Refund {
   const amount = body['valor']
   if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) throw bad('id', 'não respeita o schema', id)
@@ -64,7 +64,7 @@ function bad(property: string, reason: string, value: unknown) {
   )
 }
 
-/** What was neither given back nor is on its way back, in cents. */
+/** What was not returned and is not on its way back, in cents. */
 function refundable(pix: Pix): bigint {
   return pix.refunds
     .filter(({ status }) => status !== 'NAO_REALIZADO')
@@ -78,7 +78,7 @@ export type Med = {
   readonly webhook?: WebhookWay
 }
 
-/** Takes money back without being asked. No window holds for that. */
+/** Takes money back by MED. No window applies to that. */
 export function takeBack(bank: Bank, pix: Pix, med: Med): Refund {
   const left = refundable(pix)
   const amount = med.amount ?? amountOf(left)
@@ -95,7 +95,7 @@ export function takeBack(bank: Bank, pix: Pix, med: Med): Refund {
 function open(
   bank: Bank,
   pix: Pix,
-  asked: {
+  request: {
     readonly id: string
     readonly amount: string
     readonly natureza: Natureza
@@ -105,11 +105,11 @@ function open(
   const { eventStore } = bank
   const at = now()
   const rtrId = returnId(eventStore.seed, 'out', eventStore.state.counts.refunds + 1, at)
-  eventStore.record({ type: 'refund.requested', at, endToEndId: pix.endToEndId, rtrId, ...asked })
+  eventStore.record({ type: 'refund.requested', at, endToEndId: pix.endToEndId, rtrId, ...request })
   return present(pix.refunds.at(-1))
 }
 
-/** Brings a refund to its end and tells it. What has ended stays as it is, unless the bank takes its word back: `again`. */
+/** Ends a refund and sends its webhook. One that has ended stays as it is, unless the bank changes its result: `again`. */
 export function endRefund(
   bank: Bank,
   pix: Pix,

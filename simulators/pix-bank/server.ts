@@ -20,7 +20,7 @@ import { spoil } from './faults.ts'
 import { problem } from './problem.ts'
 import { perform } from './tasks.ts'
 
-/** A bank that is down sends nothing; it looks again after so long. */
+/** A bank that is down sends nothing; it checks again after this time. */
 const downMs = 200
 
 export type RunningBank = {
@@ -50,7 +50,7 @@ export async function startBank(options: BankOptions): Promise<RunningBank> {
     cert: identity.certificate,
     ca: authority.ca,
     minVersion: 'TLSv1.2',
-    // Asked of everybody; what is not open to all is refused to a call without one.
+    // Every connection is asked for a certificate; only public routes answer a call without one.
     requestCert: true,
     rejectUnauthorized: false,
     keepAliveTimeout: 60_000,
@@ -99,7 +99,7 @@ function apiListener(bank: Bank) {
   })
 }
 
-/** Connections while the bank is down are cut, those that are open when it goes down too. */
+/** While the bank is down, new connections are cut, and so are those that were open when it went down. */
 function obeyDown(api: HttpsServer, bank: Bank): (down: boolean) => void {
   const open = new Set<Socket>()
   api.on('connection', (socket: Socket) => {

@@ -1,5 +1,5 @@
-// What the text of API Pix 2.9.0 (github.com/bacen/pix-api) says of answers, held to the letter: a client that was made from it,
-// or a proxy that checks by it, finds nothing that is not in it.
+// Answers compared with the text of API Pix 2.9.0 (github.com/bacen/pix-api), to the letter: a client that was generated from it,
+// or a proxy that validates by it, finds nothing that is not in it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Json } from '../kit/harness.ts'
@@ -29,7 +29,7 @@ after(async () => {
 const span = 'inicio=2020-01-01T00:00:00Z&fim=2040-01-01T00:00:00Z'
 const denied = 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado'
 
-test('parameters of a list come back as what they are: truth values as such, nothing that is none of them', async () => {
+test('parameters of a list come back in their types: booleans as booleans, and no others', async () => {
   const parametersOf = async (path: string) => (await client.call('GET', path)).body['parametros'] as Json
   const charges = await parametersOf(
     `/v2/cob?${span}&locationPresente=true&status=ATIVA&cpf=52998224725&other=1&paginacao.paginaAtual=0`,
@@ -49,7 +49,7 @@ test('parameters of a list come back as what they are: truth values as such, not
   assert.equal('devolucaoPresente' in (await parametersOf(`/v2/pix?${span}`)), false)
 })
 
-test('a location names itself and its kind, and not the charge', async () => {
+test('a location has its address and its kind, and not the charge', async () => {
   const txid = freshTxid()
   const made = await client.call('PUT', `/v2/cob/${txid}`, terms(shop))
   const shown = await client.call('GET', `/v2/cob/${txid}`)
@@ -58,7 +58,7 @@ test('a location names itself and its kind, and not the charge', async () => {
     assert.deepEqual(Object.keys(body['loc'] as Json).toSorted(), ['criacao', 'id', 'location', 'tipoCob'])
 })
 
-test('a webhook is registered and removed without a word', async () => {
+test('a webhook is registered and removed without a body in the answer', async () => {
   const path = `/v2/webhook/${shop.pixKey}`
   await using receiver = await startReceiver(bank)
   const registered = await client.call('PUT', path, { webhookUrl: receiver.url })
@@ -76,7 +76,7 @@ test('a webhook is registered and removed without a word', async () => {
   assert.deepEqual([removed.status, removed.text], [204, ''])
 })
 
-test('a webhook of another’s key is not to be set, and not there for who asks', async () => {
+test('a webhook of another application’s key cannot be set or read', async () => {
   const path = '/v2/webhook/other@example.com'
   assert.equal((await client.call('PUT', path, { webhookUrl: 'https://127.0.0.1:1/' })).status, 400)
   for (const method of ['GET', 'DELETE'] as const) {
@@ -88,21 +88,21 @@ test('a webhook of another’s key is not to be set, and not there for who asks'
   }
 })
 
-test('who may not, for whatever reason, is denied with 403: the text knows no 401', async () => {
+test('a caller without the right is refused with 403, for any reason: the text has no 401', async () => {
   const headers = { authorization: 'Bearer nobody' }
   const txid = freshTxid()
-  for (const [method, path, wish] of [
+  for (const [method, path, request] of [
     ['GET', `/v2/cob/${txid}`, undefined],
     ['PUT', `/v2/cob/${txid}`, terms(shop)],
     ['GET', `/v2/pix?${span}`, undefined],
     ['GET', `/v2/webhook/${shop.pixKey}`, undefined],
   ] as const) {
-    const { status, body } = await client.call(method, path, wish, headers)
+    const { status, body } = await client.call(method, path, request, headers)
     assert.deepEqual([status, body['type'], body['status']], [403, denied, 403], `${method} ${path}`)
   }
 })
 
-test('a list is not asked for with what respects no schema', async () => {
+test('a list is not returned for values that violate the schema', async () => {
   for (const path of [
     `/v2/cob?${span}&status=PAGA`,
     `/v2/cob?${span}&cpf=1`,

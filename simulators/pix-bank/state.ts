@@ -5,7 +5,7 @@ import type { Happening, Modes, Natureza, Payer, PayoutStatus, RefundStatus, Ter
 
 export type Application = Extract<Happening, { readonly type: 'application.created' }>
 
-/** Whoever holds a Pix key here; several applications may act for it. */
+/** The holder of a Pix key here; several applications may act for it. */
 export type Account = {
   readonly pixKey: string
   readonly name: string
@@ -82,14 +82,14 @@ export type State = {
   /** By Pix key and txid. */
   readonly charges: Map<string, Charge>
   readonly byToken: Map<string, Charge>
-  /** The last charge of a txid, whosever it is. */
+  /** The last charge with a txid, of any key. */
   readonly byTxid: Map<string, Charge>
   readonly pix: Map<string, Pix>
   /** By Pix key and idEnvio; and by end-to-end id. */
   readonly payouts: Map<string, Payout>
   readonly payoutsByEndToEndId: Map<string, Payout>
   modes: Modes
-  /** How many of each kind there ever were: what the next name is made of. A reset does not go back. */
+  /** How many of each kind there ever were: the next name is made from it. A reset does not go back. */
   readonly counts: {
     locations: number
     in: number
@@ -219,7 +219,7 @@ function addPix(state: State, event: EventOf<'pix.received'>): void {
   }
   state.pix.set(endToEndId, pix)
   account.moved += centsOf(amount)
-  // Nearly always the newest; one that is said to be older goes where it belongs.
+  // Nearly always the newest; one with an earlier instant is sorted in.
   let at = account.received.length
   while (at > 0 && (account.received[at - 1]?.settledAt ?? 0) > settledAt) at -= 1
   account.received.splice(at, 0, pix)
@@ -235,9 +235,17 @@ function applyToRefund(state: State, event: EventOf<'refund.requested' | 'refund
   if (event.type === 'refund.requested') {
     state.counts.refunds += 1
     const { id, rtrId, amount, natureza, descricao } = event
-    const said = descricao === undefined ? {} : { descricao }
+    const described = descricao === undefined ? {} : { descricao }
     account.leaving += centsOf(amount)
-    refunds.push({ id, rtrId, amount, natureza, ...said, requestedAt: event.at, status: 'EM_PROCESSAMENTO' })
+    refunds.push({
+      id,
+      rtrId,
+      amount,
+      natureza,
+      ...described,
+      requestedAt: event.at,
+      status: 'EM_PROCESSAMENTO',
+    })
     return
   }
   const refund = present(refunds.find(({ id }) => id === event.id))
@@ -288,7 +296,7 @@ function applyToPayout(
   if (event.code !== undefined) payout.code = event.code
 }
 
-/** Who may call, and where webhooks go, stays. */
+/** Applications and webhook addresses stay. */
 function forget(state: State): void {
   for (const map of [state.charges, state.byToken, state.byTxid, state.pix]) map.clear()
   for (const map of [state.payouts, state.payoutsByEndToEndId]) map.clear()

@@ -7,7 +7,7 @@ import { endRefund, takeBack } from './refunds.ts'
 import { keyOf } from './state.ts'
 import { present } from '../kit/event-store.ts'
 
-/** Does what is due. */
+/** Runs a due task. */
 export function perform(bank: Bank, task: OwnTask): void {
   const { state } = bank.eventStore
   switch (task.do) {

@@ -1,5 +1,5 @@
-// What an item costs in processor time now and as of another commit, each on a PostgreSQL of its own, in rounds that take turns: what
-// disturbs one disturbs both, and a processor that is shared costs time but hardly work.
+// What an item costs in processor time now and as of another commit, each on a PostgreSQL of its own, in rounds that take turns: a
+// disturbance meets both, and a shared processor changes elapsed time but hardly processor time.
 import { copyFileSync, existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ const root = join(import.meta.dirname, '../..')
 
 type PixBank = Awaited<ReturnType<typeof startPixBank>>
 
-/** A tree, and a database that its own migrations made. */
+/** A source tree, and a database that its own migrations made. */
 type Side = {
   readonly tree: string
   readonly site: Site
@@ -35,14 +35,14 @@ type Side = {
   vacuum(): Promise<unknown>
 }
 
-/** What works on an item beside PostgreSQL, what makes it work, and the table in which each item is a row. */
+/** The process that works on an item besides PostgreSQL, what starts it, and the table with one row for each item. */
 type Line = {
   readonly working: Child
   readonly driving: Child
   readonly table: 'payment' | 'withdrawal' | 'event'
 }
 
-/** Microseconds of an item. */
+/** Microseconds for one item. */
 type Cost = { readonly node: number; readonly database: number }
 
 const lines: Readonly<Record<string, (side: Side) => Promise<Line>>> = {
@@ -50,14 +50,14 @@ const lines: Readonly<Record<string, (side: Side) => Promise<Line>>> = {
   pix: async (side) => {
     const pix = connectionOf(await side.bank.customer())
     await keepConnection(side.site.ownerUrl, pix)
-    const asks = { for: 'pix', status: 201 } as const
-    return serve(side, { creator: 'lane', pix }, { connections: 100, asks }, 'payment')
+    const wanted = { for: 'pix', status: 201 } as const
+    return serve(side, { creator: 'lane', pix }, { connections: 100, wanted }, 'payment')
   },
   withdrawals: async (side) => {
     const { fund } = (await import(scriptOf(side.tree, 'funds.ts'))) as { fund: typeof fundHere }
     await fund(side.site.place)
-    const asks = { for: 'withdrawals', status: 201 } as const
-    return serve(side, { creator: 'lane' }, { connections: 200, asks }, 'withdrawal')
+    const wanted = { for: 'withdrawals', status: 201 } as const
+    return serve(side, { creator: 'lane' }, { connections: 200, wanted }, 'withdrawal')
   },
   transfers: async (side) => {
     const merchants = [{ id: newId<'merchant'>(), wallets: Array.from({ length: 1_000 }, () => newId()) }]
@@ -86,8 +86,8 @@ async function serve(
 }
 
 /**
- * What the wanted lines cost, as a table in Markdown. Throws when git does not know the commit. Needs Linux, which tells what a
- * process worked, and a commit whose benchmark has these lines.
+ * The cost of the requested lines, as a table in Markdown. Throws when git does not know the commit. Needs Linux, which counts
+ * the processor time of processes, and a commit whose benchmark has these lines.
  */
 export async function measureAgainst(
   named: string,
@@ -101,7 +101,7 @@ export async function measureAgainst(
   stack.defer(() => rm(folder, { recursive: true, force: true }))
   const tree = join(folder, 'before')
   checkOut(commit, tree)
-  // Of a script that its benchmark did not have, ours does it, with that tree's own parts.
+  // If its benchmark did not have the script, our script runs with that tree's own parts.
   const lent = 'test/bench/funds.ts'
   if (!existsSync(join(tree, lent))) copyFileSync(join(root, lent), join(tree, lent))
   const bank = stack.use(await startPixBank())
@@ -128,8 +128,8 @@ async function openSide(tree: string, bank: PixBank, stack: AsyncDisposableStack
 }
 
 /**
- * PostgreSQL vacuums by itself once a minute, for seconds: whose round that met would be chance. Each round ends with a vacuum of its own
- * instead, which counts.
+ * PostgreSQL vacuums by itself once a minute, for seconds, which would hit rounds by chance. Each round ends with a vacuum of its
+ * own instead, which counts.
  */
 async function takeVacuumOver(sql: Sql): Promise<() => Promise<unknown>> {
   const tables = await sql<{ name: string }[]>`
@@ -158,7 +158,7 @@ async function compare(
     await side.sql`analyze`
   }
   for (let round = 0; round < rounds; round += 1) {
-    // Who goes first changes: what the one leaves to the machine meets the other.
+    // They take turns in going first, because the first one leaves its traces on the machine.
     for (const { side, line, costs } of round % 2 === 0 ? contenders : contenders.toReversed())
       costs.push(await costOf(side, line, spanMs))
   }

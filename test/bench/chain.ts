@@ -1,4 +1,4 @@
-// A chain that is only settings: addresses are computed for it, and no node is asked.
+// A chain that is only settings: addresses are computed for it, and no node is queried.
 import type { ConnectionId } from '#/kernel/id.ts'
 import { factoryAddress, implementationAddress, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'

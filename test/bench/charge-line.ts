@@ -1,5 +1,5 @@
 // Whole charges through every part that writes: created by the creation lane, paid on a chain that is only rows, put into
-// the inbox, settled, credited, and told of by an event with its delivery.
+// the inbox, settled, credited, and announced by an event with its delivery.
 import type { TransferSignal } from '#/rails/crypto/signal.ts'
 import type { Hex } from 'viem'
 import { connect, list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
@@ -31,7 +31,7 @@ beChild(async ({ place, clients }: ChargeLineOptions) => {
   const sql = connect(place.url)
   const rails = listRails([createCryptoRail(() => [benchChain])])
   const settled = new Map<string, () => void>()
-  const lane = tellingOf(
+  const lane = reportingLane(
     await createLedgerLane({
       openSql: () => connect(place.url, { max: 1 }),
       cell,
@@ -81,21 +81,24 @@ beChild(async ({ place, clients }: ChargeLineOptions) => {
   }
 })
 
-/** The same lane, which also tells of each item that it settled. */
-function tellingOf(lane: LedgerLane<EventDraft>, tell: (item: SettleItem) => void): LedgerLane<EventDraft> {
+/** The same lane, which also reports each item that it settled. */
+function reportingLane(
+  lane: LedgerLane<EventDraft>,
+  report: (item: SettleItem) => void,
+): LedgerLane<EventDraft> {
   return {
     ...lane,
     async submit(kind, item) {
       const verdict = await lane.submit(kind, item)
-      tell(item as SettleItem)
+      report(item as SettleItem)
       return verdict
     },
   }
 }
 
 /**
- * The chain and its watcher, of which only the outcome is here: for each payment a transfer that is final, and the signal
- * that says so, as the watcher writes them.
+ * Replaces the chain and its watcher by their results: for each payment a final transfer, and the signal about it, as the
+ * watcher writes them.
  */
 function createBlocks(sql: Sql, onSignals: () => void) {
   const run = newId()
@@ -133,7 +136,7 @@ type Deposit = Pick<TransferSignal, 'merchantId' | 'paymentId' | 'attemptId' | '
   readonly address: Buffer
 }
 
-/** What each payment waits for, and where. */
+/** The amount and the address of each payment. */
 function selectDeposits(sql: Sql, payments: readonly Payment[]): Promise<readonly Deposit[]> {
   return sql<Deposit[]>`
     select merchant_id as "merchantId", payment_id as "paymentId", attempt_id as "attemptId", asked::text as value, address

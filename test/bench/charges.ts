@@ -1,4 +1,4 @@
-// Whole charges, from the creation to the event that tells of the money.
+// Whole charges, from the creation to the event about the money.
 import type { ChargeLineOptions } from './charge-line.ts'
 import type { Place } from './place.ts'
 import { startChild } from './process.ts'
@@ -12,7 +12,7 @@ export async function measureCharges(place: Place, pace: Pace): Promise<string> 
   const of = await takeTurns([{ name: 'charges', run: child.run, close: child.close }], pace)
   return table(`Charges, ${clients.toLocaleString('en-US')} at a time`, [
     {
-      what: '**created, settled, credited, told**',
+      what: '**created, settled, credited, announced**',
       samples: of('charges'),
       aims: [{ perSecondAtLeast: 2_000 }],
     },

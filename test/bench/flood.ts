@@ -18,7 +18,7 @@ type Caller = { readonly apiUrl: string; readonly apiKey: string }
 const calmPayments = 30
 const mebibyte = 1_048_576
 
-/** Books the flood while another merchant's payers pay by PIX, and says how each fared. */
+/** Books the flood while another merchant's payers pay by PIX, and reports how both fared. */
 export async function measureFlood(transfers: number): Promise<string> {
   await using installation = await createInstallation({ VINTEM_RATE_LIMIT: '0' })
   await installation.start()
@@ -66,7 +66,7 @@ export async function measureFlood(transfers: number): Promise<string> {
   ].join('\n')
 }
 
-/** Deposits one after another to one address, thousand by thousand, and what the last cost against the first. */
+/** Deposits one after another to one address, thousand by thousand, and the cost of the last compared with the first. */
 export async function measureLongLife(deposits: number): Promise<string> {
   const each = 1_000
   await using line = await openLine()
@@ -115,7 +115,7 @@ async function otherMerchant(installation: Installation): Promise<Caller> {
 
 let payments = 0
 
-/** How long from the payer's paying to PAID, in milliseconds. */
+/** The time from the payer's payment to PAID, in milliseconds. */
 async function payByPix(caller: Caller): Promise<number> {
   const { body } = await call(caller, 'POST', '/v1/payments', {
     amount: 1_000,
@@ -155,7 +155,7 @@ async function until(
   }
 }
 
-/** The token's owner makes a cent so many times in one transaction, which any contract can do as well. Answers when. */
+/** The token's owner mints a cent this number of times in one transaction, as any contract could. Returns when. */
 async function mint(rpc: Rpc, token: string, address: string, times: number): Promise<number> {
   const [owner] = (await rpc.call('eth_accounts', [])) as readonly string[]
   const to = Array.from({ length: times }, () => address)
@@ -182,13 +182,13 @@ function cpuSeconds(installation: Installation): number {
 /** The most memory that the server had since the last reset (Linux: proc(5)). */
 function watchMemory(installation: Installation) {
   let peak = 0
-  const look = () => {
+  const sample = () => {
     const status = readFileSync(`/proc/${installation.pid() ?? 0}/status`, 'utf8')
     const [, resident] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? []
     peak = Math.max(peak, Number(resident) * 1_024)
   }
-  const timer = setInterval(look, 25)
-  look()
+  const timer = setInterval(sample, 25)
+  sample()
   return { peak: () => peak, reset: () => (peak = 0), stop: () => clearInterval(timer) }
 }
 

@@ -1,4 +1,4 @@
-// Money for a merchant's wallet, more than any run takes out of it.
+// Money for a merchant's wallet, more than any run spends.
 import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { silentLog } from '#/kernel/log.ts'

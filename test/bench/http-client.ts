@@ -1,12 +1,12 @@
-// Connections of a load, written to directly: a general load generator takes as much of a processor as the server itself,
-// and the database would have to share what is left.
+// Connections of a load, written to directly: a general load generator needs as much of a processor as the server itself,
+// and the database would have to share the rest.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export type HttpAnswer = { readonly status: number; readonly body: string }
 
 /** One connection, one request at a time. */
-export type HttpClient = { ask(request: string): Promise<HttpAnswer>; close(): void }
+export type HttpClient = { send(request: string): Promise<HttpAnswer>; close(): void }
 
 export async function openClient(url: string): Promise<HttpClient> {
   const { hostname, port } = new URL(url)
@@ -38,7 +38,7 @@ function clientOf(socket: Socket): HttpClient {
   socket.on('error', (error) => answered.reject(error))
   socket.on('close', () => answered.reject(new Error('the server closed a connection')))
   return {
-    ask(request) {
+    send(request) {
       answered = Promise.withResolvers<HttpAnswer>()
       socket.write(request)
       return answered.promise

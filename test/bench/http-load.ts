@@ -1,5 +1,5 @@
-// The load on POST /v1/payments or /v1/withdrawals, in a process of its own: connections that each ask again as soon as
-// they are answered, with a fresh idempotency key in each request.
+// The load on POST /v1/payments or /v1/withdrawals, in a process of its own: each connection calls again as soon as
+// it is answered, with a fresh idempotency key in each request.
 import { newId } from '#/kernel/id.ts'
 import { openClient, postOf } from './http-client.ts'
 import { beChild, drive } from './process.ts'
@@ -10,13 +10,13 @@ export type HttpLoadOptions = {
   readonly url: string
   readonly apiKey: string
   readonly connections: number
-  /** What is asked for, and the status that it is answered with. */
-  readonly asks?: { readonly for: keyof typeof requests; readonly status: 201 | 422 }
+  /** The kind of request, and the expected status of its answer. */
+  readonly wanted?: { readonly for: keyof typeof requests; readonly status: 201 | 422 }
 }
 
-beChild(async ({ url, apiKey, connections, asks }: HttpLoadOptions) => {
+beChild(async ({ url, apiKey, connections, wanted }: HttpLoadOptions) => {
   const [requestFor, expected] =
-    asks === undefined ? [paymentRequest, 201] : [requests[asks.for], asks.status]
+    wanted === undefined ? [paymentRequest, 201] : [requests[wanted.for], wanted.status]
   const { host } = new URL(url)
   const clients = await Promise.all(Array.from({ length: connections }, () => openClient(url)))
   const free = [...clients]
@@ -24,7 +24,7 @@ beChild(async ({ url, apiKey, connections, asks }: HttpLoadOptions) => {
   /** `drive` has as many callers as there are connections, so one is always free. */
   async function askOnce(): Promise<void> {
     const client = free.pop()
-    const answer = await client?.ask(requestFor(host, apiKey))
+    const answer = await client?.send(requestFor(host, apiKey))
     if (client === undefined || answer?.status !== expected)
       throw new Error(`the answer was ${answer?.status}`)
     free.push(client)

@@ -1,5 +1,5 @@
 // The API's server as one contender: with the database, with batches of one, or with a creator that answers from memory
-// and never touches the database, which is what the same server can do at most.
+// and never uses the database, which shows the most that the server alone can do.
 import { unpaid } from '#/payments/payment.ts'
 import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import type { AddressInfo } from 'node:net'
@@ -34,7 +34,7 @@ import { pages } from '../page-hosts.ts'
 export type HttpServerOptions = {
   readonly place: Place
   readonly creator: 'lane' | 'one by one' | 'memory'
-  /** Takes PIX too, by this connection. */
+  /** Offers PIX too, by this connection. */
   readonly pix?: ProviderConnection
 }
 

@@ -18,11 +18,11 @@ export type LedgerLaneOptions = {
   readonly place: Place
   /** Merchants with their wallets: a transfer is between two wallets of one merchant. */
   readonly merchants: readonly { readonly id: MerchantId; readonly wallets: readonly string[] }[]
-  /** Whether every transfer takes from the first wallet. */
+  /** Whether every transfer debits the first wallet. */
   readonly isHot: boolean
   readonly clients: number
   readonly itemsMax: number
-  /** Share of the time that something else blocks the event loop, in slices of 5 ms. */
+  /** The share of time in which something else blocks the event loop, in slices of 5 ms. */
   readonly busy: number
 }
 
@@ -104,7 +104,7 @@ async function fund(
   await Promise.all(gifts.map((gift) => lane.submit(transferKind, gift)))
 }
 
-/** Blocks the loop as other work of the process would. Answers how to stop it. */
+/** Blocks the loop as other work of the process would. Returns a function that stops it. */
 function blockLoop(share: number): () => void {
   let isOver = false
   const block = () => {

@@ -1,5 +1,5 @@
 // `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
-//   --quick          about a minute, for a look
+//   --quick          about a minute, for a rough idea
 //   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, flood
 //   --against=commit what an item costs in processor time, now and as of that commit: all but reads, flood
 import { parseArgs } from 'node:util'
@@ -22,7 +22,7 @@ const wanted = new Set((values.only ?? 'creation,transfers,withdrawals,charges,p
 const isQuick = values.quick === true
 const pace: Pace = isQuick ? { rounds: 3, spanMs: 1_000 } : { rounds: 7, spanMs: 3_000 }
 
-// An exit by signal would leave the database behind; one of our own ends it.
+// An exit by signal would leave the database behind; a handler of our own ends it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 
 if (values.against !== undefined) {

@@ -32,7 +32,7 @@ export async function measurePix(
   ]
   const of = await takeTurns(contenders, pace)
   return table(`POST /v1/payments with PIX, ${connections} connections`, [
-    { what: 'the simulated bank alone, asked by the same rail', samples: of('bank') },
+    { what: 'the simulated bank alone, called by the same rail', samples: of('bank') },
     { what: 'batches of one', samples: of('one by one') },
     {
       what: '**as it is**',
@@ -56,7 +56,7 @@ export function connectionOf({ settings, secrets }: BankCustomer): ProviderConne
   }
 }
 
-/** Attempts name it. Its secrets stay with those who are handed it. */
+/** Inserts the connection, to which attempts refer. Its secrets are not stored: the processes get them as options. */
 export async function keepConnection(
   ownerUrl: string,
   { id, mode, method, provider }: ProviderConnection,
@@ -70,8 +70,8 @@ export async function keepConnection(
 
 async function serve(options: HttpServerOptions, apiKey: string): Promise<Contender> {
   const server = await startChild('./http-server.ts', options)
-  const asks = { for: 'pix', status: 201 } as const
-  const target = { url: String(server.opened), apiKey, connections, asks } satisfies HttpLoadOptions
+  const wanted = { for: 'pix', status: 201 } as const
+  const target = { url: String(server.opened), apiKey, connections, wanted } satisfies HttpLoadOptions
   const load = await startChild('./http-load.ts', target)
   return {
     name: options.creator,

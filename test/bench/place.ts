@@ -1,4 +1,4 @@
-// Where everything runs: a PostgreSQL of our own from nothing, as `npm start` has it, with fsync on; migrated; and a
+// Where everything runs: a new PostgreSQL of our own, as `npm start` has it, with fsync on; migrated; and a
 // merchant with a key.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -17,7 +17,7 @@ import { openStartingWallets } from '#/wallets/create.ts'
 import { freePort } from '../ports.ts'
 import { benchChain } from './chain.ts'
 
-/** What contenders need to know. It travels between processes, where a Buffer becomes a Uint8Array. */
+/** The options that contenders get. They travel between processes, where a Buffer becomes a Uint8Array. */
 export type Place = {
   /** As the application's role. */
   readonly url: string

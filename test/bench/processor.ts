@@ -1,4 +1,4 @@
-// How long the processor worked for somebody, as Linux counts it.
+// Processor time of processes, as Linux counts it.
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -8,23 +8,26 @@ const ticksPerSecond = 100
 
 type Stat = { readonly parent: number; readonly ownTicks: number; readonly endedTicks: number }
 
-/** Milliseconds that a process worked so far. */
+/** Processor time of a process so far, in milliseconds. */
 export function workedMs(pid: number): number {
   return (must(statOf(pid), `process ${pid} runs`).ownTicks * 1_000) / ticksPerSecond
 }
 
-/** Milliseconds that a PostgreSQL worked so far: its first process, those that it has, and those that it had. */
+/** Processor time of a PostgreSQL so far, in milliseconds: its first process, its running ones, and those that have ended. */
 export function databaseWorkedMs(first: number): number {
   const stats = readdirSync('/proc').flatMap((name) =>
     /^\d+$/.test(name) ? (statOf(Number(name)) ?? []) : [],
   )
-  const own = must(statOf(first), `PostgreSQL runs as ${first}`)
+  const firstStat = must(statOf(first), `PostgreSQL runs as ${first}`)
   const running = stats.filter(({ parent }) => parent === first)
-  const ticks = running.reduce((sum, { ownTicks }) => sum + ownTicks, own.ownTicks + own.endedTicks)
+  const ticks = running.reduce(
+    (sum, { ownTicks }) => sum + ownTicks,
+    firstStat.ownTicks + firstStat.endedTicks,
+  )
   return (ticks * 1_000) / ticksPerSecond
 }
 
-/** The first process of the PostgreSQL that `sql` speaks to, which must run on this machine. */
+/** The first process of the PostgreSQL behind `sql`, which must run on this machine. */
 export async function databasePid(sql: Sql): Promise<number> {
   const [row] = await sql<{ pid: number }[]>`select pg_backend_pid() as pid`
   return must(statOf(must(row, 'a row').pid), 'PostgreSQL runs on this machine').parent

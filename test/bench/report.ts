@@ -6,7 +6,7 @@ import { ratioOf, typical, type Sample } from './stats.ts'
 export type Row = {
   readonly what: string
   readonly samples: readonly Sample[]
-  /** What it is compared to, and how it should stand. */
+  /** The samples it is compared to, and the aim. */
   readonly aims?: readonly Aim[]
 }
 
@@ -67,13 +67,13 @@ function standing(aim: Aim, samples: readonly Sample[]): string {
 function verdict(aim: Aim, samples: readonly Sample[]): string {
   if ('perSecondAtLeast' in aim) {
     const { perSecond } = typical(samples)
-    return said(`≥ ${count(aim.perSecondAtLeast)}/s`, perSecond / aim.perSecondAtLeast)
+    return aimAndShare(`≥ ${count(aim.perSecondAtLeast)}/s`, perSecond / aim.perSecondAtLeast)
   }
   if (aim.atLeast === undefined) return ''
-  return said(`≥ ${shown(aim.atLeast, aim.as)}`, ratioOf(samples, aim.samples) / aim.atLeast)
+  return aimAndShare(`≥ ${shown(aim.atLeast, aim.as)}`, ratioOf(samples, aim.samples) / aim.atLeast)
 }
 
-function said(aim: string, share: number): string {
+function aimAndShare(aim: string, share: number): string {
   return share >= 1 ? `${aim}: met` : `${aim}: missed by ${Math.round((1 - share) * 100)} %`
 }
 

@@ -1,4 +1,4 @@
-// Contenders take turns, round after round, so that whatever else the machine does meets all of them.
+// Contenders take turns, round after round, so that other work of the machine meets all of them.
 import type { Sample } from './stats.ts'
 
 export type Pace = { readonly rounds: number; readonly spanMs: number }

@@ -1,4 +1,4 @@
-// What a contender did in one round, and what all rounds say together.
+// A contender's figures in one round, and over all rounds.
 
 /** One round: answers a second, and how long one took, in milliseconds. */
 export type Sample = { readonly perSecond: number; readonly p50: number; readonly p99: number }
@@ -12,7 +12,7 @@ export function sampleOf(latencies: readonly number[], spanMs: number): Sample {
   }
 }
 
-/** What several equal processes did side by side in one round. */
+/** The sum of several equal processes side by side in one round. */
 export function together(samples: readonly Sample[]): Sample {
   return {
     perSecond: samples.reduce((sum, each) => sum + each.perSecond, 0),
@@ -30,7 +30,7 @@ export function typical(samples: readonly Sample[]): Sample {
   }
 }
 
-/** How many times as fast the one was as the other, compared within each round: what disturbed one disturbed both. */
+/** How many times as fast the first was as the second, compared within each round: a disturbance meets both. */
 export function ratioOf(samples: readonly Sample[], others: readonly Sample[]): number {
   return median(samples.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN)))
 }

@@ -1,5 +1,5 @@
-// Transfers between wallets through the ledger lane, against one transaction for each, and against what a database does
-// for everybody: the transaction of pgbench.
+// Transfers between wallets through the ledger lane, against one transaction for each, and against a well-known reference
+// for databases: the transaction of pgbench.
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import type { LedgerLaneOptions } from './ledger-lane.ts'
@@ -65,7 +65,7 @@ export async function measureTransfers(place: Place, ownerUrl: string, pace: Pac
   ])
 }
 
-/** The clients spread over so many processes, each with a lane of its own to the same head. */
+/** The clients spread over several processes, each with a lane of its own to the same head. */
 async function lanes(name: string, options: LedgerLaneOptions, processes = 1): Promise<Contender> {
   const share = { ...options, clients: Math.round(options.clients / processes) }
   const children: Child[] = []

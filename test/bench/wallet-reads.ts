@@ -1,5 +1,5 @@
-// What a merchant reads of wallets, with a short history and with a long one, each on a PostgreSQL of its own. A read that
-// costs the same whatever lies behind it is as fast on both.
+// A merchant's reads of wallets, with a short history and with a long one, each on a PostgreSQL of its own. A read whose
+// cost does not depend on the history is as fast on both.
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
@@ -47,7 +47,7 @@ export async function measureWalletReads(pace: Pace, entries: number): Promise<s
       contender(`${name}, short`, must(sqlOfSmall, 'a client'), small, read),
       contender(`${name}, long`, must(sqlOfLarge, 'a client'), large, read),
     ]),
-    // One read takes so little that many short rounds say more than a few long ones.
+    // A single read is so short that many short rounds are more exact than a few long ones.
     { rounds: pace.rounds * 3, spanMs: pace.spanMs / 6 },
   )
   await Promise.all([sqlOfSmall?.end(), sqlOfLarge?.end()])
@@ -81,7 +81,7 @@ function contender(name: string, sql: Sql, { place }: Site, read: Read): Contend
   }
 }
 
-/** So many entries, half of them the wallet's, and the marks that a worker would have made. */
+/** Writes this number of entries, half of them the wallet's, and the marks that a worker would have made. */
 async function plant({ place, ownerUrl }: Site, entries: number): Promise<void> {
   const lane = await createLedgerLane({
     openSql: () => connect(place.url, { max: 1 }),

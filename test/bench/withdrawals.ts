@@ -56,8 +56,8 @@ async function serve(
   { apiKey, status }: { readonly apiKey: string; readonly status: 201 | 422 },
 ): Promise<Contender> {
   const server = await startChild('./http-server.ts', options)
-  const asks = { for: 'withdrawals', status } as const
-  const target = { url: String(server.opened), apiKey, connections, asks } satisfies HttpLoadOptions
+  const wanted = { for: 'withdrawals', status } as const
+  const target = { url: String(server.opened), apiKey, connections, wanted } satisfies HttpLoadOptions
   const load = await startChild('./http-load.ts', target)
   return {
     name,

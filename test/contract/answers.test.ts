@@ -1,4 +1,4 @@
-// What the API answers is what openapi.json promises.
+// The API's answers keep the promises of openapi.json.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { describeApi } from '#/http/openapi.ts'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => site.close())
 
-/** Asks one route of the table and holds the answer against the document. */
+/** Calls one route of the table and compares the answer with the document. */
 async function ask(
   method: string,
   path: string,
@@ -44,14 +44,14 @@ function rowsOf(answer: Answer): readonly Readonly<Record<string, unknown>>[] {
   return answer.body['data'] as readonly Readonly<Record<string, unknown>>[]
 }
 
-test('openapi.json is what the code says', async () => {
+test('openapi.json is what the code generates', async () => {
   assert.deepEqual(document, JSON.parse(toJson(describeApi(routes))))
   const served = await api.ask('GET', '/openapi.json')
   assert.deepEqual(served.body, document)
 })
 
 test('every example fits the schema beside it', () => {
-  let seen = 0
+  let examples = 0
   for (const [path, operations] of Object.entries(
     document['paths'] as Record<string, Record<string, unknown>>,
   )) {
@@ -64,11 +64,11 @@ test('every example fits the schema beside it', () => {
         const content = at(body, 'content', 'application/json')
         if (at(content, 'example') === undefined) continue
         assertFits(at(content, 'schema'), at(content, 'example'), `the example of ${method} ${path}`)
-        seen += 1
+        examples += 1
       }
     }
   }
-  assert.ok(seen >= routes.length, `${seen} examples`)
+  assert.ok(examples >= routes.length, `${examples} examples`)
   const problem = at(document, 'components', 'schemas', 'Problem')
   for (const [code, example] of Object.entries(at(document, 'components', 'examples') as object)) {
     assertFits(problem, at(example, 'value'), `the example of ${code}`)
@@ -132,7 +132,7 @@ test('a payment from creation to the wallet answers as documented at every step'
   assert.equal(refused.body['code'], 'invalid_state')
 })
 
-test('a payment that nobody paid is canceled, and canceling again answers the same', async () => {
+test('a payment that was not paid is canceled, and canceling again answers the same', async () => {
   const id = idOf(await ask('POST', '/v1/payments', { body: paymentBody() }))
   const first = await ask('POST', '/v1/payments/{id}/cancel', { id })
   assert.equal(first.status, 200)
@@ -143,19 +143,25 @@ test('a payment that nobody paid is canceled, and canceling again answers the sa
 })
 
 test('USD is echoed as USD and credited to the USDT wallet', async () => {
-  const own = await site.openTenant()
-  const created = await ask('POST', '/v1/payments', { key: own.key, body: paymentBody({ currency: 'USD' }) })
+  const merchant = await site.openTenant()
+  const created = await ask('POST', '/v1/payments', {
+    key: merchant.key,
+    body: paymentBody({ currency: 'USD' }),
+  })
   assert.equal(created.body['currency'], 'USD')
-  await site.settlePayment(own.id, idOf(created) as PaymentId, 1234n)
-  const paid = await ask('GET', '/v1/payments/{id}', { key: own.key, id: idOf(created) })
+  await site.settlePayment(merchant.id, idOf(created) as PaymentId, 1234n)
+  const paid = await ask('GET', '/v1/payments/{id}', { key: merchant.key, id: idOf(created) })
   assert.equal(paid.body['currency'], 'USD')
   assert.equal(paid.body['status'], 'PAID')
-  const wallet = await ask('GET', '/v1/wallets/{id}', { key: own.key, id: String(paid.body['walletId']) })
+  const wallet = await ask('GET', '/v1/wallets/{id}', {
+    key: merchant.key,
+    id: String(paid.body['walletId']),
+  })
   assert.equal(wallet.body['currency'], 'USDT')
   assert.equal(wallet.body['balance'], 1234)
 })
 
-test('what cannot be had is refused with its own code, and leaves the key free', async () => {
+test('a method or currency that is not available is refused with its own code, and leaves the key free', async () => {
   const idempotencyKey = 'free-again'
   const refusals = [
     [{ currency: 'BRL' }, 'currency_not_supported'],
@@ -179,7 +185,7 @@ test('what cannot be had is refused with its own code, and leaves the key free',
   assert.equal((await ask('POST', '/v1/payments', { body: paymentBody({ idempotencyKey }) })).status, 201)
 })
 
-test('a webhook URL that may not be called is refused where it stands', async () => {
+test('a webhook URL that may not be called is refused, and the error points to it', async () => {
   const live = await site.openTenant('LIVE')
   for (const webhookUrl of [
     'http://127.0.0.1/x',
@@ -208,8 +214,8 @@ test('an unknown scenario is refused', async () => {
 })
 
 test('a currency has a default from its first wallet on: a reserve opens it, and later ones are not', async () => {
-  const own = await site.openTenant()
-  const open = (body: object) => ask('POST', '/v1/wallets', { key: own.key, body })
+  const merchant = await site.openTenant()
+  const open = (body: object) => ask('POST', '/v1/wallets', { key: merchant.key, body })
   const reserve = await open({ currency: 'USD', walletType: 'RESERVE', label: 'Reserve' })
   const first = await open({ currency: 'USD', walletType: 'SPENDABLE', label: 'First' })
   const second = await open({ currency: 'USD', walletType: 'SPENDABLE', label: 'Second' })
@@ -221,9 +227,9 @@ test('a currency has a default from its first wallet on: a reserve opens it, and
       [201, false],
     ],
   )
-  const told = rowsOf(await ask('GET', '/v1/events', { key: own.key }))
+  const events = rowsOf(await ask('GET', '/v1/events', { key: merchant.key }))
   assert.deepEqual(
-    told.map((each) => [each['type'], at(each, 'data', 'walletType'), at(each, 'data', 'isDefault')]),
+    events.map((each) => [each['type'], at(each, 'data', 'walletType'), at(each, 'data', 'isDefault')]),
     [
       ['wallet.created', 'SPENDABLE', true],
       ['wallet.created', 'RESERVE', false],
@@ -231,7 +237,7 @@ test('a currency has a default from its first wallet on: a reserve opens it, and
       ['wallet.created', 'SPENDABLE', false],
     ],
   )
-  const list = await ask('GET', '/v1/wallets', { key: own.key })
+  const list = await ask('GET', '/v1/wallets', { key: merchant.key })
   assert.deepEqual(
     rowsOf(list).flatMap((each) => (each['isDefault'] === true ? [each['currency']] : [])),
     ['BRL', 'EUR', 'USDT', 'USD'],
@@ -241,18 +247,20 @@ test('a currency has a default from its first wallet on: a reserve opens it, and
   assert.equal(unknown.status, 422)
 })
 
-test('events of some types alone, with pages of their own; what is no type is refused', async () => {
-  const own = await site.openTenant()
+test('events can be filtered by type, with pages of their own; an unknown type is refused', async () => {
+  const merchant = await site.openTenant()
   const open = (currency: string) =>
-    ask('POST', '/v1/wallets', { key: own.key, body: { currency, walletType: 'RESERVE', label: 'x' } })
+    ask('POST', '/v1/wallets', { key: merchant.key, body: { currency, walletType: 'RESERVE', label: 'x' } })
   const ids: string[] = []
   for (let n = 0; n < 3; n += 1) {
     await open('BRL')
-    const id = idOf(await ask('POST', '/v1/payments', { key: own.key, body: paymentBody({ amount: 100 }) }))
-    await site.settlePayment(own.id, id as PaymentId, 100n)
+    const id = idOf(
+      await ask('POST', '/v1/payments', { key: merchant.key, body: paymentBody({ amount: 100 }) }),
+    )
+    await site.settlePayment(merchant.id, id as PaymentId, 100n)
     ids.push(id)
   }
-  const list = (query: string) => ask('GET', '/v1/events', { key: own.key, query: `?${query}` })
+  const list = (query: string) => ask('GET', '/v1/events', { key: merchant.key, query: `?${query}` })
   const brief = (answer: Answer) => rowsOf(answer).map((each) => [each['sequence'], each['type']])
   const completed = [2, 4, 6].map((sequence) => [sequence, 'payment.completed'])
   assert.deepEqual(brief(await list('types=payment.completed')), completed)
@@ -280,17 +288,17 @@ test('events of some types alone, with pages of their own; what is no type is re
   }
 })
 
-test('a currency in small letters is refused, and told how it is written', async () => {
+test('a currency in small letters is refused, and the answer says how it is written', async () => {
   for (const [path, body] of [
     ['/v1/payments', paymentBody({ currency: 'usdt' })],
     ['/v1/payments', { amount: 1, currency: 'Usdt', checkout: 'default', idempotencyKey: 'small' }],
     ['/v1/wallets', { currency: 'usdt', walletType: 'RESERVE', label: 'x' }],
     ['/v1/withdrawals', { type: 'CRYPTO', amount: 1, currency: 'usdt', cryptoAddress: '0x' }],
   ] as const) {
-    const { status, body: said } = await ask('POST', path, { body })
-    assert.deepEqual([status, said['code']], [422, 'currency_not_supported'], path)
-    assert.match(String(said['detail']), /^A currency is written in capitals: USDT, not /)
-    assert.deepEqual(said['errors'], [
+    const { status, body: problem } = await ask('POST', path, { body })
+    assert.deepEqual([status, problem['code']], [422, 'currency_not_supported'], path)
+    assert.match(String(problem['detail']), /^A currency is written in capitals: USDT, not /)
+    assert.deepEqual(problem['errors'], [
       { pointer: '/currency', code: 'malformed', message: 'is written in capitals: USDT' },
     ])
   }
@@ -308,27 +316,27 @@ test('the schema of a payment leaves out no field that its record has', async ()
   assert.ok(found !== undefined)
   const described = await describePayments(site.sql, site.rails, [found], 'full')
   const names = Object.keys(paymentEventRecord(found, described.of(found)))
-  const known = Object.keys(paymentSchema.properties)
+  const fields = Object.keys(paymentSchema.properties)
   assert.deepEqual(
-    names.filter((name) => !known.includes(name)),
+    names.filter((name) => !fields.includes(name)),
     [],
   )
 })
 
-test('a merchant has so many wallets and no more', async () => {
-  const own = await site.openTenant()
+test('a merchant’s wallets are limited in number', async () => {
+  const merchant = await site.openTenant()
   const body = { currency: 'BRL', walletType: 'RESERVE', label: 'One more' }
   await site.sql`
     insert into wallet (merchant_id, id, currency, label, wallet_type, is_default, created_at)
-    select ${own.id}, gen_random_uuid(), 'BRL', 'Many', 'RESERVE', false, now()
-      from generate_series(1, ${walletsMax - 1} - (select count(*) from wallet where merchant_id = ${own.id}))`
+    select ${merchant.id}, gen_random_uuid(), 'BRL', 'Many', 'RESERVE', false, now()
+      from generate_series(1, ${walletsMax - 1} - (select count(*) from wallet where merchant_id = ${merchant.id}))`
   const statuses = []
   for (let n = 0; n < 2; n += 1)
-    statuses.push((await ask('POST', '/v1/wallets', { key: own.key, body })).status)
+    statuses.push((await ask('POST', '/v1/wallets', { key: merchant.key, body })).status)
   assert.deepEqual(statuses, [201, 422])
 })
 
-test('the deposits of a payment by another method, or of nobody, are none', async () => {
+test('a payment by another method, or an unknown one, has no deposits', async () => {
   const { body } = await ask('POST', '/v1/payments', { body: paymentBody() })
   const of = (id: string) => ask('GET', '/v1/payments/{id}/deposits', { id })
   assert.deepEqual((await of(String(body['id']))).body, { data: [] })
@@ -336,26 +344,26 @@ test('the deposits of a payment by another method, or of nobody, are none', asyn
 })
 
 test('amounts beyond 2^53 are written to the last digit', async () => {
-  const own = await site.openTenant()
+  const merchant = await site.openTenant()
   const id = idOf(
     await ask('POST', '/v1/payments', {
-      key: own.key,
+      key: merchant.key,
       body: paymentBody({ amount: Number.MAX_SAFE_INTEGER }),
     }),
   )
-  await site.settlePayment(own.id, id as PaymentId, 9_007_199_254_740_991n)
-  await site.settlePayment(own.id, id as PaymentId, 9_007_199_254_740_990n)
-  const { text } = await ask('GET', '/v1/wallets/balance', { key: own.key })
+  await site.settlePayment(merchant.id, id as PaymentId, 9_007_199_254_740_991n)
+  await site.settlePayment(merchant.id, id as PaymentId, 9_007_199_254_740_990n)
+  const { text } = await ask('GET', '/v1/wallets/balance', { key: merchant.key })
   assert.match(text, /"balance":18014398509481981[,}]/)
 })
 
 test('an id of the caller names the request in the answer and in problems', async () => {
-  const own = await api.ask('GET', '/v1/payments/none', {
+  const named = await api.ask('GET', '/v1/payments/none', {
     key: tenant.key,
     headers: { 'x-request-id': 'order.A-1_2' },
   })
-  assert.equal(own.headers.get('x-request-id'), 'order.A-1_2')
-  assert.equal(own.body['requestId'], 'order.A-1_2')
+  assert.equal(named.headers.get('x-request-id'), 'order.A-1_2')
+  assert.equal(named.body['requestId'], 'order.A-1_2')
   const bad = await api.ask('GET', '/v1/wallets', { key: tenant.key, headers: { 'x-request-id': 'a b' } })
   assert.match(bad.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
 })

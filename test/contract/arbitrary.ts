@@ -1,10 +1,10 @@
-// Values made of the API's own schemas: those that fit, and changes that make one that does not.
+// Values generated from the API's own schemas: those that fit, and changes of them that do not.
 import * as fc from 'fast-check'
 import type { TSchema } from 'typebox'
 
 export type Json = Readonly<Record<string, unknown>>
 
-/** What a schema's words cannot say, by the name of the field. */
+/** Values of fields that a schema cannot describe, by the name of the field. */
 const special: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   currency: fc.constantFrom('USDT', 'USD', 'BRL', 'EUR', 'XYZ'),
   customerEmail: fc.constantFrom('ana@example.com', 'a@b'),
@@ -23,7 +23,7 @@ function cleanText(maxLength: number): fc.Arbitrary<string> {
   return fc.string({ unit: 'grapheme', maxLength }).map((text) => String(clean(text)))
 }
 
-/** Without what no JSON body may hold here. */
+/** Without characters that no JSON body may hold here. */
 function clean(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replaceAll('\0', '').toWellFormed().replaceAll('__proto__', 'proto')
@@ -32,31 +32,31 @@ function clean(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [String(clean(key)), clean(each)]))
 }
 
-/** Values that fit the schema, as far as its fields go: what `if` and `not` say of several at once is left to a filter. */
+/** Values that fit the schema, field by field: what `if` and `not` say about several fields is left to a filter. */
 export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
-  const known = special[name]
-  const words = schema as Json
-  if (typeof words['pattern'] === 'string') return matching(words, known)
-  if (known !== undefined) return known
-  if ('const' in words) return fc.constant(words['const'])
-  if (Array.isArray(words['enum'])) return fc.constantFrom(...(words['enum'] as readonly unknown[]))
-  switch (words['type']) {
+  const specialValues = special[name]
+  const json = schema as Json
+  if (typeof json['pattern'] === 'string') return matching(json, specialValues)
+  if (specialValues !== undefined) return specialValues
+  if ('const' in json) return fc.constant(json['const'])
+  if (Array.isArray(json['enum'])) return fc.constantFrom(...(json['enum'] as readonly unknown[]))
+  switch (json['type']) {
     case 'object':
-      return fittingObject(words)
+      return fittingObject(json)
     case 'array': {
-      const wanted = words['contains'] as Json | undefined
+      const wanted = json['contains'] as Json | undefined
       if (wanted !== undefined && 'const' in wanted) return fc.constant([wanted['const']])
-      return fc.uniqueArray(fitting(words['items'] as TSchema), {
-        minLength: Number(words['minItems'] ?? 0),
-        maxLength: Number(words['maxItems'] ?? 5),
+      return fc.uniqueArray(fitting(json['items'] as TSchema), {
+        minLength: Number(json['minItems'] ?? 0),
+        maxLength: Number(json['maxItems'] ?? 5),
       })
     }
     case 'integer':
-      return fc.integer({ min: Number(words['minimum']), max: Number(words['maximum']) })
+      return fc.integer({ min: Number(json['minimum']), max: Number(json['maximum']) })
     case 'boolean':
       return fc.boolean()
     case 'string':
-      return words['format'] === 'uuid' ? fc.uuid() : textOf(words)
+      return json['format'] === 'uuid' ? fc.uuid() : textOf(json)
     default:
       return fc.constant(null)
   }
@@ -78,7 +78,7 @@ export function waysThrough(schema: TSchema): readonly TSchema[] {
 /** Both schemas of one object at once. */
 function joined(one: Json, other: Json): Json {
   const fields = fieldsOf(one)
-  for (const [name, words] of Object.entries(fieldsOf(other))) fields[name] = { ...fields[name], ...words }
+  for (const [name, json] of Object.entries(fieldsOf(other))) fields[name] = { ...fields[name], ...json }
   const required = [one['required'], other['required']].flatMap((each) => (each ?? []) as readonly string[])
   return { ...one, ...other, properties: fields, required: [...new Set(required)] }
 }
@@ -86,10 +86,10 @@ function joined(one: Json, other: Json): Json {
 /** The schema of an object without those values of its enumerations that the condition names. */
 function remaining(schema: Json, condition: Json): Json {
   const fields = fieldsOf(schema)
-  for (const [name, words] of Object.entries(fieldsOf(condition))) {
+  for (const [name, json] of Object.entries(fieldsOf(condition))) {
     const values = fields[name]?.['enum']
     if (Array.isArray(values))
-      fields[name] = { ...fields[name], enum: values.filter((value) => value !== words['const']) }
+      fields[name] = { ...fields[name], enum: values.filter((value) => value !== json['const']) }
   }
   return { ...schema, properties: fields }
 }
@@ -104,42 +104,42 @@ function fieldsOf(schema: Json): Record<string, Json> {
   return { ...(schema['properties'] as Readonly<Record<string, Json>> | undefined) }
 }
 
-/** What the pattern lets through, within the bounds of its length; and what is known to be of interest there. */
-function matching(words: Json, known: fc.Arbitrary<unknown> | undefined): fc.Arbitrary<unknown> {
-  const pattern = new RegExp(String(words['pattern']))
-  const [min, max] = [Number(words['minLength'] ?? 0), Number(words['maxLength'] ?? Infinity)]
+/** Texts that match the pattern, within the bounds of its length; and special values of the field. */
+function matching(json: Json, specialValues: fc.Arbitrary<unknown> | undefined): fc.Arbitrary<unknown> {
+  const pattern = new RegExp(String(json['pattern']))
+  const [min, max] = [Number(json['minLength'] ?? 0), Number(json['maxLength'] ?? Infinity)]
   const texts = fc
     .stringMatching(pattern)
     .map((text) => (text.length > 60 ? text : String(clean(text))))
     .filter((text) => text.length >= min && Array.from(text).length <= max && pattern.test(text))
-  return known === undefined ? texts : fc.oneof(texts, known)
+  return specialValues === undefined ? texts : fc.oneof(texts, specialValues)
 }
 
-function textOf(words: Json): fc.Arbitrary<string> {
-  const min = Number(words['minLength'] ?? 0)
-  const max = Number(words['maxLength'] ?? 50)
+function textOf(json: Json): fc.Arbitrary<string> {
+  const min = Number(json['minLength'] ?? 0)
+  const max = Number(json['maxLength'] ?? 50)
   return cleanText(Math.min(max, 60)).map((text) =>
     Array.from(text).length < min ? 'x'.repeat(min) : Array.from(text).slice(0, max).join(''),
   )
 }
 
-function fittingObject(words: Json): fc.Arbitrary<Json> {
-  const properties = Object.entries((words['properties'] ?? {}) as Readonly<Record<string, TSchema>>)
-  const required = (words['required'] ?? []) as readonly string[]
+function fittingObject(json: Json): fc.Arbitrary<Json> {
+  const properties = Object.entries((json['properties'] ?? {}) as Readonly<Record<string, TSchema>>)
+  const required = (json['required'] ?? []) as readonly string[]
   const fields = Object.fromEntries(properties.map(([name, schema]) => [name, fitting(schema, name)]))
   return fc.record(fields, { requiredKeys: [...required] }).map((value) => ({ ...value }))
 }
 
 /** A value that fits, changed in one place so that it does not: as the text to send. */
 export function unfitting(schema: TSchema): fc.Arbitrary<string> {
-  const words = schema as Json
-  const names = Object.keys(words['properties'] ?? {})
-  const required = (words['required'] ?? []) as readonly string[]
+  const json = schema as Json
+  const names = Object.keys(json['properties'] ?? {})
+  const required = (json['required'] ?? []) as readonly string[]
   const changes = [
     ...required.map((name) => fc.constant(without(name))),
     ...names.map((name) =>
-      wrongValues(((words['properties'] ?? {}) as Readonly<Record<string, TSchema>>)[name])
-        // Of a field that may be left out null says that it is.
+      wrongValues(((json['properties'] ?? {}) as Readonly<Record<string, TSchema>>)[name])
+        // For an optional field null means absent.
         .filter((text) => text !== 'null' || required.includes(name))
         .map((text) => withText(name, text)),
     ),
@@ -173,7 +173,7 @@ function withText(name: string, text: string): Change {
 
 /** Texts of JSON values that do not fit the schema. */
 function wrongValues(schema: TSchema | undefined): fc.Arbitrary<string> {
-  const words = (schema ?? {}) as Json
+  const json = (schema ?? {}) as Json
   const unclean = [
     '"\\u0000"',
     '"\\ud800"',
@@ -188,9 +188,9 @@ function wrongValues(schema: TSchema | undefined): fc.Arbitrary<string> {
     boolean: ['0', '"true"', 'null', '[]', '{}'],
     object: ['1', '"x"', 'null', '[]', `{"a":"${'x'.repeat(9_000)}"}`],
   } as const
-  const type = String(words['type']) as keyof typeof wrong
-  const texts = Array.isArray(words['enum']) ? ['"NOPE"', '1', 'null', '""'] : wrong[type]
-  // An empty text fits where nothing says how short it may be.
-  const mayBeEmpty = type === 'string' && words['minLength'] === undefined && words['pattern'] === undefined
+  const type = String(json['type']) as keyof typeof wrong
+  const texts = Array.isArray(json['enum']) ? ['"NOPE"', '1', 'null', '""'] : wrong[type]
+  // An empty text fits where the schema has no lower bound.
+  const mayBeEmpty = type === 'string' && json['minLength'] === undefined && json['pattern'] === undefined
   return fc.constantFrom(...texts.filter((text) => text !== '""' || !mayBeEmpty), ...unclean)
 }

@@ -1,4 +1,4 @@
-// openapi.json as it is committed, and whether an answer is what it promises. Schemas are read by another validator than
+// openapi.json as it is committed, and whether an answer keeps its promises. Schemas are read by another validator than
 // the server's own.
 import { readFileSync } from 'node:fs'
 import assert from 'node:assert/strict'

@@ -1,4 +1,4 @@
-// The API against bodies and queries that nobody thought of, made of its own schemas.
+// The API against random bodies and queries, generated from its own schemas.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -12,7 +12,7 @@ import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } 
 let site: Site
 let api: Api
 let tenant: Tenant
-/** What the `{id}` of a path names. */
+/** The id for the `{id}` of a path. */
 let idOf: (path: string) => string
 
 before(async () => {
@@ -43,7 +43,7 @@ after(() => site.close())
 
 const numRuns = count({ quick: 12, soak: 5_000 })
 
-/** Answers that are the caller's fault say so properly. */
+/** Fails unless a refusal is a proper problem of the caller's. */
 function assertFault(answer: Answer, sent: string): void {
   assert.ok(
     answer.status >= 400 && answer.status < 500,

@@ -67,7 +67,7 @@ test('the order of fields does not count', async () => {
   assert.equal(second?.headers.get('idempotent-replayed'), 'true')
 })
 
-test('a key with another body is a conflict that names what differs, also when the other body could not be had', async () => {
+test('a key with another body is a conflict that names the difference, also when the other body would be refused', async () => {
   const body = paymentBody()
   const [first] = await send('/v1/payments', [body])
   assert.equal(first?.status, 201)
@@ -101,11 +101,11 @@ test('of calls at once with one key and different bodies one wins and the others
 test('two merchants may use the same key', async () => {
   const other = await site.openTenant()
   const body = paymentBody()
-  const [own] = await send('/v1/payments', [body])
+  const [ours] = await send('/v1/payments', [body])
   const theirs = await apis[0]?.ask('POST', '/v1/payments', { key: other.key, body: { ...body, amount: 1 } })
-  assert.equal(own?.status, 201)
+  assert.equal(ours?.status, 201)
   assert.equal(theirs?.status, 201)
-  assert.notEqual(own?.body['id'], theirs?.body['id'])
+  assert.notEqual(ours?.body['id'], theirs?.body['id'])
 })
 
 test('the header Idempotency-Key must be the key of the body', async () => {
@@ -119,7 +119,7 @@ test('the header Idempotency-Key must be the key of the body', async () => {
   }
 })
 
-test('the header alone does what the field does, on every route that takes a key', async () => {
+test('the header alone does what the field does, on every route that accepts a key', async () => {
   const { idempotencyKey: _key, ...payment } = paymentBody()
   const from = await site.fund(tenant, 1_000n)
   const [reserve] = await send('/v1/wallets', [{ currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }])
@@ -149,7 +149,7 @@ test('the header alone does what the field does, on every route that takes a key
   assert.deepEqual([none?.status, at(none?.body, 'errors', '0', 'pointer')], [400, '/idempotencyKey'])
 })
 
-test('a wallet is opened once for a key, whether it comes in the body or in the header', async () => {
+test('a wallet is created once for a key, whether the key comes in the body or in the header', async () => {
   const body = { currency: 'EUR', walletType: 'RESERVE', label: 'Taxes' }
   const answers = [
     ...(await send(
@@ -166,7 +166,7 @@ test('a wallet is opened once for a key, whether it comes in the body or in the 
   assert.equal(other?.body['code'], 'idempotency_conflict')
 })
 
-test('of wallets opened at once in a new currency one is the default', async () => {
+test('of wallets created at once in a new currency one is the default', async () => {
   const bodies = Array.from({ length: 20 }, (_, index) => ({
     currency: 'USD',
     walletType: 'SPENDABLE',

@@ -1,4 +1,4 @@
-// Who may do what: keys, scopes, tenants, and how soon a key is over.
+// Which key may do what: keys, scopes, tenants, and how soon an ended key is refused.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => site.close())
 
-/** A body that the route takes. */
+/** A body that the route accepts. */
 const bodies: Readonly<Record<string, () => unknown>> = {
   createPayment: () => paymentBody(),
   createWallet: () => ({ currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }),
@@ -60,7 +60,7 @@ test('every route refuses a call without a key', async () => {
   }
 })
 
-test('every route refuses a key that has every scope but its own, and takes one that has only its own', async () => {
+test('every route refuses a key that has every scope but its own, and accepts one that has only its own', async () => {
   for (const each of routes) {
     const without = await site.issue(
       tenant.id,
@@ -71,8 +71,8 @@ test('every route refuses a key that has every scope but its own, and takes one 
     assert.equal(refused.body['scope'], each.scope)
     assertDocumented(each.method, each.path, refused)
     const only = await site.issue(tenant.id, [each.scope])
-    const taken = await call(each, only.key)
-    assert.ok(![401, 403].includes(taken.status), `${each.operationId} answers ${taken.status}`)
+    const accepted = await call(each, only.key)
+    assert.ok(![401, 403].includes(accepted.status), `${each.operationId} answers ${accepted.status}`)
   }
 })
 
@@ -92,7 +92,7 @@ async function transferOf({ id, key }: Tenant, paymentId: string): Promise<strin
   return String(moved.body['id'])
 }
 
-/** Rows as refunds and disputes leave them; what makes them needs a provider. */
+/** Rows as refunds and disputes leave them; to create them a provider would be needed. */
 async function refundAndDisputeOf({ id }: Tenant, paymentId: string) {
   const [refundId, disputeId] = [newId(), newId()]
   await site.sql`
@@ -114,25 +114,25 @@ async function withdrawalOf(tenant: Tenant): Promise<string> {
 }
 
 test("another merchant's ids are not found on any route, and lists do not show them", async () => {
-  const own = await site.openTenant()
+  const owner = await site.openTenant()
   const other = await site.openTenant()
   const created = await api.ask('POST', '/v1/payments', {
-    key: own.key,
+    key: owner.key,
     body: paymentBody({ webhookUrl: 'http://127.0.0.1:9/x' }),
   })
   const paymentId = String(created.body['id'])
-  await api.ask('POST', `/v1/payments/${paymentId}/cancel`, { key: own.key })
+  await api.ask('POST', `/v1/payments/${paymentId}/cancel`, { key: owner.key })
   const first = async (path: string) => {
-    const { body } = await api.ask('GET', path, { key: own.key })
+    const { body } = await api.ask('GET', path, { key: owner.key })
     const [row] = body['data'] as readonly Readonly<Record<string, unknown>>[]
     return String(row?.['id'])
   }
   const eventId = await first('/v1/events?limit=1')
   const deliveryId = await first(`/v1/events/${eventId}/deliveries`)
   const walletId = await first('/v1/wallets')
-  const transferId = await transferOf(own, paymentId)
-  const withdrawalId = await withdrawalOf(own)
-  const { refundId, disputeId } = await refundAndDisputeOf(own, paymentId)
+  const transferId = await transferOf(owner, paymentId)
+  const withdrawalId = await withdrawalOf(owner)
+  const { refundId, disputeId } = await refundAndDisputeOf(owner, paymentId)
   const ids = new Map([
     ['/deliveries/{id}', deliveryId],
     ['/events/', eventId],
@@ -145,7 +145,7 @@ test("another merchant's ids are not found on any route, and lists do not show t
   const idOf = (path: string) => [...ids].find(([part]) => path.includes(part))?.[1] ?? paymentId
   let probed = 0
   for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
-    const found = await call(each, own.key, idOf(each.path))
+    const found = await call(each, owner.key, idOf(each.path))
     assert.notEqual(found.status, 404, `${each.operationId} finds its own`)
     const foreign = await call(each, other.key, idOf(each.path))
     assert.equal(foreign.status, 404, each.operationId)
@@ -219,11 +219,11 @@ test("a key is stored as a digest alone, and another merchant's keys cannot be e
   await assert.rejects(site.rotate(other.id, tenant.keyId), { code: 'not_found' })
 })
 
-test('wrong keys are told to wait, and never close the door to a valid one, however long it was idle', async () => {
-  const own = await site.openApi()
+test('wrong keys are refused with a wait, and never lock out a valid one, however long it was idle', async () => {
+  const ownApi = await site.openApi()
   const statuses: number[] = []
   for (let tries = 0; tries < 25; tries += 1) {
-    const answer = await own.ask('GET', '/v1/wallets', { key: newApiKey('SANDBOX', 'a1') })
+    const answer = await ownApi.ask('GET', '/v1/wallets', { key: newApiKey('SANDBOX', 'a1') })
     statuses.push(answer.status)
     if (answer.status === 429) assert.ok(Number(answer.headers.get('retry-after')) >= 1)
   }
@@ -231,39 +231,39 @@ test('wrong keys are told to wait, and never close the door to a valid one, howe
     ...Array.from({ length: 20 }, () => 401),
     ...Array.from({ length: 5 }, () => 429),
   ])
-  // This process has not seen it before: as good as idle for ever.
+  // This process has not met it before: as good as idle for ever.
   const issued = await site.issue(tenant.id, ['wallets:read'])
   for (const key of [tenant.key, issued.key])
-    assert.equal((await own.ask('GET', '/v1/wallets', { key })).status, 200)
-  // Wrong ones of another sort are counted apart: what looks like no key of ours, and keys of the other mode.
+    assert.equal((await ownApi.ask('GET', '/v1/wallets', { key })).status, 200)
+  // Wrong keys of other kinds are counted separately: malformed ones, and keys of the other mode.
   for (const key of ['guess', newApiKey('LIVE', 'a1')])
-    assert.equal((await own.ask('GET', '/v1/wallets', { key })).status, 401)
+    assert.equal((await ownApi.ask('GET', '/v1/wallets', { key })).status, 401)
 })
 
-test('a revoked key that goes on polling locks out nobody, and costs a look a second at most', async () => {
-  const own = await site.openApi()
+test('a revoked key that goes on polling locks out no other, and costs one query a second at most', async () => {
+  const ownApi = await site.openApi()
   const revoked = await site.issue(tenant.id, ['wallets:read'])
   await site.revoke(tenant.id, revoked.id)
   for (let tries = 0; tries < 30; tries += 1)
-    assert.notEqual((await own.ask('GET', '/v1/wallets', { key: revoked.key })).status, 200)
-  assert.equal((await own.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
+    assert.notEqual((await ownApi.ask('GET', '/v1/wallets', { key: revoked.key })).status, 200)
+  assert.equal((await ownApi.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
 })
 
-test('a proxy that nobody named is told of once, for without it all callers have one address', async () => {
-  const told = async (trustProxy?: readonly string[]) => {
+test('an unnamed proxy is logged once, because without its name all callers have one address', async () => {
+  const warnings = async (trustProxy?: readonly string[]) => {
     const lines: unknown[] = []
     const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
-    const own = await site.openApi({ log, ...(trustProxy === undefined ? {} : { trustProxy }) })
+    const ownApi = await site.openApi({ log, ...(trustProxy === undefined ? {} : { trustProxy }) })
     for (const headers of [{}, { 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' }])
-      await own.ask('GET', '/health/live', { headers })
+      await ownApi.ask('GET', '/health/live', { headers })
     return lines.map((line) => at(line, 'msg'))
   }
-  assert.match(String(await told()), /^[^,]*VINTEM_TRUSTED_PROXIES[^,]*$/)
-  assert.match(String(await told(['10.0.0.0/8'])), /VINTEM_TRUSTED_PROXIES/)
-  assert.deepEqual(await told(['127.0.0.1']), [])
+  assert.match(String(await warnings()), /^[^,]*VINTEM_TRUSTED_PROXIES[^,]*$/)
+  assert.match(String(await warnings(['10.0.0.0/8'])), /VINTEM_TRUSTED_PROXIES/)
+  assert.deepEqual(await warnings(['127.0.0.1']), [])
 })
 
-test('a key beyond its rate is told to wait, and how long', async () => {
+test('a key beyond its rate is refused, and the answer says how long to wait', async () => {
   const slow = await site.openApi({ rateLimit: { perSecond: 2, burst: 4 } })
   const answers: Answer[] = []
   for (let tries = 0; tries < 6; tries += 1)
@@ -284,7 +284,7 @@ test('a key beyond its rate is told to wait, and how long', async () => {
   assert.equal((await slow.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
 })
 
-test('when the database is away no key is believed for longer than a second, and nothing is a 500', async (t) => {
+test('when the database is away no key is accepted for longer than a second, and nothing is a 500', async (t) => {
   const away = connect('postgres://nobody@127.0.0.1:9/none', { max: 1 })
   let reachable = true
   const there = createAuthenticator({
@@ -303,10 +303,10 @@ test('when the database is away no key is believed for longer than a second, and
     authenticate: (key: string) => (reachable ? there : gone).authenticate(key),
     close: async () => {},
   }
-  const own = await site.openApi({ authenticator: switching })
-  assert.equal((await own.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
+  const ownApi = await site.openApi({ authenticator: switching })
+  assert.equal((await ownApi.ask('GET', '/v1/wallets', { key: tenant.key })).status, 200)
   reachable = false
-  const answer = await own.ask('GET', '/v1/wallets', { key: tenant.key })
+  const answer = await ownApi.ask('GET', '/v1/wallets', { key: tenant.key })
   assert.equal(answer.status, 503)
   assert.equal(answer.body['code'], 'unavailable')
   assert.ok(Number(answer.headers.get('retry-after')) >= 1)

@@ -16,7 +16,7 @@ after(() => site.close())
 
 const max = BigInt(Number.MAX_SAFE_INTEGER)
 
-test('money that comes is never refused, and is told to the cent by GET, lists and events', async () => {
+test('incoming money is never refused, and is shown to the cent by GET, lists and events', async () => {
   const tenant = await site.openTenant()
   const ask = (method: string, path: string, body?: unknown) =>
     api.ask(method, path, { key: tenant.key, ...(body === undefined ? {} : { body }) })

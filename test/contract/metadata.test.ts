@@ -1,5 +1,5 @@
-// Metadata is the merchant's own: numbers come back as they were written, bare digits are no card numbers, and the place of
-// a fault is named whole.
+// Metadata is the merchant's own: numbers come back as they were written, bare digits are no card numbers, and a fault is
+// named with its full pointer.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { verify } from '#/cli/verify.ts'
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => site.close())
 
-/** None of these is a number that JavaScript would write like this. */
+/** JavaScript would write none of these numbers like this. */
 const numbers = [
   '0.1234567890123456789',
   '1e-400',
@@ -125,7 +125,7 @@ test('numbers are compared by their exact value, which no spelling changes', asy
   }
 })
 
-test('verify finds them as they were asked for and told', async () => {
+test('verify finds them as they were requested and announced', async () => {
   const { checked, faults } = await verify(site.sql, { cell: 'a1', auditKey: site.auditKey })
   assert.ok(checked.some(({ what, count }) => what === 'payments' && count > 0))
   assert.deepEqual(
@@ -144,7 +144,7 @@ test('an order number of bare digits is no card number, in metadata or as a key'
   }
 })
 
-test('what is grouped as cards print it is refused there, and so is what stands under a name that says card', async () => {
+test('digits grouped as cards print them are refused there, and so are digits under a name that suggests a card', async () => {
   const grouped = [
     '4242 4242 4242 4242',
     '4242-4242-4242-4242',

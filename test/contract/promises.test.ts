@@ -1,5 +1,5 @@
-// The document against the server: what openapi.json lets through is refused for no reason of its shape, and what it does
-// not let through is refused. Each operation is asked with values that fit and with values that nearly do.
+// The document against the server: the server refuses nothing for its shape that openapi.json permits, and refuses what it
+// does not permit. Each operation is called with values that fit and with values that nearly do.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -66,7 +66,7 @@ function hasLongNumber(value: unknown): boolean {
   return /\d{14}/.test(JSON.stringify(value))
 }
 
-/** A schema of the document with what it refers to in its place. */
+/** A schema of the document with its references resolved. */
 function resolved(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(resolved)
   if (typeof schema !== 'object' || schema === null) return schema
@@ -81,7 +81,7 @@ for (const { method, path, operationId, body, query } of routes) {
   const ofBody = at(operation, 'requestBody', 'content', 'application/json', 'schema')
 
   if (body !== undefined) {
-    test(`${operationId}: the document says which bodies there are`, async () => {
+    test(`${operationId}: bodies are accepted exactly as documented`, async () => {
       const published = resolved(ofBody) as TSchema
       const values = fc
         .oneof(
@@ -102,7 +102,7 @@ for (const { method, path, operationId, body, query } of routes) {
   }
 
   if (query !== undefined) {
-    test(`${operationId}: the document says which queries there are`, async () => {
+    test(`${operationId}: queries are accepted exactly as documented`, async () => {
       const parameters = (at(operation, 'parameters') as readonly Json[]).filter(
         (each) => each['in'] === 'query',
       )
@@ -125,7 +125,7 @@ for (const { method, path, operationId, body, query } of routes) {
     })
   }
 
-  test(`${operationId}: a parameter that it does not know is a documented 400`, async () => {
+  test(`${operationId}: an unknown parameter is a documented 400`, async () => {
     const sent = body === undefined ? {} : { body: {} }
     const answer = await api.ask(method, `${url()}?unknown=1`, { key: tenant.key, ...sent })
     assert.equal(answer.status, 400)

@@ -1,4 +1,4 @@
-// A rail without a chain behind it: payments get a made-up address, and the test says when money arrives.
+// A rail without a chain: payments get a made-up address, and the test decides when money arrives.
 import type { Receipt } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
@@ -42,7 +42,7 @@ function fieldsOf(paymentId: PaymentId): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Word that money arrived for good. `nth` tells one transfer from another. */
+/** The receipt of final money. `nth` distinguishes transfers. */
 export function arrival(
   payment: Pick<Payment, 'merchantId' | 'id'>,
   attemptId: AttemptId,

@@ -67,7 +67,7 @@ test('an amount is a whole number from 1 to 2^53 − 1, written as a number', as
   }
 })
 
-test('text that the database cannot hold is refused where it stands', async () => {
+test('text that the database cannot hold is refused, and the error points to it', async () => {
   for (const bad of ['"a\\u0000b"', '"\\ud800"', '"x\\udc00"']) {
     for (const field of ['idempotencyKey', 'customerName', 'checkout', 'currency', 'webhookUrl']) {
       const answer = await post(bodyWith(field, bad))
@@ -129,7 +129,7 @@ test('only well-formed JSON of bounded depth is a body', async () => {
   for (const each of bad) assert.equal((await post(each)).status, 400, String(each).slice(0, 60))
 })
 
-test('a name that stands twice is refused where it does, at any depth and however it is spelt', async () => {
+test('a duplicate name is refused with its pointer, at any depth and however it is spelt', async () => {
   const doubled = (pair: string) => JSON.stringify(paymentBody()).replace('{', `{${pair},`)
   for (const [raw, pointer] of [
     [doubled('"amount":1'), '/amount'],
@@ -244,7 +244,7 @@ test('a span of time is made of instants', async () => {
   }
 })
 
-test('a cursor of another list, or of nobody, is refused', async () => {
+test('a cursor of another list, or an invented one, is refused', async () => {
   const cursors = [
     'x',
     'bnVsbA',
@@ -306,7 +306,7 @@ test('an unknown address is a 404, whatever the method', async () => {
   }
 })
 
-test('readiness says what is not ready', async () => {
+test('readiness names what is not ready', async () => {
   const sick = await site.openApi({ ready: async () => [{ name: 'database', ok: false }] })
   const answer = await sick.ask('GET', '/health/ready')
   assert.equal(answer.status, 503)
@@ -314,7 +314,7 @@ test('readiness says what is not ready', async () => {
   assert.equal((await sick.ask('GET', '/health/live')).status, 200)
 })
 
-test('without a part it is ready for the rest, and says what lacks and why', async () => {
+test('without a part it is ready for the rest, and names what is missing and why', async () => {
   const whole = { name: 'database', ok: true }
   const part = { name: 'chain', ok: false, isPart: true, reason: 'It is not followed yet.' } as const
   const lame = await site.openApi({ ready: async () => [whole, part] })
@@ -358,7 +358,7 @@ test('what is wrong with a URL reads as one sentence', async () => {
   assert.equal(plain.body['detail'], '/webhookUrl must be https.')
 })
 
-test('a refund of a payment that nobody has paid says so', async () => {
+test('the refusal to refund an unpaid payment says so', async () => {
   const byCrypto = paymentBody()
   const { paymentMethods: _methods, ...chosenLater } = paymentBody({ checkout: 'default' })
   for (const body of [byCrypto, chosenLater]) {
@@ -371,7 +371,7 @@ test('a refund of a payment that nobody has paid says so', async () => {
   }
 })
 
-test('a broken promise of ours is a 500 without a word about it, and it is written down', async () => {
+test('a broken invariant of ours is a 500 without details, and the details are logged', async () => {
   const lines: unknown[] = []
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const broken = await site.openApi({

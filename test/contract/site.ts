@@ -94,7 +94,7 @@ export async function openSite() {
   const apis: Api[] = []
   let arrivals = 0
 
-  /** Money arrives for good for a payment. */
+  /** Final money arrives for a payment. */
   async function settlePayment(
     merchantId: MerchantId,
     paymentId: PaymentId,
@@ -113,7 +113,7 @@ export async function openSite() {
     return receipt.txHash ?? ''
   }
 
-  /** Money out of nowhere in the merchant's default wallet. Answers the wallet. */
+  /** Puts money into the merchant's default wallet. Returns the wallet. */
   async function fund(
     { id, mode }: Pick<Tenant, 'id' | 'mode'>,
     minor: bigint,
@@ -244,7 +244,7 @@ async function askAt(
   }
 }
 
-/** The body of a payment that is fine, with a key of its own. */
+/** The body of a valid payment, with a key of its own. */
 export function paymentBody(more: Readonly<Record<string, unknown>> = {}): Readonly<Record<string, unknown>> {
   return {
     amount: 1234,
@@ -256,7 +256,7 @@ export function paymentBody(more: Readonly<Record<string, unknown>> = {}): Reado
   }
 }
 
-/** The body of a withdrawal that is fine. */
+/** The body of a valid withdrawal. */
 export function withdrawalBody(
   more: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {

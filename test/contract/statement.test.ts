@@ -104,7 +104,7 @@ test('a row keeps its id', async () => {
   assert.deepEqual(await ids(4), await ids(100))
 })
 
-test('filters by wallet, currency and kind leave what fits and nothing else', async () => {
+test('filters by wallet, currency and kind return exactly what fits', async () => {
   for (const currency of ['USDT', 'EUR', 'BRL']) {
     const wanted = expected.filter((row) => row.currency === currency)
     assert.deepEqual(brief(await all(`currency=${currency}`, 5)), wanted)
@@ -138,7 +138,7 @@ test('a span holds its first instant and not its last, to the millisecond', asyn
   assert.deepEqual(await all('to=1999-01-01', 10), [])
 })
 
-test('what is added while somebody reads on shifts no page', async () => {
+test('a row added while a caller pages shifts no page', async () => {
   const first = await page('limit=10')
   const created = await api.ask('POST', '/v1/payments', {
     key: tenant.key,
@@ -207,7 +207,7 @@ test('both sides of a transfer between two wallets are rows, and no page boundar
   ])
 })
 
-test('a cursor of another merchant leads nowhere', async () => {
+test('a cursor of another merchant is refused', async () => {
   const { next } = await page('limit=1')
   const other = await site.openTenant()
   const answer = await api.ask('GET', `/v1/wallets/statement?cursor=${next}`, { key: other.key })

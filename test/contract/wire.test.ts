@@ -1,4 +1,4 @@
-// What holds on every server whatever it serves: HEAD, other methods, robots, ids of requests, and callers that send no HTTP.
+// What holds on every server: HEAD, other methods, robots, ids of requests, and callers that send no HTTP.
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
@@ -46,13 +46,13 @@ test('HEAD answers what GET does, without its body', async () => {
   assert.equal((await api.ask('HEAD', '/v1/payments')).status, 401)
 })
 
-test('a method that an address does not take is refused, with those that it takes', async () => {
+test('a method that an address does not accept is refused, with the list of those that it accepts', async () => {
   const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'QUERY']
-  const taken = Map.groupBy(routes, ({ path }) => path)
-  for (const [path, ofPath] of taken) {
-    const own: readonly string[] = ofPath.map(({ method }) => method)
-    const allowed = [...own, ...(own.includes('GET') ? ['HEAD'] : [])].toSorted().join(', ')
-    for (const method of methods.filter((each) => !own.includes(each))) {
+  const routesByPath = Map.groupBy(routes, ({ path }) => path)
+  for (const [path, ofPath] of routesByPath) {
+    const accepted: readonly string[] = ofPath.map(({ method }) => method)
+    const allowed = [...accepted, ...(accepted.includes('GET') ? ['HEAD'] : [])].toSorted().join(', ')
+    for (const method of methods.filter((each) => !accepted.includes(each))) {
       const answer = await api.ask(method, path.replace('{id}', unknownId))
       assert.deepEqual([answer.status, answer.body['code']], [405, 'method_not_allowed'], `${method} ${path}`)
       assert.equal(answer.headers.get('allow'), allowed, `${method} ${path}`)
@@ -64,13 +64,13 @@ test('a method that an address does not take is refused, with those that it take
     assert.equal((await api.ask('POST', path)).headers.get('allow'), 'GET, HEAD', path)
 })
 
-test('no robot is welcome', async () => {
+test('robots are refused', async () => {
   const answer = await api.ask('GET', '/robots.txt')
   assert.deepEqual([answer.status, answer.text], [200, 'User-agent: *\nDisallow: /\n'])
   assert.match(answer.headers.get('content-type') ?? '', /^text\/plain/)
 })
 
-/** Writes bytes to the server and answers what comes back until it closes. */
+/** Writes bytes to the server and returns everything that comes back until the server closes. */
 function speak(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const url = new URL(api.url)

@@ -1,5 +1,5 @@
-// Cards with everything but the API: the world of schedules, the acquirer as a process of its own, and the work of a worker,
-// done when a schedule says so.
+// The world of the card schedules: everything except the API. The acquirer is a process of its own, and the test decides
+// when the worker's jobs run.
 import type { Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
 import type { PaymentId } from '#/kernel/id.ts'
@@ -25,14 +25,14 @@ export type CardSchedule = AsyncDisposable & {
 
 export type CardShop = Pick<Shop, 'payment' | 'refund' | 'isQuiet' | 'balances'> & {
   create(isManual: boolean): Promise<PaymentId>
-  /** What a payer does: opens the page, and types a card in if there is a form. */
+  /** Acts as the payer: opens the page, and types a card in if there is a form. */
   pay(id: PaymentId, card: string): Promise<void>
   capture(id: PaymentId, minor: bigint): Promise<void>
   cancel(id: PaymentId): Promise<void>
-  /** Everything that a worker has to do now; with `isLate`, also what is not due yet. */
+  /** Runs everything that is due for a worker; with `isLate`, also what is not due yet. */
   work(what: Work, isLate?: boolean): Promise<void>
-  /** What the acquirer has of this merchant. */
-  told(): Promise<Told>
+  /** The acquirer's records of this merchant. */
+  state(): Promise<AcquirerState>
 }
 
 type Named = { readonly id: string; readonly status: string; readonly amount: number }
@@ -40,13 +40,13 @@ type Metadata = Readonly<Record<string, string>>
 type OfIntent = Named & { readonly payment_intent: string }
 
 /** Objects as the acquirer shows them. */
-export type Told = {
+export type AcquirerState = {
   readonly paymentIntents: readonly (Named & {
     readonly amount_received: number
     readonly metadata: Metadata
   })[]
   readonly refunds: readonly (OfIntent & { readonly metadata: Metadata })[]
-  /** One that was won and lost after all has taken the money, and its fee, twice. */
+  /** For a dispute that was won and then lost, the acquirer has taken the money and its fee twice. */
   readonly disputes: readonly (OfIntent & {
     readonly balance_transactions: readonly { readonly fee: number }[]
   })[]
@@ -117,7 +117,7 @@ async function openShop({ world, acquirer, opener, capturer, doing }: Parts): Pr
       const opened = await allowAway(opener.openPage(await shop.payment(id), { method: 'CREDIT_CARD' }))
       const session = opened?.attempt?.artifacts['sessionId']
       if (session === undefined) return
-      // Complete, or expired, or the acquirer is just away: then nobody pays.
+      // The session is complete or expired, or the acquirer is away: then no payer pays.
       await acquirer.control('pay', { session, card }).catch(() => undefined)
     },
     async capture(paymentId, minor) {
@@ -130,6 +130,6 @@ async function openShop({ world, acquirer, opener, capturer, doing }: Parts): Pr
       if (isLate) await shop.bringForward(what)
       await doing[what]()
     },
-    told: () => acquirer.state<Told>(accountId),
+    state: () => acquirer.state<AcquirerState>(accountId),
   }
 }

@@ -1,6 +1,6 @@
-// Cards under any schedule: payers, merchants and banks do what they like, in any order and at the same time, while the
-// acquirer is killed, breaks off, answers with errors or not at all, and its webhooks are lost, doubled, reversed and forged. In
-// the end the books say what the acquirer says, and each of its words counted once.
+// Cards under any schedule: payers, merchants and banks act in any order and at the same time, while the acquirer is killed,
+// breaks connections, answers with errors or not at all, and its webhooks are lost, doubled, reordered and forged. In the
+// end the books agree with the acquirer, and each of its reports counted once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -12,7 +12,7 @@ import {
   works,
   type CardSchedule,
   type CardShop,
-  type Told,
+  type AcquirerState,
   type Work,
 } from './card-schedule-world.ts'
 
@@ -110,14 +110,14 @@ async function live({ isManual, first, rounds }: Schedule): Promise<void> {
   }
   await calm()
   await untilQuiet(shop)
-  const told = await shop.told()
-  for (const id of ids) await assertPayment(shop, id, told)
-  await assertBooks(shop, told)
+  const atAcquirer = await shop.state()
+  for (const id of ids) await assertPayment(shop, id, atAcquirer)
+  await assertBooks(shop, atAcquirer)
 }
 
 async function act(shop: CardShop, ids: readonly PaymentId[], each: Step): Promise<void> {
   const { acquirer } = world
-  /** It may be away, or say that this cannot be: then it is not done. */
+  /** The acquirer may be away or refuse: then nothing happens. */
   const control = (path: string, body: Readonly<Record<string, unknown>>) =>
     acquirer.control(path, body).catch(() => undefined)
   const idOf = (index: number) => ids[index] ?? assert.fail('one of three')
@@ -131,16 +131,16 @@ async function act(shop: CardShop, ids: readonly PaymentId[], each: Step): Promi
     case 'refund':
       return shop.refund(idOf(each.payment), BigInt(each.cents))
     case 'dispute': {
-      const told = await shop.told().catch(() => undefined)
-      const intent = told?.paymentIntents
+      const atAcquirer = await shop.state().catch(() => undefined)
+      const intent = atAcquirer?.paymentIntents
         .filter(({ status }) => status === 'succeeded')
         .find(({ metadata }) => metadata['payment_id'] === idOf(each.payment))
       if (intent !== undefined) await control('disputes', { paymentIntent: intent.id, amount: each.cents })
       return
     }
     case 'end': {
-      const told = await shop.told().catch(() => undefined)
-      const one = told?.disputes[each.which % Math.max(told.disputes.length, 1)]
+      const atAcquirer = await shop.state().catch(() => undefined)
+      const one = atAcquirer?.disputes[each.which % Math.max(atAcquirer.disputes.length, 1)]
       if (one !== undefined) await control(`disputes/${one.id}`, { outcome: each.isWon ? 'won' : 'lost' })
       return
     }
@@ -156,30 +156,30 @@ async function act(shop: CardShop, ids: readonly PaymentId[], each: Step): Promi
   }
 }
 
-/** From now on nothing goes wrong any more. */
+/** From here on nothing fails. */
 async function calm(): Promise<void> {
   await world.acquirer.control('faults', { mode: 'none' })
   await world.acquirer.control('webhooks', { mode: 'normal' })
   await world.acquirer.control('refunds', { mode: 'succeed' })
 }
 
-/** Until nobody has anything to say or to ask. */
+/** Works until neither side has anything left to report or to query. */
 async function untilQuiet(shop: CardShop): Promise<void> {
   for (let round = 0; round < 500; round++) {
-    const told = await shop.told()
-    const { refunds, webhooks: letters } = told
+    const atAcquirer = await shop.state()
+    const { refunds, webhooks: letters } = atAcquirer
     for (const { id, status } of refunds) if (status === 'pending') await endRefund(id)
-    await endWhatHoldsBack(told)
+    await endWhatHoldsBack(atAcquirer)
     for (const what of works) await shop.work(what, true)
     if (letters.waiting === 0 && (await shop.isQuiet())) break
     await sleep(20)
   }
-  // What ended while the others were asked.
+  // What ended during the last pass.
   for (const what of works) await shop.work(what, true)
 }
 
-/** A refund waits while its money is disputed, also one that was asked for meanwhile: then the dispute ends. */
-async function endWhatHoldsBack({ paymentIntents, disputes }: Told): Promise<void> {
+/** A refund waits while its money is disputed, also one that was requested meanwhile: then the dispute ends. */
+async function endWhatHoldsBack({ paymentIntents, disputes }: AcquirerState): Promise<void> {
   const rows = await world.sql<{ id: string }[]>`
     select payment_id as id from refund
      where status = 'PENDING' and (is_held_back or exists (
@@ -190,7 +190,7 @@ async function endWhatHoldsBack({ paymentIntents, disputes }: Told): Promise<voi
     await world.acquirer.control(`disputes/${id}`, { outcome: 'won' }).catch(() => undefined)
 }
 
-/** It may have ended by itself meanwhile. */
+/** The refund may have ended by itself meanwhile. */
 async function endRefund(id: string): Promise<void> {
   await world.acquirer.control(`refunds/${id}`, { outcome: 'succeed' }).catch(() => undefined)
 }
@@ -203,13 +203,13 @@ const amounts = (all: readonly { readonly amount: number }[]) => sum(all.map(({ 
 const isGone = ({ status }: { readonly status: string }) => status !== 'won'
 const isDone = ({ status }: { readonly status: string }) => status === 'succeeded'
 
-async function assertPayment(shop: CardShop, id: PaymentId, told: Told): Promise<void> {
-  const intents = told.paymentIntents.filter(({ metadata }) => metadata['payment_id'] === id)
+async function assertPayment(shop: CardShop, id: PaymentId, atAcquirer: AcquirerState): Promise<void> {
+  const intents = atAcquirer.paymentIntents.filter(({ metadata }) => metadata['payment_id'] === id)
   const names = new Set(intents.map((each) => each.id))
-  const refunds = told.refunds.filter((each) => names.has(each.payment_intent))
-  const disputes = told.disputes.filter((each) => names.has(each.payment_intent))
+  const refunds = atAcquirer.refunds.filter((each) => names.has(each.payment_intent))
+  const disputes = atAcquirer.disputes.filter((each) => names.has(each.payment_intent))
   const now = await shop.payment(id)
-  assert.ok(intents.filter((each) => each.amount_received > 0).length <= 1, 'nobody pays twice')
+  assert.ok(intents.filter((each) => each.amount_received > 0).length <= 1, 'no payment is paid twice')
   const received = sum(intents.map((each) => each.amount_received))
   assert.deepEqual(
     [now.receivedMinor, now.refundedMinor, now.disputedMinor, now.seenMinor],
@@ -225,15 +225,15 @@ async function assertPayment(shop: CardShop, id: PaymentId, told: Told): Promise
   await assertRefunds(id, refunds)
   const completed = await world.sql<{ type: string }[]>`
     select type from event where resource_id = ${id} and type = 'payment.completed'`
-  assert.equal(completed.length, received > 0n ? 1 : 0, 'it is told once')
+  assert.equal(completed.length, received > 0n ? 1 : 0, 'the merchant is notified once')
 }
 
-/** Each refund of ours was made there once or refused, and ended as it did there. */
-async function assertRefunds(id: PaymentId, refunds: Told['refunds']): Promise<void> {
+/** The acquirer made each of our refunds once or refused it, and ours ended as the acquirer's did. */
+async function assertRefunds(id: PaymentId, refunds: AcquirerState['refunds']): Promise<void> {
   const ours = await world.sql<{ id: string; status: string }[]>`
     select id, status from refund where payment_id = ${id}`
   const names = refunds.map(({ metadata }) => metadata['refund_id'])
-  assert.equal(new Set(names).size, names.length, 'no refund is given back twice')
+  assert.equal(new Set(names).size, names.length, 'no refund is made twice')
   for (const name of names) assert.ok(ours.some((each) => each.id === name))
   for (const each of ours) {
     const there = refunds.find(({ metadata }) => metadata['refund_id'] === each.id)
@@ -242,8 +242,8 @@ async function assertRefunds(id: PaymentId, refunds: Told['refunds']): Promise<v
   }
 }
 
-async function assertBooks(shop: CardShop, told: Told): Promise<void> {
-  const { paymentIntents, refunds, disputes, sessions } = told
+async function assertBooks(shop: CardShop, atAcquirer: AcquirerState): Promise<void> {
+  const { paymentIntents, refunds, disputes, sessions } = atAcquirer
   const attempts = sessions.map(({ metadata }) => metadata['attempt_id'])
   assert.equal(new Set(attempts).size, attempts.length, 'no attempt has two sessions')
   const rows = await shop.balances()
@@ -260,7 +260,7 @@ async function assertBooks(shop: CardShop, told: Told): Promise<void> {
   assert.deepEqual(below, [])
 }
 
-test('under any schedule each word of the acquirer counts once, and the books say what it says', async () => {
+test('under any schedule each report of the acquirer counts once, and the books agree with it', async () => {
   const property = fc.asyncProperty(schedule, live)
   await fc.assert(property, { numRuns: count({ quick: 6, soak: 400 }), endOnFailure: true })
 })

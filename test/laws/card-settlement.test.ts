@@ -1,6 +1,6 @@
-// Laws of settlement for a provider that authorises, captures, pays, gives back and takes back: whatever is heard of it, in
-// whatever order, how often, and by how many at once, with a settlement delay or without, each word counts once and the
-// books say what is true.
+// Laws of settlement for a provider that authorises and captures payments, and refunds and disputes them. Its reports arrive in
+// any order, any number of times, several at once, with a settlement delay or without. Each report counts once, and the books
+// hold what is true.
 import type { Attempt, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,7 +24,7 @@ after(() => world[Symbol.asyncDispose]())
 
 const amount = 1_000n
 
-/** What becomes of one try at the provider, in the order in which it happens there. */
+/** What happens to one attempt at the provider, in the order in which it happens there. */
 type Story =
   | { readonly kind: 'declined' }
   | { readonly kind: 'paid'; readonly minor: bigint }
@@ -45,20 +45,20 @@ type Fate = {
   }[]
 }
 
-const asked = fc.oneof(
+const requested = fc.oneof(
   { arbitrary: fc.constant(amount), weight: 8 },
   { arbitrary: fc.bigInt({ min: 1n, max: 1_500n }), weight: 1 },
 )
 const part = fc.bigInt({ min: 1n, max: amount })
 const story: fc.Arbitrary<Story> = fc.oneof(
   { arbitrary: fc.constant({ kind: 'declined' as const }), weight: 2 },
-  { arbitrary: fc.record({ kind: fc.constant('paid' as const), minor: asked }), weight: 4 },
+  { arbitrary: fc.record({ kind: fc.constant('paid' as const), minor: requested }), weight: 4 },
   {
-    arbitrary: fc.record({ kind: fc.constant('captured' as const), authorised: asked, minor: part }),
+    arbitrary: fc.record({ kind: fc.constant('captured' as const), authorised: requested, minor: part }),
     weight: 4,
   },
-  { arbitrary: fc.record({ kind: fc.constant('voided' as const), authorised: asked }), weight: 3 },
-  { arbitrary: fc.record({ kind: fc.constant('authorised' as const), authorised: asked }), weight: 1 },
+  { arbitrary: fc.record({ kind: fc.constant('voided' as const), authorised: requested }), weight: 3 },
+  { arbitrary: fc.record({ kind: fc.constant('authorised' as const), authorised: requested }), weight: 1 },
 )
 const fate: fc.Arbitrary<Fate> = fc.record(
   {
@@ -78,11 +78,11 @@ const fate: fc.Arbitrary<Fate> = fc.record(
 const life = fc.record({
   tries: fc.array(story, { minLength: 1, maxLength: 3 }),
   fates: fc.array(fate, { minLength: 3, maxLength: 3 }),
-  /** When each thing is heard, and what is heard twice. */
+  /** The order in which receipts are settled, and which are settled twice. */
   orders: fc.array(fc.nat(1_000), { minLength: 8, maxLength: 24 }),
   twice: fc.array(fc.nat(100), { maxLength: 8 }),
   delayMs: fc.constantFrom(0, hourMs),
-  /** Whether what waits is released before money goes back, and in the middle of it. */
+  /** When unreleased money is released: before money goes back, in the middle of it, or after it. */
   releases: fc.constantFrom('first', 'between', 'last'),
 })
 
@@ -90,8 +90,8 @@ type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 
 let names = 0
 
-/** What the provider says of a try, and how much of it is money of the payment's. */
-function wordsOf(attempt: Attempt, each: Story, name: string): readonly Receipt[] {
+/** The receipts that the provider reports of an attempt. */
+function receiptsOf(attempt: Attempt, each: Story, name: string): readonly Receipt[] {
   const money = (minor: bigint) => ({ ...attempt.amount, minor })
   const say = (outcome: Receipt['outcome'], minor: bigint, more: Partial<Receipt> = {}) =>
     world.word(attempt, outcome, name, { amount: money(minor), ...more })
@@ -116,7 +116,7 @@ function wordsOf(attempt: Attempt, each: Story, name: string): readonly Receipt[
   }
 }
 
-/** What of a story is the payment's money: the rest is nobody's, or nothing. */
+/** How much of a story is the payment's money, how much belongs to no payment, and how much is authorised only. */
 function truthOf(each: Story): { readonly paid: bigint; readonly nobodys: bigint; readonly open: bigint } {
   if (each.kind === 'paid')
     return each.minor === amount
@@ -132,7 +132,12 @@ function truthOf(each: Story): { readonly paid: bigint; readonly nobodys: bigint
   return { paid: 0n, nobodys: 0n, open: isOpen ? amount : 0n }
 }
 
-function disputeWords(attempt: Attempt, name: string, dispute: NonNullable<Fate['dispute']>, minor: bigint) {
+function disputeReceipts(
+  attempt: Attempt,
+  name: string,
+  dispute: NonNullable<Fate['dispute']>,
+  minor: bigint,
+) {
   const { fee, ends } = dispute
   const about = { paidRef: name, kind: 'CHARGEBACK' as const, ...(fee === 0n ? {} : { fee }) }
   const say = (outcome: Receipt['outcome'], occurrence = 1) =>
@@ -152,20 +157,20 @@ function disputeWords(attempt: Attempt, name: string, dispute: NonNullable<Fate[
   return [...taken, say(ends === 'won' ? 'dispute_won' : 'dispute_lost')]
 }
 
-/** Hears all of it at least once, some of it twice, in an order of its own, several at the same time. */
+/** Settles each receipt at least once, some twice, in the given order, three at a time. */
 async function hear(
   id: PaymentId,
-  words: readonly Receipt[],
+  receipts: readonly Receipt[],
   { orders, twice }: Pick<Life, 'orders' | 'twice'>,
 ): Promise<void> {
-  const again = twice.flatMap((nth) => words[nth % Math.max(words.length, 1)] ?? [])
-  const shuffled = [...words, ...again]
-    .map((word, index) => ({ word, place: orders[index % orders.length] ?? 0, index }))
+  const again = twice.flatMap((nth) => receipts[nth % Math.max(receipts.length, 1)] ?? [])
+  const shuffled = [...receipts, ...again]
+    .map((receipt, index) => ({ receipt, place: orders[index % orders.length] ?? 0, index }))
     .toSorted((a, b) => (a.place === b.place ? a.index - b.index : a.place - b.place))
-    .map(({ word }) => word)
+    .map(({ receipt }) => receipt)
   for (let at = 0; at < shuffled.length; at += 3) {
     const before = await world.payment(id)
-    await Promise.all(shuffled.slice(at, at + 3).map((word) => world.settle(word)))
+    await Promise.all(shuffled.slice(at, at + 3).map((receipt) => world.settle(receipt)))
     assertGoesOn(before, await world.payment(id))
   }
 }
@@ -182,23 +187,23 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
   world.provider.delayMs = delayMs
   const start = await world.balances()
   const { payment, attempt } = await world.create({ amount: Number(amount) })
-  const told = tries.map((each) => ({ each, name: `pi_${(names += 1)}`, truth: truthOf(each) }))
+  const attempted = tries.map((each) => ({ each, name: `pi_${(names += 1)}`, truth: truthOf(each) }))
   await hear(
     payment.id,
-    told.flatMap(({ each, name }) => wordsOf(attempt, each, name)),
+    attempted.flatMap(({ each, name }) => receiptsOf(attempt, each, name)),
     { orders, twice },
   )
   if (releases === 'first') await world.release()
 
   const gone = { refunded: 0n, pending: 0n, disputed: 0n, held: 0n, taken: 0n, fees: 0n }
   const ends: Receipt[] = []
-  for (const [nth, { name, truth }] of told.entries()) {
+  for (const [nth, { name, truth }] of attempted.entries()) {
     const { dispute, refunds } = fates[nth] ?? { refunds: [] }
     let left = truth.paid
     for (const { minor: wanted, ends: end } of refunds) {
       const minor = wanted < left ? wanted : left
       // One refund is of one piece; which of several it is, is not this law's matter.
-      if (minor === 0n || told.filter((other) => other.truth.paid > 0n).length > 1) continue
+      if (minor === 0n || attempted.filter((other) => other.truth.paid > 0n).length > 1) continue
       const verdict = await world.askRefund(payment, Number(minor))
       // Our fee, or a dispute of another life, may have left less.
       assert.ok(['created', 'insufficient_funds'].includes(verdict.kind), verdict.kind)
@@ -212,7 +217,7 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
     }
     if (dispute === undefined || left === 0n) continue
     const minor = dispute.minor < left ? dispute.minor : left
-    ends.push(...disputeWords(attempt, name, dispute, minor))
+    ends.push(...disputeReceipts(attempt, name, dispute, minor))
     gone.fees += dispute.fee
     const isKept = dispute.ends === 'won' || dispute.ends === 'reinstated'
     if (!isKept) gone.disputed += minor
@@ -221,19 +226,19 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
   }
   if (releases === 'between') await world.release()
   await hear(payment.id, ends, { orders, twice })
-  await compare(payment.id, told, await withoutUncovered(payment.id, gone), start)
+  await compare(payment.id, attempted, await withoutUncovered(payment.id, gone), start)
   await world.release()
   const now = await world.payment(payment.id)
   assert.equal(now.unreleasedMinor, 0n, 'all that waited is released in the end')
-  await letGo(payment.id, attempt)
+  await voidRest(payment.id, attempt)
 }
 
-type Told = readonly { readonly each: Story; readonly truth: ReturnType<typeof truthOf> }[]
+type Attempted = readonly { readonly each: Story; readonly truth: ReturnType<typeof truthOf> }[]
 type Gone = Readonly<Record<'refunded' | 'pending' | 'disputed' | 'held' | 'taken' | 'fees', bigint>>
 
 /**
- * A refund that waited for a dispute sets its amount aside again; one for which a wallet has nothing left then fails. Of one
- * that waits nothing is set aside, and there is a dispute for which it waits.
+ * A refund that waited for a dispute sets its amount aside again; if the wallet has too little left then, the refund fails.
+ * For a refund that still waits nothing is set aside, and its dispute is open.
  */
 async function withoutUncovered(id: PaymentId, gone: Gone): Promise<Gone & { readonly waiting: bigint }> {
   const rows = await world.line.sql<{ code: string | null; waits: boolean; minor: bigint }[]>`
@@ -244,34 +249,37 @@ async function withoutUncovered(id: PaymentId, gone: Gone): Promise<Gone & { rea
   const waiting = sum(rows.filter(({ waits }) => waits))
   const [open] = await world.line.sql`
     select from dispute where payment_id = ${id} and status = 'OPEN'`
-  assert.ok(waiting === 0n || open !== undefined, 'nothing waits for a dispute that has ended')
+  assert.ok(waiting === 0n || open !== undefined, 'no refund waits for a dispute that has ended')
   const uncovered = sum(rows.filter(({ code }) => code === 'insufficient_funds'))
   return { ...gone, pending: gone.pending - uncovered, waiting }
 }
 
 async function compare(
   id: PaymentId,
-  told: Told,
+  attempted: Attempted,
   gone: Gone & { readonly waiting: bigint },
   start: CardBalances,
 ): Promise<void> {
   const now = await world.payment(id)
-  const sum = (of: (truth: Told[number]['truth']) => bigint) =>
-    told.reduce((total, { truth }) => total + of(truth), 0n)
+  const sum = (of: (truth: Attempted[number]['truth']) => bigint) =>
+    attempted.reduce((total, { truth }) => total + of(truth), 0n)
   const [paid, nobodys, open] = [
     sum(({ paid }) => paid),
     sum((each) => each.nobodys),
     sum((each) => each.open),
   ]
   assert.equal(now.receivedMinor, paid, 'each capture and payment is credited once')
-  assert.equal(now.seenMinor, open, 'what is authorised is what nobody has ended')
+  assert.equal(now.seenMinor, open, 'on its way is what is authorised and not ended')
   assert.equal(now.refundedMinor, gone.refunded + gone.pending)
   assert.equal(now.disputedMinor, gone.disputed)
   if (paid > 0n) assert.equal(now.status, 'PAID')
   else if (open > 0n) assert.ok(['APPROVED', 'EXPIRED'].includes(now.status))
   else assert.ok(['WAITING_PAYMENT', 'EXPIRED'].includes(now.status), now.status)
   assert.ok(!now.exceptions.includes('UNDERPAID') && !now.exceptions.includes('OVERPAID'))
-  assert.equal(now.exceptions.includes('DUPLICATE'), told.filter(({ truth }) => truth.paid > 0n).length > 1)
+  assert.equal(
+    now.exceptions.includes('DUPLICATE'),
+    attempted.filter(({ truth }) => truth.paid > 0n).length > 1,
+  )
 
   const balances = await world.balances()
   const since = (name: keyof CardBalances) => balances[name] - start[name]
@@ -286,8 +294,8 @@ async function compare(
   )
 }
 
-/** The next life begins without anything under way. */
-async function letGo(id: PaymentId, attempt: Attempt): Promise<void> {
+/** Voids what is still authorised, so that the next life begins with nothing under way. */
+async function voidRest(id: PaymentId, attempt: Attempt): Promise<void> {
   const rows = await world.line.sql<{ name: string; minor: bigint }[]>`
     select receipt.provider_ref as name, receipt.booked_minor as minor from receipt
      where payment_id = ${id} and outcome = 'authorised' and booked_minor > 0
@@ -299,7 +307,7 @@ async function letGo(id: PaymentId, attempt: Attempt): Promise<void> {
   assert.notEqual(now.status, 'APPROVED')
 }
 
-test('whatever is heard of a card payment, how often and in whatever order, is booked once and never taken back', async () => {
+test('reports of a card payment, in any order and any number of times, are booked once and never taken back', async () => {
   await fc.assert(fc.asyncProperty(life, live), {
     numRuns: count({ quick: 12, soak: 3_000 }),
     endOnFailure: true,

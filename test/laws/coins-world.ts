@@ -1,5 +1,5 @@
-// Our own coins on a chain of their own, for tests: payments come in, wallets collect, refill and pay out, and everything
-// that a worker does is done when the test says so.
+// Our own coins on a chain of their own, for tests: payments come in, wallets sweep, refill and pay out. The test decides when
+// the worker's jobs run.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
@@ -43,17 +43,17 @@ export type CoinWorld = AsyncDisposable & {
   readonly scene: Scene
   readonly wallets: ChainWallets
   readonly keys: Readonly<Record<WalletPurpose, Wallet>>
-  /** Sends so many base units to a payment, in a block of its own. */
+  /** Sends this number of base units to a payment, in a block of its own. */
   pay(to: Payment, value: bigint): Promise<void>
-  /** Anybody sends anybody. */
+  /** A stranger sends tokens to any address. */
   send(to: Address, value: bigint, token?: Address): Promise<Hex>
   withdraw(minor: bigint): Promise<WithdrawalId>
-  /** As its merchant; what comes of it is the withdrawal's status. */
+  /** Cancels as the merchant; the withdrawal's status shows what came of it. */
   cancel(id: WithdrawalId): Promise<void>
   statusOf(id: WithdrawalId): Promise<string>
-  /** Base units that the recipient of a withdrawal has, who gets nothing else, and those that it asks for. */
-  paidOf(id: WithdrawalId): Promise<{ readonly paid: bigint; readonly asked: bigint }>
-  /** Everything that workers and watchers do, once. `only` leaves out the rest. */
+  /** Base units that the withdrawal's recipient has, who receives nothing else, and those that were requested. */
+  paidOf(id: WithdrawalId): Promise<{ readonly paid: bigint; readonly requested: bigint }>
+  /** Runs every job of workers and watchers once. `only`: these jobs alone. */
   work(only?: readonly Work[]): Promise<void>
   /** The same with blocks in between, until nothing is left to do. */
   rest(): Promise<void>
@@ -137,9 +137,14 @@ function assemble(setting: Setting): CoinWorld {
     async withdraw(minor) {
       const rail = must(rails.get('CRYPTO'), 'CRYPTO pays out')
       const [id, destination] = [newId<'withdrawal'>(), toChecksum(newAddress())]
-      const wish = { cryptoAddress: destination, cryptoNetwork: scene.chain.network, cryptoCurrency: 'USDT' }
-      const request = { type: 'CRYPTO' as const, amount: Number(minor), currency: 'USDT', ...wish }
-      const routing = rail.route({ mode: 'SANDBOX', merchantId: scene.merchantId, currency: 'USDT', ...wish })
+      const terms = { cryptoAddress: destination, cryptoNetwork: scene.chain.network, cryptoCurrency: 'USDT' }
+      const request = { type: 'CRYPTO' as const, amount: Number(minor), currency: 'USDT', ...terms }
+      const routing = rail.route({
+        mode: 'SANDBOX',
+        merchantId: scene.merchantId,
+        currency: 'USDT',
+        ...terms,
+      })
       const item = {
         merchantId: scene.merchantId,
         mode: 'SANDBOX' as const,
@@ -164,7 +169,7 @@ function assemble(setting: Setting): CoinWorld {
         select destination->'fields'->>'cryptoAddress' as address, amount_minor as minor from withdrawal where id = ${id}`
       const { address, minor } = must(row, 'a withdrawal')
       const data = `0x70a08231${address.slice(2).toLowerCase().padStart(64, '0')}` as const
-      return { paid: BigInt(await node.rpc.ethCall(scene.chain.token, data)), asked: minor * cent }
+      return { paid: BigInt(await node.rpc.ethCall(scene.chain.token, data)), requested: minor * cent }
     },
     sending: (purpose) => ({
       sql,
@@ -225,8 +230,8 @@ function createWork(
     book: () => bookCoins({ sql, lane, book: coinMovements, kind, log: silentLog }),
     async gas() {
       const fills = await findFills(sql, node.rpc, chain)
-      const book = gasFills(new Map(fills.map((fill) => [fill.id, fill])))
-      await bookCoins({ sql, lane, book, kind: coinKind(book), log: silentLog })
+      const fillMovements = gasFills(new Map(fills.map((fill) => [fill.id, fill])))
+      await bookCoins({ sql, lane, book: fillMovements, kind: coinKind(fillMovements), log: silentLog })
     },
   }
   return async (only = works) => {
@@ -258,7 +263,7 @@ function newWallet(): Wallet {
   return { address, signer: localSigner(key) }
 }
 
-/** An address that nobody has had before. */
+/** A fresh random address. */
 export function newAddress(): Address {
   return hexOf(randomBytes(20))
 }

@@ -1,6 +1,6 @@
-// Our own coins through random lives: payments of odd amounts, sweeps of ours and of strangers, refills, withdrawals, coins
-// that nobody explains, blocks that leave again. At rest books and chain agree to the base unit, and verify finds nothing;
-// and whatever is changed behind their back is named.
+// Our own coins through random lives: payments of odd amounts, sweeps by us and by strangers, refills, withdrawals, coins
+// without an explanation, blocks that leave again. At rest the books agree with the chain to the base unit, and verify finds
+// nothing. Each change made behind the books' back is found.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
@@ -23,9 +23,13 @@ for (const seed of lives) {
     const withdrawals = await live(coins, randomFrom(seed))
     await coins.rest()
     for (const id of withdrawals) {
-      const [status, { paid, asked }] = [await coins.statusOf(id), await coins.paidOf(id)]
+      const [status, { paid, requested }] = [await coins.statusOf(id), await coins.paidOf(id)]
       assert.ok(status === 'COMPLETED' || status === 'CANCELED', status)
-      assert.equal(paid, status === 'COMPLETED' ? asked : 0n, `what left for a withdrawal that is ${status}`)
+      assert.equal(
+        paid,
+        status === 'COMPLETED' ? requested : 0n,
+        `what left for a withdrawal that is ${status}`,
+      )
     }
     const { differences, accounts, places, residue } = await coins.compare()
     assert.deepEqual(differences, [])
@@ -37,7 +41,7 @@ for (const seed of lives) {
   })
 }
 
-/** Lives for a while. Answers what was withdrawn. */
+/** Lives for a while. Returns the withdrawals. */
 async function live(coins: CoinWorld, random: (below: number) => number): Promise<readonly WithdrawalId[]> {
   const { node, world, scene, keys } = coins
   const payments: Payment[] = []
@@ -45,8 +49,8 @@ async function live(coins: CoinWorld, random: (below: number) => number): Promis
   const works: readonly Work[] = ['watch', 'settle', 'sweep', 'refill', 'send', 'payouts', 'book', 'gas']
   const odd = () => BigInt(1 + random(90_000)) * 10n ** 14n + BigInt(random(1_000))
   const somePayment = async () => {
-    const known = payments[random(payments.length + 1)]
-    if (known !== undefined && random(2) === 0) return known
+    const existing = payments[random(payments.length + 1)]
+    if (existing !== undefined && random(2) === 0) return existing
     const fresh = await scene.newPayment(BigInt(1 + random(900)))
     payments.push(fresh)
     return fresh
@@ -64,7 +68,7 @@ async function live(coins: CoinWorld, random: (below: number) => number): Promis
     },
     async () => {
       const id = withdrawals[random(withdrawals.length + 1)]
-      // Against whoever sends it at the same moment.
+      // Concurrently with the sender, which may be sending it.
       if (id !== undefined) await Promise.all([coins.cancel(id), coins.work(['send'])])
     },
   ]
@@ -73,7 +77,7 @@ async function live(coins: CoinWorld, random: (below: number) => number): Promis
     if (random(3) > 0) await node.mine(1 + random(2))
     const some = works.filter(() => random(3) > 0)
     await coins.work(some).catch((error: unknown) => {
-      // A node that reorganises under a look is asked again at the next.
+      // A node that reorganises during a pass is asked again in the next one.
       if (!(error instanceof ProviderError) && !(error instanceof Error && /the node/.test(error.message)))
         throw error
     })
@@ -91,7 +95,7 @@ async function strangerSweep({ scene: { chain } }: CoinWorld, { id }: Payment) {
   return newPayer().sign({ to: chain.factory, data })
 }
 
-/** What happened, so that a life in which nothing did is noticed. */
+/** Counts what happened, so that an empty life is noticed. */
 async function storyOf({ world, scene }: CoinWorld): Promise<string> {
   const rows = await world.sql<{ what: string; count: number }[]>`
     select lower(booked_as) as what, count(*)::integer as count from coin_move where chain = ${scene.chain.key} group by 1
@@ -108,7 +112,7 @@ async function faults({ world }: CoinWorld): Promise<readonly string[]> {
   return report.faults.map(({ inspection, row, what }) => `${inspection}: ${row} ${what}`)
 }
 
-/** Each change, made behind the back of the books and taken back, must be named. */
+/** Makes each change behind the books' back, and undoes it. Verify must find each of them. */
 async function plant(coins: CoinWorld): Promise<void> {
   const { sql } = coins.world
   const chain = coins.scene.chain.key

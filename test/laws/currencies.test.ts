@@ -1,5 +1,5 @@
-// Whatever a payment is paid by, in whichever order, from however many tabs: each account keeps its currency, each currency
-// its wallet, what a wallet has was received in its currency, and each method pays its own fee.
+// A payment may be paid by any methods, in any order, from several tabs: each account keeps its currency, each currency has its
+// wallet, a wallet holds only what was received in its currency, and each method pays its own fee.
 import type { Method, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -49,7 +49,7 @@ const life = fc.record({
 type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 type Step = Life['steps'][number]
 
-/** The operator's rule of this moment: the same fixed part for all, and a rate that tells methods apart. */
+/** Writes the operator's rule of this moment: the same fixed part for all, and a rate by which methods are distinguished. */
 const ratesPpm = { CRYPTO: 2_000n, CREDIT_CARD: 30_000n, PARTNER_PAY: 15_000n, PIX: 9_000n } as const
 async function setRules(fixedMinor: bigint): Promise<void> {
   for (const method of ['CRYPTO', 'CREDIT_CARD', 'PARTNER_PAY', 'PIX'] as const)
@@ -70,43 +70,43 @@ type Piece = {
   readonly ref: string
 }
 
-/** What happened, as whoever lives it knows it. */
+/** What happened in one life so far. */
 type Story = {
   readonly payment: Payment
   readonly tabs: ReadonlyMap<Method, OpenedAttempt>
   readonly fixed: bigint
   readonly pieces: Piece[]
   readonly holds: Receipt[]
-  /** What left, or was taken, in each currency. */
+  /** What left, or was deducted, in each currency. */
   readonly gone: Map<string, bigint>
 }
 
 let names = 0
 const tabOf = ({ tabs }: Story, method: Method) => must(tabs.get(method), `${method} is open`)
-const booked = async (word: Receipt) => assert.deepEqual(await world.settle(word), ['booked'])
+const booked = async (receipt: Receipt) => assert.deepEqual(await world.settle(receipt), ['booked'])
 
-async function take(story: Story, each: Step, methods: readonly Method[]): Promise<void> {
+async function act(story: Story, each: Step, methods: readonly Method[]): Promise<void> {
   const { payment, pieces, holds, gone } = story
   switch (each.kind) {
     case 'pay': {
       const method = methods[each.by] ?? assert.fail()
       const { currency } = tabOf(story, method).amount
-      const word = world.word(tabOf(story, method), 'paid', each.minor)
-      pieces.push({ method, currency, minor: each.minor, ref: word.providerRef })
-      return method === 'CRYPTO' ? world.payOnChain(payment, each.minor) : booked(word)
+      const receipt = world.word(tabOf(story, method), 'paid', each.minor)
+      pieces.push({ method, currency, minor: each.minor, ref: receipt.providerRef })
+      return method === 'CRYPTO' ? world.payOnChain(payment, each.minor) : booked(receipt)
     }
     case 'hold': {
       const name = `auth_${(names += 1)}`
-      const word = world.word(tabOf(story, 'CREDIT_CARD'), 'authorised', each.minor, {
+      const receipt = world.word(tabOf(story, 'CREDIT_CARD'), 'authorised', each.minor, {
         providerRef: name,
         pendingRef: name,
       })
-      holds.push(word)
-      return booked(word)
+      holds.push(receipt)
+      return booked(receipt)
     }
     case 'void': {
-      const word = holds.pop()
-      return word && booked({ ...word, outcome: 'voided' })
+      const receipt = holds.pop()
+      return receipt && booked({ ...receipt, outcome: 'voided' })
     }
     case 'refund': {
       // An address means the coins; without one the rest is meant.
@@ -122,7 +122,7 @@ async function take(story: Story, each: Step, methods: readonly Method[]): Promi
       if (verdict.kind !== 'created') return
       const { id, method } = verdict.refund
       const { currency } = tabOf(story, method).amount
-      // How coins leave by our own hot wallet, and how a bank tells of a return, are other laws' matters.
+      // How coins leave by our hot wallet, and how a bank reports a return, are covered by other laws.
       const isDone = each.isDone && method !== 'CRYPTO' && method !== 'PIX'
       await booked(
         world.refundWord(tabOf(story, method), id, isDone ? 'refunded' : 'refund_failed', each.minor),
@@ -135,12 +135,12 @@ async function take(story: Story, each: Step, methods: readonly Method[]): Promi
       if (piece === undefined) return
       const dispute = { paidRef: piece.ref, kind: 'CHARGEBACK' } as const
       const providerRef = `dp_${(names += 1)}`
-      const word = world.word(tabOf(story, 'CREDIT_CARD'), 'dispute_opened', each.minor, {
+      const receipt = world.word(tabOf(story, 'CREDIT_CARD'), 'dispute_opened', each.minor, {
         providerRef,
         dispute,
       })
-      await booked(word)
-      await booked({ ...word, outcome: each.isWon ? 'dispute_won' : 'dispute_lost' })
+      await booked(receipt)
+      await booked({ ...receipt, outcome: each.isWon ? 'dispute_won' : 'dispute_lost' })
       if (!each.isWon) gone.set(piece.currency, (gone.get(piece.currency) ?? 0n) + each.minor)
       return
     }
@@ -153,8 +153,8 @@ async function take(story: Story, each: Step, methods: readonly Method[]): Promi
 }
 
 /**
- * What the rule asks of the pieces of one method, none of which can pay more than it is: the least of what any rest of them
- * can pay beyond what was due before it.
+ * The fee that the rule requires for the pieces of one method, if no piece pays more than its own amount: the minimum, over
+ * all splits, of what is due for the first pieces plus the sum of the rest.
  */
 function feeOf(pieces: readonly bigint[], fixed: bigint, ratePpm: bigint): bigint {
   const sum = (some: readonly bigint[]) => some.reduce((total, each) => total + each, 0n)
@@ -175,8 +175,8 @@ async function compare(
     some.reduce((total, each) => total + each.minor, 0n)
   assert.equal(now.receivedMinor, sum(pieces))
   for (const currency of ['USD', 'USDT', 'BRL']) {
-    const own = pieces.filter((piece) => piece.currency === currency)
-    const byMethod = Map.groupBy(own, ({ method }) => method)
+    const ofCurrency = pieces.filter((piece) => piece.currency === currency)
+    const byMethod = Map.groupBy(ofCurrency, ({ method }) => method)
     const fees = [...byMethod].map(([method, each]) => {
       const fee = feeOf(
         each.map((piece) => piece.minor),
@@ -198,14 +198,14 @@ async function compare(
         since(`pending ${currency}`) +
         since(`held ${currency}`) -
         since(`receivable ${currency}`),
-      sum(own) - sum(fees) + onHold - (gone.get(currency) ?? 0n),
+      sum(ofCurrency) - sum(fees) + onHold - (gone.get(currency) ?? 0n),
       `what the merchant has in ${currency} came in ${currency}`,
     )
   }
   await assertOneCurrency()
 }
 
-/** Every transfer is of one currency, and every wallet's accounts are of the wallet's. */
+/** Every transfer has one currency, and every account of a wallet has the wallet's currency. */
 async function assertOneCurrency(): Promise<void> {
   const { sql } = world.line
   const mixed = await sql`
@@ -232,7 +232,7 @@ async function live({ currency, delayMs, steps }: Life): Promise<void> {
   const opened = await world.open(currency, Number(amount), methods)
   const story: Story = { ...opened, fixed, pieces: [], holds: [], gone: new Map() }
   for (const each of steps) {
-    await take(story, each, methods)
+    await act(story, each, methods)
     const { unreleasedMinor, money, walletId } = await world.line.payment(story.payment.id)
     assert.ok(money.every((one) => one.unreleasedMinor >= 0n && one.refundedMinor >= 0n))
     assert.equal(
@@ -242,7 +242,7 @@ async function live({ currency, delayMs, steps }: Life): Promise<void> {
     assert.ok(walletId === undefined || money.some((one) => one.walletId === walletId))
   }
   await compare(story, start)
-  for (const word of story.holds.splice(0)) await booked({ ...word, outcome: 'voided' })
+  for (const receipt of story.holds.splice(0)) await booked({ ...receipt, outcome: 'voided' })
   await world.release()
   assert.equal((await world.line.payment(story.payment.id)).unreleasedMinor, 0n)
 }

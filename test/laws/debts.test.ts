@@ -1,5 +1,5 @@
-// A debt never waits beside free money. After whatever happened, in whatever order: of each merchant and currency, either
-// nothing is owed, or every wallet of the merchant in that currency, of any type, active or not, has nothing available.
+// A debt never waits beside free money. After any sequence of deeds, for each merchant and currency: either
+// nothing is owed, or no wallet of the merchant in that currency, of any type, active or not, has anything available.
 import type { Attempt, Outcome } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -42,7 +42,7 @@ const kinds = {
   wallet: createWalletKind(),
 }
 
-/** `nth` chooses among what there is to do it to; the last things come first. */
+/** `nth` chooses the deed's object; index 0 is the newest. */
 type Deed =
   | { readonly do: 'pay'; readonly waits: boolean }
   | { readonly do: 'release' | 'resolve' | 'open wallet' }
@@ -114,7 +114,7 @@ const euros = (of: number) => ({ minor: BigInt(of), currency: 'EUR' as const })
 
 async function act(life: Life, each: Deed): Promise<void> {
   const { lane, merchant, sql } = world.line
-  const own = { merchantId: merchant.id, mode: merchant.mode }
+  const tenant = { merchantId: merchant.id, mode: merchant.mode }
   switch (each.do) {
     case 'pay': {
       world.provider.delayMs = each.waits ? hourMs : 0
@@ -130,7 +130,7 @@ async function act(life: Life, each: Deed): Promise<void> {
     case 'open wallet': {
       const walletType = names % 2 === 0 ? ('RESERVE' as const) : ('SPENDABLE' as const)
       const request = { currency: 'EUR' as const, label: 'another', walletType }
-      await lane.submit(kinds.wallet, { ...own, id: newId<'wallet'>(), request })
+      await lane.submit(kinds.wallet, { ...tenant, id: newId<'wallet'>(), request })
       return
     }
     case 'resolve': {
@@ -149,7 +149,7 @@ async function act(life: Life, each: Deed): Promise<void> {
       const [from, to] = [wallets[each.nth % wallets.length], wallets[(each.nth + 1) % wallets.length]]
       if (from === undefined || to === undefined || from === to) return
       const request = { fromWalletId: from, toWalletId: to, amount: each.minor }
-      await lane.submit(ownTransferKind, { ...own, id: newId<'own-transfer'>(), request })
+      await lane.submit(ownTransferKind, { ...tenant, id: newId<'own-transfer'>(), request })
       return
     }
     case 'refund': {
@@ -163,8 +163,8 @@ async function act(life: Life, each: Deed): Promise<void> {
       const of = pick(life.refunds, each.nth)
       if (of === undefined) return
       const outcome = each.well ? ('refunded' as const) : ('refund_failed' as const)
-      const said = world.refundWord(of.attempt, of.refund.id, outcome, of.refund.amountMinor)
-      await world.settle(said)
+      const receipt = world.refundWord(of.attempt, of.refund.id, outcome, of.refund.amountMinor)
+      await world.settle(receipt)
       return
     }
     case 'withdraw': {
@@ -177,8 +177,8 @@ async function act(life: Life, each: Deed): Promise<void> {
         destination: { text: place.pixKey, fields: place },
       } as const
       const request = { type: 'PIX', amount: each.minor, currency: 'EUR', ...place } as const
-      const asked = { ...own, id, request, requestedBy: newId<'api-key'>(), routing }
-      if ((await lane.submit(kinds.accept, asked)).kind === 'created') life.withdrawals.push(id)
+      const item = { ...tenant, id, request, requestedBy: newId<'api-key'>(), routing }
+      if ((await lane.submit(kinds.accept, item)).kind === 'created') life.withdrawals.push(id)
       return
     }
     case 'payout':
@@ -199,26 +199,26 @@ async function act(life: Life, each: Deed): Promise<void> {
 
 async function actOnPayout(
   id: WithdrawalId | undefined,
-  said: Extract<Deed, { do: 'payout' }>['news'],
+  news: Extract<Deed, { do: 'payout' }>['news'],
 ): Promise<void> {
   const { lane, merchant } = world.line
   if (id === undefined) return
-  if (said === 'canceled' || said === 'sending') {
-    await lane.submit(kinds.decide, { id, merchantId: merchant.id, event: said })
+  if (news === 'canceled' || news === 'sending') {
+    await lane.submit(kinds.decide, { id, merchantId: merchant.id, event: news })
     return
   }
   // Only what was sent can have ended at a provider.
   await lane.submit(kinds.decide, { id, event: 'sending' })
-  const evidence = Buffer.from(`${id} ${said} ${(names += 1)}`)
-  if (said === 'refused') {
-    await lane.submit(kinds.payout, { id, news: { state: said, code: 'no', message: 'No.', evidence } })
+  const evidence = Buffer.from(`${id} ${news} ${(names += 1)}`)
+  if (news === 'refused') {
+    await lane.submit(kinds.payout, { id, news: { state: news, code: 'no', message: 'No.', evidence } })
     return
   }
-  if (said === 'returned') {
-    await lane.submit(kinds.payout, { id, news: { state: said, returned: 40n, evidence } })
+  if (news === 'returned') {
+    await lane.submit(kinds.payout, { id, news: { state: news, returned: 40n, evidence } })
     return
   }
-  if (said === 'done') await lane.submit(kinds.payout, { id, news: { state: said, evidence } })
+  if (news === 'done') await lane.submit(kinds.payout, { id, news: { state: news, evidence } })
 }
 
 async function say(
@@ -238,7 +238,7 @@ async function walletIds(): Promise<readonly WalletId[]> {
   return rows.map(({ id }) => id)
 }
 
-const seen = { owed: 0, free: 0 }
+const tally = { owed: 0, free: 0 }
 
 async function check(deeds: readonly Deed[]): Promise<void> {
   const { available, owed } = await world.balances()
@@ -246,8 +246,8 @@ async function check(deeds: readonly Deed[]): Promise<void> {
     owed === 0n || available === 0n,
     `${owed} is owed beside ${available} that is free, after ${JSON.stringify(deeds.at(-1))}`,
   )
-  if (owed > 0n) seen.owed += 1
-  if (available > 0n) seen.free += 1
+  if (owed > 0n) tally.owed += 1
+  if (available > 0n) tally.free += 1
 }
 
 /** A withdrawal waits, its merchant comes to owe something, and the withdrawal is canceled. */
@@ -269,8 +269,8 @@ test('whatever becomes available repays what is owed first', async (t) => {
     }),
     { numRuns: count({ quick: 18, soak: 2_000 }), endOnFailure: true, examples: [[escaped]] },
   )
-  t.diagnostic(JSON.stringify(seen))
-  assert.ok(seen.owed > 0 && seen.free > 0)
+  t.diagnostic(JSON.stringify(tally))
+  assert.ok(tally.owed > 0 && tally.free > 0)
 })
 
 test('and all of it is on the books', async () => {

@@ -1,4 +1,4 @@
-// A process that holds what only one may hold, and stops in the middle of a transaction when it is told to.
+// A process that holds an exclusive role, and stops in the middle of a transaction when it is asked to.
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
@@ -11,7 +11,7 @@ import { moveTip } from '#/rails/crypto/watch-queries.ts'
 import { runPasses } from '#/settlement/reconcile.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { auditKey, cell, move, posting } from '../books.ts'
-import { cursorDeps, lookOf, moved, senderDeps, type Holding } from './lease-world.ts'
+import { cursorDeps, passesOf, moved, senderDeps, type Holding } from './lease-world.ts'
 
 export type HolderOptions = {
   readonly url: string
@@ -19,11 +19,11 @@ export type HolderOptions = {
   readonly chain: string
   readonly wallet: Address
   readonly connection: ConnectionId
-  /** How it comes to its end: stopped by itself, or by whoever hears that it is in its transaction. */
+  /** `stops`: it stops itself in its transaction. `waits`: the test ends it, once it has reported that it is there. */
   readonly end: 'stops' | 'waits'
 }
 
-/** In the middle of a transaction, with what others want. */
+/** In the middle of a transaction, with the locks that others want. */
 async function inTheMiddle({ end }: HolderOptions): Promise<void> {
   process.send?.('in the middle')
   await sleep(20)
@@ -53,10 +53,10 @@ const hold: Readonly<Record<Holding, (options: HolderOptions) => Promise<unknown
     const lane = await createLedgerLane({ openSql, cell, auditKey, announce, log: silentLog })
     return lane.submit(move, { postings: [posting(...moved, 1n)], during: () => inTheMiddle(options) })
   },
-  look: (options) =>
+  reconciliation: (options) =>
     runPasses(
       { sql: connect(options.url, { max: 2 }), log: silentLog },
-      { ...lookOf(options.connection), settle: () => inTheMiddle(options).then(() => 0) },
+      { ...passesOf(options.connection), settle: () => inTheMiddle(options).then(() => 0) },
     ),
 }
 

@@ -1,4 +1,4 @@
-// Whoever holds what only one may hold is stopped, killed or cut off in the middle of a transaction: somebody else goes on.
+// The holder of an exclusive role is stopped, killed or cut off in the middle of a transaction: another process takes over.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,12 +19,12 @@ import { count } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { startTcpProxy } from '../tcp-proxy.ts'
 import type { HolderOptions } from './lease-holder.ts'
-import { cursorDeps, holdings, lookOf, moved, senderDeps, type Holding } from './lease-world.ts'
+import { cursorDeps, holdings, passesOf, moved, senderDeps, type Holding } from './lease-world.ts'
 
 const faults = ['SIGSTOP', 'SIGKILL', 'a cut connection'] as const
 type Fault = (typeof faults)[number]
 
-/** The longest lease of a role, and what may be added to it. */
+/** The longest lease of a role, and a margin. */
 const withinMs = 10 * secondMs
 const isSoak = count({ quick: 0, soak: 1 }) === 1
 
@@ -37,7 +37,7 @@ before(async () => {
 })
 after(() => books[Symbol.asyncDispose]())
 
-/** A chain, a wallet and a connection that nobody holds. */
+/** A chain, a wallet and a connection that no process holds. */
 async function newPlace() {
   names += 1
   const wallet: Address = `0x${String(names).padStart(40, '0')}`
@@ -56,14 +56,14 @@ async function newPlace() {
 
 type Place = Awaited<ReturnType<typeof newPlace>>
 
-/** Whoever stands by: asks once, and answers whether it has it now. */
-const take: Readonly<Record<Holding, (sql: Sql, place: Place) => Promise<boolean>>> = {
+/** The process that stands by: tries once to take over. Returns whether it now has the role. */
+const takeOver: Readonly<Record<Holding, (sql: Sql, place: Place) => Promise<boolean>>> = {
   watcher: async (sql, { chain }) => (await cursors.acquireLease(cursorDeps(sql, chain))) !== undefined,
   sender: async (sql, { chain, wallet }) =>
     (await senders.beginSending(senderDeps(sql, chain, wallet))) !== undefined,
   lane: async () => (await lane.submit(move, { postings: [posting(...moved, 1n)] })).ok,
-  look: async (sql, { connection }) => {
-    const round = { ...lookOf(connection), settle: async () => 1 }
+  reconciliation: async (sql, { connection }) => {
+    const round = { ...passesOf(connection), settle: async () => 1 }
     return (await runPasses({ sql, log: silentLog }, round)) === 1
   },
 }
@@ -84,8 +84,8 @@ async function takenOver(t: TestContext, what: Holding, fault: Fault): Promise<v
       proxy.cutAll()
     }
     const startMs = monotonicMs()
-    // What waits for a lock longer than it may is asked again, as a worker does.
-    await eventually(`another ${what} goes on`, () => take[what](books.sql, place).catch(() => false))
+    // An attempt that waited too long for a lock is repeated, as a worker does.
+    await eventually(`another ${what} goes on`, () => takeOver[what](books.sql, place).catch(() => false))
     const tookMs = monotonicMs() - startMs
     t.diagnostic(`${what}, ${fault}: ${Math.round(tookMs)} ms`)
     if (isSoak) assert.ok(tookMs < withinMs, `${Math.round(tookMs)} ms`)
@@ -96,11 +96,11 @@ async function takenOver(t: TestContext, what: Holding, fault: Fault): Promise<v
 }
 
 const cases = holdings.flatMap((what) => faults.map((fault) => ({ what, fault })))
-/** Of each holding the hardest fault, and of one all. */
+/** The hardest fault for each holding, and all faults for one of them. */
 const chosen = isSoak ? cases : cases.filter(({ what, fault }) => fault === 'SIGSTOP' || what === 'watcher')
 
 test(
-  'somebody else goes on although the holder is in the middle of a transaction',
+  'another process takes over although the holder is in the middle of a transaction',
   { concurrency: true },
   async (t) => {
     await Promise.all(

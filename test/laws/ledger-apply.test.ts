@@ -12,7 +12,7 @@ import { allAccounts, postings } from './ledger-postings.ts'
 const histories = fc.array(fc.array(postings(400), { minLength: 1, maxLength: 6 }), { maxLength: 30 })
 const runs = { numRuns: count({ quick: 1_000, soak: 200_000 }) }
 
-/** Our rules over a state of their own. */
+/** Our rules over a state in memory. */
 function createBooks() {
   const balances = new Map<string, bigint>()
   const earlier = new Map<string, Transfer>()
@@ -43,7 +43,7 @@ function createBooks() {
   }
 }
 
-test('groups are booked, refused and amount to the same as in the model; no rejection throws', () => {
+test('groups are booked or refused, with the same amounts, as in the model; no rejection throws', () => {
   fc.assert(
     fc.property(histories, (groups) => {
       const books = createBooks()
@@ -84,7 +84,7 @@ test('money is neither made nor lost in any currency, and no floor is broken, af
   )
 })
 
-test('a refused group changes nothing, and says truly what lacks', () => {
+test('a refused group changes nothing, and its verdict names what is missing', () => {
   fc.assert(
     fc.property(histories, (groups) => {
       const books = createBooks()
@@ -115,7 +115,7 @@ test('a refused group changes nothing, and says truly what lacks', () => {
   )
 })
 
-test('a group that was booked is booked once: again it moves nothing', () => {
+test('a group is booked once: submitted again, it moves nothing', () => {
   fc.assert(
     fc.property(histories, (groups) => {
       const books = createBooks()
@@ -134,7 +134,7 @@ test('a group that was booked is booked once: again it moves nothing', () => {
   )
 })
 
-test('what a pot moves together is never more than its first amount, and all of it when its last must', () => {
+test('what a pot moves together never exceeds its first amount, and is all of it when its last posting must', () => {
   fc.assert(
     fc.property(histories, (groups) => {
       const books = createBooks()

@@ -1,5 +1,5 @@
 // Books and lane on a real database against the model: the same verdicts, the same balances, whatever happens to the
-// connections, and one total order however many lanes there are.
+// connections, and one total order with any number of lanes.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -44,9 +44,9 @@ const groups = fc.array(fc.array(postings(40), { minLength: 1, maxLength: 4 }), 
   minLength: 10,
   maxLength: 60,
 })
-/** Groups that meet in their pairs (subject, step), so that they repeat and contradict each other. */
+/** Groups that share pairs of subject and step, so that they repeat and contradict each other. */
 const acquainted = groups.map((each) => renamed(each, ({ subject }) => subject))
-/** Groups that share no pair, so that each transfer tells which group made it. */
+/** Groups that share no pair, so that each transfer shows which group made it. */
 const strangers = groups.map((each) => renamed(each, ({ subject }, group) => `${group} ${subject}`))
 
 async function assertBalances(model: ReturnType<typeof createModel>): Promise<void> {
@@ -59,7 +59,7 @@ async function assertBalances(model: ReturnType<typeof createModel>): Promise<vo
   }
 }
 
-test('one lane says and does what the model does, over restarts and lost connections', async () => {
+test('one lane gives the verdicts and makes the transfers of the model, over restarts and lost connections', async () => {
   const model = createModel()
   let lane = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }), itemsMax: 7 })
   const property = fc.asyncProperty(acquainted, fc.nat(3), async (items, mishap) => {
@@ -87,27 +87,27 @@ test('one lane says and does what the model does, over restarts and lost connect
   assert.equal(upTo.transfer, BigInt(model.transfers))
 })
 
-test('three lanes at once make one order: in that order the model does the same', async () => {
-  await using own = await openBooks()
+test('three lanes at once make one order: in that order the model makes the same transfers', async () => {
+  await using ownBooks = await openBooks()
   const lanes = [
-    await own.openLane({ itemsMax: 3 }),
-    await own.openLane(),
-    await own.openLane({ itemsMax: 11 }),
+    await ownBooks.openLane({ itemsMax: 3 }),
+    await ownBooks.openLane(),
+    await ownBooks.openLane({ itemsMax: 11 }),
   ]
   const model = createModel()
   const property = fc.asyncProperty(strangers, async (items) => {
-    const [start] = await own.sql<{ transfer: bigint }[]>`select transfer from head`
+    const [start] = await ownBooks.sql<{ transfer: bigint }[]>`select transfer from head`
     const verdicts = await Promise.all(
       items.map((group, index) => (lanes[index % 3] ?? assert.fail()).submit(move, { postings: group })),
     )
-    const made = await own.sql<{ number: bigint; subject: string; step: string; minor: bigint }[]>`
+    const made = await ownBooks.sql<{ number: bigint; subject: string; step: string; minor: bigint }[]>`
       select number, subject, step, minor from transfer where number > ${start?.transfer ?? 0n} order by number`
     const groupOf = new Map(
       items.flatMap((group) => group.map(({ subject, step }) => [`${subject} ${step}`, group] as const)),
     )
     const inOrder = new Set(
       made.map(
-        ({ subject, step }) => groupOf.get(`${subject} ${step}`) ?? assert.fail('nobody asked for it'),
+        ({ subject, step }) => groupOf.get(`${subject} ${step}`) ?? assert.fail('no group requested it'),
       ),
     )
     const expected: bigint[] = []
@@ -121,12 +121,13 @@ test('three lanes at once make one order: in that order the model does the same'
     )
   })
   await fc.assert(property, { numRuns: count({ quick: 5, soak: 300 }), endOnFailure: true })
-  const { faults, checked, upTo } = await own.verify()
+  const { faults, checked, upTo } = await ownBooks.verify()
   assert.deepEqual(faults, [])
   assert.equal(upTo.transfer, BigInt(model.transfers))
   assert.ok(
     checked.some(
-      ({ inspection, what, count: seen }) => inspection === 'chain' && what === 'batches' && seen > 10,
+      ({ inspection, what, count: checkedCount }) =>
+        inspection === 'chain' && what === 'batches' && checkedCount > 10,
     ),
   )
 })

@@ -1,4 +1,4 @@
-// A ledger in a hundred lines that shares nothing with ours: one signed number for each account, debits positive, and
+// A ledger of a hundred lines that shares no code with ours: one signed number for each account, debits positive, and
 // rules that are checked after every step instead of before.
 import type { Posting } from '#/ledger/apply.ts'
 import type { AccountSpec } from '#/ledger/chart.ts'
@@ -10,9 +10,9 @@ type Booked = { readonly content: string; readonly minor: bigint }
 export type Model = {
   /** Whether the group was booked, and what it moved. */
   post(group: readonly Posting[]): { readonly ok: boolean; readonly moved: readonly Moved[] }
-  /** On the side on which the account grows. */
+  /** The balance, positive on the side on which the account grows. */
   balance(account: AccountSpec): bigint
-  /** Debits less credits of everything; zero in every currency, always. */
+  /** Debits less credits over all accounts; zero in every currency, always. */
   sums(): ReadonlyMap<string, bigint>
   readonly transfers: number
 }
@@ -20,7 +20,7 @@ export type Model = {
 export function createModel(): Model {
   let debits = new Map<string, bigint>()
   let booked = new Map<string, Booked>()
-  /** Of every account that was ever used: it keeps the first. */
+  /** The currency of every account that was ever used: it keeps the first. */
   let currencies = new Map<string, string>()
 
   function tryGroup(group: readonly Posting[]) {

@@ -6,12 +6,12 @@ import { accounts } from '../books.ts'
 
 const currencies = ['BRL', 'USDT'] as const
 
-/** Asked for in both currencies: whichever comes first has it. */
+/** Requested in both currencies: the first one to arrive keeps the account. */
 const disputedName = 99
 
 function accountsIn(currency: (typeof currencies)[number]) {
   const { bank, fees, owed, wallet } = accounts
-  // A wallet has one currency. Of one name it is said now and then that it has the other.
+  // A wallet has one currency. Now and then a posting names the same wallet with the other.
   const wallets = [1, 2].map((name) => wallet(10 * currencies.indexOf(currency) + name, currency))
   wallets.push(wallet(disputedName, currency))
   return [bank(currency), fees(currency), owed(currency), ...wallets]

@@ -1,4 +1,4 @@
-// Whatever is changed in the books behind their back, verify names it.
+// Verify finds every change that was made to the books behind their back.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { assertFound, nobody, openScene, textOf, type Scene, type Tampering } from '../tampering.ts'
@@ -16,7 +16,7 @@ before(async () => {
 
 after(() => scene[Symbol.asyncDispose]())
 
-test('books that nobody touched are found whole, as often as one looks, and everything was looked at', async () => {
+test('untouched books pass, any number of times, and every inspection has read something', async () => {
   for (const _ of [1, 2]) {
     const { faults, checked, upTo } = await scene.verify()
     assert.deepEqual(faults.map(textOf), [])
@@ -63,12 +63,12 @@ const transfers: readonly Tampering[] = [
     found: ['chain', /^transfer 3$/, /says batch/],
   },
   {
-    name: 'a transfer taken out',
+    name: 'a transfer removed',
     change: `delete from transfer where number = 3`,
     found: ['chain', /^batch/, /transfers instead of/],
   },
   {
-    name: 'a transfer taken out with its entries, and the rest moved up',
+    name: 'a transfer removed with its entries, and the rest moved up',
     change: `delete from transfer where number = (select max(number) from transfer); delete from entry where transfer not in (select number from transfer)`,
     found: ['chain', /^batch/, /transfers instead of/],
   },
@@ -91,7 +91,7 @@ const transfers: readonly Tampering[] = [
 
 const entries: readonly Tampering[] = [
   {
-    name: 'an entry taken out',
+    name: 'an entry removed',
     change: `delete from entry where transfer = 3 and minor > 0`,
     found: ['transfers', /^transfer 3$/, /has no entry on account/],
   },
@@ -157,7 +157,7 @@ const balances: readonly Tampering[] = [
   },
   wrongHash('the floor of an account', `update balance set floored = not floored where account_id = 1`),
   {
-    name: 'a balance taken out',
+    name: 'a balance removed',
     change: `delete from balance where account_id = 1`,
     found: ['accounts', /^account 1$/, /has no balance/],
   },
@@ -178,7 +178,7 @@ const balances: readonly Tampering[] = [
     found: ['chain', /^account 1$/, /says batch/],
   },
   {
-    name: 'an account taken out',
+    name: 'an account removed',
     change: `delete from account where id = 1`,
     found: ['chain', /^batch/, /accounts instead of/],
   },
@@ -247,17 +247,17 @@ const batches: readonly Tampering[] = [
     found: ['chain', /^batch 3$/, /more rows than a batch can hold/],
   },
   {
-    name: 'a batch taken out',
+    name: 'a batch removed',
     change: `delete from batch where number = 3`,
     found: ['chain', /^batch 3$/, /is missing/],
   },
   {
-    name: 'the first batch taken out',
+    name: 'the first batch removed',
     change: `delete from batch where number = 1`,
     found: ['chain', /^batch 1$/, /is missing/],
   },
   {
-    name: 'the last batch taken out',
+    name: 'the last batch removed',
     change: `delete from batch where number = ${lastBatch}`,
     found: ['chain', /^batch \d+$/, /is missing at the end/],
   },
@@ -299,7 +299,7 @@ const events: readonly Tampering[] = [
   wrongHash('the number of an event', `update event set sequence = 300 where sequence = 3`),
   wrongHash('the merchant of an event', `update event set merchant_id = '${nobody}' where sequence = 3`),
   {
-    name: 'an event taken out',
+    name: 'an event removed',
     change: `delete from event where sequence = 3`,
     found: ['chain', /^batch/, /events instead of/],
   },
@@ -354,7 +354,7 @@ test('with another audit key no batch is what it must be', async () => {
   assert.ok(faults.every(({ inspection }) => inspection === 'chain'))
 })
 
-test('books without a head cannot be looked at', async () => {
+test('books without a head cannot be verified', async () => {
   await assert.rejects(verify(scene.sql, { cell: 'zz', auditKey }), /cell zz has a head/)
 })
 
@@ -390,7 +390,7 @@ test('a tail that was cut off with everything it wrote shows only against an anc
   assert.deepEqual((await inspect([against])).faults.map(textOf), [
     'anchor: batch 2 is gone: the chain was longer once',
   ])
-  // Somebody goes on from there: the batch is another one.
+  // Another process continues from there: the batch is a different one.
   const next = await books.openLane()
   await next.submit(move, { postings: [posting(accounts.bank(), accounts.wallet(1), 99)] })
   assert.deepEqual((await inspect([against])).faults.map(textOf), [

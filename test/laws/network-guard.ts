@@ -1,5 +1,5 @@
-// Loaded before the program (node --import): knows at every moment whether the code that runs is inside a database
-// transaction, and notes each outgoing call that is made there. Law 3: no network call inside a transaction.
+// Loaded before the program (node --import): knows at every moment whether the running code is inside a database
+// transaction, and records each outgoing call made there. Law 3: no network call inside a transaction.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { writeFileSync } from 'node:fs'
@@ -8,18 +8,18 @@ import { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { GuardReport } from './network-reports.ts'
 
-const seen = { transactions: 0, calls: 0 }
+const counted = { transactions: 0, calls: 0 }
 const violations: string[] = []
-/** Where the database is: what goes there is what a transaction is made of. */
+/** The database's address: calls to it are what a transaction consists of. */
 const databasePorts = new Set<number>()
 
-/** The transaction that the running code belongs to, with everything that it started. */
+/** The transaction that the running code belongs to, together with everything it started. */
 const current = new AsyncLocalStorage<{ isOpen: boolean }>()
 
-/** Runs the work of a transaction: for watched-transaction.ts, which every part of the program gets in its place. */
+/** Runs the work of a transaction. Called by watched-transaction.ts, which the program loads in place of its own module. */
 export async function inTransaction<T>(work: () => T | Promise<T>): Promise<T> {
   const transaction = { isOpen: true }
-  seen.transactions += 1
+  counted.transactions += 1
   try {
     return await current.run(transaction, work)
   } finally {
@@ -31,19 +31,19 @@ export function exemptPort(port: number): void {
   databasePorts.add(port)
 }
 
-/** What was seen since the last call. */
+/** What was recorded since the last call. */
 export function takeReport(): GuardReport {
-  const report = { ...seen, violations: violations.splice(0) }
-  seen.transactions = 0
-  seen.calls = 0
+  const report = { ...counted, violations: violations.splice(0) }
+  counted.transactions = 0
+  counted.calls = 0
   return report
 }
 
 function outgoing(what: string): void {
-  seen.calls += 1
+  counted.calls += 1
   if (current.getStore()?.isOpen !== true) return
   const limit = Error.stackTraceLimit
-  // Clients are deep, and who called them is what is asked for.
+  // Clients are deep, and the stack must reach their caller.
   Error.stackTraceLimit = 60
   violations.push(`${what} inside a transaction\n${new Error('made here').stack ?? ''}`)
   Error.stackTraceLimit = limit

@@ -1,12 +1,12 @@
-// What processes under network-guard.ts saw: they are started with this environment, and write when they end.
+// Reports of processes under network-guard.ts: they are started with this environment, and write when they end.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export type GuardReport = {
   readonly transactions: number
-  /** Outgoing connections and requests, the database's own apart. */
+  /** Outgoing connections and requests, without those to the database. */
   readonly calls: number
-  /** Those that were made while a transaction was open, each with its stack. */
+  /** Those made while a transaction was open, each with its stack. */
   readonly violations: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export function guardEnvironment(folder: string): Readonly<Record<string, string
   return { NODE_OPTIONS: `--import=${guard}`, NETWORK_GUARD_REPORTS: folder }
 }
 
-/** Of all processes that wrote to the folder. */
+/** The sum over all processes that wrote to the folder. */
 export function readReports(folder: string): GuardReport {
   const reports = readdirSync(folder).map(
     (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as GuardReport,

@@ -1,4 +1,4 @@
-// The guard of law 3 sees what it must see. That the program keeps the law, the journeys find out with it.
+// The guard of law 3 detects what it must. The journeys run under it and show that the program keeps the law.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import http from 'node:http'
@@ -56,7 +56,7 @@ const ways: Readonly<Record<string, () => Promise<unknown>>> = {
 }
 
 for (const [name, call] of Object.entries(ways)) {
-  test(`a call by ${name} is noted inside a transaction, however deep, and not before or after it`, async () => {
+  test(`a call by ${name} is recorded inside a transaction, at any depth, and not before or after it`, async () => {
     await call()
     takeReport()
     await sql.begin(async (tx) => {
@@ -77,7 +77,7 @@ for (const [name, call] of Object.entries(ways)) {
   })
 }
 
-test('what one part does is not held against another whose transaction is open', async () => {
+test('a call of one part is not counted as a violation of another part whose transaction is open', async () => {
   takeReport()
   const gate = Promise.withResolvers<void>()
   const open = sql.begin(async (tx) => {
@@ -90,7 +90,7 @@ test('what one part does is not held against another whose transaction is open',
   assert.deepEqual(takeReport().violations, [])
 })
 
-test('what a transaction only sets off, and what goes to the database, is no fault', async () => {
+test('work that a transaction only schedules, and calls to the database, are no violations', async () => {
   takeReport()
   const late: Promise<void>[] = []
   await sql.begin(async (tx: Tx) => {

@@ -1,5 +1,5 @@
-// The partner's wallet app with everything but the API: the world of schedules, the app as a process of its own, payers who
-// pay by what their page showed them, and the work of a worker, done when a schedule says so.
+// The world of the partner-pay schedules: everything except the API. The wallet app is a process of its own, payers pay only
+// what their page showed them, and the test decides when the worker's jobs run.
 import type { Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
@@ -24,29 +24,29 @@ export type PartnerSchedule = AsyncDisposable & {
 
 export type PartnerShop = Pick<Shop, 'payment' | 'refund' | 'balances'> & {
   create(): Promise<PaymentId>
-  /** What a payer does: opens the page, in one of two processes, and keeps the link to the order that it shows. */
+  /** Acts as the payer: opens the page, in one of two processes, and keeps the link to the order that it shows. */
   open(id: PaymentId, door: number): Promise<void>
-  /** The orders that payers were ever shown, in the app's own names: nobody else can pay. */
+  /** The orders that payers were ever shown, by the app's names. Only these can be paid. */
   shown(id: PaymentId): readonly string[]
-  /** Does something in the app, by one of the links that were shown. */
+  /** Acts in the app, by one of the links that were shown. */
   act(id: PaymentId, which: number, action: PayerAction): Promise<void>
   cancel(id: PaymentId): Promise<void>
-  /** Whether the merchant was told that it took this payment back. */
+  /** Whether the merchant's cancellation was accepted. */
   isCanceled(id: PaymentId): boolean
-  /** As if the time that its payer had for it were over. */
+  /** Lets the payment expire now. */
   end(id: PaymentId): Promise<void>
-  /** A callback of what did not happen. Answers the status with which it was taken or refused. */
+  /** Sends a callback about something that did not happen. Returns the status of the answer. */
   lie(id: PaymentId, lie: Lie): Promise<number | undefined>
   suspend(isSuspended: boolean): Promise<void>
-  /** Everything that a worker has to do now; with `isLate`, also what is not due yet. */
+  /** Runs everything that is due for a worker; with `isLate`, also what is not due yet. */
   work(what: Work, isLate?: boolean): Promise<void>
-  /** Whether nothing waits for a worker but to look again. */
+  /** Whether a worker has nothing left to do but to repeat its checks. */
   isQuiet(): Promise<boolean>
-  /** How many signals could not be settled, however often it was tried. */
+  /** How many signals are parked for a person. */
   parked(): Promise<number>
-  /** What the app has of this merchant. */
-  told(): Promise<Told>
-  /** The payment of each attempt, by the name that the attempt's order has at the app. */
+  /** The app's records of this merchant. */
+  state(): Promise<AppState>
+  /** The payment of each attempt, by the reference that the attempt's order has at the app. */
   attempts(): Promise<ReadonlyMap<string, PaymentId>>
 }
 
@@ -61,14 +61,14 @@ export type Lie = {
 }
 
 /** Objects as the app shows them. */
-export type Told = {
+export type AppState = {
   readonly orders: readonly {
     readonly prepayId: string
     readonly merchantTradeNo: string
     readonly status: string
     /** `12.34000000` */
     readonly amount: string
-    /** Of one that was paid. */
+    /** Only of a paid order. */
     readonly transactionId?: string
     readonly refunds: readonly {
       readonly refundRequestId: string
@@ -76,9 +76,9 @@ export type Told = {
       readonly status: string
     }[]
   }[]
-  /** What it holds for the merchant. */
+  /** What the app holds for the merchant. */
   readonly balance: string
-  /** Webhooks that it still wants to send. */
+  /** Webhooks that the app has yet to send. */
   readonly waiting: number
 }
 
@@ -101,19 +101,19 @@ export async function openPartnerSchedule(): Promise<PartnerSchedule> {
     startTestWallet(),
   ])
   const { shared, kinds, settle } = world
-  const closing = endKind(shared.rails)
+  const endingKind = endKind(shared.rails)
   const doing: Parts['doing'] = {
     inbox: () => drainOnce({ ...shared, kind: kinds.settle }),
     checks: () => checkDue({ ...shared, settle }),
     refunds: () => sendDueRefunds({ ...shared, settle }),
-    expiry: () => expireDue({ ...shared, kind: closing }),
+    expiry: () => expireDue({ ...shared, kind: endingKind }),
     cancellations: () => cancelDue(shared),
   }
   const openers = [createPageOpener(shared), createPageOpener(shared)]
   return {
     sql: shared.sql,
     app,
-    openShop: () => openShop({ world, app, openers, endKind: closing, doing }),
+    openShop: () => openShop({ world, app, openers, endKind: endingKind, doing }),
     verify: world.verify,
     async [Symbol.asyncDispose]() {
       // Ended first: it would go on calling back.
@@ -141,7 +141,7 @@ async function openShop({ world, app, openers, endKind: kind, doing }: Parts): P
       const opener = must(openers[door], 'there are two processes')
       const opened = await allowAway(opener.openPage(await shop.payment(id), { method: 'PARTNER_PAY' }))
       const { prepayId, code } = opened?.attempt?.artifacts ?? {}
-      // Without its code an order is shown to nobody.
+      // Without its code an order cannot be shown to a payer.
       if (code !== undefined) links.set(id, [...new Set([...shown(id), String(prepayId)])])
     },
     shown,
@@ -182,7 +182,7 @@ async function openShop({ world, app, openers, endKind: kind, doing }: Parts): P
       const found = await sql`select id from inbox where connection = ${connection} and parked`
       return found.length
     },
-    told: () => toldBy(app, ofMerchant),
+    state: () => stateOf(app, ofMerchant),
     async attempts() {
       const rows = await sql<{ name: string; paymentId: PaymentId }[]>`
         select replace(id::text, '-', '') as name, payment_id as "paymentId" from attempt
@@ -192,7 +192,7 @@ async function openShop({ world, app, openers, endKind: kind, doing }: Parts): P
   }
 }
 
-/** Whether no payment is to expire, and the app was told of all that is over. */
+/** Whether no payment is due to expire, and every order to be canceled was canceled at the app. */
 async function isSettled(sql: Sql, { merchantId }: Shop): Promise<boolean> {
   const [open] = await sql<{ count: number }[]>`
     select ((select count(*) from attempt_closing where merchant_id = ${merchantId})
@@ -202,16 +202,16 @@ async function isSettled(sql: Sql, { merchantId }: Shop): Promise<boolean> {
   return open?.count === 0
 }
 
-async function toldBy(app: TestWallet, ofMerchant: string): Promise<Told> {
-  type Order = Told['orders'][number] & { readonly merchantId: number }
-  // Changes nothing: it says what the merchant is called there, and what it has.
+async function stateOf(app: TestWallet, ofMerchant: string): Promise<AppState> {
+  type Order = AppState['orders'][number] & { readonly merchantId: number }
+  // An empty update changes nothing and returns the merchant's id and balance at the app.
   const { merchantId, balance } = await app.control('POST', ofMerchant, {})
   const { orders, waiting } = await app.control('GET', '/state')
-  const own = (orders as readonly Order[]).filter((each) => each.merchantId === merchantId)
-  return { orders: own, balance: String(balance), waiting: Number(waiting) }
+  const ownOrders = (orders as readonly Order[]).filter((each) => each.merchantId === merchantId)
+  return { orders: ownOrders, balance: String(balance), waiting: Number(waiting) }
 }
 
-/** As the app writes it: a number that no double can hold, and JSON in a text. */
+/** As the app writes it: with a number that no double can hold, and JSON inside a string. */
 function bodyOf(says: Lie['says'], order: string, refund: string): string {
   const isRefund = says.startsWith('REFUND')
   const refundInfo = { refundRequestId: refund.replaceAll('-', ''), refundAmount: '19.99000000' }

@@ -1,6 +1,6 @@
-// The partner's wallet app under any schedule: payers, merchants and the app do what they like, in any order and at the same
-// time, while the app is killed, breaks off, answers with errors or not at all, changes its keys, and its webhooks are lost,
-// late, doubled, reversed, forged and lies. In the end the books say what the app says, and each of its words counted once.
+// The partner's wallet app under any schedule: payers, merchants and the app act in any order and at the same time, while the
+// app is killed, breaks connections, answers with errors or not at all, changes its keys, and its webhooks are lost, late,
+// doubled, reordered, forged and false. In the end the books agree with the app, and each of its reports counted once.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -15,7 +15,7 @@ import {
   type Lie,
   type PartnerSchedule,
   type PartnerShop,
-  type Told,
+  type AppState,
   type Work,
 } from './partner-schedule-world.ts'
 
@@ -61,7 +61,7 @@ type Step =
 const payment = fc.nat(2)
 const which = fc.nat(5)
 const is = <Name extends string>(name: Name) => fc.constant(name)
-/** Many small parts of one payment come to the last refund that the app takes of it. */
+/** Many small parts of one payment reach the last refund that the app accepts for it. */
 const parts = fc.oneof(
   { weight: 3, arbitrary: fc.record({ cents: fc.integer({ min: 1, max: 1_000 }), times: fc.constant(1) }) },
   {
@@ -113,7 +113,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 )
 
-/** What becomes of a payment in the end, if it still can: its payer pays, refuses what was begun, or never comes back. */
+/** How a payment ends, if it still can: its payer pays, or refuses an order that was started. */
 const last = fc.constantFrom('confirm', 'refuse')
 
 const schedule = fc.record({
@@ -135,9 +135,9 @@ async function live({ first, rounds, last: ends }: Schedule): Promise<void> {
   const ids = await Promise.all(ends.map(() => shop.create()))
   await Promise.all(
     ids.map(async (id, index) => {
-      const begun = first[index] ?? 'lose'
-      await act(shop, ids, { do: 'open', payment: index, door: index % 2, isLost: begun === 'lose' })
-      if (begun !== 'lose') await shop.act(id, 0, begun)
+      const firstAction = first[index] ?? 'lose'
+      await act(shop, ids, { do: 'open', payment: index, door: index % 2, isLost: firstAction === 'lose' })
+      if (firstAction !== 'lose') await shop.act(id, 0, firstAction)
     }),
   )
   await shop.work('checks', true)
@@ -150,15 +150,15 @@ async function live({ first, rounds, last: ends }: Schedule): Promise<void> {
   }
   await calm(shop)
   await untilQuiet(shop, new Map(ids.map((id, index) => [id, ends[index] ?? 'refuse'])))
-  const told = await shop.told()
+  const atApp = await shop.state()
   const attempts = await shop.attempts()
-  for (const id of ids) await assertPayment(shop, id, ordersOf(told, attempts, id))
-  await assertBooks(shop, told)
+  for (const id of ids) await assertPayment(shop, id, ordersOf(atApp, attempts, id))
+  await assertBooks(shop, atApp)
 }
 
 async function act(shop: PartnerShop, ids: readonly PaymentId[], each: Step): Promise<void> {
   const { app } = world
-  /** It may be away: then it is not done. */
+  /** The app may be away: then nothing happens. */
   const control = (path: string, body: Readonly<Record<string, unknown>>) =>
     app.control('POST', path, body).catch(() => undefined)
   const idOf = (index: number) => ids[index] ?? assert.fail('one of three')
@@ -178,7 +178,7 @@ async function act(shop: PartnerShop, ids: readonly PaymentId[], each: Step): Pr
     case 'lie': {
       const status = await shop.lie(idOf(each.payment), each.lie)
       if (status !== undefined && each.lie.by === 'stranger')
-        // Nobody can be believed while the app does not tell its keys.
+        // While the app does not hand out its keys, no signature can be verified.
         assert.ok(status === 400 || status === 503, `a stranger is answered with ${status}`)
       return
     }
@@ -194,7 +194,7 @@ async function act(shop: PartnerShop, ids: readonly PaymentId[], each: Step): Pr
     case 'rotate':
       return void (await control('/certificates', { action: 'rotate' }))
     case 'wait':
-      // So long that an order whose answer was lost has no owner any more.
+      // Long enough that an order whose answer was lost has no owner any more.
       return sleep(700)
     case 'kill':
       return app.restart()
@@ -203,7 +203,7 @@ async function act(shop: PartnerShop, ids: readonly PaymentId[], each: Step): Pr
   }
 }
 
-/** From now on nothing goes wrong any more. */
+/** From here on nothing fails. */
 async function calm(shop?: PartnerShop): Promise<void> {
   const { app } = world
   await app.control('POST', '/faults', { mode: 'none' })
@@ -213,7 +213,7 @@ async function calm(shop?: PartnerShop): Promise<void> {
   await shop?.suspend(false)
 }
 
-/** Until nobody has anything to say, to ask, or to pay. */
+/** Works until no webhook, query or payment is left to come. */
 async function untilQuiet(
   shop: PartnerShop,
   ends: ReadonlyMap<PaymentId, 'confirm' | 'refuse'>,
@@ -222,21 +222,21 @@ async function untilQuiet(
   for (let round = 0; round < 500 && !isQuiet; round++) {
     await endAll(shop, ends)
     for (const what of works) await shop.work(what, true)
-    const { waiting, orders } = await shop.told()
+    const { waiting, orders } = await shop.state()
     const isOpen = orders.some(({ status }) => status === 'PENDING' || status === 'REFUNDING')
     isQuiet = waiting === 0 && !isOpen && (await shop.isQuiet()) && (await hasPaid(shop, ends))
     if (!isQuiet) await sleep(20)
   }
   assert.ok(isQuiet, 'all of it comes to an end')
   assert.equal(await shop.parked(), 0, 'no signal waits for a person')
-  // What ended while the others were asked.
+  // What ended during the last pass.
   for (const what of works) await shop.work(what, true)
 }
 
-/** Whoever wants to, pays; what a payer began is ended, and so are refunds that would never end by themselves. */
+/** Pays the payments that are to be paid, and ends started orders and refunds that would never end by themselves. */
 async function endAll(shop: PartnerShop, ends: ReadonlyMap<PaymentId, 'confirm' | 'refuse'>): Promise<void> {
   const { app } = world
-  const { orders } = await shop.told()
+  const { orders } = await shop.state()
   const refunds = orders.flatMap((order) => order.refunds)
   for (const [nth, { refundRequestId, status }] of refunds.entries()) {
     if (status !== 'REFUND_PENDING') continue
@@ -245,9 +245,9 @@ async function endAll(shop: PartnerShop, ends: ReadonlyMap<PaymentId, 'confirm' 
     await app.control('POST', `/refunds/${refundRequestId}`, { outcome }).catch(() => undefined)
   }
   for (const [id, end] of ends) {
-    const begun = orders.filter(({ status }) => status === 'PENDING').map(({ prepayId }) => prepayId)
+    const started = orders.filter(({ status }) => status === 'PENDING').map(({ prepayId }) => prepayId)
     for (const [index, link] of shop.shown(id).entries())
-      if (begun.includes(link)) await shop.act(id, index, end)
+      if (started.includes(link)) await shop.act(id, index, end)
     if (end !== 'confirm' || (await shop.payment(id)).status !== 'WAITING_PAYMENT') continue
     await shop.open(id, 0)
     for (const index of shop.shown(id).keys()) await shop.act(id, index, 'confirm')
@@ -265,9 +265,9 @@ async function hasPaid(
 
 // ---- What must be true
 
-type Orders = Told['orders']
+type Orders = AppState['orders']
 
-function ordersOf({ orders }: Told, attempts: ReadonlyMap<string, PaymentId>, id: PaymentId): Orders {
+function ordersOf({ orders }: AppState, attempts: ReadonlyMap<string, PaymentId>, id: PaymentId): Orders {
   const names = orders.map(({ merchantTradeNo }) => merchantTradeNo)
   assert.equal(new Set(names).size, names.length, 'no attempt has two orders')
   for (const name of names) assert.ok(attempts.has(name), 'each order is of an attempt of ours')
@@ -286,7 +286,7 @@ async function assertPayment(shop: PartnerShop, id: PaymentId, orders: Orders): 
   const now = await shop.payment(id)
   const paid = orders.filter(isPaid)
   const refunds = orders.flatMap((order) => order.refunds)
-  assert.ok(paid.length <= 1, 'nobody pays twice')
+  assert.ok(paid.length <= 1, 'no payment is paid twice')
   const received = amountsOf(paid)
   assert.deepEqual(
     [now.receivedMinor, now.refundedMinor, now.seenMinor],
@@ -303,28 +303,28 @@ async function assertPayment(shop: PartnerShop, id: PaymentId, orders: Orders): 
   assert.ok(shown.length <= (isOver ? 0 : 1), `${now.status}, and ${shown.length} orders can be paid`)
   const events = await world.sql<{ type: string }[]>`select type from event where resource_id = ${id}`
   const types = events.map(({ type }) => type)
-  assert.equal(new Set(types).size, types.length, `each is told once: ${types.join(', ')}`)
+  assert.equal(new Set(types).size, types.length, `each is announced once: ${types.join(', ')}`)
   assert.equal(types.includes('payment.completed'), now.status === 'PAID')
   assert.equal(types.includes('payment.received_after_close'), received > 0n && isCanceled)
 }
 
-/** Each refund of ours was made there once or refused, and ended as it did there. */
+/** The app made each of our refunds once or refused it, and ours ended as the app's did. */
 async function assertRefunds(id: PaymentId, refunds: Orders[number]['refunds']): Promise<void> {
   const ours = await world.sql<{ name: string; status: string; minor: bigint }[]>`
     select replace(id::text, '-', '') as name, status, amount_minor as minor
       from refund where payment_id = ${id}`
   const names = refunds.map(({ refundRequestId }) => refundRequestId)
-  assert.equal(new Set(names).size, names.length, 'no refund is given back twice')
+  assert.equal(new Set(names).size, names.length, 'no refund is made twice')
   for (const name of names) assert.ok(ours.some((each) => each.name === name))
   for (const each of ours) {
     const there = refunds.find(({ refundRequestId }) => refundRequestId === each.name)
     const end = there !== undefined && isDone(there) ? 'COMPLETED' : 'FAILED'
     assert.equal(each.status, end, `refund ${each.name}`)
-    if (there !== undefined) assert.equal(centsOf(there.amount), each.minor, 'as much as was asked for')
+    if (there !== undefined) assert.equal(centsOf(there.amount), each.minor, 'the requested amount')
   }
 }
 
-async function assertBooks(shop: PartnerShop, { orders, balance }: Told): Promise<void> {
+async function assertBooks(shop: PartnerShop, { orders, balance }: AppState): Promise<void> {
   const rows = await shop.balances()
   const of = (pattern: RegExp) => sum(rows.filter(({ name }) => pattern.test(name)).map(({ minor }) => minor))
   const refunds = orders.flatMap((order) => order.refunds)
@@ -340,7 +340,7 @@ async function assertBooks(shop: PartnerShop, { orders, balance }: Told): Promis
   assert.deepEqual(below, [])
 }
 
-test('under any schedule each word of the app counts once, and the books say what it says', async () => {
+test('under any schedule each report of the app counts once, and the books agree with it', async () => {
   const property = fc.asyncProperty(schedule, live)
   await fc.assert(property, { numRuns: count({ quick: 6, soak: 400 }), endOnFailure: true })
 })

@@ -1,23 +1,23 @@
-// A sender's surroundings that go wrong: the process dies at a chosen call to the database, the node or the signer, before
-// or after it took effect; answers get lost; the chain moves between two calls.
+// Faults around a sender: the process dies at a chosen call to the database, the node or the signer, before or after the call
+// took effect; answers get lost; the chain moves between two calls.
 import type { Sql } from '#/db/client.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Rpc } from '#/evm/client.ts'
 import type { HotWalletDeps } from '#/treasury/hot-wallet-lease.ts'
 
-/** The process is gone. Whatever it would still do fails. */
+/** The process is dead. Everything it still tries fails. */
 export class Crash extends Error {
   override name = 'Crash'
 }
 
 export type Fate = {
-  /** The call at which the process dies, counted from 0 over everything it does. */
+  /** The call at which the process dies, counted from 0 over all its calls. */
   crashAt?: number
-  /** Whether that call takes effect first, its answer lost. */
+  /** Whether that call takes effect before the process dies, its answer lost. */
   readonly late: boolean
-  /** What becomes of a call to the node. */
+  /** The fault that a call to the node meets. */
   readonly fault: () => 'none' | 'lost' | 'unsent' | 'absent'
-  /** What the world does right before a call. */
+  /** What happens on the chain right before a call. */
   readonly before: () => Promise<void>
 }
 
@@ -46,7 +46,7 @@ export function mortal(deps: HotWalletDeps, fate: Fate): Mortal {
   }
 
   /** A call to the node. An answer that is a list or a number is never absent: only receipts and blocks can be. */
-  async function ask<T>(work: () => Promise<T>, absent?: T): Promise<T> {
+  async function callNode<T>(work: () => Promise<T>, absent?: T): Promise<T> {
     await fate.before()
     const fault = fate.fault()
     if (fault === 'unsent') throw new ProviderError('unavailable', 'no connection')
@@ -59,13 +59,13 @@ export function mortal(deps: HotWalletDeps, fate: Fate): Mortal {
   const mortalRpc: Rpc = {
     ...rpc,
     call: (method, params) =>
-      ask(() => rpc.call(method, params), method === 'eth_getTransactionReceipt' ? null : undefined),
-    getBlockByNumber: (at) => ask(() => rpc.getBlockByNumber(at)),
-    getBlockByHash: (hash) => ask(() => rpc.getBlockByHash(hash)),
-    getBlockReceipts: (hash) => ask(() => rpc.getBlockReceipts(hash)),
-    getTransactionReceipt: (hash) => ask(() => rpc.getTransactionReceipt(hash)),
-    ethCall: (to, data, block) => ask(() => rpc.ethCall(to, data, block)),
-    sendRawTransaction: (raw) => ask(() => rpc.sendRawTransaction(raw)),
+      callNode(() => rpc.call(method, params), method === 'eth_getTransactionReceipt' ? null : undefined),
+    getBlockByNumber: (at) => callNode(() => rpc.getBlockByNumber(at)),
+    getBlockByHash: (hash) => callNode(() => rpc.getBlockByHash(hash)),
+    getBlockReceipts: (hash) => callNode(() => rpc.getBlockReceipts(hash)),
+    getTransactionReceipt: (hash) => callNode(() => rpc.getTransactionReceipt(hash)),
+    ethCall: (to, data, block) => callNode(() => rpc.ethCall(to, data, block)),
+    sendRawTransaction: (raw) => callNode(() => rpc.sendRawTransaction(raw)),
   }
   return {
     deps: {
@@ -82,7 +82,7 @@ export function mortal(deps: HotWalletDeps, fate: Fate): Mortal {
   }
 }
 
-/** Statements, and whole transactions: one that dies late was committed, and nobody heard of it. */
+/** Statements, and whole transactions: one that dies late was committed, but its caller never learns it. */
 function mortalSql(sql: Sql, live: <T>(work: () => Promise<T>) => Promise<T>): Sql {
   return new Proxy(sql, {
     apply(target, self, args: [readonly string[], ...never[]]): unknown {

@@ -16,13 +16,13 @@ import { transferEvent } from './watcher-chain.ts'
 
 /** How much happened. */
 export type Tally = Record<
-  'payouts' | 'crashes' | 'reorgs' | 'wipes' | 'spikes' | 'faults' | 'attempts' | 'takeovers' | 'looks',
+  'payouts' | 'crashes' | 'reorgs' | 'wipes' | 'spikes' | 'faults' | 'attempts' | 'takeovers' | 'polls',
   number
 >
 
 export function newTally(): Tally {
   const chain = { reorgs: 0, wipes: 0, spikes: 0, faults: 0 }
-  return { payouts: 0, crashes: 0, ...chain, attempts: 0, takeovers: 0, looks: 0 }
+  return { payouts: 0, crashes: 0, ...chain, attempts: 0, takeovers: 0, polls: 0 }
 }
 
 type Sender = { readonly mortal: Mortal; held: Held | undefined }
@@ -34,14 +34,14 @@ type Life = {
   readonly tally: Tally
   /** A number from 0 up to but not including `below`. */
   readonly random: (below: number) => number
-  /** The chain moves in one way at a time, also while the calls of a dead sender still come to their end. */
+  /** Runs one change of the chain at a time, even while the calls of a dead sender are still coming to their end. */
   readonly inTurn: Turns
   /** Crashes that are still to come. */
   crashes: number
   isCalm: boolean
 }
 
-const looksMax = 1_500
+const pollsMax = 1_500
 
 type Play = {
   readonly payouts: number
@@ -50,7 +50,7 @@ type Play = {
   readonly till?: TillOptions
 }
 
-/** Lives until every order is paid, through so many crashes, and compares. */
+/** Lives until every order is paid, through the given number of crashes, and compares. */
 export async function playPayouts(
   world: PayoutWorld,
   seed: number,
@@ -63,11 +63,11 @@ export async function playPayouts(
   const queued: PayoutOrder[] = []
   let sender = newSender(life)
   let zombie: Sender | undefined
-  for (let looks = 0; ; looks++) {
-    assert.ok(looks < looksMax, `the payouts come to an end (${queued.length} of ${payouts} queued)`)
+  for (let polls = 0; ; polls++) {
+    assert.ok(polls < pollsMax, `the payouts come to an end (${queued.length} of ${payouts} queued)`)
     life.isCalm = life.crashes === 0 && queued.length === payouts
     await queueSome(life, queued)
-    await look(life, sender)
+    await poll(life, sender)
     if (sender.mortal.isDead()) {
       tally.crashes += 1
       life.crashes -= 1
@@ -78,7 +78,7 @@ export async function playPayouts(
       zombie = sender
       sender = newSender(life)
       await world.clock.advance(senderLeaseMs + 1)
-    } else if (zombie !== undefined && random(3) === 0) await look(life, zombie)
+    } else if (zombie !== undefined && random(3) === 0) await poll(life, zombie)
     if (!life.isCalm && random(3) === 0) await life.inTurn(() => leaveBlocks(life))
     if (life.isCalm || random(2) === 0) await life.inTurn(() => world.node.mine(1 + random(2)))
     if (life.isCalm && (await isAtRest(life))) break
@@ -99,13 +99,13 @@ function newSender(life: Life): Sender {
     before: () => disturb(life),
   }
   if (life.crashes > 0) fate.crashAt = random(150)
-  // A node that lacks receipts must not be taken for a stranger.
+  // A node that lacks receipts must not be mistaken for a stranger that used the wallet.
   const deps: HotWalletDeps = till.sending({ strangerMs: 600_000, inFlightMax: 4 })
   return { mortal: mortal(deps, fate), held: undefined }
 }
 
-async function look(life: Life, sender: Sender): Promise<void> {
-  life.tally.looks += 1
+async function poll(life: Life, sender: Sender): Promise<void> {
+  life.tally.polls += 1
   try {
     sender.held ??= await beginSending(sender.mortal.deps)
     if (sender.held !== undefined) await step(sender.mortal.deps, sender.held)
@@ -116,7 +116,7 @@ async function look(life: Life, sender: Sender): Promise<void> {
   }
 }
 
-/** Orders come one by one, some of them told again, as by a worker that lost its answer. */
+/** Orders come one by one; some are repeated, as by a worker that lost its answer. */
 async function queueSome({ till, orders, random }: Life, queued: PayoutOrder[]): Promise<void> {
   const next = orders[queued.length]
   if (next !== undefined && random(2) === 0) {
@@ -147,7 +147,7 @@ async function move(life: Life): Promise<void> {
   }
 }
 
-/** Some blocks ask for more than is usual. */
+/** Some blocks require higher fees than usual. */
 async function spike({ node }: PayoutWorld): Promise<void> {
   for (let blocks = 0; blocks < 4; blocks++) {
     await node.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x5f5e100'])
@@ -158,7 +158,7 @@ async function spike({ node }: PayoutWorld): Promise<void> {
 
 /**
  * Some of the first of their transactions come back, the others are gone from the mempool too. Only the first: the node
- * takes what it is given here without looking at nonces.
+ * accepts the transactions given here without checking nonces.
  */
 async function leaveBlocks({ world: { node }, random, tally }: Life): Promise<void> {
   tally.reorgs += 1
@@ -185,7 +185,7 @@ async function isAtRest({ till, orders }: Life): Promise<boolean> {
 async function compare({ world, till, orders, tally }: Life): Promise<void> {
   const { node, sql } = world
   const { address, chain } = till
-  // The chain, in its own words: every movement of the token out of the wallet.
+  // Straight from the chain: every movement of the token out of the wallet.
   const logs = (await node.rpc.call('eth_getLogs', [
     {
       fromBlock: '0x0',
@@ -196,7 +196,7 @@ async function compare({ world, till, orders, tally }: Life): Promise<void> {
   ])) as readonly { data: Hex; topics: [Hex, Hex, Hex] }[]
   const moved = logs.map(({ data, topics }) => `0x${topics[2].slice(26)} ${BigInt(data)}`)
   const wanted = orders.map((order) => `${destinationOf(order)} ${order.amount.minor * cent}`)
-  assert.deepEqual(moved.toSorted(), wanted.toSorted(), 'each was paid once, and nobody else')
+  assert.deepEqual(moved.toSorted(), wanted.toSorted(), 'each was paid once, and nothing else was paid')
   const used = Number(await node.rpc.call('eth_getTransactionCount', [address, 'latest']))
   assert.equal(used, orders.length, 'no nonce was spent on anything else')
 
@@ -217,7 +217,7 @@ async function compare({ world, till, orders, tally }: Life): Promise<void> {
       return `${nonce} ${tx.to} ${tx.data}`
     }),
   )
-  assert.equal(payloads.size, orders.length, 'whatever was signed for a nonce differs in fees alone')
+  assert.equal(payloads.size, orders.length, 'transactions signed for one nonce differ in fees alone')
 
   const left = BigInt(String(await node.rpc.call('eth_getBalance', [address, 'latest'])))
   const [cost] = await sql<{ wei: string; gwei: bigint }[]>`

@@ -1,4 +1,4 @@
-// A wallet that sends, for tests: a database, a chain that mines when told, a key, and orders for the payout rail.
+// A wallet that sends, for tests: a database, a chain that mines on request, a key, and orders for the payout rail.
 import { randomBytes } from 'node:crypto'
 import type { Hex } from 'viem'
 import { encodeFunctionData, keccak256 } from 'viem/utils'
@@ -40,7 +40,7 @@ export type PayoutWorld = AsyncDisposable & {
   balanceOf(holder: Address): Promise<bigint>
   /** The till's wallet as the operator sees it. */
   stateOf(till: Till): Promise<WalletState>
-  /** Looks and mines until each of the orders has an end, or so often; answers what is known of each then. */
+  /** Polls and mines until each of the orders has ended, at most 12 times. Returns the last result of each order. */
   settle(
     till: Till,
     deps: HotWalletDeps,
@@ -50,11 +50,11 @@ export type PayoutWorld = AsyncDisposable & {
 }
 
 export type TillOptions = {
-  /** What the wallet begins with: base units, and wei. */
+  /** The wallet's initial funds: base units, and wei. */
   readonly units?: bigint
   readonly wei?: bigint
   readonly signer?: (local: Signer) => Signer
-  /** The wallet's address, where another holds its key. */
+  /** The wallet's address, if another process holds its key. */
   readonly address?: Address
 }
 
@@ -157,14 +157,14 @@ export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
       )
     },
     async settle(till, deps, held, orders) {
-      const look = () => Promise.all(orders.map((order) => till.rail.send(order, true)))
-      for (let looks = 0; looks < 12; looks++) {
+      const poll = () => Promise.all(orders.map((order) => till.rail.send(order, true)))
+      for (let polls = 0; polls < 12; polls++) {
         await step(deps, held)
         await node.mine()
-        const results = await look()
+        const results = await poll()
         if (results.every(({ state }) => state !== 'sent')) return results
       }
-      return look()
+      return poll()
     },
     async [Symbol.asyncDispose]() {
       await sql.end({ timeout: 5 })
@@ -173,12 +173,12 @@ export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
   }
 }
 
-/** The lease of the wallet that sends, which nobody else has. */
+/** Acquires the lease of the sending wallet, which must be free. */
 export async function begin(deps: HotWalletDeps): Promise<Held> {
   return must(await beginSending(deps), 'the lease is free')
 }
 
-/** An address that nobody has had before. */
+/** A fresh random address. */
 function newAddress(): Address {
   return hexOf(randomBytes(20))
 }

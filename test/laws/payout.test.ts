@@ -1,4 +1,4 @@
-// The law of payouts: whatever dies, whatever the chain forgets, each order is paid exactly once.
+// The law of payouts: each order is paid exactly once, also when processes die and the chain drops blocks.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -34,7 +34,7 @@ test('senders that die at any step pay every order exactly once', async (t) => {
   assert.ok(tally.reorgs > 0 && tally.wipes > 0, 'the chain did move')
 })
 
-test('with the signer in its own process, which dies too, it is the same', async (t) => {
+test('the same holds with the signer in its own process, which dies too', async (t) => {
   const { factory, implementation, token } = chain.contracts
   using home = makeSignerHome((keys) =>
     sandboxPolicy({ chainId: 31_337n, token, factory, implementation, keys }),
@@ -43,12 +43,12 @@ test('with the signer in its own process, which dies too, it is the same', async
   const client = home.client()
   const inTurn = oneAtATime()
   let deaths = 0
-  let asked = 0
+  let requests = 0
   const dying: Signer = {
     status: () => client.status(),
     async sign(request) {
-      asked += 1
-      if (asked % 3 !== 0) return client.sign(request)
+      requests += 1
+      if (requests % 3 !== 0) return client.sign(request)
       deaths += 1
       // Sometimes before it can hear of it, sometimes while it signs.
       const answer = deaths % 2 === 0 ? client.sign(request) : undefined

@@ -1,6 +1,6 @@
-// Settlement under any schedule of single words: each receipt of a bank by itself, in any order, again and again, over
+// Settlement under any schedule of single receipts: a bank's receipts arrive one by one, in any order, repeatedly, over
 // several lanes whose connections break at the worst moments, between refunds and transfers of the merchant. At every
-// moment the books say what the records say, and every record went through its table, one event for each change.
+// moment the books agree with the records, and every record follows its table, one event for each change.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -26,7 +26,7 @@ let proxy: TcpProxy
 let lanes: readonly LedgerLane<EventDraft>[]
 let aside: WalletId
 
-/** A tenth is the operator's, so that payers can want back more than the merchant has. */
+/** The operator's fee is a tenth, so that payers can want back more than the merchant has. */
 const ratePpm = 100_000n
 
 before(async () => {
@@ -54,7 +54,7 @@ after(async () => {
 
 // ---- What happens
 
-/** How a return ends at the bank; `both`: it takes its word back. */
+/** How a return ends at the bank; `both`: done first, then not done after all. */
 const ends = ['open', 'done', 'failed', 'both'] as const
 type End = (typeof ends)[number]
 
@@ -110,8 +110,8 @@ const statusesOf = {
   both: ['DEVOLVIDO', 'NAO_REALIZADO'],
 } as const
 
-/** Every word that a bank would ever say of this Pix, each by itself. */
-function wordsOf(
+/** Every receipt that a bank would ever report of this Pix, each by itself. */
+function receiptsIn(
   pix: { readonly endToEndId: string; readonly txid: string; readonly cents: number },
   returned?: { readonly id: string; readonly cents: number; readonly end: End; readonly natureza: string },
 ): readonly Receipt[] {
@@ -151,13 +151,13 @@ async function live(steps: readonly Step[], lastOrder: readonly number[]): Promi
       const one = { endToEndId, txid: txids[each.payment] ?? '', cents: each.cents }
       pix.set(endToEndId, one)
       made.push({ payment: payments[each.payment]?.id ?? assert.fail(), cents: each.cents })
-      pool.push(...wordsOf(one))
+      pool.push(...receiptsIn(one))
       for (const { cents: back, end: how, isMed } of each.returns) {
         const natureza = isMed ? 'MED_FRAUDE' : 'ORIGINAL'
-        // One that we did not ask for has a name that is not like ours.
+        // A return that we did not request has a name that is not like ours.
         const id = `D${newId().replaceAll('-', '').slice(2)}`
         const share = Math.min(back, Math.max(1, Math.floor(each.cents / 2)))
-        pool.push(...wordsOf(one, { id, cents: share, end: how, natureza }))
+        pool.push(...receiptsIn(one, { id, cents: share, end: how, natureza }))
       }
     } else if (each.do === 'refund') {
       const payment = payments[each.payment] ?? assert.fail()
@@ -173,11 +173,11 @@ async function live(steps: readonly Step[], lastOrder: readonly number[]): Promi
       if (verdict.kind !== 'created') continue
       const one = pix.get(verdict.refund.paidRef) ?? assert.fail('it is of a Pix')
       const reference = { id: id.replaceAll('-', ''), cents: each.cents, natureza: 'ORIGINAL' }
-      pool.push(...wordsOf(one, { ...reference, end: each.end }))
+      pool.push(...receiptsIn(one, { ...reference, end: each.end }))
     } else if (each.do === 'hide') {
-      const [own] = await world.wallets()
-      const part = ((own?.available ?? 0n) * BigInt(each.share)) / 100n
-      if (own !== undefined && part > 0n) await world.move(own.id, aside, part)
+      const [wallet] = await world.wallets()
+      const part = ((wallet?.available ?? 0n) * BigInt(each.share)) / 100n
+      if (wallet !== undefined && part > 0n) await world.move(wallet.id, aside, part)
     } else if (each.do === 'break') {
       void proxy.strike(statements[each.statement] ?? /^commit$/, each.isAnswer ? 'answer lost' : 'lost')
     } else if (pool.length > 0) {
@@ -185,7 +185,7 @@ async function live(steps: readonly Step[], lastOrder: readonly number[]): Promi
     }
     if (each.do !== 'pay') await assertBooks()
   }
-  // In the end everything was heard, as it is when the bank is looked through; and then once more.
+  // In the end every receipt arrives, as through reconciliation; and then once more.
   const order = pool.map((receipt, index) => ({ receipt, place: lastOrder[index % lastOrder.length] ?? 0 }))
   const sorted = order.toSorted((a, b) => a.place - b.place).map(({ receipt }) => receipt)
   for (let round = 0; round < 2; round++) await Promise.all(sorted.map(hear))
@@ -196,9 +196,9 @@ async function live(steps: readonly Step[], lastOrder: readonly number[]): Promi
 
 // ---- What must be true
 
-/** The books, added up over everything that ever happened here, against the records. */
+/** Compares the books with the records, summed over everything that ever happened here. */
 async function assertBooks(): Promise<void> {
-  const [said] = await world.core.sql<{ [sum: string]: bigint }[]>`
+  const [sums] = await world.core.sql<{ [sum: string]: bigint }[]>`
     select (select coalesce(sum(received_minor), 0)::bigint from payment) as received,
            (select coalesce(sum(fee_minor), 0)::bigint from payment) as fees,
            (select coalesce(sum(refunded_minor), 0)::bigint from payment) as refunded,
@@ -209,8 +209,8 @@ async function assertBooks(): Promise<void> {
            (select coalesce(sum(amount_minor) filter (where status = 'OPEN' and not is_taken), 0)::bigint from dispute) as open,
            (select coalesce(sum(amount_minor) filter (where is_taken), 0)::bigint from dispute) as taken,
            (select coalesce(sum(amount_minor) filter (where status <> 'WON'), 0)::bigint from dispute) as wanted`
-  const { received = 0n, fees = 0n, refunded, disputed, pending = 0n, done = 0n, ...sums } = said ?? {}
-  const { waiting = 0n, open = 0n, taken = 0n, wanted } = sums
+  const { received = 0n, fees = 0n, refunded, disputed, pending = 0n, done = 0n, ...rest } = sums ?? {}
+  const { waiting = 0n, open = 0n, taken = 0n, wanted } = rest
   const books = await world.balances()
   assert.deepEqual([refunded, disputed], [pending + done, wanted])
   // A refund that is held back has left its money to the dispute.
@@ -228,19 +228,22 @@ async function assertBooks(): Promise<void> {
 }
 
 async function assertPayments(made: readonly { payment: PaymentId; cents: number }[]): Promise<void> {
-  for (const [id, own] of Map.groupBy(made, ({ payment }) => payment)) {
-    const received = own.reduce((sum, { cents }) => sum + BigInt(cents), 0n)
+  for (const [id, pieces] of Map.groupBy(made, ({ payment }) => payment)) {
+    const received = pieces.reduce((sum, { cents }) => sum + BigInt(cents), 0n)
     const payment = await world.payment(id)
     assert.equal(payment.receivedMinor, received)
     assert.equal(payment.feeMinor, (received * ratePpm) / 1_000_000n)
-    // What comes in one batch is told at once, and the last word says all that came.
-    const told = await world.told(id)
-    assert.ok(told.length >= 1 && told.length <= own.length, `${told.length} events of ${own.length} pieces`)
-    assert.equal(BigInt(String(told.at(-1)?.data['amountReceived'])), received)
+    // Pieces of one batch make one event, and the last event has the total.
+    const events = await world.told(id)
+    assert.ok(
+      events.length >= 1 && events.length <= pieces.length,
+      `${events.length} events of ${pieces.length} pieces`,
+    )
+    assert.equal(BigInt(String(events.at(-1)?.data['amountReceived'])), received)
   }
 }
 
-/** Every refund and dispute is where the words about it lead, and went there by its table. */
+/** Every refund and dispute has the status to which its receipts lead, and got there by its table. */
 async function assertEnds(pool: readonly Receipt[]): Promise<void> {
   const { sql } = world.core
   const rows = await sql<
@@ -258,7 +261,7 @@ async function assertEnds(pool: readonly Receipt[]): Promise<void> {
     const path = (await world.told(id)).map(({ type, data }) => [type.split('.')[1], data['status']])
     const legal = isRefund ? refundPath(path) : disputePath(path)
     assert.equal(legal, status)
-    // What it waited for took the money, or the merchant had spent it meanwhile: it fails without a word of the bank.
+    // The dispute it waited for took the money, or the merchant had spent it meanwhile: it fails without a report of the bank.
     const over = rows.filter((each) => !each.isRefund && each.paidRef === paidRef)
     const isGone = (why === 'disputed' || why === 'insufficient_funds') && over.length > 0
     const allowed = isRefund
@@ -279,7 +282,7 @@ async function assertEnds(pool: readonly Receipt[]): Promise<void> {
   assert.equal(rows.filter(({ isRefund }) => !isRefund).length, disputes.size)
 }
 
-/** Follows the events through the table. Answers the state in which they end. */
+/** Follows the events through the table. Returns the status in which they end. */
 function refundPath(path: readonly (readonly unknown[])[]): RefundStatus {
   const [first, ...rest] = path
   assert.deepEqual(first, ['created', 'PENDING'])
@@ -302,7 +305,7 @@ function disputePath(path: readonly (readonly unknown[])[]): DisputeStatus {
   }, 'OPEN')
 }
 
-test('under any schedule of single words the books say what the records say, and no table is left', async () => {
+test('under any schedule of single receipts the books agree with the records, and each record follows its table', async () => {
   const orders = fc.array(fc.nat(10_000), { minLength: 50, maxLength: 50 })
   const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), orders, live)
   await fc.assert(property, { numRuns: count({ quick: 7, soak: 1_500 }), endOnFailure: true })

@@ -1,5 +1,5 @@
-// Laws of settlement for a provider that tells the same money again and again: whatever of a bank's history is heard, in
-// whatever order, how often, and by how many at once, the books end as if everything had been heard once.
+// Laws of settlement for a provider that reports the same money again and again: any part of a bank's history may be read, in
+// any order, any number of times, several at once; the books end the same as if each report had been read once.
 import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -39,7 +39,7 @@ after(() => line[Symbol.asyncDispose]())
 const code =
   '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4'
 
-/** The rail, but for its bank: a charge is there as soon as it is asked for. */
+/** The rail, but for its bank: a charge exists as soon as it is requested. */
 function pixRail(): Rail {
   const open: ProviderConnection = {
     id: connection,
@@ -49,13 +49,13 @@ function pixRail(): Rail {
     settings: {},
     secrets: {},
   }
-  const book: ConnectionBook = { of: () => [open], find: () => open, all: () => [open] }
-  const rail = createPixRail({ connections: book, clock: line.clock, log: silentLog })
+  const connections: ConnectionBook = { of: () => [open], find: () => open, all: () => [open] }
+  const rail = createPixRail({ connections, clock: line.clock, log: silentLog })
   const place = async () => ({ ok: true as const, artifacts: { copyPaste: code } })
   return { ...rail, opens: { ...rail.opens, open: place } }
 }
 
-// ---- The bank's side: what is true, and what it would have told at each moment
+// ---- The bank's side: what is true, and what it would have reported at each moment
 
 type Devolucao = { readonly id: string; valor: string; natureza: string; status: string }
 type Pix = { endToEndId: string; txid: string; valor: string; horario: string; devolucoes: Devolucao[] }
@@ -117,8 +117,8 @@ async function live(steps: readonly Step[]): Promise<void> {
   const opening = await balances(sql)
   const payments: Payment[] = []
   for (let nth = 0; nth < 3; nth++) {
-    const asked = { amount: 500, paymentMethods: ['PIX'] }
-    payments.push((await creator.create(merchant, newId(), asked)).payment)
+    const request = { amount: 500, paymentMethods: ['PIX'] }
+    payments.push((await creator.create(merchant, newId(), request)).payment)
   }
   await creator.close()
   const attempts = await selectAttempts(
@@ -187,12 +187,12 @@ async function live(steps: readonly Step[]): Promise<void> {
     }
     if (each.do === 'med') {
       const pix = pixes[each.pix % Math.max(pixes.length, 1)]
-      const taken =
+      const goingBack =
         pix?.devolucoes.reduce(
           (sum, one) => sum + (one.status === 'NAO_REALIZADO' ? 0n : centsOf(one.valor)),
           0n,
         ) ?? 0n
-      if (pix === undefined || taken + BigInt(each.cents) > centsOf(pix.valor)) continue
+      if (pix === undefined || goingBack + BigInt(each.cents) > centsOf(pix.valor)) continue
       pix.devolucoes.push({
         id: `D${newId().slice(-12)}`,
         valor: text(each.cents),
@@ -210,7 +210,7 @@ async function live(steps: readonly Step[]): Promise<void> {
     if (each.do === 'hear' && views.length > 0)
       await Promise.all(each.views.map((nth) => hear(must(views[nth % views.length], 'a view'))))
   }
-  // What no callback told is found by looking through everything, as often as one likes.
+  // Reconciliation reads everything and finds what no callback reported; it may run any number of times.
   for (let round = 0; round < 2; round++) await Promise.all(pixes.map((pix) => hear(JSON.stringify(pix))))
   await compare({ payments, pixes, opening })
 }
@@ -241,23 +241,23 @@ async function compare({
   for (const [nth, payment] of (await selectPayments(sql, refs)).entries()) {
     assert.ok(nth >= 0)
     const [attempt] = await selectAttempts(sql, [{ merchantId: merchant.id, paymentId: payment.id }])
-    const own = pixes.filter(({ txid }) => txid === toReference(must(attempt, 'an attempt').id))
-    const returned = own.flatMap(({ devolucoes }) =>
+    const ofPayment = pixes.filter(({ txid }) => txid === toReference(must(attempt, 'an attempt').id))
+    const returned = ofPayment.flatMap(({ devolucoes }) =>
       devolucoes.filter(({ status }) => status !== 'NAO_REALIZADO'),
     )
     const isMed = ({ natureza }: Devolucao) => natureza.startsWith('MED')
-    assert.equal(payment.receivedMinor, sum(own), 'each Pix is credited once')
+    assert.equal(payment.receivedMinor, sum(ofPayment), 'each Pix is credited once')
     assert.equal(payment.refundedMinor, sum(returned.filter((each) => !isMed(each))), 'refunded')
     assert.equal(payment.disputedMinor, sum(returned.filter(isMed)), 'disputed')
   }
   for (const refund of await listRefunds(sql, merchant.id, { limit: 1_000 })) {
-    const told = all.find(({ id }) => id === toReference(refund.id satisfies RefundId))
+    const atBank = all.find(({ id }) => id === toReference(refund.id satisfies RefundId))
     const ends: Readonly<Record<string, string>> = {
       DEVOLVIDO: 'COMPLETED',
       NAO_REALIZADO: 'FAILED',
       EM_PROCESSAMENTO: 'PENDING',
     }
-    if (told !== undefined) assert.equal(refund.status, ends[told.status])
+    if (atBank !== undefined) assert.equal(refund.status, ends[atBank.status])
   }
 }
 
@@ -276,7 +276,7 @@ async function balances(sql: Sql): Promise<Balances> {
   }
 }
 
-test('whatever is heard of a bank, how often and in whatever order, is booked as if it had been heard once', async () => {
+test('reports of a bank, in any order and any number of times, are booked as if each had been read once', async () => {
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), live), {
     numRuns: count({ quick: 10, soak: 1_500 }),
     endOnFailure: true,

@@ -1,5 +1,5 @@
-// Whatever happens to a refund between two workers, one of which may stand still beyond its lease, and a bank that loses answers
-// and changes its mind: the money went back, or it is the merchant's again, as the bank says, and it went back once.
+// A refund between two workers, one of which may stall beyond its lease, and a bank that loses answers and changes its mind:
+// the money is either with the payer or with the merchant, as the bank reports it, and it went back at most once.
 import type { Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -24,22 +24,26 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 
 /**
- * What becomes of a call. - `clean`: taken and answered. - `refuse`: the bank says no. - `lost`: taken, the answer is lost.
- * - `away`: it never leaves. `still-before`, `still-after`: the worker stands still before the call, or before it settles the
- * answer, until it is woken.
+ * The fate of a call:
+ * - `clean`: accepted and answered
+ * - `refuse`: the bank refuses
+ * - `lost`: accepted, the answer is lost
+ * - `away`: it never arrives
+ *
+ * `before`, `after`: the worker stalls before the call, or before it settles the answer, until it is resumed.
  */
 const fates = ['clean', 'refuse', 'lost', 'away'] as const
-const stills = ['never', 'never', 'before', 'after'] as const
-type Fate = { readonly call: (typeof fates)[number]; readonly still: (typeof stills)[number] }
+const stalls = ['never', 'never', 'before', 'after'] as const
+type Fate = { readonly call: (typeof fates)[number]; readonly stall: (typeof stalls)[number] }
 
 type Deed =
-  | { readonly do: 'work' | 'tick' | 'look' | 'wake' }
+  | { readonly do: 'work' | 'tick' | 'reconcile' | 'resume' }
   | { readonly do: 'say'; readonly of: number; readonly isDone: boolean }
 
 const deed: fc.Arbitrary<Deed> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('work' as const) }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('tick' as const) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('look' as const, 'wake' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('reconcile' as const, 'resume' as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('say' as const), of: fc.nat(2), isDone: fc.boolean() }),
@@ -47,7 +51,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
 )
 const life = fc.record({
   deeds: fc.array(deed, { minLength: 4, maxLength: 25, size: 'max' }),
-  fates: fc.array(fc.record({ call: fc.constantFrom(...fates), still: fc.constantFrom(...stills) }), {
+  fates: fc.array(fc.record({ call: fc.constantFrom(...fates), stall: fc.constantFrom(...stalls) }), {
     minLength: 1,
     maxLength: 12,
   }),
@@ -75,8 +79,8 @@ async function open() {
     assert.ok(verdict.kind === 'created')
     refunds.push(verdict.refund)
   }
-  /** What the bank says of a refund now. */
-  const wordsOf = (minor: bigint, id: RefundId, status: AtBank): readonly Receipt[] => {
+  /** What the bank reports of a refund in this status. */
+  const receiptsAt = (minor: bigint, id: RefundId, status: AtBank): readonly Receipt[] => {
     const one = {
       id: id.replaceAll('-', ''),
       valor: `${minor / 100n}.00`,
@@ -88,21 +92,21 @@ async function open() {
     const all = receiptsOf(world.connection, parsePix(sent), Buffer.from(JSON.stringify(sent)))
     return all.filter(({ refund }) => refund === id)
   }
-  return { payment, refunds, wordsOf }
+  return { payment, refunds, receiptsAt }
 }
 
-async function live({ deeds, fates: own }: Life): Promise<void> {
-  const { payment, refunds, wordsOf } = await open()
+async function live({ deeds, fates: ownFates }: Life): Promise<void> {
+  const { payment, refunds, receiptsAt } = await open()
   const bank = new Map<RefundId, AtBank>()
-  /** Refunds that a call of one who stood still before it brought to the bank, and those that the bank gave up. */
+  /** Refunds that reached the bank by a call made after a stall, and those that the bank gave up. */
   const late = new Set<RefundId>()
-  const given = new Set<RefundId>()
+  const givenUpIds = new Set<RefundId>()
   const rounds = new Set<Promise<unknown>>()
   let gate = Promise.withResolvers<void>()
-  let asked = 0
-  let nextFate = (): Fate => own[asked++ % own.length] ?? { call: 'clean', still: 'never' }
+  let calls = 0
+  let nextFate = (): Fate => ownFates[calls++ % ownFates.length] ?? { call: 'clean', stall: 'never' }
 
-  const answer = ({ id, amount }: RefundOrder, status: AtBank) => wordsOf(amount.minor, id, status)
+  const answer = ({ id, amount }: RefundOrder, status: AtBank) => receiptsAt(amount.minor, id, status)
   const refusal = ({ id, attempt, connection, paidRef, amount }: RefundOrder): Receipt => ({
     method: 'PIX',
     attempt,
@@ -117,26 +121,26 @@ async function live({ deeds, fates: own }: Life): Promise<void> {
     failure: { code: 'refused_by_provider', message: 'no' },
   })
 
-  /** One round of a worker. One that stands still is left behind; its lease is over when time goes on. */
+  /** One round of a worker. A stalled one is left behind; its lease runs out as the clock advances. */
   async function work(): Promise<void> {
-    const { still, call } = nextFate()
+    const { stall, call } = nextFate()
     const wait = gate.promise
     const reached = Promise.withResolvers<void>()
-    const standStill = (where: Fate['still']) => {
-      if (still !== where) return undefined
+    const stallAt = (where: Fate['stall']) => {
+      if (stall !== where) return undefined
       reached.resolve()
       return wait
     }
     const pix = must(world.core.rails.get('PIX'), 'there is PIX')
     const send = async (order: RefundOrder, again: boolean): Promise<readonly Receipt[]> => {
-      const known = again ? bank.get(order.id) : undefined
-      if (known !== undefined) return answer(order, known)
-      await standStill('before')
+      const existing = again ? bank.get(order.id) : undefined
+      if (existing !== undefined) return answer(order, existing)
+      await stallAt('before')
       if (call === 'away') throw new ProviderError('unavailable', call)
-      // One reference is one refund, however often it is asked for.
+      // One reference is one refund, however often it is requested.
       const kept = bank.get(order.id)
       if (call === 'refuse' && kept === undefined) return [refusal(order)]
-      if (still === 'before' && kept === undefined) late.add(order.id)
+      if (stall === 'before' && kept === undefined) late.add(order.id)
       bank.set(order.id, kept ?? 'open')
       if (call === 'lost') throw new ProviderError('unknown', call)
       return answer(order, bank.get(order.id) ?? 'open')
@@ -148,7 +152,7 @@ async function live({ deeds, fates: own }: Life): Promise<void> {
       rails,
       log: silentLog,
       settle: async (receipts, when) => {
-        await standStill('after')
+        await stallAt('after')
         return world.settle(receipts, when)
       },
     }).finally(() => rounds.delete(round))
@@ -156,20 +160,22 @@ async function live({ deeds, fates: own }: Life): Promise<void> {
     await Promise.race([round, reached.promise])
   }
 
-  async function wake(): Promise<void> {
+  async function resume(): Promise<void> {
     gate.resolve()
     gate = Promise.withResolvers<void>()
     await Promise.all(rounds)
   }
 
-  /** All that the bank has, as it is read after this instant of the database. */
-  async function look(): Promise<void> {
+  /** Reads all that the bank has, after this instant of the database. */
+  async function reconcile(): Promise<void> {
     const [row] = await world.core.sql<{ at: Date }[]>`select clock_timestamp() as at`
     const at = must(row, 'the time').at
-    // The database tells microseconds, we read milliseconds: what was booked just now must be before.
+    // The database counts microseconds, we read milliseconds: what was booked just now must be before.
     await new Promise((resolve) => setTimeout(resolve, 2))
-    const words = refunds.flatMap(({ id, amountMinor }) => wordsOf(amountMinor, id, bank.get(id) ?? 'open'))
-    await world.settle(words, { at })
+    const receipts = refunds.flatMap(({ id, amountMinor }) =>
+      receiptsAt(amountMinor, id, bank.get(id) ?? 'open'),
+    )
+    await world.settle(receipts, { at })
   }
 
   async function act(each: Deed): Promise<void> {
@@ -178,23 +184,23 @@ async function live({ deeds, fates: own }: Life): Promise<void> {
         return work()
       case 'tick':
         return world.clock.advance(6 * minuteMs)
-      case 'look':
-        return look()
-      case 'wake':
-        return wake()
+      case 'reconcile':
+        return reconcile()
+      case 'resume':
+        return resume()
       case 'say': {
         const id = must(refunds[each.of], 'one of three').id
         if (!bank.has(id)) return
         bank.set(id, each.isDone ? 'done' : 'failed')
-        if (!each.isDone) given.add(id)
+        if (!each.isDone) givenUpIds.add(id)
       }
     }
   }
 
-  /** What the bank has and never gave up is not the merchant's again. */
+  /** A refund that the bank has and never gave up must not have failed. */
   async function assertKept(): Promise<void> {
     for (const id of bank.keys()) {
-      if (late.has(id) || given.has(id)) continue
+      if (late.has(id) || givenUpIds.has(id)) continue
       assert.notEqual(
         (await world.refundOf(id)).status,
         'FAILED',
@@ -207,21 +213,21 @@ async function live({ deeds, fates: own }: Life): Promise<void> {
     await act(each)
     await assertKept()
   }
-  nextFate = () => ({ call: 'clean', still: 'never' })
-  await wake()
+  nextFate = () => ({ call: 'clean', stall: 'never' })
+  await resume()
   await assertKept()
   for (let round = 0; round < 5; round += 1) {
     for (const [id, status] of bank) if (status === 'open') bank.set(id, 'done')
     await world.clock.advance(6 * minuteMs)
     await work()
-    await wake()
+    await resume()
     await new Promise((resolve) => setTimeout(resolve, 2))
-    await look()
+    await reconcile()
   }
   await judge(payment.id, refunds, bank)
 }
 
-const seen = { COMPLETED: 0, FAILED: 0, changed: 0 }
+const tally = { COMPLETED: 0, FAILED: 0, changed: 0 }
 
 async function judge(
   paymentId: Parameters<PixWorld['payment']>[0],
@@ -234,8 +240,8 @@ async function judge(
     const wanted = bank.get(id) === 'done' ? 'COMPLETED' : 'FAILED'
     assert.equal(status, wanted, `refund ${id}: at the bank it is ${bank.get(id)}`)
     if (status === 'COMPLETED') gone += amountMinor
-    seen[wanted] += 1
-    if (version > 2) seen.changed += 1
+    tally[wanted] += 1
+    if (version > 2) tally.changed += 1
   }
   const { receivedMinor, refundedMinor } = await world.payment(paymentId)
   assert.deepEqual([receivedMinor, refundedMinor], [1_000n, gone])
@@ -247,34 +253,37 @@ async function judge(
   assert.deepEqual([held, available - receivable], [0n, provider])
 }
 
-const clean: Fate = { call: 'clean', still: 'never' }
+const clean: Fate = { call: 'clean', stall: 'never' }
 const say = (isDone: boolean): Deed => ({ do: 'say', of: 0, isDone })
 
-/** Refused, and asleep until the next one was accepted. */
+/** Refused by a stalled call, and settled after the next call was accepted. */
 const sleeper: Life = {
-  deeds: [{ do: 'work' }, { do: 'tick' }, { do: 'work' }, say(true), { do: 'look' }],
-  fates: [{ call: 'refuse', still: 'after' }, clean],
+  deeds: [{ do: 'work' }, { do: 'tick' }, { do: 'work' }, say(true), { do: 'reconcile' }],
+  fates: [{ call: 'refuse', stall: 'after' }, clean],
 }
 
 /** Done, not done, done. */
 const waverer: Life = {
-  deeds: [{ do: 'work' }, ...[true, false, true].flatMap((isDone): Deed[] => [say(isDone), { do: 'look' }])],
+  deeds: [
+    { do: 'work' },
+    ...[true, false, true].flatMap((isDone): Deed[] => [say(isDone), { do: 'reconcile' }]),
+  ],
   fates: [clean],
 }
 
-/** Taken, and given up by the bank. */
+/** Accepted, and given up by the bank. */
 const givenUp: Life = {
-  deeds: [{ do: 'work' }, { do: 'look' }, say(false), { do: 'look' }],
+  deeds: [{ do: 'work' }, { do: 'reconcile' }, say(false), { do: 'reconcile' }],
   fates: [clean],
 }
 
-test('what went back is gone, what did not is the merchant’s, whoever stood still meanwhile', async (t) => {
+test('a refund has left or is the merchant’s again, as the bank reports it, whichever worker stalled', async (t) => {
   await fc.assert(fc.asyncProperty(life, live), {
     numRuns: count({ quick: 10, soak: 2_000 }),
     endOnFailure: true,
     examples: [[sleeper], [waverer], [givenUp]],
   })
-  t.diagnostic(JSON.stringify(seen))
-  assert.ok(seen.COMPLETED > 0 && seen.FAILED > 0 && seen.changed > 0)
+  t.diagnostic(JSON.stringify(tally))
+  assert.ok(tally.COMPLETED > 0 && tally.FAILED > 0 && tally.changed > 0)
   assert.deepEqual((await world.verify()).faults, [])
 })

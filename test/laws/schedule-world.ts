@@ -34,7 +34,7 @@ import { testDatabase } from '../postgres.ts'
 import { pages } from '../page-hosts.ts'
 
 export type ScheduleWorld = AsyncDisposable & {
-  /** What every part of the program is given. */
+  /** The dependencies that every part of the program gets. */
   readonly shared: Pick<Core, 'sql' | 'lane'> & {
     readonly rails: Rails
     readonly clock: Clock
@@ -42,7 +42,7 @@ export type ScheduleWorld = AsyncDisposable & {
   }
   readonly connections: Core['connections']
   readonly kinds: { readonly settle: SettleKind; readonly refund: RefundKind }
-  settle(receipts: readonly Receipt[], asked?: Inquiry): Promise<unknown>
+  settle(receipts: readonly Receipt[], inquiry?: Inquiry): Promise<unknown>
   openShop(account: Account): Promise<Shop>
   verify(): Promise<Report>
 }
@@ -58,17 +58,17 @@ export type Shop = {
   readonly connection: ConnectionId
   /** Where this connection's callbacks arrive. */
   readonly callbackUrl: string
-  create(wish: Omit<PaymentRequest, 'currency'>): Promise<PaymentId>
+  create(request: Omit<PaymentRequest, 'currency'>): Promise<PaymentId>
   payment(id: PaymentId): Promise<Payment>
   refund(id: PaymentId, minor: bigint): Promise<void>
   bringForward(what: Work): Promise<void>
-  /** Whether nothing waits for a worker but to look again. */
+  /** Whether a worker has nothing left to do but to repeat its checks. */
   isQuiet(): Promise<boolean>
-  /** Every balance that is this merchant's or its account's, by the account's name. */
+  /** Every balance of this merchant or its account, by the account's name. */
   balances(): Promise<readonly { readonly name: string; readonly minor: bigint }[]>
 }
 
-/** What a worker does. */
+/** A worker's jobs. */
 type Work = 'inbox' | 'checks' | 'reconciliation' | 'refunds' | 'captures' | 'cancellations' | 'expiry'
 
 const keys = {
@@ -113,8 +113,8 @@ export async function openScheduleWorld(
     shared,
     connections,
     kinds,
-    settle: (receipts, asked) =>
-      lane.submit(kinds.settle, { receipts, ...(asked === undefined ? {} : { asked }) }),
+    settle: (receipts, inquiry) =>
+      lane.submit(kinds.settle, { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) }),
     openShop: (account) => openShop({ core, rail, creator, kinds, callbacks }, account),
     verify: () => verify(sql, { cell: core.config.VINTEM_CELL, auditKey: keyOf('VINTEM_AUDIT_KEY') }),
     async [Symbol.asyncDispose]() {
@@ -154,9 +154,9 @@ async function openShop({ core, rail, creator, kinds, callbacks }: Wired, accoun
     merchantId,
     connection,
     callbackUrl: `${callbacks}/${connection}`,
-    async create(wish) {
+    async create(request) {
       const { payment } = await creator.create(merchant, newId(), {
-        ...wish,
+        ...request,
         currency,
         paymentMethods: [rail.method],
       })
@@ -183,7 +183,7 @@ async function openShop({ core, rail, creator, kinds, callbacks }: Wired, accoun
   }
 }
 
-/** A provider that is away, and what cannot be done any more, are part of every schedule. */
+/** Accepts the errors that any schedule may cause: the provider is away, or the action is not possible any more. */
 export async function allowAway<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
@@ -196,7 +196,7 @@ export async function allowAway<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** As if all the time had passed that a worker would wait. */
+/** Makes due at once what a worker would wait for. */
 async function bringForward(
   sql: Sql,
   what: Work,

@@ -1,4 +1,4 @@
-// Whatever is changed in deposits, events or deliveries behind their back, verify names it.
+// Verify finds every change to deposits, events or deliveries that was made behind their back.
 import { after, before, test } from 'node:test'
 import { assertFound, nobody, openScene, type Scene, type Tampering } from '../tampering.ts'
 
@@ -25,7 +25,7 @@ const deposits: readonly Tampering[] = [
     found: ['deposit addresses', /^address 0x/, /is not the address of payment/],
   },
   {
-    name: 'what an address asks for',
+    name: 'the requested amount of an address',
     change: `update deposit_address set asked = 1 where payment_id = '{waiting}'`,
     found: ['deposit addresses', /^address/, /asks for something else/],
   },
@@ -45,12 +45,12 @@ const deposits: readonly Tampering[] = [
     found: ['deposit addresses', /^address/, /belongs to no attempt/],
   },
   {
-    name: 'an address taken out',
+    name: 'an address removed',
     change: `delete from deposit_address ${exactAddress}`,
     found: ['deposits', /^deposit 0x/, /address that is not ours/],
   },
   {
-    name: 'an address taken out, by the sum of the coins',
+    name: 'an address removed, by the sum of the coins',
     change: `delete from deposit_address ${exactAddress}`,
     found: [
       'deposit addresses',
@@ -89,7 +89,7 @@ const deposits: readonly Tampering[] = [
     found: ['deposits', /^deposit 0x/, /is FINAL, but was never settled as that, and no signal waits/],
   },
   {
-    name: 'a deposit taken out',
+    name: 'a deposit removed',
     change: `delete from chain_transfer ${shown}`,
     found: ['receipts of deposits', /^receipt paid/, /no deposit that the chain showed/],
   },
@@ -110,43 +110,43 @@ const deposits: readonly Tampering[] = [
     found: ['settlement', /^payment/, /names other money than what completed it/],
   },
   {
-    name: 'a signal that waited taken out',
+    name: 'a signal that waited removed',
     change: `delete from inbox`,
     found: ['deposits', /^deposit 0x/, /is FINAL, but was never settled as that, and no signal waits/],
   },
 ]
 
 const sent = `where event_sequence = (select sequence from event where resource_id = '{exact}')`
-const told = `where resource_id = '{exact}'`
+const ofExact = `where resource_id = '{exact}'`
 const events: readonly Tampering[] = [
   {
     name: 'the mode of an event',
-    change: `update event set mode = 'LIVE' ${told}`,
+    change: `update event set mode = 'LIVE' ${ofExact}`,
     found: ['events', /^event \d+/, /another mode in its row/],
   },
   {
     name: 'the resource of an event',
-    change: `update event set resource_id = '${nobody}' ${told}`,
+    change: `update event set resource_id = '${nobody}' ${ofExact}`,
     found: ['events', /^event \d+/, /another resource in its row/],
   },
   {
     name: 'the time of an event',
-    change: `update event set at = at + interval '1 second' ${told}`,
+    change: `update event set at = at + interval '1 second' ${ofExact}`,
     found: ['events', /^event \d+/, /another time than its batch/],
   },
   {
     name: 'the batch of an event',
-    change: `update event set batch = 900 ${told}`,
+    change: `update event set batch = 900 ${ofExact}`,
     found: ['events', /^event \d+/, /names batch 900, which is not there/],
   },
   {
     name: 'a body that is no JSON',
-    change: `update event set body = 'hello' ${told}`,
+    change: `update event set body = 'hello' ${ofExact}`,
     found: ['events', /^event \d+/, /no JSON/],
   },
   {
     name: 'a body that is no JSON, of a payment',
-    change: `update event set body = 'hello' ${told}`,
+    change: `update event set body = 'hello' ${ofExact}`,
     found: ['what was told', payment, /no JSON/],
   },
   {
@@ -155,7 +155,7 @@ const events: readonly Tampering[] = [
     found: ['events', /^event 4/, /follows number 2/],
   },
   {
-    name: 'an event that tells of no such payment',
+    name: 'an event about an unknown payment',
     change: `delete from payment where id = '{exact}'`,
     found: ['what was told', payment, /is not there/],
   },
@@ -165,17 +165,17 @@ const events: readonly Tampering[] = [
     found: ['events', /^event counter/, /the last event has/],
   },
   {
-    name: 'the counter taken out',
+    name: 'the counter removed',
     change: `delete from event_counter`,
     found: ['events', /^event counter/, /is not there/],
   },
   {
-    name: 'a counter of nobody',
+    name: 'a counter of no merchant',
     change: `insert into event_counter values ('${nobody}', 5)`,
     found: ['event numbers', /^event counter/, /is 5, the last event has no number/],
   },
   {
-    name: 'a delivery taken out',
+    name: 'a delivery removed',
     change: `delete from delivery ${sent}`,
     found: ['events', /^event \d+/, /has no delivery/],
   },
@@ -205,7 +205,7 @@ const events: readonly Tampering[] = [
     found: ['events', /^event \d+/, /was never tried/],
   },
   {
-    name: 'what is due taken out',
+    name: 'what is due removed',
     change: `delete from delivery_due`,
     found: ['events', /^event \d+/, /is PENDING, but nothing is due/],
   },
@@ -215,7 +215,7 @@ const events: readonly Tampering[] = [
     found: ['events', /^event \d+/, /is DELIVERED, but still due/],
   },
   {
-    name: 'an attempt taken out',
+    name: 'an attempt removed',
     change: `delete from delivery_attempt where response_status = 200`,
     found: ['events', /^event \d+/, /no attempt succeeded/],
   },

@@ -1,4 +1,4 @@
-// Whatever is changed in refunds, disputes, money in suspense or withdrawals behind their back, verify names it.
+// Verify finds every change to refunds, disputes, money in suspense or withdrawals that was made behind their back.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openPixScene, type PixScene } from '../pix-scene.ts'
@@ -14,7 +14,7 @@ before(async () => {
 
 after(() => scene[Symbol.asyncDispose]())
 
-test('what nobody touched is found whole, and everything was looked at', async () => {
+test('untouched records pass, and every inspection has read something', async () => {
   const { faults, checked } = await scene.verify()
   assert.deepEqual(faults.map(textOf), [])
   const counted = new Map(checked.map(({ inspection, what, count }) => [`${inspection}: ${what}`, count]))

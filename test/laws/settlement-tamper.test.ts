@@ -1,4 +1,4 @@
-// Whatever is changed in payments, attempts or receipts behind their back, verify names it.
+// Verify finds every change to payments, attempts or receipts that was made behind their back.
 import { after, before, test } from 'node:test'
 import { assertFound, nobody, openScene, type Scene, type Tampering } from '../tampering.ts'
 
@@ -86,12 +86,12 @@ const sums: readonly Tampering[] = [
     found: ['settlement', payment, /shows wallet \S+, but its money in USDT is in/],
   },
   {
-    name: 'the wallet taken away',
+    name: 'the wallet removed',
     change: setExact('wallet_id', 'null'),
     found: ['settlement', payment, /shows wallet null, but its money in USDT is in/],
   },
   {
-    name: 'the wallet taken away, with its money',
+    name: 'the wallet removed, with its money',
     change: `update payment set wallet_id = null, money = null where id = '{exact}'`,
     found: ['settlement', payment, /has no wallet, but money came/],
   },
@@ -114,7 +114,7 @@ const states: readonly Tampering[] = [
     found: ['settlement', payment, /is PAID, but not enough money came/],
   },
   {
-    name: 'a paid payment taken back',
+    name: 'a paid payment that is not paid any more',
     change: `update payment set status = 'WAITING_PAYMENT', paid_at = null where id = '{exact}'`,
     found: ['settlement', payment, /is WAITING_PAYMENT, but the full amount came/],
   },
@@ -124,17 +124,17 @@ const states: readonly Tampering[] = [
     found: ['what was told', payment, /is CANCELED after payment\.completed/],
   },
   {
-    name: 'a payment expired without a word',
+    name: 'a payment expired without an event',
     change: `update payment set status = 'EXPIRED' where id = '{waiting}'`,
     found: ['what had to be told', payment, /is EXPIRED, but its merchant was never told payment\.expired/],
   },
   {
-    name: 'an expired payment opened again',
+    name: 'an expired payment that waits again',
     change: `update payment set status = 'WAITING_PAYMENT' where id = '{expired}'`,
     found: ['what was told', payment, /is WAITING_PAYMENT after payment\.expired/],
   },
   {
-    name: 'a canceled payment opened again',
+    name: 'a canceled payment that waits again',
     change: `update payment set status = 'WAITING_PAYMENT', exceptions = array['UNDERPAID'] where id = '{canceled}'`,
     found: ['what was told', payment, /is WAITING_PAYMENT after payment\.canceled/],
   },
@@ -149,7 +149,7 @@ const states: readonly Tampering[] = [
     found: ['settlement', payment, /another transaction/],
   },
   {
-    name: 'the transaction that paid taken away',
+    name: 'the transaction that paid removed',
     change: setExact('completing_tx', 'null'),
     found: ['what was told', payment, /another onchainTxHash than was told/],
   },
@@ -165,20 +165,20 @@ const states: readonly Tampering[] = [
       ['twice', 'DUPLICATE'],
     ] as const
   ).map(([role, exception]): Tampering => ({
-    name: `the exception ${exception} taken out`,
+    name: `the exception ${exception} removed`,
     change: `update payment set exceptions = '{}' where id = '{${role}}'`,
     found: ['settlement', payment, new RegExp(`lacks the exception ${exception}`)],
   })),
   {
-    name: 'the exception LATE taken out',
+    name: 'the exception LATE removed',
     change: `update payment set exceptions = '{}' where id = '{late}'`,
     found: ['what was told', payment, /another exceptions than was told/],
   },
 ]
 
-const asked: readonly Tampering[] = [
+const requests: readonly Tampering[] = [
   {
-    name: 'the amount asked for',
+    name: 'the requested amount',
     change: `update payment set amount_minor = 1 where id = '{waiting}'`,
     found: ['payments', payment, /asks for 1, its request for 1000/],
   },
@@ -223,7 +223,7 @@ const asked: readonly Tampering[] = [
     found: ['what was told', payment, /another expiresAt than was told/],
   },
   {
-    name: 'the whole request after something was told of it',
+    name: 'the whole request after an event about it',
     change: `update payment set request = replace(request::text, '"amount":1000', '"amount":900')::json, amount_minor = 900 where id = '{exact}'`,
     found: ['what was told', payment, /another amount than was told/],
   },
@@ -248,27 +248,27 @@ const asked: readonly Tampering[] = [
     found: ['settlement', /^receipt/, /does not fit the attempt/],
   },
   {
-    name: 'an attempt taken out',
+    name: 'an attempt removed',
     change: `delete from attempt where payment_id = '{waiting}'`,
     found: ['payments', payment, /has no attempt/],
   },
   {
-    name: 'an attempt that money came for taken out',
+    name: 'an attempt that money came for removed',
     change: `delete from attempt where payment_id = '{exact}'`,
     found: ['settlement', /^receipt/, /does not fit the attempt/],
   },
   {
-    name: 'a payment taken out, its receipts left',
+    name: 'a payment removed, its receipts left',
     change: `delete from payment where id = '{exact}'`,
     found: ['receipts', /^receipt/, /belongs to no payment/],
   },
   {
-    name: 'a payment taken out, its transfers left',
+    name: 'a payment removed, its transfers left',
     change: `delete from payment where id = '{exact}'`,
     found: ['settlement', /^transfer \d+$/, /is nothing that moves money/],
   },
   {
-    name: 'a payment taken out, its events left',
+    name: 'a payment removed, its events left',
     change: `delete from payment where id = '{exact}'`,
     found: ['what was told', payment, /is not there, but its merchant was told/],
   },
@@ -278,7 +278,7 @@ const asked: readonly Tampering[] = [
     found: ['settlement', /^receipt/, /in SANDBOX for a payment in LIVE/],
   },
   {
-    name: 'a merchant taken out',
+    name: 'a merchant removed',
     change: `delete from wallet; delete from fee_rule; delete from api_key; delete from merchant`,
     found: ['settlement', payment, /belongs to no merchant/],
   },
@@ -292,7 +292,7 @@ const receipts: readonly Tampering[] = [
     found: ['settlement', /^receipt paid/, /has other evidence than transfer/],
   },
   {
-    name: 'evidence that nobody can read',
+    name: 'unreadable evidence',
     change: `update receipt set evidence = 'hello' where ${paid}`,
     found: ['deposit addresses', /^inspection$/, /could not be finished: invalid input syntax for type json/],
   },
@@ -367,7 +367,7 @@ const receipts: readonly Tampering[] = [
     found: ['receipts', /^receipt paid/, /belongs to no payment/],
   },
   {
-    name: 'a receipt taken out',
+    name: 'a receipt removed',
     change: `delete from receipt where ${paid}`,
     found: ['settlement', /^transfer \d+$/, /no receipt explains it/],
   },
@@ -378,6 +378,6 @@ const receipts: readonly Tampering[] = [
   },
 ]
 
-for (const tampering of [...sums, ...states, ...asked, ...receipts]) {
+for (const tampering of [...sums, ...states, ...requests, ...receipts]) {
   test(`verify finds: ${tampering.name}`, () => assertFound(scene, tampering))
 }

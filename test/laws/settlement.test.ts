@@ -1,5 +1,5 @@
-// Settlement under everything that can happen to word of a payment: it comes twice, in any order, late, or is lost and
-// sent again. Histories of a chain are made block by block; what the watcher told is delivered at random; and at the end
+// Settlement under everything that can happen to reports of a payment: they come twice, in any order, late, or are lost and
+// sent again. Histories of a chain are made block by block; the watcher's signals are delivered at random; and at the end
 // only the chain counts.
 import type { Signal } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
@@ -23,7 +23,7 @@ import { auditKey, cell, cent, openLine, randomHash, type Deposit, type Line } f
 let line: Line
 const others: LedgerLane<EventDraft>[] = []
 
-/** Two thousandths; a fixed part would depend on how the money was split. */
+/** Two thousandths, without a fixed part, which would depend on how the money was split. */
 const ratePpm = 2_000n
 
 before(async () => {
@@ -58,13 +58,13 @@ after(async () => {
   await line[Symbol.asyncDispose]()
 })
 
-/** One transaction: to which payment, and how many base units. */
+/** One transfer: to which payment, and how many base units. */
 type Paid = { readonly payment: number; readonly units: bigint }
 
-/** What happens next on the chain. Indices count around what there is. */
+/** What happens next on the chain. Indices wrap around. */
 type Step =
   | { readonly kind: 'pay'; readonly deposits: readonly Paid[] }
-  | { readonly kind: 'mine'; readonly take: number }
+  | { readonly kind: 'mine'; readonly count: number }
   | { readonly kind: 'leave' }
   | { readonly kind: 'return' }
   | { readonly kind: 'finalize' }
@@ -82,13 +82,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
     weight: 3,
   },
-  { arbitrary: fc.record({ kind: fc.constant('mine' as const), take: fc.nat(3) }), weight: 6 },
+  { arbitrary: fc.record({ kind: fc.constant('mine' as const), count: fc.nat(3) }), weight: 6 },
   { arbitrary: fc.constant({ kind: 'leave' as const }), weight: 3 },
   { arbitrary: fc.constant({ kind: 'return' as const }), weight: 2 },
   { arbitrary: fc.constant({ kind: 'finalize' as const }), weight: 2 },
 )
 
-/** What the chain says of each payment at the end. */
+/** What each payment has on the chain at the end. */
 type Truth = { readonly final: readonly bigint[]; readonly onTheWay: readonly bigint[] }
 
 /** Plays the steps. A transaction whose block left is mined again in another, or its block comes back. */
@@ -109,8 +109,8 @@ async function play(steps: readonly Step[], addresses: readonly Address[]): Prom
         })),
       )
     } else if (each.kind === 'mine') {
-      const txs = waiting.slice(0, each.take)
-      waiting = waiting.slice(each.take)
+      const txs = waiting.slice(0, each.count)
+      waiting = waiting.slice(each.count)
       tip.push({ hash: await line.mine(txs), txs })
     } else if (each.kind === 'leave') {
       const block = tip.pop()
@@ -219,7 +219,7 @@ async function assertPayments(payments: readonly Payment[], truth: Truth): Promi
   )
 }
 
-test('whatever order word comes in, and however often, the balances are what the chain says', async () => {
+test('in whatever order signals come, and however often, the balances agree with the chain', async () => {
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 5, maxLength: 40 }),
     orders,
@@ -230,7 +230,7 @@ test('whatever order word comes in, and however often, the balances are what the
       const truth = await play(steps, addresses)
       await deliver(line.takeSignals(), order, twice)
       await assertPayments(payments, truth)
-      // The next run begins on a chain where nothing is open: what is on its way becomes final.
+      // The next run begins with nothing on its way: what is pending becomes final.
       const last = await play([{ kind: 'finalize' }], [])
       assert.deepEqual(last, { final: [], onTheWay: [] })
       await line.settleAll()
@@ -244,7 +244,7 @@ test('whatever order word comes in, and however often, the balances are what the
   assert.deepEqual((await line.verify()).faults, [])
 })
 
-test('word that is lost on the way, and sent again much later, changes nothing in the end', async () => {
+test('signals that are lost on the way, and sent again much later, change nothing in the end', async () => {
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 5, maxLength: 30 }),
     orders,
@@ -252,7 +252,7 @@ test('word that is lost on the way, and sent again much later, changes nothing i
     async (steps, order, isLost) => {
       const payments = await Promise.all([0, 1, 2].map(() => line.create({ amount: Number(amount) })))
       const addresses = await Promise.all(payments.map((payment) => line.addressOf(payment)))
-      const truth = await play([...steps, { kind: 'mine', take: 100 }, { kind: 'finalize' }], addresses)
+      const truth = await play([...steps, { kind: 'mine', count: 100 }, { kind: 'finalize' }], addresses)
       const signals = line.takeSignals()
       const lost = signals.filter((_, index) => isLost[index % isLost.length])
       await deliver(
@@ -271,7 +271,7 @@ test('word that is lost on the way, and sent again much later, changes nothing i
   assert.deepEqual((await line.verify()).faults, [])
 })
 
-test('a payment that ends in the middle of it keeps its money: canceled stays canceled, expired can still be paid', async () => {
+test('a payment that ends while it is being paid keeps its money: canceled stays canceled, expired can still be paid', async () => {
   const ends = fc.constantFrom('expired' as const, 'canceled' as const)
   const property = fc.asyncProperty(
     fc.array(units, { minLength: 1, maxLength: 5 }),

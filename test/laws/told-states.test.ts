@@ -1,5 +1,5 @@
-// The inspection of what was told has lists of its own: which states a thing can be in after which event. They are held
-// against the tables by which things really move, so that a move that is added to a table is no fault of the books.
+// The inspection of events has lists of its own: which states a record can have after which event. This test compares them
+// with the state tables, so that a transition that is added to a table is not reported as a fault of the books.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disputeStates } from '#/disputes/dispute.ts'
@@ -13,7 +13,7 @@ import { withdrawalNews } from '#/audit/withdrawals.ts'
 import { withdrawalStates } from '#/withdrawals/withdrawal.ts'
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
-/** No list asks for it. */
+/** The lists do not depend on it. */
 const artifacts = {} as Parameters<typeof paymentNews>[0]
 
 for (const [news, table] of [
@@ -31,7 +31,7 @@ for (const [news, table] of [
   })
 }
 
-/** These states and all that any moves lead to. */
+/** These states and all that can follow them. */
 function reachable(table: Table, from: readonly string[]): ReadonlySet<string> {
   const found = new Set(from)
   for (const state of found) for (const next of Object.values(table[state] ?? {})) found.add(next)

@@ -1,4 +1,4 @@
-// What the program gets for src/db/transaction.ts when network-guard.ts was loaded: the same, and the guard is told.
+// Replaces src/db/transaction.ts when network-guard.ts was loaded: the same, and the guard is notified of each transaction.
 import { createTransactions as createOriginal, type Transactions } from '#/db/transaction.ts'
 import { inTransaction } from './network-guard.ts'
 

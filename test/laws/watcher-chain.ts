@@ -1,4 +1,4 @@
-// A real chain under a test's hand: it mines when told, pays in every way that money can come, and leaves blocks again.
+// A real chain that a test controls: it mines on request, pays in every way that money can come, and reorganises.
 import type { Hex } from 'viem'
 import { encodeFunctionData, getContractAddress, keccak256 } from 'viem/utils'
 import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts'
@@ -12,12 +12,12 @@ import { richAccount, startAnvil } from '../anvil.ts'
 export const treasury: Address = '0x00000000000000000000000000000000007a5e11'
 export const transferEvent: Hex = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** Blocks from which `finalized` is behind the latest, as on BSC when all is well. */
+/** By how many blocks `finalized` is behind the latest, as on BSC when all is well. */
 export const finalizedBehind = 2
 
 export type Transfer = { readonly to: Address; readonly value: bigint }
 
-/** One step of a contract that lives in its own creation: a call, or an event of its own making. */
+/** One step of a contract that runs only in its constructor: a call, or a log. */
 export type Action =
   | { readonly call: Address; readonly data: Hex }
   | { readonly topics: readonly Hex[]; readonly data: Hex }
@@ -30,7 +30,7 @@ export type TestChain = AsyncDisposable & {
   readonly contracts: Contracts
   mine(blocks?: number): Promise<void>
   head(): Promise<bigint>
-  /** Puts tokens where they are needed, in a block of its own. */
+  /** Mints tokens to these holders, in a block of its own. */
   fund(holders: readonly Address[]): Promise<void>
   send(tx: SignedTx): Promise<Hex>
   /**
@@ -41,7 +41,7 @@ export type TestChain = AsyncDisposable & {
   kill(): Promise<void>
 }
 
-/** Starts a node with our contracts and a token. It mines only when told. */
+/** Starts a node with our contracts and a token. It mines only on request. */
 export async function startTestChain(): Promise<TestChain> {
   const node = await startAnvil({ flags: ['--no-mining', '--hardfork', 'cancun'] })
   const rpc = createRpc(node.url, { timeoutMs: 20_000 })
@@ -81,15 +81,15 @@ export async function startTestChain(): Promise<TestChain> {
   }
 }
 
-/** Somebody with a fresh key and one transaction to make, which can be in any block: its nonce is 0 and gas is free. */
+/** A sender with a fresh key and one transaction, which can be in any block: its nonce is 0 and gas is free. */
 export type Payer = {
   readonly address: Address
-  /** Where the contract lies that this payer creates. */
+  /** The address of the contract that this payer creates. */
   readonly contract: Address
   sign(tx: { readonly to?: Address; readonly data: Hex; readonly value?: bigint }): Promise<SignedTx>
   /** A plain transfer of the token. */
   transfer(token: Address, transfer: Transfer): Promise<SignedTx>
-  /** A contract that does all of this in its creation. */
+  /** A contract that does all of this in its constructor. */
   contractMade(actions: readonly Action[]): Promise<SignedTx>
 }
 
@@ -129,7 +129,7 @@ export function transferFromCall(from: Address, to: Address, value: bigint): Hex
   return `0x23b872dd${word(BigInt(from))}${word(BigInt(to))}${word(value)}`
 }
 
-/** An event as a token makes it for a transfer. Whoever makes it is the token. */
+/** A Transfer event as a token emits it. Any contract that emits it counts as the token. */
 export function transferEventOf(from: Address, to: Address, value: bigint): Action {
   return {
     topics: [transferEvent, `0x${word(BigInt(from))}`, `0x${word(BigInt(to))}`],
@@ -147,7 +147,7 @@ function creationOf(actions: readonly Action[]): Hex {
   return `0x${actions.map((action) => ('call' in action ? callCode(action) : logCode(action))).join('')}00`
 }
 
-/** PUSH32 word, PUSH2 place, MSTORE for each word; then CALL without value. Its outcome is dropped: the events tell. */
+/** PUSH32 word, PUSH2 place, MSTORE for each word; then CALL without value. Its result is dropped: the events show it. */
 function callCode({ call, data }: { readonly call: Address; readonly data: Hex }): string {
   const length = (data.length - 2) / 2
   const push = `5f5f61${hex2(length)}5f5f73${call.slice(2)}5af1`

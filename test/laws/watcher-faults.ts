@@ -1,4 +1,4 @@
-// A node's client that goes wrong as nodes do, call by call, and lets a test act between two calls of one look.
+// A node's client that fails as nodes do, call by call, and lets a test act between two calls of one poll.
 import type { Hex } from 'viem'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Rpc } from '#/evm/client.ts'
@@ -16,16 +16,16 @@ export const faults = [
 export type Fault = (typeof faults)[number]
 
 export type Plan = {
-  /** Each with the number, from 0, of the call that it strikes, among those of the look that it can strike. */
+  /** Each with the number, from 0, of the call that it strikes, among the calls of the poll that it can strike. */
   readonly faults: readonly (readonly [number, Fault])[]
-  /** What happens right before the n-th call of the look, whichever it is. */
+  /** What happens right before the n-th call of the poll, whichever it is. */
   readonly before: ReadonlyMap<number, () => Promise<void>>
 }
 
 export type FaultyRpc = Rpc & {
-  /** Begins a new look with this plan. */
+  /** Begins a new poll with this plan. */
   plan(plan?: Partial<Plan>): void
-  /** How many faults came to bear so far. */
+  /** How many faults have struck so far. */
   readonly struck: () => number
 }
 
@@ -33,18 +33,18 @@ export function faultyRpc(rpc: () => Rpc): FaultyRpc {
   let plan: Plan = { faults: [], before: new Map() }
   let calls = 0
   let struck = 0
-  const seen = new Map<Fault, number>()
+  const callsOf = new Map<Fault, number>()
   const heads: Block[] = []
-  // Real nodes still know blocks that left the chain when they are asked by hash. anvil forgets them.
+  // Real nodes still return blocks that left the chain when they are requested by hash. anvil forgets them.
   const blocks = new Map<Hex, Block>()
   const receiptsOf = new Map<Hex, readonly TxReceipt[]>()
 
-  /** The next call: waits for what happens before it, and tells which of these faults it has. */
+  /** Runs what happens before the next call. Returns which of these faults the call has. */
   async function next(...possible: readonly Fault[]): Promise<Fault | undefined> {
     await plan.before.get(calls++)?.()
     const found = [...possible, 'timeout' as const].filter((fault) => {
-      const number = seen.get(fault) ?? 0
-      seen.set(fault, number + 1)
+      const number = callsOf.get(fault) ?? 0
+      callsOf.set(fault, number + 1)
       return plan.faults.some(([at, planned]) => planned === fault && at === number)
     })
     if (found.length > 0) struck += 1
@@ -57,7 +57,7 @@ export function faultyRpc(rpc: () => Rpc): FaultyRpc {
     plan(given = {}) {
       plan = { faults: given.faults ?? [], before: given.before ?? new Map() }
       calls = 0
-      seen.clear()
+      callsOf.clear()
     },
     struck: () => struck,
     async getBlockByNumber(at) {
@@ -91,10 +91,10 @@ export function faultyRpc(rpc: () => Rpc): FaultyRpc {
       const logs = await rpc()
         .getLogs(filter)
         .catch((error: unknown) => {
-          const known = blocks.has(filter.blockHash) ? (receiptsOf.get(filter.blockHash) ?? []) : undefined
-          if (known === undefined) throw error
+          const receipts = blocks.has(filter.blockHash) ? (receiptsOf.get(filter.blockHash) ?? []) : undefined
+          if (receipts === undefined) throw error
           const [event] = filter.topics ?? []
-          return known.flatMap((receipt) => receipt.logs).filter(({ topics }) => topics[0] === event)
+          return receipts.flatMap((receipt) => receipt.logs).filter(({ topics }) => topics[0] === event)
         })
       if (fault === 'no logs') return []
       return fault === 'partial logs' ? logs.slice(0, -1) : logs

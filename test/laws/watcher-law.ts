@@ -23,12 +23,12 @@ import type { Payment, Scene, World } from './watcher-world.ts'
 /** How many blocks leave, which of their transactions come back (a bit for each), and where. */
 type Reorg = { readonly depth: number; readonly kept: number; readonly offsets: number }
 
-type Look = {
-  readonly do: 'look'
+type Poll = {
+  readonly do: 'poll'
   readonly who: number
-  /** Each with the number of the call that it strikes, among those of the look that it can strike. */
+  /** Each with the number of the call that it strikes, among the calls of the poll that it can strike. */
   readonly faults: readonly (readonly [number, Fault])[]
-  /** What the chain does meanwhile: it leaves blocks, and goes on. */
+  /** What the chain does meanwhile: it drops blocks, and mines more. */
   readonly reorg: { readonly beforeCall: number; readonly reorg: Reorg; readonly mine: number } | undefined
 }
 
@@ -42,9 +42,9 @@ type Pay = {
 
 export type Happening =
   | Pay
-  | Look
+  | Poll
   | { readonly do: 'mine'; readonly blocks: number }
-  | { readonly do: 'look together' }
+  | { readonly do: 'poll together' }
   | { readonly do: 'reorg'; readonly reorg: Reorg }
   | { readonly do: 'send again'; readonly which: number }
   | { readonly do: 'crash'; readonly who: number }
@@ -53,21 +53,21 @@ export type Happening =
 
 const ways = ['wallet', 'contract', 'twice', 'two payments', 'nothing', 'fake token'] as const
 
-/** How much happened, over all histories of a law: one in which little happens proves little. */
-export type Tally = Record<'histories' | 'payments' | 'reorgs' | 'duringLooks' | 'faults' | 'credits', number>
+/** How much happened over all histories of a law; a run in which little happens proves little. */
+export type Tally = Record<'histories' | 'payments' | 'reorgs' | 'duringPolls' | 'faults' | 'credits', number>
 
 export function newTally(): Tally {
-  return { histories: 0, payments: 0, reorgs: 0, duringLooks: 0, faults: 0, credits: 0 }
+  return { histories: 0, payments: 0, reorgs: 0, duringPolls: 0, faults: 0, credits: 0 }
 }
 
-/** Histories for so many watchers, on a chain with such finality. */
+/** Histories for a number of watchers, on a chain with a number of confirmations. */
 export function histories(watchers: number, confirmations: number): fc.Arbitrary<readonly Happening[]> {
   const one = <Kind extends Happening['do']>(kind: Kind) => fc.constant(kind)
   const who = fc.nat(watchers - 1)
   const depth = fc.integer({ min: 1, max: depthMax(confirmations) })
   const reorg = fc.record({ depth, kept: fc.nat(255), offsets: fc.nat(9_999) })
   const fault = fc.tuple(fc.nat(4), fc.constantFrom(...faults))
-  const duringLook = fc.record({ beforeCall: fc.nat(8), reorg, mine: fc.nat(5) })
+  const duringPoll = fc.record({ beforeCall: fc.nat(8), reorg, mine: fc.nat(5) })
   const pay = fc.record({
     do: one('pay'),
     way: fc.constantFrom(...ways, 'wallet', 'wallet'),
@@ -75,30 +75,30 @@ export function histories(watchers: number, confirmations: number): fc.Arbitrary
     cents: fc.nat(5_000),
     dust: fc.constantFrom(0, 0, 1, 3, 5, 9),
   })
-  const look = fc.record({
-    do: one('look'),
+  const poll = fc.record({
+    do: one('poll'),
     who,
     faults: fc.array(fault, { maxLength: 2 }),
-    reorg: fc.option(duringLook, { nil: undefined, freq: 3 }),
+    reorg: fc.option(duringPoll, { nil: undefined, freq: 3 }),
   })
   const alone: fc.WeightedArbitrary<Happening>[] = [
     { weight: 6, arbitrary: pay },
     { weight: 6, arbitrary: fc.record({ do: one('mine'), blocks: fc.integer({ min: 1, max: 3 }) }) },
-    { weight: 8, arbitrary: look },
+    { weight: 8, arbitrary: poll },
     { weight: 3, arbitrary: fc.record({ do: one('reorg'), reorg }) },
     { weight: 2, arbitrary: fc.record({ do: one('send again'), which: fc.nat(99) }) },
     { weight: 1, arbitrary: fc.record({ do: one('crash'), who }) },
     { weight: 3, arbitrary: fc.record({ do: one('drain'), most: fc.integer({ min: 1, max: 4 }) }) },
   ]
   const together: fc.WeightedArbitrary<Happening>[] = [
-    { weight: 8, arbitrary: fc.record({ do: one('look together') }) },
+    { weight: 8, arbitrary: fc.record({ do: one('poll together') }) },
     { weight: 3, arbitrary: fc.record({ do: one('lapse') }) },
   ]
   const happening = fc.oneof(...alone, ...(watchers > 1 ? together : []))
   return fc.array(happening, { minLength: 15, maxLength: 45, size: 'max' })
 }
 
-/** Plays a history from its first block to the rest at its end, and compares the books with the chain. */
+/** Plays a history, waits until the watchers rest, and compares the books with the chain. */
 export async function play(
   world: World,
   history: readonly Happening[],
@@ -116,7 +116,7 @@ type Watching = {
   readonly rpc: FaultyRpc
   readonly deps: WatcherDeps
   cursor: Cursor | undefined
-  /** Why the last look that failed did. */
+  /** Why the last poll that failed did. */
   error: unknown
 }
 
@@ -126,17 +126,17 @@ export type Stage = {
   readonly scene: Scene
   readonly payments: readonly Payment[]
   readonly watchers: readonly Watching[]
-  /** Those who have not paid yet. */
+  /** Payers that have not paid yet. */
   readonly payers: Payer[]
-  /** What the watchers wrote into their logs at level error. */
+  /** What the watchers logged at level error. */
   readonly alarms: string[]
-  /** All that was ever sent, by hash. */
+  /** All transactions that were ever sent, by hash. */
   readonly sent: Map<Hex, SignedTx>
   readonly firstBlock: bigint
   readonly tally: Tally
 }
 
-/** A scene with a watcher that has begun, and payers with tokens in blocks that no reorganisation to come reaches. */
+/** A scene with a started watcher, and payers with tokens in blocks that no later reorganisation reaches. */
 export async function openStage(
   world: World,
   history: readonly Happening[],
@@ -165,7 +165,7 @@ export async function openStage(
     firstBlock,
     tally,
   }
-  await look(stage, 0)
+  await poll(stage, 0)
   for (const minor of [1_000n, 2_500n, 1n, 4_000n]) payments.push(await scene.newPayment(minor))
   await chain.fund(payers.flatMap(({ address, contract }) => [address, contract]))
   await chain.mine(depthMax(confirmations) + 1)
@@ -179,10 +179,10 @@ export async function perform(stage: Stage, happening: Happening): Promise<void>
       return send(stage, await paymentOf(stage, happening))
     case 'mine':
       return chain.mine(happening.blocks)
-    case 'look':
-      return lookWith(stage, happening)
-    case 'look together':
-      return void (await Promise.all(watchers.map((_, who) => look(stage, who))))
+    case 'poll':
+      return pollWith(stage, happening)
+    case 'poll together':
+      return void (await Promise.all(watchers.map((_, who) => poll(stage, who))))
     case 'reorg':
       return reorganise(stage, happening.reorg)
     case 'send again': {
@@ -201,7 +201,7 @@ export async function perform(stage: Stage, happening: Happening): Promise<void>
   }
 }
 
-/** A transaction that pays in one of the ways that there are. */
+/** A transaction that pays in one of the existing ways. */
 async function paymentOf(stage: Stage, { way, to, cents, dust }: Pay): Promise<SignedTx> {
   const payer = must(stage.payers.pop(), 'a payer for each payment')
   const { token } = stage.chain.contracts
@@ -251,29 +251,29 @@ async function reorganise({ chain, sent, tally }: Stage, { depth, kept, offsets 
 
 async function lostTransactions({ chain, sent }: Stage): Promise<readonly SignedTx[]> {
   const all = [...sent.values()]
-  const known = await Promise.all(all.map(({ hash }) => chain.rpc.call('eth_getTransactionByHash', [hash])))
-  return all.filter((_, index) => known[index] === null)
+  const inChain = await Promise.all(all.map(({ hash }) => chain.rpc.call('eth_getTransactionByHash', [hash])))
+  return all.filter((_, index) => inChain[index] === null)
 }
 
-async function lookWith(stage: Stage, { who, faults, reorg }: Look): Promise<void> {
+async function pollWith(stage: Stage, { who, faults, reorg }: Poll): Promise<void> {
   const { rpc } = must(stage.watchers[who], 'a watcher')
-  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: started, resolve: begin } = Promise.withResolvers<void>()
   const during = () => {
-    if (reorg === undefined) return begun
-    stage.tally.duringLooks += 1
+    if (reorg === undefined) return started
+    stage.tally.duringPolls += 1
     begin(reorganise(stage, reorg.reorg).then(() => stage.chain.mine(reorg.mine)))
-    return begun
+    return started
   }
   rpc.plan({ faults, before: new Map(reorg === undefined ? [] : [[reorg.beforeCall, during]]) })
-  await look(stage, who)
+  await poll(stage, who)
   rpc.plan()
-  // A look that failed does not wait for its other calls, and anvil breaks when two reorganisations overlap.
+  // A failed poll does not wait for its other calls, and anvil breaks when two reorganisations overlap.
   begin()
-  await begun
+  await started
 }
 
-/** One look, as the watcher's own loop does it. A violation of finality is passed on; other errors mean no progress. */
-export async function look(stage: Stage, who: number): Promise<void> {
+/** One poll, as the watcher's own loop does it. A violation of finality is passed on; other errors mean no progress. */
+export async function poll(stage: Stage, who: number): Promise<void> {
   const watcher = must(stage.watchers[who], 'a watcher')
   const { deps } = watcher
   try {
@@ -288,21 +288,21 @@ export async function look(stage: Stage, who: number): Promise<void> {
   }
 }
 
-/** No more faults: the watchers look until they have seen everything. */
+/** No more faults: the watchers poll until nothing is new. */
 export async function comeToRest(stage: Stage): Promise<void> {
   const head = await stage.chain.rpc.getBlockByNumber('latest')
   const final = await finalNumber(stage)
   const isThere = ({ cursor }: Watching) => cursor?.tip.hash === head?.hash && cursor?.final.number === final
-  for (let looks = 0; ; looks++) {
+  for (let polls = 0; ; polls++) {
     assert.ok(
-      looks < 100,
+      polls < 100,
       `the watcher comes to rest: ${stage.watchers.map(({ error }) => String(error)).join()}`,
     )
     const { sql } = stage.world
     const [row] = await sql<{ fence: bigint }[]>`select fence from chain where key = ${stage.scene.chain.key}`
     if (stage.watchers.some((each) => each.cursor?.fence === row?.fence && isThere(each))) break
-    await look(stage, looks % stage.watchers.length)
-    if (looks > 20) await stage.world.clock.advance(1_000)
+    await poll(stage, polls % stage.watchers.length)
+    if (polls > 20) await stage.world.clock.advance(1_000)
   }
   await stage.world.drainAll()
 }

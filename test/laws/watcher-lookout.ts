@@ -1,4 +1,4 @@
-// A watcher in its own loop before a node that tests can make lie, forget and die.
+// A watcher in its own loop, before a node that tests can make lie, forget and die.
 import { pino } from 'pino'
 import { must } from '#/kernel/check.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
@@ -13,11 +13,11 @@ export type Running = AsyncDisposable & { readonly lines: readonly LogLine[] }
 
 export type Lookout = Till & {
   readonly front: NodeInFront
-  /** The node as seen through the front. */
+  /** The node's client, through the front. */
   readonly rpc: Rpc
-  /** A watcher in its own loop, and what it wrote into its log. */
+  /** A watcher in its own loop, and its log. */
   run(scene: Scene, more?: Partial<WatcherDeps>): Running
-  /** A scene with a payment of 10.00 whose transfer is final on the chain, and nobody has looked. */
+  /** A scene with a payment of 10.00 whose transfer is final on the chain; no watcher has polled yet. */
   paidScene(): Promise<{ readonly scene: Scene; readonly payment: Payment }>
   /** What the payment has received, when all signals are settled. */
   received(scene: Scene, payment: Payment): Promise<number>

@@ -31,7 +31,7 @@ export type NodeInFront = AsyncDisposable & {
   readonly url: string
   /** Where the node behind it listens; undefined: connections are cut, as by a node that died. */
   behind: string | undefined
-  /** What becomes of an answer on its way. */
+  /** Changes an answer on its way. */
   alter: Alteration | undefined
 }
 
@@ -49,12 +49,12 @@ export async function startInFront(behind: string): Promise<NodeInFront> {
 
   async function pass(text: string): Promise<string> {
     if (front.behind === undefined) throw new Error('there is no node')
-    const asked = await fetch(front.behind, {
+    const response = await fetch(front.behind, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: text,
     })
-    const answer = (await asked.json()) as { result?: unknown; error?: unknown }
+    const answer = (await response.json()) as { result?: unknown; error?: unknown }
     if (front.alter === undefined || answer.error !== undefined) return JSON.stringify(answer)
     return JSON.stringify({ ...answer, result: front.alter(JSON.parse(text) as Call, answer.result) })
   }
@@ -73,15 +73,15 @@ export async function startInFront(behind: string): Promise<NodeInFront> {
   return front
 }
 
-/** The sandbox's chain as the product keeps it: mined by us, and a new, empty node in the place of one that was killed. */
+/** The sandbox's chain as the product runs it: mined by us, and when the node is killed, a new, empty one replaces it. */
 export type KeptChain = AsyncDisposable & {
   readonly rpc: Rpc
   readonly front: NodeInFront
-  /** Runs work during which no block is made by its clock. */
+  /** Runs work during which the chain's timer mines no block. */
   readonly whileStill: Turns
-  /** Ends the node as a power cut would. Another one is started at once. */
+  /** Kills the node, as a power cut would. Another one is started at once. */
   kill(): Promise<void>
-  /** Resolves when the node that takes its place listens. */
+  /** Resolves when the new node listens. */
   back(): Promise<void>
   pause(): Promise<void>
   resume(): void

@@ -1,4 +1,4 @@
-// What must be true of the books at rest: exactly what is on the chain. The chain is asked in our own words here, and
+// What must be true of the books at rest: exactly what is on the chain. The chain is queried with separate code here, and
 // the rules are computed anew, so that a mistake of the rail is not repeated.
 import assert from 'node:assert/strict'
 import type { Hex } from 'viem'
@@ -13,13 +13,13 @@ export type AtRest = {
   readonly chain: TestChain
   readonly scene: Scene
   readonly payments: readonly Payment[]
-  /** Nothing up to this block counts. */
+  /** Blocks up to this one do not count. */
   readonly firstBlock: bigint
-  /** What the watchers wrote into their logs at level error. */
+  /** What the watchers logged at level error. */
   readonly alarms: readonly string[]
 }
 
-/** The deepest reorganisation that a watcher must live with: what it calls final lies below. */
+/** The deepest reorganisation that a watcher must survive: final blocks lie below it. */
 export function depthMax(confirmations: number): number {
   return Math.max(finalizedBehind, confirmations - 1)
 }
@@ -39,7 +39,7 @@ type ChainTransfer = {
   readonly logIndex: number
 }
 
-/** What the chain itself says: every movement of the token to our addresses that is in it now. */
+/** From the chain itself: every movement of the token to our addresses that it contains now. */
 async function transfersOnChain({ chain, payments, firstBlock }: AtRest): Promise<readonly ChainTransfer[]> {
   const range = { fromBlock: `0x${(firstBlock + 1n).toString(16)}`, toBlock: 'latest' }
   const logs = (await chain.rpc.call('eth_getLogs', [
@@ -60,7 +60,7 @@ async function transfersOnChain({ chain, payments, firstBlock }: AtRest): Promis
     .filter(({ to, value }) => ours.has(to) && value > 0n)
 }
 
-/** The law. Answers how many transfers were credited. */
+/** The law. Returns how many transfers were credited. */
 export async function compareWithChain(stage: AtRest): Promise<number> {
   const { world, scene, payments } = stage
   const final = await finalNumber(stage)
@@ -98,7 +98,7 @@ export async function compareWithChain(stage: AtRest): Promise<number> {
   const cents = (values: readonly bigint[]) => values.reduce((sum, value) => sum + value, 0n) / 10n ** 16n
   const expected = payments.map(({ address }) => ({
     received: cents(finals.filter(({ to }) => to === address).map(({ value }) => value)),
-    seen: open.filter(({ to }) => to === address).reduce((sum, { value }) => sum + value / 10n ** 16n, 0n),
+    pending: open.filter(({ to }) => to === address).reduce((sum, { value }) => sum + value / 10n ** 16n, 0n),
   }))
   const shown = await Promise.all(payments.map((payment) => scene.show(payment)))
   assert.deepEqual(
@@ -106,8 +106,8 @@ export async function compareWithChain(stage: AtRest): Promise<number> {
     expected.map(({ received }) => received),
     'each payment got the whole cents of its address',
   )
-  const sum = (of: 'received' | 'seen') => expected.reduce((total, each) => total + each[of], 0n)
-  assert.deepEqual(await scene.balance(), { available: sum('received'), pending: sum('seen') })
+  const sum = (of: 'received' | 'pending') => expected.reduce((total, each) => total + each[of], 0n)
+  assert.deepEqual(await scene.balance(), { available: sum('received'), pending: sum('pending') })
   const [left] = await world.sql`select 1 from inbox where connection = ${scene.chain.connection}`
   assert.equal(left, undefined, 'nothing is left in the inbox')
   assert.deepEqual(

@@ -1,4 +1,4 @@
-// Payers at a till: they send in all the ways that money can come, and what they sent becomes final when a test says so.
+// Payers at a till: they send in all the ways that money can come, and what they sent becomes final when a test asks for it.
 import assert from 'node:assert/strict'
 import type { Address } from '#/evm/address.ts'
 import {
@@ -23,17 +23,17 @@ export type Till = AsyncDisposable & {
   /** A scene that is watched from now on. */
   newScene(): Promise<Scene>
   newPayerWithCoins(): Promise<Payer>
-  /** Somebody sends this, in one plain transaction in a block of its own. */
+  /** A fresh payer sends this, in one plain transaction in a block of its own. */
   pay(to: Payment, value: bigint): Promise<SignedTx>
   /** A contract does all of this in one transaction. */
   payByContract(actions: readonly Action[]): Promise<SignedTx>
-  /** Mines it, and it has to succeed. */
+  /** Mines the transaction, which must succeed. */
   mineIn(tx: SignedTx): Promise<SignedTx>
   transferring(transfer: Transfer): Action
   /** What was sent becomes final and is settled. */
   settle(scene: Scene): Promise<void>
   payAndSettle(scene: Scene, to: Payment, value: bigint): Promise<SignedTx>
-  /** What a merchant sees of the money. */
+  /** The payment as its merchant sees it. */
   outcome(scene: Scene, payment: Payment): Promise<Outcome>
 }
 

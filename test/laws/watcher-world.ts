@@ -37,14 +37,14 @@ import { pages } from '../page-hosts.ts'
 
 export type Payment = { readonly id: PaymentId; readonly address: Address }
 
-/** One chain of its own in the books, with a merchant of its own: nothing of other scenes is in its sums. */
+/** One chain of its own in the books, with a merchant of its own: its sums contain nothing of other scenes. */
 export type Scene = {
   readonly chain: Chain
   readonly merchantId: MerchantId
   newPayment(minor: bigint, more?: Partial<PaymentRequest>): Promise<Payment>
   /** The payment as the API shows it. */
   show(payment: Payment): Promise<Readonly<Record<string, unknown>>>
-  /** What a watcher of this chain needs. */
+  /** The dependencies of a watcher of this chain. */
   watching(rpc: Rpc, more?: Partial<WatcherDeps>): WatcherDeps
   balance(): Promise<{ readonly available: bigint; readonly pending: bigint }>
 }
@@ -58,9 +58,9 @@ export type World = AsyncDisposable & {
   readonly auditKey: Buffer
   keep: KeepSignals<Tx>
   newScene(more?: Partial<Chain>): Promise<Scene>
-  /** A merchant on a chain that the books know already. */
+  /** A merchant on a chain that the books have already. */
   sceneOn(chain: Chain): Promise<Scene>
-  /** Settles signals that are due, in any order, at most so many. Answers how many there were. */
+  /** Settles due signals in any order, at most `most` of them. Returns how many there were. */
   drain(most?: number): Promise<number>
   drainAll(): Promise<void>
   /** Settles what comes, as a worker does, until it is disposed of. */
@@ -72,7 +72,7 @@ export type World = AsyncDisposable & {
   eventsOf(payment: Payment): Promise<readonly string[]>
 }
 
-/** Looks until there is nothing new, as a watcher that was started now and ends then. */
+/** Starts a watcher, polls until nothing is new, and stops it. */
 export async function catchUp(deps: WatcherDeps): Promise<Cursor> {
   let cursor = must(await begin(deps), 'the lease is free')
   for (let steps = 0; ; steps++) {
@@ -104,7 +104,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
   })
   const creator = createPaymentCreator({ pages, sql, rails, ledger: lane, clock, log })
   const settling = { sql, rails, lane, kind: settleKind(rails), clock, log }
-  const closing = endKind(rails)
+  const endingKind = endKind(rails)
 
   const keep: KeepSignals<Tx> = (tx, connection, signals: readonly TransferSignal[], at) => {
     const body = (signal: TransferSignal) => Buffer.from(JSON.stringify(signal))
@@ -146,14 +146,14 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
       merchantId: merchant.id,
       async newPayment(minor, request = {}) {
         const metadata = { cryptoNetwork: chain.network }
-        const wish = {
+        const terms = {
           amount: Number(minor),
           currency: 'USDT',
           paymentMethods: ['CRYPTO'],
           metadata,
           ...request,
         }
-        const { payment } = await creator.create({ id: merchant.id, mode: 'SANDBOX' }, newId(), wish)
+        const { payment } = await creator.create({ id: merchant.id, mode: 'SANDBOX' }, newId(), terms)
         const { cryptoAddress } = await shown(merchant.id, payment.id)
         return { id: payment.id, address: must(parseAddress(String(cryptoAddress)), 'an address') }
       },
@@ -183,10 +183,13 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
       return drainOnce({ ...settling, batchMax: most })
     })
 
-  async function close(scene: Scene, payment: Payment, event: 'expired' | 'canceled'): Promise<void> {
+  async function end(scene: Scene, payment: Payment, event: 'expired' | 'canceled'): Promise<void> {
     const item = { merchantId: scene.merchantId, paymentId: payment.id, event }
-    const { kind } = await lane.submit(closing, event === 'expired' ? { ...item, event, early: true } : item)
-    must(kind === 'closed' || undefined, `the payment was closed, not ${kind}`)
+    const { kind } = await lane.submit(
+      endingKind,
+      event === 'expired' ? { ...item, event, early: true } : item,
+    )
+    must(kind === 'closed' || undefined, `the payment was ended, not ${kind}`)
   }
 
   return {
@@ -213,8 +216,8 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
         },
       }
     },
-    expire: (scene, payment) => close(scene, payment, 'expired'),
-    cancel: (scene, payment) => close(scene, payment, 'canceled'),
+    expire: (scene, payment) => end(scene, payment, 'expired'),
+    cancel: (scene, payment) => end(scene, payment, 'canceled'),
     async eventsOf({ id }) {
       const rows = await sql<
         { type: string }[]

@@ -1,11 +1,11 @@
-// The watcher's law: whatever a chain and its node do, the books say what is on the chain.
+// The watcher's law: whatever a chain and its node do, the books agree with the chain.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import { FinalityViolation } from '#/rails/crypto/watch.ts'
 import { count } from '../counts.ts'
 import { startTestChain, type TestChain } from './watcher-chain.ts'
-import { comeToRest, histories, look, newTally, openStage, perform, play, type Stage } from './watcher-law.ts'
+import { comeToRest, histories, poll, newTally, openStage, perform, play, type Stage } from './watcher-law.ts'
 import { compareWithChain, depthMax } from './watcher-oracle.ts'
 import { openWorld, type World } from './watcher-world.ts'
 
@@ -27,7 +27,7 @@ for (const { watchers, confirmations, quick, soak } of [
   { watchers: 2, confirmations: 3, quick: 6, soak: 120 },
 ]) {
   const who = watchers === 1 ? 'one watcher' : `${watchers} watchers side by side`
-  test(`${who}, ${confirmations} confirmations: the books say what is on the chain`, async (t) => {
+  test(`${who}, ${confirmations} confirmations: the books agree with the chain`, async (t) => {
     const tally = newTally()
     const options = { watchers, confirmations, tally }
     const law = fc.asyncProperty(histories(watchers, confirmations), (history) =>
@@ -51,7 +51,7 @@ test('a reorganisation below what is final halts the chain, and nothing more is 
       await comeToRest(stage)
       const before = await compareWithChain(stage)
       await chain.reorg(depthMax(confirmations) + beyond)
-      await assert.rejects(lookOften(stage), FinalityViolation)
+      await assert.rejects(pollOften(stage), FinalityViolation)
       await world.drainAll()
       const credited =
         await world.sql`select 1 from receipt where connection = ${stage.scene.chain.connection} and outcome = 'paid'`
@@ -63,6 +63,6 @@ test('a reorganisation below what is final halts the chain, and nothing more is 
   t.diagnostic(JSON.stringify(tally))
 })
 
-async function lookOften(stage: Stage): Promise<void> {
-  for (let looks = 0; looks < 30; looks++) await look(stage, 0)
+async function pollOften(stage: Stage): Promise<void> {
+  for (let polls = 0; polls < 30; polls++) await poll(stage, 0)
 }

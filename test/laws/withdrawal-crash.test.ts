@@ -1,5 +1,5 @@
-// The worker is killed wherever it can be, and the bank loses, delays and spoils calls and answers. Nothing is paid twice,
-// nothing is lost, and what the bank has agrees with the books to the cent.
+// The worker is killed wherever it can be, and the bank loses, delays and damages calls and answers. Nothing is paid twice,
+// nothing is lost, and the bank's records agree with the books to the cent.
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ const payouts = count({ quick: 15, soak: 600 })
 const kills = count({ quick: 3, soak: 300 })
 const funds = 10_000_000n
 
-/** One in four goes wrong at the door or behind it; some are refused by the recipient's bank, some by ours. */
+/** One in four fails on the way in or after the bank accepted it; some are refused by the recipient's bank, some by ours. */
 const recipients = [
   'ana@example.com',
   'ok@sim.pix',
@@ -55,7 +55,7 @@ test(`${payouts} payouts, ${kills} kills: none is paid twice, none is lost`, asy
   t.after(() => account.stop())
   await using books = await openBooks()
   const ids: WithdrawalId[] = []
-  const ask = await openAsker(books, account, ids)
+  const requestMore = await openRequester(books, account, ids)
   const rail = payoutRailOf(t, [account.connection])
   const capital = await heldBy(rail, account.connection.id)
   for (const fault of faults) await bank.control('POST', '/faults', fault)
@@ -65,7 +65,7 @@ test(`${payouts} payouts, ${kills} kills: none is paid twice, none is lost`, asy
   const died = new Map<Step, number>()
   for (let kill = 0; kill < kills; kill++) {
     const step = must(steps[kill % steps.length], 'a step')
-    await ask(payouts / kills)
+    await requestMore(payouts / kills)
     if (await runUntilDeath(books, account, { step, nth: 1 + (kill % (payouts / kills)) }))
       died.set(step, (died.get(step) ?? 0) + 1)
     await hastenAll(books)
@@ -86,8 +86,8 @@ test(`${payouts} payouts, ${kills} kills: none is paid twice, none is lost`, asy
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A merchant with money, who asks for so many more each time. */
-async function openAsker(books: Books, { connection }: PayingAccount, ids: WithdrawalId[]) {
+/** A merchant with money, who requests `many` withdrawals per call. */
+async function openRequester(books: Books, { connection }: PayingAccount, ids: WithdrawalId[]) {
   const { sql } = books
   const lane = await books.openLane()
   const deps = { sql, clock: systemClock, sealKey: Buffer.alloc(32, 7), openWallets: openStartingWallets }
@@ -113,7 +113,7 @@ async function openAsker(books: Books, { connection }: PayingAccount, ids: Withd
   }
 }
 
-/** What the bank calls back makes its withdrawal due, as the inbox does. */
+/** A callback of the bank makes its withdrawal due, as the inbox does. */
 function hastenOften({ sql }: Books, { heard }: PayingAccount): NodeJS.Timeout {
   return setInterval(() => {
     const references = heard.splice(0).flatMap((body) => parsePayoutHints(body))
@@ -129,7 +129,7 @@ async function hastenAll({ sql }: Books): Promise<void> {
      where withdrawal_due.merchant_id = waiting.merchant_id and withdrawal_due.withdrawal_id = waiting.withdrawal_id`
 }
 
-/** Starts a worker and waits until it dies, or, when it does not come to that step, ends it. Answers whether it died there. */
+/** Runs a worker until it dies, or ends it if it does not reach the step of its death. Returns whether it died there. */
 async function runUntilDeath(
   { appUrl }: Books,
   { connection }: PayingAccount,
@@ -171,7 +171,7 @@ async function runToTheEnd(
   }
 }
 
-/** The bank's own journal against the withdrawals, and its account against the books. */
+/** Compares the bank's own journal with the withdrawals, and its account with the books. */
 async function agree(
   { sql }: Books,
   {
@@ -189,7 +189,7 @@ async function agree(
   const byReference = new Map(all.map((each) => [each.reference, each]))
   assert.equal(new Set(accepted.map((each) => each['idEnvio'])).size, accepted.length, 'no payout twice')
   for (const each of accepted)
-    assert.ok(byReference.has(String(each['idEnvio'])), 'no payout that nobody asked for')
+    assert.ok(byReference.has(String(each['idEnvio'])), 'no payout that was not requested')
   const atBank = new Map(accepted.map((each) => [each['idEnvio'], endOf.get(each['endToEndId'])]))
   let completed = 0n
   for (const { reference, status, amountMinor } of all) {

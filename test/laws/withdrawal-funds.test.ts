@@ -1,4 +1,4 @@
-// However many ask at once, in however many processes: no cent leaves twice, and no limit is passed.
+// Any number of concurrent requests, in any number of processes: no cent leaves twice, and no limit is exceeded.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
@@ -67,8 +67,11 @@ async function openTenant(funds: bigint) {
   return { id, key }
 }
 
-/** So many calls at once, half of them at each process. */
-async function ask(key: string, bodies: readonly Row[]): Promise<readonly { status: number; body: Row }[]> {
+/** Makes these calls at once, half of them to each process. */
+async function request(
+  key: string,
+  bodies: readonly Row[],
+): Promise<readonly { status: number; body: Row }[]> {
   return Promise.all(
     bodies.map(async (body, nth) => {
       const response = await fetch(`${String(processes[nth % processes.length]?.opened)}/v1/withdrawals`, {
@@ -87,11 +90,11 @@ function tally(answers: readonly { status: number; body: Row }[]): Row {
   return Object.fromEntries([...Map.groupBy(kinds, (kind) => kind)].map(([kind, all]) => [kind, all.length]))
 }
 
-/** What is held, and what of it the withdrawals say. */
+/** The held and available balances, and what the withdrawals add up to. */
 async function sums(merchantId: MerchantId) {
-  const [row] = await sql<{ held: bigint; asked: bigint; balance: bigint }[]>`
+  const [row] = await sql<{ held: bigint; requested: bigint; balance: bigint }[]>`
     select (select coalesce(sum(amount_minor + fee_minor), 0)::bigint from withdrawal where merchant_id = ${merchantId})
-             as asked,
+             as requested,
            coalesce(sum(balance.minor) filter (where account.name like '%:held'), 0)::bigint as held,
            coalesce(sum(balance.minor) filter (where account.name like '%:available'), 0)::bigint as balance
       from wallet
@@ -104,12 +107,12 @@ async function sums(merchantId: MerchantId) {
 test(`${atOnce} calls at once for the last cent: one is accepted`, async () => {
   for (let round = 0; round < count({ quick: 3, soak: 40 }); round++) {
     const { id, key } = await openTenant(1n)
-    const answers = await ask(
+    const answers = await request(
       key,
       Array.from({ length: atOnce }, () => withdrawalBody({ amount: 1 })),
     )
     assert.deepEqual(tally(answers), { accepted: 1, insufficient_funds: atOnce - 1 })
-    assert.deepEqual(await sums(id), { asked: 1n, held: 1n, balance: 0n })
+    assert.deepEqual(await sums(id), { requested: 1n, held: 1n, balance: 0n })
   }
 })
 
@@ -117,24 +120,24 @@ test('of many calls at once exactly those are accepted that the wallet covers', 
   for (let round = 0; round < count({ quick: 3, soak: 40 }); round++) {
     const funds = 37 + round
     const { id, key } = await openTenant(BigInt(funds))
-    const answers = await ask(
+    const answers = await request(
       key,
       Array.from({ length: atOnce }, () => withdrawalBody({ amount: 1 })),
     )
     assert.deepEqual(tally(answers), { accepted: funds, insufficient_funds: atOnce - funds })
     const mixed = await openTenant(1_000n)
     const amounts = Array.from({ length: atOnce }, (_, nth) => 1 + ((nth * 37) % 50))
-    const given = await ask(
+    const accepted = await request(
       mixed.key,
       amounts.map((amount) => withdrawalBody({ amount })),
     )
     const after = await sums(mixed.id)
     assert.equal(after.balance + after.held, 1_000n)
-    assert.equal(after.asked, after.held)
-    // Whatever was refused is more than what is left now: nothing was refused that could be paid.
-    for (const [nth, { status }] of given.entries())
+    assert.equal(after.requested, after.held)
+    // What was refused is more than what is left now: nothing was refused that could be paid.
+    for (const [nth, { status }] of accepted.entries())
       if (status !== 201) assert.ok(BigInt(amounts[nth] ?? 0) > after.balance, `${amounts[nth]} was refused`)
-    assert.deepEqual(await sums(id), { asked: BigInt(funds), held: BigInt(funds), balance: 0n })
+    assert.deepEqual(await sums(id), { requested: BigInt(funds), held: BigInt(funds), balance: 0n })
   }
 })
 
@@ -149,7 +152,7 @@ test('of many calls at once no more are accepted than the day allows, and one ca
     approvalAboveMinor: null,
     listedOnly: false,
   })
-  const answers = await ask(
+  const answers = await request(
     key,
     Array.from({ length: atOnce }, () => withdrawalBody({ amount: 5 })),
   )
@@ -157,7 +160,7 @@ test('of many calls at once no more are accepted than the day allows, and one ca
   assert.equal((await sums(id)).held, 100n)
 
   const one = await openTenant(10_000n)
-  const same = await ask(
+  const same = await request(
     one.key,
     Array.from({ length: atOnce }, () => withdrawalBody({ idempotencyKey: 'k' })),
   )

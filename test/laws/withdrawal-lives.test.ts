@@ -1,5 +1,5 @@
-// Whatever happens to a withdrawal, in whatever order and at once: the bank pays it, or the merchant has the money back, and
-// never both or neither; also when the bank takes back its no.
+// Any sequence of deeds on withdrawals, also concurrent ones: either the bank pays, or the merchant has the money back, never
+// both or neither; also when the bank revokes a refusal.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
@@ -65,7 +65,7 @@ const life = fc.record({
   fates: fc.array(fc.constantFrom<Fate>(...fates), { minLength: 1, maxLength: 30 }),
 })
 
-/** Sent again while an earlier call is on its way it would be refused, released, and then paid. */
+/** Sent again while an earlier call is on its way, it would be refused, released, and then paid. */
 const work: Deed = { do: 'work', by: 0 }
 const tooEarly = {
   amounts: [100, 100],
@@ -76,11 +76,11 @@ const tooEarly = {
     [{ do: 'tick' as const, ms: 60_000 }],
     [work],
   ],
-  // Two calls, two looks for what became of them; two looks before the next calls, and those.
+  // Two calls, two queries for their results; two queries before the next calls, and those.
   fates: ['late', 'late', 'clean', 'clean', 'clean', 'clean', 'refuse', 'refuse'] satisfies Fate[],
 }
 
-/** What may be with the bank when money is frozen is looked up, and not sent again. */
+/** A withdrawal that may be at the bank when money is frozen is looked up, and not sent again. */
 const inDoubt = {
   amounts: [100, 100],
   waves: [
@@ -94,8 +94,8 @@ const inDoubt = {
   fates: ['dies'] satisfies Fate[],
 }
 
-/** The bank refuses one of two, and pays it after that was booked. */
-const takenBack = {
+/** The bank refuses one of two, and pays it after the refusal was booked. */
+const revoked = {
   amounts: [100, 100],
   waves: [
     [work],
@@ -110,21 +110,21 @@ const takenBack = {
   fates: ['clean'] satisfies Fate[],
 }
 
-/** Canceled before anybody sends it. */
+/** Canceled before a worker sends it. */
 const calledOff = {
   amounts: [100, 100],
   waves: [[{ do: 'cancel' as const, of: 0, by: 0 as const }], [work]],
   fates: ['clean'] satisfies Fate[],
 }
 
-const seen = { CANCELED: 0, COMPLETED: 0, FAILED: 0, returned: 0, askedTwice: 0, heldBack: 0, afterAll: 0 }
+const tally = { CANCELED: 0, COMPLETED: 0, FAILED: 0, returned: 0, sentTwice: 0, heldBack: 0, afterAll: 0 }
 
 test('what is released was never paid, and what was paid is never released', async (t) => {
   await fc.assert(
-    fc.asyncProperty(life, async ({ amounts, waves, fates: own }) => {
+    fc.asyncProperty(life, async ({ amounts, waves, fates: ownFates }) => {
       const world = await openWorld(books, lanes)
-      let asked = 0
-      world.fated(() => own[asked++ % own.length] ?? 'clean')
+      let calls = 0
+      world.fated(() => ownFates[calls++ % ownFates.length] ?? 'clean')
       await Promise.all(amounts.map((amount, nth) => world.ask(nth % 2 === 0 ? 0 : 1, amount)))
       for (const wave of waves) await Promise.all(wave.map((each) => act(world, each)))
       await rest(world)
@@ -133,11 +133,11 @@ test('what is released was never paid, and what was paid is never released', asy
     {
       numRuns: count({ quick: 14, soak: 3_000 }),
       endOnFailure: true,
-      examples: [[tooEarly], [inDoubt], [takenBack], [calledOff]],
+      examples: [[tooEarly], [inDoubt], [revoked], [calledOff]],
     },
   )
-  t.diagnostic(JSON.stringify(seen))
-  const counted = [seen.CANCELED, seen.COMPLETED, seen.FAILED, seen.heldBack, seen.afterAll]
+  t.diagnostic(JSON.stringify(tally))
+  const counted = [tally.CANCELED, tally.COMPLETED, tally.FAILED, tally.heldBack, tally.afterAll]
   assert.ok(counted.every((times) => times > 0))
   const { faults } = await books.verify()
   assert.deepEqual(faults, [])
@@ -156,7 +156,7 @@ test('a refusal that its worker settles when another one has sent the withdrawal
   })
   const slow = world.work(0)
   await isRefused.promise
-  // As after a machine that stood still: whatever the first one asked has arrived by now, or never will.
+  // As after a machine that stood still: the first worker's call has arrived by now, or never will.
   await world.tick(2 * minuteMs)
   world.fated(() => 'clean')
   await world.work(1)
@@ -191,7 +191,7 @@ async function act(world: World, each: Deed): Promise<void> {
   await world.decide(each.by, id, event)
 }
 
-/** The bank answers, everybody approves, and time goes on until nothing is open any more. */
+/** The bank answers, every withdrawal is approved, and time goes on until all have ended. */
 async function rest(world: World): Promise<void> {
   world.fated(() => 'clean')
   await world.freeze(false)
@@ -199,7 +199,7 @@ async function rest(world: World): Promise<void> {
   for (let round = 0; round < 40; round++) {
     const all = await world.all()
     const open = all.filter(({ status }) => status.startsWith('P'))
-    // Looks through what the bank has find what no call has told.
+    // Reconciliation finds what no callback reported.
     const paid = all.filter(
       ({ status, reference }) => status === 'FAILED' && world.bank.get(reference)?.status === 'REALIZADO',
     )
@@ -224,7 +224,7 @@ const afterAll = ['withdrawal.processing', 'withdrawal.failed', 'withdrawal.comp
 
 async function judge(world: World): Promise<void> {
   assert.equal(world.whileFrozen.sent, 0, 'sent while money was frozen')
-  seen.heldBack += world.whileFrozen.begun
+  tally.heldBack += world.whileFrozen.started
   let gone = 0n
   const due = await world.due()
   for (const { id, reference, status, amountMinor, returnedMinor } of await world.all()) {
@@ -237,13 +237,15 @@ async function judge(world: World): Promise<void> {
       assert.ok((atBank?.status ?? 'NAO_REALIZADO') === 'NAO_REALIZADO', 'released, and paid')
     assert.ok(returnedMinor <= (atBank?.returned ?? 0n))
     if (status === 'COMPLETED') gone += amountMinor - returnedMinor
-    const told = (await world.told(id)).filter((type) => !/created|approval_required|returned/.test(type))
-    const wasRefused = status === 'COMPLETED' && told.includes('withdrawal.failed')
-    assert.deepEqual(told, wasRefused ? afterAll : ends[status])
-    if (wasRefused) seen.afterAll += 1
-    if (status === 'CANCELED' || status === 'COMPLETED' || status === 'FAILED') seen[status] += 1
-    if (returnedMinor > 0n) seen.returned += 1
-    if (calls > 1) seen.askedTwice += 1
+    const events = (await world.eventsOf(id)).filter(
+      (type) => !/created|approval_required|returned/.test(type),
+    )
+    const wasRefused = status === 'COMPLETED' && events.includes('withdrawal.failed')
+    assert.deepEqual(events, wasRefused ? afterAll : ends[status])
+    if (wasRefused) tally.afterAll += 1
+    if (status === 'CANCELED' || status === 'COMPLETED' || status === 'FAILED') tally[status] += 1
+    if (returnedMinor > 0n) tally.returned += 1
+    if (calls > 1) tally.sentTwice += 1
   }
   assert.deepEqual(await world.balances(), { available: funds - gone, held: 0n })
 }

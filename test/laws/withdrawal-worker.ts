@@ -1,4 +1,4 @@
-// A worker that sends withdrawals, as a process of its own, and dies by SIGKILL where it is told to.
+// A worker that sends withdrawals, as a process of its own. It dies by SIGKILL at a chosen step.
 import type { ProviderConnection } from '#/rails/words.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -13,10 +13,10 @@ import { createWithdrawalSender, type WithdrawalSenderDeps } from '#/withdrawals
 import { auditKey, cell } from '../books.ts'
 
 /**
- * Where a worker can die: when it has taken a withdrawal, when the intent is committed, while its call is on the way, when
+ * Where a worker can die: when it has claimed a withdrawal, when the intent is committed, while its call is on the way, when
  * the answer is there, and when that is settled.
  */
-export const steps = ['taken', 'begun', 'calling', 'answered', 'settled'] as const
+export const steps = ['claimed', 'started', 'calling', 'answered', 'settled'] as const
 export type Step = (typeof steps)[number]
 
 export type WorkerOptions = {
@@ -50,7 +50,7 @@ async function work({ url, connection, death }: WorkerOptions): Promise<void> {
   const rail: PayoutRail = {
     ...pix,
     async send(order, again) {
-      pass('begun')
+      pass('started')
       const sending = pix.send(order, again)
       // Some turns of the loop later the call has left.
       setTimeout(() => pass('calling'), 15)
@@ -63,9 +63,9 @@ async function work({ url, connection, death }: WorkerOptions): Promise<void> {
   const kind = payoutKind(rails)
   const watched: WithdrawalSenderDeps['lane'] = {
     ...lane,
-    submit: (own, item) => {
-      if (own.name === 'decide about a withdrawal') pass('taken')
-      return lane.submit(own, item)
+    submit: (kindOfWork, item) => {
+      if (kindOfWork.name === 'decide about a withdrawal') pass('claimed')
+      return lane.submit(kindOfWork, item)
     },
   }
   const sender = createWithdrawalSender({

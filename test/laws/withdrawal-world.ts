@@ -1,4 +1,4 @@
-// Withdrawals between two processes, workers that die, and a bank that loses answers: what the law of their lives plays with.
+// Withdrawals between two processes, workers that die, and a bank that loses answers: the world of the law of their lives.
 import assert from 'node:assert/strict'
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
@@ -28,14 +28,19 @@ import { move, posting, type Books } from '../books.ts'
 import { payoutConnection, testPayoutRails } from '../payout-rail.ts'
 
 /**
- * What becomes of a call to send. - `clean`: done and answered. - `refuse`: the bank says no. - `lost`: done, the answer is
- * lost. - `away`: it never leaves. - `late`: cut off, and arrives later all the same. - `dies`: the worker dies before it;
- * `dies-after`, `dies-late`: after it left.
+ * The fate of a call to send:
+ * - `clean`: done and answered
+ * - `refuse`: the bank refuses
+ * - `lost`: done, the answer is lost
+ * - `away`: it never leaves
+ * - `late`: cut off, and arrives later all the same
+ * - `dies`: the worker dies before the call leaves
+ * - `dies-after`, `dies-late`: the worker dies after the call left, which arrives at once or later
  */
 export const fates = ['clean', 'refuse', 'lost', 'away', 'late', 'dies', 'dies-after', 'dies-late'] as const
 export type Fate = (typeof fates)[number]
 
-/** So long may a call of ours be on its way after it was cut off. */
+/** The longest that a call may be on its way after it was cut off. */
 const latestMs = 40 * secondMs
 
 type AtBank = { status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO'; amount: bigint; returned: bigint }
@@ -50,28 +55,28 @@ export async function openWorld(
   const clock = { ...books.clock, now: books.clock.running.now }
   const merchant = await openMerchant(books, lanes[0])
   const bank = new Map<string, AtBank>()
-  /** Calls that reached the bank, whatever it said. */
+  /** Calls that reached the bank, whatever it answered. */
   const heard = new Map<string, number>()
-  const whileFrozen = { begun: 0, sent: 0 }
+  const whileFrozen = { started: 0, sent: 0 }
   let isFrozen = false
   let freezing = Promise.resolve()
   let onTheirWay: { readonly at: Date; readonly arrive: () => void }[] = []
   let nextFate: () => Fate = () => 'clean'
   let beforeSettling: (news: PayoutNews) => Promise<void> = async () => {}
 
-  const arrive = (reference: string, amount: bigint, says: 'yes' | 'no') => {
+  const arrive = (reference: string, amount: bigint, result: 'yes' | 'no') => {
     heard.set(reference, (heard.get(reference) ?? 0) + 1)
-    if (!bank.has(reference) && says === 'yes')
+    if (!bank.has(reference) && result === 'yes')
       bank.set(reference, { status: 'EM_PROCESSAMENTO', amount, returned: 0n })
     return bank.has(reference)
   }
   const answer = (reference: string) => {
-    const known = bank.get(reference)
-    if (known === undefined) return undefined
-    const value: Payout = { ...known, reference, endToEndId: `E${reference}`, sent: null }
-    return { value, raw: Buffer.from(JSON.stringify([reference, known.status, String(known.returned)])) }
+    const payout = bank.get(reference)
+    if (payout === undefined) return undefined
+    const value: Payout = { ...payout, reference, endToEndId: `E${reference}`, sent: null }
+    return { value, raw: Buffer.from(JSON.stringify([reference, payout.status, String(payout.returned)])) }
   }
-  /** The bank as one round of a worker sees it. `die`: that worker says nothing any more. */
+  /** The bank's client for one round of a worker. `die`: that worker does nothing any more. */
   const clientOf = (die: () => Promise<never>): PayoutSender['client'] => ({
     find: async (reference) => {
       if (nextFate() === 'dies') return die()
@@ -113,10 +118,10 @@ export async function openWorld(
       return must(answer(reference), 'the bank has it')
     },
   })
-  /** The bank for one sending: who begins while money is frozen must not put. */
+  /** The bank's client for one sending: a sending that begins while money is frozen must not put. */
   const watched = (client: PayoutSender['client']): PayoutSender['client'] => {
     const beganFrozen = isFrozen
-    if (beganFrozen) whileFrozen.begun += 1
+    if (beganFrozen) whileFrozen.started += 1
     return {
       find: client.find,
       put: (payout) => {
@@ -144,9 +149,9 @@ export async function openWorld(
     ids,
     bank,
     heard,
-    /** Sendings that began while money was frozen, and how many of them reached for the bank all the same. */
+    /** Sendings that began while money was frozen, and how many of them called the bank all the same. */
     whileFrozen,
-    /** Money is frozen from now on, or no more. One after the other, however many wish it at once. */
+    /** Freezes money, or ends the freeze. Concurrent calls are applied one after the other. */
     freeze(isOn: boolean): Promise<void> {
       freezing = freezing.then(async () => {
         isFrozen = false
@@ -155,10 +160,10 @@ export async function openWorld(
       })
       return freezing
     },
-    /** The most that one withdrawal may be from now on. */
+    /** Sets the most that one withdrawal may be. */
     limit: (eachMinor: bigint | null) => writeLimit(sql, { ...limitOf(merchant.id), eachMinor }),
     fated: (next: () => Fate) => (nextFate = next),
-    /** What a worker waits for before it settles what the bank has said. */
+    /** Sets what a worker waits for before it settles the bank's answer. */
     stalled: (until: (news: PayoutNews) => Promise<void>) => (beforeSettling = until),
     /** Time goes on, and calls that were on their way arrive. */
     async tick(ms: number) {
@@ -191,7 +196,7 @@ export async function openWorld(
       const item: DecisionItem = event === 'canceled' ? { id, event } : { id, event, by: newId<'api-key'>() }
       await lanes[nth].submit(kinds.decide, { ...item, merchantId: merchant.id })
     },
-    /** A worker's round. One that dies in it never comes back, so nobody waits for it. */
+    /** A worker's round. One that dies in it never returns, so the caller does not wait for it. */
     async work(nth: 0 | 1): Promise<void> {
       const death = Promise.withResolvers<void>()
       const die = () => {
@@ -221,12 +226,12 @@ export async function openWorld(
       const [withdrawal] = await selectWithdrawalsById(sql, [id])
       await hastenDue(sql, 'PIX', [must(withdrawal, 'it is there').reference])
     },
-    /** The bank brings everything that is under way to an end. */
+    /** The bank ends every payout that is under way. */
     end(isGood: (nth: number) => boolean) {
       for (const [nth, payout] of [...bank.values()].entries())
         if (payout.status === 'EM_PROCESSAMENTO') payout.status = isGood(nth) ? 'REALIZADO' : 'NAO_REALIZADO'
     },
-    /** The bank said no, and pays all the same. */
+    /** The bank refused, and pays all the same. */
     payAfterAll(reference: string) {
       const payout = bank.get(reference)
       if (payout?.status === 'NAO_REALIZADO') payout.status = 'REALIZADO'
@@ -236,7 +241,7 @@ export async function openWorld(
       if (payout?.status === 'REALIZADO') payout.returned = payout.amount
     },
     all: (): Promise<readonly Withdrawal[]> => selectWithdrawalsById(sql, ids),
-    /** Those that a worker would ask for, sooner or later. */
+    /** The withdrawals that a worker will still query. */
     async due(): Promise<readonly WithdrawalId[]> {
       const rows = await sql<{ id: WithdrawalId }[]>`
         select withdrawal_id as id from withdrawal_due where merchant_id = ${merchant.id}`
@@ -253,7 +258,7 @@ export async function openWorld(
       const of = (spec: AccountSpec | undefined) => rows.find(({ name }) => name === spec?.name)?.minor ?? 0n
       return { available: of(specs[0]), held: of(specs[1]) }
     },
-    async told(id: WithdrawalId): Promise<readonly string[]> {
+    async eventsOf(id: WithdrawalId): Promise<readonly string[]> {
       const rows = await sql<{ type: string }[]>`
         select type from event where merchant_id = ${merchant.id} and resource_id = ${id} order by sequence`
       return rows.map(({ type }) => type)
@@ -263,7 +268,7 @@ export async function openWorld(
 
 type Merchant = { readonly id: MerchantId; readonly walletId: WalletId; readonly key: ApiKeyId }
 
-/** A merchant with money, of whose withdrawals those over 500 wait for a second person. */
+/** A merchant with money. Withdrawals over 500 wait for a second person. */
 async function openMerchant({ sql }: Books, lane: LedgerLane<EventDraft>): Promise<Merchant> {
   const deps = { sql, clock: systemClock, sealKey: Buffer.alloc(32, 7), openWallets: openStartingWallets }
   const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Law' })

@@ -1,5 +1,5 @@
-// A planted fault: one line of the product, changed as somebody could change it by mistake, and the test that has to notice.
-// The lists beside this file are run whole in the soak. A fault that no test notices is a hole in the tests.
+// A planted fault: one line of the product, changed as by mistake, and the test that must notice.
+// The soak runs all of the lists beside this file. A fault that no test notices is a hole in the tests.
 
 /** Where money can be lost; every room has faults. */
 export const rooms = [
@@ -18,11 +18,11 @@ export type PlantedRoom = (typeof rooms)[number]
 
 export type Fault = {
   readonly room: PlantedRoom
-  /** What goes wrong with it, for a reader. */
+  /** The effect of the fault, for a reader. */
   readonly what: string
   /** From the root of the tree. */
   readonly file: string
-  /** A piece of that file that stands in it once, and what takes its place. */
+  /** A piece of that file that occurs in it once, and its replacement. */
   readonly find: string
   readonly put: string
   /** The test file that fails then. */

@@ -15,7 +15,7 @@ const ledger: readonly Fault[] = [
       put: 'if (missing > 1n) return',
     },
     {
-      what: 'a balance within the group is not seen by its next posting',
+      what: 'the next posting of the group does not use the changed balance',
       find: 'after.get(account.key) ?? before.balance(account)',
       put: 'before.balance(account)',
     },
@@ -25,17 +25,17 @@ const ledger: readonly Fault[] = [
       put: 'if (minor === 0n) continue',
     },
     {
-      what: 'another cause is taken for the same content',
+      what: 'another cause counts as the same content',
       find: '    earlier.cause.equals(cause) &&\n',
       put: '',
     },
     {
-      what: 'another amount is taken for the same content',
+      what: 'another amount counts as the same content',
       find: '(upTo ? earlier.minor <= wanted : earlier.minor === wanted)',
       put: 'earlier.minor <= wanted',
     },
     {
-      what: 'a pot forgets what was taken from it',
+      what: 'a pot forgets what was deducted from it',
       find: 'pots.set(pot, wanted - minor)',
       put: 'pots.set(pot, wanted)',
     },
@@ -60,7 +60,7 @@ const ledger: readonly Fault[] = [
   ]),
   ...planted('ledger', 'src/ledger/recipes.ts', 'src/ledger/recipes.test.ts', [
     {
-      what: 'a withdrawal that did not leave gives back its amount and keeps the fee',
+      what: 'a withdrawal that did not leave releases its amount and keeps the fee',
       find: "    { occasion, step: 'release-fee', kind: 'WITHDRAWAL_FEE', from: held, minor: fee },\n",
       put: '',
     },
@@ -75,12 +75,12 @@ const refunds: readonly Fault[] = [
       put: 'at <= addMs(happenedAt, refunds.windowMs)',
     },
     {
-      what: 'a refund with an address gives back money of any method',
+      what: 'a refund with an address refunds money of any method',
       find: 'const meant = open.filter(({ method }) => isMeant(method, request))',
       put: 'const meant = open',
     },
     {
-      what: 'a piece gives back more than it has left',
+      what: 'a piece refunds more than it has left',
       find: 'leftMinor >= minor)',
       put: 'leftMinor >= 1n)',
     },
@@ -97,7 +97,7 @@ const refunds: readonly Fault[] = [
   ]),
   ...planted('refunds', 'src/refunds/request.ts', 'src/settlement/release.test.ts', [
     {
-      what: 'a refund takes what was not released twice',
+      what: 'a refund debits twice what was not released',
       find: 'unreleasedMinor: money.unreleasedMinor - refund.unreleasedMinor,',
       put: 'unreleasedMinor: money.unreleasedMinor,',
     },
@@ -119,7 +119,7 @@ const settlement: readonly Fault[] = [
       put: '  return {\n    verdict: isMoney',
     },
     {
-      what: 'money for nobody is recorded and not booked',
+      what: 'money that fits no attempt is recorded and not booked',
       find: "receipt.outcome === 'paid' && receipt.amount.minor > 0n",
       put: "receipt.outcome === 'paid' && receipt.amount.minor > 1_000_000_000n",
     },
@@ -143,21 +143,21 @@ const settlement: readonly Fault[] = [
 const disputes: readonly Fault[] = [
   ...planted('settlement', 'src/settlement/accounts.ts', 'src/settlement/accounts.test.ts', [
     {
-      what: 'the other wallets that a dispute takes from are not loaded',
+      what: 'the other wallets that a dispute debits are not loaded',
       find: '  return Object.values(accounts).flat()\n',
       put: '  return Object.values(accounts).filter((account) => !Array.isArray(account))\n',
     },
   ]),
   ...planted('disputes', 'src/ledger/recipes.ts', 'src/disputes/dispute.test.ts', [
     {
-      what: 'a won dispute pays again what the provider never took',
+      what: 'a won dispute returns money that the provider never took',
       find: 'isTaken ? minor : 0n',
       put: 'minor',
     },
   ]),
   ...planted('disputes', 'src/settlement/dispute.ts', 'test/laws/debts.test.ts', [
     {
-      what: 'the fee of a dispute is charged with each word about it',
+      what: 'the fee of a dispute is charged with each report about it',
       find: 'const fee = feeMinor - dispute.feeMinor',
       put: 'const fee = feeMinor',
     },
@@ -174,7 +174,7 @@ const disputes: readonly Fault[] = [
       put: 'postAll(batch, recipes.heldLeft(occasion, accounts, minor))\n  const lost',
     },
     {
-      what: 'a dispute that was won is not told',
+      what: 'a dispute that was won is not announced',
       find: "[...events, disputeEvent('dispute.won', won, ground.webhookUrl)]",
       put: '[...events]',
     },
@@ -186,12 +186,13 @@ const disputes: readonly Fault[] = [
   ]),
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/rounds.test.ts', [
     {
-      what: 'what is taken again after it was won is not held',
-      find: "const standing = isAgain && status === 'WON' ? hold(report, again) : again",
+      what: 'the fee of a dispute is charged with each report about it',
+      find: 'const fee = feeMinor - dispute.feeMinor',
+      put: 'const fee = feeMinor',
       put: 'const standing = again',
     },
     {
-      what: 'late word of an earlier round ends the present one',
+      what: 'a late report of an earlier round ends the present one',
       find: "outcome === 'dispute_opened' || occurrence < round) return false",
       put: "outcome === 'dispute_opened') return false",
     },
@@ -206,7 +207,7 @@ const withdrawals: readonly Fault[] = [
       put: 'amountMinor > dayMinor',
     },
     {
-      what: 'no second person is asked',
+      what: 'no second person has to approve',
       find: 'approvalAboveMinor !== null && amountMinor > approvalAboveMinor',
       put: 'false',
     },
@@ -225,12 +226,12 @@ const withdrawals: readonly Fault[] = [
   ]),
   ...planted('withdrawals', 'src/withdrawals/send.ts', 'src/withdrawals/send.test.ts', [
     {
-      what: 'nobody asks for a person after an hour of silence',
+      what: 'after an hour of silence no person is called for',
       find: 'addMs(begunAt, silenceMs) < claimedAt',
       put: 'addMs(begunAt, silenceMs * 1_000) < claimedAt',
     },
     {
-      what: 'a withdrawal that was asked for is asked for as if it were new',
+      what: 'a withdrawal that was sent before is sent as a new one',
       find: '.send(order, askedAt !== null)',
       put: '.send(order, false)',
     },
@@ -247,7 +248,7 @@ const fees: readonly Fault[] = [
     },
     { what: 'a piece pays more than it is', find: 'minOf(due, arrived)', put: 'due' },
     {
-      what: 'a fee is given back',
+      what: 'a fee is refunded',
       find: 'return maxOf(minOf(due, arrived), 0n)',
       put: 'return minOf(due, arrived)',
     },

@@ -1,11 +1,11 @@
-// Faults where money and words come in and go out: keys, webhooks, the watcher of the chain, our own wallets.
+// Faults where money and reports come in and go out: keys, webhooks, the watcher of the chain, our own wallets.
 import type { Fault } from './fault.ts'
 import { planted } from './planted.ts'
 
 const keys: readonly Fault[] = [
   ...planted('keys', 'src/merchants/api-key.ts', 'src/merchants/api-key.test.ts', [
     {
-      what: 'a key with a typing error is taken for one of ours',
+      what: 'a key with a typing error counts as one of ours',
       find: 'if (text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined',
       put: '',
     },
@@ -17,7 +17,7 @@ const keys: readonly Fault[] = [
   ]),
   ...planted('keys', 'src/merchants/authenticator.ts', 'src/merchants/authenticator.test.ts', [
     {
-      what: 'a key is believed whatever mode it says',
+      what: 'a key is accepted whatever its mode is',
       find: ' && row.mode === key.mode) {',
       put: ') {',
     },
@@ -52,7 +52,7 @@ const webhooks: readonly Fault[] = [
       put: '',
     },
     {
-      what: 'what a name server answers is called unchecked',
+      what: 'an address from a name server is called unchecked',
       find: 'found.filter((address) => isAddressAllowed(address, policy))',
       put: 'found',
     },
@@ -91,7 +91,7 @@ const watcher: readonly Fault[] = [
       put: 'head.number - BigInt(deps.chain.confirmationsMin) + 2n',
     },
     {
-      what: 'the node alone says what is final',
+      what: 'the node alone decides what is final',
       find: '[finalized.number, deepEnough, cursor.tip.number, reach]',
       put: '[finalized.number, cursor.tip.number, reach]',
     },
@@ -105,19 +105,19 @@ const watcher: readonly Fault[] = [
 
 const treasury: readonly Fault[] = [
   ...planted('treasury', 'src/treasury/hot-wallet-queue.ts', 'src/treasury/hot-wallet-queue.test.ts', [
-    { what: 'coins are promised twice in one look', find: '  room.units -= tx.units\n', put: '' },
+    { what: 'coins are promised twice in one pass', find: '  room.units -= tx.units\n', put: '' },
     {
       what: 'what is under way is not counted',
       find: '    units -= tx.units\n    wei -= tx.value + tx.gas *',
       put: '    wei -= tx.value + tx.gas *',
     },
     {
-      what: 'the caps of the signer are not looked at',
+      what: 'the caps of the signer are not checked',
       find: 'const unitsMax = minOf(minOf(room.units, limits.units), each)',
       put: 'const unitsMax = room.units',
     },
     {
-      what: 'one that does not fit ends the look',
+      what: 'one that does not fit ends the pass',
       find: 'const taken = queued.filter((tx) => take(room, tx, usual.maxFeePerGas)).map(({ id }) => id)',
       put: 'const taken = queued.slice(0, queued.findIndex((tx) => !take(room, tx, usual.maxFeePerGas))).map(({ id }) => id)',
     },
@@ -138,7 +138,7 @@ const treasury: readonly Fault[] = [
   ]),
   ...planted('treasury', 'src/treasury/payout.ts', 'src/treasury/hot-wallet.test.ts', [
     {
-      what: 'a payout goes to an address that takes payments here',
+      what: 'a payout goes to an address where payments arrive',
       find: '      if (await queries.isOwnDeposit(sql, chain.key, recipient)) return ownDeposit\n',
       put: '',
     },

@@ -8,7 +8,7 @@ import { faults } from './faults.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-test('each planted fault changes one place that is there, and names a test that exists', () => {
+test('each planted fault changes one place that exists, and names a test that exists', () => {
   const wrong = faults.flatMap(({ what, file, find, put, caughtBy }) => {
     const path = join(root, file)
     const times = existsSync(path) ? readFileSync(path, 'utf8').split(find).length - 1 : 0

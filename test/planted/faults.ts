@@ -1,4 +1,4 @@
-// All planted faults. Where the code changes, the fault changes with it: faults.test.ts says which line is not there any more.
+// All planted faults. Where the code changes, the fault changes with it: faults.test.ts reports each line that is gone.
 import { bookFaults } from './faults-books.ts'
 import { edgeFaults } from './faults-edges.ts'
 import type { Fault } from './fault.ts'

@@ -28,7 +28,7 @@ describe('planted faults', { concurrency: hands }, () => {
         }
         for (const fault of planted) {
           const { tests, failed, output } = await tree.run(fault)
-          // A file that cannot be loaded with the fault says nothing of it.
+          // A file that cannot be loaded with the fault has not noticed it.
           if (tests === 0 || failed === 0)
             note(`${fault.room}: ${fault.what} (${fault.file}): ${testFile} does not notice it`, output)
         }

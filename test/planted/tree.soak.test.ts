@@ -1,4 +1,4 @@
-// What a run on a planted tree says: of a file that passes, of a fault, of one that hangs, and of a file that cannot be loaded.
+// The results of runs on a planted tree: of a file that passes, of a fault, of one that hangs, and of a file that cannot be loaded.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { copyTree, type PlantedTree } from './tree.ts'
@@ -13,7 +13,7 @@ const testFile = 'src/merchants/fee.test.ts'
 const planting = (find: string, put: string) =>
   ({ room: 'fees', what: 'a fault', file: 'src/merchants/fee.ts', find, put, caughtBy: testFile }) as const
 
-test('a file passes without a fault, fails with one, and passes again when it is taken out', async () => {
+test('a file passes without a fault, fails with one, and passes again when the fault is removed', async () => {
   const sound = await tree.runSound(testFile)
   assert.ok(sound.tests > 0, sound.output)
   assert.equal(sound.failed, 0, sound.output)
@@ -41,7 +41,7 @@ test('a test that hangs fails at its limit, and the others run', async () => {
   assert.ok(failed === 1 && tests > 1, output)
 })
 
-test('a file that never lets go fails, and is ended with all that it started', async () => {
+test('a file that never ends fails, and is ended with all that it started', async () => {
   using hasty = copyTree({ testMs: 1_000, fileMs: 10_000 })
   // What it starts keeps its output open, so that this run would not end before that does.
   const { failed, output } = await hasty.run(

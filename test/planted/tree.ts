@@ -10,16 +10,16 @@ const parts = ['src', 'test', 'contracts', 'migrations', 'scripts', 'simulators'
 const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'openapi.json', 'vintem'] as const
 
 export type PlantedTree = Disposable & {
-  /** Runs the fault's test file with the fault in place, and takes it out again. */
+  /** Runs the fault's test file with the fault in place, and removes the fault again. */
   run(fault: Fault): Promise<Run>
   /** Runs a test file without any fault: one that fails anyway catches nothing. */
   runSound(testFile: string): Promise<Run>
 }
 
 export type Run = {
-  /** How many tests came to an end: none in a file that cannot even be loaded, and that says nothing. */
+  /** How many tests came to an end: zero in a file that cannot be loaded, which proves nothing. */
   readonly tests: number
-  /** How many of them failed, with the hooks that did, and with the file itself when it did not end in its time. */
+  /** How many of them failed, including failed hooks, and the file itself when it did not end in its time. */
   readonly failed: number
   readonly output: string
 }
@@ -57,9 +57,9 @@ export function copyTree(limits: Limits = usual): PlantedTree {
 
 async function runTest(folder: string, testFile: string, { testMs, fileMs }: Limits): Promise<Run> {
   const { NODE_TEST_CONTEXT: _nested, VINTEM_SOAK: _soak, ...env } = process.env
-  // What a failed test leaves open would keep the file from its end.
+  // What a failed test leaves open would keep the file from ending.
   const args = [`--test-timeout=${testMs}`, '--test-force-exit', '--test-reporter=tap', testFile]
-  // In a group of its own: what the file has started ends with it.
+  // In a process group of its own: what the file has started ends with it.
   const child = spawn(process.execPath, args, {
     cwd: folder,
     env,
@@ -86,7 +86,7 @@ async function runTest(folder: string, testFile: string, { testMs, fileMs }: Lim
   return { tests: passed + failed, failed: failed + (isLate ? 1 : 0), output }
 }
 
-/** Of the lines of TAP that stand alone: its summary does not count a hook that failed, and a file that is ended has none. */
+/** Counts lines of TAP, because its summary does not count a failed hook, and a file that is ended has no summary. */
 function counted(output: string, what: 'ok' | 'not ok'): number {
   return [...output.matchAll(new RegExp(`^ *${what} \\d+ - `, 'gm'))].length
 }

@@ -1,4 +1,4 @@
-// For tests: a provider that answers what a test says.
+// For tests: a provider that answers as the test chooses.
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http'
 import { createServer as createTlsServer, type ServerOptions } from 'node:https'
@@ -16,7 +16,7 @@ export type Reply = {
   /** A text as it is, else JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Nothing comes back and the connection ends. */
+  /** No answer comes and the connection ends. */
   readonly cut?: boolean
 }
 
@@ -27,7 +27,7 @@ export type TestProvider = {
   stop(): Promise<void>
 }
 
-/** Answers as `reply` says. Of a provider as well as of ourselves, who are called back. `tls`: over https. */
+/** Answers as `reply` says. Used for providers, and as the receiver of our own calls. `tls`: over https. */
 export async function startTestProvider(
   reply: (call: Call) => Reply,
   tls?: ServerOptions,

@@ -7,7 +7,7 @@ import { newId, type ConnectionId } from '#/kernel/id.ts'
 export const merchantId = newId<'merchant'>()
 export const newConnectionId = () => `00-${newId()}` as ConnectionId
 
-/** The book of these connections, which may be changed while a rail uses it. */
+/** A ConnectionBook of these connections, which may be changed while a rail uses it. */
 export function bookOf(connections: readonly ProviderConnection[]) {
   return {
     of: ({ method, mode }: Pick<ProviderConnection, 'method' | 'mode'>) =>
@@ -17,7 +17,7 @@ export function bookOf(connections: readonly ProviderConnection[]) {
   }
 }
 
-/** What the provider is said to have done: the call must fail. */
+/** Returns the ProviderError with which the call fails. */
 export async function errorOf(promise: Promise<unknown>): Promise<ProviderError> {
   const error = await promise.then(
     () => undefined,

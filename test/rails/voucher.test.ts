@@ -1,5 +1,5 @@
-// Adding a rail, as ARCHITECTURE says: in a copy of the tree, a folder and a line in each list that it names. Then a payment by
-// it is PAID, refunded and verified there, and in the soak the compiler finds nothing missing.
+// Adding a rail, as ARCHITECTURE describes it: in a copy of the tree, a folder and a line in each list that it names. Then a
+// payment by it is PAID, refunded and verified there, and in the soak the compiler reports nothing missing.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,7 +24,7 @@ const added: Readonly<Record<string, string>> = {
   'test/voucher-line.test.ts': 'line.test.ts.txt',
 }
 
-/** The lists, each with what the new line stands behind. */
+/** The lists, each with the text behind which the new line goes. */
 const lines: readonly { readonly file: string; readonly behind: string; readonly line: string }[] = [
   { file: 'src/rails/words.ts', behind: 'export const methods = [', line: "'VOUCHER', " },
   listed('src/rails/registry.ts', 'railModules: readonly RailModule[] = [', 'voucherModule, ', {
@@ -63,7 +63,7 @@ const lines: readonly { readonly file: string; readonly behind: string; readonly
   }),
 ].flat()
 
-/** A line of a list, with the import of what stands in it. */
+/** A line of a list, with the import of the name in it. */
 function listed(
   file: string,
   behind: string,
@@ -101,7 +101,7 @@ suite('in a copy of the tree', () => {
   after(() => rm(tree, { recursive: true, force: true, maxRetries: 5 }))
 
   async function run(program: string, ...args: readonly string[]): Promise<void> {
-    // The runner of this test would take the other one's report for its own.
+    // The runner of this test would mistake the other one's report for its own.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const child = spawn(program, args, { cwd: tree, env, stdio: ['ignore', 'pipe', 'pipe'] })
     let printed = ''
@@ -115,7 +115,7 @@ suite('in a copy of the tree', () => {
     run(process.execPath, '--test', 'test/voucher-line.test.ts'))
 
   if (isSoak)
-    test('the compiler misses nothing', async () => {
+    test('the compiler reports nothing missing', async () => {
       const tsc = path.join(root, 'node_modules/.bin/tsc')
       const sources = { extends: './tsconfig.json', include: ['src', 'test/voucher-line.test.ts'] }
       await writeFile(path.join(tree, 'tsconfig.sources.json'), JSON.stringify(sources))

@@ -1,5 +1,5 @@
-// A handle of the database that has every statement explained before it is run: how many rows it looked at, and how many it
-// answered or changed. So the real functions are judged, with the plans that PostgreSQL makes of their statements.
+// A handle of the database that has every statement explained before it is run: how many rows it examined, and how many it
+// returned or changed. So the real functions are judged, with the plans that PostgreSQL makes of their statements.
 import type { Sql, Tx } from '#/db/client.ts'
 import { splitStatements } from '#/db/sql-statements.ts'
 import { answeredBy } from '#/db/statement.ts'
@@ -7,11 +7,11 @@ import { answeredBy } from '#/db/statement.ts'
 export type Explained = {
   /** Its text, with its parameters as numbers. */
   readonly text: string
-  /** Rows that scans found, and those that a filter took out of them again. */
+  /** Rows that scans found, and those that a filter removed again. */
   readonly examined: number
-  /** Rows that it answered, or changed. */
+  /** Rows that it returned, or changed. */
   readonly returned: number
-  /** The scans that looked at most. */
+  /** The scans that examined the most rows. */
   readonly scans: readonly string[]
 }
 
@@ -27,17 +27,17 @@ type Node = {
 }
 
 /**
- * `tx` as functions of queries take it, in a transaction that is rolled back in the end: what a statement changed while it
- * was explained is undone, and then it is run, because the function wants its answer.
+ * `tx` as functions of queries accept it, in a transaction that is rolled back in the end: the changes of a statement during
+ * its explanation are undone, and then it is run, because the function wants its answer.
  */
 export function explaining(tx: Tx, explained: Explained[]): Sql {
   let last: Promise<unknown> = Promise.resolve()
   /** One after the other: each statement needs the savepoint for itself. */
   const inTurn = (work: () => Promise<void>) => (last = last.then(work, work))
 
-  const explain = async (ask: () => Promise<readonly unknown[]>, text: string) => {
+  const explain = async (run: () => Promise<readonly unknown[]>, text: string) => {
     await tx.unsafe('savepoint explained')
-    const [row] = (await ask()) as readonly { 'QUERY PLAN': readonly { Plan: Node }[] }[]
+    const [row] = (await run()) as readonly { 'QUERY PLAN': readonly { Plan: Node }[] }[]
     await tx.unsafe('rollback to savepoint explained')
     const plan = row?.['QUERY PLAN'][0]?.Plan
     if (plan !== undefined) explained.push(judge(numbered(plan), text))
@@ -76,7 +76,7 @@ export function explaining(tx: Tx, explained: Explained[]): Sql {
         : Reflect.apply(target, self, args),
     get(target, name, self): unknown {
       if (name === 'unsafe') return unsafe
-      // What has a transaction of its own runs in this one.
+      // Functions that start a transaction of their own run in this one.
       if (name === 'begin') {
         return (first: unknown, second?: unknown) => ((second ?? first) as (handle: unknown) => unknown)(self)
       }
@@ -103,8 +103,8 @@ const answered = (node: Node) => node['Actual Rows'] * node['Actual Loops']
 /** Rows that each part of the statement changed. */
 function changes(node: Node): readonly number[] {
   const inner = node.Plans ?? []
-  const own = node['Node Type'] === 'ModifyTable' ? inner.slice(0, 1).map(answered) : []
-  return [...own, ...inner.flatMap(changes)]
+  const changed = node['Node Type'] === 'ModifyTable' ? inner.slice(0, 1).map(answered) : []
+  return [...changed, ...inner.flatMap(changes)]
 }
 
 function* scansOf(node: Node): Generator<{ readonly name: string; readonly rows: number }> {

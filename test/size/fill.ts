@@ -1,13 +1,13 @@
 // Tables of a million rows, made by the database itself: one large merchant, old rows and new ones, and of everything a rare
-// kind that is at the far end. What is not said here of a column follows from its name or its type, so a new column needs no
-// line, and a new table one only where its checks ask for more.
+// kind that is at the far end. By default a column's values follow from its name or its type, so a new column needs no
+// line, and a new table needs one only if its checks require more.
 import { createHash } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
 
 /** The row number is `i`, from 1 to `n`. `rare` is true for three of them, the oldest. */
 type Columns = Readonly<Record<string, string>>
 
-/** Tables that hold few rows by their nature; the number says how many are made. */
+/** Tables that hold few rows by their nature; the number is how many are made. */
 const small: Readonly<Record<string, number>> = {
   chain: 1,
   connection: 2_000,
@@ -241,7 +241,7 @@ const byTable: Readonly<Record<string, Columns>> = {
   audit_log: { actor_kind: `'OPERATOR'`, subject: `'refund:' || size_id('refund', i)` },
 }
 
-/** How many rows of a table hold for so many of the big ones. */
+/** How many rows of a table correspond to this number of the big ones. */
 function rowsOf(table: string, size: number): number {
   if (table === 'merchant') return Math.ceil(size / 4) + 1_002
   if (table === 'coin_claim') return size / 2
@@ -294,7 +294,7 @@ export async function fillTables(owner: Sql, size: number): Promise<void> {
   await owner.unsafe('analyze')
 }
 
-/** Drops what makes filling slow. Answers how the indexes are made again; foreign keys read nothing that is judged here. */
+/** Drops what makes filling slow. Returns the statements that make the indexes again; foreign keys are not needed by any query. */
 async function withoutIndexes(owner: Sql): Promise<readonly string[]> {
   const keys = await owner<{ drop: string }[]>`
     select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop
@@ -341,8 +341,8 @@ async function fill(owner: Sql, table: string, rows: number): Promise<void> {
 }
 
 function expressionOf(table: string, { name, type, needed }: Column): string | undefined {
-  const told = byTable[table]?.[name]
-  if (told !== undefined) return told
+  const explicit = byTable[table]?.[name]
+  if (explicit !== undefined) return explicit
   if (name === 'id' && type === 'uuid') return `size_id('${table}', i)`
   const named = byName[name]
   if (named !== undefined) return named

@@ -1,4 +1,4 @@
-// All that is known of the functions of queries files. Whoever adds one adds a line to the file of its room.
+// The registry of all functions of queries files. A new function needs a line in the file of its room.
 import type { Registry } from './registry.ts'
 import { cryptoRoom } from './room-crypto.ts'
 import { paymentsRoom } from './room-payments.ts'
@@ -6,7 +6,7 @@ import { settlementRoom } from './room-settlement.ts'
 import { walletsRoom } from './room-wallets.ts'
 import { webhooksRoom } from './room-webhooks.ts'
 
-export const known: Registry = {
+export const registry: Registry = {
   ...paymentsRoom,
   ...settlementRoom,
   ...walletsRoom,

@@ -1,9 +1,9 @@
-// Every function that selects, updates or deletes is known to the test of big tables.
+// Every function that selects, updates or deletes is registered with the test of big tables.
 import assert from 'node:assert/strict'
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { known } from './known.ts'
+import { registry } from './known.ts'
 
 const source = join(import.meta.dirname, '../../src')
 
@@ -12,20 +12,20 @@ test('every function of a queries file is registered with the test of big tables
   assert.ok(files.length > 50)
   const found = await Promise.all(files.map(async (file) => [file, await queriesOf(file)] as const))
   const missing = found.flatMap(([file, names]) =>
-    names.filter((name) => known[file]?.[name] === undefined).map((name) => `${file}: ${name}`),
+    names.filter((name) => registry[file]?.[name] === undefined).map((name) => `${file}: ${name}`),
   )
   assert.deepEqual(missing, [], 'add a line for each to the file of its room in test/size')
 })
 
-test('what is registered is there', async () => {
-  for (const [file, functions] of Object.entries(known)) {
+test('every registered function exists', async () => {
+  for (const [file, functions] of Object.entries(registry)) {
     const module = (await import(join(source, file))) as Record<string, unknown>
     for (const name of Object.keys(functions))
       assert.equal(typeof module[name], 'function', `${file}: ${name}`)
   }
 })
 
-/** The exported functions that read, change or delete rows. What only inserts values finds nothing, so it cannot be slow. */
+/** The exported functions that read, change or delete rows. One that only inserts values searches nothing, so it cannot be slow. */
 async function queriesOf(file: string): Promise<readonly string[]> {
   const module = (await import(join(source, file))) as Record<string, unknown>
   return Object.entries(module).flatMap(([name, value]) => {

@@ -1,4 +1,4 @@
-// What is known of each function of a queries file: how it is called on big tables, and what it may cost there.
+// The entry of each function of a queries file: how it is called on big tables, and what it may cost there.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Slots } from '#/jobs/slots.ts'
@@ -8,16 +8,16 @@ import { atOf, idOf } from './fill.ts'
 
 /** What a call is given. Rows are named by their number, from 1: the oldest three are of a rare kind. */
 export type World = {
-  /** Explains what it is asked. Stands for a pool and for a transaction. */
+  /** Explains every statement. Stands for a pool and for a transaction. */
   readonly sql: Sql
-  /** The same without a word about it: to read what a call needs. */
+  /** The same without explanations: to read what a call needs. */
   readonly raw: Sql
   readonly size: number
   /** Later than every row. */
   readonly now: Date
   /** The instant of a row. */
   readonly at: (row: number) => Date
-  /** The identifier of a row of a table, of whatever brand the call wants. */
+  /** The identifier of a row of a table, of any brand. */
   readonly id: (table: string, row: number) => never
   /** The large merchant. */
   readonly merchantId: MerchantId
@@ -29,20 +29,20 @@ export type World = {
 
 export type Call = (world: World) => unknown
 
-/** How a function is called; of several ways each is judged alone. */
-export type Known = Call | Special | readonly (Call | Special)[]
+/** How a function is called; if there are several ways, each is judged separately. */
+export type Entry = Call | Special | readonly (Call | Special)[]
 
-/** One that reads more than what it answers and says why, or one that is not run. */
+/** A function that examines more rows than it returns, with the reason, or one that is not run. */
 export type Special = { readonly why: string; readonly atMost?: number; readonly calls?: readonly Call[] }
 
-/** A function that looks at more rows than the rule allows: at most so many, for this reason. */
+/** A function that examines more rows than the rule allows: at most this number, for this reason. */
 export const bounded = (atMost: number, why: string, ...calls: readonly Call[]): Special => ({
   why,
   atMost,
   calls,
 })
 
-/** A function that reads everything there is, by what it is for. */
+/** A function that reads all rows, with its purpose. */
 export const everything = (why: string, ...calls: readonly Call[]): Special =>
   bounded(Infinity, why, ...calls)
 
@@ -52,14 +52,14 @@ export const notRun = (why: string): Special => ({ why })
 /** The slots of a worker that has nothing under way yet. */
 export const slots: Slots = { total: 50, each: 50, own: [] }
 
-/** How long a worker holds what it takes. */
+/** The lease of a worker's claim. */
 export const leaseMs = 60_000
 
-/** Somebody's take of a row. */
+/** A worker's claim of a row. */
 export const claimOf = (id: string): Claim => ({ id, connection: 'c2', number: 1 })
 
 /** By the path of the file from src, and the name of the function. */
-export type Registry = Readonly<Record<string, Readonly<Record<string, Known>>>>
+export type Registry = Readonly<Record<string, Readonly<Record<string, Entry>>>>
 
 export function createWorld(handles: { readonly sql: Sql; readonly raw: Sql }, size: number): World {
   const middle = Math.floor(size / 200) * 100
@@ -78,7 +78,7 @@ export function createWorld(handles: { readonly sql: Sql; readonly raw: Sql }, s
   }
 }
 
-/** Reads a page, and then the one after its last row: for what goes through a table by its key. */
+/** Reads a page, and then the one after its last row: for functions that read a table by its key. */
 export const paged =
   (load: (world: World, after: never, limit: number) => Promise<readonly unknown[]>): Call =>
   async (world) => {

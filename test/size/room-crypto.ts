@@ -37,7 +37,7 @@ const chainRow = {
   connection: 'c1' as never,
   mode: 'LIVE',
 } as const
-const known = { key: chain, mode: 'LIVE' } as never
+const liveChain = { key: chain, mode: 'LIVE' } as never
 const comparing = 'compares all that lies on a chain with the books, for an operator and verify'
 const lost = 'a chain that is lost, once in its life'
 const people = 'what waits for a person'
@@ -81,7 +81,7 @@ export const cryptoRoom: Registry = {
     selectRecordedDeposits: (w) =>
       compare.selectRecordedDeposits(w.sql, chain, { after: addressOf(w), all: false, limit: 50 }),
     selectRecordedPlaces: everything(comparing, (w) => compare.selectRecordedPlaces(w.sql, chain)),
-    selectAccounts: (w) => compare.selectAccounts(w.sql, known),
+    selectAccounts: (w) => compare.selectAccounts(w.sql, liveChain),
     selectStrangeMoves: [
       (w) => compare.selectStrangeMoves(w.sql, { chain, all: false }),
       (w) => compare.selectStrangeMoves(w.sql, { all: true }),
@@ -268,7 +268,7 @@ export const cryptoRoom: Registry = {
       verify.selectBalanceAt(w.sql, 'LIVE', 'coins:bsc:USDT:deposit', BigInt(w.size)),
     ),
     selectShown: paged((w, after, limit) => verify.selectShown(w.sql, chainRow, after, limit)),
-    selectWaiting: everything('looks through the inbox, which is short', (w) =>
+    selectWaiting: everything('reads the inbox, which is short', (w) =>
       verify.selectWaiting(w.sql, 'c1' as never, [Buffer.alloc(32, 1)]),
     ),
     selectReceipts: bounded(

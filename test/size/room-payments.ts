@@ -31,7 +31,7 @@ const attemptOf = (w: World) => ({
 const attemptsOf = (w: World) =>
   w.some.map((row) => ({ merchantId: w.merchantId, attemptId: w.id('attempt', row) }))
 const keysOf = (w: World) => attemptsOf(w).map(({ merchantId, attemptId: id }) => ({ merchantId, id }))
-/** An attempt in a worker's hands. */
+/** An attempt that a worker has claimed. */
 const takenOf = (w: World) => {
   const { merchantId, attemptId: id } = attemptOf(w)
   return { attempt: { merchantId, id }, claim: claimOf(id), claimedAt: w.now } as never
@@ -72,7 +72,7 @@ export const paymentsRoom: Registry = {
   },
   'merchants/queries.ts': {
     selectFeeRules: (w) => merchants.selectFeeRules(w.sql, [w.merchantId]),
-    writeFeeRule: notRun('by the key of one rule, in a transaction of its own that an operator begins'),
+    writeFeeRule: notRun('by the key of one rule, in a transaction of its own that an operator starts'),
     selectPastFeeRules: (w) =>
       merchants.selectPastFeeRules(w.sql, [
         { merchantId: w.merchantId, method: 'PIX', currency: 'BRL', at: w.at(w.some[0] ?? 1) },

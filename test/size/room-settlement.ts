@@ -18,16 +18,16 @@ import * as evidence from '#/audit/settlement/evidence-queries.ts'
 import * as verify from '#/audit/settlement/queries.ts'
 import * as sums from '#/audit/settlement/sums-queries.ts'
 import * as suspense from '#/audit/settlement/suspense-queries.ts'
-import * as told from '#/audit/settlement/notified-queries.ts'
+import * as notified from '#/audit/settlement/notified-queries.ts'
 import { leaseMs, everything, notRun, paged, slots, claimOf, type Registry, type World } from './registry.ts'
 
 const page = { limit: 50 }
 const connection = 'c2' as ConnectionId
-const look = (w: World) => {
+const pass = (w: World) => {
   const { now } = w
   return { connection, look: 'short', through: now, claim: claimOf('c2/short'), claimedAt: now }
 }
-/** A refund in a worker's hands. */
+/** A refund that a worker has claimed. */
 const dueRefund = (w: World) => {
   const id = w.id('refund', w.some[0] ?? 1)
   return { refund: { merchantId: w.merchantId, id }, claim: claimOf(id) } as never
@@ -153,11 +153,11 @@ export const settlementRoom: Registry = {
     dropParked: (w) => parked.dropParked(w.sql, 10n),
   },
   'settlement/pass-queries.ts': {
-    claimPasses: everything('one row for each connection and look', (w) =>
+    claimPasses: everything('one row for each connection and pass', (w) =>
       passes.claimPasses(w.sql, [connection], slots, leaseMs),
     ),
-    renewPass: (w) => passes.renewPass(w.sql, look(w), 1),
-    finishPass: (w) => passes.finishPass(w.sql, look(w), { through: w.now, waitMs: 1 }),
+    renewPass: (w) => passes.renewPass(w.sql, pass(w), 1),
+    finishPass: (w) => passes.finishPass(w.sql, pass(w), { through: w.now, waitMs: 1 }),
   },
   'settlement/inbox-queries.ts': {
     claimSignals: [false, true].map(
@@ -169,7 +169,7 @@ export const settlementRoom: Registry = {
         { id: 5n, claim: claimOf('5') },
         { tries: 1, waitMs: 1, parked: true, error: '' },
       ),
-    withdrawSignals: everything('crowded word of the last seconds that waits for the final one', (w) =>
+    withdrawSignals: everything('crowded signals of the last seconds that wait for the final one', (w) =>
       w.sql.begin((tx) => inbox.withdrawSignals(tx, connection, [{ outcome: 'seen', blockHash: '0x00' }])),
     ),
     deleteSignals: (w) => inbox.deleteSignals(w.sql, [5n, 6n]),
@@ -245,10 +245,10 @@ export const settlementRoom: Registry = {
   'audit/settlement/notified-queries.ts': {
     selectEvents: everything(
       'goes once through all events; those of other topics lie between',
-      paged((w, after, limit) => told.selectEvents(w.sql, after, { topics: ['payment'], limit })),
+      paged((w, after, limit) => notified.selectEvents(w.sql, after, { topics: ['payment'], limit })),
     ),
-    selectEventAt: (w) => told.selectEventAt(w.sql, w.merchantId, 5n),
-    selectLastSequence: (w) => told.selectLastSequence(w.sql, w.merchantId),
-    selectEventTypes: (w) => told.selectEventTypes(w.sql, w.merchantId, 5n, 100),
+    selectEventAt: (w) => notified.selectEventAt(w.sql, w.merchantId, 5n),
+    selectLastSequence: (w) => notified.selectLastSequence(w.sql, w.merchantId),
+    selectEventTypes: (w) => notified.selectEventTypes(w.sql, w.merchantId, 5n, 100),
   },
 }

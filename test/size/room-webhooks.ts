@@ -58,7 +58,7 @@ export const webhooksRoom: Registry = {
       'events of a range of batches lie in a range of pages, which are read whole',
       (w) => verifyLedger.selectBatchEvents(w.sql, range(w), 50n),
     ),
-    selectEnd: everything('looks at the ends of the chain, once', (w) => verifyLedger.selectEnd(w.sql, 'a1')),
+    selectEnd: everything('reads the ends of the chain, once', (w) => verifyLedger.selectEnd(w.sql, 'a1')),
     selectTransfers: (w) => verifyLedger.selectTransfers(w.sql, middle(w), middle(w) + 100n, 50),
     selectEntries: (w) => verifyLedger.selectEntries(w.sql, { account: 1n, transfer: middle(w) }, 50),
     selectBalancesOf: (w) =>
@@ -67,7 +67,7 @@ export const webhooksRoom: Registry = {
       ]),
     selectAccounts: (w) => verifyLedger.selectAccounts(w.sql, middle(w), 50),
     selectBalanceOwners: (w) => verifyLedger.selectBalanceOwners(w.sql, middle(w), 50),
-    selectUnguarded: notRun('asks the catalog alone'),
+    selectUnguarded: notRun('queries the catalog alone'),
   },
   'webhooks/due/queries.ts': {
     newestBatch: (w) => due.newestBatch(w.sql),

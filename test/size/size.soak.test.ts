@@ -1,4 +1,4 @@
-// Every query on tables of a million rows: it looks at no more than ten rows for each that it answers, and a hundred.
+// Every query on tables of a million rows: it examines at most ten rows for each that it returns, plus a hundred.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { connect, type Sql, type Tx } from '#/db/client.ts'
@@ -6,10 +6,10 @@ import { count } from '../counts.ts'
 import { testDatabase, type TestDatabase } from '../postgres.ts'
 import { explaining, type Explained } from './explain.ts'
 import { fillTables } from './fill.ts'
-import { known } from './known.ts'
-import { createWorld, type Call, type Known } from './registry.ts'
+import { registry } from './known.ts'
+import { createWorld, type Call, type Entry } from './registry.ts'
 
-/** Fewer already show what reads a whole table. */
+/** Fewer rows already show a query that reads a whole table. */
 const size = count({ quick: 10_000, soak: 1_000_000 })
 
 describe('on big tables', () => {
@@ -25,8 +25,8 @@ describe('on big tables', () => {
     await database[Symbol.asyncDispose]()
   })
 
-  for (const [file, functions] of Object.entries(known)) {
-    test(`${file} reads what it answers`, async () => {
+  for (const [file, functions] of Object.entries(registry)) {
+    test(`${file} examines about as many rows as it returns`, async () => {
       const faults: string[] = []
       for (const [name, entry] of Object.entries(functions)) {
         for (const [nth, { call, atMost }] of waysOf(entry).entries()) {
@@ -35,7 +35,7 @@ describe('on big tables', () => {
             if (each.examined <= Math.max(atMost, 10 * each.returned + 100)) continue
             const scans = each.scans.join(', ')
             faults.push(
-              `${which} looks at ${each.examined} rows for ${each.returned}: ${scans}; ${each.text.slice(0, 160)}`,
+              `${which} examines ${each.examined} rows for ${each.returned}: ${scans}; ${each.text.slice(0, 160)}`,
             )
           }
         }
@@ -58,11 +58,11 @@ async function explain(owner: Sql, call: Call, which: string): Promise<readonly 
     .catch((error: unknown) => {
       if (error !== done) throw new Error(`${which}: ${String(error)}`, { cause: error })
     })
-  assert.notEqual(explained.length, 0, `${which} asked nothing`)
+  assert.notEqual(explained.length, 0, `${which} ran no statement`)
   return explained
 }
 
-function waysOf(entry: Known): readonly { readonly call: Call; readonly atMost: number }[] {
+function waysOf(entry: Entry): readonly { readonly call: Call; readonly atMost: number }[] {
   if (typeof entry === 'function') return [{ call: entry, atMost: 0 }]
   if ('why' in entry) return (entry.calls ?? []).map((call) => ({ call, atMost: entry.atMost ?? 0 }))
   return entry.flatMap(waysOf)

@@ -1,6 +1,6 @@
-// What other people's tools make of us: `npm run test:tools [name …]`. Generators of clients read openapi.json; each client
+// How other people's tools work with us: `npm run test:tools [name …]`. Generators of clients read openapi.json; each client
 // is compiled and walks from a payment to its refund with amounts beyond 32 bits, against a live sandbox. `own-node` types
-// the page about a node of one's own. Not part of npm test: it downloads what is not ours. A tool chain that is not there is
+// the page about a node of one's own. Not part of npm test, because it downloads other people's software. A missing tool chain is
 // a failure, not a pass.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -20,7 +20,7 @@ const ownNode = 'own-node'
 const root = join(import.meta.dirname, '..', '..')
 const document = join(root, 'openapi.json')
 
-/** What is downloaded stays from run to run. Not in node_modules, where compilers take everything for somebody else's. */
+/** Downloads stay from run to run. Not in node_modules, where compilers ignore everything as a library. */
 const place = join(root, 'dist', 'tools')
 
 const amount = 5_000_000_000
@@ -29,10 +29,10 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const known = [...Object.keys(tools), ownNode]
-  const unknown = names.filter((name) => !known.includes(name))
+  const all = [...Object.keys(tools), ownNode]
+  const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
-    console.error(`no tool is called ${unknown.join(' or ')}: there are ${known.join(', ')}`)
+    console.error(`no tool is called ${unknown.join(' or ')}: there are ${all.join(', ')}`)
     return 1
   }
   const isWanted = (name: string) => names.length === 0 || names.includes(name)
@@ -43,14 +43,14 @@ async function main(names: readonly string[]): Promise<number> {
   return failed.length === 0 ? 0 : 1
 }
 
-/** Whether the page about a node of one's own holds. It tells by itself what it saw. */
+/** Whether the page about a node of one's own holds. The program prints its own report. */
 async function typePage(): Promise<boolean> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'own-node.ts')], { stdio: 'inherit' })
   const [code] = (await once(child, 'exit')) as [number | null]
   return code === 0
 }
 
-/** The names of those clients that failed, each told with why. */
+/** Runs these clients, and prints each failure. Returns the names of those that failed. */
 async function tryClients(wanted: readonly (readonly [string, ClientTool])[]): Promise<readonly string[]> {
   await using installation = await createInstallation()
   await installation.start()
@@ -62,8 +62,8 @@ async function tryClients(wanted: readonly (readonly [string, ClientTool])[]): P
       (error: unknown) => (error instanceof Error ? error.message : String(error)),
     )
     const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0)
-    const mark = fault === undefined ? '✔' : '✖'
-    console.log(`${mark} ${name.padEnd(10)} ${seconds.padStart(4)} s  ${tool.name}`)
+    const sign = fault === undefined ? '✔' : '✖'
+    console.log(`${sign} ${name.padEnd(10)} ${seconds.padStart(4)} s  ${tool.name}`)
     if (fault === undefined) continue
     console.log(`  ${fault.replaceAll('\n', '\n  ')}\n`)
     failed.push(name)
@@ -87,7 +87,7 @@ async function tryOut(name: string, tool: ClientTool, { sandbox }: Installation)
   await expect(`${apiUrl}/v1/refunds/${refund}`, apiKey, { paymentId: payment, amount: refunded })
 }
 
-/** Holds what the client says it did against what the API says, as plain JSON. */
+/** Compares the client's report with what the API returns, as plain JSON. */
 async function expect(url: string, apikey: string, wanted: Readonly<Record<string, unknown>>): Promise<void> {
   const answer = await fetch(url, { headers: { apikey } })
   const body = (await answer.json()) as Readonly<Record<string, unknown>>

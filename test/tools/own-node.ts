@@ -1,5 +1,5 @@
-// The page about live money on a node of one's own, typed as it stands: `npm run test:tools` runs it too,
-// `./vintem dev test/tools/own-node.ts` alone. Not part of npm test: it downloads and builds geth. A tool chain that is not there is a
+// Types the page about live money on a node of one's own, exactly as written: `npm run test:tools` runs it too,
+// `./vintem dev test/tools/own-node.ts` alone. Not part of npm test: it downloads and builds geth. A missing tool chain is a
 // failure, not a pass.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,7 +28,7 @@ async function main(): Promise<number> {
   return fault === undefined ? 0 : 1
 }
 
-/** Types the page's commands into one shell, in a folder of their own. Answers what went wrong, if anything did. */
+/** Types the page's commands into one shell, in a folder of their own. Returns what went wrong, if anything did. */
 export async function runOwnNode(): Promise<string | undefined> {
   const home = mkdtempSync(path.join(tmpdir(), 'vintem-own-node-'))
   for (const name of ['vintem', 'package.json', 'node_modules', 'src', 'contracts'])
@@ -64,7 +64,7 @@ function gethVersion(): string {
   return /geth@v([\d.]+)/.exec(readFileSync(page, 'utf8'))?.[1] ?? 'of no version'
 }
 
-/** Ends what is left, and answers how much that was. */
+/** Ends what is left. Returns how many processes that were. */
 async function endAll(home: string, group: number | undefined): Promise<number> {
   const left = processesOf(home).length
   endGroup(group)

@@ -1,4 +1,4 @@
-// For tests: the sandbox's acquirer as a process of its own, a provider that answers what a test says, and the rail at them.
+// For tests: the sandbox's acquirer as a process of its own, a provider that answers as the test chooses, and rails for both.
 import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
@@ -17,7 +17,7 @@ type AcquirerState = Readonly<Record<string, readonly Json[]>>
 
 export type TestAcquirer = {
   readonly apiUrl: string
-  /** A call of the control port; its answer, parsed. */
+  /** A control call. Returns its answer, parsed. */
   control(path: string, body?: Json): Promise<Json>
   /** Of all accounts, or of one. */
   state<State extends Json = AcquirerState>(account?: string): Promise<State>
@@ -101,7 +101,7 @@ export const outcomes = (receipts: readonly Receipt[]) => receipts.map(({ outcom
 export const open = (rail: CardRail, what: Opening) => rail.opens.open(what)
 export const check = (rail: CardRail, what: OpenedAttempt) => rail.opens.check(what)
 
-/** Opens it, and it must be taken. */
+/** Opens it; the test fails if it is refused. */
 export async function opened(rail: CardRail, opening: Opening): Promise<OpenedAttempt> {
   const answer = await open(rail, opening)
   assert.ok(answer.ok, JSON.stringify(answer))
@@ -138,7 +138,7 @@ export async function shopAt(
     id,
     accountId: String(accountId),
     webhookSecret: String(webhookSecret),
-    /** What the acquirer has of this merchant. */
+    /** The acquirer's objects of this merchant. */
     async has(kind: string): Promise<readonly Json[]> {
       return (await acquirer.state())[kind] ?? []
     },
@@ -146,8 +146,8 @@ export async function shopAt(
       const answer = await acquirer.control('pay', { session: attempt.artifacts['sessionId'], card, ...how })
       return answer as Json & { readonly paymentIntent: string; readonly status: string }
     },
-    async paid(wish: Partial<Opening> = {}, card = 'success') {
-      const attempt = await opened(rail, openingOf(id, wish))
+    async paid(terms: Partial<Opening> = {}, card = 'success') {
+      const attempt = await opened(rail, openingOf(id, terms))
       const { paymentIntent } = await this.pay(attempt, card)
       return { attempt, paymentIntent }
     },

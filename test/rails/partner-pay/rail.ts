@@ -76,7 +76,7 @@ export const brief = ({ outcome, attempt, providerRef, amount, failure }: Receip
   ...(failure === undefined ? [] : [failure.code]),
 ]
 
-/** What an opening gave; a refusal ends the test. */
+/** The opening's result; a refusal fails the test. */
 export function artifactsOf(opened: Opened): Readonly<Record<string, unknown>> {
   assert.ok(opened.ok, JSON.stringify(opened))
   return opened.artifacts
@@ -90,7 +90,7 @@ export type WalletOrder = {
   readonly refunds: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** A merchant of the wallet app, a rail with its connection alone, and what comes back to it. */
+/** A merchant of the wallet app, a rail with its connection alone, and the app's callbacks. */
 export async function shopAt(wallet: TestWallet, t: TestContext, clock: Clock = systemClock) {
   const inbox = await startTestProvider(() => ({
     status: 200,
@@ -105,12 +105,12 @@ export async function shopAt(wallet: TestWallet, t: TestContext, clock: Clock = 
     body,
     receivedAt,
   })
-  /** What the wallet has of an attempt. */
+  /** The wallet's record of an attempt. */
   const orderOf = async ({ id }: Opening): Promise<WalletOrder | undefined> => {
     const { orders } = await wallet.control('GET', '/state')
     return (orders as readonly WalletOrder[]).find((each) => each.merchantTradeNo === toReference(id))
   }
-  /** Opened, and then what the payer does. */
+  /** Opens an attempt, and then acts as the payer. */
   const opened = async (opening = openingOf(connection.id)) => {
     const artifacts = artifactsOf(await open(rail, opening))
     const prepayId = String(artifacts['prepayId'])
@@ -118,7 +118,7 @@ export async function shopAt(wallet: TestWallet, t: TestContext, clock: Clock = 
       wallet.control('POST', `/orders/${prepayId}`, { action, ...more })
     return { opening, attempt: { ...opening, artifacts }, prepayId, act }
   }
-  /** The callback that says this, when it has come. */
+  /** The callback with this status, when it has come. */
   const heard = (bizStatus: string, prepayId: string) =>
     eventually(`the callback ${bizStatus}`, () =>
       inbox.calls.find(({ body }) => body.includes(`"${bizStatus}"`) && body.includes(`"${prepayId}"`)),

@@ -9,9 +9,9 @@ import type { Reply } from '../provider.ts'
 
 export type TestWallet = {
   readonly apiUrl: string
-  /** A call of the control interface; its answer, parsed. */
+  /** A control call. Returns its answer, parsed. */
   readonly control: Program['control']
-  /** A merchant's access, as a connection keeps it: one key takes money in, the other gives it back. */
+  /** A merchant's access, as a connection keeps it: one key collects money, the other refunds it. */
   merchant(webhookUrl?: string): Promise<{
     readonly settings: Json
     readonly secrets: { readonly apiKey: string; readonly apiSecret: string }
@@ -24,12 +24,12 @@ export type TestWallet = {
   stop(): Promise<void>
 }
 
-/** Its own waits are 50 times as short. */
+/** Its own waiting times are divided by 50. */
 export async function startTestWallet(): Promise<TestWallet> {
   const program = await startProgram('partner-wallet', { args: ['--speed', '50'] })
   const { apiUrl, control } = program
-  const keyOf = async (wish: Json) => {
-    const made = await control('POST', '/merchants', wish)
+  const keyOf = async (terms: Json) => {
+    const made = await control('POST', '/merchants', terms)
     return { apiKey: String(made['apiKey']), apiSecret: String(made['apiSecret']) }
   }
   return {
@@ -59,8 +59,8 @@ function signedBy(dataDir: string, body: string, by: 'app' | 'stranger') {
     .filter((name) => /^\d{6}\.pem$/.test(name))
     .toSorted()
     .at(-1)
-  const own = createPrivateKey(readFileSync(join(folder, must(newest, 'the app has a key'))))
-  const served = createPublicKey(own).export({ type: 'spki', format: 'pem' }).trim()
+  const ownKey = createPrivateKey(readFileSync(join(folder, must(newest, 'the app has a key'))))
+  const served = createPublicKey(ownKey).export({ type: 'spki', format: 'pem' }).trim()
   const [timestamp, nonce] = [String(systemClock.now().getTime()), 'N'.repeat(32)]
   const content = Buffer.from(`${timestamp}\n${nonce}\n${body}\n`)
   return {
@@ -68,11 +68,11 @@ function signedBy(dataDir: string, body: string, by: 'app' | 'stranger') {
     'binancepay-timestamp': timestamp,
     'binancepay-nonce': nonce,
     'binancepay-certificate-sn': hash('md5', served, 'hex'),
-    'binancepay-signature': sign('sha256', content, by === 'app' ? own : stranger).toString('base64'),
+    'binancepay-signature': sign('sha256', content, by === 'app' ? ownKey : stranger).toString('base64'),
   }
 }
 
-/** An answer of the provider that has what was asked for. */
+/** An answer of the provider with this data. */
 export const success = (data: unknown): Reply => ({
   status: 200,
   body: { status: 'SUCCESS', code: '000000', data },

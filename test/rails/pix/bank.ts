@@ -1,4 +1,4 @@
-// The bank simulator for tests: a process of its own on free ports, which can be killed and come back where it was.
+// The bank simulator for tests: a process of its own on free ports, which can be killed and restarted on the same ports.
 import { must } from '#/kernel/check.ts'
 import { callControl, startProgram, type Json, type Program } from '../../../simulators/kit/harness.ts'
 
@@ -10,7 +10,7 @@ export type BankPix = {
   readonly horario: string
 }
 
-/** A charge as the bank shows it to people. */
+/** A charge as the control call shows it. */
 export type BankCharge = {
   readonly txid: string
   readonly status: string
@@ -23,10 +23,10 @@ export type PixBank = AsyncDisposable & {
   readonly apiUrl: string
   readonly controlUrl: string
   readonly control: Program['control']
-  /** A new customer, as a connection keeps it: one application takes money in, the other gives it back. */
+  /** A new customer, as a connection keeps it: one application collects money, the other refunds it. */
   customer(more?: Json): Promise<BankCustomer>
   pay(txid: string, more?: Json): Promise<readonly BankPix[]>
-  /** The same, of one payment; its end-to-end id. */
+  /** The same for a single payment. Returns its end-to-end id. */
   paid(txid: string, more?: Json): Promise<string>
   /** The charges with this txid; without one, the last ones. */
   charges(txid?: string): Promise<readonly BankCharge[]>
@@ -55,7 +55,7 @@ export type PixBankOptions = {
   readonly args?: readonly string[]
 }
 
-/** Starts a bank. Its own waits are 50 times as short. */
+/** Starts a bank. Its own waiting times are divided by 50. */
 export async function startPixBank({ magic = false, args = [] }: PixBankOptions = {}): Promise<PixBank> {
   const spells = magic ? [] : ['--no-magic']
   const program = await startProgram('pix-bank', { args: ['--speed', '50', ...spells, ...args] })
@@ -69,7 +69,7 @@ export async function startPixBank({ magic = false, args = [] }: PixBankOptions 
   }
 }
 
-/** What can be asked of any bank by its addresses, also of one that an installation started. */
+/** The control calls of any bank by its addresses, also of one that an installation started. */
 export function callsOf({ apiUrl, controlUrl }: { readonly apiUrl: string; readonly controlUrl: string }) {
   const control: PixBank['control'] = (method, path, body) => callControl(controlUrl, method, path, body)
   const pay = async (txid: string, more: Json = {}): Promise<readonly BankPix[]> => {

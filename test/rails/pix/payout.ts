@@ -1,4 +1,4 @@
-// For tests of payouts: an account at the bank whose key has a webhook, as the bank wants of who sends.
+// For tests of payouts: an account at the bank whose key has a webhook, as the bank requires of payers.
 import type { ProviderConnection } from '#/rails/words.ts'
 import { createServer } from 'node:https'
 import { TLSSocket } from 'node:tls'
@@ -22,7 +22,7 @@ export type PayingAccount = {
   stop(): Promise<void>
 }
 
-/** A connection that sends, and a server that hears the bank's callbacks. */
+/** A connection that sends, and a server that receives the bank's callbacks. */
 export async function openPayingAccount(bank: PixBank): Promise<PayingAccount> {
   const { settings, secrets } = await bank.customer()
   const { certificate, privateKey } = await bank.control('POST', '/server-certificates', {
@@ -80,7 +80,7 @@ export function payoutRailOf(
   return rail
 }
 
-/** Centavos in the account that a connection pays from. */
+/** The balance in centavos of the account that a connection pays from. */
 export async function heldBy(
   rail: Pick<PixPayoutRail, 'balance'>,
   connection: ConnectionId,

@@ -1,4 +1,4 @@
-// For tests: a PSP that answers what a test says, over mTLS, and a client that it knows.
+// For tests: a PSP that answers as the test chooses, over mTLS, and a client that it accepts.
 import { startTestProvider, type Call, type Reply } from '../provider.ts'
 import pems from './certificates.json' with { type: 'json' }
 
@@ -13,7 +13,7 @@ export type TestPsp = {
   stop(): Promise<void>
 }
 
-/** A PSP that answers as `reply` says; tokens it gives by itself unless `reply` does. */
+/** A PSP that answers as `reply` says; it issues tokens itself unless `reply` does. */
 export async function startTestPsp(reply: (call: PspCall) => Reply | undefined): Promise<TestPsp> {
   const calls: PspCall[] = []
   const tls = { cert: pems.serverCert, key: pems.serverKey, ca: pems.ca, requestCert: true }

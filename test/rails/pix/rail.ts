@@ -78,7 +78,7 @@ export async function shopAt(bank: PixBank, t: TestContext, more: Partial<Provid
   const connection = connectionOf(settings, secrets, more)
   const rail = railOf(t, [connection])
   const { pixKey } = settings
-  /** What the bank has of this merchant: all of it, or an attempt's. */
+  /** The bank's Pix of this merchant: all of them, or an attempt's. */
   const chargesOf = async (attempt?: Opening) => {
     const { charges } = await bank.control('GET', '/charges?limit=1000')
     return (charges as readonly Record<string, unknown>[]).filter(
@@ -86,9 +86,9 @@ export async function shopAt(bank: PixBank, t: TestContext, more: Partial<Provid
         each['pixKey'] === pixKey && (attempt === undefined || each['txid'] === toReference(attempt.id)),
     )
   }
-  const paid = async (attempt: Opening, wish = {}) => {
+  const paid = async (attempt: Opening, terms = {}) => {
     await open(rail, attempt)
-    return bank.paid(toReference(attempt.id), wish)
+    return bank.paid(toReference(attempt.id), terms)
   }
   return { rail, connection, id: connection.id, pixKey, chargesOf, paid }
 }
@@ -106,7 +106,7 @@ export async function railAtPsp(t: TestContext, reply: (call: PspCall) => Reply 
   return { rail: railOf(t, [connection]), id: connection.id, calls }
 }
 
-/** A PSP's answer that tells of the attempt's charge. */
+/** A PSP's answer that shows the attempt's charge. */
 export const cobOf = (attempt: Opening, more: object = {}) => ({
   status: 201,
   body: {

@@ -1,4 +1,4 @@
-// oapi-codegen. It asks for a newer Go than many machines have, which Go fetches through its proxy when it may.
+// oapi-codegen. It needs a newer Go than many machines have, which Go fetches through its proxy when permitted.
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { run, type ClientTool } from './tool.ts'

@@ -1,4 +1,4 @@
-// openapi-generator for Java, with the JDK's own HTTP client. The jar is Maven Central's, held to its hash.
+// openapi-generator for Java, with the JDK's own HTTP client. The jar comes from Maven Central, and its hash is checked.
 import { createHash } from 'node:crypto'
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'

@@ -15,7 +15,7 @@ export const python: ClientTool = {
     await run([inside(folder, 'pip'), 'install', '--quiet', ...packages], { cwd: folder })
   },
   async generate(folder, document) {
-    // Its last step is a formatter, which is left out; whatever else it warns of is a fault.
+    // Its last step is a formatter, which is left out; any other warning is a fault.
     await writeFile(join(folder, 'config.yml'), 'post_hooks: []\n')
     const options = ['--output-path', 'client', '--overwrite', '--fail-on-warning', '--config', 'config.yml']
     await run([inside(folder, 'openapi-python-client'), 'generate', '--path', document, ...options], {

@@ -2,10 +2,10 @@
 import { spawn } from 'node:child_process'
 import { dirname, delimiter, join } from 'node:path'
 
-/** One generator. Each step answers nothing and throws what went wrong. */
+/** One generator. Each step throws when something is wrong. */
 export type ClientTool = {
   readonly name: string
-  /** The programs that have to be on the machine, each with what makes it tell its version. */
+  /** The programs that must be on the machine, each with the arguments that print its version. */
   readonly programs: readonly (readonly string[])[]
   /** Puts the generator itself into the folder, at its pinned version. */
   install(folder: string): Promise<void>
@@ -22,7 +22,7 @@ const path = [dirname(process.execPath), process.env['PATH']].join(delimiter)
 
 const tailLength = 4_000
 
-/** Runs a program to its end and answers what it printed to stdout. Throws with the end of its output when it fails. */
+/** Runs a program to its end and returns what it printed to stdout. Throws with the end of its output when it fails. */
 export async function run(
   command: readonly string[],
   { cwd, env = {} }: { readonly cwd: string; readonly env?: Readonly<Record<string, string>> },
@@ -48,7 +48,7 @@ export async function run(
   throw new Error(`${command.join(' ')} ended with ${code}\n${all.slice(-tailLength)}`)
 }
 
-/** The first program that is not here, with why. */
+/** The first program that is missing, with the reason. */
 export async function findMissing({ programs }: ClientTool): Promise<string | undefined> {
   for (const program of programs) {
     try {

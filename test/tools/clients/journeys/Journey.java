@@ -57,10 +57,10 @@ public final class Journey {
             .getAmountReceived();
     same("listed", listed, AMOUNT);
 
-    Refund asked =
+    Refund requested =
         refunds.createRefund(
             payment.getId(), null, new CreateRefundRequest().amount(BACK).reason("One item was not there"));
-    Refund refund = refunds.getRefund(asked.getId());
+    Refund refund = refunds.getRefund(requested.getId());
     same("refund.amount", refund.getAmount(), BACK);
 
     boolean holds =

@@ -89,8 +89,8 @@ func main() {
 	same("listed", listed, amount)
 
 	wanted, reason := back, "One item was not there"
-	asking := must(api.CreateRefundWithResponse(ctx, payment.Id, nil, vintem.CreateRefundRequest{Amount: &wanted, Reason: &reason}))
-	reading := must(api.GetRefundWithResponse(ctx, some(asking.JSON201, asking.Body).Id))
+	requested := must(api.CreateRefundWithResponse(ctx, payment.Id, nil, vintem.CreateRefundRequest{Amount: &wanted, Reason: &reason}))
+	reading := must(api.GetRefundWithResponse(ctx, some(requested.JSON201, requested.Body).Id))
 	refund := some(reading.JSON200, reading.Body)
 	same("refund.amount", refund.Amount, back)
 

@@ -69,11 +69,11 @@ def main() -> None:
     page = list_payments.sync(client=client, limit=10, status=PaymentStatus.PAID, currency=Currency.BRL)
     assert isinstance(page, PaymentList), page
     assert [each.amount_received for each in page.data if each.id == payment.id] == [AMOUNT]
-    asked = create_refund.sync(
+    requested = create_refund.sync(
         payment.id, client=client, body=CreateRefundRequest(amount=BACK, reason="One item was not there")
     )
-    assert isinstance(asked, Refund), asked
-    refund = get_refund.sync(asked.id, client=client)
+    assert isinstance(requested, Refund), requested
+    refund = get_refund.sync(requested.id, client=client)
     assert isinstance(refund, Refund), refund
     assert refund.amount == BACK, refund.amount
     wallets = list_wallets.sync(client=client, currency=Currency.BRL)
