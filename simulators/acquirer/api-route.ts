@@ -1,4 +1,4 @@
-// What every endpoint of the API has in common: the key, faults, the idempotency key, `expand`, lists.
+// The steps that all endpoints of the API share: the key, faults, the idempotency key, `expand`, lists.
 import { randomBytes } from 'node:crypto'
 import type { Call, Reply, Route } from '../kit/http.ts'
 import type { Table } from '../kit/store.ts'

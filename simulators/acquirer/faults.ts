@@ -1,4 +1,4 @@
-// Spoils calls to the API: refused, late, never answered, or cut off after the work.
+// Faults of API calls: refused, late, never answered, or cut off after the work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../kit/http.ts'
 import type { Acquirer, FaultMode } from './acquirer.ts'

@@ -23,7 +23,7 @@ export function askRefund(bank: Bank, pix: Pix, id: string, body: Fields): Refun
   if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) throw bad('id', 'não respeita o schema', id)
   if (!isAmount(amount) || centsOf(amount) === 0n) throw bad('valor', 'não respeita o schema', amount)
   const natureza = body['natureza'] ?? 'ORIGINAL'
-  // RETIRADA is for cash withdrawals, which this bank has none of.
+  // RETIRADA is for cash withdrawals, which this bank does not offer.
   if (natureza !== 'ORIGINAL') throw bad('natureza', 'não se aplica a um Pix comum', natureza)
   const descricao = body['descricao']
   if (descricao !== undefined && asText(descricao, 140) === undefined)

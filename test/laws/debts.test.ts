@@ -207,7 +207,7 @@ async function actOnPayout(
     await lane.submit(kinds.decide, { id, merchantId: merchant.id, event: news })
     return
   }
-  // Only what was sent can have ended at a provider.
+  // Only a withdrawal that was sent can end at a provider.
   await lane.submit(kinds.decide, { id, event: 'sending' })
   const evidence = Buffer.from(`${id} ${news} ${(names += 1)}`)
   if (news === 'refused') {
