@@ -9,7 +9,7 @@ const slowMs = 3_000
 const silenceMs = 120_000
 
 /** The fault of this call. */
-export function takeFault({ passing, log }: Acquirer): FaultMode {
+export function nextFault({ passing, log }: Acquirer): FaultMode {
   const { fault, faultsLeft } = passing
   if (fault === 'none') return fault
   if (faultsLeft !== undefined) {
