@@ -204,7 +204,7 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
       const minor = wanted < left ? wanted : left
       // A refund is of one piece; with several pieces this law cannot know which one.
       if (minor === 0n || attempted.filter((other) => other.truth.paid > 0n).length > 1) continue
-      const verdict = await world.askRefund(payment, Number(minor))
+      const verdict = await world.requestRefund(payment, Number(minor))
       // Our fee, or a dispute of another life, may have left less.
       assert.ok(['created', 'insufficient_funds'].includes(verdict.kind), verdict.kind)
       if (verdict.kind !== 'created') continue

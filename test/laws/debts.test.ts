@@ -155,7 +155,7 @@ async function act(life: Life, each: Deed): Promise<void> {
     case 'refund': {
       const of = pick(life.paid, each.nth)
       if (of === undefined) return
-      const verdict = await world.askRefund(of.payment, each.minor)
+      const verdict = await world.requestRefund(of.payment, each.minor)
       if (verdict.kind === 'created') life.refunds.push({ refund: verdict.refund, attempt: of.attempt })
       return
     }
