@@ -57,7 +57,7 @@ const checks: readonly Check[] = [
   },
   {
     name: 'web types',
-    // Apart from the rest: the code of browsers has a DOM, and no Node.
+    // Separate from the rest: browser code has a DOM, and no Node.
     command: [bin('tsc', 'typescript'), '-p', 'web/checkout', '--pretty', '--listFiles'],
     counted: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.tsx?$`, 'gm'),
     what: 'files',

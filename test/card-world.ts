@@ -61,7 +61,7 @@ export type CardWorld = AsyncDisposable & {
   shown(id: Payment['id']): Promise<Readonly<Record<string, unknown>>>
   told(resourceId: string): Promise<readonly string[]>
   close(payment: Payment, event: 'expired' | 'canceled'): Promise<EndVerdict>
-  askRefund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict>
+  requestRefund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict>
   /** The same; the test fails unless it is accepted. */
   refund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict & { readonly kind: 'created' }>
   refundWord(
@@ -114,7 +114,7 @@ export async function openCardWorld(): Promise<CardWorld> {
     const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id }])
     return must(found, 'the payment is there')
   }
-  const askRefund = ({ id }: Pick<Payment, 'id'>, amount: number) => {
+  const requestRefund = ({ id }: Pick<Payment, 'id'>, amount: number) => {
     const item = { merchantId: merchant.id, mode: merchant.mode, paymentId: id, id: newId<'refund'>() }
     return lane.submit(kinds.refund, { ...item, request: { amount } })
   }
@@ -161,9 +161,9 @@ export async function openCardWorld(): Promise<CardWorld> {
       return rows.map(({ type }) => type)
     },
     close: (closed, event) => lane.submit(kinds.close, { ...refOf(closed), event }),
-    askRefund,
+    requestRefund,
     async refund(paid, amount) {
-      const verdict = await askRefund(paid, amount)
+      const verdict = await requestRefund(paid, amount)
       if (verdict.kind !== 'created') throw new Error(`the refund was ${verdict.kind}`)
       return verdict
     },

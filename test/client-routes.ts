@@ -29,7 +29,7 @@ export async function exercise<Table extends Routes>(
     const { request, response } = message as Told
     if (String(request.origin) !== origin) return
     const path = request.path.split('?')[0] ?? ''
-    // The remote control is the test's.
+    // Control calls are made by the test itself.
     if (path.startsWith('/_sim/')) return
     calls.push({ method: request.method, path, status: response.statusCode })
   }

@@ -1,4 +1,4 @@
-// For every test, those of the simulators included: it imports nothing of src.
+// For every test, those of the simulators included: it imports no file of src.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 

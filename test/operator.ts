@@ -1,4 +1,4 @@
-// The operator at the command line, in this process: the commands that keep money in and let it out.
+// The operator's commands, run in this process: freeze, unfreeze, suspend, resume.
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { readConfig } from '#/config.ts'

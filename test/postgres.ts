@@ -89,7 +89,7 @@ const forgetful = {
   max_connections: '300',
   shared_buffers: '128MB',
   max_wal_size: '512MB',
-  // Of each database in turn; there are hundreds here.
+  // For each database in turn; there are hundreds here.
   autovacuum_naptime: '1min',
 }
 const owner = 'vintem_owner'
@@ -165,7 +165,7 @@ async function makeRoles(sql: Sql, password: string): Promise<void> {
   >`select rolname as name from pg_roles where rolname in (${owner}, ${app})`
   for (const role of [owner, app]) {
     if (!found.some(({ name }) => name === role)) await sql`create role ${sql(role)} login`
-    // In this order a function of ours comes before one of the same name of PostgreSQL.
+    // In this order a function of ours hides PostgreSQL's function of the same name.
     await sql.unsafe(`alter role ${role} set search_path = public, pg_catalog`)
     await sql.unsafe(`alter role ${role} password '${password.replaceAll("'", "''")}'`)
   }

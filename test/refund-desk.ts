@@ -1,4 +1,4 @@
-// The desk of refunds over HTTP: payments whose money came by two methods, rails that a test speaks for, and a worker's round.
+// Refunds over HTTP: payments whose money came by two methods, rails whose results the test chooses, and a worker's round.
 import type { Receipt } from '#/rails/words.ts'
 import { verify } from '#/cli/verify.ts'
 import { assertDocumented } from './contract/document.ts'

@@ -4,7 +4,7 @@ import { after } from 'node:test'
 
 const opened = new Map<string, Promise<AsyncDisposable>>()
 
-// Of the process, not of a file: this module is loaded before any suite.
+// Registered for the process, not for a file: this module is loaded before any suite.
 after(async () => {
   // The others are closed even when one of them cannot be.
   await using all = new AsyncDisposableStack()

@@ -1,4 +1,4 @@
-// Loaded before everything else, it sets the clock of a process: `--import`, and CLOCK_SHIFT_MS.
+// Loaded before everything else (`--import`), it shifts the clock of a process by CLOCK_SHIFT_MS.
 const shiftMs = Number(process.env['CLOCK_SHIFT_MS'] ?? '0')
 const nowMs = Date.now.bind(Date)
 globalThis.Date = new Proxy(Date, {

@@ -1,4 +1,4 @@
-// What accounts hold, added up by their names.
+// Sums of accounts by their names.
 import type { Sql } from '#/db/client.ts'
 
 /** Returns the sum of all accounts whose name fits, in minor units. */

@@ -59,7 +59,7 @@ export async function openTabsWorld(): Promise<TabsWorld> {
     await payRail(line, 'PARTNER_PAY'),
     createCryptoRail(() => [line.chain], onChain),
   ])
-  // Fee rules begin by the database's clock, which goes on as this one does.
+  // The start of a fee rule is set by the database's clock, which runs on as this one does.
   const made = { sql, rails, clock: clock.running, log: silentLog }
   const creator = createPaymentCreator({ ...made, pages, ledger: lane })
   const opener = createPageOpener({ ...made, lane })

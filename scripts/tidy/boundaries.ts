@@ -124,7 +124,7 @@ const rows: readonly Row[] = [
   { of: /^src\/payments\//, may: [...records, 'src/jobs/', 'src/templates/'] },
   { of: /^src\/wallets\//, may: records },
   { of: /^src\/withdrawals\//, may: [...records, 'src/jobs/', 'src/wallets/'] },
-  // A refund that we send ourselves counts to the limits of withdrawals.
+  // A refund that we send ourselves counts towards the limits of withdrawals.
   {
     of: /^src\/refunds\//,
     may: [

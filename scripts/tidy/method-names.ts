@@ -39,7 +39,7 @@ function findingsIn(tree: Tree, file: SourceFile): readonly string[] {
   const code = path.endsWith('.tsx') ? text : tree.views(file).code
   return uses.flatMap((use) =>
     [...text.matchAll(use)]
-      // What stands in a comment, or in a longer text, names no method to the program.
+      // A name in a comment, or in a longer text, does not name a method in code.
       .filter((match) => isCode(code, match))
       .map(
         (match) =>

@@ -50,7 +50,7 @@ export function landedHashes(root: string): Hashes {
   return parseHashes(shown.status === 0 ? shown.stdout : undefined)
 }
 
-/** What changed or went missing between two records. */
+/** The migrations that changed or went missing between two records. */
 export function differences(before: Hashes, now: Hashes): readonly string[] {
   return Object.entries(before).flatMap(([name, hash]) => {
     const today = now[name]

@@ -1,4 +1,4 @@
-// What every part of the acquirer has at hand, and what it remembers.
+// The shared parts of the acquirer, and the types of its stored objects.
 import type { Delivery, Outbox, WebhookMode } from '../kit/outbox.ts'
 import type { Store, Table } from '../kit/store.ts'
 import type { Log } from '../kit/log.ts'

@@ -1,4 +1,4 @@
-// What every endpoint of the API has in common: the key, faults, the idempotency key, `expand`, lists.
+// The steps that all endpoints of the API share: the key, faults, the idempotency key, `expand`, lists.
 import { randomBytes } from 'node:crypto'
 import type { Call, Reply, Route } from '../kit/http.ts'
 import type { Table } from '../kit/store.ts'
@@ -6,7 +6,7 @@ import { authenticate, mustSpeakOurs } from './access.ts'
 import { noRequest, type Account, type Acquirer, type FaultMode, type Kept } from './acquirer.ts'
 import { ApiError, missing } from './api-error.ts'
 import { expand } from './expand.ts'
-import { spoilAfter, spoilBefore, spoilDuring, takeFault } from './faults.ts'
+import { spoilAfter, spoilBefore, spoilDuring, nextFault } from './faults.ts'
 import { hold, once } from './idempotency.ts'
 import { pageOf, pagingNames } from './lists.ts'
 import { formOf, only, textOf, type Params } from './params.ts'
@@ -53,7 +53,7 @@ export function apiRoute(acquirer: Acquirer, method: string, path: string, work:
     method,
     path,
     handle: async (call) => {
-      const fault = takeFault(acquirer)
+      const fault = nextFault(acquirer)
       const headers = { 'request-id': `req_${randomBytes(7).toString('hex')}`, 'stripe-version': apiVersion }
       const spoiled = await spoilBefore(fault)
       const reply = spoiled ?? (await answer(acquirer, call, work, { fault, request: headers['request-id'] }))

@@ -1,4 +1,4 @@
-// The account's money at the acquirer: what moved it, what it is charged, and when it can be used.
+// The account's money at the acquirer: movements, fees, and when it becomes available.
 import { seconds } from '../kit/clock.ts'
 import { newId, type Acquirer, type KeptTransaction } from './acquirer.ts'
 import type { BalanceTransaction } from './wire.ts'

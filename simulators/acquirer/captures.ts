@@ -1,4 +1,4 @@
-// The end of an authorisation: captured, let go of, or lapsed.
+// The end of an authorisation: captured, canceled, or lapsed.
 import { type Acquirer, type KeptIntent } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
 import { badParam, badState } from './api-error.ts'

@@ -1,4 +1,4 @@
-// What the card page shows: the form, the bank's question, the end. Plain HTML forms: nothing here needs a script.
+// The HTML of the card page: the form, the 3-D Secure challenge, the end. Plain HTML forms: no part needs a script.
 import type { CardField, FormErrors, Typed } from './card-form.ts'
 import type { Child, Markup } from '../kit/page-markup.ts'
 import { moneyOf, say, wordsOf, type Language, type Words } from './page-words.ts'
@@ -28,7 +28,7 @@ export type Shown =
       readonly isHeld: boolean
       readonly errors: FormErrors
       readonly typed: Typed
-      /** Why the last card did not work. */
+      /** The reason why the last card was declined. */
       readonly problem?: string
       readonly cancelUrl?: string
     }

@@ -1,4 +1,4 @@
-// `POST /_sim/pay`: does what a payer does on the page of a session, without the page.
+// `POST /_sim/pay`: acts as the payer on the page of a session, without the page.
 import { now } from '../kit/clock.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'

@@ -1,4 +1,4 @@
-// The remote control: makes happen what a payer, a bank or bad luck would. For callers on this machine.
+// The control calls: they cause what a payer, a bank or an accident would. For callers on this machine.
 import { bad } from '../kit/control-fields.ts'
 import { iso } from '../kit/clock.ts'
 import { route } from '../kit/control-route.ts'

@@ -96,7 +96,7 @@ export function submitEvidence(acquirer: Acquirer, dispute: Kept<Dispute>, param
   const isInquiry = wire.status === 'warning_needs_response'
   if (!isInquiry && wire.status !== 'needs_response')
     throw badState(undefined, `This dispute is ${wire.status}; evidence can no longer be updated.`)
-  // Manual is the only way here.
+  // Only manual submission exists here.
   choiceOf(params, 'intended_submission_method', ['manual', 'prefer_manual'])
   const evidence = evidenceAfter(params, { ...noEvidence, ...wire.evidence })
   const isSent = flagOf(params, 'submit') ?? true
@@ -112,7 +112,7 @@ export function submitEvidence(acquirer: Acquirer, dispute: Kept<Dispute>, param
     },
     ...(isSent ? { status: isInquiry ? 'warning_under_review' : 'under_review' } : {}),
   })
-  // The bank believes these two texts, as in the real test mode.
+  // The bank's decision follows from these two texts, as in the real test mode.
   const text = evidence.uncategorized_text
   const kept = { ...dispute, wire: next }
   if (isSent && text === 'winning_evidence') return endDispute(acquirer, kept, isInquiry ? 'warning' : 'won')

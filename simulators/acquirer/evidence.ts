@@ -1,4 +1,4 @@
-// The evidence of `POST /v1/disputes/{id}`: texts and names of files, and what the programs of the card networks want.
+// The evidence of `POST /v1/disputes/{id}`: texts and names of files, and the evidence that card networks' programs require.
 import { badParam } from './api-error.ts'
 import {
   choiceOf,

@@ -1,4 +1,4 @@
-// Spoils calls to the API: refused, late, never answered, or cut off after the work.
+// Faults of API calls: refused, late, never answered, or cut off after the work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Reply } from '../kit/http.ts'
 import type { Acquirer, FaultMode } from './acquirer.ts'
@@ -9,7 +9,7 @@ const slowMs = 3_000
 const silenceMs = 120_000
 
 /** The fault of this call. */
-export function takeFault({ passing, log }: Acquirer): FaultMode {
+export function nextFault({ passing, log }: Acquirer): FaultMode {
   const { fault, faultsLeft } = passing
   if (fault === 'none') return fault
   if (faultsLeft !== undefined) {

@@ -24,7 +24,7 @@ export function pageOf<T extends Entry>(
       'parameters_exclusive',
     )
   const place = (id: string, name: string) => {
-    // A place that the filter hides is a place all the same.
+    // A cursor may be an object that the filter hides.
     const all = entries.findIndex((each) => each.id === id)
     if (all === -1) throw missing('object', id, name)
     return new Set(entries.slice(0, all + 1).map((each) => each.id))

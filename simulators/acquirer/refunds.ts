@@ -1,4 +1,4 @@
-// Money that goes back to the holder of a card because the account wants it.
+// Refunds that the account makes to the holder of a card.
 import { seconds } from '../kit/clock.ts'
 import { newId, span, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'

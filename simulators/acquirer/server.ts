@@ -1,4 +1,4 @@
-// The acquirer as a whole: its API, its pages and its remote control, on one port.
+// The acquirer as a whole: its API, its pages and its control calls, on one port.
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { runAgenda } from '../kit/agenda.ts'
@@ -89,7 +89,7 @@ function servingOf(acquirer: Acquirer) {
       ...acquirerPage(acquirer),
     ],
     around: async <T>(call: Call, work: () => Promise<T>): Promise<T> => {
-      // The pages too: a name of another site that leads here would be shown sessions, and could pay them.
+      // The pages too: by DNS rebinding a foreign site could otherwise read sessions, and pay them.
       if (!isApi(call)) mustBeLocal(call)
       return await work()
     },

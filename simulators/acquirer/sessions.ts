@@ -1,4 +1,4 @@
-// Checkout Sessions: made by the account, paid on the acquirer's page, over after a while.
+// Checkout Sessions: created by the account, paid on the acquirer's page, expired after a while.
 import { randomBytes } from 'node:crypto'
 import { now, seconds } from '../kit/clock.ts'
 import { newId, type Account, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'

@@ -1,4 +1,4 @@
-// What the acquirer has put off until later.
+// The acquirer's tasks for later.
 import type { Acquirer, OwnTask } from './acquirer.ts'
 import { lapse } from './captures.ts'
 import { openDispute } from './disputes.ts'

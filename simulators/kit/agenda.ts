@@ -32,7 +32,7 @@ export function runAgenda<Own extends object, Letter>(wiring: AgendaWiring<Own, 
     timers.delete(task)
     const found = eventStore.tasks.get(task)
     if (found === undefined) return
-    // The longest span that a timer can have was too short.
+    // A timer's longest span was too short for the wait.
     if (found.dueAt > eventStore.clock()) return arm(task)
     const { what } = found
     if (isDelivery<Letter>(what)) {

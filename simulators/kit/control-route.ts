@@ -1,4 +1,4 @@
-// Routes of a simulator's remote control.
+// Routes of a simulator's control calls.
 import { fieldsOf, type Fields } from './fields.ts'
 import type { Call, Reply, Route } from './http.ts'
 import { controlProblem } from './refusal.ts'

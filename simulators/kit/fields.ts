@@ -1,4 +1,4 @@
-// Reads what callers send: JSON whose fields may be anything.
+// Reads the fields of a JSON body, which may be of any type.
 import type { Call } from './http.ts'
 
 export type Fields = Readonly<Record<string, unknown>>

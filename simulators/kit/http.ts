@@ -1,4 +1,4 @@
-// A small HTTP server: routes by segments, JSON in and out. It is the same for APIs and for remote controls.
+// A small HTTP server: routes by segments, JSON in and out. The same for APIs and for control calls.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 

@@ -1,4 +1,4 @@
-// What a simulator remembers, and how: items in their order, each applied as it comes and again when the journal is read.
+// A simulator's memory: events in their order, each applied when it is recorded and again when the journal is replayed.
 import { join } from 'node:path'
 import { openJournal } from './journal.ts'
 import { freshSeed } from './seed.ts'

@@ -137,10 +137,10 @@ function createCarrier<Letter extends object>(
     try {
       const delivery = find(task)
       if (delivery === undefined || stopping.signal.aborted) return
-      // Nothing is sent that a crash could still undo.
+      // The event that caused the letter must be in the file before the letter is sent.
       await eventStore.kept()
       const error = await send(delivery, stopping.signal)
-      // It may be gone: the simulator was reset meanwhile.
+      // The task may be gone: the simulator was reset meanwhile.
       if (!stopping.signal.aborted && find(task) !== undefined) settle(task, delivery, error)
     } finally {
       turns.give(receiver)

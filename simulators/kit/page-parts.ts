@@ -1,4 +1,4 @@
-// Small things that a simulator's page for people is made of.
+// The small parts of a simulator's page for people.
 import { iso, now } from './clock.ts'
 import type { Markup } from './page-markup.ts'
 
@@ -41,7 +41,7 @@ export function actions(...buttons: readonly Markup[]): readonly Markup[] {
 export function switches(title: string, buttons: readonly Markup[], beside?: Markup): Markup {
   const heading: Markup = ['h2', {}, title]
   const top: Markup = beside === undefined ? heading : ['div', { class: 'line' }, heading, beside]
-  // What stands behind a colon may change.
+  // The text after a colon may change.
   return ['section', { 'data-key': title.split(':')[0] ?? title }, top, ...actions(...buttons)]
 }
 

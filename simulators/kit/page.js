@@ -110,7 +110,7 @@ async function follow() {
   for (;;) {
     try {
       await refresh()
-      // Comes back with the first event, or when the times on the page are no longer right.
+      // Answers at the first event, or after 15 s, when the times on the page are out of date.
       await fetch(`/_sim/events?after=${last}&limit=1&waitMs=15000`)
     } catch {
       await new Promise((resolve) => setTimeout(resolve, 2_000))

@@ -72,7 +72,7 @@ test('a nonce is 32 letters and serves once', async () => {
   assert.equal((await shop.call(path, unknownOrder, { nonce })).body['code'], '400001')
   assert.equal((await shop.call(path, unknownOrder, { nonce: 'short' })).body['code'], '400001')
   assert.equal((await shop.call(path, unknownOrder, { nonce: '1'.repeat(32) })).body['code'], '400001')
-  // One that came with a wrong signature is not used up.
+  // A nonce that came with a wrong signature is not used up.
   const other = freshNonce()
   await shop.call(path, unknownOrder, { nonce: other, signature: 'A' })
   assert.equal((await shop.call(path, unknownOrder, { nonce: other })).body['code'], isIn)
@@ -93,7 +93,7 @@ test('a timestamp outside the window is refused, by the wallet’s clock', async
   await strict.control('clock', { skewMs: 60_000 })
   assert.equal((await at(0)).body['code'], '400003')
   assert.equal((await at(60_000)).body['code'], isIn)
-  // Time that passes for orders does not move this clock.
+  // Advancing the clock of orders does not move this one.
   await strict.control('clock', { skewMs: 0, advanceSeconds: 3600 })
   assert.equal((await at(0)).body['code'], isIn)
 })

@@ -48,13 +48,13 @@ function mustBeInTime({ passing, options }: Wallet, timestamp: string): void {
 /** A nonce serves once within the window of its timestamp. */
 function mustBeFirst({ passing, options }: Wallet, nonce: string): void {
   const at = now()
-  // They are forgotten in the order they came.
+  // Nonces are forgotten in the order in which they came.
   for (const [old, until] of passing.nonces) {
     if (until > at) break
     passing.nonces.delete(old)
   }
   if (passing.nonces.has(nonce)) throw barred('400001')
-  // Ahead by the tolerance, a timestamp stays in the window for twice as long.
+  // A timestamp that is ahead by the tolerance stays in the window for twice as long.
   passing.nonces.set(nonce, at + 2 * options.toleranceMs)
 }
 

@@ -1,4 +1,4 @@
-// What a merchant has: received, less what went back or is on its way back.
+// A merchant's balance: what was received, less what was refunded or is being refunded.
 import { now } from '../kit/clock.ts'
 import type { Fields } from '../kit/fields.ts'
 import { fail } from './errors.ts'

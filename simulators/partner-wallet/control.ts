@@ -1,4 +1,4 @@
-// The control calls: make happen what a payer, time or bad luck would. For callers on this machine.
+// The control calls: they cause what a payer, time or an accident would. For callers on this machine.
 import { bad, integer } from '../kit/control-fields.ts'
 import { iso, now } from '../kit/clock.ts'
 import { route } from '../kit/control-route.ts'

@@ -1,4 +1,4 @@
-// Changes the state and keeps the change. Everything that happens in the wallet passes through here, live or read again.
+// Changes the state and keeps the change. Every event of the wallet passes through here, live or replayed.
 import * as kit from '../kit/event-store.ts'
 import type { Happening, Task } from './events.ts'
 import { apply, emptyState, type State } from './state.ts'

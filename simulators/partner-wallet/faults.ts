@@ -1,4 +1,4 @@
-// Spoils calls to the merchant API: refused, never answered, cut off after the work, late.
+// Faults of merchant API calls: refused, never answered, cut off after the work, late.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../kit/clock.ts'

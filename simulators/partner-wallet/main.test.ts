@@ -38,7 +38,7 @@ test('what was answered survives kill -9, and what was under way continues', asy
   await first.control('POST', `/orders/${String(prepayId)}`, { action: 'confirm' })
   await inbox.until(1)
   await shop.data('/order/refund', { refundRequestId: 'r1', prepayId, refundAmount: '4' })
-  // A webhook that still is to come when it dies.
+  // A webhook that is still to be sent when it dies.
   await first.control('POST', '/webhooks', { mode: 'delay', delaySeconds: 100 })
   await first.control('POST', '/refunds/r1', { outcome: 'succeed' })
   const certificates = await shop.data('/certificates')
@@ -57,7 +57,7 @@ test('what was answered survives kill -9, and what was under way continues', asy
   const [, late] = await inbox.until(2)
   assert.ok(late !== undefined && (await isGenuine(again, late)))
   assert.equal(late.body['bizStatus'], 'REFUND_SUCCESS')
-  // Expiry goes on too.
+  // Expiry continues too.
   await second.control('POST', '/webhooks', { mode: 'normal' })
   await second.control('POST', '/clock', { advanceSeconds: 500 })
   const [, , ended] = await inbox.until(3)

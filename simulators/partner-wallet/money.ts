@@ -1,4 +1,4 @@
-// Amounts of a coin: text or a JSON number with at most eight decimals, counted in the eighth of them.
+// Amounts of a coin: text or a JSON number with at most eight decimals, counted in units of the eighth decimal.
 
 const places = 8
 const shape = /^(\d{1,15})(?:\.(\d{1,8}))?$/

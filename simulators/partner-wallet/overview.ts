@@ -1,4 +1,4 @@
-// The page at `/`, for people: the last orders and what can happen to them, the switches, what happened.
+// The page at `/`, for people: the last orders with their actions, the switches, the log.
 import { join } from 'node:path'
 import type { Route } from '../kit/http.ts'
 import type { Markup } from '../kit/page-markup.ts'

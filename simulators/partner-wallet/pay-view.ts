@@ -53,7 +53,7 @@ function openPart({ language, order, balance, leftMs }: View, texts: Texts): rea
     [
       'dl',
       {},
-      // Too little where there is enough: another wallet, an empty one.
+      // The last attempt was from an empty wallet: shows 0, even if the balance would suffice.
       ...fact(texts.balance, coins(language, fixed(short && balance >= order.amount ? 0n : balance))),
       ...goodsFact(order, texts),
       ...(order.stage === 'INITIAL'

@@ -1,4 +1,4 @@
-// What a payer can do with an order: by the wallet's page, or by the control call that acts for one.
+// The payer's actions on an order: from the wallet's page, or by the control call that acts as the payer.
 import { now } from '../kit/clock.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { endOrder, expireIfDue, payOrder } from './orders.ts'

@@ -124,7 +124,7 @@ test('a refund that stays under way holds its money until it fails or is done', 
   assert.equal((await ended(refundRequestId))['refundStatus'], 'REFUND_FAIL')
   assert.equal(await statusOf(prepayId), 'PAID')
   const second = await refund(prepayId, '10')
-  // A try that failed is a try.
+  // A failed attempt counts as an attempt.
   assert.equal(second['remainingAttempts'], 8)
   await wallet.control(`refunds/${String(second['refundId'])}`, { outcome: 'succeed' })
   assert.equal(await statusOf(prepayId), 'FULL_REFUNDED')

@@ -129,7 +129,7 @@ export function apply(state: State, event: Happening): void {
     case 'webhook.lost':
     case 'certificate.rotated':
     case 'call.spoiled':
-      // Kept for people: nothing changes by it.
+      // Kept for the log: the state does not change.
       return
     case 'modes.set':
       state.modes = event.modes

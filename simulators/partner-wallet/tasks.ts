@@ -1,4 +1,4 @@
-// What the wallet has put off until later.
+// The wallet's tasks for later.
 import type { OwnTask } from './events.ts'
 import { expireIfDue } from './orders.ts'
 import { endRefund } from './refunds.ts'

@@ -1,4 +1,4 @@
-// Counts down, and shows the page anew when the order has changed.
+// Counts down, and reloads the page when the order has changed.
 
 const section = /** @type {HTMLElement} */ (document.querySelector('[data-order]'))
 const left = document.getElementById('left')

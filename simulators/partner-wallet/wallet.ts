@@ -1,4 +1,4 @@
-// What every part of the wallet has at hand.
+// The shared parts of the wallet.
 import type { Outbox } from '../kit/outbox.ts'
 import type { EventStore } from './event-store.ts'
 import type { Certificates } from './certificates.ts'

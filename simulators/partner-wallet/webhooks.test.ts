@@ -58,7 +58,7 @@ test('a payment is reported with a signature of the exact bytes, under the seria
   assert.match(String(received.headers['binancepay-nonce']), /^[A-Za-z]{32}$/)
   const forged = { ...received, raw: received.raw.replace('PAY_SUCCESS', 'PAY_CLOSED') }
   assert.equal(await isGenuine(at.shop, forged), false)
-  // Not even what the same fields are written as after they were read.
+  // Only the exact bytes verify, not the same fields serialised again.
   assert.equal(await isGenuine(at.shop, { ...received, raw: JSON.stringify(received.body) }), false)
   const { bizType, bizIdStr, bizStatus } = received.body
   assert.deepEqual([bizType, bizIdStr, bizStatus], ['PAY', prepayId, 'PAY_SUCCESS'])
@@ -221,7 +221,7 @@ test('in the mode `before_response`, the webhook has come when the call that cau
   assert.deepEqual(statusesOf(at.inbox.received), ['PAY_SUCCESS'])
   await at.shop.data('/order/close', { prepayId: closed['prepayId'] })
   assert.deepEqual(statusesOf(at.inbox.received), ['PAY_SUCCESS', 'PAY_CLOSED'])
-  // Where no call is to be answered, it comes at once.
+  // Without a call to be answered, the webhook comes at once.
   await create(at.shop, { orderExpireTime: Date.now() + 1000 })
   await wallet.control('clock', { advanceSeconds: 1 })
   assert.deepEqual(statusesOf(await at.inbox.until(3)).slice(2), ['PAY_CLOSED'])

@@ -1,4 +1,4 @@
-// Webhooks: signed notices. What is not answered with {"returnCode":"SUCCESS"} is sent again, six times at most.
+// Webhooks: signed notices. One that is not answered with {"returnCode":"SUCCESS"} is repeated, six times at most.
 import { now } from '../kit/clock.ts'
 import { asFields } from '../kit/fields.ts'
 import { createOutbox, planOf } from '../kit/outbox.ts'

@@ -11,7 +11,7 @@ import { flagOf, pageOf, textOf, windowOf, within } from './pages.ts'
 import { payoutRoutes } from './payout-routes.ts'
 import { pixView, refundView } from './pix-view.ts'
 import { problem, violation, type ProblemType } from './problem.ts'
-import { askRefund, findPix } from './refunds.ts'
+import { requestRefund, findPix } from './refunds.ts'
 import { keyOf, termsOf, type Account, type Application } from './state.ts'
 import { present } from '../kit/event-store.ts'
 
@@ -178,7 +178,7 @@ function getPix(bank: Bank, call: Call, application: Application): Reply {
 
 function putRefund(bank: Bank, call: Call, application: Application): Reply {
   const pix = findPix(bank, application, call.params['e2eid'] ?? '')
-  const refund = askRefund(bank, pix, call.params['id'] ?? '', bodyOf(call, 'PixDevolucaoInvalida'))
+  const refund = requestRefund(bank, pix, call.params['id'] ?? '', bodyOf(call, 'PixDevolucaoInvalida'))
   return { status: 201, body: refundView(refund) }
 }
 

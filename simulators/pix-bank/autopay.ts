@@ -1,4 +1,4 @@
-// What the amount of a charge makes happen by itself.
+// Payments that follow from the amount of a charge.
 import { span, type Bank } from './bank.ts'
 import type { Charge } from './state.ts'
 import { termsOf } from './state.ts'

@@ -1,4 +1,4 @@
-// What every part of the bank has at hand.
+// The shared parts of the bank.
 import type { Authority } from './certificates.ts'
 import type { EventStore } from './event-store.ts'
 import type { Dispatch } from './dispatch.ts'

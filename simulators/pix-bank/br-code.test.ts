@@ -10,7 +10,7 @@ const manualDynamic =
   '00020101021226700014br.gov.bcb.pix2548pix.example.com/8b3da2f39a4140d1a91abd93113bd4415204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***630464E4'
 
 test('the checksum is CRC-16/CCITT-FALSE', () => {
-  // The check value that the catalogue of CRC algorithms gives for it (CRC-16/IBM-3740).
+  // The check value of the catalogue of CRC algorithms (CRC-16/IBM-3740).
   assert.equal(crcOf('123456789'), '29B1')
 })
 

@@ -141,7 +141,7 @@ test('an expired charge stays ATIVA and refuses payment, unless it was made in t
   const happenedAt = String((made.body['calendario'] as Json)['criacao'])
   const inTime = await bank.control('POST', '/_sim/pay', { txid: other, happenedAt })
   assert.equal(inTime.status, 201, inTime.text)
-  // What is active can still be written, however old it is.
+  // An active charge can still be written, however old it is.
   const third = await charge('25.50', { calendario: { expiracao: 1 } })
   await new Promise((resolve) => setTimeout(resolve, 1050))
   assert.equal(
@@ -227,7 +227,7 @@ test('any caller may read a charge at its location, signed by the bank, until it
   const txid = await charge('5.25')
   const { body } = await client.call('GET', `/v2/cob/${txid}`)
   const agent = agentOf({ ca: shop.ca })
-  // The host stands for this machine; the port is the API's.
+  // The host is an alias of this machine; the port is the API's.
   const here = (url: string) => url.replace(/^(?:https:\/\/)?pix\.localhost/, bank.apiUrl)
   const location = here(String(body['location']))
   const shown = await fetchAnswer(location, { method: 'GET', agent })

@@ -43,7 +43,7 @@ function refuseTwice({ passing }: Bank, name: string): void {
   if (times <= 2) throw problem('ServicoIndisponivel', 'Serviço não está disponível no momento.')
 }
 
-/** PATCH: changes some terms, or removes the charge and nothing else. */
+/** PATCH: either changes some terms, or removes the charge. */
 export function patchCharge(bank: Bank, charge: Charge, body: Fields): Charge {
   if (body['status'] === undefined) {
     const change = asFields(body['valor']) ?? {}

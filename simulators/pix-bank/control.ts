@@ -1,4 +1,4 @@
-// The control port: makes happen what a payer, another bank or bad luck would. Loopback only.
+// The control port: its calls cause what a payer, another bank or an accident would. Loopback only.
 import { iso, now } from '../kit/clock.ts'
 import { mustBeLocal, route } from '../kit/control-route.ts'
 import { listenerOf, type Reply, type Route } from '../kit/http.ts'

@@ -123,13 +123,13 @@ test('a webhook that is not answered with 2xx is repeated, and given up after si
   const last = await eventOf(bank, 'webhook.failed', ({ givenUp }) => givenUp === true)
   assert.deepEqual([last['about'], last['tried'], last['error']], [[lost], 6, 'status 500'])
   assert.deepEqual(scene.notified(), [patient])
-  // Resending is for that.
+  // After that only a resend helps.
   assert.equal((await bank.control('POST', '/_sim/webhooks/resend', { endToEndId: lost })).status, 202)
   await receiver.until(2)
   assert.deepEqual(scene.notified(), [patient, lost])
 })
 
-/** What is held back waits a second, also where the next payment takes its time. */
+/** A slower bank, for tests that must pay again within the second in which a webhook is held back. */
 const unhurried = { speed: 5 }
 
 test('the webhook of one payment can be lost, repeated, late, or overtaken', async () => {

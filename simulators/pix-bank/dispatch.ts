@@ -80,7 +80,7 @@ export function createDispatch({ eventStore, authority, span }: Wiring): Dispatc
     },
     probe: async (url, skipsCheck) => {
       const body = { evento: 'teste_webhook', data_criacao: iso(now()) }
-      // Efí calls the address itself; a receiver that knows only what the standard calls is tried there.
+      // Efí calls the address itself; a receiver that only implements the standard is called at its path.
       for (const target of [url, `${url}/pix`]) {
         if (!skipsCheck && (await post(target, body, 'none')) === undefined)
           return 'the call without a certificate was not refused'

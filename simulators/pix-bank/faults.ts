@@ -1,4 +1,4 @@
-// Spoils calls to the API: late, refused, cut off before or after the work.
+// Faults of API calls: late, refused, cut off before or after the work.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from '../kit/clock.ts'
 import type { Call, Reply } from '../kit/http.ts'

@@ -50,7 +50,7 @@ test('what was acknowledged survives kill -9, and what was under way continues',
   assert.equal(again.body['status'], 'CONCLUIDA')
   assert.equal((await client.call('GET', `/v2/cob/${open}`)).body['status'], 'ATIVA')
   assert.equal((await second.control('GET', '/webhooks'))['lose'], true)
-  // The refund and the magic payment had been put off until later.
+  // The refund and the magic payment were tasks for later.
   await eventually('the refund ends', async () => {
     const { body } = await client.call('GET', `/v2/pix/${endToEndId}/devolucao/r1`)
     return body['status'] === 'DEVOLVIDO'
@@ -59,7 +59,7 @@ test('what was acknowledged survives kill -9, and what was under way continues',
     const { body } = await client.call('GET', `/v2/cob/${magic}`)
     return body['status'] === 'CONCLUIDA'
   })
-  // Names go on where they were.
+  // Names continue where they were.
   assert.notEqual((await pay(second, { txid: open })).slice(-11), endToEndId.slice(-11))
   await second.kill('SIGKILL')
   const third = await start(dir)

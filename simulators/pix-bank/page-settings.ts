@@ -1,4 +1,4 @@
-// The page's switches: how the bank is, how webhooks go, how refunds end.
+// The page's switches: the bank's state, the modes of webhooks and refunds.
 import type { Markup } from '../kit/page-markup.ts'
 import { action, choices, state, switches } from '../kit/page-parts.ts'
 import type { Bank } from './bank.ts'

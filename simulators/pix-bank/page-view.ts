@@ -1,4 +1,4 @@
-// What the bank's page shows: the last charges with what can happen to them, how webhooks go, and what happened.
+// The view of the bank's page: the last charges with their actions, the modes of webhooks, the log.
 import { iso, now } from '../kit/clock.ts'
 import type { Child, Markup } from '../kit/page-markup.ts'
 import { action, actions, icon, listSection, side, state, when } from '../kit/page-parts.ts'

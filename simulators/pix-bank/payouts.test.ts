@@ -191,7 +191,7 @@ test('an unknown key is refused, and queries for such keys are soon limited', as
   const { body, status } = await send(freshId(), 'notfound@sim.pix')
   assert.deepEqual([status, body['nome']], [404, 'chave_nao_encontrada'])
   const statuses = new Set<number>()
-  // 1000 tokens, 20 for each key that is not there.
+  // 1000 tokens, 20 for each unknown key.
   for (let n = 0; n < 60 && !statuses.has(429); n++)
     statuses.add((await send(freshId(), 'notfound@sim.pix')).status)
   assert.deepEqual([...statuses], [404, 429])
@@ -249,7 +249,7 @@ test('the balance is capital, and received, less returned, less sent', async () 
   assert.deepEqual(await saldo(), { saldo: '942.00', emProcessamento: '5.00' })
   await bank.control('POST', '/_sim/return-payout', { idEnvio: id, amount: '30.00' })
   assert.deepEqual(await saldo(), { saldo: '972.00', emProcessamento: '5.00' })
-  // What is on its way out cannot be sent a second time.
+  // The amount on its way out cannot be sent a second time.
   const rest = { ...payout, valor: '967.01' }
   assert.equal((await other.call('PUT', `/v3/gn/pix/${freshId()}`, rest)).status, 422)
   await balance()

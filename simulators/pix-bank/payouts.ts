@@ -1,4 +1,4 @@
-// Money that goes out: the payout API, in the shape of Efí's (the standard has none).
+// Outgoing money: the payout API, in the shape of Efí's (the standard has none).
 import { iso, now } from '../kit/clock.ts'
 import { asFields, asText, type Fields } from '../kit/fields.ts'
 import type { Reply } from '../kit/http.ts'

@@ -100,7 +100,7 @@ test('an id serves once, even for the same request', async () => {
   const endToEndId = await receive()
   assert.equal((await client.call('PUT', pathOf(endToEndId, 'one'), { valor: '1.00' })).status, 201)
   assertRefused(await client.call('PUT', pathOf(endToEndId, 'one'), { valor: '1.00' }), 'id')
-  // Of another Pix it is another refund.
+  // The same id at another Pix is another refund.
   assert.equal((await client.call('PUT', pathOf(await receive(), 'one'), { valor: '1.00' })).status, 201)
 })
 

@@ -18,12 +18,12 @@ const windowMs = 90 * 24 * 60 * 60 * 1000
 const settleSeconds = 1
 
 /** PUT /pix/{e2eid}/devolucao/{id}. An id serves once, whatever its request was. */
-export function askRefund(bank: Bank, pix: Pix, id: string, body: Fields): Refund {
+export function requestRefund(bank: Bank, pix: Pix, id: string, body: Fields): Refund {
   const amount = body['valor']
   if (!/^[a-zA-Z0-9]{1,35}$/.test(id)) throw bad('id', 'não respeita o schema', id)
   if (!isAmount(amount) || centsOf(amount) === 0n) throw bad('valor', 'não respeita o schema', amount)
   const natureza = body['natureza'] ?? 'ORIGINAL'
-  // RETIRADA is for cash withdrawals, which this bank has none of.
+  // RETIRADA is for cash withdrawals, which this bank does not offer.
   if (natureza !== 'ORIGINAL') throw bad('natureza', 'não se aplica a um Pix comum', natureza)
   const descricao = body['descricao']
   if (descricao !== undefined && asText(descricao, 140) === undefined)

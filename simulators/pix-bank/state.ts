@@ -169,7 +169,7 @@ export function apply(state: State, event: Happening): void {
     case 'webhook.failed':
     case 'webhook.lost':
     case 'call.spoiled':
-    // Kept for people: nothing changes by it.
+    // Kept for the log: the state does not change.
   }
 }
 
@@ -226,7 +226,7 @@ function addPix(state: State, event: EventOf<'pix.received'>): void {
   const charge = txid === undefined ? undefined : state.charges.get(keyOf(event.pixKey, txid))
   if (charge === undefined) return
   charge.pix.push(pix)
-  // Of any value (bacen/pix-api issue 232); what was removed stays removed (issue 387).
+  // A payment of any value concludes it (bacen/pix-api issue 232); a removed charge stays removed (issue 387).
   if (charge.status === 'ATIVA') charge.status = 'CONCLUIDA'
 }
 

@@ -1,4 +1,4 @@
-// What the bank has put off until later.
+// The bank's tasks for later.
 import type { Bank } from './bank.ts'
 import { autopay } from './autopay.ts'
 import type { OwnTask } from './events.ts'

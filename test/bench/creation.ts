@@ -1,4 +1,4 @@
-// POST /v1/payments over real HTTP: what the database costs, and what writing many together saves.
+// POST /v1/payments over real HTTP: the cost of the database, and what group commit saves.
 import type { HttpServerOptions } from './http-server.ts'
 import type { HttpLoadOptions } from './http-load.ts'
 import type { Place } from './place.ts'

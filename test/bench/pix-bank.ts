@@ -1,4 +1,4 @@
-// What the simulated bank can do at most: charges put there by the rail itself, without a server and a database of ours.
+// The maximum of the simulated bank: charges made by the rail itself, without our server and database.
 import type { ProviderConnection } from '#/rails/words.ts'
 import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'

@@ -1,4 +1,4 @@
-// POST /v1/payments with PIX over real HTTP: each is a charge at the bank, and is answered when the bank has answered.
+// POST /v1/payments with PIX over real HTTP: each makes a charge at the bank, and is answered after the bank has answered.
 import type { ProviderConnection } from '#/rails/words.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { startPixBank, type BankCustomer } from '../rails/pix/bank.ts'

@@ -41,7 +41,7 @@ function statOf(pid: number): Stat | undefined {
   } catch {
     return undefined
   }
-  // The name, in parentheses, may hold anything. What follows it begins with the third field (proc(5)).
+  // The name, in parentheses, may contain anything. The fields after it begin with the third (proc(5)).
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const field = (nth: number) => Number(fields[nth - 3])
   return { parent: field(4), ownTicks: field(14) + field(15), endedTicks: field(16) + field(17) }

@@ -1,4 +1,4 @@
-// POST /v1/withdrawals over real HTTP, all out of one wallet: what writing many together saves, and what a refusal costs.
+// POST /v1/withdrawals over real HTTP, all out of one wallet: what group commit saves, and what a refusal costs.
 import { randomBytes } from 'node:crypto'
 import { connect } from '#/db/client.ts'
 import { systemClock } from '#/kernel/time.ts'

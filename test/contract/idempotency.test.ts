@@ -1,4 +1,4 @@
-// One key, one result, however many calls arrive at once and wherever they arrive.
+// One key, one result, for any number of calls at once, at any process.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { at } from './document.ts'

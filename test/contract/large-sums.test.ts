@@ -1,4 +1,4 @@
-// Sums beyond what a JSON number carries exactly (2^53 − 1): money that comes is credited to the cent, and no request makes one.
+// Sums beyond 2^53 − 1, which a JSON number does not carry exactly: incoming money is credited to the cent, and no request makes one.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { PaymentId } from '#/kernel/id.ts'

@@ -1,4 +1,4 @@
-// What cannot be read is refused clearly: never a 500, never half understood.
+// Invalid requests are refused clearly: never a 500, never a partial reading.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
@@ -30,7 +30,7 @@ async function post(raw: string | Buffer, headers: Readonly<Record<string, strin
   return answer
 }
 
-/** A payment's body as text, in which `"@"` stands for what the test puts there. */
+/** A payment's body as text, in which `"@"` is the placeholder for the test's value. */
 function bodyWith(field: string, value: string): string {
   return JSON.stringify(paymentBody({ [field]: '@' })).replace('"@"', () => value)
 }

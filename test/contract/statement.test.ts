@@ -1,4 +1,4 @@
-// The statement against a model that the test keeps by itself.
+// The statement against a model that the test keeps.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -68,7 +68,7 @@ type Parts = {
 }
 
 export async function openCardSchedule(): Promise<CardSchedule> {
-  // The rail as it is, but for its patience.
+  // The real rail, with shorter timeouts.
   const timeouts = { connectMs: 1_000, totalMs: 1_000 }
   const [world, acquirer] = await Promise.all([
     openScheduleWorld((deps) => createCardRail({ ...deps, timeouts })),
@@ -90,7 +90,7 @@ export async function openCardSchedule(): Promise<CardSchedule> {
     openShop: () => openShop({ world, acquirer, opener, capturer, doing }),
     verify: world.verify,
     async [Symbol.asyncDispose]() {
-      // Ended first: it would go on calling back.
+      // Stopped first, because it would go on calling back.
       await acquirer.stop()
       await world[Symbol.asyncDispose]()
     },

@@ -79,9 +79,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 
 const schedule = fc.record({
   isManual: fc.tuple(fc.boolean(), fc.boolean(), fc.boolean()),
-  // Most payers have a good card, or there would be nothing to do the rest to.
+  // Most payers have a good card, so that there are paid payments for the other steps.
   first: fc.tuple(...[0, 1, 2].map(() => fc.option(fc.constantFrom(...cards, 'success', 'success')))),
-  // What is in one list happens at the same time.
+  // Steps of one list happen at the same time.
   rounds: fc.array(fc.array(step, { minLength: 1, maxLength: 4, size: 'max' }), {
     minLength: 2,
     maxLength: 8,
@@ -102,7 +102,7 @@ async function live({ isManual, first, rounds }: Schedule): Promise<void> {
   )
   await shop.work('checks', true)
   for (const round of rounds) {
-    // A process that is ended twice at once is ended once.
+    // Only one kill of a round is done: the process can be killed only once at a time.
     const kill = round.findIndex((each) => each.do === 'kill')
     await Promise.all(
       round.map((each, index) => (each.do === 'kill' && index !== kill ? undefined : act(shop, ids, each))),

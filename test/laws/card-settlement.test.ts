@@ -16,7 +16,7 @@ let world: CardWorld
 before(async () => {
   world = await openCardWorld()
   const { sql, merchant } = world.line
-  // One percent; a fixed part would depend on which of two payments was heard first.
+  // One percent; a fixed part would depend on which of two payments was settled first.
   const rule = { merchantId: merchant.id, method: 'CREDIT_CARD', currency: 'EUR', ratePpm: 10_000n } as const
   await writeFeeRule(sql, { ...rule, fixedMinor: 0n })
 })
@@ -202,9 +202,9 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
     let left = truth.paid
     for (const { minor: wanted, ends: end } of refunds) {
       const minor = wanted < left ? wanted : left
-      // One refund is of one piece; which of several it is, is not this law's matter.
+      // A refund is of one piece; with several pieces this law cannot know which one.
       if (minor === 0n || attempted.filter((other) => other.truth.paid > 0n).length > 1) continue
-      const verdict = await world.askRefund(payment, Number(minor))
+      const verdict = await world.requestRefund(payment, Number(minor))
       // Our fee, or a dispute of another life, may have left less.
       assert.ok(['created', 'insufficient_funds'].includes(verdict.kind), verdict.kind)
       if (verdict.kind !== 'created') continue

@@ -109,7 +109,7 @@ async function act(story: Story, each: Step, methods: readonly Method[]): Promis
       return receipt && booked({ ...receipt, outcome: 'voided' })
     }
     case 'refund': {
-      // An address means the coins; without one the rest is meant.
+      // With an address the coins are refunded, without one the rest.
       const verdict = await world.refund(
         payment,
         Number(each.minor),

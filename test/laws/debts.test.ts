@@ -155,7 +155,7 @@ async function act(life: Life, each: Deed): Promise<void> {
     case 'refund': {
       const of = pick(life.paid, each.nth)
       if (of === undefined) return
-      const verdict = await world.askRefund(of.payment, each.minor)
+      const verdict = await world.requestRefund(of.payment, each.minor)
       if (verdict.kind === 'created') life.refunds.push({ refund: verdict.refund, attempt: of.attempt })
       return
     }
@@ -207,7 +207,7 @@ async function actOnPayout(
     await lane.submit(kinds.decide, { id, merchantId: merchant.id, event: news })
     return
   }
-  // Only what was sent can have ended at a provider.
+  // Only a withdrawal that was sent can end at a provider.
   await lane.submit(kinds.decide, { id, event: 'sending' })
   const evidence = Buffer.from(`${id} ${news} ${(names += 1)}`)
   if (news === 'refused') {

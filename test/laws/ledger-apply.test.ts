@@ -1,4 +1,4 @@
-// The rules about money, held against a model that shares nothing with them, over many random groups of postings.
+// The ledger's rules, compared with a model that shares no code with them, over many random groups of postings.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
@@ -29,7 +29,7 @@ function createBooks() {
         { balance, opened, earlier: (subject, step) => earlier.get(`${subject} ${step}`) },
         group,
       )
-      // Deciding is not doing.
+      // `apply` only decides; it must not change the balances.
       assert.deepEqual(balances, before)
       if (!applied.ok) return applied
       for (const [key, minor] of applied.after) balances.set(key, minor)
@@ -121,7 +121,7 @@ test('a group is booked once: submitted again, it moves nothing', () => {
       const books = createBooks()
       for (const group of groups) {
         const applied = books.post(group)
-        // Where an "up to" found nothing there is no trace to know it by; and of a pair that comes twice only one is made.
+        // An "up to" posting that moved nothing leaves no trace to recognise it by; and of a repeated pair only one is made.
         const pairs = new Set(group.map(({ subject, step }) => `${subject} ${step}`))
         if (!applied.ok || pairs.size < group.length || [...pairs].some((pair) => !books.transfers.has(pair)))
           continue

@@ -77,7 +77,7 @@ test('one lane gives the verdicts and makes the transfers of the model, over res
       items.map((group) => model.post(group).ok),
     )
     await assertBalances(model)
-    // A run in which nothing was written leaves the blow for the next one.
+    // A run without writes leaves the planned fault for the next one.
     await Promise.race([struck, Promise.resolve()])
   })
   await fc.assert(property, { numRuns: count({ quick: 10, soak: 600 }), endOnFailure: true })

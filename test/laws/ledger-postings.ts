@@ -1,4 +1,4 @@
-// Random work for the books: a few accounts, so that they meet; small amounts, so that they run dry.
+// Random work for the books: few accounts, so that they are shared; small amounts, so that they run dry.
 import * as fc from 'fast-check'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Posting } from '#/ledger/apply.ts'

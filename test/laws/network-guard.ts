@@ -49,7 +49,7 @@ function outgoing(what: string): void {
   Error.stackTraceLimit = limit
 }
 
-// A kept connection is used again without a new socket, so requests are watched besides sockets.
+// A kept connection is reused without a new socket, so requests are watched besides sockets.
 subscribe('http.client.request.created', () => outgoing('an HTTP request'))
 subscribe('undici:request:create', () => outgoing('a fetch'))
 

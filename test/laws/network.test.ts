@@ -16,7 +16,7 @@ const agent = new http.Agent({ keepAlive: true })
 const server = http.createServer((_request, response) => response.end('ok'))
 
 before(async () => {
-  // After the guard, which must be there first.
+  // Imported after the guard, which must be installed first.
   const { testDatabase } = await import('../postgres.ts')
   const { connect } = await import('#/db/client.ts')
   database = await testDatabase()

@@ -94,7 +94,7 @@ type Parts = {
 }
 
 export async function openPartnerSchedule(): Promise<PartnerSchedule> {
-  // The rail as it is, but for its patience.
+  // The real rail, with shorter timeouts.
   const timeouts = { connectMs: 500, totalMs: 500 }
   const [world, app] = await Promise.all([
     openScheduleWorld((deps) => createPartnerPayRail({ ...deps, timeouts })),
@@ -116,7 +116,7 @@ export async function openPartnerSchedule(): Promise<PartnerSchedule> {
     openShop: () => openShop({ world, app, openers, endKind: endingKind, doing }),
     verify: world.verify,
     async [Symbol.asyncDispose]() {
-      // Ended first: it would go on calling back.
+      // Stopped first, because it would go on calling back.
       await app.stop()
       await world[Symbol.asyncDispose]()
     },
@@ -147,7 +147,7 @@ async function openShop({ world, app, openers, endKind: kind, doing }: Parts): P
     shown,
     async act(id, which, action) {
       const link = linkOf(id, which)
-      // It is over, or the app is just away: then nothing happens.
+      // The order is over, or the app is away: then nothing happens.
       if (link !== undefined) await app.control('POST', `/orders/${link}`, { action }).catch(() => undefined)
     },
     async cancel(paymentId) {

@@ -117,9 +117,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const last = fc.constantFrom('confirm', 'refuse')
 
 const schedule = fc.record({
-  // Most payers pay at once, or there would be nothing to do the rest to.
+  // Most payers pay at once, so that there are paid payments for the other steps.
   first: fc.tuple(...[0, 1, 2].map(() => fc.oneof(action, is('confirm'), is('confirm'), is('lose')))),
-  // What is in one list happens at the same time.
+  // Steps of one list happen at the same time.
   rounds: fc.array(fc.array(step, { minLength: 1, maxLength: 4, size: 'max' }), {
     minLength: 2,
     maxLength: 8,
@@ -142,7 +142,7 @@ async function live({ first, rounds, last: ends }: Schedule): Promise<void> {
   )
   await shop.work('checks', true)
   for (const round of rounds) {
-    // A process that is ended twice at once is ended once.
+    // Only one kill of a round is done: the process can be killed only once at a time.
     const kill = round.findIndex((each) => each.do === 'kill')
     await Promise.all(
       round.map((each, index) => (each.do === 'kill' && index !== kill ? undefined : act(shop, ids, each))),
@@ -241,7 +241,7 @@ async function endAll(shop: PartnerShop, ends: ReadonlyMap<PaymentId, 'confirm' 
   for (const [nth, { refundRequestId, status }] of refunds.entries()) {
     if (status !== 'REFUND_PENDING') continue
     const outcome = nth % 2 === 0 ? 'succeed' : 'fail'
-    // It may have ended by itself meanwhile.
+    // The refund may have ended by itself meanwhile.
     await app.control('POST', `/refunds/${refundRequestId}`, { outcome }).catch(() => undefined)
   }
   for (const [id, end] of ends) {

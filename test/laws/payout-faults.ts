@@ -86,7 +86,7 @@ export function mortal(deps: HotWalletDeps, fate: Fate): Mortal {
 function mortalSql(sql: Sql, live: <T>(work: () => Promise<T>) => Promise<T>): Sql {
   return new Proxy(sql, {
     apply(target, self, args: [readonly string[], ...never[]]): unknown {
-      // What only goes into a statement is not sent by itself.
+      // A fragment that only goes into a statement is not sent by itself.
       if (!/^\s*(?:select|insert|update|delete|with)\b/.test(args[0].join('?')))
         return Reflect.apply(target, self, args) as unknown
       return live(async () => (await Reflect.apply(target, self, args)) as unknown)
@@ -97,7 +97,7 @@ function mortalSql(sql: Sql, live: <T>(work: () => Promise<T>) => Promise<T>): S
         live(() =>
           target.begin(async (tx) => {
             const result: unknown = await work(tx)
-            // And one that dies here is rolled back.
+            // A transaction that dies here is rolled back.
             await live(async () => {})
             return result
           }),

@@ -72,7 +72,7 @@ export async function playPayouts(
       tally.crashes += 1
       life.crashes -= 1
     }
-    // A sender that died, or whose lease was only thought to have run out.
+    // A sender that died, or one that is wrongly thought dead.
     if (sender.mortal.isDead() || (!life.isCalm && random(12) === 0)) {
       tally.takeovers += 1
       zombie = sender

@@ -50,7 +50,7 @@ test('the same holds with the signer in its own process, which dies too', async 
       requests += 1
       if (requests % 3 !== 0) return client.sign(request)
       deaths += 1
-      // Sometimes before it can hear of it, sometimes while it signs.
+      // Sometimes before it gets the request, sometimes while it signs.
       const answer = deaths % 2 === 0 ? client.sign(request) : undefined
       answer?.catch(() => {})
       await inTurn(async () => {

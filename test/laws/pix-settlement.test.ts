@@ -171,7 +171,7 @@ async function live(steps: readonly Step[]): Promise<void> {
         request: { amount: each.cents },
       })
       if (verdict.kind !== 'created') continue
-      // The bank has it from now on, so a MED does not hold it back.
+      // From now on the bank has it, so a MED does not hold it back.
       await sql`update refund_due set sends = 1 where refund_id = ${id}`
       const pix = must(
         pixes.find(({ endToEndId }) => endToEndId === verdict.refund.paidRef),

@@ -133,7 +133,7 @@ async function play(steps: readonly Step[], addresses: readonly Address[]): Prom
   }
   const sumsOf = (txs: readonly Tx[], sum: (values: readonly bigint[]) => bigint) =>
     addresses.map((address) => sum(txs.filter(({ to }) => to === address).map((tx) => tx.units)))
-  // Whole cents of the total when it is final; of each transfer by itself while it is on its way.
+  // Final money counts in whole cents of the total; money on its way in whole cents of each transfer.
   return {
     final: sumsOf(final, (values) => values.reduce((a, b) => a + b, 0n)),
     onTheWay: sumsOf(

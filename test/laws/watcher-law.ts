@@ -1,4 +1,4 @@
-// What random histories of a chain are made of, how they are played, and what must be true of the books afterwards.
+// Random histories of a chain: their parts, how they are played, and what must be true of the books afterwards.
 import { FencedOff } from '#/evm/fence.ts'
 import assert from 'node:assert/strict'
 import * as fc from 'fast-check'
@@ -191,7 +191,7 @@ export async function perform(stage: Stage, happening: Happening): Promise<void>
       return again && void (await chain.send(again))
     }
     case 'crash':
-      // The lease stays behind until its time is over.
+      // The lease stays until it runs out.
       must(watchers[happening.who], 'a watcher').cursor = undefined
       return await world.clock.advance(leaseMs + 1)
     case 'lapse':

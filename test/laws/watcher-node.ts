@@ -1,4 +1,4 @@
-// A JSON-RPC server in front of a node: it can lie, be dead, and have another node behind it from one moment to the next.
+// A JSON-RPC server in front of a node: it can lie, be dead, and switch to another node at any moment.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

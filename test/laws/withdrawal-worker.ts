@@ -52,7 +52,7 @@ async function work({ url, connection, death }: WorkerOptions): Promise<void> {
     async send(order, again) {
       pass('started')
       const sending = pix.send(order, again)
-      // Some turns of the loop later the call has left.
+      // A few milliseconds later the call has left.
       setTimeout(() => pass('calling'), 15)
       const result = await sending
       pass('answered')

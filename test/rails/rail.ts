@@ -1,4 +1,4 @@
-// For tests of any rail: its connections and what comes of its calls.
+// For tests of any rail: its connections, and the errors of its calls.
 import type { ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { ProviderError } from '#/kernel/error.ts'

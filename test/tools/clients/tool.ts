@@ -1,4 +1,4 @@
-// What a generator of clients is to the test of tools, and how its programs are run.
+// The interface of a generator of clients for the test of tools, and how its programs are run.
 import { spawn } from 'node:child_process'
 import { dirname, delimiter, join } from 'node:path'
 
