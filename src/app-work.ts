@@ -32,7 +32,7 @@ export function workerParts(core: Core): readonly Part[] {
     kind: core.settleKind,
     log,
     batchMax: core.config.VINTEM_BATCH_MAX,
-    heard: (signal) =>
+    onSignal: (signal) =>
       wakeForPayouts({ sql, rails: core.payoutRails, onReady: () => wakeForWithdrawals(core) }, signal),
   })
   const deliverer = createDeliverer({

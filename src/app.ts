@@ -202,14 +202,14 @@ function openRails({
 
 /** Settles receipts of a provider, and logs money that fits no attempt. */
 export function settleOf({ lane, settleKind, log }: Core): Settle {
-  return async (receipts, asked) => {
-    const item = { receipts, ...(asked === undefined ? {} : { asked }) }
+  return async (receipts, inquiry) => {
+    const item = { receipts, ...(inquiry === undefined ? {} : { inquiry }) }
     const verdicts = await settleParts((part) => lane.submit(settleKind, part), item)
     logPutAside(log, receipts, verdicts)
   }
 }
 
-type Settle = (receipts: readonly Receipt[], asked?: Inquiry) => Promise<void>
+type Settle = (receipts: readonly Receipt[], inquiry?: Inquiry) => Promise<void>
 
 /** Ends authorisations: for the API, and for the worker that retries. */
 export function capturerOf(core: Core): Capturer {

@@ -32,7 +32,7 @@ export type CardProvider = {
   /** The settlement delay of its connection. */
   delayMs: number
   /** The calls that it got, in order. */
-  readonly asked: { readonly what: string; readonly attempt: Attempt['id']; readonly minor?: bigint }[]
+  readonly requests: { readonly what: string; readonly attempt: Attempt['id']; readonly minor?: bigint }[]
   capture: Does
   void: Does
   accept: Does
@@ -54,17 +54,17 @@ export type CardWorld = AsyncDisposable & {
   /** Opens the payer's page, and with it the attempt at the provider. */
   openPage(payment: Payment, presentation?: 'HOSTED'): Promise<OpenedAttempt>
   /** A receipt of an attempt, as the provider reports it; default: the attempt's amount. */
-  word(attempt: Attempt, outcome: Outcome, ref: string, more?: Partial<Receipt>): Receipt
+  receipt(attempt: Attempt, outcome: Outcome, ref: string, more?: Partial<Receipt>): Receipt
   settle(...receipts: readonly Receipt[]): Promise<SettleVerdict>
   payment(id: Payment['id']): Promise<Payment>
   /** As its GET shows it. */
   shown(id: Payment['id']): Promise<Readonly<Record<string, unknown>>>
-  told(resourceId: string): Promise<readonly string[]>
+  eventsOf(resourceId: string): Promise<readonly string[]>
   close(payment: Payment, event: 'expired' | 'canceled'): Promise<EndVerdict>
   requestRefund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict>
   /** The same; the test fails unless it is accepted. */
   refund(payment: Pick<Payment, 'id'>, amount: number): Promise<RefundVerdict & { readonly kind: 'created' }>
-  refundWord(
+  refundReceipt(
     attempt: Attempt,
     refund: RefundId,
     outcome: 'refunded' | 'refund_failed',
@@ -88,7 +88,7 @@ export async function openCardWorld(): Promise<CardWorld> {
     values (${connection}, 'SANDBOX', 'CREDIT_CARD', 'stripe', '{}', clock_timestamp())`
   const provider: CardProvider = {
     delayMs: 0,
-    asked: [],
+    requests: [],
     capture: 'is away',
     void: 'is away',
     accept: 'is away',
@@ -137,7 +137,7 @@ export async function openCardWorld(): Promise<CardWorld> {
       const { attempt } = await opener.openPage(opened, { method: 'CREDIT_CARD', ...given })
       return must(attempt, 'it can be paid')
     },
-    word: ({ id, amount }, outcome, ref, more = {}) => ({
+    receipt: ({ id, amount }, outcome, ref, more = {}) => ({
       method: 'CREDIT_CARD',
       attempt: { id },
       connection,
@@ -155,7 +155,7 @@ export async function openCardWorld(): Promise<CardWorld> {
       const found = await payment(id)
       return paymentRecord(found, (await describePayments(sql, rails, [found], 'full')).of(found))
     },
-    async told(id) {
+    async eventsOf(id) {
       const rows = await sql<{ type: string }[]>`
         select type from event where resource_id = ${id} order by sequence`
       return rows.map(({ type }) => type)
@@ -167,7 +167,7 @@ export async function openCardWorld(): Promise<CardWorld> {
       if (verdict.kind !== 'created') throw new Error(`the refund was ${verdict.kind}`)
       return verdict
     },
-    refundWord: ({ id, amount }, refund, outcome, minor) => ({
+    refundReceipt: ({ id, amount }, refund, outcome, minor) => ({
       method: 'CREDIT_CARD',
       attempt: { id },
       connection,
@@ -196,7 +196,7 @@ export async function openCardWorld(): Promise<CardWorld> {
 
 function cardRail(connection: ConnectionId, provider: CardProvider): Rail {
   const call = async (what: 'capture' | 'void' | 'accept', attempt: Attempt['id'], minor?: bigint) => {
-    provider.asked.push({ what, attempt, ...(minor === undefined ? {} : { minor }) })
+    provider.requests.push({ what, attempt, ...(minor === undefined ? {} : { minor }) })
     const does = provider[what]
     if (does === 'is away') throw new ProviderError('unavailable', 'the provider is away')
     if (does === 'refuses') throw new ProviderError('refused', 'it refuses')

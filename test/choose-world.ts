@@ -38,7 +38,7 @@ export type ChooseWorld = AsyncDisposable & {
   /** As its GET shows it. */
   shown(payment: Payment): Promise<Fields>
   /** The events of a payment, in order. */
-  told(payment: Payment): Promise<readonly { readonly type: string; readonly data: Fields }[]>
+  eventsOf(payment: Payment): Promise<readonly { readonly type: string; readonly data: Fields }[]>
   attempts(
     payment: Payment,
   ): Promise<readonly { readonly id: string; readonly method: Method; readonly connection: ConnectionId }[]>
@@ -108,7 +108,7 @@ export async function openChooseWorld(): Promise<ChooseWorld> {
       const payment = await line.payment(id)
       return paymentRecord(payment, (await describePayments(sql, rails, [payment], 'full')).of(payment))
     },
-    async told({ merchantId, id }) {
+    async eventsOf({ merchantId, id }) {
       const rows = await sql<{ type: string; data: Fields }[]>`
         select type, body::json -> 'data' as data
           from event

@@ -71,7 +71,7 @@ export type Line = AsyncDisposable & {
   /** Everything up to here is final. */
   finalize(): Promise<void>
   /** The watcher's signals since the last call, each as the inbox keeps it. */
-  takeSignals(): readonly Signal[]
+  drainSignals(): readonly Signal[]
   /** Settles these signals, each by itself, all at the same time. */
   settle(signals: readonly Signal[]): Promise<readonly SettleVerdict[]>
   /** Settles all signals that are left. */
@@ -132,7 +132,7 @@ export async function openLine(): Promise<Line> {
       lane.submit(closing, { merchantId, paymentId: id, event, ...more }),
     ...watched,
     settle,
-    settleAll: () => settle(watched.takeSignals()),
+    settleAll: () => settle(watched.drainSignals()),
     receiptsOf: async (signal) => rail.read(signal),
     verify: () => verify(sql, { cell, auditKey }),
     async [Symbol.asyncDispose]() {
@@ -210,6 +210,6 @@ async function openChain(sql: Sql, chain: Chain, clock: WorldClock) {
     async finalize() {
       cursor = await cursors.finalize(deps, cursor, cursor.tip, { missed: [], strays: [] })
     },
-    takeSignals: () => kept.splice(0),
+    drainSignals: () => kept.splice(0),
   }
 }

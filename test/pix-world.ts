@@ -25,7 +25,7 @@ import type { Log } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { createPaymentCreator, type Answered, type PaymentCreator } from '#/payments/create.ts'
+import { createPaymentCreator, type CreationAnswer, type PaymentCreator } from '#/payments/create.ts'
 import { describePayments } from '#/payments/describe.ts'
 import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
@@ -70,13 +70,13 @@ export type PixWorld = AsyncDisposable & {
   addConnection(customer: BankCustomer, merchantId?: MerchantId): Promise<ConnectionId>
   /** Creates payments as another process does, with connections of its own to the database. */
   openCreator(): Promise<PaymentCreator>
-  create(request?: Partial<PaymentRequest>, key?: string): Promise<Answered>
+  create(request?: Partial<PaymentRequest>, key?: string): Promise<CreationAnswer>
   payment(id: PaymentId): Promise<Payment>
   /** As its GET shows it. */
   shown(id: PaymentId): Promise<Json>
   txidOf(payment: Pick<Payment, 'merchantId' | 'id'>): Promise<string>
   /** The merchant's events, in order; of one resource if named. */
-  told(resourceId?: string): Promise<readonly MerchantEvent[]>
+  eventsOf(resourceId?: string): Promise<readonly MerchantEvent[]>
   /** Keeps a callback of this body, and settles it. */
   callback(body: unknown): Promise<void>
   settle(receipts: readonly Receipt[], inquiry?: Inquiry): Promise<SettleVerdict>
@@ -194,7 +194,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const creator = creatorOf(core)
   const refunding = refundKind(rails)
   const settle = async (receipts: readonly Receipt[], inquiry?: Inquiry) => {
-    const item = { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) }
+    const item = { receipts, ...(inquiry === undefined ? {} : { inquiry }) }
     const verdicts = await lane.submit(core.settleKind, item)
     logPutAside(log, receipts, verdicts)
     return verdicts
@@ -231,7 +231,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
       const [attempt] = await selectAttempts(sql, [{ merchantId, paymentId: id }])
       return must(attempt, 'the payment has an attempt').id.replaceAll('-', '')
     },
-    async told(resourceId) {
+    async eventsOf(resourceId) {
       const rows = await sql<MerchantEvent[]>`
         select type, resource_id as "resourceId", body::json -> 'data' as data
           from event

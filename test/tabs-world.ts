@@ -31,13 +31,13 @@ export type TabsWorld = AsyncDisposable & {
     methods: readonly Method[],
   ): Promise<{ readonly payment: Payment; readonly tabs: ReadonlyMap<Method, OpenedAttempt> }>
   /** A provider's receipt for a tab; the amount is in the tab's own currency. */
-  word(tab: OpenedAttempt, outcome: Outcome, minor: bigint, more?: Partial<Receipt>): Receipt
+  receipt(tab: OpenedAttempt, outcome: Outcome, minor: bigint, more?: Partial<Receipt>): Receipt
   settle(...receipts: readonly Receipt[]): Promise<SettleVerdict>
   /** Coins for the payment, detected and then final. */
   payOnChain(payment: Payment, minor: bigint): Promise<void>
   /** The merchant requests a refund of the coins, or of the rest. Default amount: all there is. */
   refund(payment: Pick<Payment, 'id'>, amount?: number, of?: 'coins' | 'rest'): Promise<RefundVerdict>
-  refundWord(
+  refundReceipt(
     tab: OpenedAttempt,
     refund: RefundId,
     outcome: 'refunded' | 'refund_failed',
@@ -86,7 +86,7 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       }
       return { payment: await line.payment(payment.id), tabs }
     },
-    word: ({ method, id, connection, amount }, outcome, minor, more = {}) => {
+    receipt: ({ method, id, connection, amount }, outcome, minor, more = {}) => {
       const name = method === 'PIX' ? `E${newId().replaceAll('-', '').slice(-31)}` : `ref_${(names += 1)}`
       const providerRef = more.providerRef ?? name
       const happenedAt = clock.now()
@@ -124,7 +124,7 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       }
       return lane.submit(refunding, { ...item, request })
     },
-    refundWord: ({ method, id, merchantId, paymentId, connection, amount }, refund, outcome, minor) => ({
+    refundReceipt: ({ method, id, merchantId, paymentId, connection, amount }, refund, outcome, minor) => ({
       method,
       attempt: { id, merchantId, paymentId },
       connection,

@@ -86,7 +86,7 @@ export async function openScene(): Promise<Scene> {
   await line.finalize()
   await insertSignals(
     line.sql,
-    line.takeSignals().map((signal) => ({ method: 'CRYPTO' as const, ...signal })),
+    line.drainSignals().map((signal) => ({ method: 'CRYPTO' as const, ...signal })),
     line.clock.now(),
   )
   await line.mine([await pay('pending', 500n * cent)])

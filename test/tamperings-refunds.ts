@@ -54,7 +54,7 @@ export const refunds: readonly Tampering[] = [
   {
     name: 'why a refund failed',
     change: setIn('refund', 'failed', `failure = '{"code":"x","message":"y"}'`),
-    found: ['what was told', refund, /another failureCode than was told/],
+    found: ['notified events', refund, /another failureCode than was notified/],
   },
   {
     name: 'the wallet of a refund',
@@ -107,7 +107,7 @@ export const refunds: readonly Tampering[] = [
     found: ['settlement', /^transfer \d+$/, /is nothing that moves money/],
     also: [
       ['settlement', /^receipt refunded/, /was booked, but no refund moved for it/],
-      ['what was told', refund, /is not there, but its merchant was told refund\.created/],
+      ['notified events', refund, /is not there, but its merchant was notified of refund\.created/],
     ],
   },
   {
@@ -116,7 +116,7 @@ export const refunds: readonly Tampering[] = [
                amount_minor, currency, 'FAILED', reason, metadata, failure, null, fingerprint, request, 2, created_at, null
                from refund where id = '{done}'`,
     found: ['settlement', refund, /moved nothing as hold instead of 300/],
-    also: [['what had to be told', refund, /never told refund\.failed/]],
+    also: [['missing events', refund, /never notified of refund\.failed/]],
   },
   {
     name: 'a refund that no worker will send',
@@ -200,17 +200,17 @@ export const disputes: readonly Tampering[] = [
   {
     name: 'the kind of a dispute',
     change: setIn('dispute', 'won', `kind = 'CHARGEBACK'`),
-    found: ['what was told', dispute, /another kind than was told/],
+    found: ['notified events', dispute, /another kind than was notified/],
   },
   {
     name: 'why the payer disputes',
     change: setIn('dispute', 'won', `reason = 'another'`),
-    found: ['what was told', dispute, /another reason than was told/],
+    found: ['notified events', dispute, /another reason than was notified/],
   },
   {
     name: 'when evidence of a dispute is due',
     change: setIn('dispute', 'won', `evidence_due_at = now()`),
-    found: ['what was told', dispute, /another evidenceDueAt than was told/],
+    found: ['notified events', dispute, /another evidenceDueAt than was notified/],
   },
   {
     name: 'the name of a dispute',
@@ -242,7 +242,7 @@ export const disputes: readonly Tampering[] = [
     change: `insert into dispute select merchant_id, '${nobody}', payment_id, connection, 'E0:D9', paid_ref, wallet_id, kind, status,
                is_taken, amount_minor, fee_minor, currency, reason, evidence_due_at, version, created_at, closed_at
                from dispute where id = '{won}'`,
-    found: ['what had to be told', dispute, /never told dispute\.opened/],
+    found: ['missing events', dispute, /never notified of dispute\.opened/],
   },
   {
     name: 'what a payment is disputed for',

@@ -111,7 +111,7 @@ export const openings: readonly Tampering[] = [
   {
     name: 'a code that differs from the event',
     change: `update attempt set artifacts = (select artifacts from attempt where payment_id = '{waiting}') where payment_id = '{exact}'`,
-    found: ['what was told', payment, /another pixCopyPaste than was told/],
+    found: ['notified events', payment, /another pixCopyPaste than was notified/],
   },
   {
     name: 'a code removed',
@@ -126,7 +126,7 @@ export const openings: readonly Tampering[] = [
   {
     name: 'a payment failed without an event',
     change: setIn('payment', 'waiting', `status = 'FAILED', last_error = '{"code":"x","message":"y"}'`),
-    found: ['what had to be told', payment, /is FAILED, but its merchant was never told payment\.failed/],
+    found: ['missing events', payment, /is FAILED, but its merchant was never notified of payment\.failed/],
   },
   {
     name: 'an attempt at a connection of another method',
@@ -278,12 +278,12 @@ export const withdrawals: readonly Tampering[] = [
   {
     name: 'why a withdrawal failed',
     change: setIn('withdrawal', 'bounced', `failure = '{"code":"x","message":"y"}'`),
-    found: ['what was told', withdrawal, /another failureCode than was told/],
+    found: ['notified events', withdrawal, /another failureCode than was notified/],
   },
   {
     name: "the provider's name of a withdrawal",
     change: setIn('withdrawal', 'sent', `end_to_end_id = 'E2'`),
-    found: ['what was told', withdrawal, /another endToEndId than was told/],
+    found: ['notified events', withdrawal, /another endToEndId than was notified/],
   },
   {
     name: 'a withdrawal that no worker will query',
@@ -322,6 +322,6 @@ export const withdrawals: readonly Tampering[] = [
     name: 'where the news of a withdrawal went',
     change: `update delivery set url = 'https://mine.example/hook', origin = 'https://mine.example'
               where event_sequence = (select sequence from event where type = 'withdrawal.completed' and resource_id = '{sent}')`,
-    found: ['what was told', withdrawal, /has its news sent to https:\/\/mine\.example\/hook/],
+    found: ['notified events', withdrawal, /has its events sent to https:\/\/mine\.example\/hook/],
   },
 ]

@@ -37,12 +37,12 @@ function faultsOf(dispute: queries.OpenedDispute): readonly string[] {
  */
 const afterEvent: Readonly<
   Partial<
-    Record<EventType, { readonly told: readonly DisputeStatus[]; readonly now: readonly DisputeStatus[] }>
+    Record<EventType, { readonly notified: readonly DisputeStatus[]; readonly now: readonly DisputeStatus[] }>
   >
 > = {
-  'dispute.opened': { told: ['OPEN'], now: ['OPEN', 'WON', 'LOST'] },
-  'dispute.won': { told: ['WON'], now: ['OPEN', 'WON', 'LOST'] },
-  'dispute.lost': { told: ['LOST'], now: ['OPEN', 'WON', 'LOST'] },
+  'dispute.opened': { notified: ['OPEN'], now: ['OPEN', 'WON', 'LOST'] },
+  'dispute.won': { notified: ['WON'], now: ['OPEN', 'WON', 'LOST'] },
+  'dispute.lost': { notified: ['LOST'], now: ['OPEN', 'WON', 'LOST'] },
 }
 
 const notifiedAs: Readonly<Record<DisputeStatus, readonly EventType[]>> = {

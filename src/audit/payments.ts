@@ -130,24 +130,24 @@ function isWaiting(status: PaymentStatus): boolean {
 /** Per event: the states that it can report, and the states that the payment can be in since. */
 const afterEvent: Readonly<
   Partial<
-    Record<EventType, { readonly told: readonly PaymentStatus[]; readonly now: readonly PaymentStatus[] }>
+    Record<EventType, { readonly notified: readonly PaymentStatus[]; readonly now: readonly PaymentStatus[] }>
   >
 > = {
   'payment.waiting': {
-    told: ['WAITING_PAYMENT'],
+    notified: ['WAITING_PAYMENT'],
     now: ['WAITING_PAYMENT', 'APPROVED', 'PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
   },
-  'payment.approved': { told: ['APPROVED'], now: ['APPROVED', 'PAID', 'EXPIRED', 'CANCELED'] },
-  'payment.completed': { told: ['PAID'], now: ['PAID'] },
-  'payment.expired': { told: ['EXPIRED'], now: ['EXPIRED', 'PAID'] },
-  'payment.failed': { told: ['FAILED'], now: ['FAILED', 'PAID'] },
-  'payment.canceled': { told: ['CANCELED'], now: ['CANCELED'] },
+  'payment.approved': { notified: ['APPROVED'], now: ['APPROVED', 'PAID', 'EXPIRED', 'CANCELED'] },
+  'payment.completed': { notified: ['PAID'], now: ['PAID'] },
+  'payment.expired': { notified: ['EXPIRED'], now: ['EXPIRED', 'PAID'] },
+  'payment.failed': { notified: ['FAILED'], now: ['FAILED', 'PAID'] },
+  'payment.canceled': { notified: ['CANCELED'], now: ['CANCELED'] },
   'payment.underpaid': {
-    told: ['PENDING', 'WAITING_PAYMENT', 'APPROVED'],
+    notified: ['PENDING', 'WAITING_PAYMENT', 'APPROVED'],
     now: ['PENDING', 'WAITING_PAYMENT', 'APPROVED', 'PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
   },
   'payment.received_after_close': {
-    told: ['PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
+    notified: ['PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
     now: ['PAID', 'EXPIRED', 'FAILED', 'CANCELED'],
   },
 }

@@ -71,12 +71,12 @@ const everyStatus: readonly RefundStatus[] = ['PENDING', ...ended]
  */
 const afterEvent: Readonly<
   Partial<
-    Record<EventType, { readonly told: readonly RefundStatus[]; readonly now: readonly RefundStatus[] }>
+    Record<EventType, { readonly notified: readonly RefundStatus[]; readonly now: readonly RefundStatus[] }>
   >
 > = {
-  'refund.created': { told: ['PENDING'], now: everyStatus },
-  'refund.completed': { told: ['COMPLETED'], now: ended },
-  'refund.failed': { told: ['FAILED'], now: ended },
+  'refund.created': { notified: ['PENDING'], now: everyStatus },
+  'refund.completed': { notified: ['COMPLETED'], now: ended },
+  'refund.failed': { notified: ['FAILED'], now: ended },
 }
 
 const notifiedAs: Readonly<Record<RefundStatus, readonly EventType[]>> = {

@@ -178,18 +178,21 @@ const afterEvent: Readonly<
   Partial<
     Record<
       EventType,
-      { readonly told: readonly WithdrawalStatus[]; readonly now: readonly WithdrawalStatus[] }
+      { readonly notified: readonly WithdrawalStatus[]; readonly now: readonly WithdrawalStatus[] }
     >
   >
 > = {
-  'withdrawal.created': { told: ['PENDING', 'PENDING_APPROVAL'], now: everyStatus },
-  'withdrawal.approval_required': { told: ['PENDING_APPROVAL'], now: everyStatus },
-  'withdrawal.processing': { told: ['PROCESSING'], now: ['PROCESSING', 'COMPLETED', 'FAILED', 'CANCELED'] },
-  'withdrawal.completed': { told: ['COMPLETED'], now: ['COMPLETED'] },
+  'withdrawal.created': { notified: ['PENDING', 'PENDING_APPROVAL'], now: everyStatus },
+  'withdrawal.approval_required': { notified: ['PENDING_APPROVAL'], now: everyStatus },
+  'withdrawal.processing': {
+    notified: ['PROCESSING'],
+    now: ['PROCESSING', 'COMPLETED', 'FAILED', 'CANCELED'],
+  },
+  'withdrawal.completed': { notified: ['COMPLETED'], now: ['COMPLETED'] },
   // A withdrawal that failed here may turn out to be paid.
-  'withdrawal.failed': { told: ['FAILED'], now: ['FAILED', 'COMPLETED'] },
-  'withdrawal.canceled': { told: ['CANCELED'], now: ['CANCELED', 'COMPLETED'] },
-  'withdrawal.returned': { told: ['COMPLETED'], now: ['COMPLETED'] },
+  'withdrawal.failed': { notified: ['FAILED'], now: ['FAILED', 'COMPLETED'] },
+  'withdrawal.canceled': { notified: ['CANCELED'], now: ['CANCELED', 'COMPLETED'] },
+  'withdrawal.returned': { notified: ['COMPLETED'], now: ['COMPLETED'] },
 }
 
 const notifiedAs: Readonly<Record<WithdrawalStatus, readonly EventType[]>> = {

@@ -8,7 +8,7 @@ import type { Payment } from '#/payments/payment.ts'
 import { eventually } from '../../test/eventually.ts'
 import { createFeed, type Feed } from './feed.ts'
 import type { PageState } from './page-state.ts'
-import { selectMarks } from './queries.ts'
+import { selectVersions } from './queries.ts'
 import type { Snapshot } from './snapshot.ts'
 
 type Event = { readonly id: string; readonly state: PageState }
@@ -189,7 +189,7 @@ test('one query finds the changes of all open pages, and snapshots are read only
     log: silentLog,
     versions: (refs) => {
       sizes.versions.push(refs.length)
-      return selectMarks(world.sql, refs)
+      return selectVersions(world.sql, refs)
     },
     snapshots: async (refs) => {
       sizes.snapshots.push(refs.length)
@@ -214,7 +214,7 @@ test('a change whose read failed is sent after the next poll', async () => {
   let isAway = false
   const feed = createFeed({
     log: silentLog,
-    versions: (refs) => selectMarks(world.sql, refs),
+    versions: (refs) => selectVersions(world.sql, refs),
     snapshots: async (refs) => {
       reads += 1
       if (isAway) throw new Error('the database went away')

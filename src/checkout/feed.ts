@@ -2,7 +2,7 @@
 // current again with the next. One query serves all open pages of this process.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { FastifyReply } from 'fastify'
-import { openEventStream, type EventStream } from '#/kernel/event-stream.ts'
+import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -165,7 +165,7 @@ async function notify(deps: FeedDeps, page: OpenPage, snapshot: Snapshot): Promi
 /** Takes the answer over from Fastify, which writes nothing to it from now on. */
 function startStream(reply: FastifyReply, locale: Locale): Stream {
   reply.hijack()
-  return { events: openEventStream(reply.raw, reply.getHeaders()), locale, sent: '' }
+  return { events: startEventStream(reply.raw, reply.getHeaders()), locale, sent: '' }
 }
 
 /** Sends the whole state if it differs from the last one that was sent; the server's time alone does not count. */

@@ -13,10 +13,10 @@ export type Naming = {
 
 /** The name and logo of the method on the page. */
 export function shownAs(method: Method, { locale, brands }: Naming): Shown {
-  const { words, mark, brandMarks }: CheckoutMethod = checkoutMethods[method]
+  const { words, mark, brandLogos }: CheckoutMethod = checkoutMethods[method]
   const brand = brands[method]
   if (brand === undefined) return { value: words[locale].label, mark }
-  return { value: brand, mark: brandMarks?.get(brand) ?? mark }
+  return { value: brand, mark: brandLogos?.get(brand) ?? mark }
 }
 
 /** The name of the means of payment on the receipt. */

@@ -6,7 +6,7 @@ import type { PaymentId } from '#/kernel/id.ts'
 /** Changes when the page may have changed: the payment's version, and how many of its attempts were opened or ended. */
 export type Mark = { readonly paymentId: PaymentId; readonly version: number; readonly opened: number }
 
-export function selectMarks(sql: Sql, refs: readonly PaymentRef[]): Promise<readonly Mark[]> {
+export function selectVersions(sql: Sql, refs: readonly PaymentRef[]): Promise<readonly Mark[]> {
   return sql<Mark[]>`
     select payment.id as "paymentId", payment.version,
            (select count(*)::integer from attempt

@@ -2,7 +2,7 @@
 // payer may see. It decides nothing about money.
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { connectionOptions, edgeOptions, openEdge } from '#/edge/server.ts'
+import { connectionOptions, edgeOptions, setUpEdge } from '#/edge/server.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { registerCompression } from './compression.ts'
 import type { CheckoutDeps } from './deps.ts'
@@ -16,7 +16,7 @@ import { sendNotice } from './notice.ts'
 import { createOpenings } from './openings.ts'
 import { pageDocument } from './document.ts'
 import { baseHeaders, pagePolicy } from './policy.ts'
-import { selectMarks } from './queries.ts'
+import { selectVersions } from './queries.ts'
 import { readSnapshots } from './snapshot.ts'
 import { createPageRequests, pageRequestOf, type CheckoutParts, type PageRequest } from './page-request.ts'
 
@@ -43,7 +43,7 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
   )
   server.decorateRequest('pageRequest', null)
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  const edge = openEdge(server, deps)
+  const edge = setUpEdge(server, deps)
   server.setNotFoundHandler((request, reply) => {
     const allowed = edge.allowedAt(request).join(', ')
     if (allowed === '') return sendNotice(deps, request, reply, 404, 'not_found')
@@ -77,7 +77,7 @@ function openParts(deps: CheckoutDeps): CheckoutParts {
   const openings = createOpenings({ ...deps, onEnd: (paymentId) => feed.wake(paymentId) })
   const feed = createFeed({
     log: deps.log,
-    versions: (refs) => selectMarks(deps.sql, refs),
+    versions: (refs) => selectVersions(deps.sql, refs),
     snapshots: (refs) => readSnapshots(deps, refs),
     stateOf: async (snapshot, locale) => {
       const template = await deps.templateOf(snapshot.payment)

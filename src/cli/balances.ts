@@ -80,7 +80,7 @@ const texts: Readonly<Record<BalanceVerdict, string>> = {
   explained: 'explained by what is under way',
   differs: 'not explained',
   silent: 'no answer',
-  not_asked: 'reports no balance',
+  not_reported: 'reports no balance',
 }
 
 const columns: readonly Column<ComparedBalance>[] = [

@@ -101,7 +101,7 @@ const commands: Readonly<Record<string, Run>> = {
       import('#/sandbox/provision.ts'),
     ])
     const { dataDir } = config()
-    return runDemo(terminal, await readSandboxFile(dataDir), { clock: systemClock, lookedIn: dataDir })
+    return runDemo(terminal, await readSandboxFile(dataDir), { clock: systemClock, searchedDir: dataDir })
   },
   reset: async (_args, { terminal, config }) => {
     const { reset } = await import('./reset.ts')

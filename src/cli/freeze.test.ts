@@ -162,8 +162,8 @@ test('the database and the program agree for every merchant and rail', async () 
     const freezes = await selectFreezes(sql, [one, two])
     for (const merchantId of [one, two])
       for (const rail of methods) {
-        const isMeant = [merchantId === one, rail === 'PIX', rail === 'CRYPTO', true]
-        const expected = isMeant.some((meant, bit) => meant && (some >> bit) % 2 === 1)
+        const isAllowed = [merchantId === one, rail === 'PIX', rail === 'CRYPTO', true]
+        const expected = isAllowed.some((meant, bit) => meant && (some >> bit) % 2 === 1)
         const scope = { merchantId, rail }
         assert.equal(isFrozen(freezes, scope), expected)
         assert.equal(await isFrozenNow(sql, scope), expected)

@@ -154,7 +154,11 @@ test('a retried signal is due at once with all its tries, and only one that wait
     [logged[0]?.['signal'], logged[0]?.['why']],
     [Number(parked), 'the merchant has its wallet now'],
   )
-  const claimed = await claimSignals(sql, { total: 10, each: 10, own: [] }, { leaseMs: 1, isCrowded: false })
+  const claimed = await claimSignals(
+    sql,
+    { total: 10, each: 10, byConnection: [] },
+    { leaseMs: 1, isCrowded: false },
+  )
   assert.deepEqual(
     claimed.map(({ id, tries }) => [id, tries]),
     [

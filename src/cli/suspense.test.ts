@@ -83,7 +83,7 @@ async function run(args: readonly string[], more: Readonly<Record<string, string
   return { code, ...printed }
 }
 
-type Shown = { readonly id: string; readonly providerRef: string; readonly heardSince: readonly string[] }
+type Shown = { readonly id: string; readonly providerRef: string; readonly reportedSince: readonly string[] }
 
 async function listed(...args: readonly string[]): Promise<readonly Shown[]> {
   const { code, out, err } = await run(['list', '--json', ...args])
@@ -143,7 +143,7 @@ const atProvider = () => balanceOf(`provider:${connection}:BRL`)
 test('money that fits no payment is listed, and credited once, to the default wallet, while the server runs', async () => {
   const { id, ref } = await stray(12_34n)
   assert.deepEqual(
-    (await listed()).map((each) => [each.id, each.providerRef, each.heardSince]),
+    (await listed()).map((each) => [each.id, each.providerRef, each.reportedSince]),
     [[id, ref, []]],
   )
   assert.match((await run(['list'])).out, new RegExp(`^Id .*\\n${id}  SANDBOX  12\\.34 BRL .* ${ref}\\n$`))
@@ -201,7 +201,7 @@ test('money that went back at the provider leaves suspense with its return', asy
 test('money that the provider took back cannot be credited, and can be recorded as returned', async () => {
   const { id, ref } = await stray(9_00n)
   const report = await stray(9_00n, 'dispute_lost', `${ref}:D1`)
-  assert.deepEqual((await listed()).find((each) => each.id === id)?.heardSince, ['dispute_lost'])
+  assert.deepEqual((await listed()).find((each) => each.id === id)?.reportedSince, ['dispute_lost'])
   const ana = await merchant()
   const refused = await run(['credit', id, '--merchant', ana])
   assert.equal(refused.code, 2)

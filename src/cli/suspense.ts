@@ -117,7 +117,7 @@ function refusalOf(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>, item:
       )
     case 'went_back':
       return new UsageError(
-        `The provider reports about it: ${verdict.unmatched.heardSince.join(', ')}.`,
+        `The provider reports about it: ${verdict.unmatched.reportedSince.join(', ')}.`,
         'It went back or is about to: ./vintem suspense return.',
       )
     case 'other_mode':
@@ -175,7 +175,7 @@ const columns: readonly Column<Unmatched>[] = [
   { name: 'Mode', value: ({ mode }) => mode },
   { name: 'Amount', value: amountOf, align: 'right' },
   { name: 'Happened', value: ({ happenedAt }) => dateText(happenedAt) },
-  { name: 'Heard since', value: ({ heardSince }) => heardSince.join(', ') || '-' },
+  { name: 'Heard since', value: ({ reportedSince }) => reportedSince.join(', ') || '-' },
   { name: 'Connection', value: ({ connection }) => connection },
   { name: "Provider's reference", value: ({ providerRef }) => providerRef },
 ]

@@ -39,6 +39,6 @@ export type CoinView = {
   /** All facts that may be booked now, so that their accounts can be loaded. */
   readonly facts: readonly CoinFact[]
   /** Returns the fact as it must be booked now, and counts it for later ones. Undefined when it is booked already or may not be yet. */
-  take(id: string): CoinFact | undefined
+  consume(id: string): CoinFact | undefined
   save(tx: Tx, at: Date): Promise<void>
 }

@@ -21,7 +21,7 @@ after(async () => {
   assert.deepEqual((await world.line.verify()).faults, [])
 })
 beforeEach(() => {
-  world.provider.asked.length = 0
+  world.provider.requests.length = 0
   world.provider.accept = 'is away'
 })
 
@@ -31,7 +31,7 @@ let names = 0
 async function paid() {
   const { payment, attempt } = await world.create()
   const ref = `pi_${(names += 1)}`
-  await world.settle(world.word(attempt, 'paid', ref))
+  await world.settle(world.receipt(attempt, 'paid', ref))
   return { payment, attempt, ref }
 }
 
@@ -50,7 +50,7 @@ function says(
     evidenceDueAt,
     ...(fee === undefined ? {} : { fee }),
   }
-  return world.word(attempt, outcome, `dp_${ref}`, { dispute, amount: { ...attempt.amount, minor } })
+  return world.receipt(attempt, outcome, `dp_${ref}`, { dispute, amount: { ...attempt.amount, minor } })
 }
 
 async function disputeOf(paymentId: string) {
@@ -89,7 +89,7 @@ test('the provider’s fee is debited once, with the first report of it, and is 
   const page = await statementPage(world.line.sql, world.line.merchant, { kind: 'FEE', limit: 1 })
   assert.ok(typeof page === 'object')
   assert.deepEqual([page.data[0]?.amount, page.data[0]?.disputeId], [-150n, dispute.id])
-  assert.deepEqual(await world.told(dispute.id), ['dispute.opened', 'dispute.won'])
+  assert.deepEqual(await world.eventsOf(dispute.id), ['dispute.opened', 'dispute.won'])
 })
 
 test('a fee above all balances becomes a debt', async () => {
@@ -134,8 +134,8 @@ test('accepting makes it LOST within the request, once; a repeated call returns 
     ['LOST', 'LOST'],
   )
   assert.equal((await accept(id)).feeMinor, 150n)
-  assert.ok(world.provider.asked.length <= 2)
-  assert.deepEqual(await world.told(id), ['dispute.opened', 'dispute.lost'])
+  assert.ok(world.provider.requests.length <= 2)
+  assert.deepEqual(await world.eventsOf(id), ['dispute.opened', 'dispute.lost'])
 })
 
 test('while money is frozen a dispute cannot be accepted, and the provider is not asked', async () => {
@@ -145,7 +145,7 @@ test('while money is frozen a dispute cannot be accepted, and the provider is no
   const { id } = await disputeOf(payment.id)
   await operator.freeze('rail', 'CREDIT_CARD')
   await assert.rejects(accept(id), code('frozen'))
-  assert.deepEqual(world.provider.asked, [])
+  assert.deepEqual(world.provider.requests, [])
   await operator.unfreeze('rail', 'CREDIT_CARD')
   await assert.rejects(accept(id), code('provider_unavailable'))
 })
@@ -164,9 +164,9 @@ test('a provider that is away, or refuses, leaves it OPEN', async () => {
   world.provider.accept = () => [says(attempt, ref, 'dispute_won')]
   await assert.rejects(accept(id), code('invalid_state'))
   assert.equal((await disputeOf(payment.id)).status, 'WON')
-  world.provider.asked.length = 0
+  world.provider.requests.length = 0
   await assert.rejects(accept(id), code('invalid_state'))
-  assert.deepEqual(world.provider.asked, [])
+  assert.deepEqual(world.provider.requests, [])
 })
 
 test('a MED, an unknown dispute or another merchant’s cannot be accepted', async () => {

@@ -50,7 +50,7 @@ const disputeOf = async (paymentId: PaymentId) => {
   assert.deepEqual(more, [])
   return found ?? assert.fail('there is a dispute')
 }
-const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
+const typesOf = async (id: string) => (await world.eventsOf(id)).map(({ type }) => type)
 
 test('a MED that is under way holds the money; after it is lost the money is gone; the payment stays PAID', async () => {
   const { id, endToEndId } = await paid()

@@ -18,9 +18,9 @@ let names = 0
 async function disputed() {
   const { payment, attempt } = await world.create()
   const ref = `pi_${(names += 1)}`
-  await world.settle(world.word(attempt, 'paid', ref))
+  await world.settle(world.receipt(attempt, 'paid', ref))
   const report = (outcome: Outcome, occurrence = 1, fee = 15n) =>
-    world.word(attempt, outcome, `dp_${ref}`, {
+    world.receipt(attempt, outcome, `dp_${ref}`, {
       occurrence,
       evidence: Buffer.from(`${ref} ${outcome} ${occurrence}`),
       dispute: { paidRef: ref, kind: 'CHARGEBACK', fee },
@@ -55,7 +55,7 @@ test('money of a reinstated dispute is the merchant’s again, with an event', a
   assert.deepEqual([won.status, won.isTaken, won.version], ['WON', false, lost.version + 1])
   assert.ok(won.closedAt !== undefined && lost.closedAt !== undefined && won.closedAt > lost.closedAt)
   assert.equal((await world.payment(payment.id)).disputedMinor, 0n)
-  assert.deepEqual(await world.told(won.id), ['dispute.opened', 'dispute.lost', 'dispute.won'])
+  assert.deepEqual(await world.eventsOf(won.id), ['dispute.opened', 'dispute.lost', 'dispute.won'])
 })
 
 test('a report from before the reinstatement that arrives after it changes nothing', async () => {
@@ -81,7 +81,7 @@ test('a won dispute whose money is taken once more is OPEN again, with a second 
   assert.equal((await now()).status, 'LOST')
   await world.settle(report('dispute_won', 2))
   assert.deepEqual([(await now()).status, (await since(start))[2]], ['WON', 970])
-  assert.deepEqual(await world.told((await now()).id), [
+  assert.deepEqual(await world.eventsOf((await now()).id), [
     'dispute.opened',
     'dispute.won',
     'dispute.opened',
@@ -100,7 +100,7 @@ test('a late report of an earlier round does not end the present one', async () 
   assert.deepEqual(await now(), open)
   assert.deepEqual(await since(start), [0, 0, 0, 0])
   assert.equal((await world.payment(payment.id)).disputedMinor, 1_000n)
-  assert.deepEqual(await world.told(open.id), ['dispute.opened', 'dispute.won', 'dispute.opened'])
+  assert.deepEqual(await world.eventsOf(open.id), ['dispute.opened', 'dispute.won', 'dispute.opened'])
 })
 
 test('a dispute that is lost right after it was won debits the money again', async () => {

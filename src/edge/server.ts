@@ -56,7 +56,7 @@ export type Edge = {
  * Adds the common behaviour. Must be called before any route is registered. `log`: for warnings of proxies that are not
  * configured; omitted by servers that do not use the caller's address.
  */
-export function openEdge(
+export function setUpEdge(
   server: FastifyInstance,
   { log, trustProxy }: EdgeOptions & { readonly log?: Log } = {},
 ): Edge {

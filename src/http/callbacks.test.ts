@@ -212,7 +212,7 @@ test('a false body credits nothing that the bank does not confirm', async () => 
   const lie = { endToEndId: `E99999008202611210000${'a'.repeat(11)}`, txid, valor: '10.00', horario }
   await world.callback({ pix: [lie, { ...lie, valor: '99999.00' }] })
   assert.deepEqual([(await world.payment(payment.id)).status, await kept()], ['WAITING_PAYMENT', 0])
-  assert.deepEqual(await world.told(payment.id), [])
+  assert.deepEqual(await world.eventsOf(payment.id), [])
 })
 
 test('a true end-to-end id in a false body credits only what the bank says of it', async () => {

@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto'
 import { TLSSocket } from 'node:tls'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Sql } from '#/db/client.ts'
-import { connectionOptions, edgeOptions, openEdge } from '#/edge/server.ts'
+import { connectionOptions, edgeOptions, setUpEdge } from '#/edge/server.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -59,7 +59,7 @@ export function createCallbackServer(
     },
   })
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  const edge = openEdge(server)
+  const edge = setUpEdge(server)
   server.setNotFoundHandler((request, reply) => sendNothingHere(deps, edge, request, reply))
   serveCallbacks(server, deps, (request, connection) => isIssuedFor(request, connection, deps.clock.now()))
   return server

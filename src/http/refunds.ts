@@ -4,7 +4,7 @@ import { isUuid, newId, type PaymentId, type RefundId } from '#/kernel/id.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { differences } from '#/payments/create.ts'
-import { isMeant } from '#/refunds/choose-piece.ts'
+import { isAllowed } from '#/refunds/choose-piece.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { refundRecord, type RefundRequest } from '#/refunds/refund.ts'
 import { refundsMax, type RefundVerdict } from '#/refunds/request.ts'
@@ -118,7 +118,7 @@ type Exceeding = Extract<RefundVerdict, { kind: 'exceeds' }>
 /** Says what can be refunded of the money that is meant, what else is left and how to refund that. */
 function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: RefundRequest): AppError {
   const [refundable, refundableAtOnce] = [amountToJson(refundableMinor), amountToJson(atOnceMinor)]
-  const others = left.filter(({ method }) => !isMeant(method, request))
+  const others = left.filter(({ method }) => !isAllowed(method, request))
   const isElsewhere = refundable === 0 && others.length > 0
   const how = request.cryptoAddress !== undefined ? 'without a cryptoAddress' : 'to a cryptoAddress'
   const needsAddress = isElsewhere && request.cryptoAddress === undefined

@@ -2,7 +2,7 @@
 // about money.
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { connectionOptions, edgeOptions, openEdge, type Edge } from '#/edge/server.ts'
+import { connectionOptions, edgeOptions, setUpEdge, type Edge } from '#/edge/server.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { findUncleanText, toJson } from '#/kernel/json.ts'
@@ -47,7 +47,7 @@ export function createServer(deps: HttpDeps): FastifyInstance {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, readBody)
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
-  const edge = openEdge(server, deps)
+  const edge = setUpEdge(server, deps)
   server.setNotFoundHandler((request, reply) => sendNothingHere(deps, edge, request, reply))
   server.decorateRequest('identity', null)
   server.addHook('onRequest', (_request, reply, done) => {

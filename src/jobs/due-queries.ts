@@ -12,7 +12,7 @@ export type DueTable = {
   /** The condition of that index, on a row `due`. Absent: the index has none. */
   readonly isListed?: Condition
   /** Whether a row `due` may be claimed at all, at any time. All such conditions belong here. */
-  readonly isOpen?: Condition
+  readonly isClaimable?: Condition
   /** The column that orders rows with the same time. */
   readonly tie?: string
   /** Columns that `chosen` returns as they were before the claim. */
@@ -26,10 +26,10 @@ export type DueTable = {
  * - Rows that another worker is claiming are skipped.
  * So it reads one row for each connection, and otherwise only rows that are claimed.
  */
-export function chosen(sql: Sql, table: DueTable, { total, each, own }: Slots) {
+export function chosen(sql: Sql, table: DueTable, { total, each, byConnection }: Slots) {
   const from = sql`${sql(table.name)} as due`
   const listed = table.isListed === undefined ? sql`true` : table.isListed(sql)
-  const open = table.isOpen === undefined ? sql`true` : table.isOpen(sql)
+  const open = table.isClaimable === undefined ? sql`true` : table.isClaimable(sql)
   const tie = table.tie === undefined ? sql`` : sql`, ${sql(`due.${table.tie}`)}`
   const carry = table.carry ?? []
   const carried = carry.length === 0 ? sql`` : sql`, ${sql(carry.map((column) => column))}`
@@ -43,8 +43,8 @@ export function chosen(sql: Sql, table: DueTable, { total, each, own }: Slots) {
          select due.connection from ${from} where due.connection > line.connection and ${listed}
           order by due.connection limit 1) as following
     ), own as (
-      select unnest(${list(own.map(({ connection }) => connection))}::text[]) as connection,
-             unnest(${list(own.map(({ slots }) => slots))}::integer[]) as slots
+      select unnest(${list(byConnection.map(({ connection }) => connection))}::text[]) as connection,
+             unnest(${list(byConnection.map(({ slots }) => slots))}::integer[]) as slots
     ), turn as (
       select line.connection,
              least(coalesce(own.slots, ${each}::integer), ceil(${total}::numeric / count(*) over ())::integer) as slots

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { createSlotPool, type Slots } from './slots.ts'
 
-const slotsOf = ({ own, each }: Slots, connection: string) =>
-  own.find((each) => each.connection === connection)?.slots ?? each
+const slotsOf = ({ byConnection, each }: Slots, connection: string) =>
+  byConnection.find((each) => each.connection === connection)?.slots ?? each
 
 test('no connection has more slots than its limit, and a new connection finds free slots, however slow the others are', () => {
   const step = fc.record({
@@ -61,7 +61,7 @@ test('a quick connection gets more slots, up to its limit, and loses them again 
 test('a connection with a limit of its own has all its slots at once, and `isFull` shows that a connection has none left', () => {
   const pool = createSlotPool({ each: 2, total: 100, eachOf: (each) => (each === 'wide' ? 30 : undefined) })
   for (const connection of ['narrow', 'wide']) pool.occupy(connection)
-  assert.deepEqual(pool.free().own, [
+  assert.deepEqual(pool.free().byConnection, [
     { connection: 'narrow', slots: 1 },
     { connection: 'wide', slots: 29 },
   ])
@@ -78,6 +78,6 @@ test('with too many connections the pool forgets the one that was used longest a
     pool.occupy(`c${nth}`)
     pool.release(`c${nth}`, 0)
   }
-  assert.equal(pool.free().own.length, 1_000)
-  assert.equal(pool.free().own[0]?.connection, 'c500')
+  assert.equal(pool.free().byConnection.length, 1_000)
+  assert.equal(pool.free().byConnection[0]?.connection, 'c500')
 })

@@ -12,11 +12,11 @@ export type Concurrency = {
   readonly eachOf?: (connection: string) => number | undefined
 }
 
-/** The free slots: at most `total`; per connection the number in `own`, or `each` if it is not in there. */
+/** The free slots: at most `total`; per connection the number in `byConnection`, or `each` if it is not in there. */
 export type Slots = {
   readonly total: number
   readonly each: number
-  readonly own: readonly { readonly connection: string; readonly slots: number }[]
+  readonly byConnection: readonly { readonly connection: string; readonly slots: number }[]
 }
 
 export type SlotPool = {
@@ -63,7 +63,7 @@ export function createSlotPool({ each, total, eachOf = () => undefined }: Concur
     free: () => ({
       total: total - count,
       each: first,
-      own: [...standings].map(([connection, standing]) => ({
+      byConnection: [...standings].map(([connection, standing]) => ({
         connection,
         slots: slotsOf(connection, standing),
       })),

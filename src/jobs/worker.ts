@@ -93,7 +93,7 @@ export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<
     wake: wakeUp.wake,
     async once() {
       const { total } = concurrency
-      const claimed = await claim({ total, each: total, own: [] })
+      const claimed = await claim({ total, each: total, byConnection: [] })
       await Promise.all(claimed)
       return claimed.length
     },

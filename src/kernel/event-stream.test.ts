@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { createServer, get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { openEventStream, type EventStream } from './event-stream.ts'
+import { startEventStream, type EventStream } from './event-stream.ts'
 
 /** One stream of a real server, and the response that its reader gets. */
 async function startStream() {
   const started = Promise.withResolvers<EventStream>()
   const server = createServer((_request, response) =>
-    started.resolve(openEventStream(response, { 'x-own': 'kept', absent: undefined })),
+    started.resolve(startEventStream(response, { 'x-own': 'kept', absent: undefined })),
   )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const { port } = server.address() as AddressInfo

@@ -17,7 +17,7 @@ export type EventStream = {
 const retryMs = 2_000
 
 /** Starts the response. `headers`: sent besides those of the stream. */
-export function openEventStream(
+export function startEventStream(
   response: ServerResponse,
   headers: Readonly<Record<string, OutgoingHttpHeader | undefined>>,
 ): EventStream {

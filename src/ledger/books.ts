@@ -81,7 +81,7 @@ export function openBooks(tx: Tx, cache: BooksCache): BatchBooks {
 
   return {
     balance,
-    takes: (account) => (find(account).opened ?? account.currency) === account.currency,
+    accepts: (account) => (find(account).opened ?? account.currency) === account.currency,
     isMixed: () => isMixed,
     async load(accounts, subjects = []) {
       const unread = accounts.filter(({ key }) => !loaded.has(key) && !cache.has(key))

@@ -13,7 +13,7 @@ export type Books = {
     postings: readonly Posting[],
   ): { readonly ok: true } | { readonly ok: false; readonly refusal: Refusal }
   /** Whether a loaded account accepts this currency: it was opened in it, or is not open yet. */
-  takes(account: AccountSpec): boolean
+  accepts(account: AccountSpec): boolean
   /** Whether any loaded account was requested in another currency than it has. If not, `takes` is true for all. */
   isMixed(): boolean
   /**
@@ -75,7 +75,7 @@ export type KindRun<Verdict, Draft> = {
 export function runnable<Item, View, Change, Verdict, Draft>(
   kind: Kind<Item, View, Change, Verdict, Draft>,
 ): RunnableKind<Item, Verdict, Draft> {
-  return runnableTelling(kind, (_batch, _view, drafts) => Promise.resolve(drafts))
+  return runnableNotifying(kind, (_batch, _view, drafts) => Promise.resolve(drafts))
 }
 
 /** The default size in bytes of the rows and the event of one item. */
@@ -85,7 +85,7 @@ const usualWeight = 4_096
  * The same for a kind whose items may need a common event: its rulings hold news, and `eventsOf` makes events of the news of
  * all items, after the decisions and before the writes.
  */
-export function runnableTelling<Item, View, Change, Verdict, News, Draft>(
+export function runnableNotifying<Item, View, Change, Verdict, News, Draft>(
   kind: Kind<Item, View, Change, Verdict, News>,
   eventsOf: (batch: Batch, view: View, news: readonly News[]) => Promise<readonly Draft[]>,
 ): RunnableKind<Item, Verdict, Draft> {

@@ -18,7 +18,7 @@ export type FreedAccounts = HeldAccounts & { readonly receivable: AccountSpec }
 export type Unreleased = { readonly pending: AccountSpec; readonly minor: bigint }
 
 /** The sources of a debit that the merchant did not request, in this order; what is missing becomes a debt. */
-export type TakenFrom = {
+export type DebitSources = {
   readonly unreleased?: Unreleased
   readonly sources: readonly AccountSpec[]
   readonly receivable: AccountSpec
@@ -91,10 +91,10 @@ function postingOf(
   return { subject, step: `${ordinal}.${step}`, kind, debit, credit, minor, cause }
 }
 
-/** Debits an amount from the sources, in the order of `TakenFrom`; what is missing becomes a debt. */
+/** Debits an amount from the sources, in the order of `DebitSources`; what is missing becomes a debt. */
 export function debited(
   occasion: Occasion,
-  { unreleased, sources, receivable, to }: TakenFrom & { readonly to: AccountSpec },
+  { unreleased, sources, receivable, to }: DebitSources & { readonly to: AccountSpec },
   minor: bigint,
   { kind, step, owe }: { readonly kind: string; readonly step: string; readonly owe: string },
 ): readonly Posting[] {

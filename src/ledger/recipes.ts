@@ -37,11 +37,11 @@ import {
   type FreedAccounts,
   type HeldAccounts,
   type Occasion,
-  type TakenFrom,
+  type DebitSources,
   type Unreleased,
 } from './recipe-parts.ts'
 
-export type { FreedAccounts, HeldAccounts, Occasion, TakenFrom }
+export type { FreedAccounts, HeldAccounts, Occasion, DebitSources }
 
 export type IncomingAccounts = {
   readonly seen: AccountSpec
@@ -222,7 +222,7 @@ export function refundReturned(
  */
 export function disputeHeld(
   occasion: Occasion,
-  { held, ...from }: TakenFrom & { readonly held: AccountSpec },
+  { held, ...from }: DebitSources & { readonly held: AccountSpec },
   minor: bigint,
   kind: 'DISPUTE' | 'REFUND' = 'DISPUTE',
 ): readonly Posting[] {
@@ -232,7 +232,7 @@ export function disputeHeld(
 /** A provider's fee for a dispute. It is not returned, whether the dispute is won or lost. */
 export function disputeCharged(
   occasion: Occasion,
-  { arrival, ...from }: TakenFrom & { readonly arrival: AccountSpec },
+  { arrival, ...from }: DebitSources & { readonly arrival: AccountSpec },
   minor: bigint,
 ): readonly Posting[] {
   const names = { kind: 'DISPUTE_FEE', step: 'charge', owe: 'charge-owe' }
@@ -289,7 +289,7 @@ export function withdrawalDoneAfterAll(
     source,
     fees,
     ...from
-  }: Omit<TakenFrom, 'unreleased'> & { readonly source: AccountSpec; readonly fees: AccountSpec },
+  }: Omit<DebitSources, 'unreleased'> & { readonly source: AccountSpec; readonly fees: AccountSpec },
   { amount, fee }: WithdrawalAmounts,
 ): readonly Posting[] {
   const ofAmount = { kind: 'WITHDRAWAL', step: 'take', owe: 'owe' }

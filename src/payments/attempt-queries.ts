@@ -121,7 +121,7 @@ export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Prom
 }
 
 /** Schedules the attempts of these payments to be canceled at their providers. */
-export function insertClosings(
+export function insertCancellations(
   tx: Tx,
   refs: readonly PaymentRef[],
   methods: readonly Method[],
@@ -130,7 +130,7 @@ export function insertClosings(
 }
 
 /** The same for the attempts of these payments that can still be paid, except the one that was paid or authorised. */
-export function insertOtherClosings(
+export function insertOtherCancellations(
   tx: Tx,
   refs: readonly PaymentRef[],
   methods: readonly Method[],
@@ -172,7 +172,7 @@ export type DueCancellation = {
 }
 
 /** Claims due cancellations for `leaseMs`. */
-export async function claimClosings(
+export async function claimCancellations(
   sql: Sql,
   slots: Slots,
   leaseMs: number,
@@ -194,7 +194,7 @@ export async function claimClosings(
 }
 
 /** Tries again in `waitMs`. False when another worker has claimed it since, or it is done. */
-export async function postponeClosing(
+export async function postponeCancellation(
   sql: Sql,
   { attempt: { merchantId, id }, claim }: DueCancellation,
   waitMs: number,
@@ -206,7 +206,7 @@ export async function postponeClosing(
 }
 
 /** The attempt is canceled, or given up. The row stays when another worker has claimed it since. */
-export async function deleteClosing(
+export async function deleteCancellation(
   sql: Sql,
   { attempt: { merchantId, id }, claim }: DueCancellation,
 ): Promise<void> {

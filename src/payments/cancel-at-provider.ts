@@ -24,9 +24,9 @@ export function createCanceler(deps: CancelDeps): DueWorker {
     name: 'attempt',
     log,
     leaseMs: minuteMs,
-    claim: (slots, leaseMs) => queries.claimClosings(sql, slots, leaseMs),
+    claim: (slots, leaseMs) => queries.claimCancellations(sql, slots, leaseMs),
     run: (due) => cancel(deps, due),
-    postpone: (due, waitMs) => queries.postponeClosing(sql, due, waitMs),
+    postpone: (due, waitMs) => queries.postponeCancellation(sql, due, waitMs),
     backoff: (tries) => Math.min(2 ** tries * secondMs, hourMs),
   })
 }
@@ -51,6 +51,6 @@ async function cancel(
     )
     if (claim.number < triesMax) return 'later'
   }
-  await queries.deleteClosing(sql, due)
+  await queries.deleteCancellation(sql, due)
   return 'done'
 }

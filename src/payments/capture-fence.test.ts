@@ -27,7 +27,7 @@ let names = 0
 async function approved() {
   const { payment, attempt } = await world.create({ captureMode: 'MANUAL' })
   const name = `pi_fence_${(names += 1)}`
-  await world.settle(world.word(attempt, 'authorised', name, { pendingRef: name }))
+  await world.settle(world.receipt(attempt, 'authorised', name, { pendingRef: name }))
   return { ref: { merchantId: payment.merchantId, paymentId: payment.id }, id: payment.id, attempt, name }
 }
 
@@ -74,7 +74,7 @@ test('a refusal of a stalled process drops no newer order', async () => {
   slow.goOn()
   await assert.rejects(answer, AppError)
   assert.deepEqual(await ordersOf(attempt.id), [{ kind: 'VOID', isOpen: true }])
-  world.provider.void = () => [world.word(attempt, 'voided', name, { pendingRef: name })]
+  world.provider.void = () => [world.receipt(attempt, 'voided', name, { pendingRef: name })]
   await world.line.clock.advance(2 * minuteMs)
   assert.equal(await world.newCapturer().sendDue(), 1)
   assert.equal((await world.payment(id)).status, 'CANCELED')
@@ -96,7 +96,7 @@ test('a refusal of a stalled process does not drop an order that the provider ac
   await assert.rejects(world.newCapturer().cancel(ref), code('invalid_state'))
   const amount = { ...attempt.amount, minor: 600n }
   world.provider.capture = () => [
-    world.word(attempt, 'paid', name, { pendingRef: name, authorised: attempt.amount, amount }),
+    world.receipt(attempt, 'paid', name, { pendingRef: name, authorised: attempt.amount, amount }),
   ]
   await world.line.clock.advance(2 * minuteMs)
   assert.equal(await world.newCapturer().sendDue(), 1)

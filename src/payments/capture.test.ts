@@ -16,7 +16,7 @@ after(async () => {
   assert.deepEqual((await world.line.verify()).faults, [])
 })
 beforeEach(() => {
-  world.provider.asked.length = 0
+  world.provider.requests.length = 0
   world.provider.capture = 'is away'
   world.provider.void = 'is away'
 })
@@ -25,7 +25,7 @@ let names = 0
 async function approved() {
   const { payment, attempt } = await world.create({ captureMode: 'MANUAL' })
   const ref = `pi_${(names += 1)}`
-  await world.settle(world.word(attempt, 'authorised', ref, { pendingRef: ref }))
+  await world.settle(world.receipt(attempt, 'authorised', ref, { pendingRef: ref }))
   return {
     ref: { merchantId: payment.merchantId, paymentId: payment.id },
     id: payment.id,
@@ -35,14 +35,14 @@ async function approved() {
 }
 
 const captured = (attempt: Attempt, name: string, minor: bigint): readonly Receipt[] => [
-  world.word(attempt, 'paid', name, {
+  world.receipt(attempt, 'paid', name, {
     pendingRef: name,
     authorised: attempt.amount,
     amount: { ...attempt.amount, minor },
   }),
 ]
 const voided = (attempt: Attempt, name: string): readonly Receipt[] => [
-  world.word(attempt, 'voided', name, { pendingRef: name }),
+  world.receipt(attempt, 'voided', name, { pendingRef: name }),
 ]
 
 const code = (expected: AppError['code']) => (error: unknown) =>
@@ -59,8 +59,8 @@ test('ten concurrent captures in two processes are one, and all return the same'
     Array.from({ length: 10 }, (_, nth) => (capturers[nth % 2] ?? world.capturer).capture(ref, 700n)),
   )
   for (const { status, receivedMinor } of answers) assert.deepEqual([status, receivedMinor], ['PAID', 700n])
-  assert.ok(world.provider.asked.length <= 2)
-  assert.deepEqual(await world.told(id), ['payment.approved', 'payment.completed'])
+  assert.ok(world.provider.requests.length <= 2)
+  assert.deepEqual(await world.eventsOf(id), ['payment.approved', 'payment.completed'])
   assert.equal((await world.capturer.capture(ref, 700n)).status, 'PAID')
   await assert.rejects(world.capturer.capture(ref, 701n), code('invalid_state'))
   await assert.rejects(world.capturer.capture(ref), code('invalid_state'))
@@ -72,7 +72,7 @@ test('no amount is all of it, and repeating it with or without the amount is the
   world.provider.capture = () => captured(attempt, name, 1_000n)
   assert.equal((await world.capturer.capture(ref)).receivedMinor, 1_000n)
   assert.equal((await world.capturer.capture(ref, 1_000n)).status, 'PAID')
-  assert.deepEqual(world.provider.asked, [{ what: 'capture', attempt: attempt.id, minor: 1_000n }])
+  assert.deepEqual(world.provider.requests, [{ what: 'capture', attempt: attempt.id, minor: 1_000n }])
 })
 
 test('more than is authorised is refused without a call to the provider, and a smaller capture is still possible', async () => {
@@ -85,7 +85,7 @@ test('more than is authorised is refused without a call to the provider, and a s
       error.faults[0]?.pointer === '/amount' &&
       error.extra['authorised'] === 1_000,
   )
-  assert.deepEqual(world.provider.asked, [])
+  assert.deepEqual(world.provider.requests, [])
   world.provider.capture = () => captured(attempt, name, 1n)
   assert.equal((await world.capturer.capture(ref, 1n)).status, 'PAID')
 })
@@ -125,7 +125,7 @@ test('a worker carries out an order whose process died', async () => {
   const { ref, id, attempt, name } = await approved()
   world.provider.capture = () => new Promise(() => {})
   void world.newCapturer().capture(ref, 10n)
-  while (world.provider.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+  while (world.provider.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
   world.provider.capture = () => captured(attempt, name, 10n)
   assert.equal(await world.capturer.sendDue(), 0)
   await world.line.clock.advance(2 * minuteMs)
@@ -148,7 +148,7 @@ test('a provider that refuses: nothing was done, and another request is accepted
 test('a capture or cancel of a payment that the provider captured at once says that it is captured already', async () => {
   const { payment, attempt } = await world.create()
   await world.openPage(payment)
-  await world.settle(world.word(attempt, 'paid', 'at-once'))
+  await world.settle(world.receipt(attempt, 'paid', 'at-once'))
   const ref = { merchantId: payment.merchantId, paymentId: payment.id }
   for (const [asking, message] of [
     [() => world.capturer.capture(ref), 'The payment is PAID: it is captured already.'],
@@ -167,7 +167,7 @@ test('canceling voids the authorisation: CANCELED, with one event, and a repeate
   const answers = await Promise.all([world.capturer.cancel(ref), world.capturer.cancel(ref)])
   for (const { status, seenMinor } of answers) assert.deepEqual([status, seenMinor], ['CANCELED', 0n])
   assert.equal((await world.capturer.cancel(ref)).status, 'CANCELED')
-  assert.deepEqual(await world.told(id), ['payment.approved', 'payment.canceled'])
+  assert.deepEqual(await world.eventsOf(id), ['payment.approved', 'payment.canceled'])
   assert.equal((await world.balances()).pending, start.pending - 1_000n)
   await assert.rejects(world.capturer.capture(ref), code('invalid_state'))
 })
@@ -179,5 +179,5 @@ test('an authorisation that lapsed before the capture: the payment is EXPIRED, a
     world.capturer.capture(ref),
     (error: unknown) => error instanceof AppError && error.extra['paymentStatus'] === 'EXPIRED',
   )
-  assert.deepEqual(await world.told(id), ['payment.approved', 'payment.expired'])
+  assert.deepEqual(await world.eventsOf(id), ['payment.approved', 'payment.expired'])
 })

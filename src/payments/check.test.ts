@@ -75,7 +75,7 @@ test('a payment expires only after a check at its expiry', async () => {
 
 test('that check finds money without a callback, and the payment is PAID instead', async () => {
   const { payment, attempt } = await overdue()
-  const paid = world.word(attempt, 'paid', `pi_${(names += 1)}`)
+  const paid = world.receipt(attempt, 'paid', `pi_${(names += 1)}`)
   world.provider.check = () => ({ receipts: [paid], isOver: true })
   await checkDue(deps())
   assert.equal(await expire(), 0)
@@ -97,7 +97,7 @@ test('money that comes after the expiry is found later, and credited', async () 
   const { payment, attempt } = await overdue(11 * minuteMs)
   await expire()
   assert.equal(await statusOf(payment), 'EXPIRED')
-  const paid = world.word(attempt, 'paid', `pi_${(names += 1)}`, { happenedAt: new Date() })
+  const paid = world.receipt(attempt, 'paid', `pi_${(names += 1)}`, { happenedAt: new Date() })
   world.provider.check = () => ({ receipts: [paid], isOver: true })
   await checkDue(deps())
   assert.equal(await statusOf(payment), 'PAID')
@@ -119,7 +119,7 @@ test('a payment whose page was never opened expires on time, and an attempt that
 test('a caller can check at once; an attempt that is over is not checked', async () => {
   const { payment } = await world.create()
   const opened = await world.openPage(payment)
-  const paid = world.word(opened, 'paid', `pi_${(names += 1)}`)
+  const paid = world.receipt(opened, 'paid', `pi_${(names += 1)}`)
   world.provider.check = () => ({ receipts: [paid], isOver: true })
   await checkAttempt(deps(), opened)
   assert.equal(await statusOf(payment), 'PAID')

@@ -29,7 +29,7 @@ async function newCheckout(more: object = {}): Promise<Payment> {
 const choose = async (payment: Payment, method: PayerChoice['method'], more: Partial<PayerChoice> = {}) =>
   chooser.choose(await world.line.payment(payment.id), { method, ...more })
 
-const typesNotified = async (payment: Payment) => (await world.told(payment)).map(({ type }) => type)
+const typesNotified = async (payment: Payment) => (await world.eventsOf(payment)).map(({ type }) => type)
 const methodsTried = async (payment: Payment) => (await world.attempts(payment)).map(({ method }) => method)
 
 /** Makes a template for one test. Returns its slug. */
@@ -58,7 +58,7 @@ test('a choice opens the method, and the payment waits for its money, with one e
     const { payment, attempt } = await choose(pending, method)
     assert.deepEqual([payment.status, payment.method, attempt?.method], ['WAITING_PAYMENT', method, method])
     assert.deepEqual(await methodsTried(pending), [method])
-    const [event, ...more] = await world.told(pending)
+    const [event, ...more] = await world.eventsOf(pending)
     assert.deepEqual(
       [event?.type, event?.data['status'], event?.data['paymentMethod'], more],
       ['payment.waiting', 'WAITING_PAYMENT', method, []],
@@ -77,7 +77,7 @@ test('crypto fields show once CRYPTO is chosen, in its event too; PIX artifacts 
   const shown = await world.shown(usdt)
   assert.match(String(shown['cryptoAddress']), /^0x[0-9a-fA-F]{40}$/)
   assert.equal(shown['cryptoAmount'], (1_000n * cent).toString())
-  const [event] = await world.told(usdt)
+  const [event] = await world.eventsOf(usdt)
   assert.equal(event?.data['cryptoAddress'], shown['cryptoAddress'])
 
   const brl = await newCheckout()
@@ -124,7 +124,7 @@ test('money that comes by an earlier method is credited and completes the paymen
   await world.line.settleAll()
   const paid = await world.line.payment(payment.id)
   assert.deepEqual([paid.status, paid.receivedMinor, paid.method], ['PAID', 1_000n, 'CRYPTO'])
-  const events = await world.told(payment)
+  const events = await world.eventsOf(payment)
   assert.deepEqual(
     events.map(({ type, data }) => [type, data['paymentMethod'], 'cryptoAddress' in data]),
     [
@@ -314,7 +314,7 @@ test('the payer’s data is stored as the template asks, and shown and in events
   const kept = await world.line.payment(payment.id)
   assert.deepEqual(kept.payer, { name: '<b>Ana</b>', email: 'other@example.com', address })
   assert.equal(world.pix.openings.at(-1)?.customerName, '<b>Ana</b>')
-  const [event] = await world.told(payment)
+  const [event] = await world.eventsOf(payment)
   assert.equal(event?.data['customerName'], '<b>Ana</b>')
   // Changing the method needs no data again.
   assert.ok((await choose(payment, 'CREDIT_CARD')).attempt !== undefined)

@@ -57,7 +57,7 @@ test('the answer is PENDING with the page and the methods of the currency, witho
   for (const name of ['cardRedirectUrl', 'pixCopyPaste', 'pixQrCode', 'cryptoAddress', 'paymentMethod'])
     assert.ok(!(name in record), name)
   assert.deepEqual(await world.attempts(payment), [])
-  assert.deepEqual(await world.told(payment), [])
+  assert.deepEqual(await world.eventsOf(payment), [])
   const shown = await world.shown(payment)
   assert.equal(shown['checkoutUrl'], record['checkoutUrl'])
   assert.equal(payment.templateRevision, 0)

@@ -32,7 +32,7 @@ export type Merchant = { readonly id: MerchantId; readonly mode: Mode }
 export type Created = { readonly payment: Payment; readonly replayed: boolean }
 
 /** A creation with what the payer needs, if that is part of the answer. */
-export type Answered = Created & { readonly fields: RailFields }
+export type CreationAnswer = Created & { readonly fields: RailFields }
 
 export type PaymentCreator = {
   /**
@@ -42,7 +42,7 @@ export type PaymentCreator = {
    * - 409: this key made a payment with another body
    * - 503: a provider has to open it and does not answer
    */
-  create(merchant: Merchant, idempotencyKey: string, request: PaymentRequest): Promise<Answered>
+  create(merchant: Merchant, idempotencyKey: string, request: PaymentRequest): Promise<CreationAnswer>
   close(): Promise<void>
 }
 
@@ -88,14 +88,14 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   }
 
   /** `made`: the attempt that was made with the payment just now. */
-  async function answer(created: Created, made?: Attempt): Promise<Answered> {
+  async function answer(created: Created, made?: Attempt): Promise<CreationAnswer> {
     const { payment, attempt } = await opener.open(created.payment, made)
     const rail = attempt === undefined || payment.method === undefined ? undefined : rails.get(payment.method)
     const fields = attempt === undefined ? {} : shownBy(rail, [{ ...attempt, paidRefs: [] }], 'full')
     return { payment, replayed: created.replayed, fields }
   }
 
-  async function submit(item: Item): Promise<Answered> {
+  async function submit(item: Item): Promise<CreationAnswer> {
     const created = await lane.submit(item)
     return answer(created, created.replayed ? undefined : item.first?.attempt)
   }

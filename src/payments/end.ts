@@ -8,7 +8,7 @@ import { next } from '#/kernel/state.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import { type Rails, methodsAtProviders, checkedMethods } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
-import { insertClosings } from './attempt-queries.ts'
+import { insertCancellations } from './attempt-queries.ts'
 import { selectUnchecked } from './check-queries.ts'
 import { describePayments, type Descriptions } from './describe.ts'
 import { loadPayments } from './load.ts'
@@ -70,7 +70,7 @@ export function endKind(rails: Rails): EndKind {
       const refs = payments.map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
       await Promise.all([
         queries.writePayments(tx, payments),
-        cancelable.length > 0 && insertClosings(tx, refs, cancelable),
+        cancelable.length > 0 && insertCancellations(tx, refs, cancelable),
       ])
     },
   })

@@ -46,15 +46,15 @@ export function selectTried(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise
 
 type Of<Value> = { readonly merchantId: MerchantId; readonly attemptId: AttemptId } & Value
 
-export async function writeAsked(
+export async function writeTerms(
   tx: Tx,
-  attempts: readonly Of<{ readonly asked: OpeningTerms }>[],
+  attempts: readonly Of<{ readonly terms: OpeningTerms }>[],
 ): Promise<void> {
   await tx`
     update attempt
        set asked = new.asked
       from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[], ${list(attempts.map((each) => each.attemptId))}::uuid[],
-                  ${list(attempts.map((each) => JSON.stringify(each.asked)))}::text[]::json[])
+                  ${list(attempts.map((each) => JSON.stringify(each.terms)))}::text[]::json[])
            as new (merchant_id, id, asked)
      where attempt.merchant_id = new.merchant_id and attempt.id = new.id`
 }

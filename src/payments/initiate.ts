@@ -52,7 +52,7 @@ type Change = {
   readonly terms?: {
     readonly merchantId: PaymentRef['merchantId']
     readonly attemptId: AttemptId
-    readonly asked: OpeningTerms
+    readonly terms: OpeningTerms
   }
 }
 
@@ -181,9 +181,9 @@ function keep(view: View, before: Payment, { verdict, writes }: Outcome): Decide
   if (initiated === undefined) return payment === before ? { verdict } : { verdict, change: changed }
   const others = (view.tried.get(payment.id) ?? []).filter(({ id }) => id !== initiated.id)
   view.tried.set(payment.id, [...others, initiated])
-  const { merchantId, id: attemptId, terms: asked } = initiated
+  const { merchantId, id: attemptId, terms } = initiated
   const fresh = writes === 'attempt' ? { fresh: toAttempt(initiated) } : {}
-  return { verdict, change: { ...changed, ...fresh, terms: { merchantId, attemptId, asked } } }
+  return { verdict, change: { ...changed, ...fresh, terms: { merchantId, attemptId, terms } } }
 }
 
 /** A checkout offers the methods that its creation resolved; the page of another payment offers its one method. */
@@ -217,7 +217,7 @@ async function write(rails: Rails, { tx, at }: Batch, changes: readonly Change[]
     ...[...Map.groupBy(fresh, ({ method }) => method)].map(([method, group]) =>
       writeOpened(tx, rails.get(method)?.opens, group),
     ),
-    terms.length > 0 && queries.writeAsked(tx, terms),
+    terms.length > 0 && queries.writeTerms(tx, terms),
     payments.length > 0 && writePayments(tx, payments),
     payments.length > 0 && queries.writePayers(tx, payments),
   ])

@@ -118,9 +118,9 @@ export function openKind(rails: Rails): OpenKind {
         opened.length > 0 && attempts.writeArtifacts(tx, opened),
         opened.length > 0 && checked.length > 0 && insertChecks(tx, opened, checked, firstCheckMs),
         refused.length > 0 && writeRefusals(tx, refused),
-        unpaid.length > 0 && attempts.insertClosings(tx, unpaid, methodsOf(unpaid)),
+        unpaid.length > 0 && attempts.insertCancellations(tx, unpaid, methodsOf(unpaid)),
         // After the artifacts, which it reads: statements of one transaction run in the order in which they are sent.
-        paid.length > 0 && attempts.insertOtherClosings(tx, paid, methodsOf(paid)),
+        paid.length > 0 && attempts.insertOtherCancellations(tx, paid, methodsOf(paid)),
       ])
     },
   })

@@ -67,7 +67,7 @@ test('the provider gets the page, the capture mode, the payer and the expiry', a
     [opening?.amount, opening?.expiresAt],
     [{ minor: 2_500n, currency: 'EUR' }, payment.expiresAt],
   )
-  assert.deepEqual(await world.told(payment), [])
+  assert.deepEqual(await world.eventsOf(payment), [])
 })
 
 test('the frame and the provider’s own page are two attempts, and both are stored', async () => {
@@ -126,7 +126,7 @@ test('a refusal of the only method makes the payment FAILED, with a reason in ou
     [refused.payment.status, refused.payment.lastError?.code],
     ['FAILED', 'refused_by_provider'],
   )
-  const [event, ...more] = await world.told(payment)
+  const [event, ...more] = await world.eventsOf(payment)
   assert.deepEqual([event?.type, event?.data['status'], more], ['payment.failed', 'FAILED', []])
   const shown = await world.shown(payment)
   assert.deepEqual(event?.data, shown)
@@ -150,7 +150,7 @@ test('a refusal of the provider’s own page leaves the frame that was opened, a
   assert.deepEqual([hosted.attempt, hosted.payment.status], [undefined, 'WAITING_PAYMENT'])
   const again = await world.opener.openPage(payment, { method: 'CREDIT_CARD' })
   assert.deepEqual(again.attempt, frame.attempt)
-  assert.deepEqual(await world.told(payment), [])
+  assert.deepEqual(await world.eventsOf(payment), [])
 })
 
 test('a payment that is over, or has another method, is never opened', async () => {

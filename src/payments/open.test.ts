@@ -8,7 +8,7 @@ import { newId, type PaymentId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { parseBrCode } from '#/rails/pix/br-code.ts'
 import { expireDue } from './end.ts'
-import type { Answered } from './create.ts'
+import type { CreationAnswer } from './create.ts'
 import { createPaymentOpener } from './open.ts'
 import { openKind } from './open-kind.ts'
 import { creationRecord } from './record.ts'
@@ -29,7 +29,8 @@ const chargesOf = async (id: PaymentId) =>
   bank.charges(await world.txidOf({ merchantId: world.merchant.id, id }))
 
 /** The API's answer without the picture. */
-const answerOf = ({ payment, fields }: Answered) => creationRecord(payment, { ...fields, pixQrCode: '' })
+const answerOf = ({ payment, fields }: CreationAnswer) =>
+  creationRecord(payment, { ...fields, pixQrCode: '' })
 
 async function refusalOf(creating: Promise<unknown>): Promise<{ error: AppError; id: PaymentId }> {
   const error: unknown = await creating.then(
@@ -50,7 +51,7 @@ test('the code of the charge is in the answer and in GET, without an event', asy
   assert.equal(shown['pixQrCode'], fields['pixQrCode'])
   const parsed = parseBrCode(String(fields['pixCopyPaste']))
   assert.equal(parsed.ok && parsed.code.kind, 'DYNAMIC')
-  assert.deepEqual(await world.told(payment.id), [])
+  assert.deepEqual(await world.eventsOf(payment.id), [])
 })
 
 test('a bank that is down is 503 with the payment’s id; when it is back the same key goes on, to one charge', async () => {
@@ -145,13 +146,13 @@ test('after an answer with PENDING there is an event when it can be paid, or whe
       await bank.control('POST', '/faults', { match, action: 'status', status: fault, times: 1 })
     const again = await world.create({}, key)
     assert.deepEqual([again.payment.id, again.payment.status], [id, status])
-    const events = await world.told(id)
+    const events = await world.eventsOf(id)
     assert.deepEqual(
       events.map((each) => each.type),
       [type],
     )
     assert.deepEqual((await world.create({}, key)).payment.status, status)
-    assert.equal((await world.told(id)).length, 1)
+    assert.equal((await world.eventsOf(id)).length, 1)
   }
 })
 
@@ -169,7 +170,7 @@ test('a charge that the bank refuses is a FAILED payment with the reason, in the
   })
   assert.deepEqual(answerOf(await world.create({}, key)), answerOf(refused))
   assert.deepEqual((await world.shown(refused.payment.id))['lastError'], lastError)
-  assert.deepEqual(await world.told(refused.payment.id), [])
+  assert.deepEqual(await world.eventsOf(refused.payment.id), [])
   assert.deepEqual(await chargesOf(refused.payment.id), [])
 })
 
@@ -183,7 +184,7 @@ test('a payment without a charge expires, and its key returns that state', async
   await expireDue({ ...world.core, kind: world.core.endKind })
   assert.equal((await world.payment(id)).status, 'EXPIRED')
   assert.deepEqual(
-    (await world.told(id)).map(({ type }) => type),
+    (await world.eventsOf(id)).map(({ type }) => type),
     ['payment.expired'],
   )
   const again = await world.create({ expiresIn: 60 }, key)

@@ -46,7 +46,7 @@ export type PayoutOrder = {
   readonly destination: Destination['fields']
   readonly description?: string
   /** When the payout was last sent, or may have been, without an answer that shows whether it was. */
-  readonly askedAt?: Date
+  readonly lastSentAt?: Date
   /** The payout is not sent after this instant: another worker may have claimed it by then. */
   readonly sendBefore?: Date
   /**

@@ -36,7 +36,7 @@ export function choosePiece(
   at: Date,
 ): Choice {
   const open = pieces.filter((piece) => piece.leftMinor > 0n && isInWindow(rails, piece, at))
-  const meant = open.filter(({ method }) => isMeant(method, request))
+  const meant = open.filter(({ method }) => isAllowed(method, request))
   const { refundableMinor, atOnceMinor } = sumOf(meant)
   const minor = request.amount === undefined ? refundableMinor : amountFromJson(request.amount)
   const fitting = minor === 0n ? [] : meant.filter(({ leftMinor }) => leftMinor >= minor)
@@ -49,7 +49,7 @@ export function choosePiece(
 }
 
 /** Whether the request allows money of this method. */
-export function isMeant(method: Method, { cryptoAddress }: Pick<RefundRequest, 'cryptoAddress'>): boolean {
+export function isAllowed(method: Method, { cryptoAddress }: Pick<RefundRequest, 'cryptoAddress'>): boolean {
   return (method === 'CRYPTO') === (cryptoAddress !== undefined)
 }
 

@@ -12,7 +12,7 @@ import type { Refund } from './refund.ts'
 const refundDue: DueTable = {
   name: 'refund_due',
   // A refund that a worker claimed and released unsent was not held back by a dispute that opened in between.
-  isOpen: (sql) => sql`(due.sends > 0 or not exists (
+  isClaimable: (sql) => sql`(due.sends > 0 or not exists (
     select from refund
      where refund.merchant_id = due.merchant_id and refund.id = due.refund_id
        and (is_frozen(refund.merchant_id, refund.method)
@@ -50,7 +50,10 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
 }
 
 /** Whether no other worker has claimed it since. */
-export async function isTaken(sql: Sql, { refund: { merchantId, id }, claim }: DueRefund): Promise<boolean> {
+export async function isClaimed(
+  sql: Sql,
+  { refund: { merchantId, id }, claim }: DueRefund,
+): Promise<boolean> {
   const rows = await sql`
     select from refund_due
      where merchant_id = ${merchantId} and refund_id = ${id} and sends = ${claim.number}`

@@ -23,12 +23,12 @@ let names = 0
 async function paid() {
   const { payment, attempt } = await world.create()
   const ref = `pi_${(names += 1)}`
-  await world.settle(world.word(attempt, 'paid', ref))
+  await world.settle(world.receipt(attempt, 'paid', ref))
   /** Settles the provider's report of a dispute over this amount. */
   const say = (outcome: Outcome, minor = 1_000n, name = 'dp') => {
     const dispute = { paidRef: ref, kind: 'CHARGEBACK' as const }
     const amount = { minor, currency: 'EUR' as const }
-    return world.settle(world.word(attempt, outcome, `${name}_${ref}`, { dispute, amount }))
+    return world.settle(world.receipt(attempt, outcome, `${name}_${ref}`, { dispute, amount }))
   }
   return { payment, attempt, ref, say }
 }
@@ -81,11 +81,11 @@ for (const isTaken of [false, true]) {
     assert.equal((await refundOf(refund.id)).status, 'PENDING')
     await say('dispute_won')
     assert.deepEqual(await since(start), [700, 300, 1_000, 0])
-    const done = (id: RefundId) => [world.refundWord(attempt, id, 'refunded', 300n)]
+    const done = (id: RefundId) => [world.refundReceipt(attempt, id, 'refunded', 300n)]
     assert.deepEqual(await send(done), [refund.id])
     assert.equal((await refundOf(refund.id)).status, 'COMPLETED')
     assert.deepEqual(await since(start), [700, 0, 700, 0])
-    assert.deepEqual(await world.told(refund.id), ['refund.created', 'refund.completed'])
+    assert.deepEqual(await world.eventsOf(refund.id), ['refund.created', 'refund.completed'])
     await giveBack(payment.id, attempt, 700)
   })
 }
@@ -97,7 +97,7 @@ async function giveBack(
   minor: number,
 ): Promise<void> {
   const { refund } = await world.refund({ id }, minor)
-  await world.settle(world.refundWord(attempt, refund.id, 'refunded', BigInt(minor)))
+  await world.settle(world.refundReceipt(attempt, refund.id, 'refunded', BigInt(minor)))
 }
 
 test('when the dispute is lost the refund fails, so that the payer gets the money once', async () => {
@@ -113,7 +113,7 @@ test('when the dispute is lost the refund fails, so that the payer gets the mone
   assert.deepEqual(await send(), [])
   const { refundedMinor, disputedMinor } = await world.payment(payment.id)
   assert.deepEqual([refundedMinor, disputedMinor], [0n, 1_000n])
-  assert.deepEqual(await world.told(refund.id), ['refund.created', 'refund.failed'])
+  assert.deepEqual(await world.eventsOf(refund.id), ['refund.created', 'refund.failed'])
   // After the dispute is reinstated all of it is the merchant's and can be refunded again.
   await say('dispute_won')
   assert.deepEqual(await since(start), [1_000, 0, 1_000, 0])

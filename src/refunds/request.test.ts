@@ -47,7 +47,7 @@ test('partial refunds add up to what came and not a cent more; without an amount
   assert.deepEqual([before.available - now.available, now.held - before.held], [1_000n, 1_000n])
   assert.equal((await world.payment(payment.id)).refundedMinor, 1_000n)
   assert.deepEqual(
-    (await world.told(first.refund.id)).map(({ type, data }) => [type, data['status'], data['amount']]),
+    (await world.eventsOf(first.refund.id)).map(({ type, data }) => [type, data['status'], data['amount']]),
     [['refund.created', 'PENDING', 400]],
   )
 })
@@ -151,11 +151,11 @@ test('a refund from a wallet without enough money is refused, and nothing is wri
   const [wallet] = await world.wallets()
   assert.ok(wallet)
   await world.move(wallet.id, aside, wallet.available)
-  const before = [await world.balances(), await world.told()]
+  const before = [await world.balances(), await world.eventsOf()]
   const verdict = await world.refund(payment, { amount: 1_000 })
   assert.ok(verdict.kind === 'insufficient_funds')
   assert.equal(verdict.missingMinor, 1_000n)
-  assert.deepEqual([await world.balances(), await world.told()], before)
+  assert.deepEqual([await world.balances(), await world.eventsOf()], before)
   assert.equal((await world.payment(payment.id)).refundedMinor, 0n)
   await world.move(aside, wallet.id, wallet.available)
   assert.equal((await world.refund(payment, { amount: 1_000 })).kind, 'created')

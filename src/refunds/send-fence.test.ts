@@ -55,7 +55,7 @@ function round(more: Partial<RefundSenderDeps>): Promise<number> {
     rails,
     log: must(world.core.log, 'a log'),
     settle: (receipts, inquiry) =>
-      lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) }),
+      lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { inquiry }) }),
     ...more,
   })
 }
@@ -71,7 +71,7 @@ function workUntil({ id }: Refund, status: Refund['status']): Promise<Refund> {
   })
 }
 
-const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
+const typesOf = async (id: string) => (await world.eventsOf(id)).map(({ type }) => type)
 const refuseOnce = () =>
   bank.control('POST', '/faults', {
     match: { method: 'PUT', path: '/devolucao/' },
@@ -94,7 +94,7 @@ test('a refusal of a stalled worker releases nothing after the provider accepted
   const slow = round({
     settle: async (receipts, inquiry) => {
       await still.here()
-      return lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) })
+      return lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { inquiry }) })
     },
   })
   await still.reached
@@ -120,7 +120,7 @@ test('a refusal does not end the refund while another worker holds it; the answe
   const settleAfter = (still: typeof early): Partial<RefundSenderDeps> => ({
     settle: async (receipts, inquiry) => {
       await still.here()
-      return lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) })
+      return lane.submit(settleKind, { receipts, ...(inquiry === undefined ? {} : { inquiry }) })
     },
   })
   const first = round(settleAfter(early))

@@ -52,7 +52,7 @@ async function returnsOf(payment: Payment): Promise<readonly Json[]> {
   return charge?.pix?.flatMap(({ devolucoes }) => devolucoes ?? []) ?? []
 }
 
-const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
+const typesOf = async (id: string) => (await world.eventsOf(id)).map(({ type }) => type)
 const fault = (method: string, action: string, more: Json = {}) =>
   bank.control('POST', '/faults', { match: { method, path: '/devolucao/' }, action, times: 1, ...more })
 

@@ -49,7 +49,7 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
   const mayLeave = async () => {
     isHeldBack = await isFrozenNow(sql, { merchantId: refund.merchantId, rail: refund.method })
     // A worker that was stalled until another one claimed the refund must not send it any more.
-    return !isHeldBack && (await queries.isTaken(sql, due))
+    return !isHeldBack && (await queries.isClaimed(sql, due))
   }
   try {
     // A refund that is not allowed is not due any more.

@@ -3,7 +3,7 @@
 import type { Sql } from '#/db/client.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
 import type { Rpc } from '#/evm/client.ts'
-import { selectKnownChain } from '#/rails/crypto/queries.ts'
+import { selectFollowedChain } from '#/rails/crypto/queries.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
 
 /** A sentence that says why payments by CRYPTO do not work; undefined when they do. */
@@ -13,12 +13,12 @@ const pauseMs = 100
 
 /** The standing of the chain `key` from this moment on: the watcher has to follow a block that the node makes after it. */
 export async function standingOf(sql: Sql, rpc: Rpc, key: string): Promise<ChainStanding> {
-  const [head, before] = await Promise.all([rpc.blockNumber(), selectKnownChain(sql, key)])
+  const [head, before] = await Promise.all([rpc.blockNumber(), selectFollowedChain(sql, key)])
   return async () => {
     try {
       if (await isLost({ sql }, key, rpc)) return 'The sandbox chain is a new one and is being built again.'
       await rpc.blockNumber()
-      const followed = await selectKnownChain(sql, key)
+      const followed = await selectFollowedChain(sql, key)
       const isSame = before === undefined || followed?.generation === before.generation
       const isFollowed = followed !== undefined && (!isSame || followed.tip > head)
       return isFollowed ? undefined : 'The sandbox chain is not followed yet: payments would not be found.'

@@ -5,7 +5,7 @@ import { encodeFunctionData } from 'viem/utils'
 import { silentLog } from '#/kernel/log.ts'
 import { hexOf, type Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
-import { selectChainPlaces, selectKnownChain } from '#/rails/crypto/queries.ts'
+import { selectChainPlaces, selectFollowedChain } from '#/rails/crypto/queries.ts'
 import { selfCheck } from '#/evm/deploy.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
 import { createWatcher } from '#/rails/crypto/watch.ts'
@@ -105,7 +105,7 @@ async function hasTransfers(state: 'SEEN' | 'FINAL', ...payments: readonly Payme
 async function isFinal(hash: `0x${string}`): Promise<boolean> {
   const [receipt, known] = await Promise.all([
     chain.rpc.getTransactionReceipt(hash),
-    selectKnownChain(world.sql, 'sandbox'),
+    selectFollowedChain(world.sql, 'sandbox'),
   ])
   return receipt !== undefined && known !== undefined && known.final.number >= receipt.blockNumber
 }

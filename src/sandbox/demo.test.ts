@@ -90,7 +90,7 @@ async function demo(apiUrl: string | undefined, apiKey = 'key') {
   const sandbox = apiUrl === undefined ? undefined : ({ apiUrl, apiKey, webhookSecret } as SandboxFile)
   const code = await runDemo(terminal, sandbox, {
     clock: systemClock,
-    lookedIn: '/data/of/nobody',
+    searchedDir: '/data/of/nobody',
     patienceMs: 2_000,
   })
   return { code, ...printed }

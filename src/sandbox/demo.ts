@@ -35,7 +35,7 @@ const inBrl: Amount = { minor: 4_990, currency: 'BRL' }
 export type DemoOptions = {
   readonly clock: Clock
   /** The data directory of the sandbox. */
-  readonly lookedIn: string
+  readonly searchedDir: string
   /** How long to wait for the network and for the webhook. */
   readonly patienceMs?: number
 }
@@ -50,7 +50,7 @@ export async function runDemo(
   const startedAt = monotonicMs()
   try {
     if (sandbox === undefined)
-      throw new Surprise(`No sandbox is running in ${options.lookedIn}.`, `${startIt} ${nameIt}`)
+      throw new Surprise(`No sandbox is running in ${options.searchedDir}.`, `${startIt} ${nameIt}`)
     await using receiver = await startReceiver()
     const patienceMs = options.patienceMs ?? 20_000
     const story = { terminal, sandbox, receiver, clock: options.clock, patienceMs }

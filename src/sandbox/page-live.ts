@@ -1,7 +1,7 @@
 // Sends the live part of the page to every browser that has it open, by server-sent events (HTML, 9.2): always the whole part, never
 // a difference, so a browser that missed some is current again with the next.
 import type { FastifyReply } from 'fastify'
-import { openEventStream, type EventStream } from '#/kernel/event-stream.ts'
+import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import type { Log } from '#/kernel/log.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, sleep } from '#/kernel/time.ts'
@@ -56,7 +56,7 @@ export function createFeed(read: () => Promise<string>, log: Log): Feed {
         return
       }
       reply.hijack()
-      const stream = openEventStream(reply.raw, reply.getHeaders())
+      const stream = startEventStream(reply.raw, reply.getHeaders())
       readers.set(stream, '')
       stream.onEnd(() => readers.delete(stream))
       if (!running) void run()

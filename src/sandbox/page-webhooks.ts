@@ -30,7 +30,7 @@ export type DeliveryTry = {
 
 /** How the latest event reached its webhookUrl, in a few words. `url`: its webhookUrl, if it has one. */
 export function notifiedOf(url: string | undefined, deliveries: readonly DeliveryLine[]): Markup {
-  if (url === undefined) return state('over', 'No webhookUrl: nobody is told')
+  if (url === undefined) return state('over', 'No webhookUrl: no server is notified')
   const [latest] = deliveries
   if (latest === undefined) return state('wait', 'No event yet')
   const { tone, words } = standingOf(latest)

@@ -96,7 +96,7 @@ test('each payment shows whether its server was notified, and attempts to reach 
   const { body } = await get(server.url, '/')
   const rows = body.slice(body.indexOf('id="payments"'), body.indexOf('id="webhooks"')).split('<li')
   const rowOf = ({ id }: { readonly id: string }) => rows.find((row) => row.includes(id)) ?? ''
-  assert.match(rowOf(silent), /No webhookUrl: nobody is told/)
+  assert.match(rowOf(silent), /No webhookUrl: no server is notified/)
   assert.match(rowOf(waiting), /No event yet/)
   assert.match(rowOf(unreachable), /Webhook failed, will be retried/)
   assert.match(rowOf(notified), /Webhook delivered/)

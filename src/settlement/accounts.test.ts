@@ -156,7 +156,7 @@ function recordingBooks(): { readonly books: Batch['books']; readonly posted: Po
       posted.push(...postings)
       return { ok: true }
     },
-    takes: () => true,
+    accepts: () => true,
     isMixed: () => false,
     balance: () => 0n,
   }

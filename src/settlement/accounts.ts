@@ -96,7 +96,7 @@ function listOf(accounts: Accounts): readonly chart.AccountSpec[] {
 export function debitSources(
   { sources, receivable, pending }: DebitAccounts,
   unreleasedMinor: bigint,
-): recipes.TakenFrom {
+): recipes.DebitSources {
   return {
     sources,
     receivable,

@@ -20,10 +20,10 @@ let names = 0
 const nextRef = () => `pi_${(names += 1)}`
 
 const authorised = (attempt: Attempt, ref: string, more = {}) =>
-  world.word(attempt, 'authorised', ref, { pendingRef: ref, means, ...more })
-const voided = (attempt: Attempt, ref: string) => world.word(attempt, 'voided', ref, { pendingRef: ref })
+  world.receipt(attempt, 'authorised', ref, { pendingRef: ref, means, ...more })
+const voided = (attempt: Attempt, ref: string) => world.receipt(attempt, 'voided', ref, { pendingRef: ref })
 const captured = (attempt: Attempt, ref: string, minor: bigint) =>
-  world.word(attempt, 'paid', ref, {
+  world.receipt(attempt, 'paid', ref, {
     pendingRef: ref,
     means,
     authorised: attempt.amount,
@@ -52,7 +52,7 @@ test('an authorisation approves the payment: its amount is pending, and one even
   assert.deepEqual([now.status, now.seenMinor, now.receivedMinor], ['APPROVED', 1_000n, 0n])
   assert.ok(now.approvedAt)
   assert.deepEqual(await since(start), { pending: 1_000n })
-  assert.deepEqual(await world.told(payment.id), ['payment.approved'])
+  assert.deepEqual(await world.eventsOf(payment.id), ['payment.approved'])
   assert.deepEqual((await world.shown(payment.id))['card'], means)
   const [event] = await world.line.sql<{ body: string }[]>`
     select body from event where resource_id = ${payment.id}`
@@ -73,7 +73,7 @@ for (const { part, minor } of [
       ['PAID', minor, 0n, []],
     )
     assert.deepEqual(await since(start), { pending: -1_000n, available: minor, provider: minor })
-    assert.deepEqual(await world.told(payment.id), ['payment.approved', 'payment.completed'])
+    assert.deepEqual(await world.eventsOf(payment.id), ['payment.approved', 'payment.completed'])
   })
 }
 
@@ -97,8 +97,8 @@ test('an authorisation that lapses ends the payment: nothing is pending, and mon
   const now = await world.payment(payment.id)
   assert.deepEqual([now.status, now.seenMinor], ['EXPIRED', 0n])
   assert.deepEqual(await since(start), {})
-  assert.deepEqual(await world.told(payment.id), ['payment.approved', 'payment.expired'])
-  await world.settle(world.word(attempt, 'paid', nextRef()))
+  assert.deepEqual(await world.eventsOf(payment.id), ['payment.approved', 'payment.expired'])
+  await world.settle(world.receipt(attempt, 'paid', nextRef()))
   assert.equal((await world.payment(payment.id)).status, 'PAID')
 })
 
@@ -108,7 +108,7 @@ test('an authorisation whose end is reported first leaves the payment waiting', 
   await world.settle(voided(attempt, ref), authorised(attempt, ref))
   const now = await world.payment(payment.id)
   assert.deepEqual([now.status, now.seenMinor], ['WAITING_PAYMENT', 0n])
-  assert.deepEqual(await world.told(payment.id), [])
+  assert.deepEqual(await world.eventsOf(payment.id), [])
 })
 
 /** By the database's clock an order can become due a moment later than now. */
@@ -139,7 +139,7 @@ test('an authorisation of a payment that is over, or a second one, is voided and
   assert.equal((await world.payment(over.payment.id)).status, 'CANCELED')
 
   const twice = await approved()
-  await world.settle(world.word(twice.attempt, 'paid', nextRef()))
+  await world.settle(world.receipt(twice.attempt, 'paid', nextRef()))
   assert.equal((await world.payment(twice.payment.id)).status, 'PAID')
   assert.deepEqual(await ordersOf(twice.attempt), [['VOID', false]])
   world.provider.void = () => [voided(twice.attempt, twice.ref)]
@@ -159,7 +159,7 @@ for (const { what, amount, reason } of wrong) {
     const start = await world.balances()
     const { payment, attempt } = await world.create()
     const [ref, other] = [nextRef(), nextRef()]
-    const paid = world.word(attempt, 'paid', ref, { amount })
+    const paid = world.receipt(attempt, 'paid', ref, { amount })
     assert.deepEqual(await world.settle(paid), ['suspended'])
     assert.deepEqual(await world.settle(paid), ['repeated'])
     assert.deepEqual(await world.settle(authorised(attempt, other, { amount })), ['noted'])
@@ -172,7 +172,7 @@ for (const { what, amount, reason } of wrong) {
     })
     const now = await world.payment(payment.id)
     assert.deepEqual([now.status, now.receivedMinor, now.seenMinor], ['WAITING_PAYMENT', 0n, 0n])
-    assert.deepEqual(await world.told(payment.id), [])
+    assert.deepEqual(await world.eventsOf(payment.id), [])
     const rows = await world.line.sql<{ reason: string }[]>`
       select reason from unmatched where provider_ref in (${ref}, ${other})`
     assert.deepEqual(new Set(rows.map((row) => row.reason)), new Set([reason]))
@@ -188,10 +188,10 @@ test('a capture of more than was authorised waits in suspense for a person', asy
 test('a dispute about money in suspense debits no merchant', async () => {
   const { payment, attempt } = await world.create()
   const ref = nextRef()
-  await world.settle(world.word(attempt, 'paid', ref, { amount: { minor: 7n, currency: 'EUR' } }))
+  await world.settle(world.receipt(attempt, 'paid', ref, { amount: { minor: 7n, currency: 'EUR' } }))
   const start = await world.balances()
   const dispute = { paidRef: ref, kind: 'CHARGEBACK' } as const
-  const opened = world.word(attempt, 'dispute_opened', `dp_${ref}`, {
+  const opened = world.receipt(attempt, 'dispute_opened', `dp_${ref}`, {
     dispute,
     amount: { minor: 7n, currency: 'EUR' },
   })
@@ -203,10 +203,10 @@ test('a dispute about money in suspense debits no merchant', async () => {
 test('a decline shows the reason, and the payer can try again', async () => {
   const { payment, attempt } = await world.create()
   const failure = { code: 'insufficient_funds', message: 'Not enough.' }
-  await world.settle(world.word(attempt, 'declined', 'ch_1', { failure }))
+  await world.settle(world.receipt(attempt, 'declined', 'ch_1', { failure }))
   const now = await world.payment(payment.id)
   assert.deepEqual([now.status, now.lastError], ['WAITING_PAYMENT', { ...failure, method: 'CREDIT_CARD' }])
-  await world.settle(world.word(attempt, 'paid', nextRef(), { means }))
+  await world.settle(world.receipt(attempt, 'paid', nextRef(), { means }))
   assert.equal((await world.payment(payment.id)).status, 'PAID')
   assert.deepEqual((await world.shown(payment.id))['card'], means)
   await world.line.clock.advance(hourMs)

@@ -41,9 +41,9 @@ export type ComparedBalance = {
  * - `explained`: what is under way can be the whole difference.
  * - `differs`: it cannot.
  * - `silent`: the provider did not answer.
- * - `not_asked`: the provider reports no balance, so it was not queried.
+ * - `not_reported`: the provider reports no balance, so it was not queried.
  */
-export type BalanceVerdict = 'agrees' | 'explained' | 'differs' | 'silent' | 'not_asked'
+export type BalanceVerdict = 'agrees' | 'explained' | 'differs' | 'silent' | 'not_reported'
 
 /** Queries every provider that reports a balance, and compares. Changes nothing. */
 export async function compareBalances(deps: BalanceDeps): Promise<readonly ComparedBalance[]> {
@@ -136,7 +136,7 @@ function compare({
   readonly answer: Answer | undefined
 }): ComparedBalance {
   const ownMinor = ownOf(answer?.ownFunds, row.currency)
-  if (answer === undefined) return { ...row, ownMinor, verdict: 'not_asked' }
+  if (answer === undefined) return { ...row, ownMinor, verdict: 'not_reported' }
   if (answer.why !== undefined) return { ...row, ownMinor, why: answer.why, verdict: 'silent' }
   const heldMinor = answer.held.find(({ currency }) => currency === row.currency)?.minor ?? 0n
   const differenceMinor = heldMinor - row.bookedMinor - ownMinor

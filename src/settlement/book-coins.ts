@@ -30,7 +30,7 @@ export function coinKind(book: CoinFactSource): CoinKind {
       return view
     },
     decide(view, ids, batch) {
-      const facts = ids.flatMap((id) => view.take(id) ?? [])
+      const facts = ids.flatMap((id) => view.consume(id) ?? [])
       for (const fact of facts) postAll(batch, postingsOf(fact))
       return facts.length === 0 ? { verdict: facts } : { verdict: facts, change: view }
     },

@@ -131,7 +131,7 @@ function decide(
   const walletId = view.wallets.get(proposal.merchantId)
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', proposal } }
   const accounts = accountsOf(proposal, walletId)
-  if (!Object.values(accounts).every((account) => batch.books.takes(account)))
+  if (!Object.values(accounts).every((account) => batch.books.accepts(account)))
     return { verdict: { kind: 'unbookable', proposal } }
   // The bytes behind these transfers are the decision as its row keeps it.
   const decision = [move, proposal.merchantId, walletId, proposal.proposedBy, by].join('/')

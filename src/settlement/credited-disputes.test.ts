@@ -52,7 +52,7 @@ async function since(before: Awaited<ReturnType<PixWorld['balances']>>) {
 const faults = async () =>
   (await world.verify()).faults.filter(({ inspection }) => inspection !== 'receipts of pix')
 const disputes = () => listDisputes(world.core.sql, world.merchant.id, { limit: 10 })
-const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
+const typesOf = async (id: string) => (await world.eventsOf(id)).map(({ type }) => type)
 
 test('the merchant who was credited is debited, sees the dispute, and gets an event', async () => {
   const start = await world.balances()

@@ -33,11 +33,11 @@ test('money in a currency in which the merchant has no wallet creates one, once,
   assert.equal((await selectWallets(sql, merchant.id, { currency: 'USD' })).length, 0)
   const { payment, tabs } = await world.open('USD', 1_000, ['CREDIT_CARD'])
   const card = must(tabs.get('CREDIT_CARD'), 'it is open')
-  assert.deepEqual(await world.settle(world.word(card, 'declined', 1_000n)), ['booked'])
+  assert.deepEqual(await world.settle(world.receipt(card, 'declined', 1_000n)), ['booked'])
   assert.equal((await selectWallets(sql, merchant.id, { currency: 'USD' })).length, 0, 'nothing came')
   const verdicts = await Promise.all([
-    world.settle(world.word(card, 'paid', 1_000n)),
-    world.settle(world.word(card, 'paid', 1_000n)),
+    world.settle(world.receipt(card, 'paid', 1_000n)),
+    world.settle(world.receipt(card, 'paid', 1_000n)),
   ])
   assert.deepEqual(verdicts.flat(), ['booked', 'booked'])
   const [wallet, ...others] = await selectWallets(sql, merchant.id, { currency: 'USD' })
@@ -57,7 +57,7 @@ test('USD by card and USDT on chain for one payment are in two wallets, in eithe
     const start = await world.books()
     const { payment, tabs } = await world.open('USD', 1_000, methods)
     const card = must(tabs.get('CREDIT_CARD'), 'it is open')
-    const byCard = () => world.settle(world.word(card, 'paid', 1_000n))
+    const byCard = () => world.settle(world.receipt(card, 'paid', 1_000n))
     const onChain = () => world.payOnChain(payment, 600n)
     await (first === 'CRYPTO' ? onChain() : byCard())
     await (first === 'CRYPTO' ? byCard() : onChain())
@@ -77,7 +77,7 @@ test('money on its way in one currency leaves that wallet when the other currenc
   const start = await world.books()
   const { payment, tabs } = await world.open('USD', 1_000, methods)
   const card = must(tabs.get('CREDIT_CARD'), 'it is open')
-  const held = world.word(card, 'authorised', 1_000n, { pendingRef: 'pi_1' })
+  const held = world.receipt(card, 'authorised', 1_000n, { pendingRef: 'pi_1' })
   await world.settle(held)
   await world.payOnChain(payment, 1_000n)
   assert.deepEqual(await since(start), {
@@ -97,7 +97,7 @@ test('unreleased money of one currency is neither refunded nor released in the o
   const { payment, tabs } = await world.open('USD', 1_000, methods)
   const card = must(tabs.get('CREDIT_CARD'), 'it is open')
   const start = await world.books()
-  await world.settle(world.word(card, 'paid', 1_000n))
+  await world.settle(world.receipt(card, 'paid', 1_000n))
   await world.payOnChain(payment, 600n)
   world.delayMs = 0
   // Nothing of the coins waits.
@@ -116,9 +116,9 @@ test('unreleased money of one currency is neither refunded nor released in the o
   if (usd.kind !== 'created' || coins.kind !== 'created') return
   assert.equal(usd.refund.walletId, await walletIn('USD'))
   assert.equal(coins.refund.walletId, await walletIn('USDT'))
-  await world.settle(world.refundWord(card, usd.refund.id, 'refund_failed', 800n))
+  await world.settle(world.refundReceipt(card, usd.refund.id, 'refund_failed', 800n))
   await world.settle(
-    world.refundWord(must(tabs.get('CRYPTO'), 'it is open'), coins.refund.id, 'refund_failed', 500n),
+    world.refundReceipt(must(tabs.get('CRYPTO'), 'it is open'), coins.refund.id, 'refund_failed', 500n),
   )
   await world.release()
   assert.deepEqual(await since(start), {
@@ -134,11 +134,11 @@ test('a dispute over the card debits dollars, never coins', async () => {
   const { payment, tabs } = await world.open('USD', 1_000, methods)
   const card = must(tabs.get('CREDIT_CARD'), 'it is open')
   await world.payOnChain(payment, 600n)
-  await world.settle(world.word(card, 'paid', 1_000n, { providerRef: 'pi_disputed' }))
+  await world.settle(world.receipt(card, 'paid', 1_000n, { providerRef: 'pi_disputed' }))
   const start = await world.books()
   const dispute = { paidRef: 'pi_disputed', kind: 'CHARGEBACK' } as const
   const all = (start['available USD'] ?? 0n) + 300n
-  const opened = world.word(card, 'dispute_opened', all, { providerRef: 'dp_1', dispute })
+  const opened = world.receipt(card, 'dispute_opened', all, { providerRef: 'dp_1', dispute })
   assert.deepEqual(await world.settle(opened), ['booked'])
   const changes = await since(start)
   assert.deepEqual(changes, {
@@ -158,7 +158,7 @@ test('a payment from before the column money goes on', async () => {
   const card = must(tabs.get('CREDIT_CARD'), 'it is open')
   await world.payOnChain(payment, 400n)
   await forget(payment)
-  await world.settle(world.word(card, 'paid', 1_000n))
+  await world.settle(world.receipt(card, 'paid', 1_000n))
   assert.deepEqual(await since(start), {
     'available USDT': 400n,
     'coins USDT': 400n,
@@ -169,7 +169,7 @@ test('a payment from before the column money goes on', async () => {
   world.delayMs = hourMs
   const second = await world.open('USD', 1_000, ['CREDIT_CARD'])
   const tab = must(second.tabs.get('CREDIT_CARD'), 'it is open')
-  await world.settle(world.word(tab, 'paid', 1_000n))
+  await world.settle(world.receipt(tab, 'paid', 1_000n))
   world.delayMs = 0
   await forget(second.payment)
   const verdict = await world.refund(second.payment, 300)
@@ -178,7 +178,7 @@ test('a payment from before the column money goes on', async () => {
   await world.release()
   await forget(second.payment)
   if (verdict.kind === 'created')
-    await world.settle(world.refundWord(tab, verdict.refund.id, 'refund_failed', 300n))
+    await world.settle(world.refundReceipt(tab, verdict.refund.id, 'refund_failed', 300n))
   const { unreleasedMinor, refundedMinor } = await world.line.payment(second.payment.id)
   assert.deepEqual([unreleasedMinor, refundedMinor], [0n, 0n])
   assert.equal((await since(start))['available USD'], 2_000n)

@@ -26,7 +26,7 @@ async function paidInPieces(
 ): Promise<bigint> {
   const { payment, tabs } = await world.open('BRL', 1_000, ['PIX', 'CREDIT_CARD'])
   for (const [method, minor] of pieces) {
-    await world.settle(world.word(must(tabs.get(method), 'it is open'), 'paid', minor))
+    await world.settle(world.receipt(must(tabs.get(method), 'it is open'), 'paid', minor))
     await between()
   }
   const fees = (await world.books())['fees BRL'] ?? 0n
@@ -135,10 +135,10 @@ test('a payment pays by the rule that was in force when it was created', async (
 test('a payment from before the first rule pays no fee', async () => {
   const { payment, tabs } = await world.open('BRL', 1_000, ['PARTNER_PAY'])
   await rule('PARTNER_PAY', 'BRL', 50n)
-  await world.settle(world.word(must(tabs.get('PARTNER_PAY'), 'it is open'), 'paid', 1_000n))
+  await world.settle(world.receipt(must(tabs.get('PARTNER_PAY'), 'it is open'), 'paid', 1_000n))
   assert.equal((await world.line.payment(payment.id)).feeMinor, 0n)
   const next = await world.open('BRL', 1_000, ['PARTNER_PAY'])
-  await world.settle(world.word(must(next.tabs.get('PARTNER_PAY'), 'it is open'), 'paid', 1_000n))
+  await world.settle(world.receipt(must(next.tabs.get('PARTNER_PAY'), 'it is open'), 'paid', 1_000n))
   assert.equal((await world.line.payment(next.payment.id)).feeMinor, 50n)
 })
 

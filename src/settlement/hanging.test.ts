@@ -66,7 +66,7 @@ async function payInParts(line: Line, parts: number) {
   const to = await line.addressOf(payment)
   await line.mine(Array.from({ length: parts }, () => ({ to, units: cent })))
   await line.finalize()
-  const signals = line.takeSignals().map((signal) => ({ method: 'CRYPTO' as const, ...signal }))
+  const signals = line.drainSignals().map((signal) => ({ method: 'CRYPTO' as const, ...signal }))
   await insertSignals(line.sql, signals, line.clock.now())
   return { payment, count: signals.length }
 }

@@ -24,7 +24,7 @@ test('signals are claimed in the order of their arrival, wherever their rows are
     await sql`update inbox set due_at = clock_timestamp() - interval '1 hour' where id = ${first?.id ?? 0n} + 7`
     const claimed = await claimSignals(
       sql,
-      { total: 100, each: 100, own: [] },
+      { total: 100, each: 100, byConnection: [] },
       { leaseMs: minuteMs, isCrowded: false },
     )
     assert.deepEqual(
@@ -46,7 +46,11 @@ test('crowded signals are claimed separately from the others', async () => {
     await insertSignals(sql, crowd, at)
     await insertSignals(sql, [signal, signal, signal], at)
     const take = async (isCrowded: boolean) => {
-      const rows = await claimSignals(sql, { total: 10, each: 10, own: [] }, { leaseMs: minuteMs, isCrowded })
+      const rows = await claimSignals(
+        sql,
+        { total: 10, each: 10, byConnection: [] },
+        { leaseMs: minuteMs, isCrowded },
+      )
       return rows.length
     }
     assert.deepEqual([await take(false), await take(true), await take(false)], [3, 10, 0])
@@ -69,7 +73,7 @@ test('only crowded signals that no worker has claimed are withdrawn, by their co
       ...more,
     })
     await insertSignals(sql, [said('seen', 'claimed')], at)
-    const slots = { total: 10, each: 10, own: [] }
+    const slots = { total: 10, each: 10, byConnection: [] }
     await claimSignals(sql, slots, { leaseMs: minuteMs, isCrowded: true })
     const kept = [
       said('seen', 'other', { waitMs: minuteMs }),
@@ -109,12 +113,12 @@ test('a signal with a delay is due after it', async () => {
     await insertSignals(sql, [{ ...signal, waitMs: minuteMs }, signal], new Date())
     const claimed = await claimSignals(
       sql,
-      { total: 10, each: 10, own: [] },
+      { total: 10, each: 10, byConnection: [] },
       { leaseMs: minuteMs, isCrowded: false },
     )
     assert.equal(claimed.length, 1)
     await shiftDatabaseClock(database, 2 * minuteMs)
-    const slots = { total: 10, each: 10, own: [] }
+    const slots = { total: 10, each: 10, byConnection: [] }
     assert.equal((await claimSignals(sql, slots, { leaseMs: minuteMs, isCrowded: false })).length, 2)
   } finally {
     await sql.end({ timeout: 1 })
@@ -128,7 +132,7 @@ test('a postponed signal is due at its new time, not at the end of its lease', a
     const signal = { method: 'CRYPTO' as const, connection: 'a1-x' as ConnectionId, body: Buffer.from('{}') }
     await insertSignals(sql, [signal], new Date())
     const claim = () =>
-      claimSignals(sql, { total: 10, each: 10, own: [] }, { leaseMs: minuteMs, isCrowded: false })
+      claimSignals(sql, { total: 10, each: 10, byConnection: [] }, { leaseMs: minuteMs, isCrowded: false })
     const [claimed] = await claim()
     assert.deepEqual(await claim(), [])
     const outcome = { tries: 1, waitMs: 0, parked: false, error: 'away' }

@@ -69,7 +69,7 @@ export async function withdrawSignals(
 const inbox: DueTable = {
   name: 'inbox',
   isListed: (sql) => sql`(not due.parked and not due.crowded)`,
-  isOpen: (sql) => sql`due.lease_until <= ${dueNow(sql)}`,
+  isClaimable: (sql) => sql`due.lease_until <= ${dueNow(sql)}`,
   tie: 'id',
 }
 const crowdedInbox: DueTable = { ...inbox, isListed: (sql) => sql`(not due.parked and due.crowded)` }

@@ -41,7 +41,7 @@ async function payOne(line: Line, cents = 1_000n) {
   const payment = await line.create()
   await line.mine([{ to: await line.addressOf(payment), units: cents * cent }])
   await line.finalize()
-  return { payment, signals: line.takeSignals() }
+  return { payment, signals: line.drainSignals() }
 }
 
 async function rowsOf(line: Line) {
@@ -263,7 +263,7 @@ test('a signal with very many receipts is settled in parts, and deleted with the
   const to = await line.addressOf(payment)
   await line.mine(Array.from({ length: 250 }, () => ({ to, units: cent })))
   await line.finalize()
-  const signals = line.takeSignals().slice(250)
+  const signals = line.drainSignals().slice(250)
   const rails = listRails([
     {
       ...createCryptoRail(() => [line.chain]),

@@ -30,7 +30,7 @@ export type InboxDeps = {
   /** The most signals of one claim. */
   readonly batchMax?: number
   /** Called with each signal before it is settled, because it may report something else too. */
-  readonly heard?: (signal: queries.InboxRow) => Promise<void>
+  readonly onSignal?: (signal: queries.InboxRow) => Promise<void>
 }
 
 /** At most this number of signals of one connection are read at the same time when reading them queries a provider. */
@@ -100,7 +100,7 @@ async function settleSignal(
   isCrowded: boolean,
 ): Promise<'done'> {
   try {
-    await deps.heard?.(row)
+    await deps.onSignal?.(row)
     const rail = must(deps.rails.get(row.method), `no rail for ${row.method}`)
     const read = rail.read(row)
     if (!(read instanceof Promise)) local.add(row.connection)
@@ -109,7 +109,7 @@ async function settleSignal(
     const verdicts = await settleParts((item) => deps.lane.submit(deps.kind, item, { isCrowded }), {
       signal: row.id,
       receipts,
-      asked: inquiry,
+      inquiry,
     })
     invariant(!verdicts.includes('unknown_payment'), 'a signal names a payment that is not there')
     invariant(

@@ -40,7 +40,7 @@ for (const [outcome, status] of [
     const hosted = await world.openPage(payment, 'HOSTED')
     assert.notEqual(frame.id, hosted.id)
     assert.deepEqual(await closingsOf(payment), [])
-    await world.settle(world.word(frame, outcome, `pi_${outcome}_in_frame`))
+    await world.settle(world.receipt(frame, outcome, `pi_${outcome}_in_frame`))
     assert.equal((await world.payment(payment.id)).status, status)
     assert.deepEqual(await closingsOf(payment), [hosted.id])
   })
@@ -60,7 +60,7 @@ for (const [outcome, status] of [
         opens: {
           ...opens,
           async open(opening) {
-            await world.settle(world.word(frame, outcome, `pi_${outcome}_meanwhile`))
+            await world.settle(world.receipt(frame, outcome, `pi_${outcome}_meanwhile`))
             return opens.open(opening)
           },
         },
@@ -79,7 +79,7 @@ test('a declined try cancels no attempt', async () => {
   const frame = await world.openPage(payment)
   await world.openPage(payment, 'HOSTED')
   const failure = { code: 'card_declined', message: 'No.' }
-  await world.settle(world.word(frame, 'declined', 'ch_declined', { failure }))
+  await world.settle(world.receipt(frame, 'declined', 'ch_declined', { failure }))
   assert.deepEqual(await closingsOf(payment), [])
 })
 
@@ -101,7 +101,7 @@ test('an attempt that its provider has ended is not shown, and its late money is
   await checkAttempt(deps, ended)
   const next = await world.openPage(payment)
   assert.notEqual(next.id, ended.id)
-  await world.settle(world.word(ended, 'paid', 'pi_of_the_ended'))
+  await world.settle(world.receipt(ended, 'paid', 'pi_of_the_ended'))
   assert.equal((await world.payment(payment.id)).status, 'PAID')
   assert.deepEqual(await closingsOf(payment), [next.id])
 })

@@ -113,7 +113,7 @@ export function payoutKind(rails: PayoutRails): PayoutKind {
         withdrawal === undefined
           ? []
           : [...Object.values(accountsOf(rails, withdrawal)), ...sourcesOf({ rails, wallets }, withdrawal)]
-      if (withdrawal === undefined || !accounts.every((account) => batch.books.takes(account)))
+      if (withdrawal === undefined || !accounts.every((account) => batch.books.accepts(account)))
         return { verdict: 'noted' }
       // A worker that has claimed it since may have sent it again with success: that worker will report it.
       const isOpen = withdrawal.status === 'PROCESSING'

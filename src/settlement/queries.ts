@@ -67,7 +67,7 @@ export type RefundReport = Pick<StoredReceipt, 'connection' | 'providerRef' | 'o
 }
 
 /** The recorded reports of the refunds that these receipts name: the latest of each outcome. */
-export function selectRefundWords(
+export function selectRefundReports(
   tx: Sql | Tx,
   receipts: readonly Pick<Receipt, 'connection' | 'providerRef'>[],
 ): Promise<readonly RefundReport[]> {
@@ -216,7 +216,7 @@ export type Unmatched = {
   readonly walletId: WalletId | null
   readonly note: string | null
   /** Other outcomes that the provider reported of the same money: mostly a return. */
-  readonly heardSince: readonly Outcome[]
+  readonly reportedSince: readonly Outcome[]
 }
 
 /** Money that waits for a person, oldest first; with `all`, also resolved money, and receipts that are no money. */
@@ -248,7 +248,7 @@ function unmatchedRows(sql: Sql | Tx) {
                               union
                              select id, outcome from unmatched as about
                               where about.connection = unmatched.connection
-                                and about.about_ref = unmatched.provider_ref) as other), '[]') as "heardSince"
+                                and about.about_ref = unmatched.provider_ref) as other), '[]') as "reportedSince"
       from unmatched
       join connection on connection.id = unmatched.connection`
 }

@@ -159,7 +159,7 @@ test('money that comes back long after is found by a pass, and by the bank’s c
     await worker.reconcile()
     const { reference, status } = await now(id)
     assert.equal(status, 'COMPLETED')
-    account.heard.length = 0
+    account.callbacks.length = 0
     await bank.control('POST', '/return-payout', { idEnvio: reference, amount: '0.40' })
     if (how === 'pass') assert.equal(await worker.reconcile(), 1)
     else {
@@ -173,7 +173,7 @@ test('money that comes back long after is found by a pass, and by the bank’s c
 
 async function heard(): Promise<Buffer> {
   for (let i = 0; i < 500; i++) {
-    const [body] = account.heard
+    const [body] = account.callbacks
     if (body !== undefined) return body
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
@@ -287,7 +287,7 @@ test('if the bank pays a refused payout after its money was spent, the merchant 
 test('a callback about a failed payout makes us query the bank again', async (t) => {
   const worker = workerOf(t)
   const id = await withdraw('ok@sim.pix')
-  account.heard.length = 0
+  account.callbacks.length = 0
   await worker.send()
   await lane.submit(payoutKind(new Map([['PIX', worker.pix]])), { id, news: refused })
   await atBank(worker.pix, id, 'done')

@@ -29,7 +29,7 @@ async function pay(payment: Payment, more = {}): Promise<string> {
   return pix?.endToEndId ?? assert.fail('it was paid')
 }
 
-const typesOf = async (id: string) => (await world.told(id)).map(({ type }) => type)
+const typesOf = async (id: string) => (await world.eventsOf(id)).map(({ type }) => type)
 const untilSoon = async (isSo: () => Promise<boolean>) => {
   for (let tries = 0; !(await isSo()); tries++) {
     assert.ok(tries < 200, 'it comes')
@@ -220,7 +220,7 @@ test('ends of refunds and disputes that no webhook reported are found too', asyn
   const { refundedMinor, disputedMinor, status } = await world.payment(payment.id)
   assert.deepEqual([refundedMinor, disputedMinor, status], [300n, 100n, 'PAID'])
   assert.deepEqual(
-    (await world.told()).slice(-4).map(({ type }) => type),
+    (await world.eventsOf()).slice(-4).map(({ type }) => type),
     ['refund.created', 'refund.completed', 'dispute.opened', 'dispute.lost'],
   )
   await bank.control('POST', '/refunds', { mode: 'done' })

@@ -6,7 +6,7 @@ import type { Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
-import { runnableTelling, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import { runnableNotifying, type Batch, type Kind, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectLineages } from '#/merchants/key-queries.ts'
@@ -84,7 +84,7 @@ export function refundDecisionKind(rails: Rails): RefundDecisionKind {
     decide,
     write: (batch, changes) => write(batch, rails, changes),
   }
-  return runnableTelling(kind, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
+  return runnableNotifying(kind, (batch, { settlement }, news) => eventsOf(batch, settlement, news))
 }
 
 async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionItem[]): Promise<View> {

@@ -67,7 +67,7 @@ export async function loadRelated({ tx }: Pick<Batch, 'tx'>, receipts: readonly 
   const ofRefunds = receipts.filter(isRefund)
   const [stored, reports] = await Promise.all([
     queries.selectRelated(tx, receipts),
-    ofRefunds.length === 0 ? [] : queries.selectRefundWords(tx, ofRefunds),
+    ofRefunds.length === 0 ? [] : queries.selectRefundReports(tx, ofRefunds),
   ])
   return relatedReceipts(stored, reports)
 }

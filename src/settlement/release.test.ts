@@ -25,7 +25,7 @@ let names = 0
 async function paid(amount = 1_000) {
   const { payment, attempt } = await world.create({ amount })
   const ref = `pi_${(names += 1)}`
-  await world.settle(world.word(attempt, 'paid', ref))
+  await world.settle(world.receipt(attempt, 'paid', ref))
   return { payment, attempt, ref }
 }
 
@@ -85,10 +85,10 @@ test('a refund debits its own payment’s unreleased money, and returns it there
   const { refund } = await world.refund(payment, 400)
   assert.deepEqual(await since(start), { pending: 600n, held: 400n, provider: 1_000n })
   assert.equal(await unreleased(payment.id), 600n)
-  await world.settle(world.refundWord(attempt, refund.id, 'refund_failed', 400n))
+  await world.settle(world.refundReceipt(attempt, refund.id, 'refund_failed', 400n))
   assert.deepEqual(await since(start), { pending: 1_000n, provider: 1_000n })
   const again = await world.refund(payment, 1_000)
-  await world.settle(world.refundWord(attempt, again.refund.id, 'refunded', 1_000n))
+  await world.settle(world.refundReceipt(attempt, again.refund.id, 'refunded', 1_000n))
   assert.deepEqual(await since(start), {})
   assert.equal(await unreleased(payment.id), 0n)
   await world.release()
@@ -98,8 +98,8 @@ test('two refunds that are refused in one batch with equal evidence are both boo
   const { payment, attempt } = await paid()
   const [first, second] = [await world.refund(payment, 400), await world.refund(payment, 100)]
   const reports = [
-    world.refundWord(attempt, first.refund.id, 'refund_failed', 400n),
-    world.refundWord(attempt, second.refund.id, 'refund_failed', 100n),
+    world.refundReceipt(attempt, first.refund.id, 'refund_failed', 400n),
+    world.refundReceipt(attempt, second.refund.id, 'refund_failed', 100n),
   ]
   const evidence = Buffer.from('refused')
   // Reported in the reverse order of their requests; `verify` uses the order of the requests.
@@ -115,7 +115,7 @@ test('a refund that fails after the release goes to the available balance', asyn
   const { refund } = await world.refund(payment, 400)
   await world.release()
   assert.deepEqual(await since(start), { available: 600n, held: 400n, provider: 1_000n })
-  await world.settle(world.refundWord(attempt, refund.id, 'refund_failed', 400n))
+  await world.settle(world.refundReceipt(attempt, refund.id, 'refund_failed', 400n))
   assert.deepEqual(await since(start), { available: 1_000n, provider: 1_000n })
   assert.equal(await unreleased(payment.id), 0n)
 })
@@ -124,10 +124,10 @@ test('a refund above the unreleased money debits the rest from the available bal
   const { payment, attempt } = await paid()
   await world.release()
   const second = `pi_second_${names}`
-  await world.settle(world.word(attempt, 'paid', second))
+  await world.settle(world.receipt(attempt, 'paid', second))
   const dispute = { paidRef: second, kind: 'CHARGEBACK' } as const
   const part = { ...attempt.amount, minor: 700n }
-  await world.settle(world.word(attempt, 'dispute_opened', `dp_${second}`, { dispute, amount: part }))
+  await world.settle(world.receipt(attempt, 'dispute_opened', `dp_${second}`, { dispute, amount: part }))
   assert.equal(await unreleased(payment.id), 300n)
   const start = await world.balances()
   await world.refund(payment, 1_000)
@@ -141,7 +141,7 @@ test('a dispute debits unreleased money first; later the rest is released', asyn
   const { payment, attempt, ref } = await paid()
   const dispute = { paidRef: ref, kind: 'CHARGEBACK', fee: 100n } as const
   const amount = { ...attempt.amount, minor: 800n }
-  const opened = world.word(attempt, 'dispute_opened', `dp_${ref}`, { dispute, amount })
+  const opened = world.receipt(attempt, 'dispute_opened', `dp_${ref}`, { dispute, amount })
   await world.settle(opened)
   assert.deepEqual(await since(start), { pending: 100n, held: 800n, provider: 900n })
   await world.release()
@@ -158,7 +158,7 @@ test('a debt is repaid when money is released, not before', async () => {
   const dispute = { paidRef: first.ref, kind: 'CHARGEBACK' } as const
   const huge = { ...first.attempt.amount, minor: start.available + 500n }
   await world.settle(
-    world.word(first.attempt, 'dispute_opened', `dp_${first.ref}`, { dispute, amount: huge }),
+    world.receipt(first.attempt, 'dispute_opened', `dp_${first.ref}`, { dispute, amount: huge }),
   )
   assert.equal((await world.balances()).owed, 500n)
   const { payment } = await paid()

@@ -83,7 +83,7 @@ function decide(
   view.releases.delete(keyOf(key))
   const { merchantId, paymentId, ordinal, cause } = release
   const place = placeOf(view, release)
-  if (place === undefined || !Object.values(place.accounts).every((account) => batch.books.takes(account)))
+  if (place === undefined || !Object.values(place.accounts).every((account) => batch.books.accepts(account)))
     return { verdict: { kind: 'unbookable' }, change: { later: key } }
   const { payment, money, accounts } = place
   // Refunds and disputes may have debited some of it, or all.

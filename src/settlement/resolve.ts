@@ -112,14 +112,14 @@ function decide(
   if (unmatched.resolution !== null) return { verdict: { kind: 'already', unmatched } }
   if (unmatched.outcome !== 'paid') return { verdict: { kind: 'no_money', unmatched } }
   const accounts = accountList(view, item)
-  if (accounts.length === 0 || !accounts.every((account) => batch.books.takes(account)))
+  if (accounts.length === 0 || !accounts.every((account) => batch.books.accepts(account)))
     return { verdict: { kind: 'unbookable', unmatched } }
   if (merchantId === undefined) return resolve(view, unmatched, { resolution: 'RETURNED', note }, batch)
 
   const mode = view.modes.get(merchantId)
   if (mode === undefined) return { verdict: { kind: 'unknown_merchant' } }
   if (mode !== unmatched.mode) return { verdict: { kind: 'other_mode', unmatched, mode } }
-  if (unmatched.heardSince.length > 0) return { verdict: { kind: 'went_back', unmatched } }
+  if (unmatched.reportedSince.length > 0) return { verdict: { kind: 'went_back', unmatched } }
   const walletId = view.wallets.get(`${merchantId}/${unmatched.currency}`)
   if (walletId === undefined) return { verdict: { kind: 'no_wallet', unmatched } }
   return resolve(view, unmatched, { resolution: 'CREDITED', merchantId, walletId, note }, batch)

@@ -9,11 +9,11 @@ import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { writeDisputes } from '#/disputes/queries.ts'
-import { runnableTelling, type Batch, type Kind, type RunnableKind } from '#/ledger/kind.ts'
+import { runnableNotifying, type Batch, type Kind, type RunnableKind } from '#/ledger/kind.ts'
 import { suspended } from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
-import { insertOtherClosings } from '#/payments/attempt-queries.ts'
+import { insertOtherCancellations } from '#/payments/attempt-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import { type Rail, type Rails, type UnitView, methodsAtProviders } from '#/rails/rail.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
@@ -43,7 +43,7 @@ export type SettleItem = {
   readonly signal?: bigint
   readonly receipts: readonly Receipt[]
   /** When the provider was queried, and under which claim. Absent: not known. */
-  readonly asked?: Inquiry
+  readonly inquiry?: Inquiry
 }
 
 /** The most receipts of one item. More are settled in parts, each in a batch with other work. */
@@ -55,7 +55,7 @@ const receiptsMax = 100
  */
 export async function settleParts(
   settle: (item: SettleItem) => Promise<SettleVerdict>,
-  { signal, receipts, asked }: SettleItem,
+  { signal, receipts, inquiry }: SettleItem,
 ): Promise<SettleVerdict> {
   const verdicts: ReceiptVerdict[] = []
   let from = 0
@@ -69,7 +69,7 @@ export async function settleParts(
       ...(await settle({
         receipts: part,
         ...(leaves ? { signal } : {}),
-        ...(asked === undefined ? {} : { asked }),
+        ...(inquiry === undefined ? {} : { inquiry }),
       })),
     )
   } while (from < receipts.length)
@@ -96,9 +96,9 @@ export function settleKind(rails: Rails): SettleKind {
     weightOf: weightOfReceipts,
     async load(batch, items) {
       const receipts = items.flatMap((item) => item.receipts)
-      const refusedClaims = items.flatMap(({ asked, receipts: itsReceipts }) =>
-        asked?.claim !== undefined && itsReceipts.some(({ outcome }) => outcome === 'refund_failed')
-          ? [asked.claim]
+      const refusedClaims = items.flatMap(({ inquiry, receipts: itsReceipts }) =>
+        inquiry?.claim !== undefined && itsReceipts.some(({ outcome }) => outcome === 'refund_failed')
+          ? [inquiry.claim]
           : [],
       )
       const view = await loadView(batch, rails, receipts, refusedClaims)
@@ -112,7 +112,7 @@ export function settleKind(rails: Rails): SettleKind {
         return { verdict: item.receipts.map(() => 'unknown_payment' as const) }
       if (item.receipts.some((receipt) => !isBookable(view, receipt, batch)))
         return { verdict: item.receipts.map(() => 'unbookable' as const) }
-      const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch, item.asked))
+      const rulings = item.receipts.map((receipt) => decideReceipt(view, receipt, batch, item.inquiry))
       return {
         verdict: rulings.map((ruling) => ruling.verdict),
         change: {
@@ -125,7 +125,7 @@ export function settleKind(rails: Rails): SettleKind {
     },
     write: (batch, items) => writeSettled(batch, rails, items),
   }
-  return runnableTelling<SettleItem, View, Settled, SettleVerdict, News, EventDraft>(kind, eventsOf)
+  return runnableNotifying<SettleItem, View, Settled, SettleVerdict, News, EventDraft>(kind, eventsOf)
 }
 
 /** A receipt is a row with its evidence, and up to four transfers of two entries; each payment is a row and an event. */
@@ -148,7 +148,7 @@ function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'
   const isOpening = receipt.dispute !== undefined && !view.back.disputes.has(disputeKey(receipt))
   const least = isOpening || paymentOf(view, receipt) === undefined ? 1n : 0n
   if (minor < least || minor > minorMax || (receipt.dispute?.fee ?? 0n) < 0n) return false
-  return !books.isMixed() || accountList(view, receipt).every((account) => books.takes(account))
+  return !books.isMixed() || accountList(view, receipt).every((account) => books.accepts(account))
 }
 
 /** PostgreSQL's bigint. */
@@ -348,7 +348,7 @@ async function cancelOthers(
     .filter((payment) => payment.page && ended.has(payment.id) && isSettledAt(payment, at))
     .map(({ merchantId, id }) => ({ merchantId, paymentId: id }))
   if (refs.length === 0) return
-  await insertOtherClosings(tx, refs, methodsAtProviders(rails))
+  await insertOtherCancellations(tx, refs, methodsAtProviders(rails))
 }
 
 function isSettledAt({ status, paidAt, approvedAt }: Payment, at: Date): boolean {

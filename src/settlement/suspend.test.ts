@@ -46,7 +46,7 @@ for (const { what, txid, reason } of [
   },
 ]) {
   test(`money ${what} goes to suspense once, with an alarm, and no payment changes`, async () => {
-    const [before, events] = [await world.balances(), await world.told()]
+    const [before, events] = [await world.balances(), await world.eventsOf()]
     const ref = await sendToKey('7.77', txid)
     await world.reconcile()
     await world.callback({ pix: [{ endToEndId: ref }, { endToEndId: ref, txid }] })
@@ -59,7 +59,7 @@ for (const { what, txid, reason } of [
     })
     assert.deepEqual(await unmatched(ref), [['paid', reason, 777n]])
     assert.equal(alarms(ref).length, 1)
-    assert.deepEqual(await world.told(), events)
+    assert.deepEqual(await world.eventsOf(), events)
   })
 }
 

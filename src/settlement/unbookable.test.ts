@@ -91,14 +91,14 @@ async function checkout(method: Method, currency: 'USD' | 'BRL' = 'BRL') {
 
 async function paid(method: Method, currency: 'USD' | 'BRL' = 'BRL') {
   const opened = await checkout(method, currency)
-  const receipts = [world.word(opened.tab, 'paid', 1_000n)]
+  const receipts = [world.receipt(opened.tab, 'paid', 1_000n)]
   assert.deepEqual(await submit(world.kinds.settle, { receipts }), [['booked']])
   return opened
 }
 
 test('settle: money for an account in another currency waits, what came with it too, and a neighbour is booked', async () => {
   const [one, other] = [await checkout('PIX'), await checkout('CREDIT_CARD', 'USD')]
-  const items = [one, other].map(({ tab }) => ({ receipts: [world.word(tab, 'paid', 1_000n)] }))
+  const items = [one, other].map(({ tab }) => ({ receipts: [world.receipt(tab, 'paid', 1_000n)] }))
   const name = `wallet:${await walletIn('BRL')}:available`
   const verdicts = await withPlanted(name, 'EUR', () => submit(world.kinds.settle, ...items))
   assert.deepEqual(verdicts, [['unbookable'], ['booked']])
@@ -112,11 +112,11 @@ test('settle: an amount that is not valid', async () => {
   const dispute = { paidRef: 'pi_1', kind: 'CHARGEBACK' } as const
   const stranger: OpenedAttempt = { ...tab, id: newId() }
   const receipts = [
-    world.word(tab, 'paid', -1n),
-    world.word(tab, 'paid', 2n ** 63n),
-    world.word(tab, 'dispute_opened', 0n, { dispute }),
-    world.word(tab, 'dispute_opened', 10n, { dispute: { ...dispute, fee: -1n } }),
-    world.word(stranger, 'paid', 0n),
+    world.receipt(tab, 'paid', -1n),
+    world.receipt(tab, 'paid', 2n ** 63n),
+    world.receipt(tab, 'dispute_opened', 0n, { dispute }),
+    world.receipt(tab, 'dispute_opened', 10n, { dispute: { ...dispute, fee: -1n } }),
+    world.receipt(stranger, 'paid', 0n),
   ]
   const verdicts = await submit(world.kinds.settle, ...receipts.map((receipt) => ({ receipts: [receipt] })))
   assert.deepEqual(
@@ -226,7 +226,7 @@ test('own transfer: the account in another currency has no funds', async () => {
 
 test('suspense and found coins: the decision is refused, and can be made again', async () => {
   const { tab } = await checkout('PIX')
-  const receipt = world.word({ ...tab, id: newId() }, 'paid', 70n)
+  const receipt = world.receipt({ ...tab, id: newId() }, 'paid', 70n)
   assert.deepEqual(await submit(world.kinds.settle, { receipts: [receipt] }), [['suspended']])
   const [row] = await world.line.sql<{ id: Id<'unmatched'> }[]>`select id from unmatched`
   const { id: merchantId } = world.line.merchant

@@ -122,7 +122,7 @@ export async function writeBooked(tx: Tx, moves: readonly BookedMove[], at: Date
 }
 
 /** Deducts units from deposit addresses, in the transaction that deducts their cents from the account of deposits. */
-export async function takeHeld(
+export async function deductHeld(
   tx: Tx,
   deducted: readonly { readonly chain: string; readonly address: Address; readonly units: bigint }[],
 ): Promise<void> {

@@ -31,7 +31,7 @@ function coinView(moves: readonly queries.DueMove[], gas: readonly queries.DueGa
   const spent: ChainTxId[] = []
   return {
     facts: [...moves.map((move) => moveFact(move, 0n)), ...gas.map(gasFact)],
-    take(id) {
+    consume(id) {
       const cost = dueGas.get(id)
       if (cost !== undefined) {
         dueGas.delete(id)
@@ -57,7 +57,7 @@ async function saveMoves(tx: Tx, booked: readonly Booking[], at: Date): Promise<
   const swept = moves.filter((move) => kindOf(move) === 'SWEPT')
   const atPlaces = placeMoves(moves)
   if (swept.length > 0)
-    await queries.takeHeld(
+    await queries.deductHeld(
       tx,
       swept.map(({ chain, sender, value }) => ({ chain, address: sender, units: value })),
     )

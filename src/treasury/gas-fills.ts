@@ -16,7 +16,7 @@ export function gasFills(found: ReadonlyMap<string, DueFill>): CoinFactSource {
       const accepted = new Set<string>()
       return {
         facts: [...facts.values()],
-        take(id) {
+        consume(id) {
           if (accepted.has(id)) return undefined
           accepted.add(id)
           return facts.get(id)

@@ -46,7 +46,7 @@ export type Held = {
   readonly aired: Map<Hex, Airing>
   /** By the clock of `monotonicMs`. */
   renewAt: number
-  lookAt: number
+  pollAt: number
   /** When the next alarm about a long wait may be logged. */
   alarmAt: number
   /** When the signer, which did not sign, is asked again, and what it answered. */
@@ -75,7 +75,7 @@ export async function beginSending(deps: HotWalletDeps): Promise<Held | undefine
     fence,
     aired: new Map(),
     renewAt: 0,
-    lookAt: 0,
+    pollAt: 0,
     alarmAt: 0,
     signer: undefined,
     suspicion: undefined,

@@ -103,8 +103,8 @@ function nextAttempt(
   const airing = aired.get(last.hash)
   const isLate = airing !== undefined && (airing.isCheap || view.head - airing.first >= BigInt(replaceBlocks))
   // Later nonces wait for the next one. A higher fee is offered only where the last one was below the usual fee.
-  const isMeant = tx.nonce === view.headNonce || last.fees.maxFeePerGas < usual.maxFeePerGas
-  if (last.cancels === cancels && !(isLate && isMeant)) return undefined
+  const isAllowed = tx.nonce === view.headNonce || last.fees.maxFeePerGas < usual.maxFeePerGas
+  if (last.cancels === cancels && !(isLate && isAllowed)) return undefined
   const fees = raisedFees(last.fees, usual, policy)
   return fees === undefined ? 'capped' : { fees, cancels }
 }

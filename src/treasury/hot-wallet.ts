@@ -75,8 +75,8 @@ export async function step(deps: HotWalletDeps, held: Held): Promise<boolean> {
   const row = await readRow(deps, held)
   const open = await outgoing.selectOpen(deps.sql, keyOf(deps))
   const isBusy = open.length > 0 || row.isQueued
-  if (!isBusy && monotonicMs() < held.lookAt) return false
-  held.lookAt = monotonicMs() + idlePollMs
+  if (!isBusy && monotonicMs() < held.pollAt) return false
+  held.pollAt = monotonicMs() + idlePollMs
 
   const { chain, wallet, rpc } = deps
   const view = await viewChain(rpc, chain, wallet.address)
@@ -129,7 +129,7 @@ async function trust(deps: HotWalletDeps, held: Held, { row, view, news }: Pass)
   const { since, passes } = before ?? { since: monotonicMs(), passes: 0 }
   held.suspicion = { what, since, passes: passes + 1 }
   // A transaction that we know nothing of may be under way: check again soon.
-  held.lookAt = 0
+  held.pollAt = 0
   if (held.suspicion.passes < passesMin || monotonicMs() < since + (deps.strangerMs ?? strangerMs))
     return false
   if (row.stopped !== null && news.usedByOthers.length === 0) return false

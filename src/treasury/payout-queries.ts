@@ -137,7 +137,7 @@ export async function countDone(tx: Tx, subjects: readonly string[]): Promise<nu
 }
 
 /** Deducts the units of these payouts from the hot places that they left, each once. */
-export async function takeUnits(tx: Tx, subjects: readonly string[]): Promise<void> {
+export async function deductUnits(tx: Tx, subjects: readonly string[]): Promise<void> {
   await tx`
     with gone as (
       update chain_tx set units_booked = true

@@ -78,7 +78,7 @@ export function createCryptoPayouts(deps: CryptoPayoutDeps): CryptoPayouts {
       async leave(tx, payouts) {
         const ids = [...new Set(payouts)]
         invariant((await queries.countDone(tx, ids)) === ids.length, 'only what is final has left')
-        await queries.takeUnits(tx, ids)
+        await queries.deductUnits(tx, ids)
       },
     },
     queue: {

@@ -183,7 +183,7 @@ export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): 
 /** Withdrawals that are due at a provider, each with when. */
 const withdrawalDue: DueTable = {
   name: 'withdrawal_due',
-  isOpen: (sql) => sql`(due.asked_at is not null or not is_frozen(due.merchant_id, (
+  isClaimable: (sql) => sql`(due.asked_at is not null or not is_frozen(due.merchant_id, (
     select type from withdrawal
      where withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id)))`,
   carry: ['asked_at'],
@@ -194,9 +194,9 @@ export type DueWithdrawal = {
   readonly withdrawal: Withdrawal
   readonly claim: Claim
   /** When it was first claimed. */
-  readonly begunAt: Date
+  readonly firstClaimedAt: Date
   /** When it was last sent, or may have been, without an answer that confirms or denies it. */
-  readonly askedAt: Date | null
+  readonly lastSentAt: Date | null
   /** From when on this worker holds the claim. */
   readonly claimedAt: Date
 }
@@ -232,8 +232,8 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
   return rows.map((row) => ({
     withdrawal: toWithdrawal(row),
     claim: { id: row.id, connection: row.lane, number: row.sends },
-    begunAt: row.begun_at,
-    askedAt: row.asked_before,
+    firstClaimedAt: row.begun_at,
+    lastSentAt: row.asked_before,
     claimedAt: row.asked_at,
   }))
 }
@@ -244,13 +244,13 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
  */
 export async function postponeDue(
   sql: Sql,
-  { withdrawal: { merchantId, id }, claim, askedAt }: DueWithdrawal,
+  { withdrawal: { merchantId, id }, claim, lastSentAt }: DueWithdrawal,
   { waitMs, wasNotSent }: { readonly waitMs: number; readonly wasNotSent: boolean },
 ): Promise<boolean> {
   const result = await sql`
     update withdrawal_due
        set due_at = case when due_at > ${dueNow(sql)} then ${dueIn(sql, waitMs)} else due_at end,
-           asked_at = case when ${wasNotSent} then ${askedAt}::timestamptz else asked_at end
+           asked_at = case when ${wasNotSent} then ${lastSentAt}::timestamptz else asked_at end
      where merchant_id = ${merchantId} and withdrawal_id = ${id} and sends = ${claim.number}`
   return result.count === 1
 }

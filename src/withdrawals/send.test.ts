@@ -70,7 +70,7 @@ test('due withdrawals are claimed in the order of their creation, wherever their
   // One after another to the end of the table: the first one created lies last.
   for (const id of created.toReversed())
     await books.sql`update withdrawal_due set due_at = '2020-01-01' where withdrawal_id = ${id}`
-  const claimed = await claimDue(books.sql, { total: 100, each: 100, own: [] }, minuteMs)
+  const claimed = await claimDue(books.sql, { total: 100, each: 100, byConnection: [] }, minuteMs)
   const ours = claimed.map(({ withdrawal }) => withdrawal.id).filter((id) => created.includes(id))
   assert.deepEqual(ours, created)
 })

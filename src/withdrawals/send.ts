@@ -108,17 +108,17 @@ type Outcome = 'ended' | 'under way' | 'not sent' | 'frozen' | 'held back'
 
 async function advance(deps: WithdrawalSenderDeps, due: Claimed): Promise<Outcome> {
   const { lane, decisionKind } = deps
-  const { withdrawal: before, askedAt } = due
+  const { withdrawal: before, lastSentAt } = due
   if (isEnded(before)) return recheck(deps, before)
   const decision = await lane.submit(decisionKind, {
     id: before.id,
     event: 'sending',
-    inDoubt: askedAt !== null,
+    inDoubt: lastSentAt !== null,
   })
   if (decision.kind === 'refused' && isEnded(decision.withdrawal)) return 'ended'
   if (decision.kind === 'frozen' || decision.kind === 'limited') {
     logHeldBack(deps, before, decision)
-    const mayBeOnItsWay = decision.withdrawal.status === 'PROCESSING' && askedAt !== null
+    const mayBeOnItsWay = decision.withdrawal.status === 'PROCESSING' && lastSentAt !== null
     if (!mayBeOnItsWay) return decision.kind === 'frozen' ? 'frozen' : 'held back'
     return send(deps, due, decision.withdrawal, async () => false)
   }
@@ -151,13 +151,13 @@ async function send(
   mayLeave: () => Promise<boolean>,
 ): Promise<Outcome> {
   const { log, sendWithinMs = usualSendWithinMs } = deps
-  const { withdrawal: before, claim, begunAt, claimedAt, askedAt, sinceAt } = due
+  const { withdrawal: before, claim, firstClaimedAt, claimedAt, lastSentAt, sinceAt } = due
   let outcome: Outcome = 'under way'
   let isHeldBack = false
   try {
     // Converts the instant to our own clock, which is the only one that a rail knows.
     const earlier =
-      askedAt === null ? {} : { askedAt: addMs(sinceAt, askedAt.getTime() - claimedAt.getTime()) }
+      lastSentAt === null ? {} : { lastSentAt: addMs(sinceAt, lastSentAt.getTime() - claimedAt.getTime()) }
     const order = {
       ...orderOf(withdrawal),
       ...earlier,
@@ -167,7 +167,7 @@ async function send(
         return !isHeldBack
       },
     }
-    const result = await railOf(deps, withdrawal).send(order, askedAt !== null)
+    const result = await railOf(deps, withdrawal).send(order, lastSentAt !== null)
     if (result.state === 'refused') {
       const said = wordsOf(result.evidence)
       log.warn({ withdrawal: before.id, code: result.code, said }, 'a provider refuses a withdrawal')
@@ -182,7 +182,7 @@ async function send(
     const named = { withdrawal: before.id, claim: claim.number, error: messageOf(error) }
     log.warn(named, 'a withdrawal has no answer yet')
   }
-  if (!withdrawal.reviewRequired && addMs(begunAt, silenceMs) < claimedAt)
+  if (!withdrawal.reviewRequired && addMs(firstClaimedAt, silenceMs) < claimedAt)
     await deps.settle(withdrawal, { state: 'silent' })
   return outcome
 }

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import { startPixBank } from '../rails/pix/bank.ts'
-import { askGit, checkOut } from '../releases.ts'
+import { git, checkOut } from '../releases.ts'
 import type { ChargeLineOptions } from './charge-line.ts'
 import type { fund as fundHere } from './funds.ts'
 import type { HttpLoadOptions } from './http-load.ts'
@@ -94,7 +94,7 @@ export async function measureAgainst(
   wanted: ReadonlySet<string>,
   pace: Pace,
 ): Promise<string> {
-  const commit = askGit('rev-parse', '--verify', '--quiet', `${named}^{commit}`)
+  const commit = git('rev-parse', '--verify', '--quiet', `${named}^{commit}`)
   if (commit === undefined) throw new Error(`git knows no commit ${named}`)
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'vintem-against-'))

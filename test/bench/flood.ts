@@ -76,7 +76,7 @@ export async function measureLongLife(deposits: number): Promise<string> {
   for (let n = 0; n < deposits / each; n += 1) {
     await line.mine(Array.from({ length: each }, () => ({ to, units: cent })))
     await line.finalize()
-    const signals = line.takeSignals()
+    const signals = line.drainSignals()
     const startedAt = monotonicMs()
     await line.settle(signals)
     spans.push((monotonicMs() - startedAt) / signals.length)

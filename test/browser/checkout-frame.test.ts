@@ -38,11 +38,11 @@ const inner = `<!doctype html><title>inner</title><button id="pay">Pay</button><
   document.getElementById('pay').onclick = () => parent.postMessage('done', '*')</script>`
 
 async function startProvider(): Promise<
-  AsyncDisposable & { readonly origin: string; readonly asked: string[] }
+  AsyncDisposable & { readonly origin: string; readonly requests: string[] }
 > {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = http.createServer(({ url = '' }, response) => {
-    asked.push(url)
+    requests.push(url)
     const isScript = url === '/script.js'
     response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
     response.end(
@@ -54,7 +54,7 @@ async function startProvider(): Promise<
   return {
     // Another host, so another origin than 127.0.0.1.
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
       server.close()
@@ -89,7 +89,7 @@ test('the provider’s frame mounts, tells its height, and its "done" is looked 
   await frame.locator('#pay').waitFor()
   await page.waitForFunction(`document.querySelector('iframe')?.offsetHeight === 512`)
   const told = new URLSearchParams(
-    provider.asked.find((url) => url.startsWith('/inner'))?.slice('/inner?'.length),
+    provider.requests.find((url) => url.startsWith('/inner'))?.slice('/inner?'.length),
   )
   assert.equal(told.get('clientSecret'), clientSecret)
   assert.equal(told.get('locale'), 'pt-BR')

@@ -14,7 +14,7 @@ import type { SandboxFile } from '#/sandbox/provision.ts'
 import { eventually } from '../eventually.ts'
 import { startTestCluster } from '../postgres.ts'
 import { freePorts } from '../ports.ts'
-import { askGit, checkOut } from '../releases.ts'
+import { git, checkOut } from '../releases.ts'
 import { call, type Answer } from './merchant.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -80,9 +80,9 @@ test('the release before and this one, side by side under load, lose no request'
 function checkOutBefore(folder: string): { readonly before: string; readonly commit: string } {
   const why = (what: string) =>
     `${what}, so the release before cannot be started. This test needs the repository with its history (git fetch --unshallow).`
-  assert.ok(askGit('rev-parse', '--git-dir'), why('This is no git repository'))
-  const last = askGit('log', '-1', '--format=%H', '--diff-filter=A', '--', ':(glob)migrations/0*.sql')
-  const commit = last && askGit('rev-parse', '--verify', '--quiet', `${last}^`)
+  assert.ok(git('rev-parse', '--git-dir'), why('This is no git repository'))
+  const last = git('log', '-1', '--format=%H', '--diff-filter=A', '--', ':(glob)migrations/0*.sql')
+  const commit = last && git('rev-parse', '--verify', '--quiet', `${last}^`)
   assert.ok(commit, why('The history does not reach back to the last migration'))
   const before = join(folder, 'before')
   checkOut(commit, before)

@@ -105,7 +105,7 @@ describe('a sandbox that is started', () => {
     await eventually('the page tells of the try', async () => {
       const page = await (await fetch(installation.sandbox().apiUrl)).text()
       return (
-        page.includes('No webhookUrl: nobody is told') &&
+        page.includes('No webhookUrl: no server is notified') &&
         page.includes(webhookUrl) &&
         page.includes('Webhook failed, will be retried')
       )

@@ -94,7 +94,7 @@ let names = 0
 function receiptsOf(attempt: Attempt, each: Story, name: string): readonly Receipt[] {
   const money = (minor: bigint) => ({ ...attempt.amount, minor })
   const say = (outcome: Receipt['outcome'], minor: bigint, more: Partial<Receipt> = {}) =>
-    world.word(attempt, outcome, name, { amount: money(minor), ...more })
+    world.receipt(attempt, outcome, name, { amount: money(minor), ...more })
   const pendingRef = { pendingRef: name }
   switch (each.kind) {
     case 'declined':
@@ -141,7 +141,7 @@ function disputeReceipts(
   const { fee, ends } = dispute
   const about = { paidRef: name, kind: 'CHARGEBACK' as const, ...(fee === 0n ? {} : { fee }) }
   const say = (outcome: Receipt['outcome'], occurrence = 1) =>
-    world.word(attempt, outcome, `dp_${name}`, {
+    world.receipt(attempt, outcome, `dp_${name}`, {
       dispute: about,
       amount: { ...attempt.amount, minor },
       occurrence,
@@ -211,7 +211,7 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
       const { refund } = verdict
       left -= end === 'refund_failed' ? 0n : minor
       if (end === 'pending') gone.pending += minor
-      else ends.push(world.refundWord(attempt, refund.id, end, minor))
+      else ends.push(world.refundReceipt(attempt, refund.id, end, minor))
       if (end === 'refunded') gone.refunded += minor
       if (end === 'refund_failed') await hear(payment.id, ends.splice(0), { orders, twice })
     }
@@ -301,7 +301,8 @@ async function voidRest(id: PaymentId, attempt: Attempt): Promise<void> {
      where payment_id = ${id} and outcome = 'authorised' and booked_minor > 0
        and not exists (select from receipt as ending
                         where ending.pending_ref = receipt.pending_ref and ending.outcome in ('voided', 'paid'))`
-  for (const { name } of rows) await world.settle(world.word(attempt, 'voided', name, { pendingRef: name }))
+  for (const { name } of rows)
+    await world.settle(world.receipt(attempt, 'voided', name, { pendingRef: name }))
   const now = await world.payment(id)
   assert.equal(now.seenMinor, 0n)
   assert.notEqual(now.status, 'APPROVED')

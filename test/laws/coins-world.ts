@@ -210,7 +210,7 @@ function createWork(
     const deps = coins().sending(purpose)
     const mine = held.get(purpose) ?? must(await beginSending(deps), 'the lease is free')
     held.set(purpose, mine)
-    mine.lookAt = 0
+    mine.pollAt = 0
     await step(deps, mine)
   }
   const doing: Readonly<Record<Work, () => Promise<unknown>>> = {

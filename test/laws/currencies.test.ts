@@ -91,13 +91,13 @@ async function act(story: Story, each: Step, methods: readonly Method[]): Promis
     case 'pay': {
       const method = methods[each.by] ?? assert.fail()
       const { currency } = tabOf(story, method).amount
-      const receipt = world.word(tabOf(story, method), 'paid', each.minor)
+      const receipt = world.receipt(tabOf(story, method), 'paid', each.minor)
       pieces.push({ method, currency, minor: each.minor, ref: receipt.providerRef })
       return method === 'CRYPTO' ? world.payOnChain(payment, each.minor) : booked(receipt)
     }
     case 'hold': {
       const name = `auth_${(names += 1)}`
-      const receipt = world.word(tabOf(story, 'CREDIT_CARD'), 'authorised', each.minor, {
+      const receipt = world.receipt(tabOf(story, 'CREDIT_CARD'), 'authorised', each.minor, {
         providerRef: name,
         pendingRef: name,
       })
@@ -125,7 +125,7 @@ async function act(story: Story, each: Step, methods: readonly Method[]): Promis
       // How coins leave by our hot wallet, and how a bank reports a return, are covered by other laws.
       const isDone = each.isDone && method !== 'CRYPTO' && method !== 'PIX'
       await booked(
-        world.refundWord(tabOf(story, method), id, isDone ? 'refunded' : 'refund_failed', each.minor),
+        world.refundReceipt(tabOf(story, method), id, isDone ? 'refunded' : 'refund_failed', each.minor),
       )
       if (isDone) gone.set(currency, (gone.get(currency) ?? 0n) + each.minor)
       return
@@ -135,7 +135,7 @@ async function act(story: Story, each: Step, methods: readonly Method[]): Promis
       if (piece === undefined) return
       const dispute = { paidRef: piece.ref, kind: 'CHARGEBACK' } as const
       const providerRef = `dp_${(names += 1)}`
-      const receipt = world.word(tabOf(story, 'CREDIT_CARD'), 'dispute_opened', each.minor, {
+      const receipt = world.receipt(tabOf(story, 'CREDIT_CARD'), 'dispute_opened', each.minor, {
         providerRef,
         dispute,
       })

@@ -120,7 +120,7 @@ async function act(life: Life, each: Deed): Promise<void> {
       world.provider.delayMs = each.waits ? hourMs : 0
       const { payment, attempt } = await world.create()
       const ref = `pi_${(names += 1)}`
-      await world.settle(world.word(attempt, 'paid', ref))
+      await world.settle(world.receipt(attempt, 'paid', ref))
       life.paid.push({ payment, attempt, ref })
       return
     }
@@ -136,7 +136,7 @@ async function act(life: Life, each: Deed): Promise<void> {
     case 'resolve': {
       const { payment, attempt } = await world.create()
       const ref = `pi_${(names += 1)}`
-      await world.settle(world.word(attempt, 'paid', ref, { amount: euros(77) }))
+      await world.settle(world.receipt(attempt, 'paid', ref, { amount: euros(77) }))
       life.credited.push({ payment, attempt, ref })
       const [row] = await sql<{ id: ReturnType<typeof newId<'unmatched'>> }[]>`
         select id from unmatched where provider_ref = ${ref}`
@@ -163,7 +163,7 @@ async function act(life: Life, each: Deed): Promise<void> {
       const of = pick(life.refunds, each.nth)
       if (of === undefined) return
       const outcome = each.well ? ('refunded' as const) : ('refund_failed' as const)
-      const receipt = world.refundWord(of.attempt, of.refund.id, outcome, of.refund.amountMinor)
+      const receipt = world.refundReceipt(of.attempt, of.refund.id, outcome, of.refund.amountMinor)
       await world.settle(receipt)
       return
     }
@@ -229,7 +229,7 @@ async function say(
   const dispute = { paidRef: of.ref, kind: 'CHARGEBACK' as const, fee: 15n * BigInt(occurrence) }
   const evidence = Buffer.from(`${ref} ${outcome} ${occurrence}`)
   const more = { dispute, amount: euros(about), occurrence, evidence }
-  await world.settle(world.word(of.attempt, outcome, ref, more))
+  await world.settle(world.receipt(of.attempt, outcome, ref, more))
 }
 
 async function walletIds(): Promise<readonly WalletId[]> {

@@ -234,7 +234,7 @@ async function assertPayments(made: readonly { payment: PaymentId; cents: number
     assert.equal(payment.receivedMinor, received)
     assert.equal(payment.feeMinor, (received * ratePpm) / 1_000_000n)
     // Pieces of one batch make one event, and the last event has the total.
-    const events = await world.told(id)
+    const events = await world.eventsOf(id)
     assert.ok(
       events.length >= 1 && events.length <= pieces.length,
       `${events.length} events of ${pieces.length} pieces`,
@@ -258,7 +258,7 @@ async function assertEnds(pool: readonly Receipt[]): Promise<void> {
      where paid_ref = any (${pool.map(({ providerRef }) => providerRef)}::text[])`
   for (const { id, ref, paidRef, status, isRefund, why } of rows) {
     const heard = new Set(pool.filter(({ providerRef }) => providerRef === ref).map(({ outcome }) => outcome))
-    const path = (await world.told(id)).map(({ type, data }) => [type.split('.')[1], data['status']])
+    const path = (await world.eventsOf(id)).map(({ type, data }) => [type.split('.')[1], data['status']])
     const legal = isRefund ? refundPath(path) : disputePath(path)
     assert.equal(legal, status)
     // The dispute it waited for took the money, or the merchant had spent it meanwhile: it fails without a report of the bank.

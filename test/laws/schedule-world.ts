@@ -114,7 +114,7 @@ export async function openScheduleWorld(
     connections,
     kinds,
     settle: (receipts, inquiry) =>
-      lane.submit(kinds.settle, { receipts, ...(inquiry === undefined ? {} : { asked: inquiry }) }),
+      lane.submit(kinds.settle, { receipts, ...(inquiry === undefined ? {} : { inquiry }) }),
     openShop: (account) => openShop({ core, rail, creator, kinds, callbacks }, account),
     verify: () => verify(sql, { cell: core.config.VINTEM_CELL, auditKey: keyOf('VINTEM_AUDIT_KEY') }),
     async [Symbol.asyncDispose]() {

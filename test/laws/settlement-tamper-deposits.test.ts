@@ -147,7 +147,7 @@ const events: readonly Tampering[] = [
   {
     name: 'a body that is no JSON, of a payment',
     change: `update event set body = 'hello' ${ofExact}`,
-    found: ['what was told', payment, /no JSON/],
+    found: ['notified events', payment, /no JSON/],
   },
   {
     name: 'a gap in the numbers',
@@ -157,7 +157,7 @@ const events: readonly Tampering[] = [
   {
     name: 'an event about an unknown payment',
     change: `delete from payment where id = '{exact}'`,
-    found: ['what was told', payment, /is not there/],
+    found: ['notified events', payment, /is not there/],
   },
   {
     name: 'the counter of events',

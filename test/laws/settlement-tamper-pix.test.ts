@@ -30,9 +30,9 @@ test('untouched records pass, and every inspection has read something', async ()
            (select count(*) from wallet) as "held money: wallets", (select count(*) from connection) as "suspense: connections",
            (select count(*) from receipt) + (select count(*) from unmatched) as "receipts of pix: receipts",
            (select count(*) from attempt_closing) as "closings: closings",
-           (select count(*) from refund) as "what had to be told: refunds",
-           (select count(*) from dispute) as "what had to be told: disputes",
-           (select count(*) from withdrawal) as "what had to be told: withdrawals"`
+           (select count(*) from refund) as "missing events: refunds",
+           (select count(*) from dispute) as "missing events: disputes",
+           (select count(*) from withdrawal) as "missing events: withdrawals"`
   for (const [what, count] of Object.entries(rows ?? {})) {
     assert.equal(BigInt(counted.get(what) ?? -1), count, what)
     assert.ok(count > 0n, what)

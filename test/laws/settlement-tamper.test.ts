@@ -121,22 +121,22 @@ const states: readonly Tampering[] = [
   {
     name: 'a paid payment canceled',
     change: `update payment set status = 'CANCELED', paid_at = null, completing_tx = null where id = '{exact}'`,
-    found: ['what was told', payment, /is CANCELED after payment\.completed/],
+    found: ['notified events', payment, /is CANCELED after payment\.completed/],
   },
   {
     name: 'a payment expired without an event',
     change: `update payment set status = 'EXPIRED' where id = '{waiting}'`,
-    found: ['what had to be told', payment, /is EXPIRED, but its merchant was never told payment\.expired/],
+    found: ['missing events', payment, /is EXPIRED, but its merchant was never notified of payment\.expired/],
   },
   {
     name: 'an expired payment that waits again',
     change: `update payment set status = 'WAITING_PAYMENT' where id = '{expired}'`,
-    found: ['what was told', payment, /is WAITING_PAYMENT after payment\.expired/],
+    found: ['notified events', payment, /is WAITING_PAYMENT after payment\.expired/],
   },
   {
     name: 'a canceled payment that waits again',
     change: `update payment set status = 'WAITING_PAYMENT', exceptions = array['UNDERPAID'] where id = '{canceled}'`,
-    found: ['what was told', payment, /is WAITING_PAYMENT after payment\.canceled/],
+    found: ['notified events', payment, /is WAITING_PAYMENT after payment\.canceled/],
   },
   {
     name: 'when a payment was paid',
@@ -151,7 +151,7 @@ const states: readonly Tampering[] = [
   {
     name: 'the transaction that paid removed',
     change: setExact('completing_tx', 'null'),
-    found: ['what was told', payment, /another onchainTxHash than was told/],
+    found: ['notified events', payment, /another onchainTxHash than was notified/],
   },
   ...(['UNDERPAID', 'OVERPAID', 'DUPLICATE', 'LATE'] as const).map((exception): Tampering => ({
     name: `the exception ${exception} put in`,
@@ -172,7 +172,7 @@ const states: readonly Tampering[] = [
   {
     name: 'the exception LATE removed',
     change: `update payment set exceptions = '{}' where id = '{late}'`,
-    found: ['what was told', payment, /another exceptions than was told/],
+    found: ['notified events', payment, /another exceptions than was notified/],
   },
 ]
 
@@ -215,17 +215,17 @@ const requests: readonly Tampering[] = [
   {
     name: 'the time of creation',
     change: setExact('created_at', `created_at - interval '1 day'`),
-    found: ['what was told', payment, /another createdAt than was told/],
+    found: ['notified events', payment, /another createdAt than was notified/],
   },
   {
     name: 'the time of expiry',
     change: `update payment set expires_at = expires_at + interval '1 day' where id = '{expired}'`,
-    found: ['what was told', payment, /another expiresAt than was told/],
+    found: ['notified events', payment, /another expiresAt than was notified/],
   },
   {
     name: 'the whole request after an event about it',
     change: `update payment set request = replace(request::text, '"amount":1000', '"amount":900')::json, amount_minor = 900 where id = '{exact}'`,
-    found: ['what was told', payment, /another amount than was told/],
+    found: ['notified events', payment, /another amount than was notified/],
   },
   {
     name: 'the amount of an attempt',
@@ -270,7 +270,7 @@ const requests: readonly Tampering[] = [
   {
     name: 'a payment removed, its events left',
     change: `delete from payment where id = '{exact}'`,
-    found: ['what was told', payment, /is not there, but its merchant was told/],
+    found: ['notified events', payment, /is not there, but its merchant was notified of/],
   },
   {
     name: 'the mode of a merchant',

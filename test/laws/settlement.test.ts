@@ -228,7 +228,7 @@ test('in whatever order signals come, and however often, the balances agree with
       const payments = await Promise.all([0, 1, 2].map(() => line.create({ amount: Number(amount) })))
       const addresses = await Promise.all(payments.map((payment) => line.addressOf(payment)))
       const truth = await play(steps, addresses)
-      await deliver(line.takeSignals(), order, twice)
+      await deliver(line.drainSignals(), order, twice)
       await assertPayments(payments, truth)
       // The next run begins with nothing on its way: what is pending becomes final.
       const last = await play([{ kind: 'finalize' }], [])
@@ -253,7 +253,7 @@ test('signals that are lost on the way, and sent again much later, change nothin
       const payments = await Promise.all([0, 1, 2].map(() => line.create({ amount: Number(amount) })))
       const addresses = await Promise.all(payments.map((payment) => line.addressOf(payment)))
       const truth = await play([...steps, { kind: 'mine', count: 100 }, { kind: 'finalize' }], addresses)
-      const signals = line.takeSignals()
+      const signals = line.drainSignals()
       const lost = signals.filter((_, index) => isLost[index % isLost.length])
       await deliver(
         signals.filter((signal) => !lost.includes(signal)),
@@ -284,7 +284,7 @@ test('a payment that ends while it is being paid keeps its money: canceled stays
       const pay = async (values: readonly bigint[]) => {
         await line.mine(values.map((value) => ({ to, units: value })))
         await line.finalize()
-        await deliver(line.takeSignals(), order, [0, 1])
+        await deliver(line.drainSignals(), order, [0, 1])
       }
       await pay(sent)
       const before = await line.payment(payment.id)

@@ -114,9 +114,9 @@ async function openRequester(books: Books, { connection }: PayingAccount, ids: W
 }
 
 /** A callback of the bank makes its withdrawal due, as the inbox does. */
-function hastenOften({ sql }: Books, { heard }: PayingAccount): NodeJS.Timeout {
+function hastenOften({ sql }: Books, { callbacks }: PayingAccount): NodeJS.Timeout {
   return setInterval(() => {
-    const references = heard.splice(0).flatMap((body) => parsePayoutHints(body))
+    const references = callbacks.splice(0).flatMap((body) => parsePayoutHints(body))
     if (references.length > 0) void hastenDue(sql, 'PIX', references)
   }, 50)
 }

@@ -76,7 +76,7 @@ const refunds: readonly Fault[] = [
     },
     {
       what: 'a refund with an address refunds money of any method',
-      find: 'const meant = open.filter(({ method }) => isMeant(method, request))',
+      find: 'const meant = open.filter(({ method }) => isAllowed(method, request))',
       put: 'const meant = open',
     },
     {
@@ -186,9 +186,8 @@ const disputes: readonly Fault[] = [
   ]),
   ...planted('disputes', 'src/settlement/dispute.ts', 'src/disputes/rounds.test.ts', [
     {
-      what: 'the fee of a dispute is charged with each report about it',
-      find: 'const fee = feeMinor - dispute.feeMinor',
-      put: 'const fee = feeMinor',
+      what: 'what is disputed again after it was won is not held',
+      find: "const standing = isAgain && status === 'WON' ? hold(report, again) : again",
       put: 'const standing = again',
     },
     {
@@ -227,12 +226,12 @@ const withdrawals: readonly Fault[] = [
   ...planted('withdrawals', 'src/withdrawals/send.ts', 'src/withdrawals/send.test.ts', [
     {
       what: 'after an hour of silence no person is called for',
-      find: 'addMs(begunAt, silenceMs) < claimedAt',
-      put: 'addMs(begunAt, silenceMs * 1_000) < claimedAt',
+      find: 'addMs(firstClaimedAt, silenceMs) < claimedAt',
+      put: 'addMs(firstClaimedAt, silenceMs * 1_000) < claimedAt',
     },
     {
       what: 'a withdrawal that was sent before is sent as a new one',
-      find: '.send(order, askedAt !== null)',
+      find: '.send(order, lastSentAt !== null)',
       put: '.send(order, false)',
     },
   ]),

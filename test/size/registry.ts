@@ -50,7 +50,7 @@ export const everything = (why: string, ...calls: readonly Call[]): Special =>
 export const notRun = (why: string): Special => ({ why })
 
 /** The slots of a worker that has nothing under way yet. */
-export const slots: Slots = { total: 50, each: 50, own: [] }
+export const slots: Slots = { total: 50, each: 50, byConnection: [] }
 
 /** The lease of a worker's claim. */
 export const leaseMs = 60_000

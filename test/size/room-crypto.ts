@@ -68,8 +68,8 @@ export const cryptoRoom: Registry = {
         idsOf(w, 'coin_move').map((id) => ({ id, as: 'SWEPT', minor: 1n })),
         w.now,
       ),
-    takeHeld: (w) =>
-      book.takeHeld(
+    deductHeld: (w) =>
+      book.deductHeld(
         w.sql,
         addresses(w).map((address) => ({ chain, address, units: 0n })),
       ),
@@ -174,7 +174,7 @@ export const cryptoRoom: Registry = {
     resolvePayout: (w) => payouts.resolvePayout(w.sql, oneOf(w, 'withdrawal'), 'FINAL', w.now),
     selectEndedPayouts: (w) => payouts.selectEndedPayouts(w.sql),
     countDone: (w) => payouts.countDone(w.sql, idsOf(w, 'withdrawal')),
-    takeUnits: (w) => payouts.takeUnits(w.sql, idsOf(w, 'withdrawal')),
+    deductUnits: (w) => payouts.deductUnits(w.sql, idsOf(w, 'withdrawal')),
     selectPlaces: (w) => payouts.selectPlaces(w.sql, chain),
   },
   'rails/crypto/queries.ts': {
@@ -207,7 +207,7 @@ export const cryptoRoom: Registry = {
         }),
     ],
     ensureChain: notRun('once for each start, on two small tables'),
-    selectKnownChain: (w) => deposits.selectKnownChain(w.sql, chain),
+    selectFollowedChain: (w) => deposits.selectFollowedChain(w.sql, chain),
     selectChainPlaces: everything(lost, (w) => deposits.selectChainPlaces(w.sql, chain)),
     isOnChain: (w) => deposits.isOnChain(w.sql, chain, addressOf(w), block(w).hash),
   },
@@ -223,7 +223,7 @@ export const cryptoRoom: Registry = {
   'rails/crypto/refund-queries.ts': {
     selectSenders: (w) =>
       refunds.selectSenders(w.sql, [{ chain, txHash: hex(w.some[0] ?? 1, 32), ordinal: 0, paidRef: 'ref7' }]),
-    selectOpenPayouts: (w) => refunds.selectOpenPayouts(w.sql, idsOf(w, 'refund')),
+    selectUnfailedPayouts: (w) => refunds.selectUnfailedPayouts(w.sql, idsOf(w, 'refund')),
   },
   'treasury/rescue-queries.ts': {
     selectStrays: everything(people, (w) => rescues.selectStrays(w.sql, chain)),

@@ -42,7 +42,7 @@ const template = (w: World) => ({ merchantId: w.merchantId, slug: 'default' })
 const few = 'an operator has few of them'
 
 export const paymentsRoom: Registry = {
-  'checkout/queries.ts': { selectMarks: (w) => checkout.selectMarks(w.sql, w.refs) },
+  'checkout/queries.ts': { selectVersions: (w) => checkout.selectVersions(w.sql, w.refs) },
   'merchants/connection-queries.ts': {
     selectChanged: everything(few, (w) => connections.selectChanged(w.sql, undefined)),
     selectConnection: (w) => connections.selectConnection(w.sql, 'c2' as never),
@@ -96,18 +96,18 @@ export const paymentsRoom: Registry = {
         attemptsOf(w).map((each) => ({ ...each, artifacts: {} })),
       ),
     selectPaidRefs: (w) => attempts.selectPaidRefs(w.sql, w.refs),
-    insertClosings: (w) => attempts.insertClosings(w.sql, w.refs, ['PIX']),
-    insertOtherClosings: (w) => attempts.insertOtherClosings(w.sql, w.refs, ['PIX']),
-    claimClosings: (w) => attempts.claimClosings(w.sql, slots, leaseMs),
-    postponeClosing: (w) => attempts.postponeClosing(w.sql, takenOf(w), 1),
-    deleteClosing: (w) => attempts.deleteClosing(w.sql, takenOf(w)),
+    insertCancellations: (w) => attempts.insertCancellations(w.sql, w.refs, ['PIX']),
+    insertOtherCancellations: (w) => attempts.insertOtherCancellations(w.sql, w.refs, ['PIX']),
+    claimCancellations: (w) => attempts.claimCancellations(w.sql, slots, leaseMs),
+    postponeCancellation: (w) => attempts.postponeCancellation(w.sql, takenOf(w), 1),
+    deleteCancellation: (w) => attempts.deleteCancellation(w.sql, takenOf(w)),
   },
   'payments/initiate-queries.ts': {
     selectTried: (w) => begin.selectTried(w.sql, w.refs),
-    writeAsked: (w) =>
-      begin.writeAsked(
+    writeTerms: (w) =>
+      begin.writeTerms(
         w.sql,
-        attemptsOf(w).map((each) => ({ ...each, asked: { expiresAt: '' } })),
+        attemptsOf(w).map((each) => ({ ...each, terms: { expiresAt: '' } })),
       ),
     writeRefusals: (w) =>
       begin.writeRefusals(

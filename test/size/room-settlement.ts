@@ -92,7 +92,7 @@ export const settlementRoom: Registry = {
   'refunds/due-queries.ts': {
     claimDue: (w) => dueRefunds.claimDue(w.sql, slots, leaseMs),
     postponeDue: (w) => dueRefunds.postponeDue(w.sql, dueRefund(w), { waitMs: 1, wasNotSent: true }),
-    isTaken: (w) => dueRefunds.isTaken(w.sql, dueRefund(w)),
+    isClaimed: (w) => dueRefunds.isClaimed(w.sql, dueRefund(w)),
     releaseDue: (w) => dueRefunds.releaseDue(w.sql, dueRefund(w)),
     lockClaims: (w) => dueRefunds.lockClaims(w.sql, idsOf(w, 'refund').map(claimOf)),
     hastenDue: (w) => dueRefunds.hastenDue(w.sql, idsOf(w, 'refund')),
@@ -177,7 +177,7 @@ export const settlementRoom: Registry = {
   'settlement/queries.ts': {
     selectRelated: (w) => settlement.selectRelated(w.sql, receiptsOf(w)),
     selectPieceAmounts: (w) => settlement.selectPieceAmounts(w.sql, piecesOf(w)),
-    selectRefundWords: (w) => settlement.selectRefundWords(w.sql, receiptsOf(w)),
+    selectRefundReports: (w) => settlement.selectRefundReports(w.sql, receiptsOf(w)),
     selectSuspendedRefs: (w) => settlement.selectSuspendedRefs(w.sql, refsOf(w)),
     selectSuspended: (w) => settlement.selectSuspended(w.sql, false),
     selectUnmatchedById: (w) => settlement.selectUnmatchedById(w.sql, idsOf(w, 'unmatched')),
@@ -239,7 +239,7 @@ export const settlementRoom: Registry = {
   },
   'audit/settlement/suspense-queries.ts': {
     selectUnmatchedRows: paged((w, after, limit) => suspense.selectUnmatchedRows(w.sql, after, limit)),
-    selectDisputeWords: (w) => suspense.selectDisputeWords(w.sql, idsOf(w, 'dispute')),
+    selectDisputeReports: (w) => suspense.selectDisputeReports(w.sql, idsOf(w, 'dispute')),
     selectUnmatchedAmong: (w) => suspense.selectUnmatchedAmong(w.sql, idsOf(w, 'unmatched')),
   },
   'audit/settlement/notified-queries.ts': {

@@ -9,21 +9,21 @@ before(async () => {
   world = await openCardWorld()
   world.provider.delayMs = hourMs
   const approved = await world.create({ captureMode: 'MANUAL' })
-  await world.settle(world.word(approved.attempt, 'authorised', 'pi_1', { pendingRef: 'pi_1' }))
+  await world.settle(world.receipt(approved.attempt, 'authorised', 'pi_1', { pendingRef: 'pi_1' }))
   const captured = await world.create({ captureMode: 'MANUAL' })
   const part = { ...captured.attempt.amount, minor: 600n }
   const more = { pendingRef: 'pi_2', authorised: captured.attempt.amount, amount: part }
   await world.settle(
-    world.word(captured.attempt, 'authorised', 'pi_2', { pendingRef: 'pi_2' }),
-    world.word(captured.attempt, 'paid', 'pi_2', more),
+    world.receipt(captured.attempt, 'authorised', 'pi_2', { pendingRef: 'pi_2' }),
+    world.receipt(captured.attempt, 'paid', 'pi_2', more),
   )
   await world.release()
   const waiting = await world.create()
-  await world.settle(world.word(waiting.attempt, 'paid', 'pi_3'))
+  await world.settle(world.receipt(waiting.attempt, 'paid', 'pi_3'))
   await world.refund(waiting.payment, 300)
   const dispute = { paidRef: 'pi_3', kind: 'CHARGEBACK', fee: 20n } as const
   const amount = { ...waiting.attempt.amount, minor: 100n }
-  await world.settle(world.word(waiting.attempt, 'dispute_opened', 'dp_3', { dispute, amount }))
+  await world.settle(world.receipt(waiting.attempt, 'dispute_opened', 'dp_3', { dispute, amount }))
   assert.deepEqual((await world.line.verify()).faults, [])
 })
 after(() => world[Symbol.asyncDispose]())

@@ -39,9 +39,9 @@ export type Owed = NewsKey & {
 export type NewsKind = {
   /** The prefix of its event types, and its name in a fault. */
   readonly topic: string
-  /** Per type of event: `told`, the states that it can report; `now`, the states that the record can be in since. */
+  /** Per type of event: `notified`, the states that it can report; `now`, the states that the record can be in since. */
   readonly after: Readonly<
-    Partial<Record<EventType, { readonly told: readonly string[]; readonly now: readonly string[] }>>
+    Partial<Record<EventType, { readonly notified: readonly string[]; readonly now: readonly string[] }>>
   >
   /** Loads these records. */
   load(tx: Tx, keys: readonly NewsKey[]): Promise<readonly Present[]>
@@ -51,9 +51,9 @@ export type NewsKind = {
 
 export function notificationInspections(kinds: readonly NewsKind[]): readonly Inspection[] {
   return [
-    { name: 'what was told', inspect: (inspector) => inspectNotified(inspector, kinds) },
+    { name: 'notified events', inspect: (inspector) => inspectNotified(inspector, kinds) },
     {
-      name: 'what had to be told',
+      name: 'missing events',
       async inspect(inspector) {
         for (const kind of kinds) await inspectOwed(inspector, kind)
       },
@@ -116,16 +116,16 @@ function faultsOfEvent(
   record: Present | undefined,
 ): readonly string[] {
   const { type } = event
-  if (record === undefined) return [`is not there, but its merchant was told ${type}`]
+  if (record === undefined) return [`is not there, but its merchant was notified of ${type}`]
   const notified = recordIn(event)
-  if (notified === undefined) return ['was told in a body that is no JSON']
+  if (notified === undefined) return ['was notified in a body that is no JSON']
   const { status, version } = record
   const rule = kind.after[type]
   const faults: string[] = []
-  if (!rule?.told.includes(notified.status)) faults.push(`was told as ${notified.status} by ${type}`)
+  if (!rule?.notified.includes(notified.status)) faults.push(`was notified as ${notified.status} by ${type}`)
   if (!rule?.now.includes(status)) faults.push(`is ${status} after ${type}`)
   if (version < notified.version)
-    faults.push(`has version ${version}, older than the ${notified.version} that was told`)
+    faults.push(`has version ${version}, older than the ${notified.version} that was notified`)
   const { facts, at } = record.of[type] ?? {}
   const expected = {
     ...record.always,
@@ -134,16 +134,16 @@ function faultsOfEvent(
   }
   for (const [name, value] of Object.entries(expected)) {
     if (canonicalJson(notified[name] ?? null) !== canonicalJson(value))
-      faults.push(`has another ${name} than was told`)
+      faults.push(`has another ${name} than was notified`)
   }
   for (const [name, value] of Object.entries(record.ifNotified ?? {})) {
     if (notified[name] !== undefined && canonicalJson(notified[name]) !== canonicalJson(value))
-      faults.push(`has another ${name} than was told`)
+      faults.push(`has another ${name} than was notified`)
   }
   if (at !== undefined && at?.getTime() !== event.at.getTime())
-    faults.push(`did what ${type} tells at another time than was told`)
+    faults.push(`did what ${type} tells at another time than was notified`)
   if (event.url !== record.webhookUrl)
-    faults.push(`has its news sent to ${event.url ?? 'no URL'} instead of ${record.webhookUrl ?? 'no URL'}`)
+    faults.push(`has its events sent to ${event.url ?? 'no URL'} instead of ${record.webhookUrl ?? 'no URL'}`)
   return faults
 }
 
@@ -199,7 +199,7 @@ async function inspectWindow(
   }
   for (const { id, status } of records) {
     for (const type of unnotified.get(id) ?? [])
-      fault(`${kind.topic} ${id}`, `is ${status}, but its merchant was never told ${type}`)
+      fault(`${kind.topic} ${id}`, `is ${status}, but its merchant was never notified of ${type}`)
   }
 }
 

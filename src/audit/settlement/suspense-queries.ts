@@ -60,11 +60,11 @@ export async function selectUnmatchedAmong(sql: Sql, ids: readonly string[]): Pr
 }
 
 /** A receipt of a dispute, with the dispute that it moved. */
-export type DisputeWord = DisputeReceipt & { readonly disputeId: string }
+export type DisputeReport = DisputeReceipt & { readonly disputeId: string }
 
 /** The receipts of these disputes, in the order in which a provider reports them. Nothing else moves such a dispute. */
-export function selectDisputeWords(tx: Tx, disputes: readonly string[]): Promise<readonly DisputeWord[]> {
-  return tx<DisputeWord[]>`
+export function selectDisputeReports(tx: Tx, disputes: readonly string[]): Promise<readonly DisputeReport[]> {
+  return tx<DisputeReport[]>`
     select unmatched.dispute_id as "disputeId", unmatched.connection, unmatched.provider_ref as "providerRef",
            unmatched.outcome, unmatched.occurrence, unmatched.currency, sha256(unmatched.evidence) as cause,
            unmatched.recorded_at as "recordedAt", 0::bigint as "bookedMinor"

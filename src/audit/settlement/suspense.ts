@@ -49,7 +49,7 @@ async function loadPage(tx: Tx, last: queries.UnmatchedRow | undefined) {
     selectTransferRows(tx, [...rows, ...disputes]),
     disputes.length === 0
       ? []
-      : queries.selectDisputeWords(
+      : queries.selectDisputeReports(
           tx,
           disputes.map(({ id }) => id),
         ),

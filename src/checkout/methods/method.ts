@@ -76,7 +76,7 @@ export type CheckoutMethod<M extends Method = Method, Words extends MethodWords 
   readonly words: Readonly<Record<Locale, Words>>
   readonly mark: Mark
   /** Logos of apps that payers know better than the method, by the rail's brand. */
-  readonly brandMarks?: ReadonlyMap<string, Mark>
+  readonly brandLogos?: ReadonlyMap<string, Mark>
   /** Logos of what it usually accepts, such as schemes of cards. */
   readonly accepts?: (currency: Currency) => readonly Mark[]
   /** What the payer pays with; undefined while the rail has only a part of it. */

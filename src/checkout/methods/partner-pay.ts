@@ -6,7 +6,7 @@ import { partnerPayWords } from './partner-pay-words.ts'
 export const partnerPay: CheckoutMethod<'PARTNER_PAY', (typeof partnerPayWords)['en']> = {
   words: partnerPayWords,
   mark: 'wallet',
-  brandMarks: new Map([['Binance Pay', 'binance']]),
+  brandLogos: new Map([['Binance Pay', 'binance']]),
   isPaidElsewhere: true,
   ready({ means: { presentation }, locale, until, shown }) {
     if (presentation?.kind !== 'APP' || !isLink(presentation.appUrl)) return undefined

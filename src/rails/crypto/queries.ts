@@ -206,7 +206,7 @@ export async function ensureChain(sql: Sql, chain: Chain): Promise<Chain> {
 }
 
 /** Returns the position of the cursor; undefined before it first moved. */
-export async function selectKnownChain(sql: Sql, chain: string): Promise<FollowedChain | undefined> {
+export async function selectFollowedChain(sql: Sql, chain: string): Promise<FollowedChain | undefined> {
   type Row = { tip: bigint | null; number: bigint | null; hash: Buffer | null; generation: number }
   const [row] = await sql<Row[]>`
     select number as tip, final_number as number, final_hash as hash, generation from chain where key = ${chain}`

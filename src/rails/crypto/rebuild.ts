@@ -9,7 +9,7 @@ import type { Address } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
 import type { Rpc } from '#/evm/client.ts'
 import { adoptChain, renewLease, seizeLease, type CursorDeps, type TreasuryOnNewChain } from './cursor.ts'
-import { selectChainPlaces, selectKnownChain } from './queries.ts'
+import { selectChainPlaces, selectFollowedChain } from './queries.ts'
 import { readHeader } from '#/evm/read.ts'
 import { toBigint, toData, toList, toQuantity } from '#/evm/wire.ts'
 
@@ -52,7 +52,7 @@ const noncesOfOneChain = 2 ** 32
 
 /** Whether the node's chain is not the one that the cursor follows, or lacks the block after the cursor. */
 export async function isLost(deps: Pick<CursorDeps, 'sql'>, chain: string, rpc: Rpc): Promise<boolean> {
-  const followed = await selectKnownChain(deps.sql, chain)
+  const followed = await selectFollowedChain(deps.sql, chain)
   if (followed === undefined) return false
   const { tip, final } = followed
   if ((await readHeader(rpc, final.number))?.hash !== final.hash) return true
@@ -93,7 +93,7 @@ export async function rebuild(
   // The lease comes first: a watcher that still follows the old chain could make a transfer final meanwhile.
   const fence = await seizeLease(deps)
   const wallets = await deps.treasury.gasWallets(deps.sql, key)
-  const { generation } = must(await selectKnownChain(deps.sql, key), 'a lost chain has a row')
+  const { generation } = must(await selectFollowedChain(deps.sql, key), 'a lost chain has a row')
   // A wallet that sends keeps its own nonces: transactions that it signed and the chain has lost are sent again.
   const senders = new Set(wallets.map(({ address }) => address))
   await skipNonces(rpc, generation, senders)

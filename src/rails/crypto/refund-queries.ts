@@ -30,7 +30,10 @@ export async function selectSenders(
 }
 
 /** Returns those of these refunds that have a transaction which paid them or may still do. */
-export async function selectOpenPayouts(tx: Tx, refunds: readonly RefundId[]): Promise<readonly RefundId[]> {
+export async function selectUnfailedPayouts(
+  tx: Tx,
+  refunds: readonly RefundId[],
+): Promise<readonly RefundId[]> {
   const rows = await tx<{ id: RefundId }[]>`
     select subject as id from chain_tx
      where subject = any (${list(refunds)}::uuid[]) and purpose = 'PAYOUT' and state <> 'FAILED'`

@@ -7,7 +7,7 @@ import type { Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutRail, PayoutResult, PayoutUnits } from '#/rails/payout-rail.ts'
 import type { Refunder, RefundOrder } from '#/rails/rail.ts'
 import { toChecksum } from '#/evm/address.ts'
-import { selectOpenPayouts, selectSenders } from './refund-queries.ts'
+import { selectUnfailedPayouts, selectSenders } from './refund-queries.ts'
 
 /** Creates refunds that are sent as payouts of the same chains. */
 export function createCryptoRefunder(
@@ -27,7 +27,7 @@ export function createCryptoRefunder(
       return new Map([...senders].map(([paidRef, sender]) => [paidRef, toChecksum(sender)]))
     },
     async mayStillPay(tx, refunds) {
-      return new Set(await selectOpenPayouts(tx, refunds))
+      return new Set(await selectUnfailedPayouts(tx, refunds))
     },
     destination({ mode, merchantId, connection, cryptoAddress }) {
       const routing = payouts.route({

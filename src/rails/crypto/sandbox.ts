@@ -31,7 +31,7 @@ export type SandboxPayerDeps = {
   /** Runs every reorganisation: no block is mined meanwhile. */
   readonly whileStill: Turns
   /** Whether the watcher has recorded the transaction, as detected or as gone. */
-  readonly isSeen: (address: Address, txHash: Hex) => Promise<boolean>
+  readonly isRecorded: (address: Address, txHash: Hex) => Promise<boolean>
 }
 
 const patienceMs = 5_000
@@ -98,7 +98,7 @@ async function sendThroughReorg(deps: SandboxPayerDeps, to: Address, value: bigi
   await until(async () => (await rpc.blockNumber()) > block)
   const drop = () => deps.whileStill(() => dropTransaction(rpc, hash, block))
   if (!(await deps.inTurn(drop))) return hash
-  await until(async () => !(await deps.isSeen(to, hash)))
+  await until(async () => !(await deps.isRecorded(to, hash)))
   return rpc.sendRawTransaction(raw)
 }
 

@@ -183,7 +183,7 @@ describe('at the bank of the sandbox', () => {
     const what = order(connection.id)
     await bank.control('POST', '/faults', { match: { method: 'PUT' }, action: 'reset', times: 1 })
     assert.equal((await errorOf(rail.send(what, false))).outcome, 'unknown')
-    const requested = { ...what, askedAt: systemClock.now() }
+    const requested = { ...what, lastSentAt: systemClock.now() }
     const error = await errorOf(rail.send(requested, true))
     assert.deepEqual([error.outcome, (await sentBy(what)).length], ['unavailable', 0])
     late = 2 * minuteMs

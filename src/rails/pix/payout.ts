@@ -134,7 +134,7 @@ export async function sendPayout(
     const existing = await lookUp(client, order)
     if (existing !== undefined) return resultOf(order, existing)
     // If it were sent again now, it could be refused and the earlier call accepted afterwards.
-    if (order.askedAt !== undefined && addMs(order.askedAt, quietMs) > clock.now())
+    if (order.lastSentAt !== undefined && addMs(order.lastSentAt, quietMs) > clock.now())
       throw new ProviderError(
         'unavailable',
         'the PSP does not have it, and an earlier call may still be under way',

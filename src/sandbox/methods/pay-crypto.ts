@@ -36,7 +36,7 @@ export function createCryptoPayer(deps: CryptoPayerDeps): MethodPayer<CryptoScen
             payer: accounts.payer,
             inTurn,
             whileStill: deps.whileStill,
-            isSeen: (address, txHash) => isOnChain(deps.sql, chain.key, address, txHash),
+            isRecorded: (address, txHash) => isOnChain(deps.sql, chain.key, address, txHash),
           },
           { address: hexOf(deposit.address), minor, scenario },
         ),

@@ -18,7 +18,7 @@ import { connectionOf } from './rail.ts'
 export type PayingAccount = {
   readonly connection: ProviderConnection
   /** Callbacks of the bank, as they came. */
-  readonly heard: Buffer[]
+  readonly callbacks: Buffer[]
   stop(): Promise<void>
 }
 
@@ -28,7 +28,7 @@ export async function openPayingAccount(bank: PixBank): Promise<PayingAccount> {
   const { certificate, privateKey } = await bank.control('POST', '/server-certificates', {
     hosts: ['127.0.0.1'],
   })
-  const heard: Buffer[] = []
+  const callbacks: Buffer[] = []
   const tls = {
     cert: String(certificate),
     key: String(privateKey),
@@ -41,7 +41,7 @@ export async function openPayingAccount(bank: PixBank): Promise<PayingAccount> {
     request.on('end', () => {
       const isBank =
         request.socket instanceof TLSSocket && request.socket.getPeerX509Certificate() !== undefined
-      if (isBank) heard.push(Buffer.concat(parts))
+      if (isBank) callbacks.push(Buffer.concat(parts))
       response.writeHead(isBank ? 200 : 403).end()
     })
   })
@@ -52,14 +52,14 @@ export async function openPayingAccount(bank: PixBank): Promise<PayingAccount> {
   const client = createPixClient({ ...read, credentials, clock: systemClock, log: silentLog })
   await client.putWebhook(settings.pixKey, `https://127.0.0.1:${port}/hook`)
   await client.close()
-  heard.length = 0
+  callbacks.length = 0
   return {
     connection: connectionOf(
       { ...settings, profile: 'efi', baseUrl: bank.apiUrl },
       {},
       { method: payoutMethod, provider: 'efi', refundSecrets: secrets },
     ),
-    heard,
+    callbacks,
     stop: async () => await ending[Symbol.asyncDispose](),
   }
 }

@@ -26,8 +26,8 @@ for (const [news, table] of [
     const after: NewsKind['after'] = news.after
     const rules = Object.entries(after)
     assert.ok(rules.length > 0)
-    for (const [type, { told, now }] of rules)
-      assert.deepEqual(new Set(now), reachable(table as Table, told), type)
+    for (const [type, { notified, now }] of rules)
+      assert.deepEqual(new Set(now), reachable(table as Table, notified), type)
   })
 }
 
