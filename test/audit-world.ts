@@ -271,7 +271,7 @@ export async function newDeposit(world: AuditWorld): Promise<string> {
   const { core, merchantId } = world
   const deposit = Buffer.from(newId().replaceAll('-', '').padEnd(40, '0'), 'hex')
   await core.sql`
-    insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, item, created_at)
+    insert into deposit_address (chain, address, merchant_id, payment_id, attempt_id, asked, created_at)
     values ('bsc', ${deposit}, ${merchantId}, ${newId()}, ${newId()}, 1, now())`
   return `0x${deposit.toString('hex')}`
 }
