@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { sleep } from '#/kernel/time.ts'
 import { isSoak } from '../counts.ts'
 import { eventually } from '../eventually.ts'
-import { listAll } from './crash-pix.ts'
+import { betweenPaymentsMs, listAll } from './crash-pix.ts'
 import type { Installation } from './installation.ts'
 import { call, type Answer, type Json, type WebhookServer } from './merchant.ts'
 import { asOperator, controlOf } from './shop.ts'
@@ -84,6 +84,7 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
       await pay(payment)
       if (payment.capture !== undefined) await capture(payment.id, payment.capture)
       if (nth % 2 === 0) await refund(payment, nth)
+      await sleep(betweenPaymentsMs)
     }
   }
 

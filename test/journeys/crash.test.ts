@@ -5,10 +5,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { baseUnitsPerCent } from '#/coins/chain.ts'
+import { sleep } from '#/kernel/time.ts'
 import { toTopic } from '#/evm/wire.ts'
 import { count } from '../counts.ts'
 import { keptByApp, pagesHold, startPagesLoad, type PagesLoad } from './crash-pages.ts'
-import { pixHolds, startPixLoad } from './crash-pix.ts'
+import { betweenPaymentsMs, pixHolds, startPixLoad } from './crash-pix.ts'
 import { createInstallation, type Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
@@ -109,6 +110,7 @@ function startLoad(installation: Installation, rpc: Rpc, hooks: WebhookServer) {
         200,
       )
       if (shown !== undefined) await pay(installation, rpc, String(shown['cryptoAddress']), amount)
+      await sleep(betweenPaymentsMs)
     }
   }
 
