@@ -104,7 +104,7 @@ test('an anchor of an earlier run must still be in the chain', async () => {
 
 test('the page about verify describes exactly the inspections that are made', async () => {
   const page = readFileSync(new URL('../../docs/verify.md', import.meta.url), 'utf8')
-  const [, section = ''] = /## What it looks at\n([^]*?)\n## /.exec(page) ?? []
+  const [, section = ''] = /## What it checks\n([^]*?)\n## /.exec(page) ?? []
   const described = [...section.matchAll(/^\| ([a-z][^|]*?) \|/gm)].flatMap(([, names = '']) =>
     names.split(', '),
   )
