@@ -13,21 +13,30 @@ export type Batch = {
 
 /** These use one installation, or one browser, after another: see `test/share-in-process.ts`. They begin in this order. */
 const sharing: Readonly<Record<string, RegExp>> = {
-  'journeys-out':
-    /^test\/journeys\/(?:freeze|keys-apart|partner-payment|withdrawal-pix|withdrawal-usdt)\.test\.ts$/,
+  'journeys-out': /^test\/journeys\/(?:keys-apart|partner-payment|withdrawal-pix|withdrawal-usdt)\.test\.ts$/,
   'browser-journeys': /^test\/browser\/(?:checkout-journey-(?:guard|pix)|pay-card|pay-numbers)\.test\.ts$/,
   'journeys-in': /^test\/journeys\/(?:card|pix)-payment\.test\.ts$/,
   'browser-looks': /^test\/browser\/(?:kept-pictures|view-(?:fit|look|markup))\.test\.ts$/,
   'journeys-away': /^test\/journeys\/(?:crypto-rail|pix-away)\.test\.ts$/,
   'browser-life': /^test\/browser\/(?:checkout-frame|view-(?:budget|bytes|live)|welcome)\.test\.ts$/,
 }
+/** Rooms whose files load nearly the same modules. */
+const families: Readonly<Record<string, RegExp>> = {
+  edge: /^src\/(?:checkout|db|edge|http|kernel|webhooks)\//,
+  line: /^src\/(?:audit|disputes|jobs|ledger|merchants|payments|people|refunds|settlement|templates|wallets|withdrawals)\//,
+  rails: /^src\/(?:coins|evm|rails|treasury)\//,
+  programs: /^src\/(?:cli|sandbox|signer)\//,
+  simulators: /^simulators\//,
+  rest: /^(?:contracts|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
+}
 /** They take long by themselves, or look at the whole process. */
 const apart = [
   /^test\/(?:browser|docs|journeys)\//,
   /^src\/(?:cli\/roles|http\/wallets-csv|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
   /^test\/laws\/network\.test\.ts$/,
+  /^scripts\/(?:install|test-leftovers)\.test\.ts$/,
 ]
-const filesAtMost = { 'test/laws': 3, others: 12 } as const
+const filesAtMost = { 'test/laws': 3, others: 20 } as const
 
 /** Every file in a process of its own. */
 export function alone(files: readonly string[], root: string): readonly Batch[] {
@@ -53,7 +62,9 @@ export function together(files: readonly string[], root: string, folder: string)
 function roomOf(file: string): string {
   const shared = Object.entries(sharing).find(([, pattern]) => pattern.test(file))
   if (shared !== undefined) return shared[0]
-  return apart.some((pattern) => pattern.test(file)) ? file : file.split('/').slice(0, 2).join('/')
+  if (apart.some((pattern) => pattern.test(file))) return file
+  const family = Object.entries(families).find(([, pattern]) => pattern.test(file))
+  return family === undefined ? file.split('/').slice(0, 2).join('/') : family[0]
 }
 
 /** A room of a low rank takes long, and begins early. */

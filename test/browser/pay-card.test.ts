@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import type { Json } from '../journeys/merchant.ts'
-import { isSoak } from '../counts.ts'
+import { isSoak, soakTest } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import {
   becomes,
@@ -137,7 +137,7 @@ test('a payer whose bank asks (3-D Secure) answers no, tries again, and answers 
   assert.equal((await charges(payment)).length, 1)
 })
 
-test('the form stays where it is while its payer is refused and asked, and never slides', async () => {
+soakTest('the form stays where it is while its payer is refused and asked, and never slides', async () => {
   const payment = await world.make()
   const page = await openForm(payment)
   const rests = [await restsAt(page)]
@@ -191,31 +191,37 @@ test('two tabs that pay at once are one charge, and both say so', async () => {
   assert.equal((await charges(payment)).length, 1)
 })
 
-test('a payment that is canceled while its page is open says so, and its form takes no card any more', async () => {
-  const payment = await world.make({ cancelUrl: 'https://loja.example/carrinho' })
-  const page = await openForm(payment)
-  const form = await formAlone(page)
-  assert.equal((await world.api('POST', `/v1/payments/${payment.id}/cancel`)).status, 200)
-  await says(page, 'Pagamento cancelado')
-  await look(page, 'card-canceled')
-  await page.getByRole('link', { name: 'Voltar para Sandbox' }).waitFor()
-  await takesNoCard(form, payment)
-})
+soakTest(
+  'a payment that is canceled while its page is open says so, and its form takes no card any more',
+  async () => {
+    const payment = await world.make({ cancelUrl: 'https://loja.example/carrinho' })
+    const page = await openForm(payment)
+    const form = await formAlone(page)
+    assert.equal((await world.api('POST', `/v1/payments/${payment.id}/cancel`)).status, 200)
+    await says(page, 'Pagamento cancelado')
+    await look(page, 'card-canceled')
+    await page.getByRole('link', { name: 'Voltar para Sandbox' }).waitFor()
+    await takesNoCard(form, payment)
+  },
+)
 
-test('the back button of the acquirer’s own page leads to a page that can be paid, and pays once', async () => {
-  const payment = await world.make()
-  const page = await openForm(payment)
-  await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()
-  await page.locator('#number').waitFor()
-  await look(page, 'card-hosted')
-  await page.goBack()
-  await says(page, 'Pague com cartão')
-  await page.goForward()
-  await payWith(page, cards.good)
-  await says(page, 'Pagamento confirmado')
-  assert.equal(page.url(), payment.url)
-  assert.equal((await charges(payment)).length, 1)
-})
+soakTest(
+  'the back button of the acquirer’s own page leads to a page that can be paid, and pays once',
+  async () => {
+    const payment = await world.make()
+    const page = await openForm(payment)
+    await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()
+    await page.locator('#number').waitFor()
+    await look(page, 'card-hosted')
+    await page.goBack()
+    await says(page, 'Pague com cartão')
+    await page.goForward()
+    await payWith(page, cards.good)
+    await says(page, 'Pagamento confirmado')
+    assert.equal(page.url(), payment.url)
+    assert.equal((await charges(payment)).length, 1)
+  },
+)
 
 test('without JavaScript a payer goes to the acquirer’s page, pays there, and comes back to a page that says so', async () => {
   const payment = await world.make()
@@ -229,7 +235,7 @@ test('without JavaScript a payer goes to the acquirer’s page, pays there, and 
   await says(page, 'Pagamento confirmado')
 })
 
-test('after the payment the page leads back to the shop, whose page proves nothing', async () => {
+soakTest('after the payment the page leads back to the shop, whose page proves nothing', async () => {
   const payment = await world.make({ returnUrl: 'https://loja.example/obrigado?pedido=7' })
   const page = await world.open(payment.url)
   await page.route('https://loja.example/**', (route) => route.fulfill({ body: 'shop' }))
@@ -247,7 +253,7 @@ test('after the payment the page leads back to the shop, whose page proves nothi
   await says(page, 'Pagamento confirmado')
 })
 
-test('an amount that is only authorised says so, and that it is paid when it is captured', async () => {
+soakTest('an amount that is only authorised says so, and that it is paid when it is captured', async () => {
   const payment = await world.make({ captureMode: 'MANUAL' })
   const page = await openForm(payment)
   await payWith(formIn(page), cards.good)
@@ -257,7 +263,7 @@ test('an amount that is only authorised says so, and that it is paid when it is 
   await says(page, 'Pagamento confirmado')
 })
 
-test('a link that means nothing says so', async () => {
+soakTest('a link that means nothing says so', async () => {
   const payment = await world.make()
   const page = await world.open(payment.url.replace(/.{4}$/, 'zzzz'), { forgives: /404/ })
   await says(page, 'Pagamento não encontrado')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { isSoak } from '../counts.ts'
+import { isSoak, soakTest } from '../counts.ts'
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { openScene } from './gallery.ts'
@@ -44,7 +44,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 /** Too light, too dark, and two in between. */
 const accents = ['#ffe600', '#0b1f3a', '#7fffd4', '#ff2d55']
 
-test('a merchant’s colour can be read in light and dark', async () => {
+soakTest('a merchant’s colour can be read in light and dark', async () => {
   for (const accent of isSoak ? accents : accents.slice(0, 2)) {
     for (const colorScheme of ['light', 'dark'] as const) {
       await using server = await startViewServer(stateOf('brand'), {
@@ -109,7 +109,7 @@ function boxes(page: Page): Promise<readonly Box[]> {
   `)
 }
 
-test('the amount is the largest text of every page', async () => {
+soakTest('the amount is the largest text of every page', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage({ viewport: { width: 360, height: 740 } })
   for (const { name, state } of looks) {

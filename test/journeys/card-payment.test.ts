@@ -253,7 +253,7 @@ test('with captureMode MANUAL it is canceled, and nothing is taken from the card
 })
 
 const modes = ['drop', 'duplicate', 'reorder', 'bad_signature'] as const
-for (const mode of isSoak ? modes : modes.slice(0, 2)) {
+for (const mode of isSoak ? modes : modes.slice(0, 1)) {
   test(`although the acquirer’s webhooks are on "${mode}", everything is settled, and once`, async () => {
     const before = await balance()
     await acquirer('/webhooks', { mode })

@@ -152,7 +152,7 @@ test('a refund that the app leaves open is PENDING until it ends, and one that f
 })
 
 const modes = ['duplicate', 'drop', 'reorder', 'before_response', 'bad_signature'] as const
-for (const mode of isSoak ? modes : modes.slice(0, 2)) {
+for (const mode of isSoak ? modes : modes.slice(0, 1)) {
   test(`although the app’s webhooks are on "${mode}", everything is settled, and once`, async () => {
     const before = await balance()
     await app('/webhooks', { mode })
