@@ -51,13 +51,13 @@ const lines: Readonly<Record<string, (side: Side) => Promise<Line>>> = {
     const pix = connectionOf(await side.bank.customer())
     await keepConnection(side.site.ownerUrl, pix)
     const wanted = { for: 'pix', status: 201 } as const
-    return serve(side, { creator: 'lane', pix }, { connections: 100, wanted }, 'payment')
+    return serve(side, { creator: 'lane', pix }, { connections: 100, asks: wanted }, 'payment')
   },
   withdrawals: async (side) => {
     const { fund } = (await import(scriptOf(side.tree, 'funds.ts'))) as { fund: typeof fundHere }
     await fund(side.site.place)
     const wanted = { for: 'withdrawals', status: 201 } as const
-    return serve(side, { creator: 'lane' }, { connections: 200, wanted }, 'withdrawal')
+    return serve(side, { creator: 'lane' }, { connections: 200, asks: wanted }, 'withdrawal')
   },
   transfers: async (side) => {
     const merchants = [{ id: newId<'merchant'>(), wallets: Array.from({ length: 1_000 }, () => newId()) }]
@@ -176,6 +176,7 @@ async function costOf(side: Side, { working, driving, table }: Line, spanMs: num
   await side.vacuum()
   const [nodeEndMs, databaseEndMs] = worked()
   const items = (await countOf(side, table)) - already
+  if (items === 0) throw new Error(`${side.tree} wrote no row of ${table}`)
   return {
     node: ((nodeEndMs - nodeMs) * 1_000) / items,
     database: ((databaseEndMs - databaseMs) * 1_000) / items,

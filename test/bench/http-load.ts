@@ -11,10 +11,11 @@ export type HttpLoadOptions = {
   readonly apiKey: string
   readonly connections: number
   /** The kind of request, and the expected status of its answer. */
-  readonly wanted?: { readonly for: keyof typeof requests; readonly status: 201 | 422 }
+  /** Earlier commits, which `--against` starts with these options, know it by this name. */
+  readonly asks?: { readonly for: keyof typeof requests; readonly status: 201 | 422 }
 }
 
-beChild(async ({ url, apiKey, connections, wanted }: HttpLoadOptions) => {
+beChild(async ({ url, apiKey, connections, asks: wanted }: HttpLoadOptions) => {
   const [requestFor, expected] =
     wanted === undefined ? [paymentRequest, 201] : [requests[wanted.for], wanted.status]
   const { host } = new URL(url)

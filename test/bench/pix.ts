@@ -71,7 +71,7 @@ export async function keepConnection(
 async function serve(options: HttpServerOptions, apiKey: string): Promise<Contender> {
   const server = await startChild('./http-server.ts', options)
   const wanted = { for: 'pix', status: 201 } as const
-  const target = { url: String(server.opened), apiKey, connections, wanted } satisfies HttpLoadOptions
+  const target = { url: String(server.opened), apiKey, connections, asks: wanted } satisfies HttpLoadOptions
   const load = await startChild('./http-load.ts', target)
   return {
     name: options.creator,

@@ -57,7 +57,7 @@ async function serve(
 ): Promise<Contender> {
   const server = await startChild('./http-server.ts', options)
   const wanted = { for: 'withdrawals', status } as const
-  const target = { url: String(server.opened), apiKey, connections, wanted } satisfies HttpLoadOptions
+  const target = { url: String(server.opened), apiKey, connections, asks: wanted } satisfies HttpLoadOptions
   const load = await startChild('./http-load.ts', target)
   return {
     name,
