@@ -115,7 +115,7 @@ async function runBatches(
     cwd: root,
     files: batches.map(({ entry }) => entry),
     // Journeys wait more than they work. At the full counts it is the other way round.
-    concurrency: soak ? 3 : 8,
+    concurrency: soak ? 3 : 6,
     timeout: processMs,
     signal: AbortSignal.any([signal, AbortSignal.timeout(runMs)]),
     execArgv: ['--import', new URL(`test-deadline.ts?ms=${lingerMs}`, import.meta.url).href],
