@@ -1,4 +1,4 @@
-// Every face of the payer's page, as the server would send it: what the pictures show and the tests look at.
+// Every state of the payer's page, as the server would send it, for the pictures and the tests.
 import { formatFor } from '#/checkout/format.ts'
 import { languageNames, type Locale } from '#/checkout/language.ts'
 import { shownAs } from '#/checkout/marks.ts'
@@ -26,7 +26,7 @@ const address = '0x7A6b1c93E5aD4f2B8c0D1e9F3a5C7b2D4E6f8091'
 const txHash = '0x9c1f4e2ab87d5360f1e8c2d7a94b6035e1f2c8d7b6a5943021fedcba98f677e2'
 const token = '0x55d398326f99059fF775485246999027B3197955'
 
-/** Every step of every method that can be in it, in Portuguese, and some in the other languages. */
+/** Each step of each method that can reach it, in Portuguese, and some in the other languages. */
 export const scenes: readonly Scene[] = [
   scene('choose', chosen({ fields: [] })),
   scene('choose-fields', chosen({})),
@@ -129,7 +129,7 @@ function said(locale: Locale) {
   return speech[locale].sentences
 }
 
-/** What the page says of a method. */
+/** The page's texts for a method. */
 function wordsOf<M extends Method>(method: M, locale: Locale): (typeof checkoutMethods)[M]['words'][Locale] {
   return checkoutMethods[method].words[locale]
 }
@@ -213,7 +213,7 @@ type Choosing = {
   readonly email?: string
 }
 
-/** Names are words of strangers, and may hold markup. */
+/** Names come from strangers and may contain markup. */
 function chosen({ locale = 'pt-BR', fields, name = 'Ana <b>Souza</b>', email = '' }: Choosing): PageState {
   const { fields: labels, faults } = said(locale)
   return {
@@ -358,14 +358,14 @@ function underpaid(): PageState {
   }
 }
 
-/** As the receipt names it. */
+/** The names on the receipt. */
 function paidBy(method: Method): Omit<PageState['receipt'][number], 'label'> {
   if (method === 'CREDIT_CARD') return { value: 'Visa\u00a0•••• 4242', mark: 'visa' }
   if (method === 'PARTNER_PAY') return { value: 'Binance Pay', mark: 'binance' }
   return shownAs(method, { locale: 'pt-BR', brands: {} })
 }
 
-/** A payment at its end, with its receipt and the way back. */
+/** An ended payment, with its receipt and the link back. */
 function over(step: PageStep, method: Method, currency: Currency, message: string): PageState {
   const { receipt, links } = said('pt-BR')
   const state = base('pt-BR', currency)

@@ -1,4 +1,4 @@
-// Stands in for the page of ours that holds the provider's card form: it says how high it is, and when it is done.
+// Stands in for our page with the provider's card form: it reports its height, and when it is done.
 
 export const frameStyle = `
 :root { color-scheme: light dark; font: 450 15px/1.5 system-ui, sans-serif }

@@ -148,7 +148,7 @@ async function openPlace(folder: string, stack: AsyncDisposableStack) {
       }
       return { url, isReady, output, stop }
     },
-    /** Waits until the sandbox has written its own file, and returns its content. */
+    /** The content of the sandbox's file; undefined until the file is written. */
     sandbox: () => {
       const file = join(dataDir, 'sandbox.json')
       return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxFile) : undefined
