@@ -17,7 +17,7 @@ import { openScratch } from './test-scratch.ts'
 const root = join(import.meta.dirname, '..')
 const marker = 'VINTEM_TEST_RUN'
 
-/** The house rules have a run of their own: npm run check. */
+/** `npm run check` runs the house rules. */
 const elsewhere = new Set(['scripts/tidy.test.ts'])
 
 type Totals = {

@@ -230,7 +230,7 @@ test('a payer who cancels is asked to confirm, sees that nothing was charged, an
     const other = await page.context().newPage()
     await other.goto(payment.url)
     await page.getByText('Cancelar pagamento').click()
-    assert.equal(await world.status(payment), 'PENDING', 'it asks first')
+    assert.equal(await world.status(payment), 'PENDING', 'the page asks for confirmation first')
     await page.getByRole('button', { name: 'Sim, cancelar' }).click()
     await says(page, 'Pagamento cancelado')
     const back = page.getByRole('link', { name: 'Voltar para Padaria da Ana' })

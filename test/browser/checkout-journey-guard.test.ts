@@ -190,8 +190,8 @@ test('while the bank is away the page says so and loses nothing; the log reports
   await page.context().close()
   const output = world.installation.output()
   assert.match(output, /a payer could not choose a method/)
-  for (const word of [...Object.values(customer), 'Zilda', 'zilda', payment.token])
-    assert.ok(!output.includes(word), `the output says ${word}`)
+  for (const secret of [...Object.values(customer), 'Zilda', 'zilda', payment.token])
+    assert.ok(!output.includes(secret), `the output contains ${secret}`)
 })
 
 test('a client that requests one page too often is asked to wait, on a page that leads back; other clients are not', async () => {

@@ -91,7 +91,7 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
     },
     async examine(url, name, prepare) {
       examined += 1
-      // The quick run examines the first page alone: view-look examines every state.
+      // The quick run examines only the first page, because view-look examines every state.
       if (!isSoak && examined > 1) return
       for (const page of examiners.filter((_, index) => isSoak || index === examined % 2)) {
         const size = page.viewportSize()
@@ -162,7 +162,7 @@ export function says(page: Page, headline: string): Promise<void> {
   return page.getByRole('heading', { name: headline, exact: true }).waitFor()
 }
 
-/** Chooses a method by the beginning of its label, on a page that asks nothing else. */
+/** Chooses a method by the beginning of its label, on a page without fields. */
 export async function choose(page: Page, label: RegExp): Promise<void> {
   await page.locator('.methods').getByRole('button', { name: label }).click()
 }

@@ -62,46 +62,41 @@ export const scenes: readonly Scene[] = [
   }),
   scene('underpaid-crypto', underpaid()),
   scene('paid-pix', {
-    ...over('paid', 'PIX', 'BRL', sentencesOf('pt-BR').paid.message(merchant)),
+    ...over('paid', 'PIX', 'BRL', texts('pt-BR').paid.message(merchant)),
     thanks: 'Seu pedido sai para entrega ainda hoje.',
     back: {
-      label: sentencesOf('pt-BR').links.back(merchant),
+      label: texts('pt-BR').links.back(merchant),
       url: 'https://loja.example/obrigado',
       afterSeconds: 8,
     },
   }),
-  scene('paid-card', over('paid', 'CREDIT_CARD', 'BRL', sentencesOf('pt-BR').paid.message(merchant))),
-  scene('paid-crypto', over('paid', 'CRYPTO', 'USDT', sentencesOf('pt-BR').paid.message(merchant))),
-  scene('paid-partner', over('paid', 'PARTNER_PAY', 'USDT', sentencesOf('pt-BR').paid.message(merchant))),
+  scene('paid-card', over('paid', 'CREDIT_CARD', 'BRL', texts('pt-BR').paid.message(merchant))),
+  scene('paid-crypto', over('paid', 'CRYPTO', 'USDT', texts('pt-BR').paid.message(merchant))),
+  scene('paid-partner', over('paid', 'PARTNER_PAY', 'USDT', texts('pt-BR').paid.message(merchant))),
   scene(
     'overpaid-crypto',
     over(
       'overpaid',
       'CRYPTO',
       'USDT',
-      sentencesOf('pt-BR').overpaid.message(sums('12,00', '10,00'), '2,00 USDT', merchant),
+      texts('pt-BR').overpaid.message(sums('12,00', '10,00'), '2,00 USDT', merchant),
     ),
   ),
-  scene('late-pix', over('late', 'PIX', 'BRL', sentencesOf('pt-BR').late.message(merchant))),
+  scene('late-pix', over('late', 'PIX', 'BRL', texts('pt-BR').late.message(merchant))),
   scene('expired', {
-    ...over('expired', 'PIX', 'BRL', sentencesOf('pt-BR').expired.message(merchant)),
+    ...over('expired', 'PIX', 'BRL', texts('pt-BR').expired.message(merchant)),
     receipt: [],
   }),
   scene(
     'expired-part-paid',
-    over(
-      'expired',
-      'CRYPTO',
-      'USDT',
-      sentencesOf('pt-BR').expired.withMoney(sums('8,00', '10,00'), merchant),
-    ),
+    over('expired', 'CRYPTO', 'USDT', texts('pt-BR').expired.withMoney(sums('8,00', '10,00'), merchant)),
   ),
   scene('failed-card', {
-    ...over('failed', 'CREDIT_CARD', 'BRL', sentencesOf('pt-BR').failed.message(merchant)),
+    ...over('failed', 'CREDIT_CARD', 'BRL', texts('pt-BR').failed.message(merchant)),
     receipt: [],
   }),
   scene('canceled', {
-    ...over('canceled', 'PIX', 'BRL', sentencesOf('pt-BR').canceled.message(merchant)),
+    ...over('canceled', 'PIX', 'BRL', texts('pt-BR').canceled.message(merchant)),
     receipt: [],
   }),
   {
@@ -130,7 +125,7 @@ function scene(name: string, state: PageState): Scene {
   return { name, state }
 }
 
-function sentencesOf(locale: Locale) {
+function texts(locale: Locale) {
   return speech[locale].sentences
 }
 
@@ -220,7 +215,7 @@ type Choosing = {
 
 /** Names come from strangers and may contain markup. */
 function chosen({ locale = 'pt-BR', fields, name = 'Ana <b>Souza</b>', email = '' }: Choosing): PageState {
-  const { fields: labels, faults } = sentencesOf(locale)
+  const { fields: labels, faults } = texts(locale)
   return {
     ...base(locale, 'BRL'),
     isSandbox: fields === undefined,
@@ -261,12 +256,12 @@ function chosen({ locale = 'pt-BR', fields, name = 'Ana <b>Souza</b>', email = '
 
 function preparing(): PageState {
   const { panel: _, expires: __, ...state } = waiting('PIX', 'BRL')
-  return { ...state, ...sentencesOf('pt-BR').preparing, step: 'preparing' }
+  return { ...state, ...texts('pt-BR').preparing, step: 'preparing' }
 }
 
 function waiting(method: Method, currency: Currency, locale: Locale = 'pt-BR'): PageState {
   const expires = formatOf(locale).instant(endsAt, now)
-  const until = sentencesOf(locale).until(expires.text, true)
+  const until = texts(locale).until(expires.text, true)
   const amount = formatOf(locale).money(1_000n, 'USDT').text
   const [pix, card] = [wordsOf('PIX', locale).waiting, wordsOf('CREDIT_CARD', locale).waiting]
   const [crypto, partner] = [wordsOf('CRYPTO', locale).waiting, wordsOf('PARTNER_PAY', locale).waiting]
@@ -345,20 +340,20 @@ function cryptoWith(minor: bigint, deposit: bigint, confirmations: number, local
 }
 
 function confirming(): PageState {
-  const { headline } = sentencesOf('pt-BR').confirming
+  const { headline } = texts('pt-BR').confirming
   const { inTime } = wordsOf('CRYPTO', 'pt-BR').confirming
   const { back: _, ...state } = over('confirming', 'CRYPTO', 'USDT', inTime(sums('10,00', '10,00')))
   return { ...state, headline, isFinal: false, receipt: [], panel: cryptoWith(1_000n, 1_000n, 2) }
 }
 
 function underpaid(): PageState {
-  const { headline } = sentencesOf('pt-BR').underpaid
+  const { headline } = texts('pt-BR').underpaid
   const { topUp } = wordsOf('CRYPTO', 'pt-BR')
   return {
     ...waiting('CRYPTO', 'USDT'),
     step: 'underpaid',
     headline,
-    message: topUp(sums('8,00', '10,00'), '2,00', sentencesOf('pt-BR').until('15:40', true)),
+    message: topUp(sums('8,00', '10,00'), '2,00', texts('pt-BR').until('15:40', true)),
     panel: cryptoWith(200n, 800n, 3),
   }
 }
@@ -372,13 +367,13 @@ function paidBy(method: Method): Omit<PageState['receipt'][number], 'label'> {
 
 /** An ended payment, with its receipt and the link back. */
 function over(step: PageStep, method: Method, currency: Currency, message: string): PageState {
-  const { receipt, links } = sentencesOf('pt-BR')
+  const { receipt, links } = texts('pt-BR')
   const state = base('pt-BR', currency)
   return {
     ...state,
     step,
     headline:
-      sentencesOf('pt-BR')[step === 'choose' || step === 'preparing' || step === 'waiting' ? 'paid' : step]
+      texts('pt-BR')[step === 'choose' || step === 'preparing' || step === 'waiting' ? 'paid' : step]
         .headline,
     message,
     methods: methodsOf('pt-BR', method, [method]),

@@ -22,8 +22,8 @@ export const frameDocument = `<!doctype html>
 
 export const frameScript = `
 addEventListener('load', () => {
-  const tell = (message) => parent.postMessage(message, location.origin)
-  tell({ type: 'vintem:height', height: document.documentElement.getBoundingClientRect().height })
-  document.querySelector('button').addEventListener('click', () => tell({ type: 'vintem:done' }))
+  const report = (message) => parent.postMessage(message, location.origin)
+  report({ type: 'vintem:height', height: document.documentElement.getBoundingClientRect().height })
+  document.querySelector('button').addEventListener('click', () => report({ type: 'vintem:done' }))
 })
 `

@@ -186,7 +186,7 @@ test('while a payer types a card, the page does not say that it waits, but says 
   await page.context().close()
 })
 
-test('a button that was pressed says so until the answer is there, and sends once', async () => {
+test('a pressed button says so until the answer comes, and sends the form once', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage()
   await page.goto(server.url)

@@ -85,7 +85,7 @@ test('a template’s theme overrides the device’s', async () => {
   assert.notEqual(grounds[0], grounds[2])
 })
 
-test('at 320 px nothing is cut off or scrolls sideways, and everything to press is at least 44 px high', async () => {
+test('at 320 px nothing is cut off or scrolls sideways, and every element to press is at least 44 px high', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage({ viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true })
   for (const { name, state } of scenes) {

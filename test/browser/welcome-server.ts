@@ -26,7 +26,7 @@ export async function startWelcomeServer(): Promise<WelcomeServer> {
   const payments: PaymentLine[] = []
   const webhooks: ReceivedWebhook[] = []
   const deliveries: DeliveryLine[] = []
-  // The port is known only after listening, the page's addresses are needed before: so they show the usual port.
+  // The page's addresses are needed before the port is known, so they show the usual port.
   const sandbox = exampleSandbox('http://127.0.0.1:4000')
   registerWelcomePage(server, {
     sandbox,

@@ -139,7 +139,7 @@ test('without JavaScript the page is complete, shows no dead buttons, and is ren
   await page.context().close()
 })
 
-test('at 320 px nothing is cut off or scrolls sideways, and everything to press is at least 44 px high', async () => {
+test('at 320 px nothing is cut off or scrolls sideways, and every element to press is at least 44 px high', async () => {
   await using server = await startWelcomeServer()
   fill(server)
   const page = await open(server, { viewport: { width: 320, height: 700 } })

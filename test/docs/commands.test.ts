@@ -85,7 +85,7 @@ suite('on one sandbox', () => {
       '```sh\nuntil curl -sS http://127.0.0.1:4000/v1/nothing | grep found; do sleep 1; done\n```\n'
     assert.deepEqual(await runOf(call), [
       'a.md:1: ended with 143',
-      'a.md:1: refused: 404 not_found, expected: nothing',
+      'a.md:1: expected refusals: none, found: 404 not_found',
     ])
     assert.deepEqual(
       await runOf(`<!-- refused: 404 not_found -->\n${call.replace('until ', '').replace(/ \| .*done/, '')}`),
@@ -125,7 +125,7 @@ function refusalsOf(blocks: readonly Block[], { calls }: PageRun): readonly stri
     if (refused.map(refusalOf).join(', ') === expected.join(', ')) return []
     const found = refused.map((call) => `${refusalOf(call)} ${call.url}: ${call.body.slice(0, 600)}`)
     return [
-      `${placeOf(block)}: refused: ${found.join('; ') || 'nothing'}, expected: ${expected.join(', ') || 'nothing'}`,
+      `${placeOf(block)}: expected refusals: ${expected.join(', ') || 'none'}, found: ${found.join('; ') || 'none'}`,
     ]
   })
 }

@@ -209,12 +209,12 @@ test('a forged or old callback is refused; a repeated one is accepted and change
   assert.equal(await statusOf(signed(now + 400_000)), 400)
   const stranger = { ...signed(now), 'binancepay-certificate-sn': 'f'.repeat(32) }
   assert.equal(await statusOf(stranger), 400)
-  const taken = { returnCode: 'SUCCESS', returnMessage: null }
-  assert.deepEqual(await send(signed(now)), [200, taken])
-  assert.deepEqual(await send(signed(now + 1)), [200, taken])
+  const accepted = { returnCode: 'SUCCESS', returnMessage: null }
+  assert.deepEqual(await send(signed(now)), [200, accepted])
+  assert.deepEqual(await send(signed(now + 1)), [200, accepted])
   // A false callback with a valid signature: we query the provider about what it names, and nothing has changed there.
   const lie = body('PAY_CLOSED')
-  assert.deepEqual(await send(signed(now, lie), lie), [200, taken])
+  assert.deepEqual(await send(signed(now, lie), lie), [200, accepted])
   // Callbacks are processed in order: once this payment is paid, the false callback has been processed too.
   await shop.paid()
   assert.deepEqual(
