@@ -1,17 +1,17 @@
-// Which test files share a process, and in what order processes begin. Most of what a small file costs is loading and compiling
-// what it tests, which the next one in the same process finds done; a journey's is the start of an installation or a browser.
+// Which test files share a process, and in what order processes start. A small file spends most of its time loading and
+// compiling modules, which the next file in the same process reuses. A journey spends it starting an installation or a browser.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 export type Batch = {
-  /** What the process runs: the file itself, or a module that imports several, each as a suite with its path for a name. */
+  /** The module that the process runs: the file itself, or one that imports several files, each as a suite named by its path. */
   readonly entry: string
   /** Paths from the repository's root. */
   readonly files: readonly string[]
 }
 
-/** These use one installation, or one browser, after another: see `test/share-in-process.ts`. They begin in this order. */
+/** The files of a group share an installation or a browser: see `test/share-in-process.ts`. Groups start in this order. */
 const sharing: Readonly<Record<string, RegExp>> = {
   'journeys-out': /^test\/journeys\/(?:keys-apart|partner-payment|withdrawal-pix|withdrawal-usdt)\.test\.ts$/,
   'browser-journeys': /^test\/browser\/(?:checkout-journey-(?:guard|pix)|pay-card|pay-numbers)\.test\.ts$/,
@@ -20,7 +20,7 @@ const sharing: Readonly<Record<string, RegExp>> = {
   'journeys-away': /^test\/journeys\/(?:crypto-rail|pix-away)\.test\.ts$/,
   'browser-life': /^test\/browser\/(?:checkout-frame|view-(?:budget|bytes|live)|welcome)\.test\.ts$/,
 }
-/** Rooms whose files load nearly the same modules. */
+/** Folders whose files load nearly the same modules. */
 const families: Readonly<Record<string, RegExp>> = {
   edge: /^src\/(?:checkout|db|edge|http|kernel|webhooks)\//,
   line: /^src\/(?:audit|disputes|jobs|ledger|merchants|payments|people|refunds|settlement|templates|wallets|withdrawals)\//,
@@ -29,14 +29,14 @@ const families: Readonly<Record<string, RegExp>> = {
   simulators: /^simulators\//,
   rest: /^(?:contracts|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
 }
-/** They take long by themselves, or look at the whole process. */
+/** These files are slow by themselves, or examine the whole process. */
 const apart = [
   /^test\/(?:browser|docs|journeys)\//,
   /^src\/(?:cli\/roles|http\/wallets-csv|sandbox\/chain|signer\/serve|signer\/serve-kill)\.test\.ts$/,
   /^test\/laws\/network\.test\.ts$/,
   /^scripts\/(?:install|test-leftovers)\.test\.ts$/,
 ]
-const filesAtMost = { 'test/laws': 3, others: 20 } as const
+const maxFiles = { 'test/laws': 3, others: 20 } as const
 
 /** Every file in a process of its own. */
 export function alone(files: readonly string[], root: string): readonly Batch[] {
@@ -44,11 +44,11 @@ export function alone(files: readonly string[], root: string): readonly Batch[] 
 }
 
 /**
- * Neighbours together, and those that use the same thing. What the processes run is written to `folder`. Those that wait more
- * than they work, and those that work more than they wait, begin in turn.
+ * Groups files that are neighbours or share an installation or a browser, and writes the modules of the processes to `folder`.
+ * Processes that mostly wait and processes that mostly compute start in turn.
  */
 export function together(files: readonly string[], root: string, folder: string): readonly Batch[] {
-  // Long ones first: what begins late is to be short, or two cores wait for one process.
+  // Long ones first: if a long one starts last, the other core has no work.
   const rooms = [...Map.groupBy(files, roomOf)].toSorted(([a], [b]) => rankOf(a) - rankOf(b))
   const begin = (waits: boolean) =>
     rooms.flatMap(([room, all]) => (isWaiting(all) === waits ? batchesOf(room, all, root, folder) : []))
@@ -67,20 +67,20 @@ function roomOf(file: string): string {
   return family === undefined ? file.split('/').slice(0, 2).join('/') : family[0]
 }
 
-/** A room of a low rank takes long, and begins early. */
+/** Rooms of a low rank are slow, and start early. */
 function rankOf(room: string): number {
   const groups = Object.keys(sharing)
   if (room in sharing) return groups.indexOf(room)
   return room.startsWith('test/laws') || room.endsWith('.test.ts') ? groups.length : groups.length + 1
 }
 
-/** For pages, processes and clocks. */
+/** Whether the files mostly wait: for pages, processes and clocks. */
 function isWaiting(files: readonly string[]): boolean {
   return files.some((file) => /^test\/(?:browser|docs|journeys)\//.test(file))
 }
 
 function batchesOf(room: string, all: readonly string[], root: string, folder: string): readonly Batch[] {
-  const most = room === 'test/laws' ? filesAtMost[room] : room in sharing ? all.length : filesAtMost.others
+  const most = room === 'test/laws' ? maxFiles[room] : room in sharing ? all.length : maxFiles.others
   const count = Math.ceil(all.length / most)
   return Array.from({ length: count }, (_, nth) => {
     const some = all.filter((__, index) => index % count === nth)
@@ -93,9 +93,9 @@ function batchesOf(room: string, all: readonly string[], root: string, folder: s
 }
 
 /**
- * Hooks of a file are those of its suite, so nothing of one file is left when the next one begins. They load one after the
- * other: of modules that load at once one may be evaluated on behalf of another, and its tests are in the other's suite then.
- * For the same reason each waits for a promise of its own, made in its own suite.
+ * A file's hooks belong to its suite, so they run before the next file starts. Files load one after another: if modules load
+ * at once, one may be evaluated in another's suite, and its tests then belong to that suite. For the same reason each file
+ * waits for a promise of its own, created in its own suite.
  */
 function moduleOf(files: readonly string[], root: string): string {
   const urlOf = (file: string) => pathToFileURL(join(root, file)).href

@@ -1,5 +1,5 @@
-// Loaded into every test file's process: a file whose tests are over but which does not end (a pool left open, a
-// server still listening) is ended here, and says what kept it alive. The time comes in the address: ?ms=300000.
+// Loaded into every test process. Ends a process that does not end after its tests (an open pool, a listening server), and
+// reports what kept it alive. The time comes in the module's address: ?ms=300000.
 import { isMainThread } from 'node:worker_threads'
 
 const deadlineMs = Number(new URL(import.meta.url).searchParams.get('ms'))

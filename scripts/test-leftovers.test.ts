@@ -20,9 +20,9 @@ for (const [how, { env = {}, cwd, stdio = usual, words = [] }] of Object.entries
   'its environment': { env: { VINTEM_LEFTOVERS: folder } },
   'where it works': { cwd: folder },
   'where it writes': { stdio: ['ignore', openSync(join(folder, 'out'), 'w'), 'ignore'] },
-  'what it was told': { words: [join(folder, 'data')] },
+  'its arguments': { words: [join(folder, 'data')] },
 }))
-  test(`a process that was left is found by ${how}, ended and named`, async () => {
+  test(`a leftover process is found by ${how}, ended and named`, async () => {
     const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)'], { env: {}, stdio: usual })
     const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)', ...words], { env, cwd, stdio })
     const ended = once(left, 'exit')

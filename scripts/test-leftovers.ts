@@ -1,24 +1,24 @@
-// What a run of the tests has started and not ended.
+// Finds and ends the processes that a test run has started and not ended.
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
 export type RunTraces = {
-  /** `NAME=value`, which every process inherits that is started with our environment. */
+  /** `NAME=value`, which every process with our environment inherits. */
   readonly marker: string
-  /** The run's own folder. PostgreSQL and the EVM node get no environment of ours, but work in it or write to it. */
+  /** The run's own folder. PostgreSQL and the EVM node do not get our environment, but work in this folder or write to it. */
   readonly folder: string
 }
 
 type Leftover = { readonly pid: number; readonly command: string }
 
 /**
- * Ends what the run has left, by process id, and names it. To be called while the folder stands. Where there is no /proc
- * (macOS, Windows), nothing is found.
+ * Ends the leftover processes of the run by id, and returns their ids and commands. To be called before the folder is removed.
+ * Finds nothing without /proc (macOS, Windows).
  */
 export async function endLeftovers(of: RunTraces): Promise<readonly string[]> {
   let found = leftoversOf(of)
-  // A process that is just ending is no leftover.
+  // A process that is ending is no leftover.
   for (let tries = 0; tries < 20 && found.length > 0; tries += 1) {
     await wait(100)
     found = leftoversOf(of)
@@ -27,7 +27,7 @@ export async function endLeftovers(of: RunTraces): Promise<readonly string[]> {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended by itself between the look and the kill.
+      // It ended by itself between the scan and the kill.
     }
   }
   return found.map(({ pid, command }) => `${pid} ${command}`)
@@ -44,7 +44,7 @@ function leftoversOf(of: RunTraces): readonly Leftover[] {
         if (!isOfRun(place, words, of)) return []
         return [{ pid: Number(name), command: words.join(' ').trim().slice(0, 200) }]
       } catch {
-        // Gone already, or another user's.
+        // It has ended, or belongs to another user.
         return []
       }
     })

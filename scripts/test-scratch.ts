@@ -1,4 +1,4 @@
-// Where a test run keeps its files: databases, data directories, profiles of browsers.
+// The folder for a test run's files: databases, data directories, profiles of browsers.
 import { spawnSync } from 'node:child_process'
 import {
   accessSync,
@@ -17,24 +17,24 @@ export type Scratch = Disposable & { readonly folder: string }
 
 /** Linux keeps these files in memory. */
 const inMemory = '/dev/shm'
-/** A run has been seen to take a twentieth of it. */
+/** Measured runs needed a twentieth of it. */
 const neededBytes = 6 * 2 ** 30
 const prefix = 'vintem-run-'
 
 /**
- * A folder of this run's own, gone at its end. `memory`: where the system lets us, in memory, because some disks take twenty
- * times as long to copy the hundreds of files of a database, and a run copies hundreds of databases.
+ * Creates this run's own folder, which is removed at its end. `memory`: in memory if the system allows it. A run copies
+ * hundreds of databases of hundreds of files each, and some disks need twenty times as long for that.
  */
 export function openScratch(where: 'memory' | 'disk'): Scratch {
   const parent = where === 'memory' && isRoomy(inMemory) ? inMemory : tmpdir()
   removeLeftovers(parent)
   const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`))
-  // Started by root, PostgreSQL runs as another user, who has to get through.
+  // If root started the run, PostgreSQL runs as another user, who needs to enter the folder.
   chmodSync(folder, 0o711)
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }) }
 }
 
-/** Whether there is room for a run, and programs may be started from it: some containers allow neither. */
+/** Whether the folder has room for a run and allows programs to start from it: some containers allow neither. */
 function isRoomy(parent: string): boolean {
   try {
     accessSync(parent, constants.W_OK)
@@ -56,7 +56,7 @@ function canRun(parent: string): boolean {
   }
 }
 
-/** Of runs that were killed: nobody else would ever give the memory back. */
+/** Removes the folders of killed runs: nothing else releases their memory. */
 function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent)) {
     const [, pid] = new RegExp(`^${prefix}(\\d+)-`).exec(name) ?? []

@@ -1,5 +1,6 @@
-// Runs the tests: `npm test [part of a path …]`, and with --soak the full counts. One PostgreSQL cluster serves all
-// files. The quick run keeps it, and whatever else is written, in memory where it can, and lets small files share a process. Fails when nothing ran, when a test was left out, and when a process outlives the run.
+// Runs the tests: `npm test [part of a path …]`, and with --soak the full counts. One PostgreSQL cluster serves all files.
+// The quick run keeps all its files in memory if possible, and lets small test files share a process. The run fails if no test
+// ran, if a test was left out, or if a process outlives the run.
 import { randomUUID } from 'node:crypto'
 import { globSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
@@ -16,7 +17,7 @@ import { openScratch } from './test-scratch.ts'
 const root = join(import.meta.dirname, '..')
 const marker = 'VINTEM_TEST_RUN'
 
-/** The house rules have a run of their own: npm run check. */
+/** `npm run check` runs the house rules. */
 const elsewhere = new Set(['scripts/tidy.test.ts'])
 
 type Totals = {
@@ -29,7 +30,7 @@ type Totals = {
 }
 type Outcome = {
   readonly totals: Totals
-  /** How long each file took, in milliseconds; a file without any test is not in it. */
+  /** The milliseconds of each file; a file without any test is missing. */
   readonly files: ReadonlyMap<string, number>
   /** Files and suites that failed outside of their tests: the totals count tests alone. */
   readonly hooks: readonly string[]
@@ -53,7 +54,7 @@ async function main(): Promise<number> {
   process.env[marker] = runId
   using scratch = openScratch(soak ? 'disk' : 'memory')
   process.env.TMPDIR = scratch.folder
-  // Not by every file that needs it at once. What is wrong with it is told by the first of them.
+  // Unpacked here, not by every file at once. The first file that uses the browser reports an error.
   if (process.env['CHROMIUM_PATH'] === undefined) await unpackBrowser().catch(() => {})
   const cluster = await startTestCluster()
   const startedAt = performance.now()
@@ -77,7 +78,7 @@ async function main(): Promise<number> {
   return faults.length === 0 ? 0 : 1
 }
 
-/** Journeys first: they take longest, and the short ones fill the gaps. Those of `*.soak.test.ts` are for the soak, or asked for. */
+/** Journeys first: they are slowest, and short files fill the gaps. `*.soak.test.ts` run in the soak, or if a filter is given. */
 function testFiles(filters: readonly string[], soak: boolean): readonly string[] {
   const found = globSync('{test,src,simulators,contracts,scripts}/**/*.test.ts', { cwd: root })
     .map((path) => path.replaceAll('\\', '/'))
@@ -91,7 +92,7 @@ function testFiles(filters: readonly string[], soak: boolean): readonly string[]
   )
 }
 
-/** It starts installations. */
+/** Whether the file starts installations. */
 function isJourney(path: string): boolean {
   return /^test\/(?:browser|journeys)\//.test(path)
 }
@@ -114,7 +115,7 @@ async function runBatches(
   const events = run({
     cwd: root,
     files: batches.map(({ entry }) => entry),
-    // Journeys wait more than they work. At the full counts it is the other way round.
+    // In the quick run journeys mostly wait; in the soak they mostly compute.
     concurrency: soak ? 3 : 6,
     timeout: processMs,
     signal: AbortSignal.any([signal, AbortSignal.timeout(runMs)]),
@@ -131,7 +132,7 @@ async function runBatches(
   return { totals, files: watched, hooks }
 }
 
-/** Suites whose `before` or `after` failed; filled while the tests run. */
+/** Returns the suites whose `before` or `after` failed; filled while the tests run. */
 function watchHooks(events: TestsStream): readonly string[] {
   const failed: string[] = []
   events.on('test:fail', ({ name, details }) => {
@@ -142,7 +143,7 @@ function watchHooks(events: TestsStream): readonly string[] {
   return failed
 }
 
-/** How long each file took that ran any test, in milliseconds; filled while the tests run. */
+/** Returns the milliseconds of each file that ran a test; filled while the tests run. */
 function watchFiles(events: TestsStream, batches: readonly Batch[]): ReadonlyMap<string, number> {
   const spans = new Map<string, number>()
   const single = new Map(
@@ -153,7 +154,7 @@ function watchFiles(events: TestsStream, batches: readonly Batch[]): ReadonlyMap
     const path = single.get(file ?? '')
     if (path !== undefined && counts.tests > 0) spans.set(path, spanMs)
   })
-  // A test is told of before the suite that it is in, and the tests of two processes never between each other.
+  // A test's event comes before its suite's event, and events of two processes are not mixed.
   let tests = 0
   const onEnd = ({ name, nesting, details }: EventData.TestPass | EventData.TestFail) => {
     if (details.type !== 'suite') tests += 1

@@ -1,4 +1,4 @@
-// How much a test does. `npm test` keeps to the quick counts; `npm run test:soak` does the full ones.
+// How much a test does: `npm test` uses the quick counts, `npm run test:soak` the full ones.
 import { test } from 'node:test'
 
 /** Whether this is a soak run. */
@@ -9,7 +9,7 @@ export function count({ quick, soak }: { readonly quick: number; readonly soak: 
   return isSoak ? soak : quick
 }
 
-/** A test that only the soak runs: the quick run tests its rule elsewhere, or by a neighbour that costs less. */
+/** A test that only the soak runs: the quick run tests its rule elsewhere, or by a cheaper variant. */
 export function soakTest(name: string, body: () => void | Promise<void>): void {
   if (isSoak) void test(name, body)
 }

@@ -1,4 +1,4 @@
-// The page, its frame and the provider's script on another origin, in a browser that keeps our policies.
+// The page, its frame and the provider's script on another origin, in a browser that enforces our policies.
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ before(async () => {
   browser = await sharedBrowser()
 })
 
-/** Stands where the real provider's script stands: a frame of its own origin, told when it is done. */
+/** Stands in for the provider's script: it mounts a frame of its own origin, which reports when it is done. */
 const script = `
   globalThis.Stripe = (key, { locale }) => ({
     async createEmbeddedCheckoutPage({ clientSecret, onComplete }) {
@@ -52,7 +52,7 @@ async function startProvider(): Promise<
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    // Another host, so another origin than 127.0.0.1.
+    // Another host than 127.0.0.1, so another origin.
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     requests,
     [Symbol.asyncDispose]: async () => {
@@ -79,7 +79,7 @@ async function open(
   return Object.assign(page, { complaints })
 }
 
-test('the provider’s frame mounts, tells its height, and its "done" is looked up, within our policies', async () => {
+test('the provider’s frame mounts and reports its height, and the server checks its "done", within our policies', async () => {
   await using provider = await startProvider()
   await using world = await openCheckoutWorld({ view: loadCheckoutView(join(root, 'web/dist')) })
   world.providers.origin = provider.origin
@@ -88,12 +88,12 @@ test('the provider’s frame mounts, tells its height, and its "done" is looked 
   const frame = page.frameLocator('iframe').frameLocator('iframe')
   await frame.locator('#pay').waitFor()
   await page.waitForFunction(`document.querySelector('iframe')?.offsetHeight === 512`)
-  const told = new URLSearchParams(
+  const received = new URLSearchParams(
     provider.requests.find((url) => url.startsWith('/inner'))?.slice('/inner?'.length),
   )
-  assert.equal(told.get('clientSecret'), clientSecret)
-  assert.equal(told.get('locale'), 'pt-BR')
-  // Not by the frame's word: the server asks the provider, and that changes the page.
+  assert.equal(received.get('clientSecret'), clientSecret)
+  assert.equal(received.get('locale'), 'pt-BR')
+  // The frame's report does not change the page: the server queries the provider, and that changes it.
   world.providers.onCheck = () => world.change(payment, { status: 'PAID', receivedMinor: 1_000n })
   await frame.locator('#pay').click()
   await page.getByRole('heading', { name: 'Pagamento confirmado', exact: true }).waitFor()
@@ -102,11 +102,11 @@ test('the provider’s frame mounts, tells its height, and its "done" is looked 
   await page.context().close()
 })
 
-test('the way on to the provider’s own page is open, without JavaScript too', async () => {
+test('the link to the provider’s own page works, without JavaScript too', async () => {
   await using provider = await startProvider()
   await using world = await openCheckoutWorld({ view: loadCheckoutView(join(root, 'web/dist')) })
   world.providers.origin = provider.origin
-  // Where the policy of the page names it, and where it does not.
+  // With the provider's page in our page's policy, and without it.
   const elsewhere = provider.origin.replace('localhost', '127.0.0.1')
   for (const [javaScriptEnabled, hostedOrigin] of [
     [true, undefined],

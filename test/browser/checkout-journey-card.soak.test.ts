@@ -1,4 +1,4 @@
-// The ways of a payer by card and by the partner's wallet app, from the choice on our page to the return.
+// A payer's journeys by card and by the partner's wallet app, from the choice on our page to the return.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { FrameLocator, Page } from 'playwright-core'
@@ -19,7 +19,7 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 watchConsoles()
 
-/** The provider's form: a frame in the page of ours that is a frame of the payer's page. */
+/** The provider's form: a frame in our own frame in the payer's page. */
 async function cardForm(page: Page): Promise<FrameLocator> {
   await page.locator('.frame[data-state="open"]').waitFor()
   return page.frameLocator('.frame iframe').frameLocator('iframe')
@@ -42,12 +42,12 @@ test('a payer chooses the card, is declined, reads why, tries another, confirms 
   await says(page, 'Pague com cartão')
   await cardForm(page)
   await reloads(page, 'Pague com cartão')
-  await world.look(payment.url, 'waiting-card')
+  await world.examine(payment.url, 'waiting-card')
   await typeCard(page, '4000000000009995')
   const form = await cardForm(page)
   await form.getByRole('alert').waitFor()
   assert.equal(await page.locator('.problem:visible').count(), 0, 'one error is said once')
-  await world.look(payment.url, 'declined-card')
+  await world.examine(payment.url, 'declined-card')
   assert.equal(await world.status(payment), 'WAITING_PAYMENT')
 
   await typeCard(page, '4000002760003184')
@@ -55,14 +55,14 @@ test('a payer chooses the card, is declined, reads why, tries another, confirms 
   await says(page, 'Pagamento confirmado')
   await page.locator('.receipt').getByText('Visa •••• 3184').waitFor()
   await reloads(page, 'Pagamento confirmado')
-  await world.look(payment.url, 'paid-card')
+  await world.examine(payment.url, 'paid-card')
   assert.equal(await world.status(payment), 'PAID')
   await page.getByRole('link', { name: 'Voltar para Sandbox' }).click()
   await page.waitForURL(`https://shop.example/thanks?paymentId=${payment.id}`)
   await page.context().close()
 })
 
-test('a card is declined, then Pix, then the card is paid all the same in another tab: paid, and by card', async () => {
+test('a card is declined, the payer changes to Pix, and an old tab pays by card: the page says paid, and by card', async () => {
   const payment = await world.create()
   const page = await world.open(payment.url)
   await choose(page, /^Cartão/)
@@ -70,7 +70,7 @@ test('a card is declined, then Pix, then the card is paid all the same in anothe
   const other = await page.context().newPage()
   await other.goto(payment.url)
   await cardForm(other)
-  // A tab of before whose page does not hear of the change: its form is still there.
+  // An older tab whose page gets no news of the change: its form is still there.
   await other.route('**/*', (route) => route.continue())
   const session = await (await cardForm(other)).locator('form').first().getAttribute('action')
   const frameUrl =
@@ -99,7 +99,7 @@ test('a card is declined, then Pix, then the card is paid all the same in anothe
   await page.context().close()
 })
 
-test('without JavaScript the card goes by the provider’s own page and comes back paid', async () => {
+test('without JavaScript the payer pays on the provider’s own page and comes back to a paid payment', async () => {
   const payment = await world.create({ currency: 'EUR', amount: 990 })
   const page = await world.open(payment.url, { javaScriptEnabled: false })
   await choose(page, /^Cartão/)
@@ -116,33 +116,33 @@ test('without JavaScript the card goes by the provider’s own page and comes ba
   await page.context().close()
 })
 
-test('a payer opens the wallet app, confirms there, and the page that waited says paid', async () => {
+test('a payer opens the wallet app, confirms there, and the waiting page says paid', async () => {
   const payment = await world.create({ currency: 'USDT', amount: 2550 })
   const page = await world.open(payment.url)
   await choose(page, /^Binance Pay/)
   await says(page, 'Pague no app da carteira')
   await reloads(page, 'Pague no app da carteira')
-  await world.look(payment.url, 'waiting-partner')
+  await world.examine(payment.url, 'waiting-partner')
   const app = await page.context().newPage()
   await app.goto(String(await page.getByRole('link', { name: 'Abrir o app' }).getAttribute('href')))
   await app.getByRole('button', { name: 'Confirmar 25,50 USDT' }).click()
   await app.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor()
   await says(page, 'Pagamento confirmado')
-  await world.look(payment.url, 'paid-partner')
+  await world.examine(payment.url, 'paid-partner')
   await app.getByRole('link', { name: 'Voltar para a loja' }).click()
   await says(app, 'Pagamento confirmado')
   assert.ok(app.url().startsWith(payment.url), 'the app leads back to the page')
   await page.context().close()
 })
 
-test('who refuses in the wallet app is told, and pays another way', async () => {
+test('a payer who refuses in the wallet app sees so, and pays another way', async () => {
   const payment = await world.create({ currency: 'USDT', amount: 1000 })
   const page = await world.open(payment.url)
   await choose(page, /^Binance Pay/)
   await says(page, 'Pague no app da carteira')
   await world.pay(payment, { scenario: 'refuse' })
   await page.getByRole('alert').getByText('O pagamento foi cancelado no app.').waitFor()
-  await world.look(payment.url, 'refused-partner')
+  await world.examine(payment.url, 'refused-partner')
   await change(page, /^USDT/)
   await says(page, 'Envie 10,00 USDT')
   await world.pay(payment)

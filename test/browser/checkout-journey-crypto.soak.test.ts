@@ -1,4 +1,4 @@
-// The way of a payer by USDT, with real transfers on the chain of the sandbox.
+// A payer's journey by USDT, with real transfers on the chain of the sandbox.
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -8,7 +8,7 @@ import { copiedBy } from './copied.ts'
 import {
   choose,
   examine,
-  looks,
+  devices,
   openJourneyWorld,
   reloads,
   says,
@@ -30,7 +30,7 @@ watchConsoles()
 
 const create = () => world.create({ amount: 1000, currency: 'USDT' })
 
-/** Sends cents of USDT there, from a wallet that is not the payer's of the sandbox. */
+/** Sends cents of USDT to an address, from a wallet that is not the sandbox's payer's. */
 async function send(address: string, cents: bigint): Promise<void> {
   const { faucet, usdt } = world.installation.sandbox().chain
   await rpc.sendTransaction({
@@ -53,11 +53,11 @@ async function openCrypto(
 
 const addressOn = async (page: Page) => String(await page.locator('#pay-address').textContent())
 
-test('a payer copies amount and address, sends a part, sees the rest and the same address, sends that, and it is paid', async () => {
+test('a payer copies amount and address, sends a part, sees the rest and the same address, and sends the rest: paid', async () => {
   const { page, payment } = await openCrypto({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.getByText('Envie somente USDT e somente pela rede BNB Smart Chain (BEP20)').waitFor()
   await reloads(page, 'Envie 10,00 USDT')
-  await world.look(payment.url, 'waiting-crypto')
+  await world.examine(payment.url, 'waiting-crypto')
   const address = await addressOn(page)
   assert.match(address, /^0x[0-9a-fA-F]{40}$/)
   for (const [name, copied] of [
@@ -77,7 +77,7 @@ test('a payer copies amount and address, sends a part, sees the rest and the sam
   await page.getByText(/Recebemos 8,00\sUSDT de 10,00\. Envie mais 2,00 para este endereço/).waitFor()
   assert.equal(await addressOn(page), address)
   assert.equal(await page.locator('#pay-amount').textContent(), '2,00\u00a0USDT')
-  // The code for wallets asks for what is missing, as EIP-681 writes it.
+  // The code for wallets requests the missing amount, in the format of EIP-681.
   const state = await world.stateOf(payment)
   assert.ok(state.panel?.method === 'CRYPTO')
   assert.match(
@@ -85,17 +85,17 @@ test('a payer copies amount and address, sends a part, sees the rest and the sam
     /^ethereum:0x\w{40}@\d+\/transfer\?address=0x\w{40}&uint256=2000000000000000000$/,
   )
   await reloads(page, 'Pagamento incompleto')
-  await world.look(payment.url, 'underpaid-crypto')
+  await world.examine(payment.url, 'underpaid-crypto')
 
   await send(address, 200n)
   await says(page, 'Pagamento confirmado')
   await page.locator('.receipt').getByText('10,00 USDT').waitFor()
-  await world.look(payment.url, 'paid-crypto')
+  await world.examine(payment.url, 'paid-crypto')
   assert.equal(await world.status(payment), 'PAID')
   await page.context().close()
 })
 
-/** Holds back what the stream says after money was seen, so that there is time to look at it. */
+/** Delays the stream's updates after money was detected, so that there is time to examine the page. */
 const holdsWhenSeen = `
   const add = EventSource.prototype.addEventListener
   EventSource.prototype.addEventListener = function (type, listener) {
@@ -106,9 +106,9 @@ const holdsWhenSeen = `
     })
   }`
 
-test('money that is seen on the network is shown before it is final', async (t) => {
-  for (const options of looks) {
-    // The sandbox's blocks are final in a second: on a machine that stands still for so long it is paid at once.
+test('money that is detected on the network is shown before it is final', async (t) => {
+  for (const options of devices) {
+    // The sandbox's blocks are final in a second: on a machine that pauses for so long the page says paid at once.
     for (let tries = 1; ; tries++) {
       const payment = await create()
       const page = await world.open('about:blank', { ...options, bypassCSP: true, reducedMotion: 'reduce' })
@@ -117,10 +117,10 @@ test('money that is seen on the network is shown before it is final', async (t) 
       await choose(page, /^USDT/)
       await says(page, 'Envie 10,00 USDT')
       await send(await addressOn(page), 1_000n)
-      const seen = page.getByRole('heading', { name: 'Estamos confirmando o pagamento', exact: true })
-      await seen.or(page.getByRole('heading', { name: 'Pagamento confirmado', exact: true })).waitFor()
-      const isSeen = await seen.isVisible()
-      if (isSeen) {
+      const confirming = page.getByRole('heading', { name: 'Estamos confirmando o pagamento', exact: true })
+      await confirming.or(page.getByRole('heading', { name: 'Pagamento confirmado', exact: true })).waitFor()
+      const isConfirming = await confirming.isVisible()
+      if (isConfirming) {
         await page
           .getByText(/Confirmado pela rede/)
           .first()
@@ -129,34 +129,34 @@ test('money that is seen on the network is shown before it is final', async (t) 
         t.diagnostic(`${tries} tries`)
       }
       await page.context().close()
-      if (isSeen) break
-      assert.ok(tries < 10, 'money is seen before it is final')
+      if (isConfirming) break
+      assert.ok(tries < 10, 'money is shown before it is final')
     }
   }
 })
 
-test('who sends too much is told so, and how much too much it was', async () => {
+test('a payer who sends too much sees so, and how much too much it was', async () => {
   const { page, payment } = await openCrypto()
   await send(await addressOn(page), 1_250n)
   await says(page, 'Pago com valor a mais')
   await page.getByText(/receber 2,50\sUSDT de volta/).waitFor()
   await reloads(page, 'Pago com valor a mais')
-  await world.look(payment.url, 'overpaid-crypto')
+  await world.examine(payment.url, 'overpaid-crypto')
   await page.context().close()
 })
 
-test('who sends after the time was over sees the end of it, the money coming, and that it has come', async () => {
+test('a payer who sends too late sees that the time is over, then that money is coming, then that it has come', async () => {
   const { page, payment } = await openCrypto()
   await page.evaluate('window.isKept = true')
   await world.pay(payment, { scenario: 'late' })
   await says(page, 'Pago fora do prazo')
   assert.equal(await page.evaluate('window.isKept'), true)
   await reloads(page, 'Pago fora do prazo')
-  await world.look(payment.url, 'late-crypto')
+  await world.examine(payment.url, 'late-crypto')
   await page.context().close()
 })
 
-test('a transfer that a reorganisation takes back is never shown as paid before it is final', async () => {
+test('a transfer that a reorganisation removes is not shown as paid before it is final', async () => {
   const { page, payment } = await openCrypto()
   await world.pay(payment, { scenario: 'reorged' })
   await says(page, 'Pagamento confirmado')
@@ -164,7 +164,7 @@ test('a transfer that a reorganisation takes back is never shown as paid before 
   await page.context().close()
 })
 
-test('in USD the payer sends as many USDT', async () => {
+test('for an amount in USD the payer sends the same amount of USDT', async () => {
   const payment = await world.create({ amount: 500, currency: 'USD', paymentMethods: ['CRYPTO'] })
   const page = await world.open(payment.url)
   await choose(page, /^USDT/)

@@ -1,4 +1,4 @@
-// A merchant's own template on the payer's page: its look, its language, what it asks, and where it leads.
+// A merchant's own template on the payer's page: its style, its language, its fields, and its links.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
 import {
   examine,
-  looks,
+  devices,
   openJourneyWorld,
   reloads,
   says,
@@ -51,7 +51,7 @@ const bakery = {
   autoReturnSeconds: 3,
 }
 
-/** By the command line, as an operator does it. */
+/** Sets the template by the command line, as an operator does. */
 async function setTemplate(slug: string, document: unknown): Promise<void> {
   const { installation } = world
   const { dataDir } = installation
@@ -74,7 +74,7 @@ async function setTemplate(slug: string, document: unknown): Promise<void> {
 
 const create = (more = {}) => world.create({ checkout: 'padaria', ...more })
 
-const told = {
+const entries = {
   Nome: 'Ana <script>alert(1)</script> & Cia',
   'E-mail': 'ana@example.com',
   'Telefone opcional': '+55 11 91234-5678',
@@ -84,7 +84,7 @@ const told = {
 }
 
 async function fillIn(page: Page, more: Readonly<Record<string, string>> = {}): Promise<void> {
-  for (const [label, value] of Object.entries({ ...told, ...more }))
+  for (const [label, value] of Object.entries({ ...entries, ...more }))
     await page.getByLabel(label, { exact: true }).fill(value)
   await page.getByLabel('País').selectOption('BR')
 }
@@ -96,7 +96,7 @@ test('the merchant’s colour, corners, font, logo, words, links and order of me
   const styleOf = (selector: string, name: string) =>
     page.evaluate(`getComputedStyle(document.querySelector('${selector}')).${name}`)
   assert.equal(await styleOf('form .button', 'backgroundColor'), 'rgb(11, 107, 83)')
-  // The one that the shop would choose is chosen already.
+  // The shop's preferred method is already chosen.
   assert.ok(await page.getByRole('radio', { name: /^Pix/ }).isChecked())
   assert.match(String(await styleOf('body', 'fontFamily')), /ui-serif/)
   assert.equal(await page.evaluate(`document.querySelector('.logo').naturalWidth`), 64)
@@ -109,11 +109,11 @@ test('the merchant’s colour, corners, font, logo, words, links and order of me
     ['Falar com Padaria da Ana', 'mailto:ajuda@shop.example'],
   ] as const)
     assert.equal(await page.getByRole('link', { name, exact: true }).getAttribute('href'), href)
-  await world.look(url, 'fields')
+  await world.examine(url, 'fields')
   await page.context().close()
 })
 
-test('what is wrong in the form is said beside each field, stays said, and nothing that was typed is lost', async () => {
+test('each wrong field of the form has its error beside it, the errors stay, and no typed text is lost', async () => {
   const wrong = {
     'E-mail': 'ana',
     'CPF ou CNPJ': '529.982.247-26',
@@ -139,7 +139,7 @@ test('what is wrong in the form is said beside each field, stays said, and nothi
       assert.equal(await field.getAttribute('aria-invalid'), 'true')
     }
     assert.equal(await page.getByLabel('E-mail', { exact: true }).inputValue(), 'ana')
-    assert.equal(await page.getByLabel('Endereço', { exact: true }).inputValue(), told.Endereço)
+    assert.equal(await page.getByLabel('Endereço', { exact: true }).inputValue(), entries.Endereço)
     assert.equal(await page.getByLabel('País').inputValue(), 'BR')
     assert.equal(await page.getByLabel('Telefone opcional').inputValue(), '', 'no card number is sent around')
     assert.ok(await page.getByRole('radio', { name: /^Pix/ }).isChecked(), 'the method stays chosen')
@@ -157,7 +157,7 @@ test('what is wrong in the form is said beside each field, stays said, and nothi
   }
 })
 
-/** Waits until the page has taken over what the server streams at once. */
+/** Waits until the page has processed the state that the server streams at once. */
 async function hasStreamed(page: Page): Promise<void> {
   await page.evaluate(`new Promise((resolve) => {
     const { links } = JSON.parse(document.getElementById('state').textContent)
@@ -165,8 +165,8 @@ async function hasStreamed(page: Page): Promise<void> {
   })`)
 }
 
-test('a form with errors can be read by everyone', async () => {
-  for (const options of looks) {
+test('a form with errors is accessible', async () => {
+  for (const options of devices) {
     const { url } = await create({ customerName: 'Ana Souza' })
     const page = await world.open(url, { bypassCSP: true, forgives: / 422 /, ...options })
     await page.getByLabel('E-mail', { exact: true }).fill('ana')
@@ -180,7 +180,7 @@ test('a form with errors can be read by everyone', async () => {
   }
 })
 
-test('words of payer and merchant stay text, whatever markup they hold, and reach the merchant as they are', async () => {
+test('texts of payer and merchant stay text, even with markup, and reach the merchant unchanged', async () => {
   const payment = await create({
     customerName: '"><img src=x onerror=alert(1)>',
     description: '</script><script>alert(2)</script>',
@@ -203,11 +203,11 @@ test('words of payer and merchant stay text, whatever markup they hold, and reac
   const { body } = await world.api('GET', `/v1/payments/${payment.id}`)
   assert.equal(body['customerTaxId'], '52998224725')
   assert.equal(body['customerPhone'], '+5511912345678')
-  assert.deepEqual(body['customerAddress'], { line1: told.Endereço, city: 'São Paulo', country: 'BR' })
+  assert.deepEqual(body['customerAddress'], { line1: entries.Endereço, city: 'São Paulo', country: 'BR' })
   await page.context().close()
 })
 
-test('when it is paid the page thanks and goes back by itself, to where the template says', async () => {
+test('a paid page thanks the payer and goes to the address in the template by itself', async () => {
   const payment = await create()
   const page = await world.open(payment.url)
   await page.route('https://shop.example/**', (route) => route.fulfill({ body: 'shop' }))
@@ -215,7 +215,7 @@ test('when it is paid the page thanks and goes back by itself, to where the temp
   await page.getByRole('radio', { name: /^Pix/ }).check()
   await page.getByRole('button', { name: 'Continuar' }).click()
   await says(page, 'Pague com Pix')
-  await world.look(payment.url, 'template-waiting-pix')
+  await world.examine(payment.url, 'template-waiting-pix')
   await world.pay(payment)
   await says(page, 'Pagamento confirmado')
   await page.getByText('Até logo!').waitFor()
@@ -223,14 +223,14 @@ test('when it is paid the page thanks and goes back by itself, to where the temp
   await page.context().close()
 })
 
-test('who gives up is asked once more, sees that nothing was charged, and finds the way back', async () => {
+test('a payer who cancels is asked to confirm, sees that nothing was charged, and finds the way back', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const payment = await create()
     const page = await world.open(payment.url, { javaScriptEnabled })
     const other = await page.context().newPage()
     await other.goto(payment.url)
     await page.getByText('Cancelar pagamento').click()
-    assert.equal(await world.status(payment), 'PENDING', 'it asks first')
+    assert.equal(await world.status(payment), 'PENDING', 'the page asks for confirmation first')
     await page.getByRole('button', { name: 'Sim, cancelar' }).click()
     await says(page, 'Pagamento cancelado')
     const back = page.getByRole('link', { name: 'Voltar para Padaria da Ana' })
@@ -239,14 +239,14 @@ test('who gives up is asked once more, sees that nothing was charged, and finds 
     if (javaScriptEnabled) {
       await says(other, 'Pagamento cancelado')
       assert.equal(await page.getByText('Até logo!').count(), 0, 'there is nothing to thank for')
-      await world.look(payment.url, 'canceled')
+      await world.examine(payment.url, 'canceled')
     }
     await reloads(page, 'Pagamento cancelado')
     await page.context().close()
   }
 })
 
-test('the language is the link’s, else the one chosen before, else the browser’s, else the template’s', async () => {
+test('the language is the link’s, or the one chosen before, or the browser’s, or the template’s, in this order', async () => {
   const [first, second] = [await create(), await create()]
   const page = await world.open(first.url, { locale: 'es-AR' })
   const language = () => page.locator('html').getAttribute('lang')
@@ -263,7 +263,7 @@ test('the language is the link’s, else the one chosen before, else the browser
   await japanese.context().close()
 })
 
-test('a payment keeps the revision that it was made with, and markup in a template stays text', async () => {
+test('a payment keeps the revision that it was created with, and markup in a template stays text', async () => {
   const before = await create()
   const markup = '<b onclick="alert(1)">Nova</b>'
   await setTemplate('padaria', {
@@ -274,7 +274,7 @@ test('a payment keeps the revision that it was made with, and markup in a templa
   const page = await world.open(before.url)
   await page.getByText('Padaria da Ana').first().waitFor()
   assert.equal(await page.getByText('Nova').count(), 0)
-  // New payments follow within a second.
+  // New payments use the new revision within a second.
   const later = await eventually('a payment with the new revision', async () => {
     const payment = await create()
     return (await world.stateOf(payment)).merchant.name === markup && payment

@@ -1,5 +1,5 @@
-// What the checkout's pages keep to as a whole installation serves them: how heavy and how quick they are, and who may see
-// what.
+// The limits of the checkout's pages, as a whole installation serves them: their size, their speed, and which data each
+// reader may see.
 import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -14,7 +14,7 @@ const customer = {
   customerTaxId: '52998224725',
 }
 
-/** Of the merchant, and of nobody else. */
+/** Values that only the merchant may see. */
 const secrets = { metadata: { orderId: 'meta-7f3a' }, webhookUrl: 'http://127.0.0.1:9/hook-7f3a' }
 
 let world: JourneyWorld
@@ -24,7 +24,7 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 watchConsoles()
 
-test('script and style as they are served fit their budgets, gzipped, and may be kept for ever', async (t) => {
+test('the served script and style fit their budgets, gzipped, and may be cached for ever', async (t) => {
   const { url } = await world.create()
   const html = await (await fetch(url)).text()
   const sizes = { js: 0, css: 0 }
@@ -41,7 +41,7 @@ test('script and style as they are served fit their budgets, gzipped, and may be
 
 test('the largest paint comes within 1.5 s at 150 ms, 1.6 Mbit/s and a quarter of the processor', async (t) => {
   const measured: number[] = []
-  // Whatever else this machine does can only make it slower.
+  // Other work on this machine can only make it slower.
   while (measured.length < 6 && !measured.some((ms) => ms <= 1_500)) {
     const payment = await world.create()
     const page = await world.open('about:blank', {
@@ -70,15 +70,15 @@ test('the largest paint comes within 1.5 s at 150 ms, 1.6 Mbit/s and a quarter o
   assert.ok(Math.min(...measured) <= 1_500)
 })
 
-test('no two tokens are alike in any place beyond the first two, and each carries 192 bits', async () => {
+test('tokens vary in every place beyond the first two, and each has 192 random bits', async () => {
   const tokens = await Promise.all(Array.from({ length: 40 }, async () => (await world.create()).token))
   assert.equal(new Set(tokens).size, tokens.length)
   // Two characters of the cell, and 32 of base64url, 6 bits each.
   for (const token of tokens) assert.match(token, /^[a-z0-9]{2}[\w-]{32}$/)
   for (let place = 2; place < 34; place++) {
-    const seen = new Set(tokens.map((token) => token[place]))
-    // Of 64 characters 40 tokens show 30 on the average; 12 or fewer happen to nobody.
-    assert.ok(seen.size > 12, `place ${place}: ${[...seen].join('')}`)
+    const found = new Set(tokens.map((token) => token[place]))
+    // In one place, 40 random tokens use 30 of the 64 characters on average; 12 or fewer never happen by chance.
+    assert.ok(found.size > 12, `place ${place}: ${[...found].join('')}`)
   }
 })
 
@@ -95,7 +95,7 @@ test('a link that is not ours, or was cut short, ends on a page that says what t
     await page.context().close()
     assert.equal((await fetch(`${wrong}/state`)).status, 404)
   }
-  await world.look(url.slice(0, -1), 'unknown')
+  await world.examine(url.slice(0, -1), 'unknown')
 })
 
 test('no other site can put the page into a frame, and ours frames only the card form', async () => {
@@ -119,7 +119,7 @@ async function serve(bodyOf: (port: number) => string): Promise<AsyncDisposable 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   return {
-    // Another host, so another site.
+    // Another host, so also another site.
     url: `http://localhost:${port}/`,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections()
@@ -128,18 +128,18 @@ async function serve(bodyOf: (port: number) => string): Promise<AsyncDisposable 
   }
 }
 
-test('a payer sees nothing that is only the merchant’s: no metadata, webhook, wallet, fee, key or tax id', async () => {
+test('a payer sees no data of the merchant’s own: no metadata, webhook, wallet, fee, key or tax id', async () => {
   const payment = await world.create({ ...customer, ...secrets })
   const { body: wallets } = await world.api('GET', '/v1/wallets')
   const { apiKey, webhookSecret, merchantId } = world.installation.sandbox()
   const page = await world.open(payment.url)
   const walletIds = (wallets['data'] as readonly { readonly id: string }[]).map(({ id }) => id)
   assert.ok(walletIds.length > 0)
-  const seen: string[] = []
+  const found: string[] = []
   page.on('response', (response) => {
     if (!response.url().includes('/events/'))
       void response.text().then(
-        (text) => seen.push(text),
+        (text) => found.push(text),
         () => {},
       )
   })
@@ -148,8 +148,8 @@ test('a payer sees nothing that is only the merchant’s: no metadata, webhook, 
   await says(page, 'Pague com Pix')
   await world.pay(payment)
   await says(page, 'Pagamento confirmado')
-  seen.push(await page.content(), JSON.stringify(await world.stateOf(payment)))
-  const all = seen.join('\n')
+  found.push(await page.content(), JSON.stringify(await world.stateOf(payment)))
+  const all = found.join('\n')
   const hidden = [
     'meta-7f3a',
     'hook-7f3a',
@@ -170,7 +170,7 @@ test('a payer sees nothing that is only the merchant’s: no metadata, webhook, 
   await page.context().close()
 })
 
-test('while the bank is away the page says so and loses nothing; the log tells it without a word of who the payer is', async () => {
+test('while the bank is away the page says so and loses nothing; the log reports it without any data of the payer', async () => {
   const payment = await world.create(customer)
   const page = await world.open(payment.url, { forgives: / 422 / })
   const control = world.installation.sandbox().simulators.pixBank.controlUrl
@@ -181,7 +181,7 @@ test('while the bank is away the page says so and loses nothing; the log tells i
   })
   await choose(page, /^Pix/)
   await page.getByRole('alert').getByText('A processadora do pagamento não está respondendo.').waitFor()
-  await world.look(payment.url, 'provider-away')
+  await world.examine(payment.url, 'provider-away')
   await fetch(`${control}/_sim/faults`, { method: 'DELETE' })
   await choose(page, /^Pix/)
   await says(page, 'Pague com Pix')
@@ -190,17 +190,17 @@ test('while the bank is away the page says so and loses nothing; the log tells i
   await page.context().close()
   const output = world.installation.output()
   assert.match(output, /a payer could not choose a method/)
-  for (const word of [...Object.values(customer), 'Zilda', 'zilda', payment.token])
-    assert.ok(!output.includes(word), `the output says ${word}`)
+  for (const secret of [...Object.values(customer), 'Zilda', 'zilda', payment.token])
+    assert.ok(!output.includes(secret), `the output contains ${secret}`)
 })
 
-test('who asks for one page too often is asked to wait, on a page that leads back; nobody else is', async () => {
+test('a client that requests one page too often is asked to wait, on a page that leads back; other clients are not', async () => {
   const [busy, other] = [await world.create(), await world.create()]
   const answers = await Promise.all(Array.from({ length: 60 }, () => fetch(`${busy.url}/state`)))
   const refused = answers.filter(({ status }) => status === 429)
   assert.ok(refused.length > 0 && refused.length < 60)
   assert.ok(Number(refused[0]?.headers.get('retry-after')) >= 1)
-  // Each second another request is allowed, so a browser that is slow to ask would be let in.
+  // Each second allows another request, so a slow browser would get the page.
   const askTooOften = (page: Page) =>
     page.route(busy.url, async (route) => {
       let answer = await route.fetch()
@@ -211,7 +211,7 @@ test('who asks for one page too often is asked to wait, on a page that leads bac
   await askTooOften(page)
   await page.goto(busy.url)
   await says(page, 'Muitas tentativas')
-  await world.look(busy.url, 'too-many', askTooOften)
+  await world.examine(busy.url, 'too-many', askTooOften)
   assert.equal((await fetch(`${other.url}/state`)).status, 200)
   const back = page.getByRole('link', { name: 'Voltar ao pagamento' })
   assert.equal(new URL(String(await back.getAttribute('href')), page.url()).href, busy.url)

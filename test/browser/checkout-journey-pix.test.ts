@@ -1,4 +1,4 @@
-// The way of a payer by Pix, from the choice to the return, with the bank of the sandbox.
+// A payer's journey by Pix, from the choice to the return, with the bank of the sandbox.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -20,7 +20,7 @@ import { copiedBy } from './copied.ts'
 import { eventually } from '../eventually.ts'
 
 let world: JourneyWorld
-/** Its time is over a minute after the start. */
+/** A payment that expires a minute after the start. */
 let brief: Checkout
 before(async () => {
   world = await openJourneyWorld()
@@ -42,18 +42,18 @@ test('a payer chooses Pix, copies the code, pays at the bank, sees it without lo
   await page.route('https://shop.example/**', (route) => route.fulfill({ body: 'shop' }))
   await says(page, 'Como você quer pagar?')
   await reloads(page, 'Como você quer pagar?')
-  await world.look(payment.url, 'choose')
+  await world.examine(payment.url, 'choose')
 
   await choose(page, /^Pix/)
   await says(page, 'Pague com Pix')
   assert.equal(await world.status(payment), 'WAITING_PAYMENT')
   await reloads(page, 'Pague com Pix')
   await page.getByRole('img', { name: 'QR Code do pagamento Pix' }).waitFor()
-  await world.look(payment.url, 'waiting-pix')
+  await world.examine(payment.url, 'waiting-pix')
   const button = page.getByRole('button', { name: 'Copiar código Pix' })
   const code = String(await copiedBy(page, () => button.click()))
   assert.equal(code, await codeOn(page))
-  // The merchant's API shows the way to pay to nobody: it is the page's.
+  // The merchant's API does not return the code: only the page shows it.
   const { body } = await world.api('GET', `/v1/payments/${payment.id}`)
   assert.ok(!('pixCopyPaste' in body) && !('pixQrCode' in body))
 
@@ -64,7 +64,7 @@ test('a payer chooses Pix, copies the code, pays at the bank, sees it without lo
   assert.equal(await page.title(), 'Pagamento confirmado · Sandbox')
   await page.getByText('Forma de pagamento').waitFor()
   await reloads(page, 'Pagamento confirmado')
-  await world.look(payment.url, 'paid-pix')
+  await world.examine(payment.url, 'paid-pix')
   assert.equal(await world.status(payment), 'PAID')
 
   await page.getByRole('link', { name: 'Voltar para Sandbox' }).click()
@@ -72,7 +72,7 @@ test('a payer chooses Pix, copies the code, pays at the bank, sees it without lo
   await page.context().close()
 })
 
-test('Pix, then card, then the Pix is paid all the same: the page says paid, and by Pix', async () => {
+test('the payer chooses Pix, changes to card, and still pays the Pix: the page says paid, and by Pix', async () => {
   const payment = await world.create()
   const page = await world.open(payment.url)
   await choose(page, /^Pix/)
@@ -83,7 +83,7 @@ test('Pix, then card, then the Pix is paid all the same: the page says paid, and
   await page.locator('.frame[data-state="open"]').waitFor()
   await change(page, /^Pix/)
   await says(page, 'Pague com Pix')
-  assert.equal(await codeOn(page), code, 'whoever comes back finds the same code')
+  assert.equal(await codeOn(page), code, 'a payer who comes back finds the same code')
   await change(page, /^Cartão/)
   await says(page, 'Pague com cartão')
   await payAtBank(world, String(code))
@@ -94,7 +94,7 @@ test('Pix, then card, then the Pix is paid all the same: the page says paid, and
   await page.context().close()
 })
 
-soakTest('two tabs show the same: what one chooses the other follows, and both see the money', async () => {
+soakTest('two tabs show the same: one follows the choice of the other, and both show the money', async () => {
   const payment = await world.create()
   const one = await world.open(payment.url)
   const other = await one.context().newPage()
@@ -129,7 +129,7 @@ const cuts = [
   ['swallowed', 'hang'],
 ] as const
 for (const [cut, how] of isSoak ? cuts : cuts.slice(-1)) {
-  test(`where streams are ${cut} on the way, the page still turns paid by itself`, async () => {
+  test(`where streams are ${cut} on the way, the page still becomes paid by itself`, async () => {
     const payment = await world.create()
     const page = await world.open(payment.url, { forgives: /Failed to load resource/ })
     await page.route('**/events/**', (route) => {
@@ -146,7 +146,7 @@ for (const [cut, how] of isSoak ? cuts : cuts.slice(-1)) {
   })
 }
 
-soakTest('by the keyboard alone a payer chooses and copies, and always sees where they are', async () => {
+soakTest('by the keyboard alone a payer chooses and copies, and always sees the focus', async () => {
   const payment = await world.create()
   const page = await world.open(payment.url, clipboard)
   await tabTo(page, /^Pix/)
@@ -164,7 +164,7 @@ soakTest('by the keyboard alone a payer chooses and copies, and always sees wher
   await page.context().close()
 })
 
-/** Presses Tab until what has the focus reads so. Whatever is passed on the way must show that it has the focus. */
+/** Presses Tab until the element with this text has the focus. Each element before it must show its focus too. */
 async function tabTo(page: Page, wanted: string | RegExp): Promise<void> {
   for (let presses = 0; presses < 12; presses++) {
     await page.keyboard.press('Tab')
@@ -181,7 +181,7 @@ async function tabTo(page: Page, wanted: string | RegExp): Promise<void> {
   assert.fail(`Tab does not lead to ${String(wanted)}`)
 }
 
-test('without JavaScript the whole way works: choosing, the code as text, and paid at the next refresh', async () => {
+test('without JavaScript the whole journey works: choosing, the code as text, and paid at the next refresh', async () => {
   const payment = await world.create()
   const page = await world.open(payment.url, { javaScriptEnabled: false })
   await choose(page, /^Pix/)
@@ -194,7 +194,7 @@ test('without JavaScript the whole way works: choosing, the code as text, and pa
 })
 
 soakTest(
-  'on a slow phone network the whole way works, and the page is complete before its script',
+  'on a slow phone network the whole journey works, and the page is complete before its script',
   async () => {
     const payment = await world.create()
     const page = await world.open('about:blank')
@@ -215,9 +215,9 @@ soakTest(
   },
 )
 
-// Three payments, each with its own end: more than a quick run has time for.
+// Three payments, each with another end: too long for the quick run.
 if (isSoak)
-  test('who pays too little is told what came, and asked to speak with the shop; too much and late are said', async () => {
+  test('a payer who pays too little sees the received amount and the shop’s contact; overpaid and late payments say so', async () => {
     const endings = [
       ['under', 'Pagamento incompleto', 'underpaid-pix'],
       ['over', 'Pago com valor a mais', 'overpaid-pix'],
@@ -231,13 +231,13 @@ if (isSoak)
       await world.pay(payment, { scenario })
       await says(page, headline)
       await reloads(page, headline)
-      await world.look(payment.url, name)
+      await world.examine(payment.url, name)
       await page.context().close()
     }
   })
 
 if (isSoak)
-  test('who pays twice is told that it was too much when the page is loaded again: it may have said paid in between', async () => {
+  test('a payer who pays twice sees that it was too much after loading the page again: it may say paid in between', async () => {
     const payment = await world.create()
     const page = await world.open(payment.url)
     await choose(page, /^Pix/)
@@ -253,16 +253,16 @@ if (isSoak)
   })
 
 if (isSoak)
-  test('when the time is over while the page is open, it says so by itself and asks for no money', async () => {
+  test('when the time ends while the page is open, the page says so by itself and requests no money', async () => {
     const page = await world.open(brief.url)
     await page.evaluate('window.isKept = true')
     await page.getByRole('heading', { name: 'O prazo para pagar terminou' }).waitFor({ timeout: 75_000 })
     assert.equal(await page.evaluate('window.isKept'), true)
     assert.equal(await page.locator('.method').count(), 0)
-    // The page goes by the instant; the worker ends the payment a moment later.
+    // The page follows the exact time; the worker ends the payment a moment later.
     await eventually('the payment is EXPIRED', async () => (await world.status(brief)) === 'EXPIRED')
-    await world.look(brief.url, 'expired')
-    // A form of before is answered by the page as it is now.
+    await world.examine(brief.url, 'expired')
+    // An old form is answered with the current page.
     const answer = await fetch(`${brief.url}/choose`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -1,4 +1,4 @@
-// What every journey through the checkout begins with: an installation as a merchant has it, a browser, and payments to open.
+// The start of every journey through the checkout: an installation as a merchant has it, a browser, and payments to open.
 import assert from 'node:assert/strict'
 import { afterEach } from 'node:test'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
@@ -12,13 +12,13 @@ import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { keepPicture } from './journey-picture.ts'
 
-/** On a busy machine everything takes its time; only a hanging test is ended. */
+/** A busy machine is slow, so only a hanging test is ended. */
 const patienceMs = 90_000
 
 export type Checkout = { readonly id: string; readonly url: string; readonly token: string }
 
 export type OpenOptions = BrowserContextOptions & {
-  /** What the console may say beside nothing at all. */
+  /** Console messages that are allowed; by default none. */
   readonly forgives?: RegExp
 }
 
@@ -26,23 +26,23 @@ export type JourneyWorld = AsyncDisposable & {
   readonly installation: Installation
   readonly browser: Browser
   readonly api: (method: string, path: string, body?: unknown) => Promise<Answer>
-  /** A payment of 12.34 BRL with the default checkout, unless told otherwise. */
+  /** Creates a payment, by default of 12.34 BRL with the default checkout. */
   readonly create: (more?: Json) => Promise<Checkout>
-  /** A browser of its own, in Portuguese unless told otherwise, with an eye on everything that its console says. */
+  /** Opens a browser context of its own, by default in Portuguese, and records what its console says. */
   readonly open: (url: string, options?: OpenOptions) => Promise<Page>
-  /** The payer pays, by the sandbox's call. */
+  /** Pays as the payer, by the sandbox's call. */
   readonly pay: (payment: Checkout, how?: Json) => Promise<void>
   readonly status: (payment: Checkout) => Promise<unknown>
-  /** What the page knows. */
+  /** The state that the page gets. */
   readonly stateOf: (payment: Checkout) => Promise<PageState>
   /**
-   * Shows the page as it is now to axe, on a light phone or a dark desk in turn, on both in the soak, and keeps pictures of
-   * both where they are wanted. `prepare`: before each.
+   * Examines the current page with axe, in turn on a light phone or a dark desktop, in the soak on both. Keeps a picture
+   * of each if requested. `prepare`: called before each.
    */
-  readonly look: (url: string, name: string, prepare?: (page: Page) => Promise<unknown>) => Promise<void>
+  readonly examine: (url: string, name: string, prepare?: (page: Page) => Promise<unknown>) => Promise<void>
 }
 
-/** Registers that no test leaves a word in a console or a violation of a policy behind. */
+/** Fails each test that leaves a message in a console or violates a policy. */
 export function watchConsoles(): void {
   afterEach(() => {
     assert.deepEqual(complaints.splice(0), [])
@@ -53,13 +53,13 @@ const complaints: string[] = []
 
 let made = 0
 
-/** At the installation and the browser of this process. What is open in the browser is closed with the world. */
+/** Uses the installation and the browser of this process. The world's browser contexts are closed with it. */
 export async function openJourneyWorld(): Promise<JourneyWorld> {
   const [installation, browser] = await Promise.all([sharedInstallation(talkative), sharedBrowser()])
-  const lookers = await Promise.all(looks.map((options) => openLooker(browser, options)))
-  const contexts = lookers.map((page) => page.context())
+  const examiners = await Promise.all(devices.map((options) => openExaminer(browser, options)))
+  const contexts = examiners.map((page) => page.context())
   const api: JourneyWorld['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
-  let looked = 0
+  let examined = 0
   return {
     installation,
     browser,
@@ -89,16 +89,16 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
     async stateOf({ url }) {
       return (await (await fetch(`${url}/state`)).json()) as PageState
     },
-    async look(url, name, prepare) {
-      looked += 1
-      // The quick run examines the first page alone: view-look examines every state.
-      if (!isSoak && looked > 1) return
-      for (const page of lookers.filter((_, index) => isSoak || index === looked % 2)) {
+    async examine(url, name, prepare) {
+      examined += 1
+      // The quick run examines only the first page, because view-look examines every state.
+      if (!isSoak && examined > 1) return
+      for (const page of examiners.filter((_, index) => isSoak || index === examined % 2)) {
         const size = page.viewportSize()
         await prepare?.(page)
         await page.goto(url)
         await examine(page, name)
-        // Nobody who looks keeps a stream open.
+        // The examining page must not keep a stream open.
         await page.goto('about:blank')
         if (size !== null) await page.setViewportSize(size)
       }
@@ -125,8 +125,8 @@ async function listen(context: BrowserContext, forgives: RegExp | undefined): Pr
   context.on('weberror', (error) => complain(String(error.error())))
 }
 
-/** A light phone and a dark desk. */
-export const looks = [
+/** A light phone and a dark desktop. */
+export const devices = [
   {
     colorScheme: 'light',
     viewport: { width: 360, height: 740 },
@@ -137,8 +137,8 @@ export const looks = [
   { colorScheme: 'dark', viewport: { width: 1280, height: 760 } },
 ] as const satisfies readonly BrowserContextOptions[]
 
-/** Our own script that looks at a page is none of the page's, so no policy is kept there. */
-async function openLooker(browser: Browser, options: BrowserContextOptions): Promise<Page> {
+/** Our script that examines a page is not the page's own, so this context ignores policies. */
+async function openExaminer(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({
     locale: 'pt-BR',
     reducedMotion: 'reduce',
@@ -148,7 +148,7 @@ async function openLooker(browser: Browser, options: BrowserContextOptions): Pro
   return context.newPage()
 }
 
-/** What `look` does, for a page that no other browser can open: an answer to a form. */
+/** Examines a page that no other browser can open: an answer to a form. */
 export async function examine(page: Page, name: string): Promise<void> {
   if ((await page.locator('.frame').count()) > 0) await page.locator('.frame[data-state="open"]').waitFor()
   const width = page.viewportSize()?.width
@@ -157,12 +157,12 @@ export async function examine(page: Page, name: string): Promise<void> {
   await keepPicture(page, `checkout-${name}`)
 }
 
-/** Waits for the page to say so, by itself. */
+/** Waits until the page shows this headline by itself. */
 export function says(page: Page, headline: string): Promise<void> {
   return page.getByRole('heading', { name: headline, exact: true }).waitFor()
 }
 
-/** Chooses a method by the beginning of its label, on a page that asks nothing else. */
+/** Chooses a method by the beginning of its label, on a page without fields. */
 export async function choose(page: Page, label: RegExp): Promise<void> {
   await page.locator('.methods').getByRole('button', { name: label }).click()
 }
@@ -177,7 +177,7 @@ export function becomes(world: JourneyWorld, payment: Checkout, status: string):
   return eventually(`it is ${status}`, async () => (await world.status(payment)) === status)
 }
 
-/** No form of these tabs is sent before one of each of them is: the others would follow what the first one has changed. */
+/** Delays each tab's form until all tabs send theirs: otherwise the others would follow the change of the first. */
 export async function postTogether(tabs: readonly Page[]): Promise<void> {
   const all = Promise.withResolvers<void>()
   const posting = new Set<Page>()
@@ -191,13 +191,13 @@ export async function postTogether(tabs: readonly Page[]): Promise<void> {
     })
 }
 
-/** The page says the same when it is loaded again. */
+/** Checks that the page says the same when it is loaded again. */
 export async function reloads(page: Page, headline: string): Promise<void> {
   await page.reload()
   await says(page, headline)
 }
 
-/** Pays the code at the bank, as a payer who has nothing but the code. */
+/** Pays the code at the bank, as a payer who has only the code. */
 export async function payAtBank({ installation }: JourneyWorld, code: string): Promise<void> {
   const { controlUrl } = installation.sandbox().simulators.pixBank
   const answer = await fetch(`${controlUrl}/_sim/pay`, {

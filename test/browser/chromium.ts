@@ -1,4 +1,4 @@
-// A real browser for tests: the Chromium that npm brings, with fonts of its own, so pictures look alike everywhere.
+// A real browser for tests: the Chromium from an npm package, with its own fonts, so that pictures are alike everywhere.
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { chromium as playwright, type Browser } from 'playwright-core'
 import packed, { inflate } from '@sparticuz/chromium'
 
-/** Where npm has put the package, and where it puts all of them. */
+/** The folder of the package, and the folder of all packages. */
 const packageFolder = fileURLToPath(new URL('../', import.meta.resolve('@sparticuz/chromium')))
 const modulesFolder = join(packageFolder, '..', '..')
 
-/** It talks to nobody but the pages under test. */
+/** The browser connects only to the pages under test. */
 const flags = [
   '--no-sandbox',
   '--disable-background-networking',
@@ -26,7 +26,7 @@ const flags = [
 ]
 
 /**
- * Starts a browser without a window. CHROMIUM_PATH names another one, for platforms that the package has no build for.
+ * Starts a browser without a window. CHROMIUM_PATH names another browser, for platforms without a build in the package.
  * Close it: `await using browser = await startBrowser()`.
  */
 export async function startBrowser(): Promise<Browser> {
@@ -44,8 +44,8 @@ export async function startBrowser(): Promise<Browser> {
 }
 
 /**
- * Unpacks the browser once for each clone and version, beside what was installed, and answers where it is. The folder appears
- * whole, so parallel runs cannot meet half of it.
+ * Unpacks the browser once for each clone and version, beside the installed package, and returns its path. The folder is
+ * renamed into place when it is complete, so that parallel runs never find a part of it.
  */
 export async function unpackBrowser(): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
@@ -69,7 +69,7 @@ export async function unpackBrowser(): Promise<string> {
   return folder
 }
 
-/** The package's Open Sans for the system's font, and whatever the machine has for code and symbols. */
+/** The package's Open Sans for the system's font, and the machine's own fonts for code and symbols. */
 function fontsConf(folder: string): string {
   const prefer = (generic: string, family: string) =>
     `<alias binding="same"><family>${generic}</family><prefer><family>${family}</family></prefer></alias>`

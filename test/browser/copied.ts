@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What a press copied. The button says so for two seconds alone, so whoever waits for the word begins before the press. */
+/** Returns the copied text. The button says "copied" for only two seconds, so the wait starts before the press. */
 export async function copiedBy(page: Page, press: () => Promise<unknown>): Promise<unknown> {
   await Promise.all([page.locator('[data-done="copied"]').waitFor(), press()])
   return page.evaluate('navigator.clipboard.readText()')

@@ -1,4 +1,4 @@
-// Every face of the payer's page, as the server would send it: what the pictures show and the tests look at.
+// Every state of the payer's page, as the server would send it, for the pictures and the tests.
 import { formatFor } from '#/checkout/format.ts'
 import { languageNames, type Locale } from '#/checkout/language.ts'
 import { shownAs } from '#/checkout/marks.ts'
@@ -26,7 +26,7 @@ const address = '0x7A6b1c93E5aD4f2B8c0D1e9F3a5C7b2D4E6f8091'
 const txHash = '0x9c1f4e2ab87d5360f1e8c2d7a94b6035e1f2c8d7b6a5943021fedcba98f677e2'
 const token = '0x55d398326f99059fF775485246999027B3197955'
 
-/** Every step of every method that can be in it, in Portuguese, and some in the other languages. */
+/** Each step of each method that can reach it, in Portuguese, and some in the other languages. */
 export const scenes: readonly Scene[] = [
   scene('choose', chosen({ fields: [] })),
   scene('choose-fields', chosen({})),
@@ -62,41 +62,41 @@ export const scenes: readonly Scene[] = [
   }),
   scene('underpaid-crypto', underpaid()),
   scene('paid-pix', {
-    ...over('paid', 'PIX', 'BRL', said('pt-BR').paid.message(merchant)),
+    ...over('paid', 'PIX', 'BRL', texts('pt-BR').paid.message(merchant)),
     thanks: 'Seu pedido sai para entrega ainda hoje.',
     back: {
-      label: said('pt-BR').links.back(merchant),
+      label: texts('pt-BR').links.back(merchant),
       url: 'https://loja.example/obrigado',
       afterSeconds: 8,
     },
   }),
-  scene('paid-card', over('paid', 'CREDIT_CARD', 'BRL', said('pt-BR').paid.message(merchant))),
-  scene('paid-crypto', over('paid', 'CRYPTO', 'USDT', said('pt-BR').paid.message(merchant))),
-  scene('paid-partner', over('paid', 'PARTNER_PAY', 'USDT', said('pt-BR').paid.message(merchant))),
+  scene('paid-card', over('paid', 'CREDIT_CARD', 'BRL', texts('pt-BR').paid.message(merchant))),
+  scene('paid-crypto', over('paid', 'CRYPTO', 'USDT', texts('pt-BR').paid.message(merchant))),
+  scene('paid-partner', over('paid', 'PARTNER_PAY', 'USDT', texts('pt-BR').paid.message(merchant))),
   scene(
     'overpaid-crypto',
     over(
       'overpaid',
       'CRYPTO',
       'USDT',
-      said('pt-BR').overpaid.message(sums('12,00', '10,00'), '2,00 USDT', merchant),
+      texts('pt-BR').overpaid.message(sums('12,00', '10,00'), '2,00 USDT', merchant),
     ),
   ),
-  scene('late-pix', over('late', 'PIX', 'BRL', said('pt-BR').late.message(merchant))),
+  scene('late-pix', over('late', 'PIX', 'BRL', texts('pt-BR').late.message(merchant))),
   scene('expired', {
-    ...over('expired', 'PIX', 'BRL', said('pt-BR').expired.message(merchant)),
+    ...over('expired', 'PIX', 'BRL', texts('pt-BR').expired.message(merchant)),
     receipt: [],
   }),
   scene(
     'expired-part-paid',
-    over('expired', 'CRYPTO', 'USDT', said('pt-BR').expired.withMoney(sums('8,00', '10,00'), merchant)),
+    over('expired', 'CRYPTO', 'USDT', texts('pt-BR').expired.withMoney(sums('8,00', '10,00'), merchant)),
   ),
   scene('failed-card', {
-    ...over('failed', 'CREDIT_CARD', 'BRL', said('pt-BR').failed.message(merchant)),
+    ...over('failed', 'CREDIT_CARD', 'BRL', texts('pt-BR').failed.message(merchant)),
     receipt: [],
   }),
   scene('canceled', {
-    ...over('canceled', 'PIX', 'BRL', said('pt-BR').canceled.message(merchant)),
+    ...over('canceled', 'PIX', 'BRL', texts('pt-BR').canceled.message(merchant)),
     receipt: [],
   }),
   {
@@ -125,11 +125,11 @@ function scene(name: string, state: PageState): Scene {
   return { name, state }
 }
 
-function said(locale: Locale) {
+function texts(locale: Locale) {
   return speech[locale].sentences
 }
 
-/** What the page says of a method. */
+/** The page's texts for a method. */
 function wordsOf<M extends Method>(method: M, locale: Locale): (typeof checkoutMethods)[M]['words'][Locale] {
   return checkoutMethods[method].words[locale]
 }
@@ -213,9 +213,9 @@ type Choosing = {
   readonly email?: string
 }
 
-/** Names are words of strangers, and may hold markup. */
+/** Names come from strangers and may contain markup. */
 function chosen({ locale = 'pt-BR', fields, name = 'Ana <b>Souza</b>', email = '' }: Choosing): PageState {
-  const { fields: labels, faults } = said(locale)
+  const { fields: labels, faults } = texts(locale)
   return {
     ...base(locale, 'BRL'),
     isSandbox: fields === undefined,
@@ -256,12 +256,12 @@ function chosen({ locale = 'pt-BR', fields, name = 'Ana <b>Souza</b>', email = '
 
 function preparing(): PageState {
   const { panel: _, expires: __, ...state } = waiting('PIX', 'BRL')
-  return { ...state, ...said('pt-BR').preparing, step: 'preparing' }
+  return { ...state, ...texts('pt-BR').preparing, step: 'preparing' }
 }
 
 function waiting(method: Method, currency: Currency, locale: Locale = 'pt-BR'): PageState {
   const expires = formatOf(locale).instant(endsAt, now)
-  const until = said(locale).until(expires.text, true)
+  const until = texts(locale).until(expires.text, true)
   const amount = formatOf(locale).money(1_000n, 'USDT').text
   const [pix, card] = [wordsOf('PIX', locale).waiting, wordsOf('CREDIT_CARD', locale).waiting]
   const [crypto, partner] = [wordsOf('CRYPTO', locale).waiting, wordsOf('PARTNER_PAY', locale).waiting]
@@ -340,40 +340,41 @@ function cryptoWith(minor: bigint, deposit: bigint, confirmations: number, local
 }
 
 function confirming(): PageState {
-  const { headline } = said('pt-BR').confirming
+  const { headline } = texts('pt-BR').confirming
   const { inTime } = wordsOf('CRYPTO', 'pt-BR').confirming
   const { back: _, ...state } = over('confirming', 'CRYPTO', 'USDT', inTime(sums('10,00', '10,00')))
   return { ...state, headline, isFinal: false, receipt: [], panel: cryptoWith(1_000n, 1_000n, 2) }
 }
 
 function underpaid(): PageState {
-  const { headline } = said('pt-BR').underpaid
+  const { headline } = texts('pt-BR').underpaid
   const { topUp } = wordsOf('CRYPTO', 'pt-BR')
   return {
     ...waiting('CRYPTO', 'USDT'),
     step: 'underpaid',
     headline,
-    message: topUp(sums('8,00', '10,00'), '2,00', said('pt-BR').until('15:40', true)),
+    message: topUp(sums('8,00', '10,00'), '2,00', texts('pt-BR').until('15:40', true)),
     panel: cryptoWith(200n, 800n, 3),
   }
 }
 
-/** As the receipt names it. */
+/** The means of payment as the receipt shows it. */
 function paidBy(method: Method): Omit<PageState['receipt'][number], 'label'> {
   if (method === 'CREDIT_CARD') return { value: 'Visa\u00a0•••• 4242', mark: 'visa' }
   if (method === 'PARTNER_PAY') return { value: 'Binance Pay', mark: 'binance' }
   return shownAs(method, { locale: 'pt-BR', brands: {} })
 }
 
-/** A payment at its end, with its receipt and the way back. */
+/** An ended payment, with its receipt and the link back. */
 function over(step: PageStep, method: Method, currency: Currency, message: string): PageState {
-  const { receipt, links } = said('pt-BR')
+  const { receipt, links } = texts('pt-BR')
   const state = base('pt-BR', currency)
   return {
     ...state,
     step,
     headline:
-      said('pt-BR')[step === 'choose' || step === 'preparing' || step === 'waiting' ? 'paid' : step].headline,
+      texts('pt-BR')[step === 'choose' || step === 'preparing' || step === 'waiting' ? 'paid' : step]
+        .headline,
     message,
     methods: methodsOf('pt-BR', method, [method]),
     receipt: [

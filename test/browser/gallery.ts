@@ -1,5 +1,5 @@
-// Pictures of every scene: light beside dark, on a phone and on a desk. All of them go into a folder to look through; those
-// that README and docs show are kept in the tree.
+// Pictures of every scene: light beside dark, on a phone and on a desktop. All are written to a folder for review; those that
+// README and docs show are kept in the tree.
 import { globSync, readFileSync } from 'node:fs'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -10,12 +10,12 @@ import { compare, joinShots, readPicture, writePicture, type Place, type Shot } 
 import { startViewServer, type ViewServer } from './view-server.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-/** Not in the tree. */
+/** Not part of the tree. */
 export const galleryFolder = join(root, 'dist', 'gallery')
-/** Of the pictures that documents show. */
+/** The pictures that documents show. */
 export const keptFolder = join(root, 'docs', 'screens')
 
-/** A phone has a finger and no hover; that is how the page knows that the payer's apps are here. */
+/** A phone has touch and no hover: by that the page recognises that the payer's apps are on this device. */
 const sizes = {
   360: { viewport: { width: 360, height: 740 }, deviceScaleFactor: 1.5, isMobile: true, hasTouch: true },
   1280: { viewport: { width: 1280, height: 760 } },
@@ -24,13 +24,13 @@ type Width = keyof typeof sizes
 
 const themes = ['light', 'dark'] as const
 
-/** More pixels than this are a change. The smallest word of a page that moves by 8 px is some 300; softer letters are none. */
+/** More different pixels are a change. A short word that moves by 8 px changes about 300; softer letters change none. */
 const changedPixels = 150
 
-/** One picture: a scene on one width. Its file is called by both. */
+/** One picture: a scene at one width. Its file is named after both. */
 export type Pictured = { readonly name: string; readonly width: Width }
 
-/** Every picture that there can be. */
+/** All possible pictures. */
 export function allPictured(): readonly Pictured[] {
   return scenes.flatMap(({ name }) => widthsOf(name).map((width) => ({ name, width })))
 }
@@ -48,8 +48,8 @@ export function shownFiles(): readonly string[] {
 }
 
 /**
- * Makes the pictures whose scenes have `part` in their name in the gallery's folder, and renews those of them that are kept
- * and have changed. Answers how many it made and the files that it renewed.
+ * Writes the pictures of all scenes with `part` in their name to the gallery's folder, and renews the kept ones that have
+ * changed. Returns the number of written pictures and the renewed files.
  */
 export async function makeGallery(
   part: string,
@@ -73,7 +73,7 @@ export async function makeGallery(
   return { made: wanted.length, renewed }
 }
 
-/** Everything in the gallery's folder on one page. */
+/** Writes a page with all pictures in the gallery's folder. */
 export async function writeIndex(): Promise<void> {
   const files = globSync('*/*.png', { cwd: galleryFolder }).toSorted()
   const figures = files.map(
@@ -89,8 +89,8 @@ export function fileOf({ name, width }: Pictured): string {
 }
 
 /**
- * What has changed since the picture of that name was kept, in a sentence that names a picture of the difference, written to
- * `folder`; undefined when nothing that an eye would see.
+ * Compares a shot with the kept picture of that name. Returns a sentence that names a picture of the difference, which is
+ * written to `folder`; undefined without a visible change.
  */
 export async function changeOf(
   file: string,
@@ -110,12 +110,12 @@ export async function changeOf(
   return `${file} differs in ${pixels} pixels: see ${path}`
 }
 
-/** Other languages are shown where room is scarce. */
+/** Other languages are pictured only where space is small. */
 function widthsOf(name: string): readonly Width[] {
   return /^(?:en|es)-/.test(name) ? [360] : [360, 1280]
 }
 
-/** `prepare`: what to do with the page before. */
+/** `prepare`: called with the page before the shot. */
 export async function shoot(
   browser: Browser,
   { name, width }: Pictured,
@@ -130,7 +130,7 @@ export async function shoot(
     const page = await context.newPage()
     await openScene(page, server)
     await prepare?.(page)
-    // A picture of more than the window would forget that this is a phone.
+    // A full-page screenshot would lose the phone's emulation, so the window gets the page's height.
     const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
     await page.setViewportSize({ width, height })
     shots.push({
@@ -139,11 +139,11 @@ export async function shoot(
     })
     await context.close()
   }
-  // Light on the left, dark on the right on a phone; below each other on a desk.
+  // On a phone light is left and dark is right; on a desktop dark is below light.
   return joinShots(shots, width === 360 ? 'beside' : 'below')
 }
 
-/** Codes and addresses stand in whatever font of equal widths the machine has; the browser brings all other letters. */
+/** Codes and addresses use the machine's own monospace font; the browser brings the font of all other text. */
 function machineLetters(page: Page): Promise<readonly Place[]> {
   return page.evaluate(`[...document.querySelectorAll('#page *')]
     .filter((element) => /\\bmonospace$/.test(getComputedStyle(element).fontFamily))
@@ -152,7 +152,7 @@ function machineLetters(page: Page): Promise<readonly Place[]> {
       ['x', 'y', 'width', 'height'].map((side) => [side, box[side] * devicePixelRatio])))`)
 }
 
-/** Opens the page with its clock standing still, so that a renewed picture differs only where the page does. */
+/** Opens the page with a fixed clock, so that a renewed picture differs only where the page does. */
 export async function openScene(page: Page, server: ViewServer): Promise<void> {
   await page.clock.setFixedTime(new Date(server.state.now))
   await page.goto(server.url)

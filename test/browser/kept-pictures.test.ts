@@ -1,4 +1,4 @@
-// The pictures that README and docs show are those of today's pages.
+// The pictures that README and docs show must match the current pages.
 import assert from 'node:assert/strict'
 import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,26 +17,26 @@ before(async () => {
 
 const files = shownFiles()
 const shown = allPictured().filter((each) => files.includes(fileOf(each)))
-/** Of the fewest and smallest pixels, so that a change is the hardest to find. */
+/** The picture with the fewest pixels, in which a change is hardest to find. */
 const desk: Pictured = { name: 'waiting-pix', width: 1280 }
-/** Another browser draws other letters. */
+/** Another browser draws letters differently. */
 const isPinned = process.env['CHROMIUM_PATH'] === undefined
 
-test('a picture is kept for each that README and docs show, and no other', async () => {
+test('exactly the pictures that README and docs show are kept', async () => {
   assert.ok(shown.length > 0)
   assert.deepEqual((await readdir(keptFolder)).toSorted(), shown.map(fileOf).toSorted())
   assert.deepEqual(files.toSorted(), shown.map(fileOf).toSorted())
 })
 
 for (const pictured of shown)
-  test(`${fileOf(pictured)} shows the page of today`, async (t) => {
+  test(`${fileOf(pictured)} shows the current page`, async (t) => {
     if (!isPinned) return t.diagnostic('not compared: CHROMIUM_PATH names another browser')
     const change = await changeOf(fileOf(pictured), await shoot(browser, pictured))
-    assert.equal(change, undefined, 'renew it with npm run gallery, and look at it')
+    assert.equal(change, undefined, 'renew it with npm run gallery, and check it')
   })
 
 for (const moved of isSoak ? ['.code .button', 'footer a'] : ['footer a'])
-  test(`a picture is another one when ${moved} has moved by 8 px, and the difference is shown`, async () => {
+  test(`a picture differs when ${moved} has moved by 8 px, and the difference is shown`, async () => {
     const shot = await restyled(`[...document.querySelectorAll('${moved}')].at(-1)`, 'translate', '0 8px')
     await using folder = await mkdtempDisposable(join(tmpdir(), 'vintem-picture-'))
     const change = await changeOf(fileOf(desk), shot, folder.path)
@@ -46,7 +46,7 @@ for (const moved of isSoak ? ['.code .button', 'footer a'] : ['footer a'])
     assert.ok(hasRed(difference))
   })
 
-soakTest('a picture is another one when its page has become 8 px higher', async () => {
+soakTest('a picture differs when its page has become 8 px higher', async () => {
   const shot = await restyled('document.body', 'padding-block-end', '8px')
   await using folder = await mkdtempDisposable(join(tmpdir(), 'vintem-picture-'))
   assert.match(String(await changeOf(fileOf(desk), shot, folder.path)), /differs in \d+ pixels/)
@@ -79,7 +79,7 @@ function restyled(element: string, property: string, value: string): Promise<Sho
   )
 }
 
-/** Each pixel takes a seventh of its right neighbour's colour. */
+/** Each pixel gets a seventh of its right neighbour's colour. */
 function softened(picture: Picture): Picture {
   const { data } = picture
   const mixed = data.map((byte, index) => Math.round((byte * 6 + (data[index + 4] ?? byte)) / 7))

@@ -1,4 +1,4 @@
-// In which light and on what width a page is looked at.
+// The colour schemes and widths in which a page is examined.
 import { isSoak } from '../counts.ts'
 
 const mixtures = [
@@ -8,5 +8,5 @@ const mixtures = [
   { colorScheme: 'light', width: 1280 },
 ] as const
 
-/** A light phone and a dark desk; in the soak every mixture. */
+/** A light phone and a dark desktop; in the soak every combination. */
 export const looks = isSoak ? mixtures : mixtures.slice(0, 2)

@@ -1,4 +1,4 @@
-// The way of a payer by card, with the acquirer of the sandbox.
+// A payer's journey by card, with the acquirer of the sandbox.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -14,14 +14,14 @@ import {
   type Checkout,
   type OpenOptions,
 } from './checkout-journey-world.ts'
-import { look } from './pay-looks.ts'
+import { examine } from './pay-looks.ts'
 import { cards, formIn, openPayWorld, payWith, restsAt, typeCard, type PayWorld } from './pay-world.ts'
 
-/** The least that a payer can be given. */
+/** The shortest time that a payment can have. */
 const shortest = { expiresIn: 60 }
 
 let world: PayWorld
-/** Its page is open while the other tests run, until its time is over. */
+/** A payment whose page stays open while the other tests run, until its time ends. */
 let expiring: { readonly payment: Checkout; readonly page: Page; readonly form: Page }
 before(async () => {
   world = await openPayWorld('acquirer', {
@@ -36,7 +36,7 @@ before(async () => {
 after(() => world[Symbol.asyncDispose]())
 watchConsoles()
 
-/** Of all charges at the acquirer those of this payment that took money. */
+/** The successful charges of this payment at the acquirer. */
 async function charges({ id }: Checkout): Promise<readonly Json[]> {
   return (await objects('charges', id)).filter((each) => each['status'] === 'succeeded')
 }
@@ -45,20 +45,20 @@ function sessions({ id }: Checkout): Promise<readonly Json[]> {
   return objects('sessions', id)
 }
 
-/** What the acquirer has of this kind for the payment. */
+/** The acquirer's records of this kind for the payment. */
 async function objects(kind: 'charges' | 'sessions', id: string): Promise<readonly Json[]> {
   const state = await world.control('GET', '/state')
   return (state[kind] as readonly Json[]).filter((each) => (each['metadata'] as Json)['payment_id'] === id)
 }
 
-/** A page with the acquirer's form in it. */
+/** Opens the payment's page and waits for the acquirer's form in it. */
 async function openForm(payment: Checkout, options: OpenOptions = {}): Promise<Page> {
   const page = await world.open(payment.url, options)
   await formIn(page).locator('#number').waitFor()
   return page
 }
 
-/** The acquirer's form as the frame has it, in a tab of its own: as if it had been left open. */
+/** Opens the acquirer's form from the frame in its own tab, like a form that the payer left open. */
 async function formAlone(page: Page): Promise<Page> {
   const frame = page.frames().find((each) => each.url().includes('/c/embed/'))
   const form = await page.context().newPage()
@@ -66,8 +66,8 @@ async function formAlone(page: Page): Promise<Page> {
   return form
 }
 
-/** The acquirer is told that nobody is to pay; then the form that is still there takes no card. */
-async function takesNoCard(form: Page, payment: Checkout): Promise<void> {
+/** Waits until the session is expired at the acquirer, and checks that the open form then accepts no card. */
+async function acceptsNoCard(form: Page, payment: Checkout): Promise<void> {
   await eventually('the session is over', async () =>
     (await sessions(payment)).every((session) => session['status'] === 'expired'),
   )
@@ -78,15 +78,15 @@ async function takesNoCard(form: Page, payment: Checkout): Promise<void> {
 
 test('a payer mistypes, corrects it and pays, and sees the same after loading each page again', async () => {
   const payment = await world.make()
-  // A form with mistakes comes back with this status.
+  // The answer to a form with mistakes has this status.
   const page = await openForm(payment, { forgives: /422/ })
-  await look(page, 'card-waiting')
+  await examine(page, 'card-waiting')
   await typeCard(formIn(page), { number: '4242 4242 4242 4241', expiry: '13/40' })
   await formIn(page)
     .getByRole('button', { name: /^Pagar/ })
     .click()
   await formIn(page).getByText('Número de cartão inválido.').waitFor()
-  await look(page, 'card-wrong')
+  await examine(page, 'card-wrong')
   await reloads(page, 'Pague com cartão')
   await payWith(formIn(page), cards.good)
   await says(page, 'Pagamento confirmado')
@@ -94,18 +94,18 @@ test('a payer mistypes, corrects it and pays, and sees the same after loading ea
   assert.deepEqual((await world.payment(payment))['card'], { brand: 'visa', last4: '4242' })
   await reloads(page, 'Pagamento confirmado')
   await page.locator('.receipt').getByText('Visa •••• 4242').waitFor()
-  await look(page, 'card-paid')
+  await examine(page, 'card-paid')
   assert.equal((await charges(payment)).length, 1)
 })
 
-test('a payer whose bank says no is told why, and pays with another card in the same form', async () => {
+test('a payer whose bank declines sees why, and pays with another card in the same form', async () => {
   const payment = await world.make()
   const page = await openForm(payment)
   await payWith(formIn(page), cards.declined)
   await formIn(page).getByRole('alert').getByText('Seu banco recusou este cartão.').waitFor()
   await knowsOf(payment)
   assert.equal(await page.getByRole('alert').count(), 0, 'one error is said once, by the form')
-  await look(page, 'card-declined')
+  await examine(page, 'card-declined')
   await reloads(page, 'Pague com cartão')
   await formIn(page).getByRole('alert').waitFor()
   assert.equal((await world.payment(payment))['status'], 'WAITING_PAYMENT')
@@ -115,19 +115,19 @@ test('a payer whose bank says no is told why, and pays with another card in the 
   assert.equal((await charges(payment)).length, 1)
 })
 
-test('a payer whose bank asks (3-D Secure) answers no, tries again, and answers yes, all in the frame', async () => {
+test('a payer fails the bank’s 3-D Secure challenge, tries again, and passes it, all in the frame', async () => {
   const payment = await world.make()
   const page = await openForm(payment)
-  await payWith(formIn(page), cards.asks)
+  await payWith(formIn(page), cards.challenged)
   await formIn(page).getByRole('heading', { name: 'Seu banco precisa confirmar que é você' }).waitFor()
-  await look(page, 'card-challenge')
+  await examine(page, 'card-challenge')
   await reloads(page, 'Pague com cartão')
   await formIn(page).getByRole('button', { name: 'Recusar autenticação' }).click()
   await formIn(page).getByRole('alert').getByText('Seu banco não confirmou sua identidade.').waitFor()
   await knowsOf(payment)
-  await look(page, 'card-unconfirmed')
-  await payWith(formIn(page), cards.asks)
-  // Of the try before nothing is said beside the bank's question.
+  await examine(page, 'card-unconfirmed')
+  await payWith(formIn(page), cards.challenged)
+  // Beside the bank's challenge there is no message about the earlier try.
   await formIn(page).getByRole('heading', { name: 'Seu banco precisa confirmar que é você' }).waitFor()
   assert.equal(await page.getByRole('alert').count(), 0)
   assert.equal(await formIn(page).getByRole('alert').count(), 0)
@@ -137,16 +137,16 @@ test('a payer whose bank asks (3-D Secure) answers no, tries again, and answers 
   assert.equal((await charges(payment)).length, 1)
 })
 
-soakTest('the form stays where it is while its payer is refused and asked, and never slides', async () => {
+soakTest('the form does not move while the card is declined and challenged', async () => {
   const payment = await world.make()
   const page = await openForm(payment)
   const rests = [await restsAt(page)]
   await page.evaluate(`{
-    globalThis.seen = { tops: new Set(), heights: new Set() }
+    globalThis.observed = { tops: new Set(), heights: new Set() }
     const note = () => {
       const { top, height } = document.querySelector('.frame iframe').getBoundingClientRect()
-      seen.tops.add(Math.round(top + scrollY))
-      seen.heights.add(height)
+      observed.tops.add(Math.round(top + scrollY))
+      observed.heights.add(height)
       requestAnimationFrame(note)
     }
     note()
@@ -154,20 +154,20 @@ soakTest('the form stays where it is while its payer is refused and asked, and n
   await payWith(formIn(page), cards.declined)
   await knowsOf(payment)
   rests.push(await restsAt(page))
-  await payWith(formIn(page), cards.asks)
+  await payWith(formIn(page), cards.challenged)
   const no = formIn(page).getByRole('button', { name: 'Recusar autenticação' })
   await no.waitFor()
   rests.push(await restsAt(page))
   await no.click()
   await formIn(page).locator('#number').waitFor()
   rests.push(await restsAt(page))
-  const places = await page.evaluate('({ tops: [...seen.tops], heights: [...seen.heights] })')
+  const places = await page.evaluate('({ tops: [...observed.tops], heights: [...observed.heights] })')
   const { tops, heights } = places as { readonly tops: number[]; readonly heights: number[] }
   assert.equal(tops.length, 1, `the form was at ${tops.join(', ')}`)
   assert.deepEqual(new Set(heights), new Set(rests))
 })
 
-/** Our side has heard of the refusal, and so has every page that is open. */
+/** Waits until our side, and with it every open page, has the refusal. */
 function knowsOf(payment: Checkout): Promise<unknown> {
   return eventually('the refusal is known', async () => (await world.stateOf(payment)).problem !== undefined)
 }
@@ -192,16 +192,16 @@ test('two tabs that pay at once are one charge, and both say so', async () => {
 })
 
 soakTest(
-  'a payment that is canceled while its page is open says so, and its form takes no card any more',
+  'a payment that is canceled while its page is open says so, and its form accepts no card any more',
   async () => {
     const payment = await world.make({ cancelUrl: 'https://loja.example/carrinho' })
     const page = await openForm(payment)
     const form = await formAlone(page)
     assert.equal((await world.api('POST', `/v1/payments/${payment.id}/cancel`)).status, 200)
     await says(page, 'Pagamento cancelado')
-    await look(page, 'card-canceled')
+    await examine(page, 'card-canceled')
     await page.getByRole('link', { name: 'Voltar para Sandbox' }).waitFor()
-    await takesNoCard(form, payment)
+    await acceptsNoCard(form, payment)
   },
 )
 
@@ -212,7 +212,7 @@ soakTest(
     const page = await openForm(payment)
     await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()
     await page.locator('#number').waitFor()
-    await look(page, 'card-hosted')
+    await examine(page, 'card-hosted')
     await page.goBack()
     await says(page, 'Pague com cartão')
     await page.goForward()
@@ -229,7 +229,7 @@ test('without JavaScript a payer goes to the acquirer’s page, pays there, and 
   assert.equal(await page.locator('iframe').isVisible(), false)
   await page.locator('noscript meta[http-equiv=refresh]').waitFor({ state: 'attached' })
   await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()
-  await payWith(page, cards.asks)
+  await payWith(page, cards.challenged)
   await page.getByRole('button', { name: 'Concluir autenticação' }).click()
   await page.waitForURL(payment.url)
   await says(page, 'Pagamento confirmado')
@@ -246,36 +246,39 @@ soakTest('after the payment the page leads back to the shop, whose page proves n
   assert.equal(await world.status(payment), 'WAITING_PAYMENT')
   await payWith(formIn(page), cards.good)
   await says(page, 'Pagamento confirmado')
-  await look(page, 'card-paid-back')
+  await examine(page, 'card-paid-back')
   await page.getByRole('link', { name: 'Voltar para Sandbox' }).click()
   await page.waitForURL(back)
   await page.goBack()
   await says(page, 'Pagamento confirmado')
 })
 
-soakTest('an amount that is only authorised says so, and that it is paid when it is captured', async () => {
-  const payment = await world.make({ captureMode: 'MANUAL' })
-  const page = await openForm(payment)
-  await payWith(formIn(page), cards.good)
-  await says(page, 'Pagamento autorizado')
-  await look(page, 'card-authorised')
-  assert.equal((await world.api('POST', `/v1/payments/${payment.id}/capture`, {})).status, 200)
-  await says(page, 'Pagamento confirmado')
-})
+soakTest(
+  'the page says that an amount is only authorised, and after the capture that it is paid',
+  async () => {
+    const payment = await world.make({ captureMode: 'MANUAL' })
+    const page = await openForm(payment)
+    await payWith(formIn(page), cards.good)
+    await says(page, 'Pagamento autorizado')
+    await examine(page, 'card-authorised')
+    assert.equal((await world.api('POST', `/v1/payments/${payment.id}/capture`, {})).status, 200)
+    await says(page, 'Pagamento confirmado')
+  },
+)
 
-soakTest('a link that means nothing says so', async () => {
+soakTest('a link without a payment says so', async () => {
   const payment = await world.make()
   const page = await world.open(payment.url.replace(/.{4}$/, 'zzzz'), { forgives: /404/ })
   await says(page, 'Pagamento não encontrado')
-  await look(page, 'card-unknown')
+  await examine(page, 'card-unknown')
 })
 
 if (isSoak)
-  test('a payment whose time ends while its page is open says so, and its form takes no card any more', async () => {
+  test('a payment whose time ends while its page is open says so, and its form accepts no card any more', async () => {
     const { payment, page, form } = expiring
     await becomes(world, payment, 'EXPIRED')
     await says(page, 'O prazo para pagar terminou')
-    await look(page, 'card-expired')
+    await examine(page, 'card-expired')
     await reloads(page, 'O prazo para pagar terminou')
-    await takesNoCard(form, payment)
+    await acceptsNoCard(form, payment)
   })

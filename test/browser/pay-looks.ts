@@ -1,5 +1,5 @@
-// Looks at a page as it stands: what a machine can find against WCAG 2.2 AA, in light and dark, on a phone and on a desk (in
-// the quick run the first page alone: view-look examines every state of our pages); and pictures of it, where they are wanted.
+// Examines the current page: violations of WCAG 2.2 AA that a program can find, in light and dark, on a phone and a desktop.
+// The quick run examines only the first page, because view-look examines every state. Keeps pictures if requested.
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { isSoak } from '../counts.ts'
@@ -13,14 +13,18 @@ const views = [
   { width: 1280, colorScheme: 'dark', isPictured: true },
 ] as const
 
-let looked = 0
+let examined = 0
 
-/** Looks at the page and everything in its frames. It keeps the size of the last look. */
-export async function look(page: Page, name: string, widths: readonly number[] = [360, 1280]): Promise<void> {
-  looked += 1
-  if (!isSoak && looked > 1) return
+/** Examines the page and all its frames. The page keeps the size of the last view. */
+export async function examine(
+  page: Page,
+  name: string,
+  widths: readonly number[] = [360, 1280],
+): Promise<void> {
+  examined += 1
+  if (!isSoak && examined > 1) return
   const wanted = views.filter((view) => widths.includes(view.width) && (isSoak || view.isPictured))
-  const now = wanted.filter((_, index) => isSoak || index === looked % wanted.length)
+  const now = wanted.filter((_, index) => isSoak || index === examined % wanted.length)
   for (const { width, colorScheme, isPictured } of now) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: 800 })
@@ -36,7 +40,7 @@ export async function look(page: Page, name: string, widths: readonly number[] =
   await page.emulateMedia({ colorScheme: 'light' })
 }
 
-/** A frame tells its new height by messages; the page is as it will be when two pictures in a row have one height. */
+/** A frame reports its new height by messages; the page is settled when its height is the same twice in a row. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(`new Promise((resolve) => {
     let height = -1

@@ -1,4 +1,4 @@
-// Card numbers never reach us: what a payer types into the provider's form is looked for in everything that is ours.
+// Card numbers never reach us: the text that a payer types into the provider's form is searched for in all our data.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -12,7 +12,7 @@ import { codePattern, filesOf, findIn, numberPattern, record, rowsOf, shownIn } 
 import { formIn, typeCard } from './pay-world.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
-/** The last is one that no test knows: the acquirer's simulator declines it. */
+/** The last is no test number: the acquirer's simulator declines it. */
 const typed = { good: '4242424242424242', declined: '4000000000000002', real: '4716258050958645' } as const
 /** Sent to the API by mistake. */
 const misplaced = '5391947462541234'
@@ -21,7 +21,7 @@ const secrets = [
   ...[...Object.values(typed), misplaced].map((digits) => ({ name: digits, pattern: numberPattern(digits) })),
   { name: 'the security code', pattern: codePattern({ month: '11', year: '37', cvc: code.cvc }) },
 ]
-/** Something that did reach us. */
+/** A text that does reach us, to prove that the search works. */
 const marker = 'marker-7c0f5f2e'
 
 let installation: Installation
@@ -32,7 +32,7 @@ before(async () => {
 
 const grouped = (digits: string) => digits.replaceAll(/(\d{4})(?=\d)/g, '$1 ')
 
-test('the patterns find a number and a code however they are written, and nothing else', () => {
+test('the patterns find a number and a code in any notation, and nothing else', () => {
   const [{ pattern } = { pattern: /$^/ }] = secrets
   const bytes = Buffer.from(`"${typed.good}"`)
   for (const text of [
@@ -74,12 +74,12 @@ test('what a payer types is in no request to us, no page, no line of the log, no
   }
   await enter(form, typed.real)
   await form.getByRole('alert').getByText('Aqui só funcionam cartões de teste.').waitFor()
-  await eventually('our side knows of it', async () => {
+  await eventually('our side has the result', async () => {
     const { problem } = (await (await fetch(`${url}/state`)).json()) as PageState
     return problem !== undefined
   })
   const shown = [...(await shownIn(page, own))]
-  // On the acquirer's own page as well, and back.
+  // Now on the acquirer's own page, and back.
   await page.getByRole('button', { name: 'Abrir o formulário em outra página' }).click()
   await enter(page, typed.declined)
   await page.getByRole('alert').getByText('Seu banco recusou este cartão.').waitFor()
@@ -104,7 +104,7 @@ test('what a payer types is in no request to us, no page, no line of the log, no
   const traces = [...sent, ...shown, ...files, ...rows, output]
   for (const { name, pattern } of secrets) assert.deepEqual(findIn(traces, pattern), [], name)
 
-  // What is there is found: in addresses and bodies, in pages, in tables, in files, in what was printed.
+  // The search finds what is there: in addresses and bodies, in pages, in tables, in files, in the output.
   const found = new RegExp(marker)
   assert.ok(
     findIn(sent, found).some((where) => where.startsWith('GET ')),
@@ -123,7 +123,7 @@ test('what a payer types is in no request to us, no page, no line of the log, no
     'the last digits',
   )
   assert.match(output.text, new RegExp(installation.sandbox().apiKey))
-  // And the numbers themselves where they belong: what the innermost frame sent is recorded, bodies too.
+  // It also finds the numbers where they belong: in the recorded requests of the innermost frame, with their bodies.
   const theirs = await recording.of([new URL(simulators.acquirer.apiUrl).origin])
   for (const { name, pattern } of secrets.filter(({ name }) => name !== misplaced))
     assert.ok(

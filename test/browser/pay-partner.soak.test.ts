@@ -1,15 +1,15 @@
-// The way of a payer by the partner's wallet app, which here is a page of the sandbox's wallet in the same browser.
+// A payer's journey by the partner's wallet app, which here is a page of the sandbox's wallet in the same browser.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { becomes, reloads, says, watchConsoles, type Checkout } from './checkout-journey-world.ts'
-import { look } from './pay-looks.ts'
+import { examine } from './pay-looks.ts'
 import { openPayWorld, type PayWorld } from './pay-world.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const
 
 let world: PayWorld
-/** Its page is open while the other tests run, until its time is over: the least that a payer can be given. */
+/** A payment with the shortest possible time. Its page stays open while the other tests run. */
 let expiring: { readonly payment: Checkout; readonly page: Page; readonly app: Page }
 before(async () => {
   world = await openPayWorld('partnerWallet', {
@@ -32,26 +32,26 @@ async function openCode(payment: Checkout, options = {}): Promise<Page> {
   return page
 }
 
-/** Where the page leads to: the page of one order in the app. */
+/** The address that the page links to: the page of one order in the app. */
 async function linkOn(page: Page): Promise<string> {
   return String(await page.getByRole('link', { name: 'Abrir o app' }).getAttribute('href'))
 }
 
-/** Goes on to the app, in a tab beside the page. */
+/** Opens the app in a tab beside the page. */
 async function openApp(page: Page): Promise<Page> {
   const app = await page.context().newPage()
   await app.goto(await linkOn(page))
   return app
 }
 
-/** From the top of the page. */
+/** The element's distance from the top of the page. */
 async function topOf(page: Page, part: string): Promise<number> {
   const box = await page.locator(part).boundingBox()
   assert.ok(box !== null, part)
   return box.y
 }
 
-test('on a desk the code comes first; the payer confirms in the app, and every tab says so by itself', async () => {
+test('on a desktop the code comes first; the payer confirms in the app, and every tab says so by itself', async () => {
   const payment = await world.make()
   assert.equal(
     new URL(payment.url).origin,
@@ -59,25 +59,25 @@ test('on a desk the code comes first; the payer confirms in the app, and every t
   )
   const page = await openCode(payment)
   assert.ok((await topOf(page, '.qr')) < (await topOf(page, '.app .button')))
-  await look(page, 'partner-waiting')
+  await examine(page, 'partner-waiting')
   await reloads(page, 'Pague no app da carteira')
   const second = await page.context().newPage()
   await second.goto(payment.url)
   assert.equal(await linkOn(second), await linkOn(page), 'one order')
   const app = await openApp(page)
   await app.getByRole('button', { name: 'Confirmar 25,50 USDT' }).waitFor()
-  await look(app, 'partner-wallet')
+  await examine(app, 'partner-wallet')
   await app.getByRole('button', { name: 'Confirmar 25,50 USDT' }).click()
   await app.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor()
   for (const tab of [page, second]) await says(tab, 'Pagamento confirmado')
   await reloads(page, 'Pagamento confirmado')
-  await look(page, 'partner-paid')
+  await examine(page, 'partner-paid')
   const paid = await world.payment(payment)
   assert.deepEqual(
     [paid['status'], paid['amountReceived'], paid['metadata']],
     ['PAID', 2_550, { pedido: '2041' }],
   )
-  // The app's own way back leads to the page.
+  // The app's own link back leads to the page.
   await app.getByRole('link', { name: 'Voltar para a loja' }).click()
   await says(app, 'Pagamento confirmado')
 })
@@ -87,7 +87,7 @@ test('on a phone the button comes first, leads to the app in the same tab, and t
   const page = await openCode(payment, phone)
   assert.ok((await topOf(page, '.app .button')) < (await topOf(page, '.qr')))
   assert.ok((await topOf(page, '.app .button')) < phone.viewport.height)
-  await look(page, 'partner-phone', [360])
+  await examine(page, 'partner-phone', [360])
   await page.getByRole('link', { name: 'Abrir o app' }).tap()
   await page.getByRole('button', { name: 'Confirmar 25,50 USDT' }).waitFor()
   await page.goBack()
@@ -99,25 +99,25 @@ test('on a phone the button comes first, leads to the app in the same tab, and t
   assert.equal(await world.status(payment), 'PAID')
 })
 
-test('a payer who refuses in the app is told so on the page, without loading it again', async () => {
+test('a payer who refuses in the app sees so on the page, without loading it again', async () => {
   const payment = await world.make()
   const page = await openCode(payment)
   const app = await openApp(page)
   await app.getByRole('button', { name: 'Recusar' }).click()
   await app.getByRole('heading', { name: 'Você recusou este pagamento' }).waitFor()
   await page.getByRole('alert').waitFor()
-  await look(page, 'partner-refused')
+  await examine(page, 'partner-refused')
   await reloads(page, 'Pague no app da carteira')
   assert.equal(await world.status(payment), 'WAITING_PAYMENT')
 })
 
-test('without JavaScript the page has code and link, and keeps itself current', async () => {
+test('without JavaScript the page has code and link, and refreshes itself', async () => {
   const payment = await world.make()
   const page = await openCode(payment, { javaScriptEnabled: false })
   const app = await openApp(page)
   await app.getByRole('button', { name: 'Confirmar 25,50 USDT' }).click()
   await app.getByRole('heading', { name: 'Pagamento confirmado' }).waitFor()
-  // By its refresh, ten seconds later at most.
+  // The page refreshes within ten seconds.
   await says(page, 'Pagamento confirmado')
 })
 
@@ -135,7 +135,7 @@ test('a payment whose time ends while its page is open says so, and can no longe
   const { payment, page, app } = expiring
   await becomes(world, payment, 'EXPIRED')
   await says(page, 'O prazo para pagar terminou')
-  await look(page, 'partner-expired')
+  await examine(page, 'partner-expired')
   await app.getByRole('heading', { name: /encerrou este pedido|O prazo para pagar terminou/ }).waitFor()
   assert.equal(await page.getByRole('link', { name: 'Abrir o app' }).count(), 0)
 })

@@ -1,5 +1,5 @@
-// Where a secret that a payer typed could have left a trace: everything that browsers sent us and keep for us, everything that
-// the program printed, every file of its data and every row of its database.
+// The places where a typed secret could leave a trace: all data that browsers sent to us and store for us, the program's
+// output, each file of its data and each row of its database.
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BrowserContext, Page, Request } from 'playwright-core'
@@ -8,15 +8,15 @@ import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { Installation } from '../journeys/installation.ts'
 
-/** Something that was sent or kept, as text; bytes that are no text stand in it as they are, or in hexadecimal. */
+/** A sent or stored text; other bytes are in it unchanged, or in hexadecimal. */
 type Trace = { readonly where: string; readonly text: string }
 
-/** Where these words of a secret were found. */
+/** The places where the secret was found. */
 export function findIn(traces: readonly Trace[], secret: RegExp): readonly string[] {
   return traces.filter(({ text }) => secret.test(text)).map(({ where }) => where)
 }
 
-/** A number however it is written: in groups or in one, as text, as hexadecimal and as Base64 of that text. */
+/** Matches a number with or without groups, as text, as hexadecimal and as Base64 of that text. */
 export function numberPattern(digits: string): RegExp {
   const signs = digits.split('')
   const plain = signs.join(String.raw`(?:[ +.\-]|%20)?`)
@@ -25,7 +25,7 @@ export function numberPattern(digits: string): RegExp {
   return new RegExp([plain, hex, ...ways].join('|'), 'i')
 }
 
-/** The digits in the middle of the encoding, for each of the three ways in which they can lie in it. */
+/** The digits in the middle of the encoding, for each of the three possible alignments. */
 function base64Of(text: string): readonly string[] {
   return [0, 1, 2].map((before) => {
     const encoded = Buffer.from('\0'.repeat(before) + text).toString('base64')
@@ -34,7 +34,7 @@ function base64Of(text: string): readonly string[] {
   })
 }
 
-/** The security code near the month and year, in either order: alone, three digits are everywhere. */
+/** Matches the security code near the month and year, in either order: three digits alone occur everywhere. */
 export function codePattern({
   month,
   year,
@@ -46,11 +46,11 @@ export function codePattern({
 }
 
 type Recording = {
-  /** Everything sent to one of these origins, from any frame: addresses, headers, bodies; and messages between windows there. */
+  /** All data that any frame sent to one of these origins: addresses, headers, bodies, and messages between windows. */
   of(origins: readonly string[]): Promise<readonly Trace[]>
 }
 
-/** Records what a browser sends, from now on. */
+/** Records what a browser sends from now on. */
 export async function record(context: BrowserContext): Promise<Recording> {
   const requests: Request[] = []
   const messages: { readonly origin: string; readonly text: string }[] = []
@@ -70,16 +70,16 @@ export async function record(context: BrowserContext): Promise<Recording> {
           '\n',
         ),
       }))
-      const told = messages.filter(({ origin }) => origins.includes(origin))
+      const received = messages.filter(({ origin }) => origins.includes(origin))
       return [
         ...(await Promise.all(traces)),
-        ...told.map(({ origin, text }) => ({ where: `a message to ${origin}`, text })),
+        ...received.map(({ origin, text }) => ({ where: `a message to ${origin}`, text })),
       ]
     },
   }
 }
 
-/** What pages of these origins show in this tab, and what they keep in its browser. */
+/** The content of these origins' pages in this tab, and the data that they store in its browser. */
 export async function shownIn(page: Page, origins: readonly string[]): Promise<readonly Trace[]> {
   const frames = page.frames().filter((frame) => origins.includes(new URL(frame.url()).origin))
   const contents = frames.map(async (frame) => ({
@@ -92,7 +92,7 @@ export async function shownIn(page: Page, origins: readonly string[]): Promise<r
   return [...(await Promise.all(contents)), cookies]
 }
 
-/** Every file of the installation's data; the simulators', too, which say that they keep no numbers. */
+/** Every file of the installation's data, and of the simulators', which promise to store no numbers. */
 export async function filesOf({ dataDir }: Installation): Promise<readonly Trace[]> {
   const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
@@ -104,7 +104,7 @@ export async function filesOf({ dataDir }: Installation): Promise<readonly Trace
   )
 }
 
-/** Every row of every table: text, JSON and the rest as they are written, bytes in hexadecimal. */
+/** Every row of every table as text; bytes in hexadecimal. */
 export async function rowsOf({ dataDir, port }: Installation): Promise<readonly Trace[]> {
   const { ownerUrl } = await joinEmbeddedPostgres({ dataDir, port: port + 20, log: silentLog })
   const sql = connect(ownerUrl, { max: 1 })

@@ -1,4 +1,4 @@
-// The payers of cards and of the partner's app, on the pages of a whole installation with its simulators.
+// Payers by card and by the partner's app, on the pages of a whole installation with its simulators.
 import assert from 'node:assert/strict'
 import type { FrameLocator, Page } from 'playwright-core'
 import { eventually } from '../eventually.ts'
@@ -6,14 +6,14 @@ import type { Json } from '../journeys/merchant.ts'
 import { openJourneyWorld, type Checkout, type JourneyWorld } from './checkout-journey-world.ts'
 
 export type PayWorld = JourneyWorld & {
-  /** A payment of the method with a page of its own. */
+  /** Creates a payment of the method with a page of its own. */
   readonly make: (more?: Json) => Promise<Checkout>
   readonly payment: (payment: Checkout) => Promise<Json>
   /** A call of the provider's own remote control. */
   readonly control: (method: 'GET' | 'POST', path: string, body?: Json) => Promise<Json>
 }
 
-/** `usual`: what a payment is here unless told. */
+/** `usual`: the default terms of a payment. */
 export async function openPayWorld(provider: 'acquirer' | 'partnerWallet', usual: Json): Promise<PayWorld> {
   const world = await openJourneyWorld()
   return {
@@ -36,12 +36,12 @@ export async function openPayWorld(provider: 'acquirer' | 'partnerWallet', usual
   }
 }
 
-/** The acquirer's card form, in the frame of the frame. */
+/** The acquirer's card form, in the frame of our frame. */
 export function formIn(page: Page): FrameLocator {
   return page.frameLocator('.frame iframe').frameLocator('iframe')
 }
 
-/** How high the frame is when it is as high as the acquirer's page in it, in CSS pixels. */
+/** Waits until the frame is as high as the acquirer's page in it, and returns the height in CSS pixels. */
 export function restsAt(page: Page): Promise<number> {
   return eventually('the frame is as high as what is in it', async () => {
     const inside = await formIn(page).locator('html').boundingBox()
@@ -55,7 +55,7 @@ export const cards = {
   good: '4242 4242 4242 4242',
   other: '5555 5555 5555 4444',
   declined: '4000 0000 0000 0002',
-  asks: '4000 0027 6000 3184',
+  challenged: '4000 0027 6000 3184',
 } as const
 
 type CardEntry = { readonly number: string; readonly expiry?: string; readonly cvc?: string }
@@ -71,7 +71,7 @@ export async function typeCard(
   await form.locator('#name').fill('Ana Souza')
 }
 
-/** The same, and sends it. */
+/** Types a card and sends the form. */
 export async function payWith(form: FrameLocator | Page, number: string): Promise<void> {
   await typeCard(form, { number })
   await form.getByRole('button', { name: /^Pagar/ }).click()

@@ -1,4 +1,4 @@
-// Pictures of pages: read, written small, joined, and compared as an eye compares them.
+// Pictures of pages: reads, compresses, joins and compares them as an eye compares them.
 import pixelmatch from 'pixelmatch'
 import { PNG } from 'pngjs'
 
@@ -16,7 +16,7 @@ export type Place = {
 /** `letters`: where text stands in a font of this machine, which another machine may not have. */
 export type Shot = { readonly picture: Picture; readonly letters: readonly Place[] }
 
-/** How far apart two colours may be, of 1. Letters whose edges are a sixth softer differ nowhere by more. */
+/** The greatest difference between two equal colours, from 0 to 1. Letters whose edges are a sixth softer stay within it. */
 const threshold = 0.2
 const grey = Buffer.of(128, 128, 128, 255)
 
@@ -24,14 +24,14 @@ export function readPicture(png: Buffer): Picture {
   return PNG.sync.read(png)
 }
 
-/** Without opacity, and with one filter for all rows: a page is flat, and other settings make files twice as large. */
+/** No opacity, and one filter for all rows: pages have flat colours, and other settings make files twice as large. */
 export function writePicture(picture: Picture): Buffer {
   const png = new PNG({ width: picture.width, height: picture.height })
   picture.data.copy(png.data)
   return PNG.sync.write(png, { colorType: 2, filterType: 0, deflateLevel: 9, deflateStrategy: 0 })
 }
 
-/** Beside each other, or one below the other; grey where one is smaller. */
+/** Joins shots beside each other or one below the other; grey fills the space of a smaller one. */
 export function joinShots(shots: readonly Shot[], direction: 'beside' | 'below'): Shot {
   const widths = shots.map(({ picture }) => picture.width)
   const heights = shots.map(({ picture }) => picture.height)
@@ -53,8 +53,8 @@ export function joinShots(shots: readonly Shot[], direction: 'beside' | 'below')
 }
 
 /**
- * How many pixels an eye would call different, and a picture of where, in red. Edges of letters that another machine draws
- * a little softer do not count (pixelmatch: YIQ distance, antialiasing detected), nor do the letters of its own fonts.
+ * Returns the number of visibly different pixels, and a picture with them in red. Softer edges of letters do not count
+ * (pixelmatch: YIQ distance, antialiasing detected), nor do letters in the machine's own fonts.
  */
 export function compare(
   kept: Picture,
@@ -70,7 +70,7 @@ export function compare(
   }) as [Picture, Picture]
   const difference = blank(width, height)
   const pixels = pixelmatch(before.data, today.data, difference.data, width, height, { threshold })
-  // What only one of them has counts whatever its colour is.
+  // Pixels that only one picture has count in any colour.
   const missing = width * height - Math.min(kept.width, picture.width) * Math.min(kept.height, picture.height)
   return { pixels: Math.max(pixels, missing), difference }
 }

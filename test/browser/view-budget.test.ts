@@ -1,4 +1,4 @@
-// How heavy the payer's page may be, and how soon it must be there on a slow phone.
+// The limits of the payer's page: its size, and its speed on a slow phone.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
@@ -17,18 +17,18 @@ test('script and style fit their budgets, gzipped', async (t) => {
   assert.ok(size(style) > 1_000 && size(style) <= budget.styleBytes)
 })
 
-test('the page asks for one script and the styles alone, all of our own origin', async () => {
+test('the page requests only one script and the styles, all from our own origin', async () => {
   const browser = await sharedBrowser()
   await using server = await startViewServer(stateOf('waiting-pix'))
   const page = await browser.newPage()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(`${request.resourceType()} ${new URL(request.url()).origin}`))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(`${request.resourceType()} ${new URL(request.url()).origin}`))
   await page.goto(server.url)
   await server.opened()
   const { origin } = new URL(server.url)
-  assert.ok(asked.every((each) => each.endsWith(` ${origin}`) || each.startsWith('other ')))
+  assert.ok(requests.every((each) => each.endsWith(` ${origin}`) || each.startsWith('other ')))
   assert.deepEqual(
-    asked.filter((each) => !/^(?:eventsource|other) /.test(each)).toSorted(),
+    requests.filter((each) => !/^(?:eventsource|other) /.test(each)).toSorted(),
     ['document', 'script', 'stylesheet', 'stylesheet'].map((type) => `${type} ${origin}`),
   )
   await page.close()
@@ -37,7 +37,7 @@ test('the page asks for one script and the styles alone, all of our own origin',
 test('the largest paint comes within 1.5 s at 150 ms, 1.6 Mbit/s and a quarter of the processor', async (t) => {
   const browser = await sharedBrowser()
   await using server = await startViewServer(stateOf('waiting-pix'))
-  // Whatever else this machine does can only make it slower.
+  // Other work on this machine can only make it slower.
   const measured: number[] = []
   while (measured.length < 5 && !measured.some((ms) => ms <= budget.largestPaintMs))
     measured.push(await largestPaintMs(browser, server))

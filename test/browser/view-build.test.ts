@@ -7,7 +7,7 @@ import { buildWebIfStale, type WebManifest } from '../../web/build.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
 
-/** A copy of what the bundles are made of, so that building it disturbs nobody. */
+/** Copies the sources of the bundles, so that this build does not disturb other tests. */
 async function copySources(): Promise<AsyncDisposable & { readonly root: string }> {
   const root = await mkdtemp(join(tmpdir(), 'vintem-web-'))
   const isSource = (path: string) => !/[/\\]dist(?:-[^/\\]*)?$/.test(path)
@@ -29,7 +29,7 @@ async function manifestOf(root: string): Promise<WebManifest> {
   return JSON.parse(await readFile(join(root, 'web/dist/manifest.json'), 'utf8')) as WebManifest
 }
 
-test('several that begin at once leave one whole bundle and nothing else, made again only after a change', async () => {
+test('several builds at once leave one complete bundle and nothing else, rebuilt only after a change', async () => {
   await using copy = await copySources()
   const { root } = copy
   await Promise.all([buildWebIfStale(root), buildWebIfStale(root), buildWebIfStale(root)])
@@ -53,5 +53,5 @@ test('several that begin at once leave one whole bundle and nothing else, made a
   await Promise.all([buildWebIfStale(root), buildWebIfStale(root)])
   const after = await manifestOf(root)
   assert.equal(after.script, before.script)
-  assert.notEqual(after.style, before.style, 'what has changed has another name')
+  assert.notEqual(after.style, before.style, 'a changed file has another name')
 })

@@ -1,4 +1,4 @@
-// How many bytes a payer's phone is sent for each page, document, script and styles together, by the server as it is.
+// The bytes that the real server sends to a payer's phone for each page: document, script and styles together.
 import assert from 'node:assert/strict'
 import { get, type IncomingHttpHeaders } from 'node:http'
 import { after, before, test } from 'node:test'
@@ -15,7 +15,7 @@ after(() => world[Symbol.asyncDispose]())
 
 type Answer = { readonly headers: IncomingHttpHeaders; readonly body: Buffer }
 
-/** As it comes over the wire: `fetch` would unpack it. */
+/** Requests a page without unpacking the answer, as `fetch` would. */
 function ask(path: string, acceptEncoding?: string): Promise<Answer> {
   const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding }
   return new Promise((resolve, reject) => {
@@ -38,14 +38,14 @@ const filesIn = (html: string) =>
 const unchosen = { isUnchosen: true, status: 'PENDING', methods: ['PIX', 'CREDIT_CARD', 'CRYPTO'] } as const
 const request = { amount: 1_000, checkout: 'default' }
 
-/** With a code to pay by. */
+/** A payment with a Pix code. */
 async function chosenPix(): Promise<Payment> {
   const payment = await world.newPayment({ ...unchosen, request })
   assert.equal((await world.post(`${world.path(payment)}/choose`, { method: 'PIX' })).status, 303)
   return payment
 }
 
-/** As a payer meets them, and how many bytes each may cost with brotli; gzip may cost an eighth more. */
+/** The pages, and the limit of bytes of each with brotli; gzip may need an eighth more. */
 const pages: readonly {
   readonly name: string
   readonly most: number
@@ -86,7 +86,7 @@ for (const { name, most, payment } of pages)
     assert.ok(sums.gzip <= most * 1.125, `${sums.gzip} bytes`)
   })
 
-test('what is unpacked is what an old browser is sent, and what a browser refuses it does not get', async () => {
+test('compressed answers unpack to what an old browser gets, and a browser never gets an encoding that it refuses', async () => {
   const path = world.path(await world.newPayment({ status: 'PAID', receivedMinor: 1_000n }))
   const plain = (await ask(path, 'identity')).body.toString('utf8')
   const timeless = (html: string) => html.replace(/"now":"[^"]*"/, '')
@@ -99,7 +99,7 @@ test('what is unpacked is what an old browser is sent, and what a browser refuse
     assert.equal(unpacked(await ask(file, 'br')), (await ask(file)).body.toString('utf8'), file)
 })
 
-test('states and pages without a payment are compressed too, and pictures are left as they are', async () => {
+test('states and pages without a payment are compressed too, and pictures are not', async () => {
   const bytes = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(4_000)])
   world.template = { ...world.template, logo: { type: 'image/png', bytes } }
   const payment = await chosenPix()
@@ -109,7 +109,7 @@ test('states and pages without a payment are compressed too, and pictures are le
   assert.equal((await ask(merchant.logoUrl ?? '', 'br')).headers['content-encoding'], undefined)
 })
 
-test('a stream is not compressed by us, nor by anything on the way, and its first state comes at once', async () => {
+test('neither we nor a proxy compresses a stream, and its first state comes at once', async () => {
   const payment = await chosenPix()
   const first = await new Promise<{ readonly headers: IncomingHttpHeaders; readonly text: string }>(
     (resolve, reject) => {

@@ -1,5 +1,5 @@
-// What fits where: numbers that are never broken, first screens that hold all of a choice, codes that can be scanned, and
-// a receipt on paper.
+// The layout: numbers never break, the first screen holds the whole choice, codes can be scanned, and a receipt fits on
+// paper.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -51,7 +51,7 @@ test('no number is broken at 320 px, however long', async () => {
   await page.context().close()
 })
 
-/** The payer's way by coins, with another amount wherever one stands. */
+/** The state of a payment by coins, with another amount in every place. */
 function cryptoOf(text: string): PageState {
   const state = stateOf('underpaid-crypto')
   assert.ok(state.panel?.method === 'CRYPTO')
@@ -60,7 +60,7 @@ function cryptoOf(text: string): PageState {
   return { ...state, amount, panel: { ...state.panel, amount, deposits } }
 }
 
-/** Where the number stands on more than one line. */
+/** The elements in which the number breaks into several lines. */
 function brokenNumbers(page: Page, number: string): Promise<readonly string[]> {
   return page.evaluate(`(() => {
     const walker = document.createTreeWalker(document.querySelector('#page'), NodeFilter.SHOW_TEXT)
@@ -80,7 +80,7 @@ function brokenNumbers(page: Page, number: string): Promise<readonly string[]> {
   })()`)
 }
 
-test('on a phone the whole choice is on the first screen, with what a shop usually asks', async () => {
+test('on a phone the whole choice is on the first screen, with the fields that a shop usually has', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage(phone)
   const all = stateOf('choose-fields').methods
@@ -107,7 +107,7 @@ test('on a phone the whole choice is on the first screen, with what a shop usual
   await page.context().close()
 })
 
-test('methods come before what the shop asks, and one of them is chosen already', async () => {
+test('methods come before the shop’s fields, and one method is already chosen', async () => {
   const state = stateOf('choose-fields')
   await using server = await startViewServer(state)
   const page = await newPage(phone)
@@ -135,7 +135,7 @@ test('methods come before what the shop asks, and one of them is chosen already'
   await page.context().close()
 })
 
-test('the server, not the browser, says what is wrong in the form', async () => {
+test('the server, not the browser, reports the errors in the form', async () => {
   await using server = await startViewServer(stateOf('choose-fields'))
   const page = await newPage(phone)
   await page.goto(server.url)
@@ -162,7 +162,7 @@ test('Pix on a phone: amount, button and code are in sight at once, the button a
   await page.context().close()
 })
 
-test('on a desk the code is first, and at least 260 px wide', async () => {
+test('on a desktop the code is first, and at least 260 px wide', async () => {
   await using server = await startViewServer(stateOf('waiting-pix'))
   const page = await newPage({ viewport: { width: 1440, height: 900 } })
   await openScene(page, server)
@@ -174,7 +174,7 @@ test('on a desk the code is first, and at least 260 px wide', async () => {
   await page.context().close()
 })
 
-test('a receipt is printed with every number whole, and nothing to press', async () => {
+test('a receipt is printed with every number unbroken, and without buttons', async () => {
   const state = stateOf('paid-crypto')
   await using server = await startViewServer(state)
   const page = await newPage({ viewport: { width: 1440, height: 900 }, colorScheme: 'dark' })
@@ -194,26 +194,26 @@ test('a receipt is printed with every number whole, and nothing to press', async
     const [scrollWidth, clientWidth] = await Promise.all(
       ['scrollWidth', 'clientWidth'].map((name) => numberOf(page, copy ?? value, name)),
     )
-    // What is not a block has no width of this kind, and is not cut.
+    // An inline element has no such width, and is not cut.
     assert.ok(clientWidth === 0 || Number(scrollWidth) <= Number(clientWidth) + 1, copy ?? value)
   }
   await page.context().close()
 })
 
-/** A number of the element of the receipt that shows exactly this text. */
+/** A numeric property of the receipt's element with exactly this text. */
 function numberOf(page: Page, text: string, name: string): Promise<number> {
   return page.evaluate<number>(`[...document.querySelectorAll('.receipt dd span')]
     .find(({ textContent }) => textContent === ${JSON.stringify(text)}).${name}`)
 }
 
-test('what a method, a card or a wallet is known by is drawn in the page', async () => {
+test('the page draws the logos of methods, cards and wallets', async () => {
   const widthsOf = (page: Page, place: string) =>
     page.evaluate<readonly number[]>(`[...document.querySelectorAll('${place} svg.mark')]
       .map((mark) => mark.getBoundingClientRect().width)`)
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage(phone)
   await openScene(page, server)
-  // Pix and USDT by their own marks, the card by those of three schemes.
+  // Pix and USDT have one logo each, the card those of three schemes.
   assert.equal((await widthsOf(page, '.method')).filter((width) => width >= 20).length, 5)
   for (const name of ['paid-card', 'paid-partner', 'waiting-partner']) {
     server.state = stateOf(name)

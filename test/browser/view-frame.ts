@@ -1,4 +1,4 @@
-// Stands in for the page of ours that holds the provider's card form: it says how high it is, and when it is done.
+// Stands in for our page with the provider's card form: it reports its height, and when it is done.
 
 export const frameStyle = `
 :root { color-scheme: light dark; font: 450 15px/1.5 system-ui, sans-serif }
@@ -22,8 +22,8 @@ export const frameDocument = `<!doctype html>
 
 export const frameScript = `
 addEventListener('load', () => {
-  const tell = (message) => parent.postMessage(message, location.origin)
-  tell({ type: 'vintem:height', height: document.documentElement.getBoundingClientRect().height })
-  document.querySelector('button').addEventListener('click', () => tell({ type: 'vintem:done' }))
+  const report = (message) => parent.postMessage(message, location.origin)
+  report({ type: 'vintem:height', height: document.documentElement.getBoundingClientRect().height })
+  document.querySelector('button').addEventListener('click', () => report({ type: 'vintem:done' }))
 })
 `

@@ -1,4 +1,4 @@
-// The page while it is open: what arrives, what the payer does, and what the browser lets us do.
+// The open page: arriving states, the payer's actions, and the browser's limits.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -19,12 +19,12 @@ async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   return context.newPage()
 }
 
-/** The state as it would be a change later. */
+/** The state after the next change. */
 function next(server: ViewServer, name: string, changes: Partial<PageState> = {}): PageState {
   return { ...stateOf(name), version: server.state.version + 1, ...changes }
 }
 
-test('the browser takes over what the server wrote and changes nothing of it', async () => {
+test('the browser hydrates the server’s HTML without changing it', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const [plain, live] = [await newPage({ javaScriptEnabled: false }), await newPage()]
   for (const { name, state } of scenes.filter(({ name }) => !/^waiting-card(?!-elsewhere)/.test(name))) {
@@ -37,7 +37,7 @@ test('the browser takes over what the server wrote and changes nothing of it', a
   for (const page of [plain, live]) await page.context().close()
 })
 
-test('no page logs an error or violates its policy, and what the policy forbids is seen', async () => {
+test('no page logs an error or violates its policy, and the test detects a violation', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage()
   const faults: string[] = []
@@ -61,7 +61,7 @@ test('no page logs an error or violates its policy, and what the policy forbids 
   await page.context().close()
 })
 
-test('a change appears by itself, is said aloud, renames the tab, and the last one ends the stream', async () => {
+test('a change appears by itself, is announced to screen readers, renames the tab, and the last change ends the stream', async () => {
   await using server = await startViewServer(stateOf('waiting-crypto'))
   const page = await newPage()
   await page.goto(server.url)
@@ -93,7 +93,7 @@ test('an older state that arrives late changes nothing', async () => {
   await page.context().close()
 })
 
-test('where streams are cut off, the page asks instead', async () => {
+test('where streams are cut off, the page polls instead', async () => {
   await using server = await startViewServer(stateOf('waiting-pix'))
   server.refusesStreams = true
   const page = await newPage()
@@ -103,7 +103,7 @@ test('where streams are cut off, the page asks instead', async () => {
   await page.context().close()
 })
 
-test('a tab that comes to the front asks what is true', async () => {
+test('a tab that comes to the front requests the current state', async () => {
   await using server = await startViewServer(stateOf('waiting-pix'))
   const page = await newPage()
   await page.goto(server.url)
@@ -114,7 +114,7 @@ test('a tab that comes to the front asks what is true', async () => {
   await page.context().close()
 })
 
-test('what the payer has typed stays when the state changes', async () => {
+test('typed text stays when the state changes', async () => {
   await using server = await startViewServer(stateOf('choose-fields'))
   const page = await newPage()
   await page.goto(server.url)
@@ -131,7 +131,7 @@ test('what the payer has typed stays when the state changes', async () => {
   await page.context().close()
 })
 
-test('the time runs by the server’s clock, is told aloud near its end, and at its end the page asks', async () => {
+test('the time follows the server’s clock, is announced near its end, and at its end the page requests the state', async () => {
   await using server = await startViewServer(stateOf('waiting-pix'))
   const page = await newPage()
   await page.clock.install({ time: new Date('2019-01-01T00:00:00Z') })
@@ -156,7 +156,7 @@ test('the time runs by the server’s clock, is told aloud near its end, and at 
   await page.context().close()
 })
 
-test('the page says that it listens, that it is cut off and tries again, and that it listens once more', async () => {
+test('the page says that it waits, that it is offline and tries again, and that it waits again', async () => {
   await using server = await startViewServer(stateOf('waiting-pix'))
   const page = await newPage()
   await page.goto(server.url)
@@ -167,7 +167,7 @@ test('the page says that it listens, that it is cut off and tries again, and tha
   assert.equal(await page.getByText('Aguardando pagamento…').count(), 0)
   await page.context().setOffline(false)
   await page.getByText('Aguardando pagamento…').waitFor()
-  // A server that is away is as silent as a network that is.
+  // The page shows the same when the server, not the network, is away.
   server.isAway = true
   server.dropStreams()
   await page.getByText('Sem conexão. Tentando de novo…').waitFor()
@@ -176,7 +176,7 @@ test('the page says that it listens, that it is cut off and tries again, and tha
   await page.context().close()
 })
 
-test('who types a card is not told that the page waits, but is told when it is cut off', async () => {
+test('while a payer types a card, the page does not say that it waits, but says when it is offline', async () => {
   await using server = await startViewServer(stateOf('waiting-card'))
   const page = await newPage()
   await openScene(page, server)
@@ -186,12 +186,12 @@ test('who types a card is not told that the page waits, but is told when it is c
   await page.context().close()
 })
 
-test('a button that was pressed says so until the answer is there, and sends once', async () => {
+test('a pressed button says so until the answer comes, and sends the form once', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage()
   await page.goto(server.url)
   await server.opened()
-  // An answer that does not come: what would be sent is counted, and stays.
+  // Counts the forms without sending them, so that no answer comes.
   await page.evaluate(`document.addEventListener('submit', (event) => {
     if (!event.defaultPrevented) window.sent = [...(window.sent ?? []), event.submitter.value]
     event.preventDefault()
@@ -202,14 +202,14 @@ test('a button that was pressed says so until the answer is there, and sends onc
   await busy.click()
   await page.getByRole('button', { name: /^Cartão/ }).click()
   assert.deepEqual(await page.evaluate('window.sent'), ['PIX'])
-  // Who comes back by the browser's button finds it as it was.
+  // After the browser's back button the page is usable again.
   await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
   await page.getByRole('button', { name: /^Cartão/ }).click()
   assert.deepEqual(await page.evaluate('window.sent'), ['PIX', 'CREDIT_CARD'])
   await page.context().close()
 })
 
-test('a decline is said by the form that it happened in, and by the page to who has no form', async () => {
+test('a decline is shown by the form in which it happened, or by the page where there is no form', async () => {
   const declined = stateOf('waiting-card-declined')
   await using server = await startViewServer(stateOf('waiting-card'))
   const page = await newPage()
@@ -224,7 +224,7 @@ test('a decline is said by the form that it happened in, and by the page to who 
   for (const each of [page, plain]) await each.context().close()
 })
 
-test('time is counted down in the last hour alone', async () => {
+test('time is counted down only in the last hour', async () => {
   const at = (minutes: number) => {
     const state = stateOf('waiting-pix')
     const now = new Date(Date.parse(state.expires?.at ?? '') - minutes * 60_000)
@@ -251,10 +251,10 @@ test('the copy buttons copy what a machine needs and say so', async () => {
     ['Copiar Endereço', panel.address],
   ] as const) {
     const button = page.getByRole('button', { name })
-    const aloud = page.getByRole('status').filter({ hasText: 'Copiado' }).first()
+    const announced = page.getByRole('status').filter({ hasText: 'Copiado' }).first()
     const [copied] = await Promise.all([
       copiedBy(page, () => button.click()),
-      aloud.waitFor({ state: 'attached' }),
+      announced.waitFor({ state: 'attached' }),
     ])
     assert.equal(copied, value)
     await button.waitFor()
@@ -262,7 +262,7 @@ test('the copy buttons copy what a machine needs and say so', async () => {
   await page.context().close()
 })
 
-test('where the clipboard is closed, the copy button selects all of the text', async () => {
+test('where the clipboard is not available, the copy button selects all of the text', async () => {
   await using server = await startViewServer(stateOf('waiting-pix'))
   const page = await newPage()
   await page.goto(server.url)
@@ -274,7 +274,7 @@ test('where the clipboard is closed, the copy button selects all of the text', a
   await page.context().close()
 })
 
-test('the frame is as high as it says, and only the frame’s word counts', async () => {
+test('the frame has the height that it reports, and only the frame’s messages count', async () => {
   await using server = await startViewServer(stateOf('waiting-card'))
   const page = await newPage()
   await openScene(page, server)
@@ -286,7 +286,10 @@ test('the frame is as high as it says, and only the frame’s word counts', asyn
   )
   await frame?.evaluate(`parent.postMessage({ type: 'vintem:height', height: 1e9 }, '*')`)
   await page.locator('iframe[height="2000"]').waitFor()
-  assert.ok(!server.requests.includes('GET /c/example/state?check=1'), 'nobody but the frame is done')
+  assert.ok(
+    !server.requests.includes('GET /c/example/state?check=1'),
+    'only the frame may report that it is done',
+  )
   server.state = next(server, 'paid-card')
   await page.frameLocator('iframe').getByRole('button').click()
   await page.getByRole('heading', { name: 'Pagamento confirmado', exact: true }).waitFor()
@@ -294,7 +297,7 @@ test('the frame is as high as it says, and only the frame’s word counts', asyn
   await page.context().close()
 })
 
-test('what is typed stays through any change, but another session comes in a new frame and adds no step back', async () => {
+test('typed text survives any change, but another session comes in a new frame and adds no step to the history', async () => {
   const card = (session: string) =>
     ({ method: 'CREDIT_CARD', frameUrl: `/c/example/frame?session=${session}`, hostedUrl: '' }) as const
   await using server = await startViewServer({ ...stateOf('waiting-card'), panel: card('one') })

@@ -1,4 +1,4 @@
-// The scenes in a browser: what everyone can see, press and read, whatever the size, the light and the device.
+// The scenes in a browser: every payer can see, press and read them at any size, colour scheme and device.
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
@@ -14,8 +14,8 @@ before(async () => {
   browser = await sharedBrowser()
 })
 
-/** Another language reads the same to a machine. */
-const looks = scenes.filter(({ name }) => !/^(?:en|es)-/.test(name))
+/** Without the other languages: their layout and markup are the same to axe. */
+const portuguese = scenes.filter(({ name }) => !/^(?:en|es)-/.test(name))
 
 async function newPage(options: BrowserContextOptions): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
@@ -23,9 +23,9 @@ async function newPage(options: BrowserContextOptions): Promise<Page> {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  // Each state on a light phone or a dark desk in turn; every mixture in the soak.
+  // Each state in turn on a light phone or a dark desktop; in the soak every combination.
   for (const width of isSoak ? [360, 1280] : [colorScheme === 'light' ? 360 : 1280]) {
-    const mine = looks.filter((_, index) => isSoak || index % 2 === (colorScheme === 'light' ? 0 : 1))
+    const mine = portuguese.filter((_, index) => isSoak || index % 2 === (colorScheme === 'light' ? 0 : 1))
     test(`axe finds nothing, and nothing scrolls sideways, in ${isSoak ? 'any' : 'every second'} state, ${colorScheme}, ${width} px`, async () => {
       await using server = await startViewServer(stateOf('choose'))
       const page = await newPage({ colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
@@ -41,7 +41,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   }
 }
 
-/** Too light, too dark, and two in between. */
+/** Colours: too light, too dark, and two in between. */
 const accents = ['#ffe600', '#0b1f3a', '#7fffd4', '#ff2d55']
 
 soakTest('a merchant’s colour can be read in light and dark', async () => {
@@ -64,7 +64,7 @@ soakTest('a merchant’s colour can be read in light and dark', async () => {
   }
 })
 
-test('a template’s theme wins over the device’s', async () => {
+test('a template’s theme overrides the device’s', async () => {
   const ground = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor')
   const grounds = []
   for (const [theme, colorScheme] of [
@@ -85,7 +85,7 @@ test('a template’s theme wins over the device’s', async () => {
   assert.notEqual(grounds[0], grounds[2])
 })
 
-test('at 320 px nothing is cut off or scrolls sideways, and everything to press is at least 44 px high', async () => {
+test('at 320 px nothing is cut off or scrolls sideways, and every element to press is at least 44 px high', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage({ viewport: { width: 320, height: 700 }, isMobile: true, hasTouch: true })
   for (const { name, state } of scenes) {
@@ -100,7 +100,7 @@ test('at 320 px nothing is cut off or scrolls sideways, and everything to press 
 
 type Box = { readonly text: string; readonly height: number }
 
-/** Everything to press. A box to tick is pressed by its label. */
+/** All elements that can be pressed. A checkbox is pressed by its label. */
 function boxes(page: Page): Promise<readonly Box[]> {
   return page.evaluate(`
     [...document.querySelectorAll('button, a, summary, input, select')].map((element) => element.closest('label') ?? element)
@@ -112,7 +112,7 @@ function boxes(page: Page): Promise<readonly Box[]> {
 soakTest('the amount is the largest text of every page', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage({ viewport: { width: 360, height: 740 } })
-  for (const { name, state } of looks) {
+  for (const { name, state } of portuguese) {
     server.state = state
     await openScene(page, server)
     const largest = await page.evaluate(`
@@ -124,7 +124,7 @@ soakTest('the amount is the largest text of every page', async () => {
   await page.context().close()
 })
 
-test('a code is dark on white with its quiet zone, in the dark too', async () => {
+test('a code is dark on white with its quiet zone, in the dark theme too', async () => {
   await using server = await startViewServer(stateOf('waiting-pix'))
   const page = await newPage({ colorScheme: 'dark' })
   await openScene(page, server)
@@ -134,7 +134,7 @@ test('a code is dark on white with its quiet zone, in the dark too', async () =>
   await page.context().close()
 })
 
-test('whoever asks for stillness sees nothing move', async () => {
+test('with reduced motion nothing moves', async () => {
   await using server = await startViewServer(stateOf('paid-pix'))
   const animation = async (reducedMotion: 'reduce' | 'no-preference') => {
     const page = await newPage({ reducedMotion })
@@ -147,7 +147,7 @@ test('whoever asks for stillness sees nothing move', async () => {
   assert.equal(await animation('reduce'), 'none')
 })
 
-test('without JavaScript every page is complete, nothing dead is shown, and choosing works', async () => {
+test('without JavaScript every page is complete, has no dead buttons, and choosing works', async () => {
   await using server = await startViewServer(stateOf('choose'))
   const page = await newPage({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   for (const { name, state } of scenes) {
@@ -195,12 +195,12 @@ test('by the keyboard alone, every choice can be made in the order of the page',
   await openScene(page, server)
   const focused = () =>
     page.evaluate(`document.activeElement.textContent.trim() || document.activeElement.value`)
-  const seen: unknown[] = []
+  const focusOrder: unknown[] = []
   for (let step = 0; step < 5; step++) {
     await page.keyboard.press('Tab')
-    seen.push(await focused())
+    focusOrder.push(await focused())
   }
-  assert.deepEqual(seen, [
+  assert.deepEqual(focusOrder, [
     'Minha carteira não lê este código',
     'Copiar Valor exato',
     'Copiar Endereço',

@@ -1,4 +1,4 @@
-// What the view writes, as text: no browser is needed to see that a name stays a name.
+// The HTML of the view, as text: these checks need no browser.
 import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ before(async () => {
   web = await loadWeb()
 })
 
-/** The text of every element of that name. */
+/** The texts of all elements of that name. */
 function textsOf(html: string, tag: string): readonly string[] {
   return [...html.matchAll(new RegExp(`<${tag}\\b[^>]*>([^]*?)</${tag}>`, 'g'))].map((match) =>
     (match[1] ?? '').replaceAll(/<[^>]*>/g, '').trim(),
@@ -25,7 +25,7 @@ test('there is a scene for every step', () => {
   assert.deepEqual(new Set(scenes.map(({ state }) => state.step)), new Set(pageSteps))
 })
 
-test('markup in anything that people write stays text', () => {
+test('markup in texts from people stays text', () => {
   const evil = `<img src=x onerror="alert(1)">"'</p><script>alert(1)</script>`
   for (const { name, state } of scenes) {
     const html = web.render(poisoned(state, evil))
@@ -34,7 +34,7 @@ test('markup in anything that people write stays text', () => {
   }
 })
 
-/** Every text that comes from a merchant, a payer or a provider. */
+/** A state with markup in each text that comes from a merchant, a payer or a provider. */
 function poisoned(state: PageState, evil: string): PageState {
   return {
     ...state,
@@ -53,7 +53,7 @@ function poisoned(state: PageState, evil: string): PageState {
   }
 }
 
-test('every step says what happened, what to do next, and offers it', () => {
+test('every step says what happened and what to do next, and offers that', () => {
   for (const { name, state } of scenes) {
     const html = web.render(state)
     assert.ok(html.includes(`${state.headline}</h2>`), name)
@@ -66,7 +66,7 @@ test('every step says what happened, what to do next, and offers it', () => {
   }
 })
 
-test('no button, link, label or heading is empty, and every picture has a name or is said to be none', () => {
+test('no button, link, label or heading is empty, and every picture has a name or is hidden from screen readers', () => {
   for (const { name, state } of scenes) {
     const html = web.render(state)
     for (const tag of ['button', 'a', 'label', 'h1', 'h2', 'h3', 'summary', 'legend', 'dt', 'dd'])
@@ -77,12 +77,12 @@ test('no button, link, label or heading is empty, and every picture has a name o
   }
 })
 
-test('there is nothing in it that the policy forbids: no style, no handler, no script', () => {
+test('the HTML has nothing that the policy forbids: no style, no handler, no script', () => {
   for (const { name, state } of scenes)
     assert.doesNotMatch(web.render(state), /\sstyle=|\son\w+=|<script|<style|javascript:/, name)
 })
 
-test('what is to be copied stands in the page whole, for who copies by hand', () => {
+test('each text to copy is in the page as a whole, for payers who copy by hand', () => {
   const pix = stateOf('waiting-pix')
   assert.ok(pix.panel?.method === 'PIX')
   assert.ok(web.render(pix).includes(`>${pix.panel.code}</code>`))
@@ -95,19 +95,19 @@ test('what is to be copied stands in the page whole, for who copies by hand', ()
     if (copy !== undefined) assert.ok(web.render(paid).includes(`>${copy}</span>`))
 })
 
-test('whom to ask can be pressed wherever the money is not simply where it belongs', () => {
+test('the shop’s contact is a link wherever a payment has gone wrong', () => {
   for (const { name, state } of scenes.filter(({ state }) =>
     ['overpaid', 'late', 'expired', 'failed', 'canceled'].includes(state.step),
   ))
     assert.match(web.render(state), new RegExp(`class="button secondary" href="${state.support?.url}"`), name)
 })
 
-test('no label is translated that nobody says', async () => {
+test('every translated label is used', async () => {
   const folder = join(import.meta.dirname, '..', '..', 'web', 'checkout')
   const files = await readdir(folder, { recursive: true })
   const sources = await Promise.all(
     files.filter((file) => /\.tsx?$/.test(file)).map((file) => readFile(join(folder, file), 'utf8')),
   )
-  const said = sources.join('\n')
-  for (const label of Object.keys(enLabels)) assert.match(said, new RegExp(String.raw`\b${label}\b`), label)
+  const source = sources.join('\n')
+  for (const label of Object.keys(enLabels)) assert.match(source, new RegExp(String.raw`\b${label}\b`), label)
 })

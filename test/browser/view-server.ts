@@ -1,5 +1,5 @@
-// The scenes as pages on a server of their own, with the policy that the real one sends, and a stand-in for the provider's
-// card form.
+// The scenes as pages on a server of their own, with the real server's policy and a stand-in for the provider's card
+// form.
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
@@ -19,10 +19,10 @@ const root = join(import.meta.dirname, '..', '..')
 const policy = pagePolicy()
 const framePolicy = policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 
-/** The look of a payment whose merchant has chosen none. */
+/** The style of a payment whose merchant has chosen none. */
 const plainStyle: PageStyle = { radius: 12, font: 'system', theme: 'auto' }
 
-/** Builds the bundle if need be, and loads it. */
+/** Builds the bundle if it is stale, and loads it. */
 export async function loadWeb(): Promise<CheckoutView> {
   await buildWebIfStale(root)
   return loadCheckoutView(join(root, 'web', 'dist'))
@@ -30,23 +30,23 @@ export async function loadWeb(): Promise<CheckoutView> {
 
 export type ViewServer = AsyncDisposable & {
   readonly url: string
-  /** What `/c/example` shows, and what its stream and `/state` say. */
+  /** The state that `/c/example`, its stream and its `/state` return. */
   state: PageState
-  /** Tells the state to every open stream. */
+  /** Sends the state to every open stream. */
   push(): void
   /** Method and path of every request, in order. */
   readonly requests: string[]
-  /** Until a stream is open; until none is. */
+  /** `opened` waits until a stream is open, `closed` until none is. */
   opened(): Promise<void>
   closed(): Promise<void>
   /** When true, streams are refused, as some networks do. */
   refusesStreams: boolean
-  /** When true, nothing is answered but 503. */
+  /** When true, every answer is 503. */
   isAway: boolean
   dropStreams(): void
 }
 
-/** `style`: the merchant's look; without it, the one of a payment without a template. */
+/** `style`: the merchant's style; default: the one of a payment without a template. */
 export async function startViewServer(first: PageState, style: PageStyle = plainStyle): Promise<ViewServer> {
   const sheet = stylesheetOf(style)
   const web = await loadWeb()

@@ -1,4 +1,4 @@
-// The welcome page on a server of its own, with payments and webhooks that a test puts there.
+// The welcome page on a server of its own, with payments and webhooks that a test adds.
 import Fastify from 'fastify'
 import type { AddressInfo } from 'node:net'
 import { silentLog } from '#/kernel/log.ts'
@@ -15,7 +15,7 @@ const startAt = new Date('2026-11-21T14:03:20.000Z')
 export type WelcomeServer = AsyncDisposable & {
   readonly url: string
   readonly sandbox: SandboxFile
-  /** What the page shows: tests add to the front. */
+  /** The rows of the page: tests add to the front. */
   readonly payments: PaymentLine[]
   readonly webhooks: ReceivedWebhook[]
   readonly deliveries: DeliveryLine[]
@@ -26,7 +26,7 @@ export async function startWelcomeServer(): Promise<WelcomeServer> {
   const payments: PaymentLine[] = []
   const webhooks: ReceivedWebhook[] = []
   const deliveries: DeliveryLine[] = []
-  // The port is known only after listening, the addresses on the page before: they show the usual ones.
+  // The page's addresses are needed before the port is known, so they show the usual port.
   const sandbox = exampleSandbox('http://127.0.0.1:4000')
   registerWelcomePage(server, {
     sandbox,
@@ -72,7 +72,7 @@ function exampleSandbox(apiUrl: string): SandboxFile {
   }
 }
 
-/** A payment some seconds before the server's time. */
+/** A payment that is some seconds old by the server's clock. */
 export function examplePayment(secondsAgo: number, over: Partial<PaymentLine>): PaymentLine {
   return {
     id: newId<'payment'>(),
@@ -90,7 +90,7 @@ export function examplePayment(secondsAgo: number, over: Partial<PaymentLine>): 
   }
 }
 
-/** A delivery to a server of the developer's, whose only try some seconds ago met nobody. */
+/** A delivery to the developer's server; its only try, some seconds ago, reached no server. */
 export function exampleDelivery(
   secondsAgo: number,
   paymentId: string,

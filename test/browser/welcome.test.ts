@@ -19,7 +19,7 @@ before(async () => {
   browser = await sharedBrowser()
 })
 
-test('axe finds nothing, on a phone and on a desk, full and empty', async () => {
+test('axe finds nothing, on a phone and on a desktop, full and empty', async () => {
   for (const { colorScheme, width } of looks) {
     await using server = await startWelcomeServer()
     const page = await open(server, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
@@ -58,14 +58,14 @@ test('using the page violates no policy of its own and logs no error', async () 
   await page.getByText('7.77 USDT', { exact: true }).waitFor()
   assert.deepEqual(faults, [])
   assert.deepEqual(await page.evaluate('violations'), [])
-  // The control: what the policy forbids is reported where we look.
+  // The counter-check: a violation of the policy is detected.
   await page.evaluate(`document.body.setAttribute('style', 'color: red')`)
   await page.waitForFunction('violations.length === 1')
   assert.equal(faults.length, 1)
   await context.close()
 })
 
-test('a change appears by itself, and what the reader has opened or focused stays', async () => {
+test('a change appears by itself, and opened or focused elements stay so', async () => {
   await using server = await startWelcomeServer()
   fill(server)
   const page = await open(server)
@@ -86,7 +86,7 @@ test('a change appears by itself, and what the reader has opened or focused stay
   assert.equal(
     await page.getByText('Latest payment: 12.34 USDT, Paid').count(),
     1,
-    'told to those who do not see it',
+    'announced to screen readers',
   )
   await page.context().close()
 })
@@ -104,7 +104,7 @@ test('the copy buttons copy what a machine needs and say so', async () => {
   await page.context().close()
 })
 
-test('where the clipboard is closed, the copy button selects the text instead', async () => {
+test('where the clipboard is not available, the copy button selects the text instead', async () => {
   await using server = await startWelcomeServer()
   const page = await open(server)
   await page.evaluate(`Object.defineProperty(navigator, 'clipboard', { value: undefined })`)
@@ -114,7 +114,7 @@ test('where the clipboard is closed, the copy button selects the text instead', 
   await page.context().close()
 })
 
-test('where streams are cut off, the page asks instead', async () => {
+test('where streams are cut off, the page polls instead', async () => {
   await using server = await startWelcomeServer()
   const context = await browser.newContext()
   await context.route('**/sandbox/live', (route) => route.fulfill({ status: 503, body: 'no' }))
@@ -139,7 +139,7 @@ test('without JavaScript the page is complete, shows no dead buttons, and is ren
   await page.context().close()
 })
 
-test('at 320 px nothing is cut off or scrolls sideways, and everything to press is at least 44 px high', async () => {
+test('at 320 px nothing is cut off or scrolls sideways, and every element to press is at least 44 px high', async () => {
   await using server = await startWelcomeServer()
   fill(server)
   const page = await open(server, { viewport: { width: 320, height: 700 } })
@@ -153,7 +153,7 @@ test('at 320 px nothing is cut off or scrolls sideways, and everything to press 
   await page.context().close()
 })
 
-test('whoever asks for stillness sees nothing move', async () => {
+test('with reduced motion nothing moves', async () => {
   await using server = await startWelcomeServer()
   fill(server)
   const moving = await open(server)
@@ -173,7 +173,7 @@ async function open(server: WelcomeServer, options: BrowserContextOptions = {}):
   return page
 }
 
-/** Every kind of row. The ids stand still, so that a new picture differs only where the page does. */
+/** Every kind of row, with fixed ids, so that a new picture differs only where the page does. */
 function fill({ payments, webhooks, deliveries }: WelcomeServer): void {
   const id = (end: string) => `019aa4c1-7f3e-7c52-9d0b-52a1c7e0${end}` as PaymentId
   payments.push(
@@ -209,7 +209,7 @@ function fill({ payments, webhooks, deliveries }: WelcomeServer): void {
   )
 }
 
-/** New rows come in softly: measured colours and pictures are those after that. */
+/** Waits for the end of the new rows' animation, before colours are measured and pictures taken. */
 async function settled(page: Page): Promise<void> {
   await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => {})')
 }

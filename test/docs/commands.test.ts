@@ -1,4 +1,4 @@
-// Every command of the documents is run as it is written, page by page, on one sandbox: decision 93.
+// Runs every command of the documents as it is written, page by page, on one sandbox: decision 93.
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,22 +9,22 @@ import { isSoak } from '../counts.ts'
 import { blocksOf, faultsOf, isShell, pages, placeOf, readBlocks, shapeFaults, type Block } from './page.ts'
 import { openFolder, openNewcomer, type Call, type Newcomer, type PageRun } from './shell.ts'
 
-/** What `npm test` runs of it; the soak runs every page. */
+/** The pages that `npm test` runs; the soak runs every page. */
 const quickPages = ['README.md', 'docs/integrating.md']
 
 const runs = (block: Block) => isShell(block) && !block.notes.has('not run')
 const withCommands = pages().filter((page) => blocksOf(page).some(runs))
 
-test('every block of the documents is run, compared, or says why not', () => {
+test('every block of the documents is run, compared, or gives a reason why not', () => {
   const blocks = pages().flatMap(blocksOf)
   assert.deepEqual(faultsOf(blocks), [])
-  // Without these the rest would hold of nothing.
+  // Without these minimums the test could pass with no blocks.
   assert.ok(blocks.filter(runs).length >= 30, `${blocks.filter(runs).length} blocks are run`)
   assert.ok(withCommands.length >= 10, `${withCommands.length} pages have commands`)
   for (const page of quickPages) assert.ok(withCommands.includes(page), page)
 })
 
-test('a block that is neither run nor has a reason is found, and so is a false answer', () => {
+test('a block that is neither run nor has a reason is reported, and so is a false answer', () => {
   const faults = (text: string) => faultsOf(readBlocks('a.md', text))
   assert.deepEqual(faults('<!-- not run: needs a bank -->\n```sh\nnpm start\n```\n'), [])
   assert.deepEqual(faults('<!-- not run: -->\n```sh\nnpm start\n```\n'), [
@@ -34,7 +34,7 @@ test('a block that is neither run nor has a reason is found, and so is a false a
     'a.md:1: commands in a block that is not marked sh',
   ])
   assert.deepEqual(faults('```json\n{}\n```\n'), ['a.md:1: neither a file nor an answer, and no reason'])
-  assert.throws(() => readBlocks('a.md', '<!-- skipped: why -->\n```sh\nls\n```\n'), /nothing knows the note/)
+  assert.throws(() => readBlocks('a.md', '<!-- skipped: why -->\n```sh\nls\n```\n'), /unknown note/)
   assert.deepEqual(shapeFaults({ a: 1, b: [{ c: 'x' }] }, { a: 2, b: [{ c: 'y', d: 1 }], e: 1 }), [])
   assert.deepEqual(shapeFaults({ a: '1', b: [{ x: 1 }], z: 1 }, { a: 1, b: [{ c: 1 }] }), [
     '/a: a number',
@@ -43,7 +43,7 @@ test('a block that is neither run nor has a reason is found, and so is a false a
   ])
 })
 
-test('the files of connections that the pages show are read without a fault', async () => {
+test('the connection files that the pages show are valid', async () => {
   await using folder = await openFolder()
   const shown = pages()
     .flatMap(blocksOf)
@@ -52,7 +52,7 @@ test('the files of connections that the pages show are read without a fault', as
   for (const block of shown) {
     const { provider } = JSON.parse(block.text) as { readonly provider: string }
     const type = types.find(({ providers }) => providers.includes(provider))
-    assert.ok(type !== undefined, `${placeOf(block)}: no connection is of ${provider}`)
+    assert.ok(type !== undefined, `${placeOf(block)}: no connection type has the provider ${provider}`)
     const path = join(folder.home, block.notes.get('file') ?? '')
     await writeFile(path, block.text)
     const read = await readConnectionFile(type, path)
@@ -72,7 +72,7 @@ suite('on one sandbox', () => {
     await newcomer?.[Symbol.asyncDispose]()
   })
 
-  test('a variable never set, a failed command and a refusal each end a page, and are told with their place', async () => {
+  test('an unset variable, a failed command and a refusal each end a page, and are reported with their place', async () => {
     const runOf = async (text: string) => {
       const blocks = readBlocks('a.md', text)
       const run = await newcomer?.run(blocks)
@@ -85,7 +85,7 @@ suite('on one sandbox', () => {
       '```sh\nuntil curl -sS http://127.0.0.1:4000/v1/nothing | grep found; do sleep 1; done\n```\n'
     assert.deepEqual(await runOf(call), [
       'a.md:1: ended with 143',
-      'a.md:1: nothing was to be refused, not 404 not_found',
+      'a.md:1: expected refusals: none, found: 404 not_found',
     ])
     assert.deepEqual(
       await runOf(`<!-- refused: 404 not_found -->\n${call.replace('until ', '').replace(/ \| .*done/, '')}`),
@@ -94,7 +94,7 @@ suite('on one sandbox', () => {
   })
 
   for (const page of withCommands.filter((each) => isSoak || quickPages.includes(each)))
-    test(`${page}: its commands do what it says`, async () => {
+    test(`${page}: its commands do what the page says`, async () => {
       const blocks = blocksOf(page)
       const run = await newcomer?.run(blocks)
       assert.ok(run !== undefined)
@@ -109,7 +109,7 @@ suite('on one sandbox', () => {
     })
 })
 
-/** What the last call above this block was answered. */
+/** The answer to the last call above this block. */
 function answerAbove(block: Block, blocks: readonly Block[], { calls }: PageRun): unknown {
   const above = blocks.slice(0, blocks.indexOf(block)).flatMap((each) => calls.get(each) ?? [])
   const last = above.at(-1)
@@ -117,7 +117,7 @@ function answerAbove(block: Block, blocks: readonly Block[], { calls }: PageRun)
   return JSON.parse(last.body)
 }
 
-/** Calls that were refused and should not have been, or the other way round. */
+/** Reports the blocks whose refused calls differ from the expected ones. */
 function refusalsOf(blocks: readonly Block[], { calls }: PageRun): readonly string[] {
   return blocks.filter(runs).flatMap((block) => {
     const refused = (calls.get(block) ?? []).filter(({ status }) => status < 200 || status >= 400)
@@ -125,12 +125,12 @@ function refusalsOf(blocks: readonly Block[], { calls }: PageRun): readonly stri
     if (refused.map(refusalOf).join(', ') === expected.join(', ')) return []
     const found = refused.map((call) => `${refusalOf(call)} ${call.url}: ${call.body.slice(0, 600)}`)
     return [
-      `${placeOf(block)}: ${expected.join(', ') || 'nothing'} was to be refused, not ${found.join('; ') || 'nothing'}`,
+      `${placeOf(block)}: expected refusals: ${expected.join(', ') || 'none'}, found: ${found.join('; ') || 'none'}`,
     ]
   })
 }
 
-/** `409 idempotency_conflict`; 0 stands for no answer. */
+/** Status and code, such as `409 idempotency_conflict`; status 0 means no answer. */
 function refusalOf({ status, body }: Call): string {
   try {
     return `${status} ${String((JSON.parse(body) as { readonly code?: unknown }).code)}`

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Stands before curl while the commands of the documents are run: the same call, and a line about how it was answered. A
-# refusal ends the page at once, unless the block is to be refused (DOCS_REFUSED): a loop would wait for ever.
-# DOCS_CURL is the real one, DOCS_SHELL the page's shell, DOCS_LOG what happened, DOCS_ANSWERS a folder for the bodies.
+# Replaces curl while the commands of the documents run: makes the same call, and logs its answer. A refusal ends the page
+# at once, because a loop would wait for ever, unless the block expects refusals (DOCS_REFUSED).
+# DOCS_CURL is the real curl, DOCS_SHELL the page's shell, DOCS_LOG the log, DOCS_ANSWERS a folder for the bodies.
 body=$(mktemp "$DOCS_ANSWERS/XXXXXXXX")
 "$DOCS_CURL" "$@" -w '%{stderr}@docs %{http_code} %{url_effective}\n' >"$body" 2>"$body.err"
 code=$?

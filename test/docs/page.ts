@@ -1,9 +1,9 @@
-// What a page of the documents shows between fences, and what the page says of it in comments above: decision 93.
+// Reads the fenced blocks of the documents, and the notes in comments above them: decision 93.
 //   <!-- not run: why -->          these commands are not run
-//   <!-- refused: 409 code, … -->  the calls that these commands make and that are refused, in order
-//   <!-- file: name -->            the text is kept under this name, for the commands that follow
+//   <!-- refused: 409 code, … -->  the refused calls of these commands, in order
+//   <!-- file: name -->            the text is saved under this name, for the commands that follow
 //   <!-- answer -->                the text has the shape of the last answer above it
-//   <!-- not checked: why -->      JSON or a program that nothing here can be compared with
+//   <!-- not checked: why -->      JSON or a program that cannot be compared with anything here
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,14 +15,14 @@ type NoteName = (typeof noteNames)[number]
 
 export type Block = {
   readonly page: string
-  /** Of the opening fence, from 1. */
+  /** The line of the opening fence, from 1. */
   readonly line: number
   readonly language: string
   readonly text: string
   readonly notes: ReadonlyMap<NoteName, string>
 }
 
-/** Every page that a reader of this repository may follow, README first; decisions are not followed. */
+/** Every page with instructions for readers, README first; decisions have none. */
 export function pages(): readonly string[] {
   const found = globSync(['README.md', 'CONTRIBUTING.md', 'docs/**/*.md', '{src,simulators}/**/README.md'], {
     cwd: root,
@@ -41,7 +41,7 @@ export function blocksOf(page: string): readonly Block[] {
   return readBlocks(page, readFileSync(join(root, page), 'utf8'))
 }
 
-/** The fenced blocks of a text. Throws for a fence that is not closed, and for a note that nothing here knows. */
+/** The fenced blocks of a text. Throws for a fence without an end, and for an unknown note. */
 export function readBlocks(page: string, text: string): readonly Block[] {
   const lines = text.split('\n')
   const blocks: Block[] = []
@@ -70,8 +70,8 @@ function notesAbove(page: string, lines: readonly string[], fence: number): Read
     const [, written] = /^\s*<!--\s*(.*?)\s*-->$/.exec(lines[at] ?? '') ?? []
     if (written === undefined) break
     const [given = '', ...rest] = written.split(':')
-    const name = noteNames.find((known) => known === given)
-    assert.ok(name !== undefined, `${page}:${at + 1}: nothing knows the note "${given}"`)
+    const name = noteNames.find((each) => each === given)
+    assert.ok(name !== undefined, `${page}:${at + 1}: unknown note "${given}"`)
     notes.set(name, rest.join(':').trim())
   }
   return notes
@@ -81,12 +81,12 @@ export function isShell({ language }: Block): boolean {
   return language === 'sh' || language === 'bash'
 }
 
-/** Where a reader finds it. */
+/** The block's page and line. */
 export function placeOf({ page, line }: Block): string {
   return `${page}:${line}`
 }
 
-/** What a page leaves unsaid about its blocks; empty when each is run, compared, or says why not. */
+/** The faults of blocks that are neither run nor compared and give no reason. */
 export function faultsOf(blocks: readonly Block[]): readonly string[] {
   return blocks.flatMap((block) => {
     const place = placeOf(block)
@@ -107,7 +107,7 @@ export function faultsOf(blocks: readonly Block[]): readonly string[] {
   })
 }
 
-/** Where a shown answer says what the real one does not: a key that is not there, or a value of another kind. */
+/** The places where a shown answer has a key that the real one lacks, or a value of another type. */
 export function shapeFaults(shown: unknown, real: unknown, at = ''): readonly string[] {
   if (Array.isArray(shown)) {
     if (!Array.isArray(real)) return [`${at}: not a list`]

@@ -1,5 +1,5 @@
-// A newcomer's machine: an empty folder in which the repository stands as after a clone, a sandbox started as README says, and
-// a shell into which a page's commands are typed one after another.
+// A newcomer's machine: a new folder with the repository as after a clone, a sandbox started as README says, and a shell that
+// runs a page's commands one after another.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -13,11 +13,11 @@ import { openAuthority } from '../../simulators/pix-bank/certificates.ts'
 import { freePorts } from '../ports.ts'
 import { isShell, placeOf, root, type Block } from './page.ts'
 
-/** A call of curl: its status, 0 without an answer, and what came. */
+/** A call of curl: its status (0 without an answer) and its body. */
 export type Call = { readonly status: number; readonly url: string; readonly body: string }
 
 export type PageRun = {
-  /** By block, the calls that it made. */
+  /** The calls of each block. */
   readonly calls: ReadonlyMap<Block, readonly Call[]>
   /** Absent when every command succeeded. */
   readonly failure?: string
@@ -28,13 +28,13 @@ export type Newcomer = AsyncDisposable & {
   run(blocks: readonly Block[]): Promise<PageRun>
 }
 
-/** Where the sandbox listens by itself, and where the receiver of the documents does. */
+/** The sandbox's default port, and the port of the webhook receiver in the documents. */
 const firstPort = 4_000
 const receiverPort = 8_080
 
 const pageMs = 150_000
 
-/** A folder with the repository in it, and the files that the pages speak of as the reader's own. */
+/** A folder with the repository in it, and the files that the pages expect the reader to have. */
 export async function openFolder(): Promise<AsyncDisposable & { readonly home: string }> {
   const home = await mkdtemp(join(tmpdir(), 'vintem-docs-'))
   for (const name of ['vintem', 'package.json', 'node_modules', 'src'])
@@ -64,7 +64,7 @@ export async function openNewcomer(): Promise<Newcomer> {
   const folder = await openFolder()
   const { home } = folder
   const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21, 30])
-  // What stands before the tools of the machine.
+  // Commands in this folder come before the machine's own.
   const bin = join(home, '.bin')
   await mkdir(bin)
   await symlink(join(import.meta.dirname, 'curl.sh'), join(bin, 'curl'))
@@ -91,17 +91,17 @@ export async function openNewcomer(): Promise<Newcomer> {
     run: (blocks) => runPage({ home, env, asWritten }, blocks),
     [Symbol.asyncDispose]: async () => {
       await sandbox.stop()
-      // Nothing runs on it, or this throws; it may lie outside the folder.
+      // The database may be outside the folder. This throws if it still runs.
       await forgetEmbeddedPostgres(env.VINTEM_DATA_DIR, silentLog)
       await folder[Symbol.asyncDispose]()
     },
   }
 }
 
-/** The first command of README. */
+/** Runs the first command of README. */
 async function startSandbox(home: string, env: NodeJS.ProcessEnv, port: number) {
   const output = openSync(join(home, '.docs', 'sandbox.log'), 'a')
-  // A group of its own: npm, its shell and the server end together.
+  // A process group of its own, so that npm, its shell and the server end together.
   const child = spawn('npm', ['start'], { cwd: home, env, detached: true, stdio: ['ignore', output, output] })
   closeSync(output)
   const ended = once(child, 'exit')
@@ -119,7 +119,7 @@ async function startSandbox(home: string, env: NodeJS.ProcessEnv, port: number) 
     async stop() {
       endGroup(child.pid, 'SIGINT')
       await ended
-      // npm may end before the server, which still stops its database and its chain: their folder is needed until then.
+      // npm may end before the server, which still needs the folder while it stops its database and its chain.
       while (isGroupThere(child.pid)) await new Promise((resolve) => setTimeout(resolve, 50))
     },
   }
@@ -150,12 +150,12 @@ type Machine = {
 async function runPage({ home, env, asWritten }: Machine, blocks: readonly Block[]): Promise<PageRun> {
   await writeFile(env.DOCS_LOG, '')
   const script = join(home, '.docs', 'page.sh')
-  // Files go through here too, in their turn: a page may write one before it shows the next.
+  // Files are written in the order of the page too: a page may write one before it shows the next.
   const parts = await Promise.all(
     blocks.map(async (block, index) => {
       const refused = block.notes.has('refused') ? 'yes' : ''
-      const mark = `echo 'block ${index}' >>"$DOCS_LOG"; export DOCS_REFUSED=${refused}\n`
-      if (isShell(block)) return block.notes.has('not run') ? '' : `${mark}${asWritten(block.text)}\n`
+      const header = `echo 'block ${index}' >>"$DOCS_LOG"; export DOCS_REFUSED=${refused}\n`
+      if (isShell(block)) return block.notes.has('not run') ? '' : `${header}${asWritten(block.text)}\n`
       const file = block.notes.get('file')
       if (file === undefined) return ''
       const kept = join(home, '.docs', `file-${index}`)
@@ -163,11 +163,11 @@ async function runPage({ home, env, asWritten }: Machine, blocks: readonly Block
       return `cp '${kept}' '${file}'\n`
     }),
   )
-  // npm start is in the first block of README, and runs already; what a page leaves running ends with it.
+  // The sandbox of README's first block, `npm start`, runs already. Processes that a page leaves running end with it.
   const before = `set -euo pipefail\nexport DOCS_SHELL=$$\nnpm() { [ "$1" = start ] || command npm "$@"; }\ntrap 'kill $(jobs -p) 2>/dev/null || true' EXIT\n`
   await writeFile(script, `${before}${parts.join('')}`)
   const output = join(home, '.docs', 'output')
-  // Through a pipe, as at a terminal: what opens /dev/stderr would cut off a file, and finds no socket.
+  // The output goes through a pipe: a program that opens /dev/stderr would truncate a file, and cannot open a socket.
   const command = 'set -o pipefail; bash "$0" 2>&1 | cat >"$1"'
   const options = { cwd: home, env, detached: true, stdio: 'ignore' } as const
   const child = spawn('bash', ['-c', command, script, output], options)

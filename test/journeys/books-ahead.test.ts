@@ -1,4 +1,4 @@
-// A clock that was a day ahead for one batch has left the books ahead. Whatever is due goes on by the database's clock.
+// A clock was a day ahead for one batch, so the books are ahead. Due work still follows the database's clock.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startPixBank, type PixBank } from '../rails/pix/bank.ts'
@@ -17,7 +17,7 @@ after(async () => {
   await bank[Symbol.asyncDispose]()
 })
 
-test('a payment is paid and refunded, and its merchant is told, as if nothing had been', async () => {
+test('a payment is paid and refunded, and its merchant is notified, although the books are ahead', async () => {
   const { payment } = await world.create({ webhookUrl: 'https://shop.example/hook' })
   const pix = await bank.pay(await world.txidOf(payment), { webhook: 'lose' })
   await world.callback({ pix })
@@ -34,7 +34,7 @@ test('a payment is paid and refunded, and its merchant is told, as if nothing ha
   assert.ok(due.length >= 3)
 })
 
-test('a payment is not over before its time, and then it is', async () => {
+test('a payment ends at its time and not before', async () => {
   const { payment } = await world.create()
   const { merchantId, id } = payment
   const item = { merchantId, paymentId: id, event: 'expired' } as const

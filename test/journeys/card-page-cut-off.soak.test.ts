@@ -1,5 +1,5 @@
-// A card payment whose session was made at the acquirer while its answer was lost, and whose payer comes back ten minutes
-// later, by every clock: by then the call says another end of the session, so its key is refused and the session is looked for.
+// The acquirer creates the session of a card payment, but its answer is lost. The payer comes back ten minutes later, by every
+// clock. By then our call requests another end of the session, so the acquirer refuses the key, and we look the session up.
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -128,10 +128,10 @@ async function ask(method: string, route: string, body?: Json) {
   return { status: answer.status, body: (await answer.json()) as Json }
 }
 
-/** The state of the payer's page as soon as it is so. */
+/** Waits until the payer's page has this state, and returns it. */
 function pageOf(url: string, what: () => string, isSo: (state: Json) => boolean): Promise<Json> {
   return eventually(what, async () => {
-    // Nobody may ask for a page as often as a test would.
+    // The server limits how often a page may be requested.
     await sleep(secondMs)
     const answer = await fetch(`${url}/state`)
     assert.equal(answer.status, 200)
@@ -142,7 +142,7 @@ function pageOf(url: string, what: () => string, isSo: (state: Json) => boolean)
 
 test('a payment whose page was cut off after the acquirer’s commit is paid by card when its payer comes back 10 minutes later', async () => {
   const first = await start('api', 0)
-  // So short that the session must outlive it: its end is reckoned from when it is asked for.
+  // So short that the session outlives it: the session's end is counted from our request.
   const { status, body } = await ask('POST', '/v1/payments', {
     amount: 1990,
     currency: 'EUR',
@@ -155,7 +155,7 @@ test('a payment whose page was cut off after the acquirer’s commit is paid by 
   await acquirer.control('faults', { mode: 'reset_after_commit' })
   await pageOf(
     page,
-    () => `the page says that nobody answers: ${first.printed()}`,
+    () => `the page says that the acquirer does not answer: ${first.printed()}`,
     ({ problem }) => problem !== undefined,
   )
   await first.stop()

@@ -23,14 +23,14 @@ after(() => shop[Symbol.asyncDispose]())
 const acquirer = (path: string, body?: Json) => shop.simulate('acquirer', path, body)
 const balance = async () => (await shop.wallet('EUR')).balance
 type Intent = Json & { readonly id: string; readonly metadata: Json; readonly status: string }
-/** What the acquirer has of the payment. */
+/** The acquirer's records of the payment. */
 const has = async (kind: 'sessions' | 'paymentIntents', { id }: Payment) => {
   const all = (await shop.stateOf('acquirer'))[kind] as readonly Intent[]
   return all.filter(({ metadata }) => metadata['payment_id'] === id)
 }
 const intentOf = async (payment: Payment) => (await has('paymentIntents', payment))[0]?.id ?? assert.fail()
 
-test('a card payment is answered with the address of its page at once, in the connection’s currency unless told', async () => {
+test('a card payment is answered with the address of its page at once, by default in the connection’s currency', async () => {
   const inReais = await shop.create({ currency: undefined })
   assert.deepEqual([inReais['status'], inReais['currency']], ['WAITING_PAYMENT', 'BRL'])
   const payment = await shop.create()
@@ -44,19 +44,19 @@ test('a card payment is answered with the address of its page at once, in the co
   assert.deepEqual(await shop.events(payment), [])
 })
 
-test('an amount that cards do not take is refused at the creation, and made by no one', async () => {
-  const wish = { currency: 'EUR', paymentMethods: ['CREDIT_CARD'], idempotencyKey: 'one-cent' }
+test('an amount that cards do not accept is refused, and no payment is created', async () => {
+  const request = { currency: 'EUR', paymentMethods: ['CREDIT_CARD'], idempotencyKey: 'one-cent' }
   for (const amount of [1, 49, 10_000_000_000]) {
-    const { status, body } = await shop.api('POST', '/v1/payments', { ...wish, amount })
+    const { status, body } = await shop.api('POST', '/v1/payments', { ...request, amount })
     assert.deepEqual([status, body['code']], [422, 'limit_exceeded'])
     assert.match(String(body['detail']), /^CREDIT_CARD takes from 0\.50 to 999999\.99 EUR, not /)
   }
-  assert.equal((await shop.api('POST', '/v1/payments', { ...wish, amount: 50 })).status, 201)
+  assert.equal((await shop.api('POST', '/v1/payments', { ...request, amount: 50 })).status, 201)
 })
 
-test('what the acquirer refuses all the same ends the payment, in our words everywhere', async () => {
+test('a refusal by the acquirer ends the payment, and is reported in our words everywhere', async () => {
   const payment = await shop.create()
-  // As where the acquirer settles in another currency, and its least is more than the published one.
+  // For example, where the acquirer settles in another currency and its minimum is higher than the published one.
   const askFor = (minor: number) =>
     shop.asOperator(async (sql) => {
       await sql`update attempt set amount_minor = ${minor} where payment_id = ${payment.id}`
@@ -66,7 +66,7 @@ test('what the acquirer refuses all the same ends the payment, in our words ever
   const refused = await shop.api('POST', `/v1/sandbox/payments/${payment.id}/pay`, pay)
   await askFor(1_990)
   assert.deepEqual([refused.status, refused.body['code']], [409, 'invalid_state'])
-  const { data } = await shop.told(payment, 'payment.failed')
+  const { data } = await shop.notified(payment, 'payment.failed')
   const shown = await shop.get(`/v1/payments/${payment.id}`)
   for (const each of [data, shown]) {
     assert.equal(each['status'], 'FAILED')
@@ -81,7 +81,7 @@ test('what the acquirer refuses all the same ends the payment, in our words ever
   assert.match(shop.installation.output(), /at least 50 cents/)
 })
 
-test('the payer of a checkout that nobody chose for pays by the method that is named', async () => {
+test('on a checkout without a chosen method, the sandbox’s payer pays by the method that the call names', async () => {
   const payment = await shop.create({ checkout: 'default', paymentMethods: undefined })
   const pay = (body: Json) => shop.api('POST', `/v1/sandbox/payments/${payment.id}/pay`, body)
   const unnamed = await pay({ scenario: 'success' })
@@ -99,11 +99,11 @@ for (const [scenario, threeDSecure] of [
   ['success', undefined],
   ['challenge', 'AUTHENTICATED'],
 ] as const) {
-  test(`in the scenario ${scenario} it is PAID, credited once, and told with the merchant’s metadata`, async () => {
+  test(`in the scenario ${scenario} it is PAID, credited once, and the event has the merchant’s metadata`, async () => {
     const before = await balance()
     const payment = await shop.create()
     await shop.pay(payment, scenario)
-    const { data } = await shop.told(payment, 'payment.completed')
+    const { data } = await shop.notified(payment, 'payment.completed')
     assert.deepEqual([data['status'], data['metadata']], ['PAID', { orderId: 'A-1' }])
     const shown = await shop.untilPaid(payment)
     assert.deepEqual([shown['amountReceived'], shown['exceptions']], [1990, []])
@@ -118,7 +118,7 @@ for (const [scenario, code] of [
   ['decline', 'card_declined'],
   ['insufficient_funds', 'insufficient_funds'],
 ] as const) {
-  test(`in the scenario ${scenario} it waits on, says why, and another card pays it`, async () => {
+  test(`in the scenario ${scenario} it stays unpaid, says why, and another card pays it`, async () => {
     const payment = await shop.create()
     await shop.pay(payment, scenario)
     const shown = await shop.until(payment, 'says why', ({ lastError }) => lastError !== undefined)
@@ -134,16 +134,16 @@ for (const [scenario, code] of [
   })
 }
 
-test('what its holder wants back costs a fee and stays PAID; won, the amount comes back', async () => {
+test('a disputed payment costs a fee and stays PAID; if the dispute is won, the amount comes back', async () => {
   const before = await balance()
   const payment = await shop.create()
   await shop.pay(payment, 'dispute')
-  const { data } = await shop.told(payment, 'dispute.opened')
+  const { data } = await shop.notified(payment, 'dispute.opened')
   assert.deepEqual([data['kind'], data['amount'], data['currency']], ['CHARGEBACK', 1990, 'EUR'])
   await eventually('amount and fee are gone', async () => (await balance()) === before - 1500)
   const [named] = (await shop.stateOf('acquirer'))['disputes'] as readonly Json[]
   await acquirer(`/disputes/${String(named?.['id'])}`, { outcome: 'won' })
-  await shop.told(payment, 'dispute.won')
+  await shop.notified(payment, 'dispute.won')
   const dispute = await shop.get(`/v1/disputes/${String(data['id'])}`)
   assert.deepEqual([dispute['status'], dispute['fee'], dispute['amount']], ['WON', 1500, 1990])
   assert.ok(dispute['evidenceDueAt'] !== undefined)
@@ -152,15 +152,15 @@ test('what its holder wants back costs a fee and stays PAID; won, the amount com
 })
 
 for (const end of ['lost', 'accepted'] as const) {
-  test(`a dispute that is ${end} keeps the money of the holder’s bank`, async () => {
+  test(`a dispute that is ${end} leaves the money with the holder’s bank`, async () => {
     const payment = await shop.paid()
     const before = await balance()
     const opened = await acquirer('/disputes', { paymentIntent: await intentOf(payment), amount: 1000 })
-    const { data } = await shop.told(payment, 'dispute.opened')
+    const { data } = await shop.notified(payment, 'dispute.opened')
     const path = `/v1/disputes/${String(data['id'])}`
     if (end === 'lost') await acquirer(`/disputes/${String(opened['id'])}`, { outcome: 'lost' })
     else assert.equal((await shop.api('POST', `${path}/accept`)).status, 200)
-    await shop.told(payment, 'dispute.lost')
+    await shop.notified(payment, 'dispute.lost')
     assert.equal((await shop.get(path))['status'], 'LOST')
     assert.equal(await balance(), before - 1000 - 1500)
     assert.deepEqual(await shop.events(payment), ['payment.completed', 'dispute.opened', 'dispute.lost'])
@@ -173,8 +173,8 @@ test('it is refunded in parts, never beyond what came, and each part once', asyn
   const payment = await shop.paid()
   const before = await balance()
   const path = `/v1/payments/${payment.id}/refunds`
-  const wish = { amount: 500, reason: 'one item', idempotencyKey: `refund-${payment.id}` }
-  const [first, again] = [await shop.api('POST', path, wish), await shop.api('POST', path, wish)]
+  const request = { amount: 500, reason: 'one item', idempotencyKey: `refund-${payment.id}` }
+  const [first, again] = [await shop.api('POST', path, request), await shop.api('POST', path, request)]
   assert.deepEqual([first.status, again.body['id']], [201, first.body['id']])
   const tooMuch = await shop.api('POST', path, { amount: 1491 })
   assert.deepEqual([tooMuch.status, tooMuch.body['code']], [422, 'refund_exceeds_payment'])
@@ -189,7 +189,7 @@ test('it is refunded in parts, never beyond what came, and each part once', asyn
   assert.equal(await balance(), before - 1990)
 })
 
-test('a refund that the card’s bank leaves open is PENDING until it ends, and one that fails leaves the money', async () => {
+test('a refund that the card’s bank has not decided is PENDING until it ends, and a failed refund leaves the money in the wallet', async () => {
   const payment = await shop.paid()
   const before = await shop.wallet('EUR')
   await acquirer('/refunds', { mode: 'pending' })
@@ -199,7 +199,7 @@ test('a refund that the card’s bank leaves open is PENDING until it ends, and 
       ['succeed', 'COMPLETED'],
     ] as const) {
       const { body } = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, { amount: 700 })
-      const atAcquirer = await eventually('it is asked for', async () => {
+      const atAcquirer = await eventually('the refund is requested', async () => {
         const all = (await shop.stateOf('acquirer'))['refunds'] as readonly (Json & { metadata: Json })[]
         return all.find(({ metadata }) => metadata['refund_id'] === body['id'])
       })
@@ -222,27 +222,27 @@ test('with captureMode MANUAL it is APPROVED, and captured once: all of it, or a
     const before = await balance()
     const payment = await shop.create({ captureMode: 'MANUAL' })
     await shop.pay(payment, 'success')
-    const approved = await shop.told(payment, 'payment.approved')
+    const approved = await shop.notified(payment, 'payment.approved')
     assert.deepEqual([approved.data['status'], await balance()], ['APPROVED', before])
     const path = `/v1/payments/${payment.id}/capture`
     const tooMuch = await shop.api('POST', path, { amount: 1991 })
     assert.deepEqual([tooMuch.status, tooMuch.body['code']], [422, 'limit_exceeded'])
-    const wish = amount === undefined ? undefined : { amount }
-    const [first, again] = [await shop.api('POST', path, wish), await shop.api('POST', path, wish)]
+    const request = amount === undefined ? undefined : { amount }
+    const [first, again] = [await shop.api('POST', path, request), await shop.api('POST', path, request)]
     assert.deepEqual([first.status, first.body['status']], [200, 'PAID'], JSON.stringify(first.body))
     assert.deepEqual([again.status, again.body['amountReceived']], [200, amount ?? 1990])
     assert.equal((await shop.api('POST', path, { amount: 7 })).status, 409)
-    await shop.told(payment, 'payment.completed')
+    await shop.notified(payment, 'payment.completed')
     assert.equal(await balance(), before + (amount ?? 1990))
     assert.deepEqual(await shop.events(payment), ['payment.approved', 'payment.completed'])
   }
 })
 
-test('with captureMode MANUAL it is canceled, and nothing is taken from the card', async () => {
+test('with captureMode MANUAL it is canceled, and the card is not debited', async () => {
   const before = await balance()
   const payment = await shop.create({ captureMode: 'MANUAL' })
   await shop.pay(payment, 'success')
-  await shop.told(payment, 'payment.approved')
+  await shop.notified(payment, 'payment.approved')
   const canceled = await shop.api('POST', `/v1/payments/${payment.id}/cancel`)
   assert.deepEqual([canceled.status, canceled.body['status']], [200, 'CANCELED'])
   assert.equal((await shop.api('POST', `/v1/payments/${payment.id}/capture`)).status, 409)
@@ -254,7 +254,7 @@ test('with captureMode MANUAL it is canceled, and nothing is taken from the card
 
 const modes = ['drop', 'duplicate', 'reorder', 'bad_signature'] as const
 for (const mode of isSoak ? modes : modes.slice(0, 1)) {
-  test(`although the acquirer’s webhooks are on "${mode}", everything is settled, and once`, async () => {
+  test(`with the acquirer’s webhooks set to "${mode}", everything is settled once`, async () => {
     const before = await balance()
     await acquirer('/webhooks', { mode })
     const payments = await Promise.all([shop.create(), shop.create()])
@@ -263,11 +263,11 @@ for (const mode of isSoak ? modes : modes.slice(0, 1)) {
     const [first] = payments
     const refund = await shop.api('POST', `/v1/payments/${first.id}/refunds`, { amount: 990 })
     const dispute = await acquirer('/disputes', { paymentIntent: await intentOf(payments[1]), amount: 100 })
-    await shop.told(payments[1], 'dispute.opened')
+    await shop.notified(payments[1], 'dispute.opened')
     await acquirer(`/disputes/${String(dispute['id'])}`, { outcome: 'won' })
-    await shop.told(payments[1], 'dispute.won')
+    await shop.notified(payments[1], 'dispute.won')
     await acquirer('/webhooks', { mode: 'normal' })
-    await shop.told(first, 'refund.completed')
+    await shop.notified(first, 'refund.completed')
     assert.equal(refund.status, 201)
     assert.equal(await balance(), before + 2 * 1990 - 990 - 1500)
     const completed = (types: readonly string[]) =>
@@ -276,7 +276,7 @@ for (const mode of isSoak ? modes : modes.slice(0, 1)) {
   })
 }
 
-test('a callback that is forged or old is refused, one that is sent again is taken and says nothing new', async () => {
+test('a forged or old callback is refused; a repeated one is accepted and changes nothing', async () => {
   const payment = await shop.paid()
   const name = await intentOf(payment)
   const [known] = (
@@ -313,10 +313,10 @@ test('a callback that is forged or old is refused, one that is sent again is tak
   assert.equal((await send(signed(now), body, stranger))[0], 404)
   assert.equal((await send(signed(now)))[0], 200)
   assert.equal((await send(signed(now + 1)))[0], 200)
-  // A lie that is signed as it should be: what it names is asked for, and that is as it was.
+  // A false callback with a valid signature: we query the provider about what it names, and nothing has changed there.
   const lie = body.replaceAll(String(known?.['id']), 'evt_lie').replaceAll('1990', '9990')
   assert.equal((await send(signed(now, secret, lie), lie))[0], 200)
-  // What was sent before it is heard before it.
+  // Callbacks are processed in order: once this payment is paid, the false callback has been processed too.
   await shop.paid()
   assert.deepEqual(
     [await shop.events(payment), await shop.receipts(), await balance()],
@@ -324,7 +324,7 @@ test('a callback that is forged or old is refused, one that is sent again is tak
   )
 })
 
-test('money of another amount than asked for is nobody’s until a person has looked', async () => {
+test('money of an amount other than the requested one stays in suspense until an operator resolves it', async () => {
   const payment = await shop.create()
   const before = await balance()
   const intent = await shop.asOperator(async (sql, connectionOf) => {
@@ -364,7 +364,7 @@ test('money of another amount than asked for is nobody’s until a person has lo
   assert.equal((await shop.untilPaid(payment))['amountReceived'], 1990)
 })
 
-test('while the acquirer is away its page says so, and goes on with the same session when it is back', async () => {
+test('while the acquirer is away the page says so, and continues with the same session when the acquirer is back', async () => {
   const payment = await shop.create()
   await acquirer('/faults', { mode: 'reset_after_commit' })
   const away = await shop.page(payment, 'says so', ({ problem }) => problem !== undefined)
@@ -382,7 +382,7 @@ test('while the acquirer is away its page says so, and goes on with the same ses
   assert.equal((await has('sessions', payment)).length, 1)
 })
 
-test('all of it is on the books: verify finds nothing wrong, and balances can be asked for', async () => {
+test('verify finds no fault in the books, and the balances command works', async () => {
   const { code, output } = await shop.installation.run('verify')
   assert.equal(code, 0, output)
   const balances = await shop.installation.run('balances', '--json')

@@ -1,5 +1,5 @@
-// Processes whose clock is a day off, each started as an operator starts it, beside a database whose clock is right; and a
-// database that goes on with a slower clock after a failover.
+// Processes whose clock is a day off, each started as an operator starts it, beside a database whose clock is right. Then a
+// database whose clock goes back at a failover.
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -71,7 +71,7 @@ after(async () => {
 })
 
 async function start(role: 'api' | 'worker', shiftMs: number) {
-  // The API takes those beside it for pages and callbacks.
+  // The API uses the neighbouring ports for pages and callbacks.
   const port = await freePorts([0, 1, 2, 3])
   const child = spawn(process.execPath, ['--import', shifted, main, role], {
     env: {
@@ -124,7 +124,7 @@ const statusOf = async (id: unknown) => {
   return row?.status
 }
 
-test('a process whose clock is ahead takes payments that live as long as they should, and ends none too early', async () => {
+test('a process whose clock is ahead creates payments with the right lifetime, and ends none too early', async () => {
   await using api = await start('api', dayMs)
   const [one, other] = [await api.pay('ahead 1'), await api.pay('ahead 2')]
   assert.deepEqual([one.status, other.status], [201, 201], api.printed())
@@ -142,11 +142,14 @@ test('a process whose clock is ahead takes payments that live as long as they sh
   await sql`
     update payment set expires_at = clock_timestamp() - interval '11 minutes' where id = ${String(other.body['id'])}`
   await using _worker = await start('worker', dayMs)
-  await eventually('the one that is over ends', async () => (await statusOf(other.body['id'])) === 'EXPIRED')
+  await eventually(
+    'the payment past its time ends',
+    async () => (await statusOf(other.body['id'])) === 'EXPIRED',
+  )
   assert.equal(await statusOf(one.body['id']), 'WAITING_PAYMENT')
 })
 
-test('a process whose clock is behind takes nothing: 503, and the same call goes through elsewhere', async () => {
+test('a process whose clock is behind refuses payments with 503, and another process accepts the same call', async () => {
   await using api = await start('api', -dayMs)
   for (const answer of [
     await api.pay('behind'),
@@ -161,7 +164,7 @@ test('a process whose clock is behind takes nothing: 503, and the same call goes
   assert.equal((await healthy.pay('behind')).status, 201)
 })
 
-test('after a failover to a slower clock money goes on, and what was due is due', async () => {
+test('after a failover to a clock that is behind, payments continue, and waiting work becomes due', async () => {
   await using api = await start('api', 0)
   await using worker = await start('worker', 0)
   const { body } = await api.pay('before the failover')
@@ -178,7 +181,7 @@ test('after a failover to a slower clock money goes on, and what was due is due'
     201,
   )
   await eventually(
-    () => `what waited is due: ${worker.printed()}`,
+    () => `the waiting work is due: ${worker.printed()}`,
     async () => {
       const rows = await sql`
         select from reconciliation where connection = 'a1-gone' and due_at <= clock_timestamp()`

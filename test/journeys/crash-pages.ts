@@ -1,5 +1,5 @@
-// The side of the crash journey that is paid on pages, by card and in the partner's wallet app: payers and a merchant who go
-// on whatever happens, and what must be true of them in the end, at both providers and in our books.
+// The crash journey's payments on pages, by card and in the partner's wallet app: payers and a merchant who continue through
+// every crash, and what must be true in the end at both providers and in our books.
 import assert from 'node:assert/strict'
 import { sleep } from '#/kernel/time.ts'
 import { isSoak } from '../counts.ts'
@@ -11,37 +11,37 @@ import { asOperator, controlOf } from './shop.ts'
 
 type Method = 'CREDIT_CARD' | 'PARTNER_PAY'
 
-/** What the merchant was told: a 201 or 202 is a promise. */
+/** What we acknowledged to the merchant: a 201 or 202 is a promise. */
 type Promised = {
   readonly id: string
   readonly method: Method
   readonly amount: number
-  /** What the merchant captures of it; absent: the provider takes all at once. */
+  /** The part that the merchant captures; absent: the provider captures all at once. */
   readonly capture?: number
 }
 
 export type PagesLoad = {
   readonly promised: readonly Promised[]
-  /** Of payments that a payer was told to have paid. */
+  /** Payments for which the payer got the answer that they are paid. */
   readonly paid: ReadonlySet<string>
   readonly captured: ReadonlySet<string>
   readonly refunds: readonly string[]
   failures(): number
   stop(): Promise<void>
-  /** Afterwards: the merchant asks once more for every capture that had no answer. */
+  /** To be called at the end: the merchant requests every capture without an answer once more. */
   finish(): Promise<void>
 }
 
 /**
- * What the webhooks are on. What the acquirer lost is listed; of the app's payments each is asked about by itself, at times
- * that grow, which is worth waiting for in a long run alone.
+ * The modes of the providers' webhooks. We can list what the acquirer lost. The app is queried for each payment alone, at
+ * growing intervals, so only the soak drops the app's webhooks.
  */
 const modes = {
   acquirer: ['normal', 'drop', 'duplicate', 'reorder'],
   partnerWallet: isSoak ? ['normal', 'drop', 'duplicate', 'reorder'] : ['normal', 'duplicate'],
 } as const
 
-/** A call without an answer is sent again with the same key. What the webhooks of both providers are on changes all the time. */
+/** A call without an answer is sent again with the same key. The webhook modes of both providers change all the time. */
 export function startPagesLoad(installation: Installation, hooks: WebhookServer): PagesLoad {
   const promised: Promised[] = []
   const paid = new Set<string>()
@@ -51,7 +51,7 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
   let failures = 0
   let keys = 0
 
-  /** Until there is an answer that is no 503. */
+  /** Repeats the call until an answer other than 503 comes. */
   async function ask(method: string, path: string, body?: unknown): Promise<Answer | undefined> {
     while (!ending.signal.aborted) {
       const answer = await call(installation.sandbox(), method, path, body).catch(() => undefined)
@@ -88,7 +88,7 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
     }
   }
 
-  /** A simulator that was killed meanwhile keeps to what it was told before. */
+  /** A simulator that is down at this moment keeps its earlier mode. */
   async function setWebhooks(nth: number): Promise<void> {
     for (const simulator of ['acquirer', 'partnerWallet'] as const) {
       const mode = modes[simulator][nth % modes[simulator].length]
@@ -96,7 +96,7 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
     }
   }
 
-  /** A payer whose answer was lost finds that nothing is left to pay. */
+  /** If the answer to a payer was lost, the repeated call says that nothing is left to pay. */
   async function pay({ id, method }: Promised): Promise<void> {
     const scenario = method === 'CREDIT_CARD' ? 'success' : 'confirm'
     const answer = await ask('POST', `/v1/sandbox/payments/${id}/pay`, { scenario })
@@ -105,7 +105,7 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
     if (answer.status === 202) paid.add(id)
   }
 
-  /** As soon as it is authorised. */
+  /** Captures the payment as soon as it is authorised. */
   async function capture(id: string, amount: number): Promise<void> {
     while (!ending.signal.aborted) {
       const answer = await ask('POST', `/v1/payments/${id}/capture`, { amount })
@@ -116,7 +116,7 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
     }
   }
 
-  /** As soon as its money is credited; whoever waits too long for that gives up. */
+  /** Refunds a part as soon as the money is credited; gives up after some tries. */
   async function refund({ id }: Promised, nth: number): Promise<void> {
     const body = { amount: 1 + (nth % 400), idempotencyKey: `crash-page-refund-${nth}` }
     for (let tries = 0; tries < 10 && !ending.signal.aborted; tries++) {
@@ -143,22 +143,22 @@ export function startPagesLoad(installation: Installation, hooks: WebhookServer)
     async finish() {
       for (const { id, capture: amount } of promised.filter((each) => each.capture !== undefined)) {
         if (captured.has(id)) continue
-        const answer = await eventually(`there is an answer about ${id}`, async () => {
+        const final = await eventually(`there is an answer about ${id}`, async () => {
           const path = `/v1/payments/${id}/capture`
-          const asked = await call(installation.sandbox(), 'POST', path, { amount })
-          return asked.status !== 503 && asked
+          const answer = await call(installation.sandbox(), 'POST', path, { amount })
+          return answer.status !== 503 && answer
         })
-        if (answer.status === 200) captured.add(id)
-        else assert.equal(answer.body['code'], 'invalid_state', JSON.stringify(answer.body))
+        if (final.status === 200) captured.add(id)
+        else assert.equal(final.body['code'], 'invalid_state', JSON.stringify(final.body))
       }
     },
   }
 }
 
-/** What a provider says of one payment: what its payer gave, and what went back, by our names of the refunds. */
-type Told = { readonly received: number; readonly refunds: ReadonlyMap<string, number> }
+/** A provider's report of one payment: the money received, and the refunds by our ids. */
+type Report = { readonly received: number; readonly refunds: ReadonlyMap<string, number> }
 
-/** Everything that anybody was told of cards and of the app is true, at both of them and with us. */
+/** Checks that both providers and our books hold everything that we acknowledged about cards and the app. */
 export async function pagesHold(installation: Installation, load: PagesLoad): Promise<string> {
   await load.finish()
   const ids = new Set(load.promised.map(({ id }) => id))
@@ -167,66 +167,70 @@ export async function pagesHold(installation: Installation, load: PagesLoad): Pr
     const own = all.filter(({ paymentId }) => ids.has(String(paymentId)))
     return own.every(({ status }) => status !== 'PENDING') && own
   })
-  const told = new Map([...(await toldByAcquirer(installation)), ...(await toldByApp(installation))])
-  for (const payment of load.promised) await paymentHolds(installation, load, payment, told.get(payment.id))
-  const atProviders = [...told.values()].flatMap((each) => [...each.refunds])
+  const reports = new Map([
+    ...(await reportedByAcquirer(installation)),
+    ...(await reportedByApp(installation)),
+  ])
+  for (const payment of load.promised)
+    await paymentHolds(installation, load, payment, reports.get(payment.id))
+  const atProviders = [...reports.values()].flatMap((each) => [...each.refunds])
   const ours = refunds.map(({ id, amount, status }) => [id, amount, status])
   const sorted = (rows: readonly (readonly unknown[])[]) => rows.map(String).toSorted()
   assert.deepEqual(sorted(ours), sorted(atProviders.map((each) => [...each, 'COMPLETED'])))
   const names = new Set(ours.map(([id]) => id))
   for (const id of load.refunds) assert.ok(names.has(id), `refund ${id} is there`)
-  await completedOnce(installation, load, told)
+  await completedOnce(installation, load, reports)
   const { body } = await call(installation.sandbox(), 'GET', '/v1/wallets/balance')
   const euro = (body['data'] as readonly Json[]).find(({ currency }) => currency === 'EUR')
-  const left = keptOf(load, 'CREDIT_CARD', told)
+  const left = keptOf(load, 'CREDIT_CARD', reports)
   assert.deepEqual([euro?.['balance'], euro?.['heldBalance'], euro?.['owed']], [left, 0, 0])
   return `pages: ${load.promised.length} payments, ${load.captured.size} captures and ${load.refunds.length} refunds acknowledged, ${load.paid.size} paid, ${load.failures()} calls without an answer`
 }
 
-/** What the app's payments leave in the wallet of their currency, by the app's own word. */
+/** What the app's payments leave in the wallet of their currency, as the app reports it. */
 export async function keptByApp(installation: Installation, load: PagesLoad): Promise<number> {
-  return keptOf(load, 'PARTNER_PAY', await toldByApp(installation))
+  return keptOf(load, 'PARTNER_PAY', await reportedByApp(installation))
 }
 
-function keptOf({ promised }: PagesLoad, method: Method, told: ReadonlyMap<string, Told>): number {
+function keptOf({ promised }: PagesLoad, method: Method, reports: ReadonlyMap<string, Report>): number {
   return promised
     .filter((each) => each.method === method)
-    .map(({ id }) => told.get(id))
+    .map(({ id }) => reports.get(id))
     .reduce((sum, each) => (each === undefined ? sum : sum + each.received - sumOf(each)), 0)
 }
 
-function sumOf({ refunds }: Told): number {
+function sumOf({ refunds }: Report): number {
   return [...refunds.values()].reduce((sum, each) => sum + each, 0)
 }
 
-/** What its provider says of it is what we say of it. */
+/** Checks that our payment agrees with its provider's report. */
 async function paymentHolds(
   installation: Installation,
   load: PagesLoad,
   { id, amount, capture }: Promised,
-  told: Told = { received: 0, refunds: new Map() },
+  report: Report = { received: 0, refunds: new Map() },
 ): Promise<void> {
-  const { received } = told
+  const { received } = report
   const payment = await eventually(`what was paid for ${id} is credited`, async () => {
     const { body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
     return Number(body['amountReceived']) >= received && body
   })
   assert.deepEqual(
     [payment['amount'], payment['amountReceived'], payment['amountRefunded'], payment['exceptions']],
-    [amount, received, sumOf(told), []],
+    [amount, received, sumOf(report), []],
     id,
   )
   const status = String(payment['status'])
   assert.equal(status === 'PAID', received > 0, `${id} is ${status}`)
-  // A capture without an answer was done, or it was not.
-  const isOpen = received === 0 && capture !== undefined && !load.captured.has(id)
-  if (load.paid.has(id)) assert.ok(isOpen || received === (capture ?? amount), `${id} has ${received}`)
+  // A capture without an answer may or may not have been done.
+  const isUncertain = received === 0 && capture !== undefined && !load.captured.has(id)
+  if (load.paid.has(id)) assert.ok(isUncertain || received === (capture ?? amount), `${id} has ${received}`)
 }
 
 async function completedOnce(
   installation: Installation,
   load: PagesLoad,
-  told: ReadonlyMap<string, Told>,
+  reports: ReadonlyMap<string, Report>,
 ): Promise<void> {
   const completed: string[] = []
   for (let after = 0; ;) {
@@ -240,13 +244,13 @@ async function completedOnce(
   }
   for (const { id } of load.promised) {
     const times = completed.filter((each) => each === id).length
-    assert.equal(times, (told.get(id)?.received ?? 0) > 0 ? 1 : 0, `${id} is told once`)
+    assert.equal(times, (reports.get(id)?.received ?? 0) > 0 ? 1 : 0, `${id} is notified once`)
   }
 }
 
 type Named = { readonly metadata: Json; readonly status: string; readonly amount: number }
 
-async function toldByAcquirer(installation: Installation): Promise<ReadonlyMap<string, Told>> {
+async function reportedByAcquirer(installation: Installation): Promise<ReadonlyMap<string, Report>> {
   const state = await controlOf(installation, 'acquirer', 'GET', '/state')
   const sessions = state['sessions'] as readonly Named[]
   const attempts = sessions.map(({ metadata }) => metadata['attempt_id'])
@@ -255,17 +259,17 @@ async function toldByAcquirer(installation: Installation): Promise<ReadonlyMap<s
   const intents = state['paymentIntents'] as readonly Intent[]
   const refunds = state['refunds'] as readonly (Named & { readonly payment_intent: string })[]
   const paid = intents.filter((intent) => intent.amount_received > 0)
-  const told = paid.map(({ id, metadata, amount_received: received }) => {
+  const reports = paid.map(({ id, metadata, amount_received: received }) => {
     const own = refunds.filter((each) => each.payment_intent === id && each.status === 'succeeded')
     const named = own.map((each) => [String(each.metadata['refund_id']), each.amount] as const)
-    assert.equal(new Set(named.map(([name]) => name)).size, named.length, 'no refund is given back twice')
+    assert.equal(new Set(named.map(([name]) => name)).size, named.length, 'no refund is sent twice')
     return [String(metadata['payment_id']), { received, refunds: new Map(named) }] as const
   })
-  assert.equal(new Set(told.map(([id]) => id)).size, told.length, 'no payment is paid twice')
-  return new Map(told)
+  assert.equal(new Set(reports.map(([id]) => id)).size, reports.length, 'no payment is paid twice')
+  return new Map(reports)
 }
 
-async function toldByApp(installation: Installation): Promise<ReadonlyMap<string, Told>> {
+async function reportedByApp(installation: Installation): Promise<ReadonlyMap<string, Report>> {
   const state = await controlOf(installation, 'partnerWallet', 'GET', '/state?limit=100000')
   type Refund = { readonly refundRequestId: string; readonly amount: string; readonly status: string }
   type Order = {
@@ -280,14 +284,14 @@ async function toldByApp(installation: Installation): Promise<ReadonlyMap<string
       select replace(id::text, '-', '') as name, payment_id as "paymentId" from attempt`
     return new Map(rows.map((row) => [row.name, row.paymentId]))
   })
-  const told = orders.map(({ merchantTradeNo, amount, refunds }) => {
+  const reports = orders.map(({ merchantTradeNo, amount, refunds }) => {
     const done = refunds.filter(({ status }) => status === 'REFUND_SUCCESS')
     const named = done.map((each) => [hyphened(each.refundRequestId), centsOf(each.amount)] as const)
     const id = payments.get(merchantTradeNo) ?? assert.fail('it is an order of ours')
     return [id, { received: centsOf(amount), refunds: new Map(named) }] as const
   })
-  assert.equal(new Set(told.map(([id]) => id)).size, told.length, 'no payment is paid twice')
-  return new Map(told)
+  assert.equal(new Set(reports.map(([id]) => id)).size, reports.length, 'no payment is paid twice')
+  return new Map(reports)
 }
 
 /** `12.34000000` in cents. */

@@ -1,5 +1,5 @@
-// The PIX side of the crash journey: payers and a merchant who go on whatever happens, and what must be true of them in
-// the end, at the bank and in our books.
+// The PIX side of the crash journey: payers and a merchant who continue through every crash, and what must be true in the
+// end at the bank and in our books.
 import assert from 'node:assert/strict'
 import { connect } from '#/db/client.ts'
 import { joinEmbeddedPostgres } from '#/db/embedded.ts'
@@ -10,10 +10,10 @@ import type { Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, type Answer, type Json, type WebhookServer } from './merchant.ts'
 
-/** A payer's pause before the next payment. Without it the load takes all processor time, which the quick run has no use for. */
+/** A payer's pause before the next payment. Without it the load uses all processor time, which only the soak needs. */
 export const betweenPaymentsMs = isSoak ? 0 : 250
 
-/** What the merchant was told: a 201 for a key is a promise. */
+/** What we acknowledged to the merchant: a 201 for a key is a promise. */
 type PromisedPayment = { readonly id: string; readonly code: string; readonly amount: number }
 type PromisedRefund = { readonly id: string; readonly amount: number }
 
@@ -36,7 +36,7 @@ export function startPixLoad(installation: Installation, hooks: WebhookServer): 
   const ask = (method: string, path: string, body?: unknown) =>
     persistently(async () => call(installation.sandbox(), method, path, body))
 
-  /** Until there is an answer that is no 503. */
+  /** Repeats the call until an answer other than 503 comes. */
   async function persistently(asking: () => Promise<Answer>): Promise<Answer | undefined> {
     while (!ending.signal.aborted) {
       const answer = await asking().catch(() => undefined)
@@ -50,15 +50,15 @@ export function startPixLoad(installation: Installation, hooks: WebhookServer): 
   async function work(): Promise<void> {
     while (!ending.signal.aborted) {
       const nth = keys++
-      // Never cents that mean something to the bank.
+      // Never one of the bank's magic amounts.
       const amount = 1_050 + 100 * (nth % 40)
-      const wish = {
+      const request = {
         amount,
         paymentMethods: ['PIX'],
         idempotencyKey: `crash-pix-${nth}`,
         webhookUrl: hooks.url,
       }
-      const created = await ask('POST', '/v1/payments', wish)
+      const created = await ask('POST', '/v1/payments', request)
       if (created === undefined) return
       assert.equal(created.status, 201, JSON.stringify(created.body))
       const payment = { id: String(created.body['id']), code: String(created.body['pixCopyPaste']), amount }
@@ -69,7 +69,7 @@ export function startPixLoad(installation: Installation, hooks: WebhookServer): 
     }
   }
 
-  /** A payer who heard nothing looks whether it was paid before paying again. */
+  /** A payer without an answer checks whether the payment was paid before paying again. */
   async function payAtBank(copyPaste: string, webhook: string): Promise<void> {
     while (!ending.signal.aborted) {
       const isDone = await bank.control('POST', '/pay', { copyPaste, webhook }).then(
@@ -87,7 +87,7 @@ export function startPixLoad(installation: Installation, hooks: WebhookServer): 
     while (!ending.signal.aborted) {
       const answer = await ask('POST', `/v1/payments/${id}/refunds`, body)
       if (answer?.status === 201) return void refunds.push({ id: String(answer.body['id']), amount })
-      // Its money is not credited yet.
+      // The payment's money is not credited yet.
       if (answer !== undefined)
         assert.equal(answer.body['code'], 'refund_exceeds_payment', JSON.stringify(answer.body))
       await pause(100)
@@ -106,7 +106,7 @@ export function startPixLoad(installation: Installation, hooks: WebhookServer): 
   }
 }
 
-/** Everything that anybody was told of PIX is true, at the bank and with us. */
+/** Checks that the bank and our books hold everything that we acknowledged about PIX. */
 export async function pixHolds(installation: Installation, load: PixLoad): Promise<string> {
   const get = (path: string) => call(installation.sandbox(), 'GET', path)
   const bank = callsOf(installation.sandbox().simulators.pixBank)

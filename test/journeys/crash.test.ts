@@ -1,5 +1,5 @@
-// What was acknowledged survives. Load runs while the server, PostgreSQL and the providers are killed again and again; then
-// everything that anybody was told must be true, and the books must prove it.
+// What was acknowledged survives. Load runs while the server, PostgreSQL and the providers are killed again and again. Then
+// everything that was acknowledged must be true, and the books must prove it.
 import { transferCall, transferGas } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -17,12 +17,12 @@ import { postmasterOf, simulatorOf } from './processes.ts'
 
 type Hex = `0x${string}`
 
-/** Kills; between two of them so many payments are acknowledged first, or a kill would prove nothing. */
+/** The number of kills, and of payments acknowledged between two kills: without them a kill proves nothing. */
 const kills = count({ quick: 3, soak: 60 })
 const acknowledgedBetween = 8
 const acknowledgedOnPages = 4
 
-/** What the merchant was told: a 201 for a key is a promise. */
+/** What we acknowledged to the merchant: a 201 for a key is a promise. */
 type Promised = { readonly key: string; readonly id: string; readonly amount: number }
 
 describe('killed again and again', () => {
@@ -34,7 +34,7 @@ describe('killed again and again', () => {
     const load = startLoad(installation, rpc, hooks)
     const pix = startPixLoad(installation, hooks)
     const onPages = startPagesLoad(installation, hooks)
-    // Also when it fails: a load that goes on would keep the file from ending.
+    // Also after a failure: a running load would keep the file from ending.
     await using loads = new AsyncDisposableStack()
     for (const { stop } of [load, pix, onPages]) loads.defer(stop)
 
@@ -80,7 +80,7 @@ describe('killed again and again', () => {
   })
 })
 
-/** Payers and a merchant who go on whatever happens: a call without an answer is sent again with the same key. */
+/** Payers and a merchant who continue through every crash: a call without an answer is sent again with the same key. */
 function startLoad(installation: Installation, rpc: Rpc, hooks: WebhookServer) {
   const promised: Promised[] = []
   const ending = new AbortController()
@@ -139,7 +139,7 @@ function startLoad(installation: Installation, rpc: Rpc, hooks: WebhookServer) {
   }
 }
 
-/** One payer after the other: the node gives the next number to whoever asks first. */
+/** One payer after the other: two calls at once could get the same nonce from the node. */
 let queue: Promise<unknown> = Promise.resolve()
 
 function pay(installation: Installation, rpc: Rpc, address: string, amount: number): Promise<unknown> {
@@ -166,7 +166,7 @@ async function promisesHold(installation: Installation, promised: readonly Promi
   assert.ok((body['data'] as Json[]).length > 0)
 }
 
-/** Every address holds on the chain what its payment says it received, and the wallet holds the sum and what the app brought. */
+/** Each address received on the chain what its payment reports. The wallet holds the sum and the app's money. */
 async function coinsAreCredited(
   installation: Installation,
   promised: readonly Promised[],
@@ -191,7 +191,7 @@ async function coinsAreCredited(
 /** keccak256 of `Transfer(address,address,uint256)` (EIP-20). */
 const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** What ever came to an address, by the chain's own word. What lies there now may be less: it is collected. */
+/** Everything that an address ever received, as the chain reports it. Its balance may be less after a sweep. */
 async function receivedBy(installation: Installation, address: string): Promise<bigint> {
   const { rpcUrl, usdt } = installation.sandbox().chain
   const topics = [transferTopic, null, toTopic(address.toLowerCase() as Hex)]

@@ -1,5 +1,5 @@
-// The sandbox's chain is a process that can die at any moment. Whatever was credited stays credited, its coins come back,
-// and payments go on, without anybody doing anything.
+// The sandbox's chain is a process that can die at any moment. Credited money stays credited, its coins come back, and
+// payments continue, without an operator.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { sharedInstallation, awaySettings } from './shared-installation.ts'
 
 const kills = count({ quick: 2, soak: 40 })
 
-test('the chain is killed again and again: balances stay, coins come back, payments go on', async (t) => {
+test('the chain is killed again and again: balances stay, coins come back, payments continue', async (t) => {
   const installation = await sharedInstallation(awaySettings)
   const { chain } = installation.sandbox()
   const rpc = createRpc(chain.rpcUrl, { timeoutMs: 30_000 })
@@ -23,7 +23,7 @@ test('the chain is killed again and again: balances stay, coins come back, payme
   for (let round = 0; round < kills; round++) {
     const id = await createAndPay(installation, `round-${round}`)
     paid.push(id)
-    // Sometimes at rest, sometimes while a payment is on its way, sometimes again in the middle of the rebuild.
+    // The kill comes at rest, while a payment is on its way, or in the middle of the rebuild.
     if (round % 2 === 0) await isPaid(installation, id)
     await killChain(installation)
     await new Promise((resolve) => setTimeout(resolve, (round * 389) % 1_300))
@@ -54,10 +54,10 @@ test('the chain is killed again and again: balances stay, coins come back, payme
   )
 })
 
-/** Pays as soon as the chain can be paid on: until then the answer is 503 and says so. */
+/** Pays as soon as the chain is ready; until then the answer is a 503 that says so. */
 async function createAndPay(installation: Installation, key: string): Promise<string> {
-  const wish = { amount: 1_234, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: key }
-  const { body } = await call(installation.sandbox(), 'POST', '/v1/payments', wish)
+  const request = { amount: 1_234, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: key }
+  const { body } = await call(installation.sandbox(), 'POST', '/v1/payments', request)
   const id = String(body['id'])
   await eventually('it can be paid', async () => {
     const { status, body } = await call(installation.sandbox(), 'POST', `/v1/sandbox/payments/${id}/pay`, {})
@@ -77,7 +77,7 @@ function isPaid(installation: Installation, id: string): Promise<Json> {
   })
 }
 
-/** The payment when nothing of it is open any more: it is credited, or its transfer went with its chain. */
+/** Waits until the payment is credited, or its transfer was lost with its chain; returns the payment. */
 function settled(installation: Installation, id: string): Promise<Json> {
   return eventually('it is settled', async () => {
     const { body } = await call(installation.sandbox(), 'GET', `/v1/payments/${id}`)
@@ -87,16 +87,16 @@ function settled(installation: Installation, id: string): Promise<Json> {
   })
 }
 
-/** SIGKILL to the very process that the product started. */
+/** Sends SIGKILL to the process that the product started. */
 async function killChain({ dataDir }: Installation): Promise<void> {
   const pid = await eventually('the chain runs', async () => {
-    const mark = JSON.parse(readFileSync(join(dataDir, 'chain.json'), 'utf8')) as { pid: number }
-    return mark.pid
+    const chain = JSON.parse(readFileSync(join(dataDir, 'chain.json'), 'utf8')) as { pid: number }
+    return chain.pid
   })
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It is just being replaced: one kill less.
+    // The chain is being replaced at this moment: one kill less.
   }
 }
 

@@ -1,4 +1,4 @@
-// Frozen, from the outside: while payouts and refunds wait, no money leaves the bank; then all leaves once.
+// A freeze, from the outside: while payouts and refunds wait, no money leaves the bank; afterwards each leaves once.
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { isSoak } from '../counts.ts'
@@ -21,8 +21,8 @@ describe('a frozen installation', () => {
     call(installation.sandbox(), method, path, body)
 
   async function paid(amount: number): Promise<string> {
-    const wish = { amount, paymentMethods: ['PIX'], idempotencyKey: `freeze-${++keys}` }
-    const { body } = await api('POST', '/v1/payments', wish)
+    const request = { amount, paymentMethods: ['PIX'], idempotencyKey: `freeze-${++keys}` }
+    const { body } = await api('POST', '/v1/payments', request)
     await bank.control('POST', '/pay', { copyPaste: body['pixCopyPaste'] })
     await eventually('the payment is PAID', async () => {
       const shown = await api('GET', `/v1/payments/${String(body['id'])}`)
@@ -63,9 +63,9 @@ describe('a frozen installation', () => {
     )
   }
 
-  test('lets nothing out, takes money in, and lets all out once', async () => {
+  test('sends no money, receives money, and after the freeze sends each payout once', async () => {
     const payments = [await paid(5_000), await paid(5_000)]
-    // Turned away at the door: it is all still here when the operator comes.
+    // The bank refuses everything, so that no money has left when the operator freezes.
     for (const path of ['/devolucao/', '/gn/pix/'])
       await bank.control('POST', '/faults', {
         match: { method: 'PUT', path },
@@ -92,7 +92,7 @@ describe('a frozen installation', () => {
       await installation.stop()
       await installation.start()
     }
-    // Workers are at work: money comes in.
+    // Workers still run: money comes in.
     await paid(100)
     await paid(100)
     assert.deepEqual(await left(), { payouts: 0, returns: 0 })
@@ -103,11 +103,11 @@ describe('a frozen installation', () => {
     assert.deepEqual(await left(), { payouts: 2, returns: 2 })
     assert.equal((await withdraw(`out-${payments[0]}`)).headers.get('idempotent-replayed'), 'true')
     await command('merchant', 'suspend', installation.sandbox().merchantId, '--reason', 'fraud')
-    const wish = { amount: 100, paymentMethods: ['PIX'], idempotencyKey: 'suspended' }
-    const { status, body } = await api('POST', '/v1/payments', wish)
+    const request = { amount: 100, paymentMethods: ['PIX'], idempotencyKey: 'suspended' }
+    const { status, body } = await api('POST', '/v1/payments', request)
     assert.deepEqual([status, body['code']], [403, 'merchant_suspended'])
     await command('merchant', 'resume', installation.sandbox().merchantId, '--reason', 'cleared')
-    assert.equal((await api('POST', '/v1/payments', wish)).status, 201)
+    assert.equal((await api('POST', '/v1/payments', request)).status, 201)
     await command('verify')
   })
 })

@@ -1,4 +1,4 @@
-// A whole installation of its own for a test: the program as a user starts it, in a directory and on ports of its own.
+// A whole installation for one test: the program as a user starts it, with its own directory and ports.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
@@ -8,7 +8,7 @@ import type { SandboxFile } from '#/sandbox/provision.ts'
 import { freePorts } from '../ports.ts'
 import { copyPreparedDatabase } from './prepared-database.ts'
 
-/** The program, for one that is run without an installation. */
+/** The program, for tests that run it without an installation. */
 export const main = new URL('../../src/main.ts', import.meta.url).pathname
 
 export type Installation = AsyncDisposable & {
@@ -22,17 +22,17 @@ export type Installation = AsyncDisposable & {
   readonly start: () => Promise<void>
   /** SIGKILL to the server alone: its children live on, as after a real crash. */
   readonly kill: () => Promise<void>
-  /** Ctrl-C, and waits for the end. Answers the exit code. */
+  /** Sends Ctrl-C and waits for the end. Returns the exit code. */
   readonly stop: () => Promise<number | null>
   /** Runs another command of the program in this installation. */
   readonly run: (...args: readonly string[]) => Promise<{ code: number | null; output: string }>
-  /** What the server printed so far. */
+  /** The server's output so far. */
   readonly output: () => string
 }
 
 export type Env = Readonly<Record<string, string>>
 
-/** `first`: its first start makes its database, as a user's does, although the run has one to copy. */
+/** `first`: the first start creates the database, as a user's does, even if the run has a prepared one to copy. */
 export async function createInstallation(env: Env = {}, { first = false } = {}): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
   if (!first) copyPreparedDatabase(dataDir)
@@ -44,7 +44,7 @@ export async function createInstallation(env: Env = {}, { first = false } = {}):
   let sandbox: SandboxFile | undefined
   let printed = ''
   let wasKilled = false
-  /** How a server ended that nobody had ended. */
+  /** How the server ended, if the test did not end it. */
   let died: string | undefined
 
   async function start(): Promise<void> {
@@ -103,7 +103,7 @@ export async function createInstallation(env: Env = {}, { first = false } = {}):
     run,
     output: () => printed,
     [Symbol.asyncDispose]: async () => {
-      // After a kill only another start can find and end the children that lived on.
+      // After a kill only another start can find and end the surviving children.
       if (wasKilled) await start().catch(() => {})
       await end('SIGINT')
       await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })

@@ -1,5 +1,5 @@
-// Keys that move coins are in the signer and nowhere else: not in the memory, the environment or a file of any other process
-// of an installation that has just paid out.
+// Keys that move coins are only in the signer, not in the memory, the environment or a file of another process. The
+// installation under test has just paid out.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { platform } from 'node:os'
@@ -43,7 +43,7 @@ describe('private keys', onLinux, () => {
     const files = filesIn(installation.dataDir)
     assert.ok(
       files.some((file) => file.endsWith('policy.json')),
-      'the files were looked at',
+      'the files were scanned',
     )
     for (const file of files) {
       const content = readFileSync(file)
@@ -60,8 +60,8 @@ describe('private keys', onLinux, () => {
 async function payOut(installation: Installation): Promise<void> {
   const api = (method: string, route: string, body?: unknown) =>
     call(installation.sandbox(), method, route, body)
-  const wish = { amount: 5_000, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: 'in' }
-  const { body: payment } = await api('POST', '/v1/payments', wish)
+  const request = { amount: 5_000, currency: 'USDT', paymentMethods: ['CRYPTO'], idempotencyKey: 'in' }
+  const { body: payment } = await api('POST', '/v1/payments', request)
   const sent = await api('POST', `/v1/sandbox/payments/${String(payment['id'])}/pay`, { scenario: 'exact' })
   assert.equal(sent.status, 202, JSON.stringify(sent.body))
   await eventually('the payment is PAID', async () => {
@@ -86,7 +86,7 @@ function secretsOf(folder: string): readonly Buffer[] {
   return addresses.map((address) => opened.withSecret(address, (secret) => Buffer.from(secret)))
 }
 
-/** As bytes, and as programs write them. */
+/** A key as bytes, and in the encodings that programs use. */
 function formsOf(secret: Buffer): readonly Buffer[] {
   return [secret, Buffer.from(secret.toString('hex'))]
 }

@@ -1,4 +1,4 @@
-// A merchant as a test plays it: real calls over HTTP, and a server that takes webhooks and verifies them.
+// A merchant as a test plays it: real calls over HTTP, and a server that receives and verifies webhooks.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
@@ -37,13 +37,13 @@ export type Received = {
 
 export type WebhookServer = AsyncDisposable & {
   readonly url: string
-  /** Verified events, each time one came. */
+  /** Verified events, one for each delivery. */
   readonly received: readonly Received[]
-  /** Deliveries whose signature did not hold. */
+  /** Deliveries with an invalid signature. */
   readonly refused: () => number
 }
 
-/** Takes webhooks as a merchant's server does: verifies the raw bytes with the official library, then answers. */
+/** Receives webhooks as a merchant's server does: verifies the raw bytes with the official library, then answers. */
 export async function startWebhookServer(secret: string): Promise<WebhookServer> {
   const received: Received[] = []
   const webhook = new Webhook(secret)

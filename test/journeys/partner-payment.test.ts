@@ -38,7 +38,7 @@ async function attemptsOf({ id }: Payment): Promise<readonly string[]> {
   })
 }
 
-/** What the app has of the payment. */
+/** The app's records of the payment. */
 async function ordersOf(payment: Payment): Promise<readonly Order[]> {
   const names = (await attemptsOf(payment)).map((id) => id.replaceAll('-', ''))
   const all = (await shop.stateOf('partnerWallet'))['orders'] as readonly Order[]
@@ -51,12 +51,12 @@ test('a payment by the app is answered with the address of its page at once, and
   const { partnerCheckoutBaseUrl } = shop.installation.sandbox()
   assert.ok(String(payment['cardRedirectUrl']).startsWith(`${partnerCheckoutBaseUrl}/c/`))
   assert.equal((await fetch(String(payment['cardRedirectUrl']))).status, 200)
-  const wish = { amount: 100, paymentMethods: ['PARTNER_PAY'], idempotencyKey: 'euro' }
-  assert.equal((await shop.api('POST', '/v1/payments', wish)).status, 400)
-  const refused = await shop.api('POST', '/v1/payments', { ...wish, currency: 'EUR' })
+  const request = { amount: 100, paymentMethods: ['PARTNER_PAY'], idempotencyKey: 'euro' }
+  assert.equal((await shop.api('POST', '/v1/payments', request)).status, 400)
+  const refused = await shop.api('POST', '/v1/payments', { ...request, currency: 'EUR' })
   assert.deepEqual([refused.status, refused.body['code']], [422, 'currency_not_supported'])
   assert.deepEqual(await shop.events(payment), [])
-  const tooLong = await shop.api('POST', '/v1/payments', { ...wish, currency: 'USDT', expiresIn: 3_601 })
+  const tooLong = await shop.api('POST', '/v1/payments', { ...request, currency: 'USDT', expiresIn: 3_601 })
   assert.deepEqual(
     [tooLong.status, tooLong.body['code'], (tooLong.body['errors'] as readonly Json[])[0]?.['pointer']],
     [400, 'invalid_request', '/expiresIn'],
@@ -65,11 +65,11 @@ test('a payment by the app is answered with the address of its page at once, and
   assert.equal(Date.parse(String(anHour['expiresAt'])) - Date.parse(String(anHour['createdAt'])), 3_600_000)
 })
 
-test('confirmed it is PAID, credits the USDT wallet once, and is told with the merchant’s metadata', async () => {
+test('a confirmed payment is PAID, credits the USDT wallet once, and its event has the merchant’s metadata', async () => {
   const before = await balance()
   const payment = await shop.create()
   await shop.pay(payment, 'confirm')
-  const { data } = await shop.told(payment, 'payment.completed')
+  const { data } = await shop.notified(payment, 'payment.completed')
   assert.deepEqual([data['status'], data['metadata']], ['PAID', { orderId: 'B-2' }])
   const shown = await shop.untilPaid(payment)
   assert.deepEqual([shown['amountReceived'], shown['exceptions']], [1250, []])
@@ -79,7 +79,7 @@ test('confirmed it is PAID, credits the USDT wallet once, and is told with the m
   assert.equal(again.status, 409)
 })
 
-test('refused it says why, and nothing is credited until another order is confirmed', async () => {
+test('a refused payment says why, and nothing is credited until another order is confirmed', async () => {
   const before = await balance()
   const payment = await shop.create()
   await shop.pay(payment, 'refuse')
@@ -105,8 +105,8 @@ test('it is refunded in parts, never beyond what came, and each part once', asyn
   const payment = await shop.paid()
   const before = await balance()
   const path = `/v1/payments/${payment.id}/refunds`
-  const wish = { amount: 500, idempotencyKey: `refund-${payment.id}` }
-  const [first, again] = [await shop.api('POST', path, wish), await shop.api('POST', path, wish)]
+  const request = { amount: 500, idempotencyKey: `refund-${payment.id}` }
+  const [first, again] = [await shop.api('POST', path, request), await shop.api('POST', path, request)]
   assert.deepEqual([first.status, again.body['id']], [201, first.body['id']])
   const tooMuch = await shop.api('POST', path, { amount: 751 })
   assert.deepEqual([tooMuch.status, tooMuch.body['code']], [422, 'refund_exceeds_payment'])
@@ -122,7 +122,7 @@ test('it is refunded in parts, never beyond what came, and each part once', asyn
   assert.equal(order?.refunds.length, 2)
 })
 
-test('a refund that the app leaves open is PENDING until it ends, and one that fails leaves the money', async () => {
+test('a refund that the app has not decided is PENDING until it ends, and a failed refund leaves the money in the wallet', async () => {
   const payment = await shop.paid()
   const before = await shop.wallet('USDT')
   await app('/refunds', { mode: 'pending' })
@@ -133,7 +133,7 @@ test('a refund that the app leaves open is PENDING until it ends, and one that f
     ] as const) {
       const { body } = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, { amount: 300 })
       const name = String(body['id']).replaceAll('-', '')
-      await eventually('it is asked for', async () => {
+      await eventually('the refund is requested', async () => {
         const [order] = await ordersOf(payment)
         return JSON.stringify(order?.refunds ?? []).includes(name)
       })
@@ -153,7 +153,7 @@ test('a refund that the app leaves open is PENDING until it ends, and one that f
 
 const modes = ['duplicate', 'drop', 'reorder', 'before_response', 'bad_signature'] as const
 for (const mode of isSoak ? modes : modes.slice(0, 1)) {
-  test(`although the app’s webhooks are on "${mode}", everything is settled, and once`, async () => {
+  test(`with the app’s webhooks set to "${mode}", everything is settled once`, async () => {
     const before = await balance()
     await app('/webhooks', { mode })
     const payments = await Promise.all([shop.create(), shop.create()])
@@ -162,7 +162,7 @@ for (const mode of isSoak ? modes : modes.slice(0, 1)) {
     const [first] = payments
     const refund = await shop.api('POST', `/v1/payments/${first.id}/refunds`, { amount: 250 })
     assert.equal(refund.status, 201)
-    await shop.told(first, 'refund.completed')
+    await shop.notified(first, 'refund.completed')
     await app('/webhooks', { mode: 'normal' })
     assert.equal(await balance(), before + 2 * 1250 - 250)
     for (const payment of payments) {
@@ -172,7 +172,7 @@ for (const mode of isSoak ? modes : modes.slice(0, 1)) {
   })
 }
 
-test('a callback that is forged or old is refused, one that is sent again is taken and says nothing new', async () => {
+test('a forged or old callback is refused; a repeated one is accepted and changes nothing', async () => {
   const payment = await shop.paid()
   const [order] = await ordersOf(payment)
   const { url } = await shop.asOperator(async (_, connectionOf) => {
@@ -209,13 +209,13 @@ test('a callback that is forged or old is refused, one that is sent again is tak
   assert.equal(await statusOf(signed(now + 400_000)), 400)
   const stranger = { ...signed(now), 'binancepay-certificate-sn': 'f'.repeat(32) }
   assert.equal(await statusOf(stranger), 400)
-  const taken = { returnCode: 'SUCCESS', returnMessage: null }
-  assert.deepEqual(await send(signed(now)), [200, taken])
-  assert.deepEqual(await send(signed(now + 1)), [200, taken])
-  // A lie that is signed as it should be: what it names is asked for, and that is as it was.
+  const accepted = { returnCode: 'SUCCESS', returnMessage: null }
+  assert.deepEqual(await send(signed(now)), [200, accepted])
+  assert.deepEqual(await send(signed(now + 1)), [200, accepted])
+  // A false callback with a valid signature: we query the provider about what it names, and nothing has changed there.
   const lie = body('PAY_CLOSED')
-  assert.deepEqual(await send(signed(now, lie), lie), [200, taken])
-  // What was sent before it is heard before it.
+  assert.deepEqual(await send(signed(now, lie), lie), [200, accepted])
+  // Callbacks are processed in order: once this payment is paid, the false callback has been processed too.
   await shop.paid()
   assert.deepEqual(
     [await shop.events(payment), await shop.receipts(), await balance()],
@@ -223,7 +223,7 @@ test('a callback that is forged or old is refused, one that is sent again is tak
   )
 })
 
-/** The private keys by which the app signs: the one in force, and one that is not under the newest serial number. */
+/** The app's private keys: the one in force, and one that does not belong to the newest serial number. */
 function keysOfApp(): { readonly current: string; readonly older: string } {
   const { dataDir } = shop.installation
   const folder = join(dataDir, 'simulators', 'partner-wallet')
@@ -237,7 +237,7 @@ function keysOfApp(): { readonly current: string; readonly older: string } {
   return { current, older }
 }
 
-test('money of another amount than asked for is nobody’s until a person has looked', async () => {
+test('money of an amount other than the requested one stays in suspense until an operator resolves it', async () => {
   const payment = await shop.create()
   const before = await balance()
   const prepayId = await shop.asOperator(async (sql, connectionOf) => {
@@ -269,7 +269,7 @@ test('money of another amount than asked for is nobody’s until a person has lo
   assert.equal(await balance(), before)
 })
 
-test('while the app is away its page says so, and goes on with the same attempt when it is back', async () => {
+test('while the app is away the page says so, and continues with the same attempt when the app is back', async () => {
   const payment = await shop.create()
   await app('/faults', { mode: '5xx' })
   const away = await shop.page(payment, 'says so', ({ problem }) => problem !== undefined)
@@ -287,7 +287,7 @@ test('while the app is away its page says so, and goes on with the same attempt 
   assert.deepEqual([(await attemptsOf(payment)).length, (await ordersOf(payment)).length], [1, 1])
 })
 
-test('all of it is on the books: verify finds nothing wrong, and balances can be asked for', async () => {
+test('verify finds no fault in the books, and the balances command works', async () => {
   const { code, output } = await shop.installation.run('verify')
   assert.equal(code, 0, output)
   const balances = await shop.installation.run('balances', '--json')

@@ -1,4 +1,4 @@
-// PIX while something is away: the bank, its webhooks, our server. And who is heard at the address for callbacks.
+// PIX while the bank, its webhooks or our server is away. And which callers the address for callbacks accepts.
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -55,9 +55,9 @@ describe('PIX while something is away', () => {
   }
   const chargesNow = async () => (await bank.charges()).length
 
-  test('a bank that is too slow is 503, the payment is kept, and the same key goes on to one charge', async () => {
+  test('a bank that is too slow gives 503, the payment is kept, and the same key leads to one charge', async () => {
     const before = await chargesNow()
-    // Much longer than a call to it may take: on a busy machine calls are cut off late.
+    // Much longer than our timeout: on a busy machine calls are cut off late.
     const fault = { match: { method: 'PUT', path: '/cob/' }, action: 'delay', delayMs: 15_000, times: 1 }
     await bank.control('POST', '/faults', fault)
     const body = request()
@@ -81,7 +81,7 @@ describe('PIX while something is away', () => {
   test('a hundred calls with one key at two API processes are one payment, one charge, one answer', async () => {
     await using other = await startApi(installation)
     const charges = await chargesNow()
-    // A process of its own knows no sandbox, and sends webhooks to public addresses alone.
+    // A separate API process has no sandbox, and sends webhooks to public addresses only.
     const { webhookUrl: _, ...body } = request()
     const answers: Answer[] = await Promise.all(
       Array.from({ length: 100 }, (_each, n) => {
@@ -97,7 +97,7 @@ describe('PIX while something is away', () => {
     await isPaid(answers[0]?.body ?? assert.fail())
   })
 
-  test('every paid charge is credited once although all webhooks are lost, the bank is killed, and so are we', async () => {
+  test('every paid charge is credited once although all webhooks are lost, and the bank and our server are killed', async () => {
     const before = await balance()
     await bank.control('POST', '/webhooks', { lose: true })
     const payments = await Promise.all(Array.from({ length: 9 }, create))
@@ -116,7 +116,7 @@ describe('PIX while something is away', () => {
           () => false,
         ),
       )
-    // Paid in the last moment before we end, and nobody is there to hear of it.
+    // Paid just before we kill the server, so no server receives the callbacks.
     for (const payment of third ?? []) await pay(payment)
     await installation.kill()
     await installation.start()
@@ -127,20 +127,22 @@ describe('PIX while something is away', () => {
     }
     assert.equal(await balance(), before + paid.length * 1234)
     for (const { id } of paid) {
-      await eventually('it was told', async () => hooks.received.some(({ data }) => data['id'] === id))
-      const told = new Set(
+      await eventually('the merchant is notified', async () =>
+        hooks.received.some(({ data }) => data['id'] === id),
+      )
+      const notified = new Set(
         hooks.received
           .filter(({ data }) => data['id'] === id)
           .map(({ id: event, type }) => `${event} ${type}`),
       )
-      assert.equal(told.size, 1)
+      assert.equal(notified.size, 1)
     }
     for (const { id } of unpaid ?? [])
       assert.equal((await get(`/v1/payments/${String(id)}`))['status'], 'WAITING_PAYMENT')
     await bank.control('POST', '/webhooks', { lose: false })
   })
 
-  test('a refund that the bank leaves open stays PENDING, and is COMPLETED when it ends', async () => {
+  test('a refund that the bank has not decided stays PENDING, and is COMPLETED when the bank ends it', async () => {
     const payment = await create()
     await pay(payment)
     await isPaid(payment)
@@ -164,13 +166,13 @@ describe('PIX while something is away', () => {
       return refund['status'] === 'COMPLETED' && refund
     })
     assert.ok(done['completedAt'] !== undefined)
-    await eventually('both were told', async () => {
-      const told = hooks.received.filter(({ data }) => data['id'] === body['id']).map(({ type }) => type)
-      return told.includes('refund.created') && told.includes('refund.completed')
+    await eventually('both events were delivered', async () => {
+      const notified = hooks.received.filter(({ data }) => data['id'] === body['id']).map(({ type }) => type)
+      return notified.includes('refund.created') && notified.includes('refund.completed')
     })
   })
 
-  test('at the address for callbacks only the bank is heard, or a proxy of ours that has checked', async () => {
+  test('the address for callbacks accepts only the bank, or our proxy if it has verified the bank', async () => {
     const { output } = await installation.run('connection', 'list', '--json')
     const [{ id } = assert.fail('there is a connection')] = (
       JSON.parse(output) as { id: string; method: string }[]
@@ -184,8 +186,8 @@ describe('PIX while something is away', () => {
     assert.equal(await callback(`${base}/${id}/pix`, own.secrets), 200)
     assert.equal(await callback(`${base}/a1-019a0000-0000-7000-8000-000000000001/pix`, own.secrets), 404)
 
-    const proxied = async (path: string, told?: string) => {
-      const headers = told === undefined ? {} : { 'x-client-verify': told }
+    const proxied = async (path: string, verified?: string) => {
+      const headers = verified === undefined ? {} : { 'x-client-verify': verified }
       const url = `${installation.sandbox().apiUrl}/callbacks/pix/${path}`
       const answer = await fetch(url, { method: 'POST', headers, body: '{"pix":[]}' })
       return answer.status
@@ -196,7 +198,7 @@ describe('PIX while something is away', () => {
     assert.equal(await proxied('a1-019a0000-0000-7000-8000-000000000001/pix', 'SUCCESS'), 404)
   })
 
-  test('is on the books: verify finds nothing wrong', async () => {
+  test('leaves correct books: verify finds no fault', async () => {
     const { code, output } = await installation.run('verify')
     assert.equal(code, 0, output)
   })
@@ -215,7 +217,7 @@ function callback(url: string, caller?: BankSecrets): Promise<number> {
   })
 }
 
-/** Another API process at the database of this installation, as an operator runs several. */
+/** Another API process on the database of this installation: an operator may run several. */
 async function startApi({
   dataDir,
   port,

@@ -44,7 +44,7 @@ describe('a PIX payment', () => {
       const payment = await get(`/v1/payments/${String(id)}`)
       return isSo(payment) && payment
     })
-  const told = (id: unknown, type: string) =>
+  const notified = (id: unknown, type: string) =>
     eventually(`the webhook ${type}`, async () =>
       hooks.received.find(
         (each) => each.type === type && (each.data['id'] === id || each.data['paymentId'] === id),
@@ -74,7 +74,7 @@ describe('a PIX payment', () => {
   const chargesAtBank = async () =>
     ((await bank('GET', '/_sim/charges?limit=500'))['charges'] as readonly Json[]).length
 
-  test('is answered with its code at once, in BRL unless told, and GET repeats it', async () => {
+  test('is answered with its code at once, by default in BRL, and GET repeats it', async () => {
     const created = await create({
       description: 'Pedido A-1',
       customerTaxId: '529.982.247-25',
@@ -82,8 +82,8 @@ describe('a PIX payment', () => {
     })
     assert.equal(created['status'], 'WAITING_PAYMENT')
     assert.equal(created['currency'], 'BRL')
-    assert.ok(getPixPayloadInfo(String(created['pixCopyPaste'])) !== null, 'the code holds')
-    assert.ok(isPng(String(created['pixQrCode'])), 'the picture is one')
+    assert.ok(getPixPayloadInfo(String(created['pixCopyPaste'])) !== null, 'the code is valid')
+    assert.ok(isPng(String(created['pixQrCode'])), 'the picture is a PNG')
     const shown = await get(`/v1/payments/${String(created['id'])}`)
     assert.equal(shown['pixCopyPaste'], created['pixCopyPaste'])
     assert.equal(shown['pixQrCode'], created['pixQrCode'])
@@ -139,7 +139,7 @@ describe('a PIX payment', () => {
       const before = Number((await wallet())['balance'])
       const { id } = await create()
       const names = await pay(id, scenario)
-      const event_ = await told(id, event)
+      const event_ = await notified(id, event)
       assert.equal(event_.data['pixQrCode'], undefined)
       const payment = await until(id, scenario, (each) => each['amountReceived'] === received)
       assert.equal(payment['status'], status)
@@ -149,12 +149,12 @@ describe('a PIX payment', () => {
     })
   }
 
-  test('that the payer’s bank takes back for fraud is a dispute that was lost, and stays PAID', async () => {
+  test('that the payer’s bank takes back for fraud becomes a lost dispute, and stays PAID', async () => {
     const before = Number((await wallet())['balance'])
     const { id } = await create()
     await pay(id, 'med')
-    const opened = await told(id, 'dispute.opened')
-    await told(id, 'dispute.lost')
+    const opened = await notified(id, 'dispute.opened')
+    await notified(id, 'dispute.lost')
     assert.equal(opened.data['kind'], 'MED')
     const payment = await get(`/v1/payments/${String(id)}`)
     assert.equal(payment['status'], 'PAID')
@@ -163,17 +163,17 @@ describe('a PIX payment', () => {
     assert.equal(Number((await wallet())['balance']), before)
   })
 
-  test('that the payer’s bank wants back and does not get is held meanwhile, and then there again', async () => {
+  test('that the payer’s bank wants back and does not get is held meanwhile, and then available again', async () => {
     const id = await paidOne()
     const { endToEndIds } = await get(`/v1/payments/${String(id)}`)
     const [endToEndId] = endToEndIds as readonly string[]
     const before = Number((await wallet())['balance'])
     const med = await bank('POST', '/_sim/med', { endToEndId, outcome: 'EM_PROCESSAMENTO' })
-    await told(id, 'dispute.opened')
+    await notified(id, 'dispute.opened')
     assert.equal(Number((await wallet())['balance']), before - 1234)
     assert.equal(Number((await wallet())['heldBalance']), 1234)
     await bank('POST', `/_sim/refunds/${endToEndId}/${String(med['id'])}`, { status: 'NAO_REALIZADO' })
-    await told(id, 'dispute.won')
+    await notified(id, 'dispute.won')
     assert.equal(Number((await wallet())['balance']), before)
     assert.equal(Number((await wallet())['heldBalance']), 0)
   })
@@ -200,7 +200,7 @@ describe('a PIX payment', () => {
       const { data } = await get(`/v1/refunds?paymentId=${String(id)}`)
       return (data as readonly Json[]).every((each) => each['status'] === 'COMPLETED')
     })
-    await told(id, 'refund.completed')
+    await notified(id, 'refund.completed')
     const payment = await get(`/v1/payments/${String(id)}`)
     assert.deepEqual(
       [payment['status'], payment['refundStatus'], payment['amountRefunded']],
@@ -215,7 +215,7 @@ describe('a PIX payment', () => {
     await bank('POST', '/_sim/refunds', { mode: 'fail' })
     try {
       const refund = await api('POST', `/v1/payments/${String(id)}/refunds`, { amount: 100 })
-      const failed = await told(id, 'refund.failed')
+      const failed = await notified(id, 'refund.failed')
       assert.equal(failed.data['id'], refund.body['id'])
       assert.ok(String(failed.data['failureCode']).length > 0)
       assert.equal(Number((await wallet())['balance']), before)
@@ -226,7 +226,7 @@ describe('a PIX payment', () => {
     }
   })
 
-  test('made while the bank is down waits, and the same key goes on to one charge', async () => {
+  test('created while the bank is down waits, and the same key leads to one charge', async () => {
     const charges = await chargesAtBank()
     const body = request()
     await bank('POST', '/_sim/down', { down: true })
@@ -243,7 +243,7 @@ describe('a PIX payment', () => {
     assert.equal(await chargesAtBank(), charges + 1)
   })
 
-  test('whose charge was stored and its answer cut off is still one charge', async () => {
+  test('is still one charge if the charge was stored and the bank’s answer was cut off', async () => {
     const charges = await chargesAtBank()
     await bank('POST', '/_sim/faults', {
       match: { method: 'PUT', path: '/cob/' },
@@ -255,7 +255,7 @@ describe('a PIX payment', () => {
     assert.equal(await chargesAtBank(), charges + 1)
   })
 
-  test('asked for a hundred times at once with one key is one payment and one charge', async () => {
+  test('requested a hundred times at once with one key is one payment and one charge', async () => {
     const charges = await chargesAtBank()
     const body = request()
     const answers = await Promise.all(Array.from({ length: 100 }, () => api('POST', '/v1/payments', body)))
@@ -264,7 +264,7 @@ describe('a PIX payment', () => {
     assert.equal(await chargesAtBank(), charges + 1)
   })
 
-  test('canceled is no more payable at the bank', async () => {
+  test('that was canceled cannot be paid at the bank', async () => {
     const { id } = await create()
     assert.equal((await api('POST', `/v1/payments/${String(id)}/cancel`)).status, 200)
     const charge = await eventually('the charge is removed', async () => {
@@ -274,19 +274,19 @@ describe('a PIX payment', () => {
     assert.ok(charge !== undefined)
   })
 
-  test('that nobody asked for lies in suspense and touches no wallet', async () => {
+  test('that we did not request stays in suspense and changes no wallet', async () => {
     const before = await wallet()
     const { charges } = await bank('GET', '/_sim/charges?limit=500')
     const pixKey = (charges as readonly Json[])[0]?.['pixKey'] ?? (charges as readonly Json[])[0]?.['chave']
     await bank('POST', '/_sim/pay-key', { pixKey, amount: '7.77' })
-    await eventually('it is noticed', async () => {
+    await eventually('it is in suspense', async () => {
       const { output } = await installation.run('suspense', 'list', '--json')
       return output.includes('777')
     })
     assert.deepEqual(await wallet(), before)
   })
 
-  test('whose server was killed meanwhile is credited once', async () => {
+  test('is credited once although the server was killed meanwhile', async () => {
     const { id } = await create()
     await installation.kill()
     const { id: other } = await (async () => {
@@ -301,7 +301,7 @@ describe('a PIX payment', () => {
     }
   })
 
-  test('is on the books: verify finds nothing wrong', async () => {
+  test('leaves correct books: verify finds no fault', async () => {
     const { code, output } = await installation.run('verify')
     assert.equal(code, 0, output)
   })

@@ -1,5 +1,5 @@
-// An empty, migrated database as an installation has it after its first start, made once for a whole run. An installation
-// that begins with a copy does not make its own: that is a third of what its start costs.
+// An empty, migrated database, as after an installation's first start, created once for a whole run. An installation that
+// starts with a copy saves a third of its start.
 import { spawnSync } from 'node:child_process'
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
@@ -10,7 +10,7 @@ import { freePort } from '../ports.ts'
 
 const setting = 'PREPARED_DATABASE'
 
-/** Makes it in `dataDir`. Answers what tells test files of it in their environment. */
+/** Creates the database in `dataDir`. Returns the environment variable that test files find it by. */
 export async function prepareDatabase(dataDir: string): Promise<Readonly<Record<string, string>>> {
   const postgres = await startEmbeddedPostgres({ dataDir, port: await freePort(), log: silentLog })
   try {
@@ -18,11 +18,11 @@ export async function prepareDatabase(dataDir: string): Promise<Readonly<Record<
   } finally {
     await postgres.stop()
   }
-  // It may lie elsewhere, where the user as whom PostgreSQL runs can get: that one is nobody's to copy.
+  // Where PostgreSQL runs as another user, `postgres` is a link to a folder elsewhere, which is not copied.
   return lstatSync(path.join(dataDir, 'postgres')).isDirectory() ? { [setting]: dataDir } : {}
 }
 
-/** Copies it to a new data directory, with its owner, where a run has made one. */
+/** Copies the prepared database, if the run has one, to a new data directory, with its owner. */
 export function copyPreparedDatabase(dataDir: string): void {
   const prepared = process.env[setting]
   if (prepared === undefined) return

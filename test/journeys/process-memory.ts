@@ -1,9 +1,9 @@
-// Looks for bytes in the memory of a process, as somebody would who has broken into it (Linux: proc(5)).
+// Searches the memory of a process for bytes, as an intruder would (Linux: proc(5)).
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /**
- * The first of these that the process has anywhere in its memory. Undefined: none, or the process is gone. `searched`: names
- * memory that processes share and that was searched for one of them, so that it is searched once; it grows with each call.
+ * Returns the first of these that the process's memory contains; undefined if there is none, or the process has ended.
+ * `searched`: the names of shared memory that was already searched, so that it is searched once; each call adds to it.
  */
 export function findInMemory(
   pid: number,
@@ -31,10 +31,10 @@ export function findInMemory(
   }
 }
 
-/** `shared`: the name of what other processes have in their memory too: PostgreSQL's buffers, which each server process has. */
+/** `shared`: the name of memory that other processes share, such as PostgreSQL's buffers. */
 type Region = { readonly from: number; readonly to: number; readonly shared?: string }
 
-/** What of its address space is readable and was ever used: a JavaScript engine reserves much more than that. */
+/** The readable parts of the address space that were ever used: a JavaScript engine reserves much more. */
 function residentRegions(pid: number): readonly Region[] {
   const regions: Region[] = []
   let region: Region | undefined
@@ -46,7 +46,7 @@ function residentRegions(pid: number): readonly Region[] {
   return regions
 }
 
-/** Of a line such as `7f00-7f80 rw-s 00000000 00:01 1044 /dev/zero`; undefined when nothing can be read there. */
+/** Parses a line such as `7f00-7f80 rw-s 00000000 00:01 1044 /dev/zero`; undefined for an unreadable region. */
 function regionOf(line: string): Region | undefined {
   const [, start = '', end = '', sharing, object = ''] =
     /^([0-9a-f]+)-([0-9a-f]+) r..([ps]) (\S+ \S+ \d+)/.exec(line) ?? []

@@ -1,8 +1,8 @@
-// The processes that an installation has started, found by what they are, so that a test can kill one by its id.
+// Finds the processes that an installation has started by their command, so that a test can kill one by its id.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
-/** The postmaster of this installation: the process named postgres in its data directory whose parent is none of them. */
+/** The postmaster of this installation: the process named postgres in its data directory whose parent is no postgres. */
 export function postmasterOf(dataDir: string): number {
   const servers = pids().filter((pid) => isPostgresIn(pid, dataDir))
   const [postmaster] = servers.filter((pid) => {
@@ -29,7 +29,7 @@ export function simulatorOf(
   })
 }
 
-/** Every process of this installation: those that name its data, and PostgreSQL's, which lie in it. */
+/** Every process of this installation: those that name its data directory, and PostgreSQL's, which work in it. */
 export function processesOf(dataDir: string): readonly { readonly pid: number; readonly command: string }[] {
   return pids()
     .filter((pid) => pid !== process.pid)
@@ -73,7 +73,7 @@ function isPostgresIn(pid: number, dataDir: string): boolean {
   }
 }
 
-/** Undefined for one that has ended since it was found. */
+/** Returns undefined if the process has ended since it was found. */
 function parentOf(pid: number): number | undefined {
   try {
     return Number(/PPid:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])

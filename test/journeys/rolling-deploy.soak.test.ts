@@ -1,4 +1,4 @@
-// An upgrade while merchants go on: the release before this one, from git, and this one side by side on one database. The
+// An upgrade while merchants keep working: the previous release, from git, and this one side by side on one database. The
 // migrations of this release run under load, processes are replaced one after another, and every request gets its answer.
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -18,10 +18,10 @@ import { git, checkOut } from '../releases.ts'
 import { call, type Answer } from './merchant.ts'
 
 const root = join(import.meta.dirname, '../..')
-/** Payments that are made before the next thing happens. */
+/** The number of payments created before each next step. */
 const paymentsBetween = 30
 
-test('the release before and this one, side by side under load, lose no request', async (t) => {
+test('the previous release and this one, side by side under load, lose no request', async (t) => {
   await using stack = new AsyncDisposableStack()
   const folder = mkdtempSync(join(tmpdir(), 'vintem-rolling-'))
   stack.defer(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -35,7 +35,7 @@ test('the release before and this one, side by side under load, lose no request'
     async () => (await outside.isReady()) && place.sandbox(),
   )
   const old = await place.launch(before, 'api')
-  await eventually('the API of the release before is ready', old.isReady)
+  await eventually('the API of the previous release is ready', old.isReady)
 
   const load = startLoad(sandbox, [old.url])
   stack.defer(load.stop)
@@ -51,9 +51,9 @@ test('the release before and this one, side by side under load, lose no request'
   load.use([old.url, fresh.url])
   await load.goOn()
 
-  // Out of the rotation first, as the operator's page says; then its last requests end.
+  // First out of the load balancer, as the operator's page says; then its last requests end.
   load.use([fresh.url])
-  await eventually('the requests to the release before are answered', () => load.pendingAt(old.url) === 0)
+  await eventually('the requests to the previous release are answered', () => load.pendingAt(old.url) === 0)
   assert.equal(await old.stop(), 0, old.output())
   await load.goOn()
   await load.stop()
@@ -74,8 +74,8 @@ test('the release before and this one, side by side under load, lose no request'
 })
 
 /**
- * The tree of the commit before the one that last added a migration, in a folder of its own, with what it runs on.
- * Fails where git does not know that commit: then nothing was tested.
+ * Checks out the commit before the one that last added a migration, in a folder of its own, with its dependencies.
+ * Fails if git does not have that commit: then nothing was tested.
  */
 function checkOutBefore(folder: string): { readonly before: string; readonly commit: string } {
   const why = (what: string) =>
@@ -93,7 +93,7 @@ type Running = {
   readonly url: string
   isReady(): Promise<boolean>
   output(): string
-  /** As an operator ends it. Answers the exit code. */
+  /** Ends the process as an operator does. Returns the exit code. */
   stop(): Promise<number | null>
 }
 
@@ -128,7 +128,7 @@ async function openPlace(folder: string, stack: AsyncDisposableStack) {
   }
 
   return {
-    /** The release's command, to its end. */
+    /** Runs a command of the release to its end. */
     async run(release: string, ...args: readonly string[]) {
       const { child, output } = begin(release, args, 4000)
       const [code] = (await once(child, 'close')) as [number | null]
@@ -148,7 +148,7 @@ async function openPlace(folder: string, stack: AsyncDisposableStack) {
       }
       return { url, isReady, output, stop }
     },
-    /** What the sandbox says of itself, as soon as it does. */
+    /** The content of the sandbox's file; undefined until the file is written. */
     sandbox: () => {
       const file = join(dataDir, 'sandbox.json')
       return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as SandboxFile) : undefined
@@ -186,7 +186,7 @@ async function makeDatabase(adminUrl: string) {
   return { DATABASE_URL: urlOf('rolling_app'), DATABASE_OWNER_URL: urlOf('rolling_owner') }
 }
 
-/** Merchants that make Pix payments, look at them and have them paid, at one API after another. */
+/** Merchants that create Pix payments, read them and have them paid, at one API after another. */
 function startLoad(sandbox: SandboxFile, urls: readonly string[]) {
   const created: string[] = []
   const lost: string[] = []
@@ -218,13 +218,13 @@ function startLoad(sandbox: SandboxFile, urls: readonly string[]) {
   async function work(worker: number): Promise<void> {
     for (let made = 0; !ending.signal.aborted; made += 1) {
       const idempotencyKey = `rolling-${worker}-${made}`
-      const wish = { amount: 1_234, currency: 'BRL', paymentMethods: ['PIX'], idempotencyKey }
-      const answer = await ask(201, 'POST', '/v1/payments', wish)
+      const request = { amount: 1_234, currency: 'BRL', paymentMethods: ['PIX'], idempotencyKey }
+      const answer = await ask(201, 'POST', '/v1/payments', request)
       if (answer === undefined) continue
       const id = String(answer.body['id'])
       await ask(200, 'GET', `/v1/payments/${id}`)
       await ask(200, 'GET', '/v1/payments?limit=10')
-      // The payer is no part of the API: the sandbox plays it.
+      // The payer does not use the API: the sandbox plays the payer.
       const paid = await call(sandbox, 'POST', `/v1/sandbox/payments/${id}/pay`, { scenario: 'exact' })
       if (paid.status === 202) created.push(id)
       else lost.push(`the payer of ${id}: ${JSON.stringify(paid)}`)
@@ -241,7 +241,7 @@ function startLoad(sandbox: SandboxFile, urls: readonly string[]) {
     use: (next: readonly string[]) => {
       used = next
     },
-    /** Waits for so many more payments. */
+    /** Waits until this number of further payments has been created. */
     goOn: async () => {
       const goal = created.length + paymentsBetween
       await eventually(

@@ -1,10 +1,10 @@
 import { share } from '../share-in-process.ts'
 import { createInstallation, type Env, type Installation } from './installation.ts'
 
-/** Reconciliation finds soon what no callback reported. */
+/** Reconciliation runs often, so it soon finds what no callback reported. */
 const usual: Env = { VINTEM_RECONCILE_SECONDS: '2' }
 
-/** It logs as much as it ever does. */
+/** With the most detailed log. */
 export const talkative: Env = { ...usual, VINTEM_LOG_LEVEL: 'debug' }
 
 /** For journeys in which the chain or the bank is away: coins stay at their deposit addresses, and callbacks come by a proxy. */
@@ -18,7 +18,7 @@ export const awaySettings: Env = {
 /** A started installation with these settings that other files of this process use too. It is ended after them. */
 export function sharedInstallation(env: Env = usual): Promise<Installation> {
   return share(`installation ${JSON.stringify(env)}`, async () => {
-    // One that does not start is ended here: nobody else knows it.
+    // If it does not start, it is ended here: no caller has it yet.
     await using opened = new AsyncDisposableStack()
     const installation = opened.use(await createInstallation(env))
     await installation.start()

@@ -1,5 +1,5 @@
-// A merchant's shop at an installation, as tests of the card and the partner's wallet app play it: the API, the
-// webhooks that came, the payer's page, the provider's remote control, and what only the operator can see.
+// A merchant's shop at an installation, for tests of the card and the partner's wallet app: the API, the received
+// webhooks, the payer's page, the provider's remote control, and the operator's view.
 import type { ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -30,28 +30,28 @@ export type Shop = AsyncDisposable & {
   readonly hooks: WebhookServer
   api(method: string, path: string, body?: unknown): Promise<Answer>
   get(path: string): Promise<Json>
-  /** A payment as usual here, but for what is said; it must be taken. */
+  /** Creates a payment with the usual terms and `more`; the API must accept it. */
   create(more?: Json): Promise<Payment>
   /** Plays the payer of the sandbox. */
   pay(payment: Payment, scenario: string): Promise<void>
   /** A new payment, paid. */
   paid(more?: Json): Promise<Payment>
-  /** The payment as soon as it is so. */
+  /** Waits until the payment has this state, and returns it. */
   until(payment: Payment, what: string, isSo: (payment: Json) => boolean): Promise<Json>
   untilPaid(payment: Payment): Promise<Json>
-  /** The webhook of this type about the payment, when it has come. */
-  told(payment: Payment, type: string): Promise<Received>
+  /** Waits for the webhook of this type about the payment, and returns it. */
+  notified(payment: Payment, type: string): Promise<Received>
   /** The types of all events about the payment, in order, as the API lists them. */
   events(payment: Payment): Promise<readonly string[]>
-  /** Of all wallets of the currency together. */
+  /** The sums of all wallets of the currency. */
   wallet(currency: string): Promise<{ readonly balance: number; readonly held: number }>
   simulate(simulator: Simulator, path: string, body?: Json): Promise<Json>
   stateOf(simulator: Simulator): Promise<Json>
-  /** With our database and the connections, their secrets opened. */
+  /** Runs `work` with our database and the connections, their secrets decrypted. */
   asOperator<T>(work: (sql: Sql, connectionOf: ConnectionOf) => Promise<T>): Promise<T>
-  /** The state of the payment's page as soon as it is so. */
+  /** Waits until the payment's page has this state, and returns it. */
   page(payment: Payment, what: string, isSo: (state: Json) => boolean): Promise<Json>
-  /** How many receipts were booked or put aside, ever. */
+  /** The number of all receipts, booked or in suspense. */
   receipts(): Promise<number>
 }
 
@@ -62,7 +62,7 @@ export type ConnectionOf = (method: string) => ProviderConnection
 
 let keys = 0
 
-/** Opens it, at an installation that it may share with others. `usual`: what a payment is here unless told. */
+/** Opens a shop at an installation that it may share with others. `usual`: the default terms of its payments. */
 export async function openShop(usual: Json): Promise<Shop> {
   const installation = await sharedInstallation()
   const hooks = await startWebhookServer(installation.sandbox().webhookSecret)
@@ -95,8 +95,8 @@ export async function openShop(usual: Json): Promise<Shop> {
         return isSo(payment) && payment
       }),
     untilPaid: (payment) => shop.until(payment, 'is PAID', ({ status }) => status === 'PAID'),
-    told: ({ id }, type) =>
-      eventually(`${id} is told ${type}`, async () =>
+    notified: ({ id }, type) =>
+      eventually(`${id} is notified of ${type}`, async () =>
         hooks.received.find((each) => each.type === type && isAbout(each.data, id)),
       ),
     async events({ id }) {
@@ -119,7 +119,7 @@ export async function openShop(usual: Json): Promise<Shop> {
     asOperator: (work) => asOperator(installation, work),
     page: ({ id, cardRedirectUrl }, what, isSo) =>
       eventually(`the page of ${id} ${what}`, async () => {
-        // Nobody may ask for a page as often as a test would.
+        // The server limits how often a page may be requested.
         await sleep(250)
         const state = (await (await fetch(`${String(cardRedirectUrl)}/state`)).json()) as Json
         return isSo(state) && state
@@ -158,7 +158,7 @@ export async function controlOf(
   return JSON.parse(text) as Json
 }
 
-/** With the database of the installation and its connections, their secrets opened. */
+/** Runs `work` with the database of the installation and its connections, their secrets decrypted. */
 export async function asOperator<T>(
   { dataDir, port }: Installation,
   work: (sql: Sql, connectionOf: ConnectionOf) => Promise<T>,

@@ -1,4 +1,4 @@
-// What a developer does with `npm start` in the first minutes: twice, from a program that waits for it, and with Ctrl-C.
+// How a developer uses `npm start` in the first minutes: starts it twice, waits for it in a program, and presses Ctrl-C.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,7 +25,7 @@ type Ready = {
   readonly reasons?: Readonly<Record<string, string>>
 }
 
-/** What `/health/ready` says, with what was true when the answer came. */
+/** The answer of `/health/ready`, and whether sandbox.json was there when it came. */
 async function askReady(port: number, dataDir: string) {
   const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
   if (answer === undefined) return undefined
@@ -35,18 +35,19 @@ async function askReady(port: number, dataDir: string) {
 
 type Answer = Awaited<ReturnType<typeof askReady>>
 
-/** Asks again and again until the server says that it is ready. Answers each answer that differs from the one before. */
+/** Polls until the server says that it is ready. Returns each answer that differs from the one before. */
 async function watchStart({ port, dataDir }: Installation): Promise<readonly NonNullable<Answer>[]> {
-  const seen: NonNullable<Answer>[] = []
+  const answers: NonNullable<Answer>[] = []
   for (;;) {
-    const said = await askReady(port, dataDir)
-    if (said !== undefined && JSON.stringify(said) !== JSON.stringify(seen.at(-1))) seen.push(said)
-    if (said?.status === 200) return seen
+    const answer = await askReady(port, dataDir)
+    if (answer !== undefined && JSON.stringify(answer) !== JSON.stringify(answers.at(-1)))
+      answers.push(answer)
+    if (answer?.status === 200) return answers
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
 
-describe('a sandbox that is started', () => {
+describe('a started sandbox', () => {
   let installation: Installation
   before(async () => {
     installation = await createInstallation({}, { first: true })
@@ -80,18 +81,18 @@ describe('a sandbox that is started', () => {
     })
   }
 
-  test('is ready no sooner than it can be used: sandbox.json is there, and the first payment by CRYPTO works', async () => {
-    const [seen] = await Promise.all([watchStart(installation), installation.start()])
-    const [said, ...unready] = seen.toReversed()
-    assert.equal(said?.status, 200)
-    assert.equal(said.hasFile, true, 'the file is written before the word')
-    assert.deepEqual(said.body.checks, { database: true, migrations: true, start: true, chain: true })
-    assert.equal(said.body.status, 'ready')
+  test('says that it is ready only when it can be used: sandbox.json is there, and the first payment by CRYPTO works', async () => {
+    const [answers] = await Promise.all([watchStart(installation), installation.start()])
+    const [ready, ...unready] = answers.toReversed()
+    assert.equal(ready?.status, 200)
+    assert.equal(ready.hasFile, true, 'the file is written before the server says that it is ready')
+    assert.deepEqual(ready.body.checks, { database: true, migrations: true, start: true, chain: true })
+    assert.equal(ready.body.status, 'ready')
     for (const { status, body } of unready) assert.deepEqual([status, body.status], [503, 'not_ready'])
     await payAtOnce('first')
   })
 
-  test('shows on its page who is not told of a payment, and each try to reach a server', async () => {
+  test('shows on its page which payments notify no server, and each try to reach a server', async () => {
     const webhookUrl = 'http://127.0.0.1:1/webhooks'
     const created = await call('POST', '/v1/payments', {
       amount: 1000,
@@ -102,7 +103,7 @@ describe('a sandbox that is started', () => {
     })
     assert.equal(created.status, 201, JSON.stringify(created.body))
     await call('POST', `/v1/sandbox/payments/${String(created.body['id'])}/pay`, { scenario: 'exact' })
-    await eventually('the page tells of the try', async () => {
+    await eventually('the page shows the try', async () => {
       const page = await (await fetch(installation.sandbox().apiUrl)).text()
       return (
         page.includes('No webhookUrl: no server is notified') &&
@@ -112,7 +113,7 @@ describe('a sandbox that is started', () => {
     })
   })
 
-  test('is left as it is by a second start, which says who runs already', async () => {
+  test('is not changed by a second start, which names the running process', async () => {
     const file = sandboxFileIn(installation.dataDir)
     const written = await readFile(file, 'utf8')
     const { code, output } = await installation.run('start')
@@ -126,34 +127,34 @@ describe('a sandbox that is started', () => {
     assert.equal((await askReady(installation.port, installation.dataDir))?.body.status, 'ready')
   })
 
-  // The quick run kills it in the next test.
+  // The quick run kills the sandbox in the next test.
   if (isSoak)
-    test('after a kill waits until the chain is followed again, and then takes payments at once', async () => {
+    test('after a kill waits until the chain is followed again, and then accepts payments at once', async () => {
       await installation.kill()
-      const [seen] = await Promise.all([watchStart(installation), installation.start()])
-      const said = seen.at(-1)
-      assert.deepEqual([said?.status, said?.hasFile, said?.body.status], [200, true, 'ready'])
+      const [answers] = await Promise.all([watchStart(installation), installation.start()])
+      const last = answers.at(-1)
+      assert.deepEqual([last?.status, last?.hasFile, last?.body.status], [200, true, 'ready'])
       await payAtOnce('after the kill')
     })
 
-  test('says that it is degraded, and why, while nobody can be paid on its chain, and takes other payments', async () => {
-    // Another watcher has taken the chain, as one of a process that was cut off does, and keeps it for as long as we like.
+  test('says that it is degraded, and why, while its chain cannot be used, and accepts other payments', async () => {
+    // Another watcher holds the lease of the chain, as after a network failure, until this test ends it.
     const passwords = JSON.parse(
       await readFile(path.join(installation.dataDir, 'postgres', 'passwords.json'), 'utf8'),
     ) as { readonly admin: string }
     const url = `postgres://postgres:${passwords.admin}@127.0.0.1:${installation.port + 20}/vintem`
     const sql = connect(url, { max: 1 })
-    await using own = new AsyncDisposableStack()
-    own.defer(() => sql.end({ timeout: 5 }))
+    await using cleanup = new AsyncDisposableStack()
+    cleanup.defer(() => sql.end({ timeout: 5 }))
     await installation.kill()
     await sql`update chain set fence = fence + 1, lease_until = 'infinity'`
-    const [seen] = await Promise.all([watchStart(installation), installation.start()])
-    const said = seen.at(-1)
+    const [answers] = await Promise.all([watchStart(installation), installation.start()])
+    const last = answers.at(-1)
     assert.deepEqual(
-      [said?.status, said?.hasFile, said?.body.status, said?.body.checks['chain']],
+      [last?.status, last?.hasFile, last?.body.status, last?.body.checks['chain']],
       [200, true, 'degraded', false],
     )
-    assert.match(String(said?.body.reasons?.['chain']), /not followed yet/)
+    assert.match(String(last?.body.reasons?.['chain']), /not followed yet/)
     assert.match(installation.output(), /CRYPTO does not work yet\. .*not followed yet/)
     const created = await call('POST', '/v1/payments', {
       amount: 4990,
@@ -163,15 +164,15 @@ describe('a sandbox that is started', () => {
     })
     assert.equal(created.status, 201, JSON.stringify(created.body))
     await sql`update chain set lease_until = null`
-    await eventually('it is whole again', async () => {
+    await eventually('it is ready again', async () => {
       return (await askReady(installation.port, installation.dataDir))?.body.status === 'ready'
     })
   })
 })
 
-/** How a developer ends `npm start`. At a terminal Ctrl-C reaches the server too, and npm hands it on a second time. */
+/** How a developer ends `npm start`. At a terminal Ctrl-C reaches the server too, and npm passes it on a second time. */
 const waysToEnd: Readonly<Record<string, (npm: number) => Promise<void>>> = {
-  // Each journey's installation gets one signal; the soak sends it by npm too.
+  // Each journey ends its installation with one signal; the soak sends it through npm too.
   ...(isSoak && {
     'npm gets a signal': async (npm: number) => {
       process.kill(npm, 'SIGINT')
@@ -179,11 +180,11 @@ const waysToEnd: Readonly<Record<string, (npm: number) => Promise<void>>> = {
     'Ctrl-C is pressed once more, because nothing seems to happen': async (npm: number) => {
       process.kill(-npm, 'SIGINT')
       await new Promise((resolve) => setTimeout(resolve, 1_100))
-      // The first may have been enough.
+      // The first signal may have been enough.
       if (isThere(-npm)) process.kill(-npm, 'SIGINT')
     },
   }),
-  'Ctrl-C reaches npm and the server, and is handed on': async (npm) => {
+  'Ctrl-C reaches npm and the server, and npm passes it on': async (npm) => {
     for (let each = 0; each < 5; each += 1) {
       process.kill(-npm, 'SIGINT')
       await new Promise((resolve) => setTimeout(resolve, 10))
@@ -210,7 +211,7 @@ test('npm start ends with everything that it started', async (t) => {
         await eventually('nothing is left', () => processesOf(dataDir).length === 0)
       })
     await t.test('and so does a command that started the database and gets a signal meanwhile', async () => {
-      // Before its database is ready, and after.
+      // Once before its database is ready, and once after.
       for (const readyAfter of isSoak ? [/postgres -D/, /autovacuum launcher/] : [/postgres -D/]) {
         const verify = spawn(process.execPath, [main, 'verify'], { env, stdio: 'ignore' })
         const ended = once(verify, 'exit')
@@ -223,7 +224,7 @@ test('npm start ends with everything that it started', async (t) => {
       }
     })
   } finally {
-    // What a failure leaves behind is ended by its id, the server before its children.
+    // Processes that a failure leaves behind are ended by id, the server before its children.
     for (const { pid } of processesOf(dataDir)) process.kill(pid, 'SIGINT')
     await eventually('nothing is left behind', () => processesOf(dataDir).length === 0)
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })

@@ -1,4 +1,4 @@
-// The main job, from the outside: HTTP, the chain, and a merchant's own server.
+// Payments in USDT, from the outside: HTTP, the chain, and a merchant's own server.
 import { transferCall } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -46,12 +46,12 @@ describe('a USDT payment', () => {
       const { body } = await api('GET', `/v1/payments/${String(id)}`)
       return body['status'] === 'PAID' && body
     })
-  const told = (id: unknown, type: string) =>
+  const notified = (id: unknown, type: string) =>
     eventually(`the webhook ${type}`, async () =>
       hooks.received.find((each) => each.type === type && each.data['id'] === id),
     )
 
-  test('sent on the chain by any wallet is PAID, credited, and told by one signed webhook with its transaction', async () => {
+  test('sent on the chain by any wallet is PAID, credited, and reported by one signed webhook with its transaction', async () => {
     const { chain } = installation.sandbox()
     const created = await create('by-hand', { metadata: { orderId: 'A-1' } })
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('a USDT payment', () => {
 
     const payment = await paid(created['id'])
     assert.equal(payment['amountReceived'], 1234)
-    const event = await told(created['id'], 'payment.completed')
+    const event = await notified(created['id'], 'payment.completed')
     assert.equal(event.data['onchainTxHash'], txHash)
     assert.deepEqual(event.data['metadata'], { orderId: 'A-1' })
     assert.equal(event.data['status'], 'PAID')
@@ -84,7 +84,7 @@ describe('a USDT payment', () => {
     )
   })
 
-  test('shows few of its many deposits, and pages all of them, newest first', async () => {
+  test('shows some of its many deposits, and lists all of them on pages, newest first', async () => {
     const { chain } = installation.sandbox()
     const created = await create('many', { amount: 25 })
     const id = String(created['id'])
@@ -101,7 +101,7 @@ describe('a USDT payment', () => {
     const payment = await paid(id)
     assert.equal(payment['depositCount'], 25)
     assert.equal((payment['deposits'] as Json[]).length, 10)
-    const event = await told(id, 'payment.completed')
+    const event = await notified(id, 'payment.completed')
     assert.ok((event.data['deposits'] as Json[]).length <= 10)
     assert.ok(
       (event.data['deposits'] as Json[]).some((each) => each['txHash'] === event.data['onchainTxHash']),
@@ -126,7 +126,7 @@ describe('a USDT payment', () => {
     assert.deepEqual(times, times.toSorted().toReversed())
   })
 
-  test('in USD is echoed in USD and credited to the USDT wallet one for one', async () => {
+  test('in USD is returned in USD and credited to the USDT wallet one for one', async () => {
     const created = await create('usd', { currency: 'USD', amount: 500 })
     assert.equal(created['currency'], 'USD')
     const before = await usdtBalance()
@@ -173,7 +173,7 @@ describe('a USDT payment', () => {
       const created = await create(`scenario-${scenario}`)
       const answer = await api('POST', `/v1/sandbox/payments/${String(created['id'])}/pay`, { scenario })
       assert.equal(answer.status, 202)
-      await told(created['id'], event)
+      await notified(created['id'], event)
       const payment = await eventually(`${scenario} is settled`, async () => {
         const { body } = await api('GET', `/v1/payments/${String(created['id'])}`)
         return body['amountReceived'] === received && body
@@ -191,20 +191,23 @@ describe('a USDT payment', () => {
     assert.equal(answer.status, 400)
   })
 
-  test('is on the books: verify finds nothing wrong', async () => {
+  test('leaves correct books: verify finds no fault', async () => {
     const { code, output } = await installation.run('verify')
     assert.equal(code, 0, output)
   })
 
-  test('has cost no network call inside a transaction, from its creation to its webhooks', async () => {
+  test('makes no network call inside a transaction, from its creation to its webhooks', async () => {
     assert.equal(await installation.stop(), 0)
     const { transactions, calls, violations } = readReports(reports)
     assert.deepEqual(violations, [])
-    // The watcher asks its node all the time, and each payment takes several transactions.
-    assert.ok(transactions > 50 && calls > 100, `${transactions} transactions and ${calls} calls were seen`)
+    // The watcher queries its node all the time, and each payment needs several transactions.
+    assert.ok(
+      transactions > 50 && calls > 100,
+      `${transactions} transactions and ${calls} calls were recorded`,
+    )
   })
 
-  test('is forgotten with everything else by a reset', async () => {
+  test('is deleted with everything else by a reset', async () => {
     await installation.stop()
     const { code, output } = await installation.run('reset')
     assert.equal(code, 0, output)

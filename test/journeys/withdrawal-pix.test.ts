@@ -1,4 +1,4 @@
-// Money out by PIX, from the outside: HTTP, the bank with every recipient it knows, and a merchant's own server.
+// Withdrawals by PIX, from the outside: HTTP, the bank with all its test recipients, and a merchant's own server.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Installation } from './installation.ts'
@@ -11,7 +11,7 @@ const paidIn = 100_000
 describe('a withdrawal by PIX', () => {
   let installation: Installation
   let hooks: WebhookServer
-  /** What earlier files of this process left at the installation. */
+  /** The balance and the number of payouts that earlier files of this process left at the installation. */
   let earlier: { readonly balance: number; readonly payouts: number }
   let startedAt: string
 
@@ -77,14 +77,14 @@ describe('a withdrawal by PIX', () => {
   }
   const notifiedOf = (id: string, types: readonly string[]) =>
     eventually(`the webhooks ${types.join()} of ${id}`, async () => {
-      const told = new Set(hooks.received.filter(({ data }) => data['id'] === id).map(({ type }) => type))
-      return types.every((type) => told.has(type)) && [...told]
+      const notified = new Set(hooks.received.filter(({ data }) => data['id'] === id).map(({ type }) => type))
+      return types.every((type) => notified.has(type)) && [...notified]
     })
 
   const paid = ['withdrawal.created', 'withdrawal.processing', 'withdrawal.completed']
   const failed = ['withdrawal.created', 'withdrawal.processing', 'withdrawal.failed']
 
-  test('ends for every recipient of the bank as the bank says, with its events, and the books agree', async () => {
+  test('ends for every recipient as the bank reports, with its events, and the books agree', async () => {
     const good = [
       'ana@example.com',
       'ok@sim.pix',
@@ -128,7 +128,7 @@ describe('a withdrawal by PIX', () => {
       })(),
     ])
     const { balance, heldBalance } = await wallet()
-    // Seven were paid; what came back is there again.
+    // Seven were paid; the money of the others is available again.
     assert.deepEqual([balance, heldBalance], [earlier.balance + paidIn - (good.length + 1) * 100, 0])
     const accepted = (await payoutsAtBank()).slice(earlier.payouts)
     assert.equal(accepted.length, good.length + bad.length + 2)
@@ -157,11 +157,11 @@ describe('a withdrawal by PIX', () => {
     await bank('DELETE', '/_sim/faults')
   })
 
-  test('a person ends one that the bank never ends, and says why', async () => {
+  test('an operator ends a payout that the bank never ends, and gives a reason', async () => {
     const before = await wallet()
     const id = await withdraw('approve@sim.pix')
     await until(id, 'PROCESSING', (each) => each['providerRef'] !== undefined)
-    const asked = await installation.run(
+    const command = await installation.run(
       'withdrawal',
       'resolve',
       id,
@@ -170,13 +170,13 @@ describe('a withdrawal by PIX', () => {
       'The bank wrote so',
       '--json',
     )
-    assert.equal(asked.code, 0, asked.output)
+    assert.equal(command.code, 0, command.output)
     const { failureCode } = await end(id, 'FAILED')
     assert.equal(failureCode, 'resolved_by_operator')
     assert.deepEqual(await wallet(), before)
   })
 
-  test('what the bank holds is what the books say, also when it pays after all what a person said it refused', async () => {
+  test('the books agree with the bank, also when the bank pays what an operator had recorded as refused', async () => {
     const agreed = await installation.run('balances', '--json')
     assert.equal(agreed.code, 0, agreed.output)
     const stuck = (await payoutsAtBank()).findLast((each) => each['to'] === 'approve@sim.pix')
@@ -189,7 +189,7 @@ describe('a withdrawal by PIX', () => {
     assert.equal(code, 0, output)
   })
 
-  test('everything proves right in the end', async () => {
+  test('verify finds no fault in the end', async () => {
     const { balance } = await wallet()
     const { data } = await get(`/v1/withdrawals?status=COMPLETED&limit=100&from=${startedAt}`)
     const completed = data as readonly Json[]

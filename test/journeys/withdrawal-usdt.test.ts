@@ -1,5 +1,5 @@
-// USDT all the way: a payment comes in, is collected, fills the hot wallet, and pays a withdrawal out; also after the chain,
-// the signer and the server were killed. At the end books and chain agree to the base unit.
+// USDT from payment to withdrawal: a payment is received and swept, refills the hot wallet, and funds a withdrawal, also after
+// the chain, the signer and the server were killed. At the end books and chain agree to the base unit.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -29,7 +29,7 @@ async function walletNamed(installation: Installation, purpose: string): Promise
   )
 }
 
-/** What somebody else does who has the key. */
+/** Sends a transfer as a stranger with the key would, and so uses the next nonce. */
 async function takeNonce(rpcUrl: string, from: `0x${string}`): Promise<void> {
   const rpc = createRpc(rpcUrl, { timeoutMs: 30_000 })
   try {
@@ -50,13 +50,13 @@ describe('a USDT withdrawal', () => {
     call(installation.sandbox(), method, route, body)
 
   async function pay(amount: number): Promise<string> {
-    const wish = {
+    const request = {
       amount,
       currency: 'USDT',
       paymentMethods: ['CRYPTO'],
       idempotencyKey: String(process.hrtime.bigint()),
     }
-    const { status, body } = await api('POST', '/v1/payments', wish)
+    const { status, body } = await api('POST', '/v1/payments', request)
     assert.equal(status, 201, JSON.stringify(body))
     const sent = await api('POST', `/v1/sandbox/payments/${String(body['id'])}/pay`, { scenario: 'exact' })
     assert.equal(sent.status, 202, JSON.stringify(sent.body))
@@ -101,7 +101,7 @@ describe('a USDT withdrawal', () => {
     }
   }
 
-  test('is paid out of what a payment brought, with its transaction', async () => {
+  test('is paid from a received payment, with its transaction', async () => {
     await pay(10_000)
     const body = await completed(await withdraw(4_000))
     assert.match(String(body['txHash']), /^0x[0-9a-f]{64}$/)
@@ -116,12 +116,12 @@ describe('a USDT withdrawal', () => {
     const ours = { amount: 300, cryptoAddress: installation.sandbox().chain.treasury }
     const refused = await api('POST', `/v1/payments/${payment}/refunds`, ours)
     assert.deepEqual([refused.status, refused.body['code']], [422, 'destination_not_allowed'])
-    const wish = { amount: 300, cryptoAddress: recipient, idempotencyKey: 'back' }
-    const asked = await api('POST', `/v1/payments/${payment}/refunds`, wish)
-    assert.deepEqual([asked.status, asked.body['cryptoAddress']], [201, recipient])
-    // Nobody vouches for this address: a second key has to.
-    assert.equal(asked.body['approvalRequired'], true)
-    const approval = `/v1/refunds/${String(asked.body['id'])}/approve`
+    const request = { amount: 300, cryptoAddress: recipient, idempotencyKey: 'back' }
+    const created = await api('POST', `/v1/payments/${payment}/refunds`, request)
+    assert.deepEqual([created.status, created.body['cryptoAddress']], [201, recipient])
+    // A refund to this address needs the approval of a second key.
+    assert.equal(created.body['approvalRequired'], true)
+    const approval = `/v1/refunds/${String(created.body['id'])}/approve`
     assert.equal((await api('POST', approval)).status, 403)
     const { apiUrl, merchantId } = installation.sandbox()
     const made = await installation.run(
@@ -135,18 +135,18 @@ describe('a USDT withdrawal', () => {
     const { key } = JSON.parse(made.output) as { readonly key: string }
     assert.equal((await call({ apiUrl, apiKey: key }, 'POST', approval)).status, 200)
     const done = await eventually('the refund is COMPLETED', async () => {
-      const { body } = await api('GET', `/v1/refunds/${String(asked.body['id'])}`)
+      const { body } = await api('GET', `/v1/refunds/${String(created.body['id'])}`)
       return body['status'] === 'COMPLETED' && body
     })
     assert.match(String(done['txHash']), /^0x[0-9a-f]{64}$/)
     assert.equal((await received()) - before, 300n * 10n ** 16n)
-    const again = await api('POST', `/v1/payments/${payment}/refunds`, wish)
-    assert.equal(again.body['id'], asked.body['id'])
+    const again = await api('POST', `/v1/payments/${payment}/refunds`, request)
+    assert.equal(again.body['id'], created.body['id'])
     const shown = await api('GET', `/v1/payments/${payment}`)
     assert.deepEqual([shown.body['amountRefunded'], shown.body['refundStatus']], [300, 'PARTIAL'])
   })
 
-  // What a dead worker had taken is left to it for a minute.
+  // A dead worker's claims last for a minute.
   if (isSoak)
     test('survives the end of the server and of the chain', async () => {
       const id = await withdraw(6_000)
@@ -157,7 +157,7 @@ describe('a USDT withdrawal', () => {
       const chainFile = readFileSync(path.join(installation.dataDir, 'chain.json'), 'utf8')
       process.kill((JSON.parse(chainFile) as { readonly pid: number }).pid, 'SIGKILL')
       await completed(await withdraw(700))
-      // The new chain has what came to others on the lost one no more.
+      // The new chain does not have the transfers that others received on the lost one.
       assert.equal(await received(), 700n * 10n ** 16n)
     })
 
@@ -169,9 +169,9 @@ describe('a USDT withdrawal', () => {
     assert.equal(verified.code, 0, verified.output)
   })
 
-  // A wallet takes its time to be sure of it.
+  // The wallet stops only after some time, when it is sure.
   if (isSoak)
-    test('a stranger with the key stops the wallet, and a person lets it go on', async () => {
+    test('a stranger with the key stops the wallet, and an operator lets it continue', async () => {
       const hot = () => walletNamed(installation, 'hot')
       await takeNonce(installation.sandbox().chain.rpcUrl, (await hot()).address)
       await pay(300)
