@@ -37,7 +37,7 @@ export type Tasks<Task> = {
   end(task: number): void
   /** Drops the task of this name, if there is one. */
   cancel(name: string): void
-  /** Shortens the wait of every task by this time. */
+  /** Advances the clock by `ms`, so every waiting task falls due that much earlier. */
   advance(ms: number): void
   /** `listener` is called for each scheduled task, and without a number when the clock was advanced. */
   onChange(listener: (task?: number) => void): void
@@ -112,7 +112,7 @@ export async function openEventStore<State, Event extends object, Task>(
 
 const ownTypes: ReadonlySet<unknown> = new Set(['task.scheduled', 'task.ended', 'clock.advanced'])
 
-/** An entry that an event names exists: events are checked before they are recorded. */
+/** Returns the entry; throws when it is missing. Events are checked before they are recorded, so an entry that an event refers to is there. */
 export function present<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The journal names something that is not there.')
   return value

@@ -91,7 +91,7 @@ export async function readSandboxFile(dataDir: string): Promise<SandboxFile | un
 
 /** Written whole or not at all: a process that waits for the file never reads half of it. */
 async function writeWhole(file: string, contents: unknown): Promise<void> {
-  // With keys of the operator's own no earlier step has created the folder.
+  // When the operator supplies the keys, no earlier step has created the folder.
   await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
   await writeFile(`${file}.new`, `${JSON.stringify(contents, undefined, 2)}\n`, { mode: 0o600 })
   await rename(`${file}.new`, file)

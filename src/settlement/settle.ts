@@ -50,8 +50,9 @@ export type SettleItem = {
 const receiptsMax = 100
 
 /**
- * Settles receipts that came together, in parts if there are many. The signal is deleted with the last part: if a worker dies between two
- * parts, the signal stays, and the receipts that were settled are repeated then.
+ * Settles receipts that came together, in parts if there are many. The last part deletes the signal, unless an earlier part could not be
+ * booked. If a worker dies between two parts, the signal stays; when it is processed again, the receipts that were already settled
+ * get the verdict `repeated` and change nothing.
  */
 export async function settleParts(
   settle: (item: SettleItem) => Promise<SettleVerdict>,
@@ -63,17 +64,21 @@ export async function settleParts(
     const part = receipts.slice(from, from + receiptsMax)
     from += receiptsMax
     const isLast = from >= receipts.length
-    // When any part has a receipt of an unknown payment, the signal stays in the inbox.
-    const leaves = signal !== undefined && isLast && !verdicts.includes('unknown_payment')
+    const deletesSignal = signal !== undefined && isLast && !verdicts.some(isPutAside)
     verdicts.push(
       ...(await settle({
         receipts: part,
-        ...(leaves ? { signal } : {}),
+        ...(deletesSignal ? { signal } : {}),
         ...(inquiry === undefined ? {} : { inquiry }),
       })),
     )
   } while (from < receipts.length)
   return verdicts
+}
+
+/** Nothing of the receipt was written: its signal has to stay for a person. */
+function isPutAside(verdict: ReceiptVerdict): boolean {
+  return verdict === 'unknown_payment' || verdict === 'unbookable'
 }
 
 /** The verdict on each receipt, in their order. */

@@ -26,6 +26,7 @@ import { withdrawalKind } from '#/withdrawals/request.ts'
 import { ownerKind } from './credit-found-coins.ts'
 import { payoutKind } from './payout.ts'
 import { resolveKind } from './resolve.ts'
+import { settleParts } from './settle.ts'
 
 let world: TabsWorld
 before(async () => {
@@ -105,6 +106,23 @@ test('settle: money for an account in another currency waits, what came with it 
   assert.equal((await world.line.payment(one.payment.id)).receipts, 0)
   // Nothing was lost: with the right account it is booked.
   assert.deepEqual(await submit(world.kinds.settle, ...items), [['booked'], ['repeated']])
+})
+
+test('settle: a signal stays when an earlier part of its many receipts cannot be booked or names an unknown payment', async () => {
+  const { tab } = await checkout('PIX')
+  const receipts = Array.from({ length: 101 }, () => world.receipt(tab, 'paid', 1_000n))
+  for (const first of ['unbookable', 'unknown_payment', 'booked'] as const) {
+    const signals: unknown[] = []
+    await settleParts(
+      ({ receipts: part, signal }) => {
+        const verdict = signals.length === 0 ? first : 'booked'
+        signals.push(signal)
+        return Promise.resolve(part.map(() => verdict))
+      },
+      { signal: 5n, receipts },
+    )
+    assert.deepEqual(signals, [undefined, first === 'booked' ? 5n : undefined], first)
+  }
 })
 
 test('settle: an amount that is not valid', async () => {

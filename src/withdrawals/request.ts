@@ -32,7 +32,7 @@ export type WithdrawalItem = {
   readonly request: WithdrawalRequest
   readonly idempotencyKey?: string
   readonly requestedBy: ApiKeyId
-  /** The payout rail's answer about the destination. Read only when the key is new. */
+  /** The payout rail's answer about the destination. Used only if no earlier withdrawal has this idempotency key. */
   readonly routing: PayoutRouting
 }
 
@@ -46,7 +46,7 @@ export type WithdrawalVerdict =
   | { readonly kind: 'unknown_wallet' }
   | { readonly kind: 'not_spendable' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
-  /** More would be held than an answer can express. */
+  /** The held balance would exceed the largest amount that the API can show. `roomMinor`: how much more can be held. */
   | { readonly kind: 'too_much'; readonly roomMinor: bigint }
   | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
 
@@ -241,7 +241,7 @@ export function feeMethodOf(type: PayoutType): string {
   return `${type}_WITHDRAWAL`
 }
 
-/** Added to the amount, so it may be more than the amount. */
+/** The fee is added to the amount, so the fee may be larger than the amount. */
 function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
   if (rule === undefined) return 0n
   return (

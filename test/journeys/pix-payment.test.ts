@@ -163,7 +163,7 @@ describe('a PIX payment', () => {
     assert.equal(Number((await wallet())['balance']), before)
   })
 
-  test('that the payer’s bank wants back and does not get is held meanwhile, and then available again', async () => {
+  test('that the payer’s bank claims back is held during the dispute, and available again when the dispute is won', async () => {
     const id = await paidOne()
     const { endToEndIds } = await get(`/v1/payments/${String(id)}`)
     const [endToEndId] = endToEndIds as readonly string[]
@@ -209,7 +209,7 @@ describe('a PIX payment', () => {
     assert.equal(Number((await wallet())['balance']), before - 1234)
   })
 
-  test('whose refund the bank refuses keeps its money', async () => {
+  test('is not reduced when the bank refuses its refund', async () => {
     const id = await paidOne()
     const before = Number((await wallet())['balance'])
     await bank('POST', '/_sim/refunds', { mode: 'fail' })
@@ -264,7 +264,7 @@ describe('a PIX payment', () => {
     assert.equal(await chargesAtBank(), charges + 1)
   })
 
-  test('that was canceled cannot be paid at the bank', async () => {
+  test('that is canceled has its charge removed at the bank', async () => {
     const { id } = await create()
     assert.equal((await api('POST', `/v1/payments/${String(id)}/cancel`)).status, 200)
     const charge = await eventually('the charge is removed', async () => {

@@ -23,7 +23,7 @@ import { auditKey, cell, cent, openLine, randomHash, type Deposit, type Line } f
 let line: Line
 const others: LedgerLane<EventDraft>[] = []
 
-/** Two thousandths, without a fixed part, which would depend on how the money was split. */
+/** 0.2 %. No fixed part: with one, the total fee would depend on how the money was split. */
 const ratePpm = 2_000n
 
 before(async () => {
@@ -35,7 +35,7 @@ before(async () => {
     fixedMinor: 0n,
     ratePpm,
   })
-  // A payment pays by the rule of its creation: the rule has to be older.
+  // A payment is charged by the fee rule in force at its creation, so the rule must be older than the payments.
   await line.clock.advance(hourMs)
   for (const itemsMax of [5, 500]) {
     const openSql = () => connect(line.appUrl, { max: 1 })
