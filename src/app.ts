@@ -284,7 +284,7 @@ export async function openServer(
     rails,
     ledger: lane,
     clock,
-    mayCreate: clock.mustAgree,
+    assertClock: clock.mustAgree,
     log,
     pages: {
       cell: config.VINTEM_CELL,

@@ -18,7 +18,7 @@ export type FeedDeps = {
   readonly versions: (refs: readonly PaymentRef[]) => Promise<readonly Mark[]>
   readonly snapshots: (refs: readonly PaymentRef[]) => Promise<ReadonlyMap<PaymentId, Snapshot>>
   readonly stateOf: (snapshot: Snapshot, locale: Locale) => Promise<PageState>
-  /** Called at each poll for a payment whose page is still `preparing`: what is missing can be requested then. */
+  /** Called at each poll for a page that is still `preparing`, so that the caller can request what it lacks. */
   readonly onSnapshot: (snapshot: Snapshot, locale: Locale) => void
   readonly tickMs?: number
 }
@@ -78,7 +78,7 @@ export function createFeed(deps: FeedDeps): Feed {
     const page = pages.get(paymentId) ?? { ref, streams: new Set(), version: '', isDue: true }
     pages.set(paymentId, page)
     page.streams.add(stream)
-    // The first poll finds what changed since the first state was read.
+    // The payment may have changed since its first state was read, so the next poll reads it again.
     page.isDue = true
     count += 1
     stream.events.onEnd(() => {
@@ -139,7 +139,7 @@ async function poll(deps: FeedDeps, pages: Pages): Promise<void> {
       if (snapshot !== undefined) await notify(deps, page, snapshot)
     }
   } catch (error) {
-    // A stream that has this state already does not get it again; the others still need it.
+    // All of these pages are read again at the next poll. Streams that already have the state are skipped then.
     for (const page of due) page.isDue = true
     throw error
   }

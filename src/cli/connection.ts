@@ -47,7 +47,9 @@ const add: Command = {
   positionals: ['method'],
   options: {
     merchant: { value: 'merchant-id', meaning: 'Whose it is' },
-    shared: { meaning: 'Instead of --merchant: for all merchants of the mode without one of their own' },
+    shared: {
+      meaning: 'Instead of --merchant: for all merchants of this mode that have no connection of their own',
+    },
     mode: { value: 'LIVE|SANDBOX', meaning: 'With --shared: whose money it moves' },
     file: fileOption,
   },
@@ -146,7 +148,7 @@ const register: Command = {
       if (json) printRecord(terminal, { id: connection.id, callbackUrl: url }, { labels, json })
       else
         terminal.out(
-          `${terminal.paint.good(terminal.symbols.done)} The provider calls ${url}, with /pix behind it.`,
+          `${terminal.paint.good(terminal.symbols.done)} The provider will send its callbacks to ${url}/pix.`,
         )
     })
   },
@@ -206,7 +208,10 @@ class NotWorking extends Error {
   }
 }
 
-/** Where callbacks of a signed provider go: to the API. Only a person can enter the address at such a provider. */
+/**
+ * The callback URL for a provider that signs its callbacks, instead of using a certificate: at the API. Only a person can enter the address
+ * at such a provider.
+ */
 function showCallbackUrl({ terminal, json, deps }: Call, { id, method }: ProviderConnection): void {
   const callbackUrl = `${deps.config().VINTEM_API_URL}/callbacks/${nameOf(method)}/${id}`
   if (json) printRecord(terminal, { id, callbackUrl }, { labels, json })

@@ -1,5 +1,6 @@
 // Group commit. Concurrent items queue while the previous commit runs and are then written together, so the cost of a
-// commit is shared by all items that arrived in between. No item waits for others: an idle lane starts at once.
+// commit is shared by all items that arrived in between. The lane never delays a commit to collect more items: when it is idle, it starts
+// at once.
 import { AppError } from '#/kernel/error.ts'
 
 /** The result of one item: its own verdict, or its own error. A bad item does not fail the others of its batch. */
@@ -15,10 +16,10 @@ export type LaneOptions<Item, Verdict> = {
   /** Limits of waiting items and their approximate bytes. Beyond them, new items are refused at once. */
   readonly queueMax: number
   readonly queueBytesMax?: number
-  /** How many commits may run at a time, for items that commute. Default: 1, so that each commit reads those before it. */
+  /** How many commits may run at a time, for items that commute. Default: 1, so that each commit sees what the earlier ones wrote. */
   readonly commitsMax?: number
   readonly bytesOf: (item: Item) => number
-  /** The maximum of crowded items in a commit: `alone` when no other items wait, `beside` when others do. */
+  /** The most crowded items (of a burst) in one commit: `alone` when no other items wait, `beside` when some do. */
   readonly crowd?: { readonly alone: number; readonly beside: number }
   /** The maximum weight of a commit: the approximate size of what it writes, in any unit. A single item may weigh more. */
   readonly weight?: { readonly of: (item: Item) => number; readonly max: number }
@@ -50,8 +51,8 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
   const queueBytesMax = options.queueBytesMax ?? 64 * options.bytesMax
   const weightMax = options.weight?.max ?? Number.POSITIVE_INFINITY
   const crowd = options.crowd ?? { alone: options.itemsMax, beside: options.itemsMax }
-  const queues = { single: [] as Waiting<Item, Verdict>[], crowded: [] as Waiting<Item, Verdict>[] }
-  const depth = () => queues.single.length + queues.crowded.length
+  const queues = { uncrowded: [] as Waiting<Item, Verdict>[], crowded: [] as Waiting<Item, Verdict>[] }
+  const depth = () => queues.uncrowded.length + queues.crowded.length
   let queueBytes = 0
   const drains: (Promise<void> | undefined)[] = Array.from({ length: options.commitsMax ?? 1 })
   let closed = false
@@ -86,9 +87,9 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
       }
       queues[name] = queues[name].slice(count)
     }
-    // Crowded items first, so that a full commit has some of them too.
-    addFrom('crowded', queues.single.length === 0 ? crowd.alone : crowd.beside)
-    addFrom('single', options.itemsMax - batch.length)
+    // Takes the few allowed crowded items first: other items would fill the commit and leave no place for them.
+    addFrom('crowded', queues.uncrowded.length === 0 ? crowd.alone : crowd.beside)
+    addFrom('uncrowded', options.itemsMax - batch.length)
     queueBytes -= bytes
     return batch
   }
@@ -101,7 +102,13 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
       const isFull = depth() >= options.queueMax || (depth() > 0 && queueBytes + bytes > queueBytesMax)
       if (closed || isFull) throw overloaded(options.name, closed)
       return new Promise<Verdict>((resolve, reject) => {
-        queues[from?.isCrowded === true ? 'crowded' : 'single'].push({ item, bytes, weight, resolve, reject })
+        queues[from?.isCrowded === true ? 'crowded' : 'uncrowded'].push({
+          item,
+          bytes,
+          weight,
+          resolve,
+          reject,
+        })
         queueBytes += bytes
         start()
       })

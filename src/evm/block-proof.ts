@@ -1,6 +1,6 @@
-// Proves a block's receipts, and so its logs, from the block's hash alone: the hash covers the header, the header the root of a
-// Merkle-Patricia trie, and the trie every receipt. So a node cannot leave out a log, as nodes do at the head of the chain, or
-// change one. It does not prove:
+// Proves a block's receipts, and so its logs, from the block's hash alone: the hash covers the header, the header contains
+// the root of a Merkle-Patricia trie, and that root covers every receipt. So we notice when a node changes a log or leaves one out,
+// as nodes do at the head of the chain. It does not prove:
 // - that the block is in the chain (the parent hashes and finality do);
 // - the hashes of the transactions, which no receipt contains.
 import type { Hex } from 'viem'
@@ -24,8 +24,8 @@ export function verifyBlock(block: Block, receipts: readonly TxReceipt[]): Verdi
 }
 
 /**
- * Keccak-256 of the RLP of the header. Absent fields are omitted at the end of the list, and are empty strings before a field that
- * is there (as `rlp:"optional"` in go-ethereum).
+ * Keccak-256 of the RLP of the header. Absent fields after the last present one are omitted, and those before it are empty
+ * strings (as `rlp:"optional"` in go-ethereum).
  */
 export function headerHash(block: Block): Hex {
   const end = headerFields.findLastIndex(([field]) => block.header[field] !== undefined) + 1

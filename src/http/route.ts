@@ -41,7 +41,7 @@ type About = {
   /** The status of success, and the schema of its answer. */
   readonly status: 200 | 201 | 202
   readonly answer: TSchema
-  /** The media type of a stream that may be requested instead, and what it holds. */
+  /** The media type of a stream that a caller may request instead of `answer`, and a description of its content. */
   readonly streams?: { readonly type: string; readonly description: string }
   /** Response headers that mean something to a caller, by name. */
   readonly headers?: Readonly<Record<string, string>>

@@ -85,7 +85,7 @@ export function dueWorker<Item extends { readonly claim: Claim }>(work: DueWork<
           return []
         })
         if (claimed.length === 0) await wakeUp.wait(pollMs)
-        // Items that end in the same turn release their slots first, so that one claim fills all of them.
+        // Items that end now release their slots before the next claim, which then fills all of these slots at once.
         await new Promise((resolve) => setImmediate(resolve))
       }
       await Promise.all(underWay)
@@ -113,7 +113,7 @@ async function attempt<Item extends { readonly claim: Claim }>(
     return log.warn(named, 'the lease was over before the item could start: the next worker claims it')
   try {
     const next = await work.run(item).catch((error: unknown) => {
-      log.warn({ ...named, error: messageOf(error) }, 'the item has not ended: it is tried again later')
+      log.warn({ ...named, error: messageOf(error) }, 'the item failed: it is tried again later')
       return 'later' as const
     })
     if (next === 'done') return

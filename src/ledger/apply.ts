@@ -19,7 +19,7 @@ export type Posting = {
   readonly cause: Buffer
   /** Moves as much of `minor` as the floors allow. If that is nothing, there is no transfer. */
   readonly upTo?: true
-  /** Postings of one pot share one amount, that of the first: each moves a part of what the earlier ones left. */
+  /** Postings with the same pot share the `minor` of the first of them. Each moves from what the earlier ones left. */
   readonly pot?: string
 }
 
@@ -28,7 +28,7 @@ export type Transfer = Omit<Posting, 'upTo' | 'pot'>
 export type Refusal =
   | { readonly reason: 'insufficient_funds'; readonly account: AccountSpec; readonly missing: bigint }
   | { readonly reason: 'conflict'; readonly subject: string; readonly step: string }
-  /** The account was opened in another currency, which never changes. */
+  /** The account was opened in another currency than the posting's; the currency of an account never changes. */
   | { readonly reason: 'other_currency'; readonly account: AccountSpec; readonly opened: Currency }
 
 /** Balances in minor units by account key. */
@@ -56,9 +56,9 @@ const balanceMax = 2n ** 63n - 1n
 
 /**
  * Decides a group of postings as one: all of them move, or none. A pair (subject, step) that was posted before with the
- * same content moves nothing again; with other content it is a conflict. The amount of an `upTo` posting is not part of its
- * content: the amount that it moved the first time counts. In the order of the postings, no balance is ever below its floor.
- * An account keeps the currency in which it was opened: a posting in another one refuses the group.
+ * same content moves nothing again; with other content it is a conflict. A repeated `upTo` posting may want
+ * more than the first one moved: the amount that moved then counts. Postings are applied in their order, and none takes more from a floored
+ * account than it holds. An account keeps the currency in which it was opened: a posting in another one refuses the group.
  */
 export function apply(before: Before, group: readonly Posting[]): Applied {
   const after = new Map<string, bigint>()

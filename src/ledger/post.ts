@@ -43,7 +43,7 @@ export type LedgerLaneOptions<Draft> = {
   readonly accountsMax?: number
   /** How long to retry when the database is not reachable, before 503. */
   readonly patienceMs?: number
-  /** How long to wait for another commit after an item timed out alone. Without one, the item may not be the cause of the timeout. */
+  /** How long to wait for another commit after an item timed out alone. Without one the database may be slow, not the item: 503. */
   readonly othersMs?: number
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
@@ -54,7 +54,7 @@ export type LedgerLane<Draft> = {
   submit<Item, Verdict>(
     kind: RunnableKind<Item, Verdict, Draft>,
     item: Item,
-    /** `isCrowded`: the item came in a burst, and lets others go first. */
+    /** `isCrowded`: the item is part of a burst; each commit takes only a few such items, so they do not hold up the others. */
     from?: { readonly isCrowded: boolean },
   ): Promise<Verdict>
   depth(): number
@@ -75,8 +75,8 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     patienceMs: options.patienceMs ?? 10_000,
     nameOf: (job: Job<Draft>) => job.kind.name,
   }
-  /** The number of commits before each item that timed out alone, by its error. */
-  const suspects = new WeakMap<TimedOutAlone, number>()
+  /** How many batches were committed before each item that timed out alone, by the item's error. */
+  const commitsBefore = new WeakMap<TimedOutAlone, number>()
   const lane = createLane<Job<Draft>, unknown>({
     name: 'ledger',
     itemsMax: options.itemsMax ?? 500,
@@ -89,7 +89,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
       const before = writer.commits()
       const settled = await commitPersistently({ ...persistence, commit: writer.commit }, jobs)
       for (const each of settled)
-        if (!each.ok && each.error instanceof TimedOutAlone) suspects.set(each.error, before)
+        if (!each.ok && each.error instanceof TimedOutAlone) commitsBefore.set(each.error, before)
       return settled
     },
   })
@@ -102,7 +102,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
       try {
         return (await lane.submit({ kind, item }, from)) as Verdict
       } catch (error) {
-        const before = error instanceof TimedOutAlone ? suspects.get(error) : undefined
+        const before = error instanceof TimedOutAlone ? commitsBefore.get(error) : undefined
         const isSlow =
           before !== undefined && !(await isCommitting(writer, before, options.othersMs ?? 5_000))
         if (!isSlow) throw error
@@ -161,7 +161,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     } catch (error) {
       if (error instanceof NothingToWrite) return error.settled
       await forget(error)
-      // The timeout may have come during the COMMIT.
+      // The connection may have been lost, or the time may have run out, after COMMIT was sent.
       if (prepared !== undefined && ['lost', 'late'].includes(classify(error))) {
         if (await wasCommitted(options, sql, id, giveUpAt)) {
           commits += 1
@@ -187,8 +187,8 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     const { settled, drafts, changed, write } = await runKinds(batch, jobs)
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
     const plan = books.plan(head)
-    // `announce` is sent first: it has most to compute after its first answer, while the database writes the rest. The digests
-    // are computed last, also while the database is busy.
+    // `announce` is called first: after its first answer it has most to compute, while the database executes the other statements. The
+    // digests start when those statements were sent, so they are computed meanwhile too.
     const work = [
       drafts.length > 0 ? options.announce(tx, drafts, { batch: batch.number, at }) : Promise.resolve([]),
       turn().then(() => booksDigests(plan)),
@@ -285,7 +285,8 @@ async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
   return { settled, drafts, changed, write }
 }
 
-/** Queries a new connection until the database answers. Throws 503 when it does not; the caller may repeat the call with the same key. */
+/** Looks up on a new connection whether the batch was committed, again and again until the database answers. Throws 503 after `giveUpAt`; the
+ * request may then be sent again with the same idempotency key. */
 async function wasCommitted<Draft>(
   options: LedgerLaneOptions<Draft>,
   sql: Sql,
@@ -296,7 +297,10 @@ async function wasCommitted<Draft>(
     try {
       return await queries.batchCommitted(sql, options.cell, id)
     } catch (error) {
-      options.log.warn({ error: messageOf(error) }, 'the answer to a commit was lost; the batch is looked up')
+      options.log.warn(
+        { error: messageOf(error) },
+        'the answer to a commit was lost, and the batch cannot be looked up yet',
+      )
       if (monotonicMs() > giveUpAt) throw unavailable(error)
       await sleep(wait)
     }

@@ -1,6 +1,6 @@
 // START HERE. A merchant requests a payment: the request is checked, a route is chosen, and the payment, its attempt and what the payer
-// needs are written in one transaction, together with other creations that arrived meanwhile. If a provider makes what the payer
-// needs, it is creation after that commit, never within the transaction.
+// needs are written in one transaction, together with other creations that arrived meanwhile. If a provider has to make
+// what the payer needs, it is called after that commit, never within the transaction.
 // Inspected by audit/payments.ts.
 import type { Attempt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
@@ -52,8 +52,8 @@ export type CreatorOptions = {
   /** Writes the result of an opening. */
   readonly ledger: LedgerLane<EventDraft>
   readonly clock: Clock
-  /** Throws while the database's clock is ahead of ours, because the expiry is counted from now. */
-  readonly mayCreate?: () => void
+  /** Throws while the database's clock is ahead of ours, because we count the expiry from our own clock. */
+  readonly assertClock?: () => void
   readonly log: Log
   readonly pages: PageHosts
   /** Absent: there is only the default checkout. */
@@ -102,12 +102,12 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
 
   return {
     async create(merchant, idempotencyKey, request) {
-      options.mayCreate?.()
+      options.assertClock?.()
       const fingerprint = sha256(canonicalJson(request))
       const creation: CreationRequest = { merchant, idempotencyKey, fingerprint, request }
       const item = newOr(() => newPayment(options, creation))
       if ('payment' in item) return submit(item)
-      // The key is compared before the refusal is thrown: a refusal counts only for a key that is free.
+      // If this key already made a payment, that payment is the answer, or a conflict if the body differs. Only a free key is refused.
       const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
       if (stored !== undefined) return answer(replay(stored, fingerprint, request))
       if (!isUnknownCheckout(item.refusal)) throw item.refusal
@@ -219,7 +219,10 @@ function newlyRequested(
   }
 }
 
-/** One transaction for all items. Of several with one key the first is the payment and the others replay it. */
+/**
+ * One transaction for all items. If several items have the same key, only the first is inserted; the others get its payment, or a conflict
+ * if their body differs.
+ */
 async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly Settled<Created>[]> {
   const firsts = new Map<string, Item>()
   for (const item of items) if (!firsts.has(keyOf(item))) firsts.set(keyOf(item), item)
@@ -241,7 +244,7 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
     if (inserted.has(item.payment.id))
       return { ok: true, verdict: { payment: item.payment, replayed: false } }
     const earlier = stored.get(keyOf(item))
-    return earlier === undefined ? { ok: false, error: suspended() } : verdictOn(item, earlier)
+    return earlier === undefined ? { ok: false, error: merchantSuspended() } : verdictOn(item, earlier)
   })
 }
 
@@ -271,8 +274,8 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<st
   return inserted
 }
 
-/** The key is free and nothing was inserted: the statement leaves out the payments of suspended merchants. */
-function suspended(): AppError {
+/** insertPayments skips the payments of suspended merchants: nothing was inserted, and no payment has the key. */
+function merchantSuspended(): AppError {
   return new AppError('merchant_suspended', 'The operator accepts no new payments of this merchant now.')
 }
 

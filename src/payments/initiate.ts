@@ -36,7 +36,7 @@ export type InitiateVerdict =
   | { readonly kind: 'over' | 'refused' | 'not_offered' | 'unconnected'; readonly payment: Payment }
   | { readonly kind: 'not_found' }
 
-/** An attempt to open at its provider, with the terms. */
+/** An attempt that the caller must now open at its provider, with its terms. */
 export type InitiatedAttempt = TriedAttempt & { readonly terms: OpeningTerms }
 
 export type InitiateKind = RunnableKind<InitiateItem, InitiateVerdict, EventDraft>
@@ -127,8 +127,8 @@ function showable({ item, now, ofMethod, isLocal }: Page): TriedAttempt | undefi
 function opened(page: Page, shown: TriedAttempt | undefined): Outcome | undefined {
   const { item, payment, terms, isLocal } = page
   if (shown === undefined || payment.status !== 'WAITING_PAYMENT') return undefined
-  const until = (isLocal ? terms : shown.terms) ?? terms
-  const chosen = item.choice === undefined ? payment : withMethod(payment, item.method, until)
+  const chosenTerms = (isLocal ? terms : shown.terms) ?? terms
+  const chosen = item.choice === undefined ? payment : withMethod(payment, item.method, chosenTerms)
   const attempt = { ...toAttempt(shown), artifacts: shown.artifacts ?? {} }
   return { verdict: { kind: 'opened', payment: chosen, attempt } }
 }
@@ -193,7 +193,9 @@ function isOffered({ request, methods, method }: Payment, item: InitiateItem): b
     : request.checkout !== undefined && methods.includes(item.method)
 }
 
-/** Prevents a second payment: while money on its way covers the rest nothing is opened, and after a part came only its method is. */
+/**
+ * Prevents a second payment. While money on its way covers the rest, nothing is opened. After a part came, only its method can be opened.
+ */
 function isPayable(payment: Payment, { choice, method }: InitiateItem, now: Date): boolean {
   const { status, expiresAt, seenMinor, receivedMinor } = payment
   if (status !== 'WAITING_PAYMENT' && (status !== 'PENDING' || choice === undefined)) return false

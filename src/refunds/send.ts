@@ -37,7 +37,7 @@ export function createRefundSender(deps: RefundSenderDeps): DueWorker {
   })
 }
 
-/** Does so once for the due refunds. Returns how many it claimed. */
+/** Sends or looks up the due refunds once. Returns how many it claimed. */
 export function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
   return createRefundSender(deps).once()
 }
@@ -45,11 +45,11 @@ export function sendDueRefunds(deps: RefundSenderDeps): Promise<number> {
 async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'done' | 'later'> {
   const { sql, rails } = deps
   const { refund, claim, claimedAt } = due
-  let isHeldBack = false
+  let isFrozen = false
   const mayLeave = async () => {
-    isHeldBack = await isFrozenNow(sql, { merchantId: refund.merchantId, rail: refund.method })
+    isFrozen = await isFrozenNow(sql, { merchantId: refund.merchantId, rail: refund.method })
     // A worker that was stalled until another one claimed the refund must not send it any more.
-    return !isHeldBack && (await queries.isClaimed(sql, due))
+    return !isFrozen && (await queries.isClaimed(sql, due))
   }
   try {
     // A refund that is not allowed is not due any more.
@@ -61,8 +61,8 @@ async function send(deps: RefundSenderDeps, due: queries.DueRefund): Promise<'do
     await deps.settle(receipts, { at: claimedAt, claim })
     return 'done'
   } catch (error) {
-    // Frozen since it was claimed, and never sent.
-    if (isHeldBack && claim.number === 1) {
+    // It was frozen after it was claimed, and this is its first claim, so it was never sent.
+    if (isFrozen && claim.number === 1) {
       await queries.releaseDue(sql, due)
       return 'done'
     }

@@ -12,7 +12,10 @@ export type Arrived = {
   readonly at: Date
 }
 
-/** The payment after the money, and the one event that reports it. Less than a minor unit changes nothing. */
+/**
+ * The payment after the money, and the one event that reports it. Less than one minor unit that arrived changes nothing and causes no
+ * event.
+ */
 export function judged(
   payment: Payment,
   money: Arrived,
@@ -27,7 +30,7 @@ export function judged(
   const late: readonly PaymentException[] = isLate(payment, money) ? ['LATE'] : []
   if (payment.status === 'CANCELED') return noted(sums, late, 'payment.received_after_close')
   const kept = sums.receivedMinor - sums.refundedMinor
-  // A merchant who captures less than was authorised wanted no more.
+  // A captured authorisation is never UNDERPAID: the merchant chose how much to capture.
   if (kept < payment.amountMinor && money.receipt.authorised === undefined) {
     const event = isOpen(payment.status) ? 'payment.underpaid' : 'payment.received_after_close'
     return noted(sums, ['UNDERPAID', ...late], event)

@@ -1,6 +1,5 @@
-// Turns receipts into money: each once, in one transaction with the payment's state, the transfers and the event. Nothing else in
-// Vintem turns a fact into money.
-// Inspected by audit/settlement/payment.ts.
+// Books receipts as money. Each receipt is booked once, in the transaction that writes the payment's state, the transfers and the event.
+// Nothing else in Vintem turns a fact into money. Inspected by audit/settlement/payment.ts.
 import type { Placed } from './placed.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
@@ -145,8 +144,8 @@ function isOfUnknownPayment(view: View, receipt: Receipt): boolean {
 }
 
 /**
- * Whether its row can store the amount, and every account that it may post to has its currency. Checked before anything is posted, so
- * that no item is posted in part.
+ * Whether the receipt's row can store its amount, and every account that it may post to accepts its currency. Checked before anything is
+ * posted, so that no item is posted in part.
  */
 function isBookable(view: View, receipt: Receipt, { books }: Pick<Batch, 'books'>): boolean {
   const { minor } = receipt.amount
@@ -205,7 +204,7 @@ function withWallet(view: View, receipt: Placed, ruling: ReceiptRuling): Receipt
   }
 }
 
-/** Decides with the accounts of its outcome, so that it can post to no others. */
+/** Gives the decision only the accounts of the receipt's outcome, so it can post to no other account. */
 function decidePlaced<Kind extends Outcome>(
   deciders: Deciders<Kind>,
   outcome: Kind,
@@ -244,7 +243,10 @@ const decideOutcome: Deciders<Outcome> = {
   dispute_lost: bookDispute,
 }
 
-/** A receipt that fits no attempt of ours, or contradicts it. Final money goes to suspense; other receipts are only recorded. */
+/**
+ * A receipt that matches none of our attempts, or contradicts the attempt that it names. Final money goes to suspense; other receipts are
+ * only recorded.
+ */
 function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
   const { mode, ...accounts } = must(
     suspenseOf(view, receipt),
@@ -264,7 +266,7 @@ function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'
   }
 }
 
-/** Money that was credited to a merchant out of suspense is disputed: that merchant is debited. */
+/** A dispute over money that was credited to a merchant out of suspense: that merchant is debited. */
 function followCredit(
   view: View,
   receipt: Receipt,
@@ -294,25 +296,25 @@ export async function writeSettled(
   items: readonly Settled[],
 ): Promise<void> {
   const changes = items.flatMap((item) => item.changes)
-  const of = <Field extends keyof ReceiptChange>(field: Field) =>
+  const changesOf = <Field extends keyof ReceiptChange>(field: Field) =>
     changes.flatMap((change): readonly NonNullable<ReceiptChange[Field]>[] => {
       const value = change[field]
       return value === undefined ? [] : [value]
     })
-  const [receipts, payments] = [of('receipt'), of('payment')]
+  const [receipts, payments] = [changesOf('receipt'), changesOf('payment')]
   const refunds = changes.flatMap((change) => [
     ...(change.refunds ?? []),
     ...(change.refund ? [change.refund] : []),
   ])
-  const [disputes, unmatched] = [of('dispute'), of('unmatched')]
-  const [releases, unwanted] = [of('release'), of('unwanted')]
-  const [freed, spent] = [of('freed').flat(), of('spent').flat()]
+  const [disputes, unmatched] = [changesOf('dispute'), changesOf('unmatched')]
+  const [releases, unwanted] = [changesOf('release'), changesOf('unwanted')]
+  const [freed, spent] = [changesOf('freed').flat(), changesOf('spent').flat()]
   const ends = receipts.flatMap(({ receipt: { outcome, pendingRef, attempt } }) =>
     pendingRef !== undefined && (outcome === 'voided' || outcome === 'paid') ? [attempt] : [],
   )
   const signals = items.flatMap(({ signal }) => (signal === undefined ? [] : [signal]))
   const units = new Set(items.flatMap((item) => [...item.units.values()]))
-  const wallets = of('wallet')
+  const wallets = changesOf('wallet')
   await Promise.all([
     // Before its accounts are created, because the database compares the currencies of both.
     wallets.length > 0 && insertWallets(tx, wallets),

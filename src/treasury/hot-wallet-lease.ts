@@ -43,7 +43,7 @@ export type HotWalletDeps = {
 export type Held = {
   readonly fence: bigint
   /** What this process sent to the node, by hash. */
-  readonly aired: Map<Hex, Airing>
+  readonly broadcasts: Map<Hex, Airing>
   /** By the clock of `monotonicMs`. */
   renewAt: number
   pollAt: number
@@ -73,7 +73,7 @@ export async function beginSending(deps: HotWalletDeps): Promise<Held | undefine
   if (fence === undefined) return undefined
   return {
     fence,
-    aired: new Map(),
+    broadcasts: new Map(),
     renewAt: 0,
     pollAt: 0,
     alarmAt: 0,

@@ -1,5 +1,5 @@
-// How a wallet sends what has a nonce: it gets the signature, stores the signed bytes, and only then broadcasts them. After any
-// failure it repeats the same bytes, or the same payload under the same nonce with higher fees.
+// How a hot wallet sends its transactions, each under a nonce: it gets the signature, stores the signed bytes, and only then broadcasts
+// them. After any failure it repeats the same bytes, or the same payload under the same nonce with higher fees.
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import { SignerError } from '#/signer/client.ts'
@@ -63,7 +63,7 @@ export async function signDue(deps: HotWalletDeps, held: Held, scene: Scene): Pr
   return { count: signed.length + forbidden.length, ...answer }
 }
 
-/** A signer that did not sign will hardly sign at once. */
+/** The pause before a signer that failed to sign is asked again: immediately after, it would probably fail again. */
 export const signerPauseMs = 5 * secondMs
 
 /**
@@ -77,10 +77,14 @@ export async function broadcastDue(deps: HotWalletDeps, held: Held, scene: Scene
     const attempt = tx.attempts.at(-1)
     // Behind a gap nothing can be mined.
     if (attempt === undefined) break
-    if (tx.nonce < headNonce || !isAiringDue(deps, held, attempt, head)) continue
-    const fault = await give(deps, attempt)
-    const first = held.aired.get(attempt.hash)?.first ?? head
-    held.aired.set(attempt.hash, { first, last: head, isCheap: fault !== undefined && cheap.test(fault) })
+    if (tx.nonce < headNonce || !isBroadcastDue(deps, held, attempt, head)) continue
+    const fault = await broadcast(deps, attempt)
+    const first = held.broadcasts.get(attempt.hash)?.first ?? head
+    held.broadcasts.set(attempt.hash, {
+      first,
+      last: head,
+      isCheap: fault !== undefined && cheap.test(fault),
+    })
     if (fault !== undefined)
       deps.log.warn({ ...aboutOf(deps, tx), error: fault }, 'the node does not accept a transaction')
     else if (tx.state === 'SIGNED') sent.push({ id: tx.id, state: 'BROADCAST' })
@@ -92,7 +96,7 @@ type NextAttempt = Pick<TxAttempt, 'fees' | 'cancels'>
 
 function nextAttempt(
   { fees: policy, replaceBlocks = 20 }: HotWalletDeps,
-  { aired }: Held,
+  { broadcasts }: Held,
   { view, usual }: Scene,
   tx: OpenTx,
 ): NextAttempt | 'capped' | undefined {
@@ -100,9 +104,9 @@ function nextAttempt(
   const cancels = tx.cancel !== undefined
   const last = tx.attempts.at(-1)
   if (last === undefined) return { fees: usual, cancels }
-  const airing = aired.get(last.hash)
-  const isLate = airing !== undefined && (airing.isCheap || view.head - airing.first >= BigInt(replaceBlocks))
-  // Later nonces wait for the next one. A higher fee is offered only where the last one was below the usual fee.
+  const sent = broadcasts.get(last.hash)
+  const isLate = sent !== undefined && (sent.isCheap || view.head - sent.first >= BigInt(replaceBlocks))
+  // The next nonce may always get a higher fee. Later ones wait for it anyway: they get one only if their last fee was below the usual fee.
   const isAllowed = tx.nonce === view.headNonce || last.fees.maxFeePerGas < usual.maxFeePerGas
   if (last.cancels === cancels && !(isLate && isAllowed)) return undefined
   const fees = raisedFees(last.fees, usual, policy)
@@ -133,14 +137,14 @@ function reasonOf(error: ProviderError): string {
   return error instanceof SignerError && error.code !== undefined ? error.code : 'canceled'
 }
 
-function isAiringDue(
+function isBroadcastDue(
   { resendBlocks = 4 }: HotWalletDeps,
-  { aired }: Held,
+  { broadcasts }: Held,
   { hash }: TxAttempt,
   head: bigint,
 ): boolean {
-  const airing = aired.get(hash)
-  return airing === undefined || head < airing.last || head >= airing.last + BigInt(resendBlocks)
+  const sent = broadcasts.get(hash)
+  return sent === undefined || head < sent.last || head >= sent.last + BigInt(resendBlocks)
 }
 
 /** The node has it already, or has another of our attempts, or a block has the nonce. */
@@ -150,8 +154,11 @@ const asGoodAsSent =
 /** It pays less than the node or the next block requires. */
 const cheap = /underpriced|base fee|gas price (?:is )?(?:too low|below)|fee too low/i
 
-/** Why the node certainly does not have it, in the node's words, or undefined. Throws when the node cannot be reached. */
-async function give({ rpc }: HotWalletDeps, { raw }: TxAttempt): Promise<string | undefined> {
+/**
+ * Sends the signed bytes. Returns the node's message if it certainly did not accept them, else undefined. Throws when the node cannot be
+ * reached.
+ */
+async function broadcast({ rpc }: HotWalletDeps, { raw }: TxAttempt): Promise<string | undefined> {
   try {
     await rpc.sendRawTransaction(raw)
     return undefined

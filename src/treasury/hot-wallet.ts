@@ -107,8 +107,8 @@ async function keepNews(deps: HotWalletDeps, { fence }: Held, { ends, progress }
   if (ends.length > 0) deps.onEnded?.()
 }
 
-function forget({ aired }: Held, attempts: readonly { readonly hash: `0x${string}` }[]): void {
-  for (const { hash } of attempts) aired.delete(hash)
+function forget({ broadcasts }: Held, attempts: readonly { readonly hash: `0x${string}` }[]): void {
+  for (const { hash } of attempts) broadcasts.delete(hash)
 }
 
 type Pass = { readonly row: queries.WalletRow; readonly view: ChainView; readonly news: News }

@@ -107,7 +107,10 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         try {
           if (await turn()) continue
         } catch (error) {
-          log.warn({ error: messageOf(error) }, 'webhooks cannot be read right now')
+          log.warn(
+            { error: messageOf(error) },
+            'due deliveries could not be read from the database; trying again',
+          )
           await sleep(500, signal)
         }
         await wakeUp.wait(discovery.dueInMs())

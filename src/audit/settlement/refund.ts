@@ -14,7 +14,7 @@ export type ReplayedRefunds = {
   readonly faults: readonly RowFault[]
   /** The changes of the refunded sum, each from its transfer on. */
   readonly changes: readonly RefundChange[]
-  /** Receipts of refunds that were returned after they had left, each with the amount, which first repaid the debt. */
+  /** Receipts of the failure of a refund that was COMPLETED, each with the amount that came back. It repaid the debt first. */
   readonly returned: ReadonlyMap<ReceiptRow, bigint>
   /** The receipts that ended refunds. */
   readonly claimed: ReadonlySet<ReceiptRow>
@@ -25,8 +25,7 @@ export type RefundChange = Change & { readonly currency: string | undefined }
 
 /**
  * Replays all refunds of a payment. A receipt does not name its refund: it is the one whose transfers have the receipt's
- * evidence and time. Evidence of both a dispute and the refund's end does not show which of the two was booked first: one
- * of both orders must fit.
+ * evidence and time. If a dispute and the refund's end have the same evidence and time, both orders are tried, and one must fit.
  */
 export function replayRefunds(family: Family): ReplayedRefunds {
   const replayed: Replay = { faults: [], changes: [], returned: new Map(), claimed: new Set() }
@@ -98,7 +97,7 @@ function replay(family: Family, refund: ReplayedRefund, replayed: Replay, isEndF
     const dispute = now.status === 'PENDING' ? findDispute(family, refund, lead) : undefined
     if (ordinal !== now.version + 1) fault(`has step ${ordinal} after ${now.version}`)
     if (dispute !== undefined && (end === undefined || !isEndFirst)) {
-      now = awaitTurn(family, refund, unexplained, { ordinal, receipt: dispute, now }, fault)
+      now = applyDispute(family, refund, unexplained, { ordinal, receipt: dispute, now }, fault)
       continue
     }
     if (end === undefined) break
@@ -145,7 +144,7 @@ function misnumbered({ receipts }: Family, receipt: ReceiptRow): readonly RowFau
       ordinal < receipt.ordinal,
   )
   const nth = earlier.length + 1
-  const what = `has another number than ${nth}, which it is`
+  const what = `has occurrence ${receipt.occurrence}, but it is number ${nth}`
   return receipt.occurrence === nth ? [] : [{ row: receiptName(receipt), what }]
 }
 
@@ -154,7 +153,7 @@ function withoutEnd({ completedAt: _end, ...now }: Standing): Standing {
 }
 
 /** A dispute over its money started, so the held amount was released for it; or it ended, and the amount is held again. */
-function awaitTurn(
+function applyDispute(
   family: Family,
   refund: ReplayedRefund,
   unexplained: ReturnType<typeof unexplainedOf>,
@@ -325,7 +324,8 @@ function explainEnd(
   return explainRelease(family, refund, unexplained, turn)
 }
 
-/** The held amount goes back where it came from, except for what was released meanwhile, and repays the debt. */
+/** The held amount goes back to pending and available, where it came from; a part of pending that was released meanwhile goes to available.
+ * What reaches available repays the debt first. */
 function explainRelease(
   family: Family,
   { walletId, amountMinor }: ReplayedRefund,

@@ -48,7 +48,10 @@ export type WatcherDeps = CursorDeps & {
   /** The number of blocks fetched at once while catching up. */
   readonly readAheadMax?: number
   readonly onSignals?: () => void
-  /** Called instead of halting or waiting for a better node: the sandbox rebuilds a lost chain. */
+  /**
+   * Called when final history changed, instead of halting, and when the node's history is too short. The sandbox rebuilds a lost chain by
+   * it.
+   */
   readonly onViolation?: () => Promise<void>
 }
 
@@ -146,8 +149,8 @@ export async function step(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
 }
 
 /**
- * A node that ends before our tip may lag behind, or follow another chain, such as that of a new, empty node. The block at our
- * final height decides: it is another chain if that block differs or, where a lost chain is rebuilt, is missing.
+ * A node whose latest block is below our tip lags or follows another chain. With another block at our final height it follows another
+ * chain. With no such block it does so where a lost chain is rebuilt; elsewhere that is an error, and the watcher tries again.
  */
 async function checkFinal(deps: WatcherDeps, { final }: Cursor): Promise<void> {
   const theirs = await readHeader(deps.rpc, final.number)
@@ -160,7 +163,7 @@ async function goBack(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
   const { tip, final } = cursor
   if (tip.number <= final.number) {
     await checkFinal(deps, cursor)
-    throw new Error(`the node contradicts itself about what follows block ${final.number}`)
+    throw new Error(`the node has our final block ${final.number}, but its next block does not link to it`)
   }
   deps.log.info({ chain: deps.chain.key, number: Number(tip.number) }, 'a block left the chain')
   const back = await rewind(deps, cursor)
@@ -168,7 +171,9 @@ async function goBack(deps: WatcherDeps, cursor: Cursor): Promise<Cursor> {
   return back
 }
 
-/** Makes final what is final by the node and by our own depth, after a second reading of those blocks' logs. */
+/**
+ * Marks blocks as final that the node calls finalized and that have our own minimum of confirmations, after a second reading of their logs.
+ */
 async function confirm(deps: WatcherDeps, cursor: Cursor, head: Block): Promise<Cursor> {
   const finalized = await readHeader(deps.rpc, 'finalized')
   if (finalized === undefined) return cursor

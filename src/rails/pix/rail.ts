@@ -1,5 +1,5 @@
 // PIX: a charge at a PSP that speaks API Pix, shown as a BR Code and its picture. The charge's txid is the attempt's id without
-// hyphens, so a repeated call is the same charge, and a payment names its attempt.
+// hyphens, so a repeated call makes no second charge, and the txid of a received Pix names its attempt.
 import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -129,7 +129,7 @@ function chargeOf(opening: Opening, { pixKey }: PixSettings, clock: Clock): NewC
   }
 }
 
-/** A PSP names the fields that it refuses; the payer can change those of the payer. */
+/** A PSP names the fields that it refuses. For a field of `devedor` the code is `payer_refused`, because the payer can correct it. */
 function refusalOf(error: ProviderError): Refused {
   const isOfPayer =
     error instanceof PixError && faultyFields(error.raw).some((name) => /\bdevedor\b/.test(name))
