@@ -51,8 +51,8 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
   const queueBytesMax = options.queueBytesMax ?? 64 * options.bytesMax
   const weightMax = options.weight?.max ?? Number.POSITIVE_INFINITY
   const crowd = options.crowd ?? { alone: options.itemsMax, beside: options.itemsMax }
-  const queues = { uncrowded: [] as Waiting<Item, Verdict>[], crowded: [] as Waiting<Item, Verdict>[] }
-  const depth = () => queues.uncrowded.length + queues.crowded.length
+  const queues = { usual: [] as Waiting<Item, Verdict>[], crowded: [] as Waiting<Item, Verdict>[] }
+  const depth = () => queues.usual.length + queues.crowded.length
   let queueBytes = 0
   const drains: (Promise<void> | undefined)[] = Array.from({ length: options.commitsMax ?? 1 })
   let closed = false
@@ -88,8 +88,8 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
       queues[name] = queues[name].slice(count)
     }
     // Takes the few allowed crowded items first: other items would fill the commit and leave no place for them.
-    addFrom('crowded', queues.uncrowded.length === 0 ? crowd.alone : crowd.beside)
-    addFrom('uncrowded', options.itemsMax - batch.length)
+    addFrom('crowded', queues.usual.length === 0 ? crowd.alone : crowd.beside)
+    addFrom('usual', options.itemsMax - batch.length)
     queueBytes -= bytes
     return batch
   }
@@ -102,13 +102,7 @@ export function createLane<Item, Verdict>(options: LaneOptions<Item, Verdict>): 
       const isFull = depth() >= options.queueMax || (depth() > 0 && queueBytes + bytes > queueBytesMax)
       if (closed || isFull) throw overloaded(options.name, closed)
       return new Promise<Verdict>((resolve, reject) => {
-        queues[from?.isCrowded === true ? 'crowded' : 'uncrowded'].push({
-          item,
-          bytes,
-          weight,
-          resolve,
-          reject,
-        })
+        queues[from?.isCrowded === true ? 'crowded' : 'usual'].push({ item, bytes, weight, resolve, reject })
         queueBytes += bytes
         start()
       })

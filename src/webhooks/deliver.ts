@@ -107,10 +107,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
         try {
           if (await turn()) continue
         } catch (error) {
-          log.warn(
-            { error: messageOf(error) },
-            'due deliveries could not be read from the database; trying again',
-          )
+          log.warn({ error: messageOf(error) }, 'due deliveries cannot be read now')
           await sleep(500, signal)
         }
         await wakeUp.wait(discovery.dueInMs())
