@@ -9,13 +9,13 @@ import { messageOf } from '#/kernel/error.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { Locale } from './language.ts'
 import type { PageState } from './page-state.ts'
-import type { Mark } from './queries.ts'
+import type { PageVersion } from './queries.ts'
 import { isRestless, refOf, type Snapshot } from './snapshot.ts'
 
 export type FeedDeps = {
   readonly log: Log
   /** The versions of all these payments, in one cheap query: a new version means that the page may have changed. */
-  readonly versions: (refs: readonly PaymentRef[]) => Promise<readonly Mark[]>
+  readonly versions: (refs: readonly PaymentRef[]) => Promise<readonly PageVersion[]>
   readonly snapshots: (refs: readonly PaymentRef[]) => Promise<ReadonlyMap<PaymentId, Snapshot>>
   readonly stateOf: (snapshot: Snapshot, locale: Locale) => Promise<PageState>
   /** Called at each poll for a page that is still `preparing`, so that the caller can request what it lacks. */

@@ -4,10 +4,10 @@ import { list, type Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 
 /** Changes when the page may have changed: the payment's version, and how many of its attempts were opened or ended. */
-export type Mark = { readonly paymentId: PaymentId; readonly version: number; readonly opened: number }
+export type PageVersion = { readonly paymentId: PaymentId; readonly version: number; readonly opened: number }
 
-export function selectVersions(sql: Sql, refs: readonly PaymentRef[]): Promise<readonly Mark[]> {
-  return sql<Mark[]>`
+export function selectVersions(sql: Sql, refs: readonly PaymentRef[]): Promise<readonly PageVersion[]> {
+  return sql<PageVersion[]>`
     select payment.id as "paymentId", payment.version,
            (select count(*)::integer from attempt
              where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id
