@@ -16,8 +16,16 @@ export type Shapes = {
 /** Collects the named schemas of one document. Two different schemas of the same name are a fault in our code. */
 export function collectShapes(): Shapes {
   const definitions = new Map<string, Json>()
+  /** The same schema stands at many places: a problem's in every operation. */
+  const shapes = new Map<TSchema, Json>()
 
   function of(schema: TSchema): Json {
+    const shape = shapes.get(schema) ?? shapeOf(schema)
+    shapes.set(schema, shape)
+    return shape
+  }
+
+  function shapeOf(schema: TSchema): Json {
     const { [documentedKeyword]: documented, ...checked } = schema as Json
     const { title, [asideKeyword]: aside, ...rest } = { ...checked, ...(documented as Json | undefined) }
     const shape = Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, partOf(key, value)]))
