@@ -9,7 +9,7 @@ import type { PageState } from '#/checkout/page-state.ts'
 import { pagePolicy } from '#/checkout/policy.ts'
 import { stylesheetOf } from '#/checkout/stylesheet.ts'
 import type { PageStyle } from '#/checkout/template.ts'
-import { loadCheckoutView, type CheckoutView } from '#/checkout/view.ts'
+import { loadCheckoutView, type Asset, type CheckoutView } from '#/checkout/view.ts'
 import { eventually } from '../eventually.ts'
 import { buildWebIfStale } from '../../web/build.ts'
 import { frameDocument, frameScript, frameStyle } from './view-frame.ts'
@@ -56,7 +56,7 @@ export async function startViewServer(first: PageState, style: PageStyle = plain
     view.requests.push(`${request.method} ${request.url}`)
     if (view.isAway) return void response.writeHead(503).end()
     const asset = web.files.get(pathname.replace('/assets/', ''))
-    if (asset !== undefined) send(response, asset.type, asset.body)
+    if (asset !== undefined) sendAsset(response, asset)
     else if (pathname === sheet.path) send(response, 'text/css', sheet.css)
     else if (pathname === '/frame.js') send(response, 'text/javascript', frameScript)
     else if (pathname === '/frame.css') send(response, 'text/css', frameStyle)
@@ -100,6 +100,13 @@ function send(response: ServerResponse, type: string, body: string | Buffer, pol
       'cache-control': 'no-store',
       ...(policy === undefined ? {} : { 'content-security-policy': policy }),
     })
+    .end(body)
+}
+
+/** The browser keeps it, as the server's own answer lets it. */
+function sendAsset(response: ServerResponse, { type, body }: Asset): void {
+  response
+    .writeHead(200, { 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' })
     .end(body)
 }
 
