@@ -1,6 +1,7 @@
 // What a process loads when it starts: the packages are bundled, and each exists once.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 
@@ -25,13 +26,31 @@ function loadedFiles(...modules: readonly string[]): ReadonlyMap<string, number>
   return new Map(Object.entries(JSON.parse(printed.toString()) as Record<string, number>))
 }
 
+const bundled = ['@peculiar/asn1-schema', '@peculiar/asn1-x509', 'typebox', 'undici', 'viem']
+
 test('the server and the simulators load no package of many files', () => {
   const files = loadedFiles('./src/cli/start.ts', './simulators/pix-bank/server.ts')
-  for (const name of ['@peculiar/asn1-x509', 'typebox', 'undici', 'viem'])
-    assert.ok(files.has(name), `${name} is loaded`)
-  const many = [...files].filter(([, count]) => count > 50)
-  assert.deepEqual(many, [])
+  assert.deepEqual(
+    bundled.filter((name) => !files.has(name)),
+    [],
+  )
+  assert.deepEqual(manyOf(files), [])
 })
+
+test('every entry that we import of a bundled package is in its bundle', () => {
+  const text = globSync('{src,simulators,test,contracts}/**/*.ts', { cwd: root }).map((file) =>
+    readFileSync(join(root, file), 'utf8'),
+  )
+  const entry = new RegExp(`(?:from |import\\()'((?:${bundled.join('|')})(?:/[^']+)?)'`, 'g')
+  const entries = new Set([...text.join('\n').matchAll(entry)].map(([, name = '']) => name))
+  assert.ok(entries.size > bundled.length, [...entries].join())
+  assert.deepEqual(manyOf(loadedFiles(...entries)), [])
+})
+
+/** Without its bundle the smallest of them loads 16 files. */
+function manyOf(files: ReadonlyMap<string, number>): readonly (readonly [string, number])[] {
+  return [...files].filter(([name, count]) => count > (bundled.includes(name) ? 12 : 50))
+}
 
 test('no package that we import is in the bundle of another', () => {
   const { '@peculiar/asn1-schema': schema, viem } = Object.fromEntries(
