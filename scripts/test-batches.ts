@@ -16,7 +16,7 @@ const sharing: Readonly<Record<string, RegExp>> = {
   'journeys-out': /^test\/journeys\/(?:keys-apart|partner-payment|withdrawal-pix|withdrawal-usdt)\.test\.ts$/,
   'browser-journeys': /^test\/browser\/(?:checkout-journey-(?:guard|pix)|pay-card|pay-numbers)\.test\.ts$/,
   'journeys-in': /^test\/journeys\/(?:card|pix)-payment\.test\.ts$/,
-  'browser-looks': /^test\/browser\/(?:kept-pictures|view-(?:fit|look|markup))\.test\.ts$/,
+  'browser-views': /^test\/browser\/(?:kept-pictures|view-(?:access|fit|markup))\.test\.ts$/,
   'journeys-away': /^test\/journeys\/(?:crypto-rail|pix-away)\.test\.ts$/,
   'browser-life': /^test\/browser\/(?:checkout-frame|view-(?:budget|bytes|live)|welcome)\.test\.ts$/,
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../../test/eventually.ts'
 import { axeFindings } from '../../test/browser/axe.ts'
-import { looks } from '../../test/browser/looks.ts'
+import { viewports } from '../../test/browser/viewports.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
 import type { Json } from '../kit/harness.ts'
 import {
@@ -69,7 +69,7 @@ test('axe finds nothing in any state, on a phone and on a desk', async () => {
     overview: '/',
     ...Object.fromEntries(Object.entries(orders).map(([name, id]) => [name, `/pay/${id}`])),
   }
-  for (const [index, { colorScheme, width }] of looks.entries()) {
+  for (const [index, { colorScheme, width }] of viewports.entries()) {
     const viewport = { width, height: 800 }
     const page = await open('/', { colorScheme, viewport, bypassCSP: true, locale: 'pt-BR' })
     for (const [name, path] of Object.entries(paths)) {

@@ -52,7 +52,7 @@ const notifiedAs: Readonly<Record<DisputeStatus, readonly EventType[]>> = {
 }
 
 /** The events of disputes. */
-export const disputeNews = {
+export const disputeNotifications = {
   topic: 'dispute',
   after: afterEvent,
   async load(tx: Tx, keys: readonly Key[]) {

@@ -162,7 +162,7 @@ const eventOf: Readonly<Partial<Record<PaymentStatus, EventType>>> = {
 }
 
 /** The events of payments. */
-export function paymentNews(artifacts: ArtifactRulesByMethod) {
+export function paymentNotifications(artifacts: ArtifactRulesByMethod) {
   return {
     topic: 'payment',
     after: afterEvent,

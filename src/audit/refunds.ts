@@ -86,7 +86,7 @@ const notifiedAs: Readonly<Record<RefundStatus, readonly EventType[]>> = {
 }
 
 /** The events of refunds. */
-export const refundNews = {
+export const refundNotifications = {
   topic: 'refund',
   after: afterEvent,
   async load(tx: Tx, keys: readonly Key[]) {

@@ -209,7 +209,7 @@ function paidTypes(status: WithdrawalStatus): readonly EventType[] {
 }
 
 /** The events of withdrawals. */
-export const withdrawalNews = {
+export const withdrawalNotifications = {
   topic: 'withdrawal',
   after: afterEvent,
   async load(tx: Tx, keys: readonly queries.Key[]) {

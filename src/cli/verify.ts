@@ -10,14 +10,14 @@ import {
   type Report,
   type SubjectKind,
 } from '#/db/inspection.ts'
-import { disputeInspections, disputeNews } from '#/audit/disputes.ts'
+import { disputeInspections, disputeNotifications } from '#/audit/disputes.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from '#/audit/ledger.ts'
-import { paymentInspections, paymentNews, type ArtifactRulesByMethod } from '#/audit/payments.ts'
+import { paymentInspections, paymentNotifications, type ArtifactRulesByMethod } from '#/audit/payments.ts'
 import { railAudits } from '#/audit/rails/all.ts'
 import type { RailAudit } from '#/audit/rails/rail-audit.ts'
-import { refundInspections, refundNews } from '#/audit/refunds.ts'
+import { refundInspections, refundNotifications } from '#/audit/refunds.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { connectionInspections } from '#/audit/settlement/connections.ts'
 import { evidenceInspection } from '#/audit/settlement/evidence.ts'
@@ -28,7 +28,7 @@ import { notificationInspections } from '#/audit/settlement/notified.ts'
 import { paymentSubjects, settlementInspections } from '#/audit/settlement/inspect.ts'
 import { ownTransferSubjects, walletInspections } from '#/audit/wallets.ts'
 import { webhookInspections } from '#/audit/webhooks.ts'
-import { withdrawalInspections, withdrawalNews, type PlacesOfPayouts } from '#/audit/withdrawals.ts'
+import { withdrawalInspections, withdrawalNotifications, type PlacesOfPayouts } from '#/audit/withdrawals.ts'
 import { runCommand, UsageError, type Command } from './command.ts'
 import { nameOf } from './connection-types.ts'
 import { openCommandDatabase } from './database.ts'
@@ -76,7 +76,12 @@ export async function verify(
     ...withdrawalInspections(placesOfPayouts),
     ...connectionInspections,
     ...walletInspections,
-    ...notificationInspections([paymentNews(artifacts), refundNews, disputeNews, withdrawalNews]),
+    ...notificationInspections([
+      paymentNotifications(artifacts),
+      refundNotifications,
+      disputeNotifications,
+      withdrawalNotifications,
+    ]),
     ...webhookInspections,
     ...(await Promise.all(ofRails.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
     ...audits.flatMap(([method, { faultOfEvidence }]) =>

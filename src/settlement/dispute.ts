@@ -183,7 +183,7 @@ function withoutUnreleased(ground: Ground, { amount: { currency } }: Receipt, de
 /** The dispute after the receipt; the same object when the receipt reports nothing new of it. */
 function move(report: Report, before: Moved): Moved {
   const { receipt, accounts, batch } = report
-  if (!isNews(receipt, before.dispute)) return before
+  if (!changes(receipt, before.dispute)) return before
   const { status } = before.dispute
   const isAgain = isNewRound(receipt, before.dispute)
   const next = { ...before, dispute: { ...before.dispute, version: before.dispute.version + 1 } }
@@ -225,7 +225,7 @@ function reopened(before: Moved, { occurrence }: Receipt): Moved {
  * money again, or lose the dispute. A receipt counts only if its outcome comes after the present state, so a receipt that is late,
  * or was read from the provider before its last change, changes nothing.
  */
-function isNews(receipt: Receipt, dispute: Dispute): boolean {
+function changes(receipt: Receipt, dispute: Dispute): boolean {
   const { outcome, occurrence } = receipt
   const { status, isTaken, round } = dispute
   if (outcome === 'dispute_opened' || occurrence < round) return false

@@ -77,7 +77,7 @@ async function settlePage(
       log.error({ connection, reference }, 'a provider has a payout that is unknown here')
       continue
     }
-    if (!isNews(withdrawal, result)) continue
+    if (!changes(withdrawal, result)) continue
     // Two passes at the same time may find the same payout: only one of them settles it.
     const verdict = await settle(withdrawal, result)
     if (verdict === 'settled' || verdict === 'reversed') found += 1
@@ -86,7 +86,7 @@ async function settlePage(
 }
 
 /** Whether the result differs from what we know. The sender itself queries payouts that are only under way. */
-function isNews({ status, returnedMinor }: Withdrawal, result: ListedPayout['result']): boolean {
+function changes({ status, returnedMinor }: Withdrawal, result: ListedPayout['result']): boolean {
   switch (result.state) {
     case 'sent':
       return false

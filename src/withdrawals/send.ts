@@ -172,8 +172,8 @@ async function send(
       const said = wordsOf(result.evidence)
       log.warn({ withdrawal: before.id, code: result.code, said }, 'a provider refuses a withdrawal')
     }
-    const isNews = result.state !== 'sent' || isNew(withdrawal, result)
-    const settled = isNews ? await deps.settle(withdrawal, result, claim) : undefined
+    const changes = result.state !== 'sent' || isNew(withdrawal, result)
+    const settled = changes ? await deps.settle(withdrawal, result, claim) : undefined
     if (result.state !== 'sent' && settled !== 'superseded') return 'ended'
   } catch (error) {
     if (error instanceof ProviderError && error.outcome === 'unavailable') outcome = 'not sent'

@@ -91,7 +91,7 @@ export async function openJourneyWorld(): Promise<JourneyWorld> {
     },
     async examine(url, name, prepare) {
       examined += 1
-      // The quick run examines only the first page, because view-look examines every state.
+      // The quick run examines only the first page, because view-access examines every state.
       if (!isSoak && examined > 1) return
       for (const page of examiners.filter((_, index) => isSoak || index === examined % 2)) {
         const size = page.viewportSize()

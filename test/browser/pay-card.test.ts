@@ -14,7 +14,7 @@ import {
   type Checkout,
   type OpenOptions,
 } from './checkout-journey-world.ts'
-import { examine } from './pay-looks.ts'
+import { examine } from './examine.ts'
 import { cards, formIn, openPayWorld, payWith, restsAt, typeCard, type PayWorld } from './pay-world.ts'
 
 /** The shortest time that a payment can have. */

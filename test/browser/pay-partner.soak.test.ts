@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { becomes, reloads, says, watchConsoles, type Checkout } from './checkout-journey-world.ts'
-import { examine } from './pay-looks.ts'
+import { examine } from './examine.ts'
 import { openPayWorld, type PayWorld } from './pay-world.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true } as const

@@ -5,7 +5,7 @@ import type { PaymentId } from '#/kernel/id.ts'
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { keepPicture } from './journey-picture.ts'
-import { looks } from './looks.ts'
+import { viewports } from './viewports.ts'
 import {
   exampleDelivery,
   examplePayment,
@@ -20,7 +20,7 @@ before(async () => {
 })
 
 test('axe finds nothing, on a phone and on a desktop, full and empty', async () => {
-  for (const { colorScheme, width } of looks) {
+  for (const { colorScheme, width } of viewports) {
     await using server = await startWelcomeServer()
     const page = await open(server, { colorScheme, viewport: { width, height: 800 }, bypassCSP: true })
     assert.deepEqual(await axeFindings(page), [], `${colorScheme} ${width} empty`)

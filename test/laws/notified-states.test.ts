@@ -3,27 +3,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { disputeStates } from '#/disputes/dispute.ts'
-import { disputeNews } from '#/audit/disputes.ts'
+import { disputeNotifications } from '#/audit/disputes.ts'
 import { paymentStates } from '#/payments/payment.ts'
-import { paymentNews } from '#/audit/payments.ts'
+import { paymentNotifications } from '#/audit/payments.ts'
 import { refundStates } from '#/refunds/refund.ts'
-import { refundNews } from '#/audit/refunds.ts'
-import type { NewsKind } from '#/audit/settlement/notified.ts'
-import { withdrawalNews } from '#/audit/withdrawals.ts'
+import { refundNotifications } from '#/audit/refunds.ts'
+import type { NotifiedKind } from '#/audit/settlement/notified.ts'
+import { withdrawalNotifications } from '#/audit/withdrawals.ts'
 import { withdrawalStates } from '#/withdrawals/withdrawal.ts'
 
 type Table = Readonly<Record<string, Readonly<Record<string, string>>>>
 /** The lists do not depend on it. */
-const artifacts = {} as Parameters<typeof paymentNews>[0]
+const artifacts = {} as Parameters<typeof paymentNotifications>[0]
 
 for (const [news, table] of [
-  [paymentNews(artifacts), paymentStates],
-  [refundNews, refundStates],
-  [disputeNews, disputeStates],
-  [withdrawalNews, withdrawalStates],
+  [paymentNotifications(artifacts), paymentStates],
+  [refundNotifications, refundStates],
+  [disputeNotifications, disputeStates],
+  [withdrawalNotifications, withdrawalStates],
 ] as const) {
   test(`after each event a ${news.topic} can be in the states to which its table leads, and in no other`, () => {
-    const after: NewsKind['after'] = news.after
+    const after: NotifiedKind['after'] = news.after
     const rules = Object.entries(after)
     assert.ok(rules.length > 0)
     for (const [type, { notified, now }] of rules)

@@ -145,7 +145,7 @@ function placeOf({ status, isTaken: taken }: Standing): number {
 }
 
 /** Whether the receipt changes the dispute: by a later outcome of this round, or by a later round. */
-function isNews({ outcome, occurrence }: DisputeReceipt, now: Standing): boolean {
+function changes({ outcome, occurrence }: DisputeReceipt, now: Standing): boolean {
   if (occurrence === now.round) return order.indexOf(outcome) > placeOf(now)
   return occurrence > now.round && outcome !== 'dispute_opened'
 }
@@ -153,7 +153,7 @@ function isNews({ outcome, occurrence }: DisputeReceipt, now: Standing): boolean
 /** The dispute after the receipt; the same object when the receipt changes nothing. */
 function move(turn: Turn, before: Standing, faults: RowFault[]): Standing {
   const { family, dispute, unexplained, receipt } = turn
-  if (!isNews(receipt, before)) return before
+  if (!changes(receipt, before)) return before
   const { feeMinor } = before
   const { outcome, occurrence: round, recordedAt } = receipt
   const version = before.version + 1

@@ -8,12 +8,12 @@ import { addMs, hourMs } from '#/kernel/time.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import * as queries from './notified-queries.ts'
 
-export type NewsKey = { readonly merchantId: MerchantId; readonly id: string }
+export type NotifiedKey = { readonly merchantId: MerchantId; readonly id: string }
 
 type Facts = Readonly<Record<string, unknown>>
 
 /** A record as it is now. Facts are its fields in JSON; null where there is none. */
-export type Present = NewsKey & {
+export type Present = NotifiedKey & {
   readonly status: string
   readonly version: number
   /** Where its events are delivered. */
@@ -29,14 +29,14 @@ export type Present = NewsKey & {
 }
 
 /** The events that a record must have had. */
-export type Owed = NewsKey & {
+export type Owed = NotifiedKey & {
   readonly createdAt: Date
   readonly status: string
   readonly types: readonly EventType[]
 }
 
 /** A kind of record of which merchants are notified. */
-export type NewsKind = {
+export type NotifiedKind = {
   /** The prefix of its event types, and its name in a fault. */
   readonly topic: string
   /** Per type of event: `notified`, the states that it can report; `now`, the states that the record can be in since. */
@@ -44,12 +44,12 @@ export type NewsKind = {
     Partial<Record<EventType, { readonly notified: readonly string[]; readonly now: readonly string[] }>>
   >
   /** Loads these records. */
-  load(tx: Tx, keys: readonly NewsKey[]): Promise<readonly Present[]>
+  load(tx: Tx, keys: readonly NotifiedKey[]): Promise<readonly Present[]>
   /** Loads the next page of records, by key, and the events that each must have had. */
   owed(sql: Sql, after: Owed | undefined, limit: number): Promise<readonly Owed[]>
 }
 
-export function notificationInspections(kinds: readonly NewsKind[]): readonly Inspection[] {
+export function notificationInspections(kinds: readonly NotifiedKind[]): readonly Inspection[] {
   return [
     { name: 'notified events', inspect: (inspector) => inspectNotified(inspector, kinds) },
     {
@@ -63,7 +63,10 @@ export function notificationInspections(kinds: readonly NewsKind[]): readonly In
 
 const pageRows = 1_000
 
-async function inspectNotified({ sql, saw, fault }: Inspector, kinds: readonly NewsKind[]): Promise<void> {
+async function inspectNotified(
+  { sql, saw, fault }: Inspector,
+  kinds: readonly NotifiedKind[],
+): Promise<void> {
   const topics = kinds.map(({ topic }) => topic)
   let last: queries.NotifiedEvent | undefined
   for (;;) {
@@ -86,7 +89,7 @@ async function inspectNotified({ sql, saw, fault }: Inspector, kinds: readonly N
 
 async function loadRecords(
   tx: Tx,
-  kinds: readonly NewsKind[],
+  kinds: readonly NotifiedKind[],
   events: readonly queries.NotifiedEvent[],
 ): Promise<ReadonlyMap<string, Present>> {
   const loaded = await Promise.all(
@@ -111,7 +114,7 @@ function keyOf(merchantId: string, id: string): string {
 type NotifiedRecord = Facts & { readonly version: number; readonly status: string }
 
 function faultsOfEvent(
-  kind: NewsKind,
+  kind: NotifiedKind,
   event: queries.NotifiedEvent,
   record: Present | undefined,
 ): readonly string[] {
@@ -164,7 +167,7 @@ const clockSlackMs = 24 * hourMs
  * Records are read in the order of their creation, and their events mostly have the same order. So for each window of records,
  * the merchant's events are read from the start of the window until all were found.
  */
-async function inspectOwed(inspector: Inspector, kind: NewsKind): Promise<void> {
+async function inspectOwed(inspector: Inspector, kind: NotifiedKind): Promise<void> {
   const { sql, saw } = inspector
   await eachPage<Owed>(
     (after) => kind.owed(sql, after, windowRows),
@@ -178,7 +181,7 @@ async function inspectOwed(inspector: Inspector, kind: NewsKind): Promise<void> 
 
 async function inspectWindow(
   { sql, fault }: Inspector,
-  kind: NewsKind,
+  kind: NotifiedKind,
   merchantId: MerchantId,
   records: readonly Owed[],
 ): Promise<void> {

@@ -9,4 +9,4 @@ const mixtures = [
 ] as const
 
 /** A light phone and a dark desktop; in the soak every combination. */
-export const looks = isSoak ? mixtures : mixtures.slice(0, 2)
+export const viewports = isSoak ? mixtures : mixtures.slice(0, 2)
