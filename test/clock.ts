@@ -7,7 +7,7 @@ import type { TestDatabase } from './postgres.ts'
 type Place = Pick<TestDatabase, 'ownerUrl'>
 
 export type WorldClock = Clock & {
-  /** Moves both clocks. */
+  /** Moves both clocks, the database's first: a worker that reads both in between seems to have stood still for a moment. */
   advance(ms: number): Promise<void>
   /** The time of a lane's machine: it goes on as the database's does. */
   readonly running: Clock
@@ -17,14 +17,17 @@ export type WorldClock = Clock & {
 export async function worldClock(place: Place, startAt: Date = systemClock.now()): Promise<WorldClock> {
   let now = startAt
   let shiftMs = startAt.getTime() - systemClock.now().getTime()
+  let wantedMs = shiftMs
   await shiftDatabaseClock(place, shiftMs)
   return {
     now: () => now,
     running: { now: () => addMs(systemClock.now(), shiftMs) },
     async advance(ms) {
+      wantedMs += ms
+      const ownMs = wantedMs
+      await shiftDatabaseClock(place, ownMs)
       now = addMs(now, ms)
-      shiftMs += ms
-      await shiftDatabaseClock(place, shiftMs)
+      shiftMs = ownMs
     },
   }
 }
@@ -32,14 +35,17 @@ export async function worldClock(place: Place, startAt: Date = systemClock.now()
 /** The same, but the database's clock stands still too: for tests of single milliseconds. */
 export async function stoppedClock(place: Place, startAt: Date): Promise<WorldClock> {
   let now = startAt
+  let wanted = startAt
   await stopDatabaseClock(place, now)
   const clock = { now: () => now }
   return {
     ...clock,
     running: clock,
     async advance(ms) {
-      now = addMs(now, ms)
-      await stopDatabaseClock(place, now)
+      wanted = addMs(wanted, ms)
+      const own = wanted
+      await stopDatabaseClock(place, own)
+      now = own
     },
   }
 }

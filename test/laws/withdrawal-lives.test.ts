@@ -80,6 +80,17 @@ const tooEarly = {
   fates: ['late', 'late', 'clean', 'clean', 'clean', 'clean', 'refuse', 'refuse'] satisfies Fate[],
 }
 
+/** The clocks move while a worker claims and calls. */
+const standsStill = {
+  amounts: [100, 100],
+  waves: [
+    [{ do: 'tick' as const, ms: 4_000 }, { do: 'tick' as const, ms: 108_000 }, work],
+    [{ do: 'tick' as const, ms: 26_000 }],
+    [work],
+  ],
+  fates: ['late', 'refuse', 'late', 'refuse', 'clean'] satisfies Fate[],
+}
+
 /** A withdrawal that may be at the bank when money is frozen is looked up, and not sent again. */
 const inDoubt = {
   amounts: [100, 100],
@@ -133,7 +144,7 @@ test('what is released was never paid, and what was paid is never released', asy
     {
       numRuns: count({ quick: 14, soak: 3_000 }),
       endOnFailure: true,
-      examples: [[tooEarly], [inDoubt], [revoked], [calledOff]],
+      examples: [[tooEarly], [standsStill], [inDoubt], [revoked], [calledOff]],
     },
   )
   t.diagnostic(JSON.stringify(tally))
@@ -191,9 +202,10 @@ async function act(world: World, each: Deed): Promise<void> {
   await world.decide(each.by, id, event)
 }
 
-/** The bank answers, every withdrawal is approved, and time goes on until all have ended. */
+/** Late calls arrive, the bank answers, every withdrawal is approved, and time goes on until all have ended. */
 async function rest(world: World): Promise<void> {
   world.fated(() => 'clean')
+  await world.tick(minuteMs)
   await world.freeze(false)
   await world.limit(null)
   for (let round = 0; round < 40; round++) {
@@ -201,7 +213,8 @@ async function rest(world: World): Promise<void> {
     const open = all.filter(({ status }) => status.startsWith('P'))
     // Reconciliation finds what no callback reported.
     const paid = all.filter(
-      ({ status, reference }) => status === 'FAILED' && world.bank.get(reference)?.status === 'REALIZADO',
+      ({ status, reference }) =>
+        status === 'FAILED' && (world.bank.get(reference)?.status ?? 'NAO_REALIZADO') !== 'NAO_REALIZADO',
     )
     if (open.length + paid.length === 0) return
     for (const { id } of paid) await world.hasten(id)
@@ -242,6 +255,7 @@ async function judge(world: World): Promise<void> {
     )
     const wasRefused = status === 'COMPLETED' && events.includes('withdrawal.failed')
     assert.deepEqual(events, wasRefused ? afterAll : ends[status])
+    if (wasRefused) assert.ok(world.paidAfterAll.has(reference), 'released, and paid')
     if (wasRefused) tally.afterAll += 1
     if (status === 'CANCELED' || status === 'COMPLETED' || status === 'FAILED') tally[status] += 1
     if (returnedMinor > 0n) tally.returned += 1

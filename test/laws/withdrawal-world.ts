@@ -57,6 +57,8 @@ export async function openWorld(
   const bank = new Map<string, AtBank>()
   /** Calls that reached the bank, whatever it answered. */
   const heard = new Map<string, number>()
+  /** Payouts that the bank refused, and paid all the same. */
+  const paidAfterAll = new Set<string>()
   const whileFrozen = { started: 0, sent: 0 }
   let isFrozen = false
   let freezing = Promise.resolve()
@@ -149,6 +151,7 @@ export async function openWorld(
     ids,
     bank,
     heard,
+    paidAfterAll,
     /** Sendings that began while money was frozen, and how many of them called the bank all the same. */
     whileFrozen,
     /** Freezes money, or ends the freeze. Concurrent calls are applied one after the other. */
@@ -234,7 +237,9 @@ export async function openWorld(
     /** The bank refused, and pays all the same. */
     payAfterAll(reference: string) {
       const payout = bank.get(reference)
-      if (payout?.status === 'NAO_REALIZADO') payout.status = 'REALIZADO'
+      if (payout?.status !== 'NAO_REALIZADO') return
+      payout.status = 'REALIZADO'
+      paidAfterAll.add(reference)
     },
     giveBack(reference: string) {
       const payout = bank.get(reference)

@@ -5,7 +5,7 @@ import { after, before, describe, test, type TestContext } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { addMs, minuteMs, systemClock, type Clock } from '#/kernel/time.ts'
+import { addMs, minuteMs, sleep, systemClock, type Clock } from '#/kernel/time.ts'
 import type { PayoutOrder, PayoutResult } from '#/rails/payout-rail.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { openPayingConnections } from './payout-connections.ts'
@@ -195,6 +195,15 @@ describe('at the bank of the sandbox', () => {
     const rail = payoutRailOf(t, [connection])
     const what = order(connection.id)
     const error = await errorOf(rail.send({ ...what, sendBefore: systemClock.now() }, false))
+    assert.deepEqual([error.outcome, (await sentBy(what)).length], ['unavailable', 0])
+  })
+
+  test('a worker that stands still while it checks whether money may leave does not send afterwards', async (t) => {
+    const rail = payoutRailOf(t, [connection])
+    const what = order(connection.id)
+    const sendBefore = addMs(systemClock.now(), 50)
+    const mayLeave = () => sleep(100).then(() => true)
+    const error = await errorOf(rail.send({ ...what, sendBefore, mayLeave }, false))
     assert.deepEqual([error.outcome, (await sentBy(what)).length], ['unavailable', 0])
   })
 

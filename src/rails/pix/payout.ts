@@ -140,9 +140,10 @@ export async function sendPayout(
         'the PSP does not have it, and an earlier call may still be under way',
       )
   }
+  await requireLeave(order)
+  // The last check before the call: a worker may have stood still until now.
   if (order.sendBefore !== undefined && order.sendBefore <= clock.now())
     throw new ProviderError('unavailable', 'its turn came too late')
-  await requireLeave(order)
   return place(client, order, payoutOf(order, from))
 }
 
