@@ -7,8 +7,13 @@ import type { TestDatabase } from './postgres.ts'
 type Place = Pick<TestDatabase, 'ownerUrl'>
 
 export type WorldClock = Clock & {
-  /** Moves both clocks, the database's first: a worker that reads both in between seems to have stood still for a moment. */
+  /** Moves both clocks, the process's first. */
   advance(ms: number): Promise<void>
+  /**
+   * Moves both clocks, the database's first: a worker that reads both meanwhile seems to have stood still for a moment. Until the
+   * other has moved too, lanes refuse batches.
+   */
+  advanceDatabaseFirst(ms: number): Promise<void>
   /** The time of a lane's machine: it goes on as the database's does. */
   readonly running: Clock
 }
@@ -17,17 +22,22 @@ export type WorldClock = Clock & {
 export async function worldClock(place: Place, startAt: Date = systemClock.now()): Promise<WorldClock> {
   let now = startAt
   let shiftMs = startAt.getTime() - systemClock.now().getTime()
-  let wantedMs = shiftMs
+  let databaseMs = shiftMs
   await shiftDatabaseClock(place, shiftMs)
   return {
     now: () => now,
     running: { now: () => addMs(systemClock.now(), shiftMs) },
     async advance(ms) {
-      wantedMs += ms
-      const ownMs = wantedMs
-      await shiftDatabaseClock(place, ownMs)
       now = addMs(now, ms)
-      shiftMs = ownMs
+      shiftMs += ms
+      databaseMs += ms
+      await shiftDatabaseClock(place, databaseMs)
+    },
+    async advanceDatabaseFirst(ms) {
+      databaseMs += ms
+      await shiftDatabaseClock(place, databaseMs)
+      now = addMs(now, ms)
+      shiftMs += ms
     },
   }
 }
@@ -35,17 +45,19 @@ export async function worldClock(place: Place, startAt: Date = systemClock.now()
 /** The same, but the database's clock stands still too: for tests of single milliseconds. */
 export async function stoppedClock(place: Place, startAt: Date): Promise<WorldClock> {
   let now = startAt
-  let wanted = startAt
   await stopDatabaseClock(place, now)
   const clock = { now: () => now }
   return {
     ...clock,
     running: clock,
     async advance(ms) {
-      wanted = addMs(wanted, ms)
-      const own = wanted
-      await stopDatabaseClock(place, own)
-      now = own
+      now = addMs(now, ms)
+      await stopDatabaseClock(place, now)
+    },
+    async advanceDatabaseFirst(ms) {
+      const next = addMs(now, ms)
+      await stopDatabaseClock(place, next)
+      now = next
     },
   }
 }

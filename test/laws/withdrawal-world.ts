@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { ProviderError } from '#/kernel/error.ts'
+import { AppError, ProviderError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId, type WalletId, type WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { addMs, secondMs, systemClock } from '#/kernel/time.ts'
+import { addMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import { provider, walletAvailable, walletHeld, type AccountSpec } from '#/ledger/chart.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { deleteFreeze, insertFreeze } from '#/merchants/freeze-queries.ts'
@@ -170,7 +170,7 @@ export async function openWorld(
     stalled: (until: (news: PayoutNews) => Promise<void>) => (beforeSettling = until),
     /** Time goes on, and calls that were on their way arrive. */
     async tick(ms: number) {
-      await clock.advance(ms)
+      await clock.advanceDatabaseFirst(ms)
       const due = onTheirWay.filter(({ at }) => at <= clock.now())
       onTheirWay = onTheirWay.filter((each) => !due.includes(each))
       for (const each of due) each.arrive()
@@ -197,7 +197,7 @@ export async function openWorld(
     },
     async decide(nth: 0 | 1, id: WithdrawalId, event: 'canceled' | 'approved' | 'rejected') {
       const item: DecisionItem = event === 'canceled' ? { id, event } : { id, event, by: newId<'api-key'>() }
-      await lanes[nth].submit(kinds.decide, { ...item, merchantId: merchant.id })
+      await untilClocksAgree(() => lanes[nth].submit(kinds.decide, { ...item, merchantId: merchant.id }))
     },
     /** A worker's round. One that dies in it never returns, so the caller does not wait for it. */
     async work(nth: 0 | 1): Promise<void> {
@@ -268,6 +268,18 @@ export async function openWorld(
         select type from event where merchant_id = ${merchant.id} and resource_id = ${id} order by sequence`
       return rows.map(({ type }) => type)
     },
+  }
+}
+
+/** While the clocks move, a lane refuses batches: the same call is sent again, as the refusal says. */
+async function untilClocksAgree<Result>(call: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
+      await sleep(1)
+    }
   }
 }
 

@@ -1,6 +1,15 @@
 // A copy of the tree in which faults are planted, one after the other, and one test file is run on each.
 import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Fault } from './fault.ts'
@@ -59,15 +68,17 @@ async function runTest(folder: string, testFile: string, { testMs, fileMs }: Lim
   const { NODE_TEST_CONTEXT: _nested, VINTEM_SOAK: _soak, ...env } = process.env
   // What a failed test leaves open would keep the file from ending.
   const args = [`--test-timeout=${testMs}`, '--test-force-exit', '--test-reporter=tap', testFile]
+  // To a file: a process that ends itself at once loses what a pipe has not taken yet.
+  const printed = join(folder, 'printed')
+  const file = openSync(printed, 'w')
   // In a process group of its own: what the file has started ends with it.
   const child = spawn(process.execPath, args, {
     cwd: folder,
     env,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', file, file],
     detached: true,
   })
-  const chunks: Buffer[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  closeSync(file)
   const end = () => endGroup(child.pid)
   process.once('exit', end)
   let isLate = false
@@ -75,13 +86,11 @@ async function runTest(folder: string, testFile: string, { testMs, fileMs }: Lim
     isLate = true
     end()
   }, fileMs)
-  const closed = new Promise((resolve) => child.once('close', resolve))
   await new Promise((resolve) => child.once('exit', resolve))
   clearTimeout(timer)
   end()
-  await closed
   process.removeListener('exit', end)
-  const output = Buffer.concat(chunks).toString()
+  const output = readFileSync(printed, 'utf8')
   const [passed, failed] = [counted(output, 'ok'), counted(output, 'not ok')]
   return { tests: passed + failed, failed: failed + (isLate ? 1 : 0), output }
 }
