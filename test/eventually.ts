@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function eventually<Value>(
   what: string | (() => string),
   poll: () => Value | undefined | false | Promise<Value | undefined | false>,
+  limitMs = 60_000,
 ): Promise<Value> {
-  const limitAt = performance.now() + 60_000
+  const limitAt = performance.now() + limitMs
   for (let pauseMs = 15; performance.now() < limitAt; pauseMs = Math.min(pauseMs * 1.3, 100)) {
     const value = await poll()
     if (value !== undefined && value !== false) return value

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { before, describe, test } from 'node:test'
 import { must } from '#/kernel/check.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import { createRpc } from '#/evm/client.ts'
 import type { Installation } from './installation.ts'
 import { sharedInstallation } from './shared-installation.ts'
@@ -176,8 +177,11 @@ describe('a USDT withdrawal', () => {
       await takeNonce(installation.sandbox().chain.rpcUrl, (await hot()).address)
       await pay(300)
       const id = await withdraw(200)
-      await eventually('the wallet is stopped', async () =>
-        /was never given out/.test((await hot()).stopped ?? ''),
+      // It is sure a minute after the foreign transaction is final.
+      await eventually(
+        'the wallet is stopped',
+        async () => /was never given out/.test((await hot()).stopped ?? ''),
+        3 * minuteMs,
       )
       const unwanted = await withdraw(50)
       await eventually('it waits in the queue', async () => {
