@@ -1,4 +1,4 @@
-// The door of every route with a scope: identifies the key, limits its rate, and checks that it has the scope.
+// The door of every route with a key: identifies the key, limits its rate, and checks that it has the route's scope.
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#/kernel/error.ts'
 import { networkOf } from '#/kernel/network.ts'
@@ -10,7 +10,7 @@ import type { HttpDeps, RateLimit } from './deps.ts'
 
 export type Door = {
   /** Returns whose request it is. Throws the caller's fault: 401, 403 or 429; 503 when keys cannot be looked up. */
-  open(request: Caller, reply: Headers, scope: Scope): Identity | Promise<Identity>
+  open(request: Caller, reply: Headers, scope: Scope | undefined): Identity | Promise<Identity>
 }
 
 type Caller = Pick<FastifyRequest, 'ip' | 'headers'>
@@ -24,13 +24,18 @@ export function createDoor({
   const guesses = createGuessCount()
   const buckets = rateLimit === undefined ? undefined : createBuckets(rateLimit)
 
-  function admit(identity: Identity, reply: Headers, scope: Scope): Identity {
+  function admit(identity: Identity, reply: Headers, scope: Scope | undefined): Identity {
     buckets?.spend(identity.keyId, reply)
-    if (identity.scopes.has(scope)) return identity
+    if (scope === undefined || identity.scopes.has(scope)) return identity
     throw new AppError('forbidden', `This key does not have the scope ${scope}.`, { extra: { scope } })
   }
 
-  async function lookUp(key: string, request: Caller, reply: Headers, scope: Scope): Promise<Identity> {
+  async function lookUp(
+    key: string,
+    request: Caller,
+    reply: Headers,
+    scope: Scope | undefined,
+  ): Promise<Identity> {
     // A valid key is looked up even when its address sends wrong keys: a wrong key fails its checksum or shares a batch of look-ups,
     // and a key that was just looked up is in memory.
     const identity = await authenticator.authenticate(key)

@@ -3,6 +3,7 @@
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 const ids = {
+  merchant: '019aa3c2-0001-7000-8000-000000000001',
   payment: '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f',
   wallet: '019aa3c2-0001-7000-8000-000000000003',
   event: '019aa3c2-9d20-7a11-8b5c-0f1e2d3c4b5a',
@@ -155,6 +156,31 @@ const event = {
   mode: 'SANDBOX',
   sequence: 42,
   data: { ...paid, onchainTxHash: txHash },
+}
+
+const caller = {
+  merchant: { id: ids.merchant, name: 'Padaria Ana', mode: 'SANDBOX', createdAt },
+  key: {
+    id: '019aa3c2-0002-7000-8000-000000000005',
+    name: 'shop',
+    lastFour: 'x7Qb',
+    scopes: ['payments:read', 'payments:write', 'withdrawals:read'],
+    createdAt,
+  },
+  limits: {
+    requests: { perSecond: 100, burst: 200 },
+    withdrawals: [
+      {
+        type: 'PIX',
+        currency: 'BRL',
+        each: 100000,
+        day: 500000,
+        spentToday: 20000,
+        approvalAbove: 50000,
+        listedOnly: false,
+      },
+    ],
+  },
 }
 
 const delivery = {
@@ -338,6 +364,7 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     cancelWithdrawal: { ...pendingWithdrawal, status: 'CANCELED', version: 2 },
     approveWithdrawal: { ...pendingWithdrawal, version: 2 },
     rejectWithdrawal: { ...pendingWithdrawal, status: 'CANCELED', version: 2 },
+    getMe: caller,
     listEvents: { data: [event] },
     getEvent: event,
     listDeliveries: { data: [delivery] },

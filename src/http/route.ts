@@ -34,7 +34,8 @@ type About = {
   readonly method: 'GET' | 'POST' | 'PATCH'
   /** With `{id}` where the id stands. */
   readonly path: string
-  readonly scope: Scope
+  /** Absent: every key may call it. */
+  readonly scope?: Scope
   readonly operationId: string
   readonly summary: string
   readonly description: string

@@ -2,6 +2,7 @@
 // walk it. Routes without a key (health, openapi.json) are in server.ts.
 import { disputeRoutes } from './disputes.ts'
 import { eventRoutes } from './events.ts'
+import { meRoutes } from './me.ts'
 import { paymentRoutes } from './payments.ts'
 import { refundRoutes } from './refunds.ts'
 import type { Route } from './route.ts'
@@ -20,5 +21,6 @@ export const routes: readonly Route[] = [
   ...transferRoutes,
   ...withdrawalRoutes,
   ...eventRoutes,
+  ...meRoutes,
   ...sandboxRoutes,
 ]

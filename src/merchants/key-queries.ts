@@ -37,11 +37,18 @@ export type KeyRow = {
 
 export function selectKeys(sql: Sql, merchantId: MerchantId): Promise<readonly KeyRow[]> {
   return sql<KeyRow[]>`
-    select id, name, last_four as "lastFour", scopes, created_at as "createdAt", expires_at as "expiresAt",
-           revoked_at as "revokedAt"
-      from api_key
-     where merchant_id = ${merchantId}
-     order by id`
+    select ${keyColumns(sql)} from api_key where merchant_id = ${merchantId} order by id`
+}
+
+export async function selectKey(sql: Sql, merchantId: MerchantId, id: ApiKeyId): Promise<KeyRow | undefined> {
+  const [row] = await sql<KeyRow[]>`
+    select ${keyColumns(sql)} from api_key where merchant_id = ${merchantId} and id = ${id}`
+  return row
+}
+
+function keyColumns(sql: Sql) {
+  return sql`id, name, last_four as "lastFour", scopes, created_at as "createdAt", expires_at as "expiresAt",
+             revoked_at as "revokedAt"`
 }
 
 /** The lineages of these keys. Ids that are not keys of that merchant are left out. */

@@ -13,6 +13,22 @@ export function selectLimits(sql: Sql | Tx, merchantIds: readonly MerchantId[]):
      where merchant_id = any (${list(merchantIds)}::uuid[])`
 }
 
+/** `spentMinor`: what was accepted today, in UTC, by the database's clock. */
+export type LimitToday = Limit & { readonly spentMinor: bigint }
+
+export function selectLimitsToday(sql: Sql, merchantId: MerchantId): Promise<readonly LimitToday[]> {
+  return sql<LimitToday[]>`
+    select most.merchant_id as "merchantId", most.type, most.currency, most.each_minor as "eachMinor",
+           most.day_minor as "dayMinor", most.approval_above_minor as "approvalAboveMinor",
+           most.listed_only as "listedOnly", coalesce(spent.minor, 0)::bigint as "spentMinor"
+      from withdrawal_limit as most
+      left join withdrawal_spent as spent
+             on spent.merchant_id = most.merchant_id and spent.type = most.type and spent.currency = most.currency
+            and spent.day = (${dueNow(sql)} at time zone 'UTC')::date
+     where most.merchant_id = ${merchantId}
+     order by most.type, most.currency`
+}
+
 /** Sets a merchant's limits of one type and currency, instead of the present ones. */
 export async function writeLimit(sql: Tx, limit: Limit): Promise<void> {
   await sql`

@@ -62,15 +62,17 @@ test('every route refuses a call without a key', async () => {
 
 test('every route refuses a key that has every scope but its own, and accepts one that has only its own', async () => {
   for (const each of routes) {
+    const { scope: own } = each
+    if (own === undefined) continue
     const without = await site.issue(
       tenant.id,
-      scopes.filter((scope) => scope !== each.scope),
+      scopes.filter((scope) => scope !== own),
     )
     const refused = await call(each, without.key)
     assert.equal(refused.status, 403, each.operationId)
-    assert.equal(refused.body['scope'], each.scope)
+    assert.equal(refused.body['scope'], own)
     assertDocumented(each.method, each.path, refused)
-    const only = await site.issue(tenant.id, [each.scope])
+    const only = await site.issue(tenant.id, [own])
     const accepted = await call(each, only.key)
     assert.ok(![401, 403].includes(accepted.status), `${each.operationId} answers ${accepted.status}`)
   }

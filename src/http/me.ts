@@ -1,0 +1,122 @@
+// Whose key it is, and what it may do: what a client calls first, with any key.
+import { Type as T } from 'typebox'
+import { must } from '#/kernel/check.ts'
+import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
+import { amountToJson } from '#/kernel/money.ts'
+import { scopes } from '#/merchants/api-key.ts'
+import { selectKey } from '#/merchants/key-queries.ts'
+import { selectMerchant } from '#/merchants/queries.ts'
+import { selectLimitsToday, type LimitToday } from '#/withdrawals/limit-queries.ts'
+import { route, type Route } from './route.ts'
+import { currency, mode } from './schema-words.ts'
+import { withdrawalType } from './withdrawal-schemas.ts'
+
+const scope = oneOf('Scope', scopes, 'What a key may do. New ones may be added.')
+
+const withdrawalLimit = T.Object(
+  {
+    type: withdrawalType,
+    currency,
+    each: T.Optional(sum('The most that one withdrawal may be.')),
+    day: T.Optional(sum('The most that may leave on one day in UTC.')),
+    spentToday: sum('What was accepted today, in UTC.'),
+    approvalAbove: T.Optional(sum('Above this amount a withdrawal waits for a second key. 0: always.')),
+    listedOnly: T.Boolean({ description: 'Only to destinations on the merchant’s list.' }),
+  },
+  {
+    title: 'WithdrawalLimit',
+    description: 'What the operator allows in one currency. Fees do not count.',
+  },
+)
+
+const caller = T.Object(
+  {
+    merchant: T.Object(
+      { id: uuid(), name: T.String(), mode, createdAt: instant() },
+      { title: 'Merchant', description: 'Whose key it is.' },
+    ),
+    key: T.Object(
+      {
+        id: uuid(),
+        name: T.String(),
+        lastFour: T.String({ description: 'The last four characters of the key.' }),
+        scopes: T.Array(scope),
+        createdAt: instant(),
+        expiresAt: T.Optional(instant()),
+      },
+      { title: 'ApiKey', description: 'A key, without the key itself.' },
+    ),
+    limits: T.Object(
+      {
+        requests: T.Optional(
+          T.Object(
+            {
+              perSecond: whole(1, 1_000_000_000, 'Requests a second that the key may make without end.'),
+              burst: whole(1, 1_000_000_000, 'Requests that the key may make at once.'),
+            },
+            {
+              title: 'RequestLimit',
+              description: 'Of each process of the API. Absent: there is no limit.',
+            },
+          ),
+        ),
+        withdrawals: T.Array(withdrawalLimit),
+      },
+      {
+        title: 'CallerLimits',
+        description: 'A type and currency of withdrawals that is not listed has no limit.',
+      },
+    ),
+  },
+  { title: 'Caller', description: 'Whose key it is, and what it may do.' },
+)
+
+const getMe = route({
+  method: 'GET',
+  path: '/v1/me',
+  operationId: 'getMe',
+  summary: 'Get the merchant, the scopes and the limits of the key',
+  description: 'Every key may call it, whatever its scopes.',
+  status: 200,
+  answer: caller,
+  async handle({ sql, rateLimit }, { merchant: { id }, keyId }) {
+    const [merchant, key, withdrawals] = await Promise.all([
+      selectMerchant(sql, id),
+      selectKey(sql, id, keyId),
+      selectLimitsToday(sql, id),
+    ])
+    const { name, lastFour, scopes: granted, createdAt, expiresAt } = must(key, 'it has just been accepted')
+    return {
+      record: {
+        merchant: must(merchant, 'a key has a merchant'),
+        key: {
+          id: keyId,
+          name,
+          lastFour,
+          scopes: granted,
+          createdAt,
+          ...(expiresAt === null ? {} : { expiresAt }),
+        },
+        limits: {
+          ...(rateLimit === undefined ? {} : { requests: rateLimit }),
+          withdrawals: withdrawals.map(limitRecord),
+        },
+      },
+    }
+  },
+})
+
+function limitRecord({ type, currency, listedOnly, spentMinor, ...limit }: LimitToday) {
+  const { eachMinor, dayMinor, approvalAboveMinor } = limit
+  return {
+    type,
+    currency,
+    ...(eachMinor === null ? {} : { each: amountToJson(eachMinor) }),
+    ...(dayMinor === null ? {} : { day: amountToJson(dayMinor) }),
+    spentToday: amountToJson(spentMinor),
+    ...(approvalAboveMinor === null ? {} : { approvalAbove: amountToJson(approvalAboveMinor) }),
+    listedOnly,
+  }
+}
+
+export const meRoutes: readonly Route[] = [getMe]
