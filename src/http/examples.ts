@@ -1,301 +1,32 @@
 // Examples in openapi.json, by operation. A test checks each against its schema.
+import {
+  accepted,
+  balances,
+  caller,
+  canceled,
+  captured,
+  created,
+  delivery,
+  dispute,
+  entry,
+  event,
+  history,
+  ids,
+  paid,
+  paidAt,
+  pending,
+  pendingRefund,
+  pendingWithdrawal,
+  refund,
+  reserve,
+  summary,
+  transfer,
+  txHash,
+  wallet,
+  withdrawal,
+} from './example-records.ts'
 
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
-const ids = {
-  merchant: '019aa3c2-0001-7000-8000-000000000001',
-  payment: '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f',
-  wallet: '019aa3c2-0001-7000-8000-000000000003',
-  event: '019aa3c2-9d20-7a11-8b5c-0f1e2d3c4b5a',
-  delivery: '019aa3c2-9d21-7b12-8c6d-1f2e3d4c5b6a',
-  entry: '019aa3c2-9d1f-8123-8123-456789abcdef',
-}
-
-const createdAt = '2026-11-21T02:03:04.567Z'
-const expiresAt = '2026-11-21T03:03:04.567Z'
-const paidAt = '2026-11-21T02:04:11.250Z'
-const txHash = '0x5f1c8e0a2b7d4c6f9e3a1b5d7f2c4e6a8b0d1f3e5c7a9b2d4f6e8a0c1b3d5f7e'
-
-const created = {
-  id: ids.payment,
-  mode: 'SANDBOX',
-  status: 'WAITING_PAYMENT',
-  amount: 1234,
-  currency: 'USDT',
-  paymentMethods: ['CRYPTO'],
-  metadata: { orderId: 'A-1' },
-  createdAt,
-  expiresAt,
-}
-
-const paid = {
-  id: ids.payment,
-  mode: 'SANDBOX',
-  status: 'PAID',
-  amount: 1234,
-  currency: 'USDT',
-  paymentMethods: ['CRYPTO'],
-  paymentMethod: 'CRYPTO',
-  amountReceived: 1234,
-  amountRefunded: 0,
-  amountRefundPending: 0,
-  refundStatus: 'NONE',
-  exceptions: [],
-  fee: 0,
-  netAmount: 1234,
-  walletId: ids.wallet,
-  metadata: { orderId: 'A-1' },
-  webhookUrl: 'https://shop.example.com/webhooks',
-  cryptoAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
-  cryptoAmount: '12340000000000000000',
-  cryptoNetwork: 'BSC',
-  cryptoCurrency: 'USDT',
-  depositCount: 1,
-  deposits: [{ txHash, amount: '12340000000000000000', confirmations: 12, final: true, at: paidAt }],
-  createdAt,
-  expiresAt,
-  paidAt,
-  version: 3,
-}
-
-const canceled = {
-  ...Object.fromEntries(Object.entries(paid).filter(([name]) => name !== 'paidAt' && name !== 'walletId')),
-  status: 'CANCELED',
-  amountReceived: 0,
-  netAmount: 0,
-  depositCount: 0,
-  deposits: [],
-  version: 2,
-}
-
-const balances = { balance: 1234, pendingBalance: 0, heldBalance: 0 }
-
-const wallet = {
-  id: ids.wallet,
-  currency: 'USDT',
-  label: 'USDT',
-  walletType: 'SPENDABLE',
-  isDefault: true,
-  isActive: true,
-  createdAt,
-  ...balances,
-}
-
-const reserve = {
-  ...wallet,
-  id: '019aa3c2-0002-7000-8000-000000000004',
-  currency: 'BRL',
-  label: 'Taxes',
-  walletType: 'RESERVE',
-  isDefault: false,
-  balance: 0,
-}
-
-const entry = {
-  id: ids.entry,
-  walletId: ids.wallet,
-  currency: 'USDT',
-  kind: 'PAYMENT',
-  amount: 1234,
-  balance: 1234,
-  postedAt: paidAt,
-  description: 'Payment',
-  paymentId: ids.payment,
-}
-
-const transfer = {
-  id: '019aa3c2-c333-7f03-8c22-8d3e4f506172',
-  mode: 'SANDBOX',
-  amount: 5000,
-  currency: 'BRL',
-  fromWalletId: '019aa3c2-0003-7000-8000-000000000005',
-  toWalletId: reserve.id,
-  description: 'Taxes of November',
-  createdAt: paidAt,
-}
-
-const summary = {
-  from: '2026-11-01T00:00:00.000Z',
-  to: '2026-12-01T00:00:00.000Z',
-  data: [
-    {
-      currency: 'BRL',
-      openingBalance: 0,
-      inflow: 50050,
-      outflow: 20000,
-      net: 30050,
-      closingBalance: 30050,
-      byKind: [
-        { kind: 'PAYMENT', count: 1, inflow: 50050, outflow: 0 },
-        { kind: 'WITHDRAWAL', count: 1, inflow: 0, outflow: 20000 },
-        { kind: 'TRANSFER', count: 2, inflow: 5000, outflow: 5000 },
-      ],
-    },
-  ],
-}
-
-const history = {
-  interval: 'DAY',
-  timeZone: 'America/Sao_Paulo',
-  data: [
-    {
-      date: '2026-11-20',
-      currency: 'BRL',
-      openingBalance: 0,
-      inflow: 50050,
-      outflow: 20000,
-      closingBalance: 30050,
-    },
-  ],
-}
-
-const event = {
-  id: ids.event,
-  type: 'payment.completed',
-  timestamp: paidAt,
-  mode: 'SANDBOX',
-  sequence: 42,
-  data: { ...paid, onchainTxHash: txHash },
-}
-
-const caller = {
-  merchant: { id: ids.merchant, name: 'Padaria Ana', mode: 'SANDBOX', createdAt },
-  key: {
-    id: '019aa3c2-0002-7000-8000-000000000005',
-    name: 'shop',
-    lastFour: 'x7Qb',
-    scopes: ['payments:read', 'payments:write', 'withdrawals:read'],
-    createdAt,
-  },
-  limits: {
-    requests: { perSecond: 100, burst: 200 },
-    withdrawals: [
-      {
-        type: 'PIX',
-        currency: 'BRL',
-        each: 100000,
-        day: 500000,
-        spentToday: 20000,
-        approvalAbove: 50000,
-        listedOnly: false,
-      },
-    ],
-  },
-}
-
-const delivery = {
-  id: ids.delivery,
-  eventId: ids.event,
-  url: 'https://shop.example.com/webhooks',
-  status: 'DELIVERED',
-  attempts: [{ at: paidAt, durationMs: 12, responseStatus: 200, responseBody: 'ok' }],
-}
-
-const pending = { ...delivery, status: 'PENDING', nextAttemptAt: paidAt }
-
-const refund = {
-  id: '019aa3c2-a111-7d01-9a00-6b1c2d3e4f50',
-  mode: 'SANDBOX',
-  paymentId: ids.payment,
-  status: 'COMPLETED',
-  amount: 500,
-  currency: 'BRL',
-  reason: 'One item was not there',
-  createdAt: paidAt,
-  completedAt: '2026-11-21T02:04:12.003Z',
-  version: 2,
-}
-
-const pendingRefund = {
-  ...Object.fromEntries(Object.entries(refund).filter(([name]) => name !== 'completedAt')),
-  status: 'PENDING',
-  version: 1,
-}
-
-const dispute = {
-  id: '019aa3c2-b222-7e02-8b11-7c2d3e4f5061',
-  mode: 'SANDBOX',
-  paymentId: ids.payment,
-  status: 'OPEN',
-  kind: 'MED',
-  amount: 1234,
-  currency: 'BRL',
-  fee: 0,
-  reason: 'FR01',
-  createdAt: paidAt,
-  version: 1,
-}
-
-const accepted = {
-  ...dispute,
-  status: 'LOST',
-  kind: 'CHARGEBACK',
-  amount: 2500,
-  currency: 'EUR',
-  fee: 1500,
-  reason: 'fraudulent',
-  evidenceDueAt: '2026-11-28T23:59:59.000Z',
-  closedAt: '2026-11-22T10:00:00.000Z',
-  version: 3,
-}
-
-const captured = {
-  id: ids.payment,
-  mode: 'SANDBOX',
-  status: 'PAID',
-  amount: 2500,
-  currency: 'EUR',
-  paymentMethods: ['CREDIT_CARD'],
-  paymentMethod: 'CREDIT_CARD',
-  amountReceived: 2000,
-  amountRefunded: 0,
-  amountRefundPending: 0,
-  refundStatus: 'NONE',
-  exceptions: [],
-  fee: 0,
-  netAmount: 2000,
-  walletId: ids.wallet,
-  metadata: { orderId: 'A-1' },
-  captureMode: 'MANUAL',
-  returnUrl: 'https://shop.example.com/orders/A-1',
-  cardRedirectUrl: 'https://pay.example.com/c/a1bm90LXRoZS10b2tlbi1vZi1hbnlib2R5LQ',
-  card: { brand: 'visa', last4: '4242', threeDSecure: 'AUTHENTICATED' },
-  createdAt,
-  expiresAt,
-  approvedAt: '2026-11-21T02:03:40.000Z',
-  paidAt,
-  version: 4,
-}
-
-const withdrawal = {
-  id: '019aa3c2-d444-7004-8d33-9e4f50617283',
-  mode: 'SANDBOX',
-  type: 'PIX',
-  status: 'COMPLETED',
-  amount: 20000,
-  fee: 0,
-  totalDebited: 20000,
-  currency: 'BRL',
-  walletId: '019aa3c2-0003-7000-8000-000000000005',
-  pixKey: 'ana@example.com',
-  pixKeyType: 'EMAIL',
-  endToEndId: 'E9999901220261121020304abcdefghijk',
-  providerRef: '5f1c8e0a2b7d4c6f9e3a1b5d7f2c4e6a',
-  metadata: { invoice: '77' },
-  createdAt: paidAt,
-  completedAt: '2026-11-21T02:04:12.003Z',
-  version: 3,
-}
-
-const pendingWithdrawal = {
-  ...Object.fromEntries(
-    Object.entries(withdrawal).filter(
-      ([name]) => !['endToEndId', 'providerRef', 'completedAt'].includes(name),
-    ),
-  ),
-  status: 'PENDING',
-  version: 1,
-}
 
 export const examples: { readonly bodies: Examples; readonly answers: Examples } = {
   bodies: {
@@ -366,6 +97,17 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     rejectWithdrawal: { ...pendingWithdrawal, status: 'CANCELED', version: 2 },
     getMe: caller,
     listEvents: { data: [event] },
+    listEventTypes: {
+      data: [
+        {
+          type: event.type,
+          description:
+            'The full amount is final: the payment is PAID. Also when it had expired and the money came late.',
+          since: '0.1.0',
+          example: event,
+        },
+      ],
+    },
     getEvent: event,
     listDeliveries: { data: [delivery] },
     getDelivery: delivery,

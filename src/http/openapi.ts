@@ -3,6 +3,7 @@ import { must } from '#/kernel/check.ts'
 import { problems, problemUrl, type ProblemCode } from '#/kernel/error.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { eventMeanings, eventShapes, webhookEvent } from './event-schemas.ts'
+import { eventExample } from './event-catalogue.ts'
 import { examples } from './examples.ts'
 import { describeOpenPaths } from './openapi-open.ts'
 import { collectShapes, type Json, type Shapes } from './openapi-shapes.ts'
@@ -56,6 +57,7 @@ const tags = {
   withdrawals: 'Money that leaves.',
   me: 'Your key: whose it is, and what it may do.',
   events: 'What changed, in order.',
+  'event-types': 'What can change.',
   deliveries: 'Events on their way to your URLs.',
   sandbox: 'What only merchants of the sandbox have.',
   about: 'Health, and this document. No key is needed.',
@@ -211,7 +213,9 @@ function webhookOf(shapes: Shapes, type: EventType): Json {
       parameters: webhookHeaders,
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: shapes.of(eventShapes[type]) } },
+        content: {
+          'application/json': { schema: shapes.of(eventShapes[type]), example: eventExample(type) },
+        },
       },
       responses: received,
     },
