@@ -1,7 +1,7 @@
 // A clock that a test moves: the process's, which stands still in between, and the database's. In the databases of tests,
 // functions that return the time are replaced (see postgres.ts).
-import { connect } from '#/db/client.ts'
 import { addMs, systemClock, type Clock } from '#/kernel/time.ts'
+import { onKeptConnection } from './kept-connection.ts'
 import type { TestDatabase } from './postgres.ts'
 
 type Place = Pick<TestDatabase, 'ownerUrl'>
@@ -81,7 +81,7 @@ function replace(place: Place, head: string, value: string): Promise<void> {
 const turns = new Map<string, Promise<void>>()
 
 async function write({ ownerUrl }: Place, head: string, value: string): Promise<void> {
-  const sql = connect(ownerUrl, { max: 1, applicationName: 'vintem-test-clock' })
-  await sql.unsafe(`create or replace function ${head} language sql stable as $$ select ${value} $$`)
-  await sql.end({ timeout: 1 })
+  await onKeptConnection(ownerUrl, (sql) =>
+    sql.unsafe(`create or replace function ${head} language sql stable as $$ select ${value} $$`),
+  )
 }

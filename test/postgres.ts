@@ -9,6 +9,7 @@ import { startCluster } from '#/db/embedded.ts'
 import { migrate } from '#/db/migrate.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { sleep } from '#/kernel/time.ts'
+import { onKeptConnection } from './kept-connection.ts'
 import { freePort } from './ports.ts'
 
 export type TestDatabase = AsyncDisposable & {
@@ -30,7 +31,7 @@ export async function testDatabase(): Promise<TestDatabase> {
     const template = await templateOf(cluster.url)
     const name = `test_${randomBytes(6).toString('hex')}`
     // Copying files is four times faster here than writing the copy to the log first.
-    await asAdmin(
+    await onKeptConnection(
       cluster.url,
       (sql) =>
         sql`create database ${sql(name)} template ${sql(template)} owner ${sql(owner)} strategy file_copy`,
@@ -39,7 +40,7 @@ export async function testDatabase(): Promise<TestDatabase> {
       ownerUrl: urlFor(cluster.url, owner, name),
       appUrl: urlFor(cluster.url, app, name),
       [Symbol.asyncDispose]: async () => {
-        await asAdmin(cluster.url, (sql) => sql`drop database if exists ${sql(name)} with (force)`)
+        await onKeptConnection(cluster.url, (sql) => sql`drop database if exists ${sql(name)} with (force)`)
         cluster.giveBack()
       },
     }

@@ -64,6 +64,7 @@ export const paymentsRoom: Registry = {
   },
   'merchants/key-queries.ts': {
     selectKeys: (w) => keys.selectKeys(w.sql, w.id('merchant', 9)),
+    selectKey: (w) => keys.selectKey(w.sql, w.merchantId, w.id('api_key', 2)),
     selectLineages: (w) => keys.selectLineages(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
     lockKey: (w) => keys.lockKey(w.sql, w.merchantId, w.id('api_key', 2)),
     writeExpiry: (w) => keys.writeExpiry(w.sql, w.merchantId, w.id('api_key', 2), w.now),

@@ -129,6 +129,7 @@ export const walletsRoom: Registry = {
   },
   'withdrawals/limit-queries.ts': {
     selectLimits: (w) => limits.selectLimits(w.sql, [w.merchantId]),
+    selectLimitsToday: (w) => limits.selectLimitsToday(w.sql, w.merchantId),
     selectSpent: (w) => limits.selectSpent(w.sql, [w.merchantId], '2025-01-02'),
     selectSpentOn: (w) =>
       limits.selectSpentOn(w.sql, [
