@@ -70,14 +70,9 @@ export function newestIds(
       sql`${before} unnest(${kindsOf(kind)}::text[]) as ${sql(`kind_${nth}`)} (one) cross join`,
     none,
   )
-  // Also ordered by the kinds, so that only the index on the kinds gives this order. Compared as a row with the same lower and upper
-  // bound, because the planner leaves a column that equals a value out of the order: it might then read the index on the id alone
-  // until it finds the kind.
-  const row = (each: (nth: number) => Fragment) =>
-    kinds.reduce((before, _kind, nth) => (nth === 0 ? each(nth) : sql`${before}, ${each(nth)}`), none)
-  const [own, sought] = [row((nth) => columns[nth] ?? none), row(one)]
+  // Also ordered by the kinds, which have one value each, so that only the index on the kinds gives this order.
   const found = newest(
-    sql`and row (${own}) >= row (${sought}) and row (${own}) <= row (${sought})`,
+    all((column, nth) => sql`and ${column} = ${one(nth)}`),
     all((column) => sql`${column} desc,`),
   )
   return sql`
