@@ -273,12 +273,12 @@ export async function openWorld(
 
 /** While the clocks move, a lane refuses batches: the same call is sent again, as the refusal says. */
 async function untilClocksAgree<Result>(call: () => Promise<Result>): Promise<Result> {
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     try {
       return await call()
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error
-      await sleep(1)
+      if (!(error instanceof AppError) || error.code !== 'unavailable' || tries === 1_000) throw error
+      await sleep(5)
     }
   }
 }
