@@ -19,6 +19,8 @@ const exactTypes: typeof arrayTypes = {
 export type Sql = postgres.Sql<Types>
 /** Runs queries: a pool, or the connection of a transaction. */
 export type Tx = postgres.ISql<Types>
+/** A part of a statement. */
+export type Fragment = postgres.PendingQuery<postgres.Row[]>
 
 export type SqlOptions = {
   /** The maximum of connections, half of them for transactions; at least one of each. */

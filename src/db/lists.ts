@@ -1,25 +1,44 @@
 // Lists of a merchant's records, newest first. They are fast for any number of records, also when few match the filter.
 import { firstIdAt, type MerchantId } from '#/kernel/id.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
-import { list, type Sql, type Tx } from './client.ts'
+import { list, type Fragment, type Sql, type Tx } from './client.ts'
 
 /** The instants of an id and of its row are read one after the other; a clock may be set in between. */
 const idSlackMs = minuteMs
 
-/** `from` is inclusive, `to` is exclusive. */
-export type Span = { readonly from?: Date; readonly to?: Date }
+/** `from` is inclusive, `to` is exclusive; `before` is the cursor: only rows with a lower id. */
+export type Span = { readonly from?: Date; readonly to?: Date; readonly before?: string }
 
 /**
  * A condition on rows of a table that has `id` and `created_at`. `created_at` decides; the id starts with almost the same
  * instant, so an index on it finds the place.
  */
-export function createdWithin(sql: Sql | Tx, table: string, { from, to }: Span) {
-  const first = from && firstIdAt(addMs(from, -idSlackMs))
-  const end = to && firstIdAt(addMs(to, idSlackMs))
+export function createdWithin(sql: Sql | Tx, table: string, span: Span) {
+  const { from, to, before } = span
+  const [first, last] = idsWithin(span)
   return sql`
-    ${from === undefined ? sql`` : sql`and ${sql(table)}.created_at >= ${from} and ${sql(table)}.id >= ${first ?? null}`}
-    ${to === undefined ? sql`` : sql`and ${sql(table)}.created_at < ${to} and ${sql(table)}.id < ${end ?? null}`}`
+    ${from === undefined ? sql`` : sql`and ${sql(table)}.id >= ${first}`}
+    ${to === undefined ? sql`` : sql`and ${sql(table)}.id < ${last}`}
+    ${before === undefined ? sql`` : sql`and ${sql(table)}.id < ${before}`}
+    ${createdBetween(sql, table, span)}`
 }
+
+function createdBetween(sql: Sql | Tx, table: string, { from, to }: Span) {
+  return sql`
+    ${from === undefined ? sql`` : sql`and ${sql(table)}.created_at >= ${from}`}
+    ${to === undefined ? sql`` : sql`and ${sql(table)}.created_at < ${to}`}`
+}
+
+/** Every row of the span has an id from the first of these on, and before the second. */
+function idsWithin({ from, to, before }: Span): readonly [first: string, end: string] {
+  const first = from === undefined ? leastId : firstIdAt(addMs(from, -idSlackMs))
+  const end = to === undefined ? greatestId : firstIdAt(addMs(to, idSlackMs))
+  const cursor = before?.toLowerCase() ?? greatestId
+  return [first, cursor < end ? cursor : end]
+}
+
+const leastId = '00000000-0000-0000-0000-000000000000'
+const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** A column with the kind of a row: the wanted value, if any, and all possible values. */
 export type Kind = {
@@ -39,41 +58,42 @@ export function newestIds(
   filter: {
     readonly merchantId: MerchantId
     readonly kinds: readonly Kind[]
-    readonly within: ReturnType<typeof createdWithin>
+    readonly span: Span
+    readonly within: Fragment
     /** Whether `within` selects only a few rows, by an index of its own: then the kinds are only compared. */
     readonly isNarrow?: boolean
     readonly limit: number
   },
 ) {
-  const { merchantId, within, limit, isNarrow } = filter
-  const kinds = filter.kinds.filter(({ wanted }) => isNarrow !== true || wanted !== undefined)
-  const columns = kinds.map(({ column }) => sql`${sql(table)}.${sql(column)}`)
-  const values = kinds.map(({ wanted }) => wanted ?? null)
+  const { kinds, span, limit } = filter
   const newest = (conditions: Fragment, order: Fragment) => sql`
     select ${sql(table)}.id from ${sql(table)}
-     where ${sql(table)}.merchant_id = ${merchantId} ${conditions} ${within}
+     where ${sql(table)}.merchant_id = ${filter.merchantId} ${conditions} ${filter.within}
      order by ${order} ${sql(table)}.id desc
      limit ${limit}`
-  const none = sql``
-  const all = (each: (column: Fragment, nth: number) => Fragment) =>
-    columns.reduce((before, column, nth) => sql`${before} ${each(column, nth)}`, none)
-  if (isNarrow === true)
-    return newest(
-      all((column, nth) => sql`and ${column} = ${values[nth] ?? null}`),
-      none,
-    )
-  if (kinds.every(({ wanted }) => wanted === undefined)) return newest(none, none)
-  const one = (nth: number) => sql`${sql(`kind_${nth}`)}.one`
-  const kindsOf = ({ wanted, all: known }: Kind) => list(wanted === undefined ? known : [wanted])
-  const tables = kinds.reduce(
-    (before, kind, nth) =>
-      sql`${before} unnest(${kindsOf(kind)}::text[]) as ${sql(`kind_${nth}`)} (one) cross join`,
-    none,
+  const wanted = kinds.filter((kind) => kind.wanted !== undefined)
+  if (filter.isNarrow === true || wanted.length === 0) {
+    const equal = wanted.map((kind) => sql`and ${sql(table)}.${sql(kind.column)} = ${kind.wanted ?? null}`)
+    return newest(sql`${[createdWithin(sql, table, span), ...equal]}`, sql``)
+  }
+  const columns = kinds.map(({ column }) => sql`${sql(table)}.${sql(column)},`)
+  const values = kinds.map((_, nth) => sql`${sql(`kind_${nth}`)}.one,`)
+  const tables = kinds.map(
+    (kind, nth) => sql`
+      unnest(${list(kind.wanted === undefined ? kind.all : [kind.wanted])}::text[])
+        as ${sql(`kind_${nth}`)} (one) cross join`,
   )
-  // Also ordered by the kinds, which have one value each, so that only the index on the kinds gives this order.
+  const descending = kinds.map(({ column }) => sql`${sql(table)}.${sql(column)} desc,`)
+  const [first, end] = idsWithin(span)
+  // The kinds and the id are compared as one row and ordered as one, so that only the index on the kinds has this place and this
+  // order. With `kind = value` the planner leaves the kind out of the order. Then it might read the index on the id alone, until it
+  // finds a kind that its statistics do not know.
   const found = newest(
-    all((column, nth) => sql`and ${column} = ${one(nth)}`),
-    all((column) => sql`${column} desc,`),
+    sql`
+      and row (${columns} ${sql(table)}.id) >= row (${values} ${first}::uuid)
+      and row (${columns} ${sql(table)}.id) < row (${values} ${end}::uuid)
+      ${createdBetween(sql, table, span)}`,
+    sql`${descending}`,
   )
   return sql`
     select found.id
@@ -81,5 +101,3 @@ export function newestIds(
      order by found.id desc
      limit ${limit}`
 }
-
-type Fragment = ReturnType<typeof createdWithin>

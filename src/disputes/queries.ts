@@ -2,7 +2,7 @@
 import type { Method, PieceRef } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { createdWithin, newestIds } from '#/db/lists.ts'
+import { newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
@@ -76,9 +76,7 @@ export async function listDisputes(
 ): Promise<readonly Dispute[]> {
   const within = sql`
     ${filter.id === undefined ? sql`` : sql`and dispute.id = ${filter.id}`}
-    ${filter.before === undefined ? sql`` : sql`and dispute.id < ${filter.before}`}
-    ${filter.paymentId === undefined ? sql`` : sql`and dispute.payment_id = ${filter.paymentId}`}
-    ${createdWithin(sql, 'dispute', filter)}`
+    ${filter.paymentId === undefined ? sql`` : sql`and dispute.payment_id = ${filter.paymentId}`}`
   const isNarrow = filter.id !== undefined || filter.paymentId !== undefined
   const kinds = [
     { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
@@ -86,7 +84,7 @@ export async function listDisputes(
   ]
   const rows = await sql<DisputeRow[]>`
     select ${columns(sql)}
-      from (${newestIds(sql, 'dispute', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
+      from (${newestIds(sql, 'dispute', { merchantId, kinds, span: filter, within, isNarrow, limit: filter.limit })}) as page
       join dispute on dispute.merchant_id = ${merchantId} and dispute.id = page.id
       join merchant on merchant.id = dispute.merchant_id
      order by dispute.id desc`

@@ -1,6 +1,6 @@
 // All SQL of attempts: the attempts of each payment, the artifacts of their providers, and the attempts to cancel at their providers.
 import type { Attempt, Method, PaymentRef } from '#/rails/words.ts'
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
@@ -106,7 +106,7 @@ const receiptsMax = 200
  * first and last receipts are read, however many there are.
  */
 export function selectPaidRefs(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly PaidRef[]> {
-  const some = (order: ReturnType<typeof sql>) => sql`
+  const some = (order: Fragment) => sql`
     (select attempt_id, provider_ref, outcome, means::text, ordinal
        from receipt
       where receipt.merchant_id = wanted.merchant_id and receipt.payment_id = wanted.payment_id

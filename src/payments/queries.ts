@@ -4,7 +4,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
-import { createdWithin, newestIds } from '#/db/lists.ts'
+import { newestIds } from '#/db/lists.ts'
 import type { MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
@@ -200,17 +200,14 @@ export async function listPayments(
   merchantId: MerchantId,
   filter: PaymentFilter,
 ): Promise<readonly Payment[]> {
-  const within = sql`
-    ${filter.before === undefined ? sql`` : sql`and payment.id < ${filter.before}`}
-    ${filter.method === undefined ? sql`` : sql`and ${filter.method} = any (payment.methods)`}
-    ${createdWithin(sql, 'payment', filter)}`
+  const within = filter.method === undefined ? sql`` : sql`and ${filter.method} = any (payment.methods)`
   const kinds = [
     { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
     { column: 'status', wanted: filter.status, all: paymentStatuses },
   ]
   const rows = await sql<PaymentRow[]>`
     select ${columns(sql)}
-      from (${newestIds(sql, 'payment', { merchantId, kinds, within, limit: filter.limit })}) as page
+      from (${newestIds(sql, 'payment', { merchantId, kinds, span: filter, within, limit: filter.limit })}) as page
       join payment on payment.merchant_id = ${merchantId} and payment.id = page.id
       join merchant on merchant.id = payment.merchant_id
      order by payment.id desc`

@@ -2,7 +2,7 @@
 import type { Method, PaymentRef, PieceRef } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { createdWithin, newestIds } from '#/db/lists.ts'
+import { newestIds } from '#/db/lists.ts'
 import { dueNow } from '#/db/due.ts'
 import type {
   ApiKeyId,
@@ -165,9 +165,7 @@ export async function listRefunds(
 ): Promise<readonly Refund[]> {
   const within = sql`
     ${filter.id === undefined ? sql`` : sql`and refund.id = ${filter.id}`}
-    ${filter.before === undefined ? sql`` : sql`and refund.id < ${filter.before}`}
-    ${filter.paymentId === undefined ? sql`` : sql`and refund.payment_id = ${filter.paymentId}`}
-    ${createdWithin(sql, 'refund', filter)}`
+    ${filter.paymentId === undefined ? sql`` : sql`and refund.payment_id = ${filter.paymentId}`}`
   const isNarrow = filter.id !== undefined || filter.paymentId !== undefined
   const kinds = [
     { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
@@ -175,7 +173,7 @@ export async function listRefunds(
   ]
   const rows = await sql<RefundRow[]>`
     select ${columns(sql)}
-      from (${newestIds(sql, 'refund', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
+      from (${newestIds(sql, 'refund', { merchantId, kinds, span: filter, within, isNarrow, limit: filter.limit })}) as page
       join refund on refund.merchant_id = ${merchantId} and refund.id = page.id
       join merchant on merchant.id = refund.merchant_id
      order by refund.id desc`

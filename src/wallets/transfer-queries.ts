@@ -1,6 +1,6 @@
 // All SQL of own transfers.
 import type { OwnTransfer, OwnTransferId, OwnTransferRequest } from './own-transfer.ts'
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin } from '#/db/lists.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import { amountFromJson, toJsonInteger, type Currency } from '#/kernel/money.ts'
@@ -93,15 +93,13 @@ export async function selectOwnTransfers(
   merchantId: MerchantId,
   filter: OwnTransferFilter,
 ): Promise<readonly OwnTransfer[]> {
-  const { id, walletId, currency, from, to, before, limit } = filter
-  type Fragment = ReturnType<typeof createdWithin>
+  const { id, walletId, currency, limit } = filter
   const newest = (side: Fragment, order: Fragment) => sql`
     (select own_transfer.id
        from own_transfer
       where own_transfer.merchant_id = ${merchantId} ${side}
         ${id === undefined ? sql`` : sql`and own_transfer.id = ${id}`}
-        ${before === undefined ? sql`` : sql`and own_transfer.id < ${before}`}
-        ${createdWithin(sql, 'own_transfer', { ...(from && { from }), ...(to && { to }) })}
+        ${createdWithin(sql, 'own_transfer', filter)}
       order by ${order} own_transfer.id desc
       limit ${limit})`
   // Both wallets of a transfer have its currency, so a filter by currency is a filter by its wallets.

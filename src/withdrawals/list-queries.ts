@@ -1,6 +1,6 @@
 // The SQL of lists of withdrawals: a merchant's, and the operator's.
-import type { Sql } from '#/db/client.ts'
-import { createdWithin, newestIds } from '#/db/lists.ts'
+import type { Fragment, Sql } from '#/db/client.ts'
+import { newestIds } from '#/db/lists.ts'
 import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { currencies } from '#/kernel/money.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
@@ -13,7 +13,7 @@ export async function selectForOperator(
   wanted: 'open' | 'review' | 'approval' | 'all',
   limit: number,
 ): Promise<readonly Withdrawal[]> {
-  const newest = (condition: ReturnType<typeof createdWithin>) =>
+  const newest = (condition: Fragment) =>
     sql`(select merchant_id, id from withdrawal where ${condition} order by id desc limit ${limit})`
   // Each state by itself: the index of withdrawals without an end begins with the state.
   const conditions = {
@@ -52,10 +52,7 @@ export async function listWithdrawals(
   merchantId: MerchantId,
   filter: WithdrawalFilter,
 ): Promise<readonly Withdrawal[]> {
-  const within = sql`
-    ${filter.id === undefined ? sql`` : sql`and withdrawal.id = ${filter.id}`}
-    ${filter.before === undefined ? sql`` : sql`and withdrawal.id < ${filter.before}`}
-    ${createdWithin(sql, 'withdrawal', filter)}`
+  const within = filter.id === undefined ? sql`` : sql`and withdrawal.id = ${filter.id}`
   const kinds = [
     { column: 'type', wanted: filter.type, all: payoutTypes },
     { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
@@ -64,7 +61,7 @@ export async function listWithdrawals(
   const isNarrow = filter.id !== undefined
   const rows = await sql<WithdrawalRow[]>`
     select ${columns(sql)}
-      from (${newestIds(sql, 'withdrawal', { merchantId, kinds, within, isNarrow, limit: filter.limit })}) as page
+      from (${newestIds(sql, 'withdrawal', { merchantId, kinds, span: filter, within, isNarrow, limit: filter.limit })}) as page
       join withdrawal on withdrawal.merchant_id = ${merchantId} and withdrawal.id = page.id
       join merchant on merchant.id = withdrawal.merchant_id
      order by withdrawal.id desc`
