@@ -112,7 +112,6 @@ async function runBatches(
   const processMs = (soak ? 60 : 5) * minuteMs
   const lingerMs = (soak ? 90 : 6) * minuteMs
   const runMs = (soak ? 360 : 20) * minuteMs
-  const preloads = [`test-deadline.ts?ms=${lingerMs}`, ...(soak ? [] : ['test-untracked.ts'])]
   const events = run({
     cwd: root,
     files: batches.map(({ entry }) => entry),
@@ -120,7 +119,7 @@ async function runBatches(
     concurrency: soak ? 3 : 6,
     timeout: processMs,
     signal: AbortSignal.any([signal, AbortSignal.timeout(runMs)]),
-    execArgv: preloads.flatMap((each) => ['--import', new URL(each, import.meta.url).href]),
+    execArgv: ['--import', new URL(`test-deadline.ts?ms=${lingerMs}`, import.meta.url).href],
     env: { ...env, PATH: [dirname(process.execPath), env.PATH].join(delimiter) },
   })
   const watched = watchFiles(events, batches)
