@@ -1,0 +1,224 @@
+// Whether a withdrawal may be accepted: wallet, funds, fee and limits, under the lane's lock. Used for one withdrawal (request.ts) and
+// for a batch (request-batch.ts). Books nothing.
+import { dayOf } from '#/kernel/time.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { must } from '#/kernel/check.ts'
+import type { ApiKeyId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
+import { amountFromJson, roomIn, type Currency } from '#/kernel/money.ts'
+import type { Posting } from '#/ledger/apply.ts'
+import * as chart from '#/ledger/chart.ts'
+import type { Batch } from '#/ledger/kind.ts'
+import { withdrawalHeld } from '#/ledger/recipes.ts'
+import { feeOn, type FeeRule } from '#/merchants/fee.ts'
+import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
+import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectFeeRules } from '#/merchants/queries.ts'
+import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
+import { selectWalletsOf } from '#/wallets/queries.ts'
+import type { Wallet } from '#/wallets/wallet.ts'
+import { chooseWallet } from './choose-wallet.ts'
+import { withinLimits, type Limit, type LimitVerdict } from './limits.ts'
+import * as limitQueries from './limit-queries.ts'
+import type { Withdrawal, WithdrawalRequest } from './withdrawal.ts'
+
+/** A withdrawal that a merchant requests. */
+export type Requested = {
+  readonly id: WithdrawalId
+  readonly request: WithdrawalRequest
+  /** The payout rail's answer about the destination. */
+  readonly routing: PayoutRouting
+  /** Ours at the provider, fixed before the first call. */
+  readonly reference: string
+}
+
+/** Who requests it. */
+export type Requester = {
+  readonly merchantId: MerchantId
+  readonly mode: Mode
+  readonly requestedBy: ApiKeyId
+}
+
+/** Why a withdrawal is not accepted. */
+export type WithdrawalRefusal =
+  | { readonly kind: 'frozen' }
+  | { readonly kind: 'not_offered'; readonly routing: PayoutRouting & { readonly ok: false } }
+  | { readonly kind: 'unknown_wallet' }
+  | { readonly kind: 'not_spendable' }
+  | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+  /** The held balance would exceed the largest amount that the API can show. `roomMinor`: how much more can be held. */
+  | { readonly kind: 'too_much'; readonly roomMinor: bigint }
+  | { readonly kind: 'limited'; readonly limit: LimitVerdict & { readonly ok: false } }
+
+/** The merchants' rules and wallets, as they are before the withdrawals at hand. */
+export type Rules = {
+  readonly freezes: readonly FreezeScope[]
+  readonly wallets: ReadonlyMap<string, readonly Wallet[]>
+  readonly fees: ReadonlyMap<string, FeeRule>
+  readonly limits: ReadonlyMap<string, Limit>
+  /** The sums accepted today, by limit. */
+  readonly spent: Map<string, bigint>
+  readonly listed: ReadonlySet<string>
+}
+
+/** What the withdrawals before it in the same batch of the lane have left. */
+export type Present = {
+  balancesOf(wallet: Wallet): { readonly availableMinor: bigint; readonly heldMinor: bigint }
+  /** What was accepted today of the merchant, type and currency: see `limitKey`. */
+  spentMinor(key: string): bigint
+  readonly at: Date
+}
+
+export type Acceptance =
+  | { readonly kind: 'accepted'; readonly withdrawal: Withdrawal }
+  | WithdrawalRefusal
+
+/** Loads the rules of these merchants, and the balances of their wallets into the books. */
+export async function loadRules(
+  { tx, books, at }: Batch,
+  merchants: readonly Pick<Requester, 'merchantId' | 'mode'>[],
+): Promise<Rules> {
+  const modes = new Map(merchants.map(({ merchantId, mode }) => [merchantId, mode]))
+  const merchantIds = [...modes.keys()]
+  const [freezes, wallets, fees, limits] = await Promise.all([
+    selectFreezes(tx, merchantIds),
+    selectWalletsOf(tx, merchantIds),
+    selectFeeRules(tx, merchantIds),
+    limitQueries.selectLimits(tx, merchantIds),
+  ])
+  const limited = limits.length > 0
+  const [spent, listed] = await Promise.all([
+    limited ? limitQueries.selectSpent(tx, merchantIds, dayOf(at)) : [],
+    limited ? limitQueries.selectDestinations(tx, merchantIds) : [],
+  ])
+  await books.load(
+    wallets.flatMap((wallet) =>
+      Object.values(
+        accountsOf(must(modes.get(wallet.merchantId), 'the mode of the merchant is loaded'), wallet),
+      ),
+    ),
+  )
+  return {
+    freezes,
+    wallets: Map.groupBy(wallets, (wallet) => `${wallet.merchantId}/${wallet.currency}`),
+    fees: new Map(fees.map((rule) => [`${rule.merchantId}/${rule.method}/${rule.currency}`, rule])),
+    limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
+    spent: new Map(spent.map((each) => [limitKey(each), each.minor])),
+    listed: new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`)),
+  }
+}
+
+/** Decides about one withdrawal. Changes nothing. */
+export function accept(
+  rules: Rules,
+  requester: Requester,
+  requested: Requested,
+  present: Present,
+): Acceptance {
+  const { merchantId } = requester
+  const { request, routing } = requested
+  if (isFrozen(rules.freezes, { merchantId, rail: request.type })) return { kind: 'frozen' }
+  if (!routing.ok) return { kind: 'not_offered', routing }
+
+  const amountMinor = amountFromJson(request.amount)
+  const { currency, destination } = routing
+  const key = limitKey({ merchantId, type: request.type, currency })
+  const isListed = rules.listed.has(`${merchantId}/${request.type}/${destination.text}`)
+  const spentMinor = present.spentMinor(key)
+  const allowed = withinLimits(rules.limits.get(key), amountMinor, { spentMinor, isListed })
+  if (!allowed.ok) return { kind: 'limited', limit: allowed }
+
+  const feeMinor = withdrawalFee(
+    rules.fees.get(`${merchantId}/${feeMethodOf(request.type)}/${currency}`),
+    amountMinor,
+  )
+  const choice = chooseWallet(
+    rules.wallets.get(`${merchantId}/${currency}`) ?? [],
+    (wallet) => present.balancesOf(wallet).availableMinor,
+    amountMinor + feeMinor,
+    request.walletId?.toLowerCase() as WalletId | undefined,
+  )
+  if (!choice.ok)
+    return choice.reason === 'insufficient_funds'
+      ? { kind: 'insufficient_funds', missingMinor: choice.missing }
+      : { kind: choice.reason }
+  const roomMinor = roomIn(present.balancesOf(choice.wallet).heldMinor)
+  if (amountMinor + feeMinor > roomMinor) return { kind: 'too_much', roomMinor }
+  const withdrawal = newWithdrawal(requester, requested, routing, {
+    feeMinor,
+    walletId: choice.wallet.id,
+    status: allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING',
+    createdAt: present.at,
+  })
+  return { kind: 'accepted', withdrawal }
+}
+
+function newWithdrawal(
+  { merchantId, mode, requestedBy }: Requester,
+  { id, request, reference }: Requested,
+  { connection, currency, destination }: PayoutRouting & { readonly ok: true },
+  chosen: Pick<Withdrawal, 'feeMinor' | 'walletId' | 'status' | 'createdAt'>,
+): Withdrawal {
+  return {
+    ...chosen,
+    merchantId,
+    id,
+    mode,
+    type: request.type,
+    amountMinor: amountFromJson(request.amount),
+    currency,
+    connection,
+    reference,
+    destination,
+    request,
+    requestedBy,
+    returnedMinor: 0n,
+    reviewRequired: false,
+    version: 1,
+  }
+}
+
+/** The postings that hold amount and fee. `cause`: the SHA-256 of the request. */
+export function holdOf(withdrawal: Withdrawal, cause: Buffer): readonly Posting[] {
+  const { id, mode, walletId, currency, amountMinor, feeMinor } = withdrawal
+  return withdrawalHeld({ subject: id, ordinal: 1, cause }, accountsOf(mode, { id: walletId, currency }), {
+    amount: amountMinor,
+    fee: feeMinor,
+  })
+}
+
+/** The balances of a wallet in the books, with all postings so far. */
+export function balancesIn({ books }: Pick<Batch, 'books'>, mode: Mode): Present['balancesOf'] {
+  return (wallet) => {
+    const { available, held } = accountsOf(mode, wallet)
+    return { availableMinor: books.balance(available), heldMinor: books.balance(held) }
+  }
+}
+
+/** The fee rule of a withdrawal is separate from that of the method's payments. */
+export function feeMethodOf(type: PayoutType): string {
+  return `${type}_WITHDRAWAL`
+}
+
+/** The fee is added to the amount, so the fee may be larger than the amount. */
+function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
+  if (rule === undefined) return 0n
+  return (
+    rule.fixedMinor + feeOn({ ...rule, fixedMinor: 0n }, { received: 0n, charged: 0n, arrived: amountMinor })
+  )
+}
+
+function accountsOf(mode: Mode, { id, currency }: { readonly id: WalletId; readonly currency: Currency }) {
+  return {
+    available: chart.walletAvailable(mode, id, currency),
+    held: chart.walletHeld(mode, id, currency),
+  }
+}
+
+/** The key of what a merchant's limit counts. */
+export function limitKey({
+  merchantId,
+  type,
+  currency,
+}: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {
+  return `${merchantId}/${type}/${currency}`
+}
