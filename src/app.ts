@@ -48,7 +48,9 @@ import { createWalletKind } from './wallets/create.ts'
 import { announce } from './webhooks/announce.ts'
 import type { EventDraft } from './webhooks/event.ts'
 import type { GuardPolicy } from './webhooks/guard.ts'
+import { batchDecisionKind } from './withdrawals/decide-batch.ts'
 import { decisionKind, type DecisionKind } from './withdrawals/decide.ts'
+import { withdrawalBatchKind } from './withdrawals/request-batch.ts'
 import { withdrawalKind } from './withdrawals/request.ts'
 
 export const roles = ['api', 'worker', 'watcher'] as const
@@ -319,6 +321,8 @@ export async function openServer(
       rails: core.payoutRails,
       kind: withdrawalKind(),
       decisionKind: core.decisionKind,
+      batchKind: withdrawalBatchKind(),
+      batchDecisionKind: batchDecisionKind(core.payoutRails),
       onReady: () => wakeForWithdrawals(core),
     },
     webhookPolicy: guardPolicies(config),

@@ -2,6 +2,9 @@
 import { assertDocumented } from './contract/document.ts'
 import { openSite, withdrawalBody, type Answer, type Site, type Tenant } from './contract/site.ts'
 import { testPayoutRails } from './payout-rail.ts'
+import { cutAt } from '#/audit/ledger.ts'
+import { withdrawalInspections } from '#/audit/withdrawals.ts'
+import { inspectAll } from '#/db/inspection.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { PayoutResult } from '#/rails/payout-rail.ts'
@@ -64,6 +67,29 @@ export async function openDesk() {
       const { body } = await api.ask('GET', '/v1/events?limit=100', { key: tenant.key })
       const ofWithdrawal = (body['data'] as Row[]).filter((each) => (each['data'] as Row)['id'] === id)
       return ofWithdrawal.map((each) => each['type'])
+    },
+    /** Sends these bytes, and compares the answer with the document. */
+    async send(
+      tenant: Pick<Tenant, 'key'>,
+      method: string,
+      path: string,
+      raw: string | Buffer,
+      headers: Readonly<Record<string, string>>,
+    ): Promise<Answer> {
+      const answer = await api.ask(method, path, { key: tenant.key, raw, headers })
+      assertDocumented(method, path, answer)
+      return answer
+    },
+    /** What the inspection of withdrawals finds, except about destinations and connections: there is no bank here. */
+    async faults(): Promise<readonly string[]> {
+      const upTo = await cutAt(site.sql, 'a1')
+      const { faults } = await inspectAll(withdrawalInspections(new Map()), {
+        sql: site.sql,
+        cell: 'a1',
+        upTo,
+      })
+      const found = faults.map(({ row, what }) => `${row}: ${what}`)
+      return found.filter((each) => !/goes somewhere else|is at a connection/.test(each))
     },
     csv: (tenant: Tenant) => api.ask('GET', '/v1/wallets/statement?format=csv', { key: tenant.key }),
     /** A worker's round: everything that waits is sent or queried, with this answer of the provider. */

@@ -66,6 +66,9 @@ export type RequestedWithdrawal = WithdrawalKey & {
   readonly request: WithdrawalRequest
   readonly fingerprint: Buffer
   readonly idempotencyKey: string | null
+  /** Its place in its batch, and the key of that batch; null where it has none, or the batch is not there. */
+  readonly batchPlace: number | null
+  readonly batchKey: string | null
   readonly reference: string
   readonly destination: Destination
   readonly status: WithdrawalStatus
@@ -96,6 +99,7 @@ export function selectRequested(
            withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,
            coalesce(asking.lineage, withdrawal.requested_by) as "requestedBy",
            coalesce(deciding.lineage, withdrawal.decided_by) as "decidedBy",
+           withdrawal.batch_place as "batchPlace", batch.idempotency_key as "batchKey",
            withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
            due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isOwn",
            coalesce(split_part(connection.method, '_', 1) = withdrawal.type and connection.mode = merchant.mode
@@ -110,9 +114,31 @@ export function selectRequested(
         on asking.merchant_id = withdrawal.merchant_id and asking.id = withdrawal.requested_by
       left join api_key as deciding
         on deciding.merchant_id = withdrawal.merchant_id and deciding.id = withdrawal.decided_by
+      left join withdrawal_batch as batch
+        on batch.merchant_id = withdrawal.merchant_id and batch.id = withdrawal.batch_id
       left join withdrawal_due as due
         on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
      order by withdrawal.merchant_id, withdrawal.id`
+}
+
+/** The next page of batches, by key, each with how many withdrawals it has and whether the key that asked for it asked for them. */
+export function selectBatches(
+  sql: Sql,
+  after: Key | undefined,
+  limit: number,
+): Promise<
+  readonly (Key & { readonly count: number; readonly found: number; readonly isAskedByOne: boolean })[]
+> {
+  const { merchantId = minId, id = minId } = after ?? {}
+  return sql<(Key & { count: number; found: number; isAskedByOne: boolean })[]>`
+    select batch.merchant_id as "merchantId", batch.id, batch.count, count(withdrawal.id)::integer as found,
+           coalesce(bool_and(withdrawal.requested_by = batch.requested_by), true) as "isAskedByOne"
+      from (select * from withdrawal_batch
+             where (merchant_id, id) > (${merchantId}, ${id})
+             order by merchant_id, id limit ${limit}) as batch
+      left join withdrawal on withdrawal.merchant_id = batch.merchant_id and withdrawal.batch_id = batch.id
+     group by batch.merchant_id, batch.id, batch.count
+     order by batch.merchant_id, batch.id`
 }
 
 /** The next page of due rows, with whether the withdrawal of each exists. */

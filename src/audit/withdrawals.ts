@@ -30,6 +30,8 @@ export function withdrawalInspections(places: PlacesOfPayouts): readonly Inspect
 }
 
 const pageRows = 1_000
+/** A batch has up to a thousand withdrawals. */
+const batchPageRows = 50
 
 async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: PlacesOfPayouts): Promise<void> {
   await eachPage<queries.RequestedWithdrawal>(
@@ -38,6 +40,18 @@ async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: Places
       saw('withdrawals', withdrawals.length)
       for (const each of withdrawals)
         for (const what of faultsOf(each, places)) fault(`withdrawal ${each.id}`, what)
+    },
+  )
+  await eachPage(
+    (after: Awaited<ReturnType<typeof queries.selectBatches>>[number] | undefined) =>
+      queries.selectBatches(sql, after, batchPageRows),
+    (batches) => {
+      saw('batches', batches.length)
+      for (const { id, count, found, isAskedByOne } of batches) {
+        if (count !== found) fault(`batch of withdrawals ${id}`, `is of ${count}, and ${found} are there`)
+        if (!isAskedByOne)
+          fault(`batch of withdrawals ${id}`, 'was asked for by another key than its withdrawals')
+      }
     },
   )
   await eachPage(
@@ -51,7 +65,7 @@ async function inspectWithdrawals({ sql, saw, fault }: Inspector, places: Places
 }
 
 function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): readonly string[] {
-  const { merchantId, id, request, status, idempotencyKey, isDue } = row
+  const { request, status, isDue } = row
   const faults: string[] = []
   if (!sha256(canonicalJson(request)).equals(row.fingerprint))
     faults.push('has another fingerprint than its request makes')
@@ -60,10 +74,7 @@ function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): re
   if (request.type !== row.type) faults.push(`is by ${row.type}, its request by ${request.type}`)
   if (request.walletId !== undefined && request.walletId.toLowerCase() !== row.walletId)
     faults.push('leaves from another wallet than its request names')
-  // The rule is written a second time on purpose: an inspection must not use the code that it inspects.
-  const named = sha256(canonicalJson({ merchantId, idempotencyKey })).toString('hex').slice(0, 32)
-  const reference = idempotencyKey === null ? id.replaceAll('-', '') : named
-  if (row.reference !== reference) faults.push('has another reference than its key makes')
+  if (row.reference !== referenceOf(row)) faults.push('has another reference than its key makes')
   if (!goesWhereRequested(row, places)) faults.push('goes somewhere else than its request says')
   if (!row.isOwn) faults.push("leaves from a wallet that is not its merchant's in this currency")
   if (!row.isConnected) faults.push('is at a connection that is not there for it')
@@ -73,6 +84,20 @@ function faultsOf(row: queries.RequestedWithdrawal, places: PlacesOfPayouts): re
     faults.push(`is ${status}, but nobody will ask its provider`)
   if (status === 'PENDING_APPROVAL' && isDue) faults.push('waits for a person, but is due')
   return faults
+}
+
+/** The rule is written a second time on purpose: an inspection must not use the code that it inspects. */
+function referenceOf({
+  merchantId,
+  id,
+  idempotencyKey,
+  batchPlace,
+  batchKey,
+}: queries.RequestedWithdrawal): string {
+  if (idempotencyKey === null && batchPlace === null) return id.replaceAll('-', '')
+  const key =
+    batchPlace === null ? { merchantId, idempotencyKey } : { merchantId, batch: batchKey, place: batchPlace }
+  return sha256(canonicalJson(key)).toString('hex').slice(0, 32)
 }
 
 /** The destination is the one of the request. The books contain the hash of the request, but not of the destination. */

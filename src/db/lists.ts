@@ -43,6 +43,8 @@ const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** A column with the kind of a row: the wanted value, if any, and all possible values. */
 export type Kind = {
   readonly column: string
+  /** Default: text. */
+  readonly type?: 'uuid'
   readonly wanted: string | undefined
   readonly all: readonly string[]
 }
@@ -80,7 +82,7 @@ export function newestIds(
   const values = kinds.map((_, nth) => sql`${sql(`kind_${nth}`)}.one,`)
   const tables = kinds.map(
     (kind, nth) => sql`
-      unnest(${list(kind.wanted === undefined ? kind.all : [kind.wanted])}::text[])
+      unnest(${list(kind.wanted === undefined ? kind.all : [kind.wanted])}::${kind.type === 'uuid' ? sql`uuid[]` : sql`text[]`})
         as ${sql(`kind_${nth}`)} (one) cross join`,
   )
   const descending = kinds.map(({ column }) => sql`${sql(table)}.${sql(column)} desc,`)

@@ -15,7 +15,9 @@ import type { SandboxPayer } from '#/sandbox/pay.ts'
 import type { RefundKind } from '#/refunds/request.ts'
 import type { RefundDecisionKind } from '#/settlement/refund-decide.ts'
 import type { CreateWalletKind } from '#/wallets/create.ts'
+import type { BatchDecisionKind } from '#/withdrawals/decide-batch.ts'
 import type { DecisionKind } from '#/withdrawals/decide.ts'
+import type { BatchKind } from '#/withdrawals/request-batch.ts'
 import type { WithdrawalKind } from '#/withdrawals/request.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { GuardPolicy } from '#/webhooks/guard.ts'
@@ -42,6 +44,8 @@ export type WithdrawalDeps = {
   readonly rails: PayoutRails
   readonly kind: WithdrawalKind
   readonly decisionKind: DecisionKind
+  readonly batchKind: BatchKind
+  readonly batchDecisionKind: BatchDecisionKind
   /** Called when there is something to send: a worker in this process need not wait for its next poll. */
   readonly onReady?: () => void
 }

@@ -123,7 +123,10 @@ function fromFastify(error: FastifyError): AppError | undefined {
   if (error.validation !== undefined) return fromValidation(error.validation)
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError('payload_too_large', 'A body has at most 64 KiB.')
+      return new AppError(
+        'payload_too_large',
+        'The body is larger than this route takes: 64 KiB, for a batch 1 MiB.',
+      )
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new AppError('unsupported_media_type', 'Send the body as application/json, in UTF-8.')
     case 'FST_ERR_MAX_PARAM_LENGTH':

@@ -55,6 +55,7 @@ const tags = {
   wallets: 'Your money, by currency, and what moved it.',
   transfers: 'Money between your own wallets.',
   withdrawals: 'Money that leaves.',
+  'withdrawal-batches': 'Many withdrawals that are accepted together.',
   me: 'Your key: whose it is, and what it may do.',
   events: 'What changed, in order.',
   'event-types': 'What can change.',
@@ -110,11 +111,22 @@ const idempotencyHeader: Json = {
   schema: { type: 'string', minLength: 1, maxLength: 255, pattern: patterns.idempotencyHeader },
 }
 
-function bodyOf(shapes: Shapes, { body, bodyOptional, operationId }: Route): Json {
+function bodyOf(shapes: Shapes, { body, bodyOptional, operationId, reads }: Route): Json {
   if (body === undefined) return {}
   const example = examples.bodies[operationId]
   const content = { schema: shapes.of(body), ...(example === undefined ? {} : { example }) }
-  return { requestBody: { required: bodyOptional !== true, content: { 'application/json': content } } }
+  const other =
+    reads === undefined
+      ? {}
+      : {
+          [reads.type]: {
+            schema: { type: 'string', description: reads.description },
+            example: reads.example,
+          },
+        }
+  return {
+    requestBody: { required: bodyOptional !== true, content: { 'application/json': content, ...other } },
+  }
 }
 
 /** The callbacks of a route whose body names a URL: the same as under `webhooks`, for generators that read it here. */

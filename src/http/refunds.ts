@@ -17,7 +17,7 @@ import { refundRequest } from './request-schemas.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import { refund, refundStatus } from './schemas.ts'
-import { limited } from './withdrawals.ts'
+import { limited } from './withdrawal-body.ts'
 
 const create = route({
   method: 'POST',

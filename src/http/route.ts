@@ -44,6 +44,15 @@ type About = {
   readonly answer: TSchema
   /** The media type of a stream that a caller may request instead of `answer`, and a description of its content. */
   readonly streams?: { readonly type: string; readonly description: string }
+  /** Another media type of the body, and how its bytes become the value that `body` describes. */
+  readonly reads?: {
+    readonly type: string
+    readonly description: string
+    readonly example: string
+    read(bytes: Buffer): unknown
+  }
+  /** The largest body, in bytes. Default: 64 KiB. */
+  readonly bodyBytesMax?: number
   /** Response headers that mean something to a caller, by name. */
   readonly headers?: Readonly<Record<string, string>>
   /** Problems of this route besides those that every route has. */

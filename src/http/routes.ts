@@ -11,6 +11,7 @@ import { sandboxRoutes } from './sandbox.ts'
 import { transferRoutes } from './transfers.ts'
 import { reportRoutes } from './wallet-reports.ts'
 import { walletRoutes } from './wallets.ts'
+import { withdrawalBatchRoutes } from './withdrawal-batches.ts'
 import { withdrawalRoutes } from './withdrawals.ts'
 
 export const routes: readonly Route[] = [
@@ -21,6 +22,7 @@ export const routes: readonly Route[] = [
   ...reportRoutes,
   ...transferRoutes,
   ...withdrawalRoutes,
+  ...withdrawalBatchRoutes,
   ...eventRoutes,
   ...eventTypeRoutes,
   ...meRoutes,

@@ -3,6 +3,7 @@
 import { Readable } from 'node:stream'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { connectionOptions, edgeOptions, setUpEdge, type Edge } from '#/edge/server.ts'
+import { must } from '#/kernel/check.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { findUncleanText, toJson } from '#/kernel/json.ts'
@@ -46,6 +47,8 @@ export function createServer(deps: HttpDeps): FastifyInstance {
   })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('application/json', { parseAs: 'buffer' }, readBody)
+  for (const type of new Set(routes.flatMap(({ reads }) => reads?.type ?? [])))
+    server.addContentTypeParser(type, { parseAs: 'buffer' }, readOtherBody)
   server.setErrorHandler((error, request, reply) => sendProblem(deps, error, request, reply))
   const edge = setUpEdge(server, deps)
   server.setNotFoundHandler((request, reply) => sendNothingHere(deps, edge, request, reply))
@@ -71,6 +74,8 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
   server.route({
     method: each.method,
     url: each.path.replace('{id}', ':id'),
+    ...(each.bodyBytesMax === undefined ? {} : { bodyLimit: each.bodyBytesMax }),
+    config: { reads: each.reads },
     schema: {
       querystring: query,
       ...(each.body === undefined ? {} : { body: each.body }),
@@ -106,14 +111,14 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
 /** Checks the API key before the body. Runs synchronously when the key is in memory. */
 function enter(
   { door, edge }: Entrance,
-  { scope }: Route,
+  { scope, reads }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
   done: (error?: Error) => void,
 ): void {
   const pass = (identity: Identity) => {
     request.setDecorator('identity', identity)
-    checkBodyType(request)
+    checkBodyType(request, reads?.type)
     done()
   }
   const fail = (error: unknown) => done(error instanceof Error ? error : new Error(messageOf(error)))
@@ -137,12 +142,14 @@ function refuseMethod(edge: Edge, request: FastifyRequest, reply: FastifyReply):
   throw methodNotAllowed(request.method, allowed)
 }
 
-/** Refuses every body that is not JSON in UTF-8, or is compressed. */
-function checkBodyType({ headers }: FastifyRequest): void {
+/** Refuses every body that is compressed, or is neither JSON in UTF-8 nor of the other type that the route reads. */
+function checkBodyType({ headers }: FastifyRequest, other: string | undefined): void {
   const type = headers['content-type']
   const encoding = headers['content-encoding'] ?? 'identity'
-  if ((type === undefined || isJsonType(type)) && encoding === 'identity') return
-  throw new AppError('unsupported_media_type', 'Send the body as application/json, in UTF-8, not compressed.')
+  const isRead = type === undefined || isJsonType(type) || type.split(';')[0]?.trim().toLowerCase() === other
+  if (isRead && encoding === 'identity') return
+  const types = other === undefined ? 'application/json' : `application/json or ${other}`
+  throw new AppError('unsupported_media_type', `Send the body as ${types}, in UTF-8, not compressed.`)
 }
 
 function readBody(
@@ -152,6 +159,22 @@ function readBody(
 ): void {
   try {
     const body = readJsonBody(bytes)
+    refuseCardNumbers(bytes.toString('latin1'), body)
+    done(null, body)
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(messageOf(error)))
+  }
+}
+
+/** A body of the other media type that the route reads. `checkBodyType` has refused other routes. */
+function readOtherBody(
+  { routeOptions }: FastifyRequest,
+  bytes: Buffer,
+  done: (error: Error | null, body?: unknown) => void,
+): void {
+  try {
+    const { reads } = routeOptions.config as Pick<Route, 'reads'>
+    const body = must(reads, 'the route reads this type').read(bytes)
     refuseCardNumbers(bytes.toString('latin1'), body)
     done(null, body)
   } catch (error) {

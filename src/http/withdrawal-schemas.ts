@@ -2,9 +2,10 @@
 import { Type as T } from 'typebox'
 import { pixKeyTypes, pixKeyTypeWords } from '#/rails/pix/pix-key.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
+import { batchCountMax, batchStatuses } from '#/withdrawals/batch.ts'
 import { withdrawalStatuses } from '#/withdrawals/withdrawal.ts'
 import * as patterns from './patterns.ts'
-import { amount, amountIn, instant, oneOf, sum, uuid, version } from '#/kernel/schema.ts'
+import { amount, amountIn, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
 import {
   currency,
   currencyIn,
@@ -44,6 +45,7 @@ export const withdrawal = T.Object(
     totalDebited: sum('Amount and fee.'),
     currency,
     walletId: uuid('The wallet it leaves from.'),
+    batchId: T.Optional(uuid('The batch that it was requested in.')),
     ...destination,
     pixKeyType: T.Optional(oneOf('PixKeyType', pixKeyTypes, 'PIX: what the key is.')),
     description: T.Optional(T.String()),
@@ -87,29 +89,90 @@ function pixKeyAs([first, ...others]: readonly (readonly [string, string])[]): o
   return when(isOfType, { properties: { pixKey: { pattern } } }, rest)
 }
 
+/** The fields of a withdrawal that is requested, alone or in a batch. */
+const requested = {
+  type: withdrawalType,
+  amount: amountIn,
+  currency: currencyIn('BRL for PIX, USDT for CRYPTO.'),
+  walletId: T.Optional(uuid('The wallet to debit.')),
+  ...destination,
+  pixKeyType: T.Optional(
+    oneOf(
+      'PixKeyTypeInput',
+      pixKeyTypeWords,
+      'PIX: the type of the key; never guessed. RANDOM is EVP. A PHONE without +55 counts as Brazilian.',
+    ),
+  ),
+  description: T.Optional(text(140, 'The recipient may read it.')),
+  metadata: T.Optional(metadata),
+  webhookUrl: T.Optional(
+    url('Receives withdrawal.* of it. A public https address.', 'https://shop.example.com/webhooks'),
+  ),
+}
+
 export const withdrawalRequest = documented(
   T.Object(
-    {
-      type: withdrawalType,
-      amount: amountIn,
-      currency: currencyIn('BRL for PIX, USDT for CRYPTO.'),
-      walletId: T.Optional(uuid('The wallet to debit.')),
-      ...destination,
-      pixKeyType: T.Optional(
-        oneOf(
-          'PixKeyTypeInput',
-          pixKeyTypeWords,
-          'PIX: the type of the key; never guessed. RANDOM is EVP. A PHONE without +55 counts as Brazilian.',
-        ),
-      ),
-      description: T.Optional(text(140, 'The recipient may read it.')),
-      metadata: T.Optional(metadata),
-      webhookUrl: T.Optional(
-        url('Receives withdrawal.* of it. A public https address.', 'https://shop.example.com/webhooks'),
-      ),
-      idempotencyKey: T.Optional(idempotencyKey),
-    },
+    { ...requested, idempotencyKey: T.Optional(idempotencyKey) },
     { title: 'CreateWithdrawalRequest', additionalProperties: false },
   ),
   byType,
+)
+
+const batchStatus = oneOf(
+  'WithdrawalBatchStatus',
+  batchStatuses,
+  'PENDING_APPROVAL: it waits for a second key. IN_PROGRESS: the end of a withdrawal of it is not known yet. ENDED: each has its end.',
+)
+
+const batched = {
+  id: uuid(),
+  status: batchStatus,
+  count: whole(1, batchCountMax, 'How many withdrawals it has.'),
+  idempotencyKey: T.String(),
+  createdAt: instant(),
+}
+
+export const listedBatch = T.Object(batched, {
+  title: 'ListedWithdrawalBatch',
+  description: 'Withdrawals that were accepted together.',
+})
+
+export const withdrawalBatch = T.Object(
+  {
+    ...batched,
+    progress: T.Array(
+      T.Object(
+        {
+          status: withdrawalStatus,
+          currency,
+          count: whole(1, batchCountMax, 'Withdrawals of this status and currency.'),
+          amount: sum('Their amounts together.'),
+          fee: sum('Their fees together.'),
+        },
+        { title: 'WithdrawalBatchProgress', description: 'The withdrawals of one status and currency.' },
+      ),
+    ),
+  },
+  {
+    title: 'WithdrawalBatch',
+    description: 'Withdrawals that were accepted together. Each has its own end.',
+  },
+)
+
+export const batchRequest = T.Object(
+  {
+    idempotencyKey: T.Optional(idempotencyKey),
+    withdrawals: T.Array(
+      documented(
+        T.Object(requested, { title: 'BatchedWithdrawalRequest', additionalProperties: false }),
+        byType,
+      ),
+      { minItems: 1, maxItems: batchCountMax },
+    ),
+  },
+  {
+    title: 'CreateWithdrawalBatchRequest',
+    description: 'The key is required, here or as the header Idempotency-Key.',
+    additionalProperties: false,
+  },
 )

@@ -1,22 +1,28 @@
 // Withdrawals: create, approve, reject, cancel, read.
-import { AppError, type ProblemCode } from '#/kernel/error.ts'
-import { isUuid, newId, type WithdrawalId } from '#/kernel/id.ts'
-import { amountToJson } from '#/kernel/money.ts'
+import { AppError } from '#/kernel/error.ts'
+import { uuid } from '#/kernel/schema.ts'
+import { isUuid, newId, type WithdrawalBatchId, type WithdrawalId } from '#/kernel/id.ts'
 import { differences } from '#/payments/create.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
-import { pixKeyTypeOf } from '#/rails/pix/pix-key.ts'
-import { checkUrl } from '#/webhooks/guard.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
 import { listWithdrawals } from '#/withdrawals/list-queries.ts'
-import type { WithdrawalVerdict } from '#/withdrawals/request.ts'
-import { withdrawalRecord, type WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
+import { withdrawalRecord } from '#/withdrawals/withdrawal.ts'
 import { Type as T } from 'typebox'
-import { idempotencyKeyOf, metadataFaults, requireCapitals, tooMuch } from './body.ts'
+import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
+import {
+  bodyFaults,
+  limited,
+  pointerOf,
+  refusalOf,
+  requireNoFaults,
+  routingOf,
+  withKeyType,
+} from './withdrawal-body.ts'
 import { withdrawal, withdrawalRequest, withdrawalStatus, withdrawalType } from './withdrawal-schemas.ts'
 
 const create = route({
@@ -48,16 +54,9 @@ const create = route({
     const key = idempotencyKeyOf(call)
     const { idempotencyKey: _key, ...sent } = body
     const request = withKeyType(sent)
-    checkBody(deps, call.merchant.mode, request)
+    requireNoFaults(bodyFaults(deps, merchant.mode, request))
     requireCapitals(request.currency)
-    const rail = deps.withdrawals.rails.get(request.type)
-    const detail = `Withdrawals by ${request.type} are not available here.`
-    const routing = rail?.route({ mode: merchant.mode, merchantId: merchant.id, ...request }) ?? {
-      ok: false,
-      code: 'method_not_available',
-      detail,
-      pointer: '/type',
-    }
+    const routing = routingOf(deps, merchant, request)
     const verdict = await deps.lane.submit(deps.withdrawals.kind, {
       merchantId: merchant.id,
       mode: merchant.mode,
@@ -67,6 +66,11 @@ const create = route({
       routing,
       ...(key === undefined ? {} : { idempotencyKey: key }),
     })
+    if (verdict.kind === 'conflict') {
+      const detail = `The key made withdrawal ${verdict.withdrawal.id} with another body.`
+      const faults = differences(verdict.withdrawal.request, request)
+      throw new AppError('idempotency_conflict', detail, { faults })
+    }
     if (verdict.kind !== 'created' && verdict.kind !== 'replayed') throw refusalOf(verdict, request)
     deps.withdrawals.onReady?.()
     return {
@@ -75,96 +79,6 @@ const create = route({
     }
   },
 })
-
-/** RANDOM becomes EVP, so that both make the same body. */
-function withKeyType(body: WithdrawalRequest): WithdrawalRequest {
-  const type = pixKeyTypeOf(body.pixKeyType)
-  return type === undefined ? body : { ...body, pixKeyType: type }
-}
-
-/** Checks that a schema cannot express: the fields that each type needs, and the URLs that may be called back. */
-function checkBody(
-  { webhookPolicy }: HttpDeps,
-  mode: keyof HttpDeps['webhookPolicy'],
-  request: WithdrawalRequest,
-): void {
-  const needed = request.type === 'PIX' ? (['pixKey', 'pixKeyType'] as const) : (['cryptoAddress'] as const)
-  const missing = needed.filter((name) => request[name] === undefined)
-  const verdict =
-    request.webhookUrl === undefined ? undefined : checkUrl(request.webhookUrl, webhookPolicy[mode])
-  const faults = [
-    ...missing.map((name) => ({
-      pointer: `/${name}`,
-      code: 'required',
-      message: `is required for ${request.type}`,
-    })),
-    ...metadataFaults(request.metadata),
-    ...(verdict === undefined || verdict.ok ? [] : [{ pointer: '/webhookUrl', ...verdict.fault }]),
-  ]
-  const [first] = faults
-  if (first !== undefined)
-    throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { faults })
-}
-
-type Refused = Exclude<WithdrawalVerdict, { kind: 'created' } | { kind: 'replayed' }>
-
-function refusalOf(verdict: Refused, request: WithdrawalRequest): AppError {
-  switch (verdict.kind) {
-    case 'conflict': {
-      const faults = differences(verdict.withdrawal.request, request)
-      const detail = `The key made withdrawal ${verdict.withdrawal.id} with another body.`
-      return new AppError('idempotency_conflict', detail, { faults })
-    }
-    case 'too_much':
-      return tooMuch(verdict.roomMinor)
-    case 'frozen':
-      return moneyIsFrozen()
-    case 'not_offered': {
-      const { code, detail, pointer = '/type' } = verdict.routing
-      return refusal(code, detail, pointer)
-    }
-    case 'unknown_wallet':
-      return refusal('not_found', 'There is no such wallet of this currency.', '/walletId')
-    case 'not_spendable':
-      return refusal(
-        'wallet_not_spendable',
-        'Withdrawals leave from an active SPENDABLE wallet.',
-        '/walletId',
-      )
-    case 'insufficient_funds':
-      return new AppError(
-        'insufficient_funds',
-        `The wallet lacks ${verdict.missingMinor} of amount and fee.`,
-        {
-          extra: { missing: amountToJson(verdict.missingMinor) },
-        },
-      )
-    case 'limited':
-      return limited(verdict.limit, pointerOf(request))
-  }
-}
-
-/** The field with the destination. */
-function pointerOf({ type }: Pick<WithdrawalRequest, 'type'>): string {
-  return type === 'PIX' ? '/pixKey' : '/cryptoAddress'
-}
-
-/** The answer to a withdrawal that an operator's limits do not allow. `pointer`: the field with the destination. */
-export function limited(limit: (Refused & { kind: 'limited' })['limit'], pointer: string): AppError {
-  if (limit.reason === 'destination')
-    return refusal('destination_not_allowed', 'Only listed destinations are allowed.', pointer)
-  const what = limit.reason === 'each' ? 'One withdrawal' : 'One day'
-  const detail = `${what} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
-  return new AppError('limit_exceeded', detail, {
-    faults: [{ pointer: '/amount', code: 'too_large', message: `is at most ${limit.leftMinor}` }],
-    extra: { limit: amountToJson(limit.limitMinor), left: amountToJson(limit.leftMinor) },
-  })
-}
-
-function refusal(code: ProblemCode, detail: string, pointer: string): AppError {
-  const fault = code === 'invalid_request' ? 'invalid' : 'not_allowed'
-  return new AppError(code, detail, { faults: [{ pointer, code: fault, message: detail }] })
-}
 
 const get = route({
   method: 'GET',
@@ -197,14 +111,16 @@ const list = route({
     status: T.Optional(withdrawalStatus),
     type: T.Optional(withdrawalType),
     currency: ofCurrency,
+    batchId: T.Optional(uuid('Only those of this batch.')),
   }),
   async handle({ sql }, { merchant, query }) {
-    const { status, type, currency, cursor, limit = pageSize } = query
+    const { status, type, currency, batchId, cursor, limit = pageSize } = query
     const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
     const found = await listWithdrawals(sql, merchant.id, {
       ...(status === undefined ? {} : { status }),
       ...(type === undefined ? {} : { type }),
       ...(currency === undefined ? {} : { currency }),
+      ...(batchId === undefined ? {} : { batchId: batchId.toLowerCase() as WithdrawalBatchId }),
       ...(before === undefined ? {} : { before: before as WithdrawalId }),
       ...readSpan(query),
       limit: limit + 1,

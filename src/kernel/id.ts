@@ -14,6 +14,7 @@ export type AttemptId = Id<'attempt'>
 export type RefundId = Id<'refund'>
 export type DisputeId = Id<'dispute'>
 export type WithdrawalId = Id<'withdrawal'>
+export type WithdrawalBatchId = Id<'withdrawal-batch'>
 export type WalletId = Id<'wallet'>
 export type EventId = Id<'event'>
 export type DeliveryId = Id<'delivery'>

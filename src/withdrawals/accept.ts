@@ -68,9 +68,7 @@ export type Present = {
   readonly at: Date
 }
 
-export type Acceptance =
-  | { readonly kind: 'accepted'; readonly withdrawal: Withdrawal }
-  | WithdrawalRefusal
+export type Acceptance = { readonly kind: 'accepted'; readonly withdrawal: Withdrawal } | WithdrawalRefusal
 
 /** Loads the rules of these merchants, and the balances of their wallets into the books. */
 export async function loadRules(

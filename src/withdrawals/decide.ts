@@ -49,7 +49,7 @@ export type DecisionVerdict =
 
 export type DecisionKind = RunnableKind<DecisionItem, DecisionVerdict, EventDraft>
 
-type View = {
+export type View = {
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
   /** Those that wait in a queue of our own, locked: none of them was sent. */
   readonly waiting: ReadonlySet<string>
@@ -58,30 +58,37 @@ type View = {
   readonly allowed: AllowedNow
 }
 /** `audit`: for decisions of a person. */
-type Decision = { readonly withdrawal: Withdrawal; readonly audit?: AuditEntry }
+export type Decision = { readonly withdrawal: Withdrawal; readonly audit?: AuditEntry }
 type Decided = Ruling<Decision, DecisionVerdict, EventDraft>
 
 /** Decides about withdrawals, as a kind of work for the ledger lane. */
 export function decisionKind(rails: PayoutRails): DecisionKind {
   return runnable<DecisionItem, View, Decision, DecisionVerdict, EventDraft>({
     name: 'decide about a withdrawal',
-    async load({ tx, books }, items) {
-      const withdrawals = await queries.selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
-      const [lineages, allowed] = await Promise.all([
-        loadLineages(tx, items, withdrawals),
-        loadAllowedNow(tx, leaving(items, withdrawals)),
-        books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal)))),
-      ])
-      return {
-        withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
-        waiting: await lockWaiting(tx, rails, items, withdrawals),
-        lineages,
-        allowed,
-      }
-    },
+    load: (batch, items) => load(batch, rails, items),
     decide,
     write: (batch, changes) => write(batch, rails, changes),
   })
+}
+
+/** What the decisions about these withdrawals need. */
+export async function load(
+  { tx, books }: Batch,
+  rails: PayoutRails,
+  items: readonly DecisionItem[],
+): Promise<View> {
+  const withdrawals = await queries.selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
+  const [lineages, allowed] = await Promise.all([
+    loadLineages(tx, items, withdrawals),
+    loadAllowedNow(tx, leaving(items, withdrawals)),
+    books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal)))),
+  ])
+  return {
+    withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
+    waiting: await lockWaiting(tx, rails, items, withdrawals),
+    lineages,
+    allowed,
+  }
 }
 
 /** Locks those that wait in their rail's own queue, among those that are to be canceled in state PROCESSING. */
@@ -127,7 +134,8 @@ function leaving(items: readonly DecisionItem[], withdrawals: readonly Withdrawa
   return withdrawals.filter(({ id }) => wanted.has(id))
 }
 
-function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
+/** Decides about one withdrawal. Changes `view` and the books, for the decisions after it. */
+export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
   const withdrawal = view.withdrawals.get(item.id)
   const isOthers = item.merchantId !== undefined && withdrawal?.merchantId !== item.merchantId
   if (withdrawal === undefined || isOthers) return { verdict: { kind: 'not_found' } }
@@ -233,7 +241,11 @@ function release({ books }: Pick<Batch, 'books'>, withdrawal: Withdrawal): boole
   return books.post(withdrawalReleased(occasion, accountsOf(withdrawal), amounts)).ok
 }
 
-async function write({ tx }: Batch, rails: PayoutRails, decisions: readonly Decision[]): Promise<void> {
+export async function write(
+  { tx }: Batch,
+  rails: PayoutRails,
+  decisions: readonly Decision[],
+): Promise<void> {
   const changes = decisions.map(({ withdrawal }) => withdrawal)
   await writeAudit(
     tx,

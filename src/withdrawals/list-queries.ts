@@ -1,7 +1,7 @@
 // The SQL of lists of withdrawals: a merchant's, and the operator's.
 import type { Fragment, Sql } from '#/db/client.ts'
 import { newestIds } from '#/db/lists.ts'
-import type { MerchantId, WithdrawalId } from '#/kernel/id.ts'
+import type { MerchantId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { currencies } from '#/kernel/money.ts'
 import { payoutTypes } from '#/rails/payout-rail.ts'
 import { columns, toWithdrawal, type WithdrawalRow } from './queries.ts'
@@ -37,6 +37,7 @@ export type WithdrawalFilter = {
   readonly status?: string
   readonly type?: string
   readonly currency?: string
+  readonly batchId?: WithdrawalBatchId
   /** Inclusive. */
   readonly from?: Date
   /** Exclusive. */
@@ -52,13 +53,21 @@ export async function listWithdrawals(
   merchantId: MerchantId,
   filter: WithdrawalFilter,
 ): Promise<readonly Withdrawal[]> {
-  const within = filter.id === undefined ? sql`` : sql`and withdrawal.id = ${filter.id}`
-  const kinds = [
-    { column: 'type', wanted: filter.type, all: payoutTypes },
-    { column: 'currency', wanted: filter.currency, all: Object.keys(currencies) },
-    { column: 'status', wanted: filter.status, all: withdrawalStatuses },
-  ]
-  const isNarrow = filter.id !== undefined
+  const { id, type, currency, batchId } = filter
+  const status = { column: 'status', wanted: filter.status, all: withdrawalStatuses }
+  const ofType = { column: 'type', wanted: type, all: payoutTypes }
+  const ofCurrency = { column: 'currency', wanted: currency, all: Object.keys(currencies) }
+  // Each of the two orders has its index. A batch has so few withdrawals that the other kinds are only compared there.
+  const kinds =
+    batchId === undefined
+      ? [ofType, ofCurrency, status]
+      : [{ column: 'batch_id', type: 'uuid' as const, wanted: batchId, all: [] }, status]
+  const within = sql`
+    ${id === undefined ? sql`` : sql`and withdrawal.id = ${id}`}
+    ${batchId === undefined ? sql`` : sql`and withdrawal.batch_id is not null`}
+    ${batchId === undefined || type === undefined ? sql`` : sql`and withdrawal.type = ${type}`}
+    ${batchId === undefined || currency === undefined ? sql`` : sql`and withdrawal.currency = ${currency}`}`
+  const isNarrow = id !== undefined
   const rows = await sql<WithdrawalRow[]>`
     select ${columns(sql)}
       from (${newestIds(sql, 'withdrawal', { merchantId, kinds, span: filter, within, isNarrow, limit: filter.limit })}) as page

@@ -7,7 +7,14 @@ import { chosen, hasten, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import { claimKey, type Claim } from '#/jobs/claim.ts'
 import { must } from '#/kernel/check.ts'
-import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
+import type {
+  ApiKeyId,
+  ConnectionId,
+  MerchantId,
+  WalletId,
+  WithdrawalBatchId,
+  WithdrawalId,
+} from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { Withdrawal, WithdrawalRequest, WithdrawalStatus } from './withdrawal.ts'
@@ -24,7 +31,8 @@ export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdra
   ]
   await tx`
     insert into withdrawal (merchant_id, id, type, status, amount_minor, fee_minor, currency, wallet_id, connection,
-                            reference, destination, request, fingerprint, idempotency_key, requested_by, created_at)
+                            reference, destination, request, fingerprint, idempotency_key, requested_by, created_at,
+                            batch_id, batch_place)
     select *
       from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
                   ${list(withdrawals.map((each) => each.id))}::uuid[], ${list(withdrawals.map((each) => each.type))}::text[],
@@ -40,7 +48,9 @@ export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdra
                   ${list(withdrawals.map((each) => each.fingerprint))}::text[]::bytea[],
                   ${list(withdrawals.map((each) => each.idempotencyKey))}::text[],
                   ${list(withdrawals.map((each) => each.requestedBy))}::uuid[],
-                  ${list(withdrawals.map((each) => each.createdAt))}::timestamptz[])`
+                  ${list(withdrawals.map((each) => each.createdAt))}::timestamptz[],
+                  ${list(withdrawals.map((each) => each.batch?.id))}::uuid[],
+                  ${list(withdrawals.map((each) => each.batch?.place))}::integer[])`
 }
 
 export type WithdrawalRow = {
@@ -58,6 +68,8 @@ export type WithdrawalRow = {
   destination: Destination
   request: WithdrawalRequest
   requested_by: ApiKeyId
+  batch_id: WithdrawalBatchId | null
+  batch_place: number | null
   decided_by: ApiKeyId | null
   provider_ref: string | null
   end_to_end_id: string | null
@@ -77,7 +89,8 @@ export function columns(sql: Sql | Tx) {
              withdrawal.connection, withdrawal.reference, withdrawal.destination, withdrawal.request,
              withdrawal.requested_by, withdrawal.decided_by, withdrawal.provider_ref, withdrawal.end_to_end_id,
              withdrawal.tx_hash, withdrawal.failure, withdrawal.returned_minor, withdrawal.review_required,
-             withdrawal.version, withdrawal.created_at, withdrawal.completed_at, withdrawal.note`
+             withdrawal.version, withdrawal.created_at, withdrawal.completed_at, withdrawal.note,
+             withdrawal.batch_id, withdrawal.batch_place`
 }
 
 export type StoredWithdrawalKey = {
@@ -343,6 +356,9 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
     reviewRequired: row.review_required,
     version: row.version,
     createdAt: row.created_at,
+    ...(row.batch_id === null || row.batch_place === null
+      ? {}
+      : { batch: { id: row.batch_id, place: row.batch_place } }),
     ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
     ...(row.provider_ref === null ? {} : { providerRef: row.provider_ref }),
     ...(row.end_to_end_id === null ? {} : { endToEndId: row.end_to_end_id }),

@@ -1,7 +1,14 @@
 // The withdrawal: money that leaves at a merchant's request. Its states are a table. The amount is held from the
 // acceptance on, and posted when the end is known.
 import type { Mode } from '#/kernel/mode.ts'
-import type { ApiKeyId, ConnectionId, MerchantId, WalletId, WithdrawalId } from '#/kernel/id.ts'
+import type {
+  ApiKeyId,
+  ConnectionId,
+  MerchantId,
+  WalletId,
+  WithdrawalBatchId,
+  WithdrawalId,
+} from '#/kernel/id.ts'
 import { amountToJson, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
@@ -76,6 +83,8 @@ export type Withdrawal = {
   readonly destination: Destination
   readonly request: WithdrawalRequest
   readonly requestedBy: ApiKeyId
+  /** The batch that it is a part of, and its place in it from 0 on. */
+  readonly batch?: { readonly id: WithdrawalBatchId; readonly place: number }
   readonly decidedBy?: ApiKeyId
   readonly providerRef?: string
   readonly endToEndId?: string
@@ -95,6 +104,7 @@ export function withdrawalRecord(withdrawal: Withdrawal): Readonly<Record<string
   const { request, failure, completedAt } = withdrawal
   const { amount: _amount, walletId: _walletId, ...echoed } = request
   const optional = {
+    batchId: withdrawal.batch?.id,
     providerRef: withdrawal.providerRef,
     endToEndId: withdrawal.endToEndId,
     txHash: withdrawal.txHash,

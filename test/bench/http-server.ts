@@ -22,7 +22,9 @@ import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { createWalletKind } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
+import { batchDecisionKind } from '#/withdrawals/decide-batch.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
+import { withdrawalBatchKind } from '#/withdrawals/request-batch.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { benchChain } from './chain.ts'
@@ -91,6 +93,8 @@ beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => 
       rails: testPayoutRails(),
       kind: withdrawalKind(),
       decisionKind: decisionKind(testPayoutRails()),
+      batchKind: withdrawalBatchKind(),
+      batchDecisionKind: batchDecisionKind(testPayoutRails()),
     },
     webhookPolicy: { LIVE: policy, SANDBOX: policy },
     ready: async () => [],

@@ -26,7 +26,9 @@ import { settleKind } from '#/settlement/settle.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
+import { batchDecisionKind } from '#/withdrawals/decide-batch.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
+import { withdrawalBatchKind } from '#/withdrawals/request-batch.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
@@ -155,6 +157,8 @@ export async function openSite() {
         rails: testPayoutRails(),
         kind: withdrawalKind(),
         decisionKind: decisionKind(testPayoutRails()),
+        batchKind: withdrawalBatchKind(),
+        batchDecisionKind: batchDecisionKind(testPayoutRails()),
       },
       webhookPolicy: { LIVE: { allowHttp: false, allowLoopback: false }, SANDBOX: policy },
       sandbox: {

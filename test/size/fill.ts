@@ -163,7 +163,10 @@ const byTable: Readonly<Record<string, Columns>> = {
     returned_minor: '0',
     end_to_end_id: `'e2e' || i`,
     tx_hash: `'hash' || i`,
+    batch_id: `size_id('withdrawal_batch', 1 + i / 1000)`,
+    batch_place: 'i % 1000',
   },
+  withdrawal_batch: { idempotency_key: `'key' || i`, count: '1000' },
   hot_wallet: {
     address: 'size_bytes(i, 20)',
     purpose: `(array['hot', 'gas', 'treasury'])[i]`,

@@ -1,4 +1,5 @@
 // Wallets, the statement and the tally; withdrawals and their limits.
+import * as batches from '#/withdrawals/batch-queries.ts'
 import * as limits from '#/withdrawals/limit-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
 import * as withdrawals from '#/withdrawals/queries.ts'
@@ -10,6 +11,7 @@ import * as auditTally from '#/audit/tally-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
 import * as verifyTransfers from '#/audit/wallets-queries.ts'
+import type { WithdrawalBatchId } from '#/kernel/id.ts'
 import {
   leaseMs,
   bounded,
@@ -26,6 +28,10 @@ const page = { limit: 50 }
 const idsOf = (w: World, table: string) => w.some.map((row) => w.id(table, row))
 const keysOf = (w: World, table: string) =>
   w.some.map((row) => ({ merchantId: w.merchantId, id: w.id(table, row) }))
+const batchOf = (w: World) => ({
+  merchantId: w.merchantId,
+  id: w.id('withdrawal_batch', 1) as WithdrawalBatchId,
+})
 const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, slots, leaseMs))[0] as never
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const account = { id: 1n, sum: 'all', name: 'x' }
@@ -148,6 +154,21 @@ export const walletsRoom: Registry = {
     deleteDestination: (w) =>
       limits.deleteDestination(w.sql, { merchantId: w.merchantId, type: 'PIX', destination: 'key7' }),
   },
+  'withdrawals/batch-queries.ts': {
+    selectBatchesByKey: (w) =>
+      batches.selectBatchesByKey(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'key7' }]),
+    selectBatchWithdrawals: bounded(1_000, 'a batch has up to a thousand withdrawals, all are decided', (w) =>
+      batches.selectBatchWithdrawals(w.sql, [batchOf(w)]),
+    ),
+    selectBatch: (w) => batches.selectBatch(w.sql, w.merchantId, batchOf(w).id),
+    selectProgress: bounded(1_000, 'a batch has up to a thousand withdrawals, all are counted', (w) =>
+      batches.selectProgress(w.sql, w.merchantId, batchOf(w).id),
+    ),
+    listBatches: [
+      (w) => batches.listBatches(w.sql, w.merchantId, page),
+      (w) => batches.listBatches(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
+    ],
+  },
   'withdrawals/list-queries.ts': {
     selectForOperator: [
       (w) => lists.selectForOperator(w.sql, 'open', 50),
@@ -163,6 +184,9 @@ export const walletsRoom: Registry = {
       (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, currency: 'EUR' }),
       (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, status: 'COMPLETED', type: 'CRYPTO' }),
       (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, id: w.id('withdrawal', w.some[0] ?? 1) }),
+      (w) => lists.listWithdrawals(w.sql, w.merchantId, { ...page, batchId: batchOf(w).id }),
+      (w) =>
+        lists.listWithdrawals(w.sql, w.merchantId, { ...page, batchId: batchOf(w).id, status: 'PENDING' }),
     ],
   },
   'withdrawals/queries.ts': {
@@ -188,6 +212,9 @@ export const walletsRoom: Registry = {
     selectWithdrawalsAmong: (w) => verifyWithdrawals.selectWithdrawalsAmong(w.sql, idsOf(w, 'withdrawal')),
     selectRequested: paged((w, after, limit) => verifyWithdrawals.selectRequested(w.sql, after, limit)),
     selectDue: paged((w, after, limit) => verifyWithdrawals.selectDue(w.sql, after, limit)),
+    selectBatches: everything('joins the withdrawals of a page of batches', (w) =>
+      verifyWithdrawals.selectBatches(w.sql, undefined, 10),
+    ),
     selectCounted: (w) => verifyWithdrawals.selectCounted(w.sql, w.merchantId),
     selectRefunds: (w) => verifyWithdrawals.selectRefunds(w.sql, w.merchantId, undefined, 50),
     selectCountedForNothing: everything(

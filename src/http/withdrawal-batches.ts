@@ -1,0 +1,245 @@
+// Batches of withdrawals: accepted together or not at all, approved as one; then each has its own end.
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { isUuid, newId, type WithdrawalBatchId } from '#/kernel/id.ts'
+import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import { batchProgressRecord, batchRecord } from '#/withdrawals/batch.ts'
+import { listBatches, selectBatch, selectProgress } from '#/withdrawals/batch-queries.ts'
+import type { BatchDecisionItem } from '#/withdrawals/decide-batch.ts'
+import type { BatchVerdict } from '#/withdrawals/request-batch.ts'
+import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
+import { idempotencyKeyOf, requireCapitals } from './body.ts'
+import type { HttpDeps } from './deps.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { route, type Call, type Route } from './route.ts'
+import { emptyRequest, listOf } from './schema-words.ts'
+import {
+  bodyFaults,
+  limited,
+  pointerOf,
+  refusalOf,
+  requireNoFaults,
+  routingOf,
+  withKeyType,
+} from './withdrawal-body.ts'
+import { csvExample, csvType, readWithdrawalCsv } from './withdrawal-csv.ts'
+import { batchRequest, listedBatch, withdrawalBatch } from './withdrawal-schemas.ts'
+
+const create = route({
+  method: 'POST',
+  path: '/v1/withdrawal-batches',
+  scope: 'withdrawals:write',
+  operationId: 'createWithdrawalBatch',
+  summary: 'Take money out in up to 1,000 withdrawals',
+  description:
+    'All are accepted, and their amounts and fees held, or none is: the faults of every withdrawal are listed. Then each has its own end. When one needs approval, or all of one type and currency together are above the amount from which approval is needed, the batch waits for it as one. The same key with the same withdrawals returns the same batch again.',
+  status: 201,
+  answer: withdrawalBatch,
+  headers: { 'Idempotent-Replayed': '`true` when the key made this batch before.' },
+  problems: [
+    'not_found',
+    'frozen',
+    'idempotency_conflict',
+    'currency_not_supported',
+    'method_not_available',
+    'network_not_supported',
+    'destination_not_allowed',
+    'wallet_not_spendable',
+    'insufficient_funds',
+    'limit_exceeded',
+  ],
+  body: batchRequest,
+  reads: {
+    type: csvType,
+    description:
+      'One row for each withdrawal, with the names of the fields in the first row. A column `metadata.x` is a field of the metadata. The key comes in the header.',
+    example: csvExample,
+    read: readWithdrawalCsv,
+  },
+  bodyBytesMax: 1_048_576,
+  async handle(deps, call) {
+    const { merchant, keyId, body } = call
+    const idempotencyKey = requireKey(call)
+    const requests = body.withdrawals.map(withKeyType)
+    requireNoFaults(requests.flatMap((each, place) => at(place, bodyFaults(deps, merchant.mode, each))))
+    for (const { currency } of requests) requireCapitals(currency)
+    const verdict = await deps.lane.submit(deps.withdrawals.batchKind, {
+      merchantId: merchant.id,
+      mode: merchant.mode,
+      id: newId<'withdrawal-batch'>(),
+      idempotencyKey,
+      requestedBy: keyId,
+      withdrawals: requests.map((request) => ({
+        id: newId<'withdrawal'>(),
+        request,
+        routing: routingOf(deps, merchant, request),
+      })),
+    })
+    if (verdict.kind === 'refused') throw refusalOfBatch(verdict, requests)
+    if (verdict.kind === 'conflict') {
+      const detail = `The key made batch ${verdict.batch.id} with other withdrawals.`
+      throw new AppError('idempotency_conflict', detail)
+    }
+    deps.withdrawals.onReady?.()
+    const headers: Record<string, string> =
+      verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {}
+    return { ...(await progressOf(deps, call, verdict.batch.id)), headers }
+  },
+})
+
+/** Without a key a batch whose answer is lost could be paid twice. */
+function requireKey(call: Parameters<typeof idempotencyKeyOf>[0]): string {
+  const key = idempotencyKeyOf(call)
+  if (key !== undefined) return key
+  const fault = { pointer: '/idempotencyKey', code: 'required', message: 'is required' }
+  throw new AppError('invalid_request', 'A batch needs an idempotencyKey, in the body or the header.', {
+    faults: [fault],
+  })
+}
+
+/** Faults of the withdrawal at this place, with pointers from the top of the body. */
+function at(place: number, faults: readonly FieldFault[]): readonly FieldFault[] {
+  return faults.map((fault) => ({ ...fault, pointer: `/withdrawals/${place}${fault.pointer}` }))
+}
+
+/** The problem of the first withdrawal that is not accepted, with the faults of all of them. */
+function refusalOfBatch(
+  { places }: BatchVerdict & { kind: 'refused' },
+  requests: readonly WithdrawalRequest[],
+): AppError {
+  const refusals = places.flatMap(({ place, refusal }) => {
+    const request = requests[place]
+    return request === undefined ? [] : [{ place, error: refusalOf(refusal, request) }]
+  })
+  const [first] = refusals
+  if (first === undefined) return new AppError('internal', 'A batch was refused without a reason.')
+  const faults = refusals.flatMap(({ place, error }) => {
+    const own =
+      error.faults.length > 0 ? error.faults : [{ pointer: '', code: error.code, message: error.message }]
+    return at(place, own)
+  })
+  return new AppError(first.error.code, `Withdrawal ${first.place} of the batch: ${first.error.message}`, {
+    faults,
+  })
+}
+
+async function progressOf({ sql }: HttpDeps, { merchant }: Call<unknown, unknown>, id: WithdrawalBatchId) {
+  const [batch, parts] = await Promise.all([
+    selectBatch(sql, merchant.id, id),
+    selectProgress(sql, merchant.id, id),
+  ])
+  if (batch === undefined) throw unknownBatch()
+  return { record: batchProgressRecord(batch, parts) }
+}
+
+const get = route({
+  method: 'GET',
+  path: '/v1/withdrawal-batches/{id}',
+  scope: 'withdrawals:read',
+  operationId: 'getWithdrawalBatch',
+  summary: 'Get a batch of withdrawals, and how far it is',
+  description: 'Its withdrawals: `GET /v1/withdrawals?batchId=`.',
+  status: 200,
+  answer: withdrawalBatch,
+  handle: (deps, call) => progressOf(deps, call, call.id as WithdrawalBatchId),
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/withdrawal-batches',
+  scope: 'withdrawals:read',
+  operationId: 'listWithdrawalBatches',
+  summary: 'List batches of withdrawals, newest first',
+  description: '`from` and `to` filter by when the batch was requested.',
+  status: 200,
+  answer: listOf(listedBatch),
+  query: queryOf({ ...paging, ...span }),
+  async handle({ sql }, { merchant, query }) {
+    const { cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listBatches(sql, merchant.id, {
+      ...(before === undefined ? {} : { before: before as WithdrawalBatchId }),
+      ...readSpan(query),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, (batch) => batchRecord(batch, batch.statuses)) }
+  },
+})
+
+const cancel = route({
+  method: 'POST',
+  path: '/v1/withdrawal-batches/{id}/cancel',
+  scope: 'withdrawals:write',
+  operationId: 'cancelWithdrawalBatch',
+  summary: 'Cancel the withdrawals of a batch that were not sent yet',
+  description: 'What was held for them is in the wallets again. Those that were sent keep their own end.',
+  status: 200,
+  answer: withdrawalBatch,
+  problems: ['invalid_state'],
+  body: emptyRequest('CancelWithdrawalBatchRequest'),
+  bodyOptional: true,
+  handle: (deps, call) => decide(deps, call, { event: 'canceled' }),
+})
+
+const approve = route({
+  method: 'POST',
+  path: '/v1/withdrawal-batches/{id}/approve',
+  scope: 'withdrawals:approve',
+  operationId: 'approveWithdrawalBatch',
+  summary: 'Approve a batch of withdrawals',
+  description:
+    'All of it that waits, or nothing: limits and listed destinations are checked again, as they are now. Not with the key that requested it.',
+  status: 200,
+  answer: withdrawalBatch,
+  problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
+  body: emptyRequest('ApproveWithdrawalBatchRequest'),
+  bodyOptional: true,
+  handle: (deps, call) => decide(deps, call, { event: 'approved', by: call.keyId }),
+})
+
+const reject = route({
+  method: 'POST',
+  path: '/v1/withdrawal-batches/{id}/reject',
+  scope: 'withdrawals:approve',
+  operationId: 'rejectWithdrawalBatch',
+  summary: 'Reject a batch of withdrawals that waits for approval',
+  description: 'All of it that waits is CANCELED, and what was held is in the wallets again.',
+  status: 200,
+  answer: withdrawalBatch,
+  problems: ['invalid_state'],
+  body: emptyRequest('RejectWithdrawalBatchRequest'),
+  bodyOptional: true,
+  handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId }),
+})
+
+type Decision = BatchDecisionItem extends infer Item
+  ? Item extends BatchDecisionItem
+    ? Omit<Item, 'id' | 'merchantId'>
+    : never
+  : never
+
+async function decide(deps: HttpDeps, call: Call<unknown, unknown>, decision: Decision) {
+  const id = call.id as WithdrawalBatchId
+  const item = { ...decision, id, merchantId: call.merchant.id } as BatchDecisionItem
+  const verdict = await deps.lane.submit(deps.withdrawals.batchDecisionKind, item)
+  if (verdict.kind === 'not_found') throw unknownBatch()
+  if (verdict.kind === 'refused')
+    throw new AppError('invalid_state', 'No withdrawal of the batch is in a state for this.')
+  if (verdict.kind === 'obstructed') {
+    const { verdict: obstacle } = verdict
+    if (obstacle.kind === 'own_request')
+      throw new AppError(
+        'forbidden',
+        'The key that asked for a batch cannot decide about it, nor can one that came of it by rotation.',
+      )
+    if (obstacle.kind === 'frozen') throw moneyIsFrozen()
+    throw limited(obstacle.limit, pointerOf(obstacle.withdrawal.request))
+  }
+  if (decision.event === 'approved') deps.withdrawals.onReady?.()
+  return progressOf(deps, call, id)
+}
+
+function unknownBatch(): AppError {
+  return new AppError('not_found', 'There is no such batch of withdrawals.')
+}
+
+export const withdrawalBatchRoutes: readonly Route[] = [create, list, get, cancel, approve, reject]

@@ -1,0 +1,121 @@
+// What a schema cannot express about the body of a withdrawal, alone or in a batch, and the answers to one that is not accepted.
+import { AppError, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { amountToJson } from '#/kernel/money.ts'
+import { moneyIsFrozen } from '#/merchants/freeze.ts'
+import type { PayoutRouting } from '#/rails/payout-rail.ts'
+import { pixKeyTypeOf } from '#/rails/pix/pix-key.ts'
+import { checkUrl } from '#/webhooks/guard.ts'
+import type { WithdrawalRefusal } from '#/withdrawals/accept.ts'
+import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
+import { metadataFaults, tooMuch } from './body.ts'
+import type { HttpDeps } from './deps.ts'
+
+/** RANDOM becomes EVP, so that both make the same body. */
+export function withKeyType(body: WithdrawalRequest): WithdrawalRequest {
+  const type = pixKeyTypeOf(body.pixKeyType)
+  return type === undefined ? body : { ...body, pixKeyType: type }
+}
+
+/** The faults that a schema cannot express: the fields that each type needs, and the URLs that may be called back. */
+export function bodyFaults(
+  { webhookPolicy }: HttpDeps,
+  mode: Mode,
+  request: WithdrawalRequest,
+): readonly FieldFault[] {
+  const needed = request.type === 'PIX' ? (['pixKey', 'pixKeyType'] as const) : (['cryptoAddress'] as const)
+  const missing = needed.filter((name) => request[name] === undefined)
+  const verdict =
+    request.webhookUrl === undefined ? undefined : checkUrl(request.webhookUrl, webhookPolicy[mode])
+  return [
+    ...missing.map((name) => ({
+      pointer: `/${name}`,
+      code: 'required',
+      message: `is required for ${request.type}`,
+    })),
+    ...metadataFaults(request.metadata),
+    ...(verdict === undefined || verdict.ok ? [] : [{ pointer: '/webhookUrl', ...verdict.fault }]),
+  ]
+}
+
+export function requireNoFaults(faults: readonly FieldFault[]): void {
+  const [first] = faults
+  if (first !== undefined)
+    throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { faults })
+}
+
+/** The payout rail's answer about the destination. */
+export function routingOf(
+  { withdrawals }: HttpDeps,
+  merchant: { readonly id: MerchantId; readonly mode: Mode },
+  request: WithdrawalRequest,
+): PayoutRouting {
+  const rail = withdrawals.rails.get(request.type)
+  const detail = `Withdrawals by ${request.type} are not available here.`
+  return (
+    rail?.route({ mode: merchant.mode, merchantId: merchant.id, ...request }) ?? {
+      ok: false,
+      code: 'method_not_available',
+      detail,
+      pointer: '/type',
+    }
+  )
+}
+
+/** The answer to a withdrawal that was not accepted. */
+export function refusalOf(verdict: WithdrawalRefusal, request: WithdrawalRequest): AppError {
+  switch (verdict.kind) {
+    case 'too_much':
+      return tooMuch(verdict.roomMinor)
+    case 'frozen':
+      return moneyIsFrozen()
+    case 'not_offered': {
+      const { code, detail, pointer = '/type' } = verdict.routing
+      return refusal(code, detail, pointer)
+    }
+    case 'unknown_wallet':
+      return refusal('not_found', 'There is no such wallet of this currency.', '/walletId')
+    case 'not_spendable':
+      return refusal(
+        'wallet_not_spendable',
+        'Withdrawals leave from an active SPENDABLE wallet.',
+        '/walletId',
+      )
+    case 'insufficient_funds':
+      return new AppError(
+        'insufficient_funds',
+        `The wallet lacks ${verdict.missingMinor} of amount and fee.`,
+        {
+          extra: { missing: amountToJson(verdict.missingMinor) },
+        },
+      )
+    case 'limited':
+      return limited(verdict.limit, pointerOf(request))
+  }
+}
+
+/** The field with the destination. */
+export function pointerOf({ type }: Pick<WithdrawalRequest, 'type'>): string {
+  return type === 'PIX' ? '/pixKey' : '/cryptoAddress'
+}
+
+/** The answer to a withdrawal that an operator's limits do not allow. `pointer`: the field with the destination. */
+export function limited(
+  limit: (WithdrawalRefusal & { kind: 'limited' })['limit'],
+  pointer: string,
+): AppError {
+  if (limit.reason === 'destination')
+    return refusal('destination_not_allowed', 'Only listed destinations are allowed.', pointer)
+  const what = limit.reason === 'each' ? 'One withdrawal' : 'One day'
+  const detail = `${what} is limited to ${limit.limitMinor}; ${limit.leftMinor} is left.`
+  return new AppError('limit_exceeded', detail, {
+    faults: [{ pointer: '/amount', code: 'too_large', message: `is at most ${limit.leftMinor}` }],
+    extra: { limit: amountToJson(limit.limitMinor), left: amountToJson(limit.leftMinor) },
+  })
+}
+
+function refusal(code: ProblemCode, detail: string, pointer: string): AppError {
+  const fault = code === 'invalid_request' ? 'invalid' : 'not_allowed'
+  return new AppError(code, detail, { faults: [{ pointer, code: fault, message: detail }] })
+}

@@ -1,0 +1,107 @@
+// A batch of withdrawals is approved, rejected or canceled as one.
+import { must } from '#/kernel/check.ts'
+import type { ApiKeyId, MerchantId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
+import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { PayoutRails } from '#/rails/payout-rail.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import { selectBatchWithdrawals } from './batch-queries.ts'
+import {
+  decide,
+  load,
+  write,
+  type Decision,
+  type DecisionItem,
+  type DecisionVerdict,
+  type View,
+} from './decide.ts'
+import type { WithdrawalStatus } from './withdrawal.ts'
+
+export type BatchDecisionItem = {
+  readonly id: WithdrawalBatchId
+  readonly merchantId: MerchantId
+} & ({ readonly event: 'approved' | 'rejected'; readonly by: ApiKeyId } | { readonly event: 'canceled' })
+
+export type BatchDecisionVerdict =
+  /** At least one withdrawal of it was decided, or all were before. */
+  | { readonly kind: 'decided' }
+  /** No withdrawal of it is in a state for this. */
+  | { readonly kind: 'refused' }
+  /** One of its withdrawals cannot be approved now, so none was. */
+  | {
+      readonly kind: 'obstructed'
+      readonly verdict: Extract<DecisionVerdict, { kind: 'own_request' | 'frozen' | 'limited' }>
+    }
+  | { readonly kind: 'not_found' }
+
+export type BatchDecisionKind = RunnableKind<BatchDecisionItem, BatchDecisionVerdict, EventDraft>
+
+type BatchView = View & { readonly idsOf: ReadonlyMap<WithdrawalBatchId, readonly WithdrawalId[]> }
+type Decided = Ruling<readonly Decision[], BatchDecisionVerdict, EventDraft>
+
+/** Decides about batches of withdrawals, as a kind of work for the ledger lane. */
+export function batchDecisionKind(rails: PayoutRails): BatchDecisionKind {
+  return runnable<BatchDecisionItem, BatchView, readonly Decision[], BatchDecisionVerdict, EventDraft>({
+    name: 'decide about a batch of withdrawals',
+    async load(batch, items) {
+      const members = await selectBatchWithdrawals(batch.tx, items)
+      const idsOf = new Map(
+        [...Map.groupBy(members, ({ batchId }) => batchId)].map(([id, all]) => [
+          id,
+          all.map((each) => each.id),
+        ]),
+      )
+      const decisions = items.flatMap((item) => decisionsOf(item, idsOf.get(item.id) ?? []))
+      return { ...(await load(batch, rails, decisions)), idsOf }
+    },
+    decide: decideBatch,
+    write: (batch, changes) => write(batch, rails, changes.flat()),
+  })
+}
+
+function decisionsOf(item: BatchDecisionItem, ids: readonly WithdrawalId[]): readonly DecisionItem[] {
+  return ids.map((id) => ({ ...item, id }))
+}
+
+/**
+ * Approves all that wait, or none: an obstacle to one stops all. Rejecting and canceling ends those that can still be ended; the
+ * others keep their own end.
+ */
+function decideBatch(view: BatchView, item: BatchDecisionItem, batch: Pick<Batch, 'books' | 'at'>): Decided {
+  const ids = view.idsOf.get(item.id) ?? []
+  if (ids.length === 0) return { verdict: { kind: 'not_found' } }
+  const statusOf = (id: WithdrawalId) =>
+    must(view.withdrawals.get(id), 'a member of the batch is loaded').status
+  const chosen = ids.filter((id) => isOpenTo(item.event, statusOf(id)))
+  if (chosen.length === 0) return { verdict: { kind: isDone(view, item, ids) ? 'decided' : 'refused' } }
+  // An approval books nothing, so what was decided is dropped with this copy.
+  const draft = item.event === 'approved' ? { ...view, withdrawals: new Map(view.withdrawals) } : view
+  const rulings = decisionsOf(item, chosen).map((each) => decide(draft, each, batch))
+  const obstacle = rulings.map(({ verdict }) => verdict).find(isObstacle)
+  if (obstacle !== undefined) return { verdict: { kind: 'obstructed', verdict: obstacle } }
+  for (const id of chosen) view.withdrawals.set(id, must(draft.withdrawals.get(id), 'it was decided'))
+  const changes = rulings.flatMap(({ change }) => change ?? [])
+  return {
+    verdict: { kind: changes.length > 0 ? 'decided' : 'refused' },
+    ...(changes.length === 0 ? {} : { change: changes }),
+    events: rulings.flatMap(({ events }) => events ?? []),
+  }
+}
+
+function isOpenTo(event: BatchDecisionItem['event'], status: WithdrawalStatus): boolean {
+  if (status === 'PENDING_APPROVAL') return true
+  return event === 'canceled' && (status === 'PENDING' || status === 'PROCESSING')
+}
+
+/** Whether the same was decided before. */
+function isDone({ withdrawals }: View, { event }: BatchDecisionItem, ids: readonly WithdrawalId[]): boolean {
+  return ids.some((id) => {
+    const { status, decidedBy } = must(withdrawals.get(id), 'a member of the batch is loaded')
+    return event === 'approved' ? decidedBy !== undefined && status !== 'CANCELED' : status === 'CANCELED'
+  })
+}
+
+function isObstacle(
+  verdict: DecisionVerdict,
+): verdict is Extract<DecisionVerdict, { kind: 'own_request' | 'frozen' | 'limited' }> {
+  return verdict.kind === 'own_request' || verdict.kind === 'frozen' || verdict.kind === 'limited'
+}
