@@ -1,6 +1,6 @@
 // The SQL of the inspection of wallets and own transfers.
 import type { OwnTransferId } from '#/wallets/own-transfer.ts'
-import { list, type Sql } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 
 export type OwnTransferRow = {
@@ -104,4 +104,71 @@ export async function selectOwnTransfersAmong(
 ): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`select id from own_transfer where id = any (${list(ids)}::uuid[])`
   return new Set(rows.map(({ id }) => id))
+}
+
+type TransferKey = { readonly merchantId: MerchantId; readonly id: string }
+
+export type NotifiedTransferRow = Pick<
+  OwnTransferRow,
+  | 'merchantId'
+  | 'id'
+  | 'mode'
+  | 'fromWalletId'
+  | 'toWalletId'
+  | 'amountMinor'
+  | 'currency'
+  | 'description'
+  | 'metadata'
+  | 'createdAt'
+>
+
+/** These own transfers, as their events show them. */
+export function selectNotifiedTransfers(
+  tx: Tx,
+  keys: readonly TransferKey[],
+): Promise<readonly NotifiedTransferRow[]> {
+  return tx<NotifiedTransferRow[]>`
+    select own.merchant_id as "merchantId", own.id, merchant.mode, own.from_wallet_id as "fromWalletId",
+           own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,
+           own.created_at as "createdAt"
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join own_transfer as own on own.merchant_id = wanted.merchant_id and own.id = wanted.id
+      left join merchant on merchant.id = own.merchant_id`
+}
+
+export type TransferOwed = TransferKey & { readonly createdAt: Date; readonly isNotified: boolean }
+
+/** The next page of own transfers, by key, with whether each has an event. */
+export function selectTransfersOwed(
+  sql: Sql,
+  after: TransferKey | undefined,
+  limit: number,
+): Promise<readonly TransferOwed[]> {
+  const minId = '00000000-0000-0000-0000-000000000000'
+  const { merchantId = minId, id = minId } = after ?? {}
+  return sql<TransferOwed[]>`
+    select merchant_id as "merchantId", id, created_at as "createdAt", is_notified as "isNotified"
+      from own_transfer
+     where (merchant_id, id) > (${merchantId}, ${id})
+     order by merchant_id, id
+     limit ${limit}`
+}
+
+/** The next page of merchants: how many of their own transfers have an event, and how many events of transfers they have. */
+export function countTransferEvents(
+  sql: Sql,
+  after: MerchantId | undefined,
+  limit: number,
+): Promise<
+  readonly { readonly merchantId: MerchantId; readonly transfers: bigint; readonly events: bigint }[]
+> {
+  return sql<{ merchantId: MerchantId; transfers: bigint; events: bigint }[]>`
+    select merchant.id as "merchantId",
+           (select count(*) from own_transfer where own_transfer.merchant_id = merchant.id and is_notified) as transfers,
+           (select count(*) from event where event.merchant_id = merchant.id and event.type = 'transfer.completed') as events
+      from merchant
+     where merchant.id > ${after ?? '00000000-0000-0000-0000-000000000000'}
+     order by merchant.id
+     limit ${limit}`
 }

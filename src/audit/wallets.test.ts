@@ -80,6 +80,54 @@ test('each changed column of an own transfer is named', async () => {
   }
 })
 
+test('an own transfer without its event, and an event without or beside its transfer, are named', async () => {
+  const event = `type = 'transfer.completed' and resource_id = '${moved}'`
+  const counted = /own transfers of merchant \S+ are 2 with an event, but events \d/
+  await line.owner`create table kept as select * from event where type = 'transfer.completed' and resource_id = ${moved}`
+  await tamper('event', `delete from event where ${event}`)
+  const missing = (await faults()).join('\n')
+  assert.match(
+    missing,
+    new RegExp(`transfer ${moved} is made, but its merchant was never notified of transfer.completed`),
+  )
+  assert.match(missing, counted)
+  await tamper('event', 'insert into event select * from kept')
+  assert.deepEqual(await faults(), [])
+  await tamper(
+    'event',
+    `update kept set sequence = 1000, id = '${newId()}'; insert into event select * from kept`,
+  )
+  assert.match((await faults()).join('\n'), counted, 'a second event of one transfer')
+  await tamper('event', `delete from event where ${event} and sequence = 1000`)
+  await tamper(
+    'event',
+    `update event set body = replace(body, '"amount":300', '"amount":301') where ${event}`,
+  )
+  assert.match(
+    (await faults()).join('\n'),
+    new RegExp(`transfer ${moved} has another amount than was notified`),
+  )
+  await tamper(
+    'event',
+    `update event set body = replace(body, '"amount":301', '"amount":300') where ${event}`,
+  )
+  await line.owner`drop table kept`
+  assert.deepEqual(await faults(), [])
+})
+
+test('an own transfer of an earlier release has no event, and none is missed', async () => {
+  const event = `type = 'transfer.completed' and resource_id = '${moved}'`
+  await tamper('own_transfer', `update own_transfer set is_notified = false where id = '${moved}'`)
+  assert.match((await faults()).join('\n'), /are 1 with an event, but events 2/)
+  await line.owner`create table kept as select * from event where type = 'transfer.completed' and resource_id = ${moved}`
+  await tamper('event', `delete from event where ${event}`)
+  assert.doesNotMatch((await faults()).join('\n'), /transfer\.completed|with an event/)
+  await tamper('event', 'insert into event select * from kept')
+  await tamper('own_transfer', `update own_transfer set is_notified = true where id = '${moved}'`)
+  await line.owner`drop table kept`
+  assert.deepEqual(await faults(), [])
+})
+
 test('the transfer of a deleted own transfer is named, and so is an own transfer without a transfer', async () => {
   await line.owner`create table kept as select * from own_transfer where id = ${moved}`
   await tamper('own_transfer', `delete from own_transfer where id = '${moved}'`)

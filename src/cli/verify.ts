@@ -26,6 +26,7 @@ import { sumInspections } from '#/audit/settlement/sums.ts'
 import { suspenseSubjects } from '#/audit/settlement/suspense.ts'
 import { notificationInspections } from '#/audit/settlement/notified.ts'
 import { paymentSubjects, settlementInspections } from '#/audit/settlement/inspect.ts'
+import { transferCounts, transferNotifications } from '#/audit/transfer-notifications.ts'
 import { ownTransferSubjects, walletInspections } from '#/audit/wallets.ts'
 import { webhookInspections } from '#/audit/webhooks.ts'
 import { withdrawalInspections, withdrawalNotifications, type PlacesOfPayouts } from '#/audit/withdrawals.ts'
@@ -81,7 +82,9 @@ export async function verify(
       refundNotifications,
       disputeNotifications,
       withdrawalNotifications,
+      transferNotifications,
     ]),
+    transferCounts,
     ...webhookInspections,
     ...(await Promise.all(ofRails.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
     ...audits.flatMap(([method, { faultOfEvidence }]) =>

@@ -36,6 +36,7 @@ before(async () => {
       walletType: label === 'reserve' ? 'RESERVE' : 'SPENDABLE',
       isDefault: false,
       isActive: label !== 'inactive',
+      version: 1,
       createdAt: systemClock.now(),
       idempotencyKey: undefined,
       fingerprint: undefined,

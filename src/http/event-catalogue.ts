@@ -33,6 +33,7 @@ const sinceVersion: Readonly<Record<EventType, string>> = {
   'withdrawal.canceled': '0.1.0',
   'withdrawal.returned': '0.1.0',
   'wallet.created': '0.1.0',
+  'transfer.completed': '0.1.0',
 }
 
 const { captured, dispute, paid, pendingRefund, pendingWithdrawal, refund, withdrawal } = records
@@ -96,6 +97,7 @@ const resources: Readonly<Record<EventType, Json>> = {
   'withdrawal.canceled': { ...pendingWithdrawal, status: 'CANCELED', version: 2 },
   'withdrawal.returned': { ...completedWithdrawal, amountReturned: withdrawal.amount, version: 4 },
   'wallet.created': records.reserve,
+  'transfer.completed': records.transfer,
 }
 
 /** The body of an event of this type. */

@@ -3,7 +3,7 @@ import { Type as T, type TSchema } from 'typebox'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { dispute, eventFrame, payment, refund } from './schemas.ts'
-import { wallet } from './wallet-schemas.ts'
+import { transfer, wallet } from './wallet-schemas.ts'
 import { withdrawal } from './withdrawal-schemas.ts'
 
 /** When each type of event is announced. */
@@ -34,9 +34,11 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
   'withdrawal.returned': 'It had arrived and came back.',
   'wallet.created':
     'You created a wallet. No URL belongs to a wallet, so it is listed by GET /v1/events and sent nowhere.',
+  'transfer.completed':
+    'You moved money between two own wallets. No URL belongs to it either: GET /v1/events lists it.',
 }
 
-const resources = { payment, refund, dispute, withdrawal, wallet } as const
+const resources = { payment, refund, dispute, withdrawal, wallet, transfer } as const
 
 /** The whole body of the events of each type. */
 export const eventShapes = Object.fromEntries(eventTypes.map((type) => [type, eventOf(type)])) as Readonly<

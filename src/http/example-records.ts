@@ -74,6 +74,7 @@ export const wallet = {
   walletType: 'SPENDABLE',
   isDefault: true,
   isActive: true,
+  version: 1,
   createdAt,
   ...balances,
 }
@@ -108,6 +109,7 @@ export const transfer = {
   fromWalletId: '019aa3c2-0003-7000-8000-000000000005',
   toWalletId: reserve.id,
   description: 'Taxes of November',
+  version: 1,
   createdAt: paidAt,
 }
 

@@ -3,8 +3,8 @@ import { Type as T } from 'typebox'
 import { intervals } from '#/wallets/calendar.ts'
 import { statementKinds } from '#/wallets/statement.ts'
 import { walletTypes } from '#/wallets/wallet.ts'
-import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid } from '#/kernel/schema.ts'
-import { currency, currencyIn, idempotencyKey, metadata, mode, text } from './schema-words.ts'
+import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid, version } from '#/kernel/schema.ts'
+import { about, currency, currencyIn, idempotencyKey, metadata, mode, text } from './schema-words.ts'
 
 const walletType = oneOf('WalletType', walletTypes, 'RESERVE pays no withdrawals.')
 export const statementEntryKind = oneOf(
@@ -28,6 +28,10 @@ export const wallet = T.Object(
     walletType,
     isDefault: T.Boolean({ description: 'Money received in the currency is credited here.' }),
     isActive: T.Boolean(),
+    version: about(
+      version,
+      'Grows by one with each change of the wallet itself; balances change without it.',
+    ),
     createdAt: instant(),
     ...balances,
     asOf: T.Optional(instant('With `at`: the instant of the balances.')),
@@ -116,6 +120,7 @@ export const transfer = T.Object(
     toWalletId: uuid(),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
+    version: about(version, 'Always 1: a transfer never changes.'),
     createdAt: instant(),
   },
   {

@@ -89,6 +89,7 @@ before(async () => {
       walletType: 'RESERVE',
       isDefault: false,
       isActive: true,
+      version: 1,
       createdAt: new Date(),
       idempotencyKey: undefined,
       fingerprint: undefined,

@@ -32,12 +32,14 @@ async function request(
   path: string,
   {
     id = '',
+    query = '',
     body,
     key = tenant.key,
     nth = 0,
     headers = {},
   }: Readonly<{
     id?: string
+    query?: string
     body?: unknown
     key?: string
     nth?: number
@@ -45,7 +47,7 @@ async function request(
   }> = {},
 ): Promise<Answer> {
   const api = apis[nth % 2] ?? apis[0]
-  const answer = await api.ask(method, path.replace('{id}', id), {
+  const answer = await api.ask(method, path.replace('{id}', id) + query, {
     key,
     headers,
     ...(body === undefined ? {} : { body }),
@@ -97,7 +99,7 @@ test('a transfer moves money at once, can be read again, and is in the statement
   const made = await transfer(body)
   assert.equal(made.status, 201)
   const { id, createdAt, ...rest } = made.body
-  assert.deepEqual(rest, { ...body, fromWalletId: from, mode: 'SANDBOX', currency: 'USDT' })
+  assert.deepEqual(rest, { ...body, fromWalletId: from, mode: 'SANDBOX', currency: 'USDT', version: 1 })
   assert.deepEqual([await balanceOf(from), await balanceOf(to)], [700, 300])
   assert.deepEqual((await request('GET', '/v1/transfers/{id}', { id: String(id) })).body, made.body)
   const { body: statement } = await request('GET', '/v1/wallets/statement')
@@ -288,4 +290,56 @@ test('there is one active default at any moment, whatever the merchant and the o
   over.abort()
   await watching
   assert.deepEqual(violations, [])
+})
+
+test('a transfer announces one event, which shows it as its own GET does; a repeated call and a refused one announce none', async () => {
+  await fund(500n, 'BRL')
+  const [from, to] = [await defaultOf('BRL'), await openWallet('BRL')]
+  const body = {
+    fromWalletId: from,
+    toWalletId: to,
+    amount: 120,
+    metadata: { a: [1] },
+    idempotencyKey: 'one-event',
+  }
+  const [before] = await site.sql<{ last: bigint }[]>`
+    select max(sequence) as last from event where merchant_id = ${tenant.id}`
+  const made = await transfer(body)
+  assert.equal((await transfer(body, { nth: 1 })).body['id'], made.body['id'])
+  assert.equal((await transfer({ ...body, idempotencyKey: 'no-event', amount: 9_000 })).status, 422)
+  const { body: listed } = await request('GET', '/v1/events', {
+    query: `?types=transfer.completed&after=${before?.last}`,
+  })
+  const events = (listed['data'] as readonly Row[]).filter(
+    (each) => (each['data'] as Row)['toWalletId'] === to,
+  )
+  assert.deepEqual(
+    events.map((each) => each['data']),
+    [made.body],
+  )
+  assert.equal(events[0]?.['timestamp'], made.body['createdAt'])
+  const { body: sent } = await request('GET', '/v1/events/{id}/deliveries', { id: String(events[0]?.['id']) })
+  assert.deepEqual(sent['data'], [], 'no URL belongs to it')
+})
+
+test('the version of a wallet counts its changes without gaps, and nothing else', async () => {
+  const id = await openWallet('USDT')
+  const versionOf = async () => (await request('GET', '/v1/wallets/{id}', { id })).body['version']
+  const change = async (body: Row) =>
+    (await request('PATCH', '/v1/wallets/{id}', { id, body })).body['version']
+  const { body: listed } = await request('GET', '/v1/events', { query: '?types=wallet.created&limit=100' })
+  const created = (listed['data'] as readonly Row[]).map((each) => each['data'] as Row)
+  assert.equal(created.find((each) => each['id'] === id)?.['version'], 1)
+  assert.equal(await change({ label: 'Renamed' }), 2)
+  assert.equal(await change({ label: 'Renamed' }), 2, 'nothing changed')
+  assert.equal(await change({ label: 'Again', isActive: false }), 3)
+  assert.equal(await change({ isActive: true }), 4)
+  const was = await defaultOf('USDT')
+  assert.equal((await makeDefaultWallet(site.sql, id as WalletId)).kind, 'changed')
+  assert.equal(await versionOf(), 5)
+  assert.equal((await makeDefaultWallet(site.sql, was as WalletId)).kind, 'changed')
+  assert.equal(await versionOf(), 6)
+  await fund(50n, 'USDT')
+  await transfer({ fromWalletId: was, toWalletId: id, amount: 50 })
+  assert.equal(await versionOf(), 6, 'balances change without it')
 })

@@ -72,7 +72,15 @@ export function createWalletKind(): CreateWalletKind {
       if (count > walletsMax) return { verdict: { kind: 'too_many' } }
       view.counts.set(merchantId, count)
       view.defaults.add(`${merchantId}/${currency}`)
-      const wallet: Wallet = { ...request, merchantId, id, isDefault, isActive: true, createdAt: at }
+      const wallet: Wallet = {
+        ...request,
+        merchantId,
+        id,
+        isDefault,
+        isActive: true,
+        version: 1,
+        createdAt: at,
+      }
       if (idempotencyKey !== undefined)
         view.byKey.set(`${merchantId}/${idempotencyKey}`, { wallet, fingerprint })
       const kept = idempotencyKey === undefined ? undefined : fingerprint
@@ -114,6 +122,7 @@ export function walletForMoney(owner: {
     walletType: 'SPENDABLE',
     isDefault: true,
     isActive: true,
+    version: 1,
     createdAt: at,
   }
   return {
@@ -158,6 +167,7 @@ export async function openStartingWallets(tx: Tx, merchantId: MerchantId, at: Da
         walletType: 'SPENDABLE',
         isDefault: true,
         isActive: true,
+        version: 1,
       },
     ]
   })

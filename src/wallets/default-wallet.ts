@@ -28,6 +28,6 @@ export function makeDefaultWallet(
     if (!wallet.isActive || wallet.walletType !== 'SPENDABLE') return { kind: 'refused', wallet }
     await queries.setDefaultWallet(tx, wallet)
     await also?.(tx, wallet)
-    return { kind: 'changed', wallet: { ...wallet, isDefault: true } }
+    return { kind: 'changed', wallet: { ...wallet, isDefault: true, version: wallet.version + 1 } }
   })
 }

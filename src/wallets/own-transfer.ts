@@ -43,6 +43,8 @@ export function ownTransferRecord(mode: Mode, transfer: OwnTransfer): Readonly<R
     toWalletId,
     ...(description === undefined ? {} : { description }),
     ...(metadata === undefined ? {} : { metadata }),
+    // It never changes.
+    version: 1,
     createdAt: createdAt.toISOString(),
   }
 }

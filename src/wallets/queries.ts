@@ -79,13 +79,14 @@ type WalletRow = {
   walletType: WalletType
   isDefault: boolean
   isActive: boolean
+  version: number
   createdAt: Date
 }
 
 function columns(sql: Sql | Tx) {
   return sql`wallet.merchant_id as "merchantId", wallet.id, wallet.currency, wallet.label,
              wallet.wallet_type as "walletType", wallet.is_default as "isDefault", wallet.is_active as "isActive",
-             wallet.created_at as "createdAt"`
+             wallet.version, wallet.created_at as "createdAt"`
 }
 
 export type StoredWalletKey = { readonly key: string; readonly fingerprint: Buffer; readonly wallet: Wallet }
@@ -165,11 +166,12 @@ export async function updateWallets(tx: Tx, versions: readonly Wallet[]): Promis
   const wallets = [...new Map(versions.map((wallet) => [wallet.id, wallet])).values()]
   await tx`
     update wallet
-       set label = new.label, is_active = new.is_active
+       set label = new.label, is_active = new.is_active, version = new.version
       from unnest(${list(wallets.map((each) => each.merchantId))}::uuid[], ${list(wallets.map((each) => each.id))}::uuid[],
                   ${list(wallets.map((each) => each.label))}::text[],
-                  ${list(wallets.map((each) => each.isActive))}::boolean[])
-           as new (merchant_id, id, label, is_active)
+                  ${list(wallets.map((each) => each.isActive))}::boolean[],
+                  ${list(wallets.map((each) => each.version))}::integer[])
+           as new (merchant_id, id, label, is_active, version)
      where wallet.merchant_id = new.merchant_id and wallet.id = new.id`
 }
 
@@ -187,6 +189,8 @@ export async function selectWalletOfAny(tx: Tx, id: WalletId): Promise<Wallet | 
 
 /** Makes the wallet its currency's default instead of the present one. The caller holds the books' head. */
 export async function setDefaultWallet(tx: Tx, { merchantId, id, currency }: Wallet): Promise<void> {
-  await tx`update wallet set is_default = false where merchant_id = ${merchantId} and currency = ${currency} and is_default`
-  await tx`update wallet set is_default = true where merchant_id = ${merchantId} and id = ${id}`
+  await tx`update wallet set is_default = false, version = version + 1
+            where merchant_id = ${merchantId} and currency = ${currency} and is_default`
+  await tx`update wallet set is_default = true, version = version + 1
+            where merchant_id = ${merchantId} and id = ${id}`
 }

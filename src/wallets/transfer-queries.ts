@@ -14,7 +14,7 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
   const requests = transfers.map(({ request }) => request)
   await tx`
     insert into own_transfer (merchant_id, id, from_wallet_id, to_wallet_id, amount_minor, currency, description, metadata,
-                              idempotency_key, fingerprint, created_at)
+                              idempotency_key, fingerprint, is_notified, created_at)
     select unnest(${list(transfers.map((each) => each.merchantId))}::uuid[]),
            unnest(${list(transfers.map((each) => each.id))}::uuid[]),
            unnest(${list(requests.map((each) => each.fromWalletId))}::uuid[]),
@@ -25,6 +25,7 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
            unnest(${list(requests.map(({ metadata }) => (metadata === undefined ? null : JSON.stringify(metadata))))}::text[])::json,
            unnest(${list(transfers.map((each) => each.idempotencyKey ?? null))}::text[]),
            unnest(${list(transfers.map((each) => each.fingerprint))}::bytea[]),
+           true,
            unnest(${list(transfers.map((each) => each.createdAt))}::timestamptz[])`
 }
 

@@ -10,6 +10,7 @@ import { ownTransfer } from '#/ledger/recipes.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import {
   fingerprintOf,
+  ownTransferRecord,
   type OwnTransfer,
   type OwnTransferId,
   type OwnTransferRequest,
@@ -80,10 +81,21 @@ export const ownTransferKind: OwnTransferKind = runnable<
     const transfer: OwnTransfer = { merchantId, id, request, currency: from.currency, createdAt: at }
     if (idempotencyKey !== undefined)
       view.byKey.set(`${merchantId}/${idempotencyKey}`, { transfer, fingerprint })
-    return { verdict: { kind: 'created', transfer }, change: { ...transfer, fingerprint, idempotencyKey } }
+    return {
+      verdict: { kind: 'created', transfer },
+      change: { ...transfer, fingerprint, idempotencyKey },
+      events: [transferCompleted(mode, transfer)],
+    }
   },
   write: ({ tx }, transfers) => queries.insertOwnTransfers(tx, transfers),
 })
+
+/** The one event of a transfer, which never changes. No URL belongs to it. */
+function transferCompleted(mode: Mode, transfer: OwnTransfer): EventDraft {
+  const { merchantId, id } = transfer
+  const data = ownTransferRecord(mode, transfer)
+  return { merchantId, mode, type: 'transfer.completed', resourceId: id, data }
+}
 
 async function load(
   { tx, books }: Pick<Batch, 'tx' | 'books'>,

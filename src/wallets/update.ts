@@ -39,8 +39,9 @@ export const updateWalletKind: UpdateWalletKind = runnable<
     const changed: Wallet = { ...wallet, ...change }
     const isSame = changed.label === wallet.label && changed.isActive === wallet.isActive
     if (isSame) return { verdict: { kind: 'updated', wallet } }
-    view.set(`${merchantId}/${id}`, changed)
-    return { verdict: { kind: 'updated', wallet: changed }, change: changed }
+    const next: Wallet = { ...changed, version: wallet.version + 1 }
+    view.set(`${merchantId}/${id}`, next)
+    return { verdict: { kind: 'updated', wallet: next }, change: next }
   },
   write: ({ tx }, wallets) => queries.updateWallets(tx, wallets),
 })

@@ -20,6 +20,8 @@ export type Wallet = {
   readonly walletType: WalletType
   readonly isDefault: boolean
   readonly isActive: boolean
+  /** Grows by one with each change of the wallet itself; balances change without it. */
+  readonly version: number
   readonly createdAt: Date
 }
 
@@ -42,6 +44,7 @@ export function walletRecord(wallet: Wallet, balances: Balances): Readonly<Recor
     walletType: wallet.walletType,
     isDefault: wallet.isDefault,
     isActive: wallet.isActive,
+    version: wallet.version,
     createdAt: wallet.createdAt.toISOString(),
     balance: balances.availableMinor,
     pendingBalance: balances.pendingMinor,

@@ -27,6 +27,7 @@ export const eventTypes = [
   'withdrawal.canceled',
   'withdrawal.returned',
   'wallet.created',
+  'transfer.completed',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

@@ -67,6 +67,7 @@ const walletOf = (more: Partial<Wallet>): Wallet => ({
   label: 'x',
   isDefault: false,
   isActive: true,
+  version: 1,
   createdAt: new Date(0),
   ...more,
 })

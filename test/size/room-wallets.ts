@@ -128,6 +128,11 @@ export const walletsRoom: Registry = {
     selectOwnTransferRows: paged((w, after, limit) =>
       verifyTransfers.selectOwnTransferRows(w.sql, after, limit),
     ),
+    selectNotifiedTransfers: (w) => verifyTransfers.selectNotifiedTransfers(w.sql, keysOf(w, 'own_transfer')),
+    selectTransfersOwed: paged((w, after, limit) => verifyTransfers.selectTransfersOwed(w.sql, after, limit)),
+    countTransferEvents: everything('counts the transfers and their events of a page of merchants', (w) =>
+      verifyTransfers.countTransferEvents(w.sql, undefined, 10),
+    ),
     selectBooked: (w) => verifyTransfers.selectBooked(w.sql, idsOf(w, 'payment')),
     selectOwnTransfersAmong: everything('reads all of them, for a sum that is wrong', (w) =>
       verifyTransfers.selectOwnTransfersAmong(w.sql, idsOf(w, 'own_transfer')),

@@ -14,7 +14,8 @@ type Facts = Readonly<Record<string, unknown>>
 
 /** A record as it is now. Facts are its fields in JSON; null where there is none. */
 export type Present = NotifiedKey & {
-  readonly status: string
+  /** Absent of a record that never changes: its events report no status. */
+  readonly status?: string
   readonly version: number
   /** Where its events are delivered. */
   readonly webhookUrl: string | null
@@ -125,15 +126,19 @@ function faultsOfEvent(
   const { status, version } = record
   const rule = kind.after[type]
   const faults: string[] = []
-  if (!rule?.notified.includes(notified.status)) faults.push(`was notified as ${notified.status} by ${type}`)
-  if (!rule?.now.includes(status)) faults.push(`is ${status} after ${type}`)
+  if (rule === undefined) faults.push(`was notified by ${type}`)
+  if (status !== undefined) {
+    if (!rule?.notified.includes(notified.status))
+      faults.push(`was notified as ${notified.status} by ${type}`)
+    if (!rule?.now.includes(status)) faults.push(`is ${status} after ${type}`)
+  }
   if (version < notified.version)
     faults.push(`has version ${version}, older than the ${notified.version} that was notified`)
   const { facts, at } = record.of[type] ?? {}
   const expected = {
     ...record.always,
     ...facts,
-    ...(version === notified.version ? { status, ...record.now } : {}),
+    ...(version === notified.version ? { ...(status === undefined ? {} : { status }), ...record.now } : {}),
   }
   for (const [name, value] of Object.entries(expected)) {
     if (canonicalJson(notified[name] ?? null) !== canonicalJson(value))
