@@ -47,6 +47,7 @@ import { openTemplateStore, type TemplateStore } from './templates/store.ts'
 import { createWalletKind } from './wallets/create.ts'
 import { announce } from './webhooks/announce.ts'
 import type { EventDraft } from './webhooks/event.ts'
+import { createWaitingReaders } from './webhooks/waiting-readers.ts'
 import type { GuardPolicy } from './webhooks/guard.ts'
 import { batchDecisionKind } from './withdrawals/decide-batch.ts'
 import { decisionKind, type DecisionKind } from './withdrawals/decide.ts'
@@ -302,6 +303,8 @@ export async function openServer(
     clock,
     log,
   })
+  const waitingReaders = createWaitingReaders({ sql, log })
+  core.wakeUps.events.add(waitingReaders.wake)
   const server = createServer({
     sql,
     clock,
@@ -325,6 +328,7 @@ export async function openServer(
       batchDecisionKind: batchDecisionKind(core.payoutRails),
       onReady: () => wakeForWithdrawals(core),
     },
+    waitingReaders,
     webhookPolicy: guardPolicies(config),
     ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),

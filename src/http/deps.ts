@@ -20,6 +20,7 @@ import type { DecisionKind } from '#/withdrawals/decide.ts'
 import type { BatchKind } from '#/withdrawals/request-batch.ts'
 import type { WithdrawalKind } from '#/withdrawals/request.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
+import type { WaitingReaders } from '#/webhooks/waiting-readers.ts'
 import type { GuardPolicy } from '#/webhooks/guard.ts'
 
 /** One thing that must work before requests are welcome. */
@@ -67,6 +68,8 @@ export type HttpDeps = {
   readonly refundKind: RefundKind
   readonly refundDecisionKind: RefundDecisionKind
   readonly withdrawals: WithdrawalDeps
+  /** Closed with the server. */
+  readonly waitingReaders: WaitingReaders
   /** Called when a refund was accepted: a worker in this process need not wait for its next poll. */
   readonly onRefund?: () => void
   /** Where webhooks may go. */

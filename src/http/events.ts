@@ -1,16 +1,29 @@
 // Events and their deliveries.
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type DeliveryId, type EventId } from '#/kernel/id.ts'
+import { secondMs } from '#/kernel/time.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import * as queries from '#/webhooks/queries.ts'
 import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
 import { Type as T } from 'typebox'
 import * as patterns from './patterns.ts'
-import { pageSize, paging, queryOf, readCursor, writeCursor } from './query.ts'
+import { pageSize, paging, queryOf, readCursor, waitMaxSeconds, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
 import { whole } from '#/kernel/schema.ts'
 import { documented, emptyRequest, listOf } from './schema-words.ts'
 import { delivery, event } from './schemas.ts'
+
+const eventList = T.Object(
+  {
+    ...listOf(event).properties,
+    readTo: whole(
+      0,
+      Number.MAX_SAFE_INTEGER,
+      'There is nothing more for you up to this sequence: send it as `after` to go on.',
+    ),
+  },
+  { title: 'EventList', description: 'One page.' },
+)
 
 const list = route({
   method: 'GET',
@@ -19,9 +32,10 @@ const list = route({
   operationId: 'listEvents',
   summary: 'List events, oldest first',
   description:
-    'Numbers have no gaps: a client that asks for what came after the last sequence it got misses nothing, however long it was away.',
+    'Numbers have no gaps: a client that sends the `readTo` of its last answer as `after` misses nothing and reads nothing twice, however long it was away. With `wait` the answer comes as soon as there is an event, or without one when the time is over. At most five requests of a key wait at once.',
   status: 200,
-  answer: listOf(event),
+  answer: eventList,
+  mayWait: true,
   query: queryOf({
     ...paging,
     after: T.Optional(whole(0, Number.MAX_SAFE_INTEGER, 'Only events after this sequence.')),
@@ -37,24 +51,41 @@ const list = route({
         { pattern: patterns.eventTypeList },
       ),
     ),
+    wait: T.Optional(
+      whole(0, waitMaxSeconds, 'Seconds to wait for an event, if there is none yet. Default: 0.'),
+    ),
   }),
-  async handle({ sql }, { merchant, query }) {
-    const { after = 0, cursor, limit = pageSize } = query
+  async handle({ sql, waitingReaders }, { merchant, keyId, query, whenGone }) {
+    const { after = 0, cursor, limit = pageSize, wait = 0 } = query
     const types = query.types === undefined ? undefined : readTypes(query.types)
     const [last] = cursor === undefined ? [] : readCursor(cursor, (part) => /^\d{1,15}$/.test(part))
     const start = last === undefined ? BigInt(after) : BigInt(last)
-    const found = await queries.listEvents(sql, merchant.id, {
-      after: start,
-      limit: limit + 1,
-      ...(types === undefined ? {} : { types }),
+    const only = types === undefined ? {} : { types }
+    const read = (from: bigint) =>
+      queries.listEvents(sql, merchant.id, { after: from, limit: limit + 1, ...only })
+    const found = await read(start)
+    if (found.events.length > 0 || wait === 0) return { record: eventPage(found, limit) }
+    const waited = await waitingReaders.wait({
+      merchantId: merchant.id,
+      keyId,
+      from: found.readTo,
+      ...only,
+      waitMs: wait * secondMs,
+      whenGone,
     })
-    const page = found.slice(0, limit)
-    const data = page.map(eventRecord)
-    const end = page.at(-1)
-    if (found.length <= limit || end === undefined) return { record: { data } }
-    return { record: { data, nextCursor: writeCursor([end.sequence.toString()]) } }
+    const news = waited.hasNews ? await read(waited.readTo) : { events: [], readTo: waited.readTo }
+    return { record: eventPage(news, limit) }
   },
 })
+
+/** A page of at most `limit` events. One more was read, to know whether there is a next page. */
+function eventPage({ events, readTo }: queries.EventPage, limit: number) {
+  const page = events.slice(0, limit)
+  const data = page.map(eventRecord)
+  const end = page.at(-1)
+  if (events.length <= limit || end === undefined) return { data, readTo }
+  return { data, nextCursor: writeCursor([end.sequence.toString()]), readTo: end.sequence }
+}
 
 /** The types that are named. 400 when there is no such type. */
 function readTypes(text: string): readonly EventType[] {

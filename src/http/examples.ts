@@ -96,7 +96,7 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     approveWithdrawal: { ...pendingWithdrawal, version: 2 },
     rejectWithdrawal: { ...pendingWithdrawal, status: 'CANCELED', version: 2 },
     getMe: caller,
-    listEvents: { data: [event] },
+    listEvents: { data: [event], readTo: event.sequence },
     listEventTypes: {
       data: [
         {

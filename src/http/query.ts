@@ -19,6 +19,9 @@ export const paging = { limit, cursor }
 
 export const pageSize = 50
 
+/** The longest `wait`. */
+export const waitMaxSeconds = 30
+
 export const instant = (description: string) =>
   T.Optional(
     documented(

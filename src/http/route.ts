@@ -17,6 +17,8 @@ export type Call<Query, Body> = {
   readonly body: Body
   /** The header Idempotency-Key, without the quotes that its draft standard puts around it. */
   readonly idempotencyKey: string | undefined
+  /** Calls the listener once, when the answer was sent or the caller has hung up. */
+  readonly whenGone: (listener: () => void) => void
 }
 
 export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
@@ -57,6 +59,8 @@ type About = {
   readonly headers?: Readonly<Record<string, string>>
   /** Problems of this route besides those that every route has. */
   readonly problems?: readonly ProblemCode[]
+  /** Whether an answer may come later than others, when the query has `wait`. */
+  readonly mayWait?: true
   /** Whether the body may be left out; it is then the empty object. */
   readonly bodyOptional?: true
 }

@@ -15,7 +15,7 @@ import type { HttpDeps } from './deps.ts'
 import { methodNotAllowed, sendNothingHere, sendProblem } from './errors.ts'
 import { isJsonType, readJsonBody } from './json-body.ts'
 import { describeApi } from './openapi.ts'
-import { queryOf, readQuery } from './query.ts'
+import { queryOf, readQuery, waitMaxSeconds } from './query.ts'
 import type { Route } from './route.ts'
 import { routes } from './routes.ts'
 import { asideKeyword, documentedKeyword } from './schema-words.ts'
@@ -24,6 +24,9 @@ const bodyBytesMax = 65_536
 
 /** Longer than a lane tries to reach the database, so that its own answer comes first. */
 const patienceMs = 15_000
+
+/** The same, for a request that waits for something to happen. */
+const waitingPatienceMs = waitMaxSeconds * secondMs + patienceMs
 
 /** The API's server, not listening yet. */
 export function createServer(deps: HttpDeps): FastifyInstance {
@@ -59,6 +62,10 @@ export function createServer(deps: HttpDeps): FastifyInstance {
     done()
   })
   endOverdue(server, deps)
+  server.addHook('preClose', (done) => {
+    deps.waitingReaders.close()
+    done()
+  })
   const door = createDoor(deps)
   for (const each of routes) register(server, deps, { door, edge }, each)
   registerOpen(server, deps)
@@ -75,7 +82,7 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
     method: each.method,
     url: each.path.replace('{id}', ':id'),
     ...(each.bodyBytesMax === undefined ? {} : { bodyLimit: each.bodyBytesMax }),
-    config: { reads: each.reads },
+    config: { reads: each.reads, mayWait: each.mayWait === true },
     schema: {
       querystring: query,
       ...(each.body === undefined ? {} : { body: each.body }),
@@ -97,6 +104,10 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
         query: request.query,
         body: request.body,
         idempotencyKey: idempotencyKeyOf(request),
+        whenGone: (listener) => {
+          if (reply.raw.closed) listener()
+          else reply.raw.once('close', listener)
+        },
       })
       if (answer.headers !== undefined) reply.headers(answer.headers)
       reply.code(each.status)
@@ -217,17 +228,27 @@ function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
  * checked once a second: a timer for each would cost more than reading it.
  */
 function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
-  const waiting = new Map<FastifyReply, number>()
-  server.addHook('onRequest', (_request, reply, done) => {
-    waiting.set(reply, monotonicMs())
+  const usual = new Map<FastifyReply, number>()
+  const long = new Map<FastifyReply, number>()
+  server.addHook('onRequest', (request, reply, done) => {
+    const { mayWait } = request.routeOptions.config as { readonly mayWait?: boolean }
+    const isLong = mayWait === true && 'wait' in (request.query as object)
+    ;(isLong ? long : usual).set(reply, monotonicMs())
+    done()
+  })
+  // Without the header, a connection whose answer is still to come would stay open, and with it the server.
+  server.addHook('preClose', (done) => {
+    for (const reply of [...usual.keys(), ...long.keys()])
+      if (!reply.raw.headersSent) reply.header('connection', 'close')
     done()
   })
   server.addHook('onResponse', (_request, reply, done) => {
-    waiting.delete(reply)
+    usual.delete(reply)
+    long.delete(reply)
     done()
   })
-  const timer = setInterval(() => {
-    const before = monotonicMs() - patienceMs
+  const endOlder = (waiting: Map<FastifyReply, number>, than: number) => {
+    const before = monotonicMs() - than
     for (const [reply, sinceMs] of waiting) {
       // In the order of arrival: the rest is younger.
       if (sinceMs > before) return
@@ -239,6 +260,10 @@ function endOverdue(server: FastifyInstance, deps: HttpDeps): void {
       // A stream that has started may go on without a limit.
       if (!reply.sent && !reply.raw.headersSent) void sendProblem(deps, late, reply.request, reply)
     }
+  }
+  const timer = setInterval(() => {
+    endOlder(usual, patienceMs)
+    endOlder(long, waitingPatienceMs)
   }, secondMs)
   timer.unref()
   server.addHook('onClose', (_server, done) => {

@@ -28,7 +28,7 @@ test('a consumer that asks for events after the last number it got reads every e
   await world.tell(other, url, 2, at)
   const read: EventId[] = []
   for (let after = 0n; ;) {
-    const page = await listEvents(world.sql, mine, { after, limit: 3 })
+    const { events: page } = await listEvents(world.sql, mine, { after, limit: 3 })
     if (page.length === 0) break
     read.push(...page.map(({ id }) => id))
     after = page.at(-1)?.sequence ?? after

@@ -88,14 +88,32 @@ export type EventRow = {
   readonly at: Date
 }
 
+export type EventPage = {
+  readonly events: readonly EventRow[]
+  /** There is no event for this reader up to this number besides those of the page. */
+  readonly readTo: bigint
+}
+
 /** The merchant's events after number `after`, oldest first. Numbers have no gaps, so no event can appear in between later. */
-export function listEvents(
+export async function listEvents(
   sql: Sql,
   merchantId: MerchantId,
   page: { readonly after: bigint; readonly limit: number; readonly types?: readonly EventType[] },
+): Promise<EventPage> {
+  const { types, after, limit } = page
+  const { events, last } =
+    types === undefined
+      ? { events: await listAnyEvents(sql, merchantId, page), last: after }
+      : await listEventsOf(sql, merchantId, { ...page, types })
+  const end = events.at(-1)?.sequence ?? after
+  return { events, readTo: events.length < limit && last > end ? last : end }
+}
+
+function listAnyEvents(
+  sql: Sql,
+  merchantId: MerchantId,
+  page: { readonly after: bigint; readonly limit: number },
 ): Promise<readonly EventRow[]> {
-  const { types } = page
-  if (types !== undefined) return listEventsOf(sql, merchantId, { ...page, types })
   return sql<EventRow[]>`
     select id, sequence, type, resource_id as "resourceId", body, at
       from event
@@ -104,15 +122,20 @@ export function listEvents(
      limit ${page.limit}`
 }
 
-/** Looks up each type by itself, in the index that holds it: some are rare. */
-function listEventsOf(
+/**
+ * Looks up each type by itself, in the index that holds it: some are rare. `last` is the number of the merchant's last event of any
+ * type at the same instant; the one row without an event is there to tell it.
+ */
+async function listEventsOf(
   sql: Sql,
   merchantId: MerchantId,
   page: { readonly after: bigint; readonly limit: number; readonly types: readonly EventType[] },
-): Promise<readonly EventRow[]> {
-  return sql<EventRow[]>`
-    select event.id, event.sequence, event.type, event.resource_id as "resourceId", event.body, event.at
-      from (
+): Promise<{ readonly events: readonly EventRow[]; readonly last: bigint }> {
+  type Nothing = { readonly [Name in keyof EventRow]: null }
+  const rows = await sql<((EventRow | Nothing) & { last: bigint })[]>`
+    select event.id, event.sequence, event.type, event.resource_id as "resourceId", event.body, event.at, counter.last
+      from (select coalesce((select sequence from event_counter where merchant_id = ${merchantId}), 0) as last) as counter
+      left join (
         select found.sequence
           from unnest(${list([...new Set(page.types)])}::text[]) as wanted (type)
          cross join lateral (
@@ -124,9 +147,44 @@ function listEventsOf(
          ) as found
          order by found.sequence
          limit ${page.limit}
-      ) as page
-      join event on event.merchant_id = ${merchantId} and event.sequence = page.sequence
+      ) as page on true
+      left join event on event.merchant_id = ${merchantId} and event.sequence = page.sequence
      order by event.sequence`
+  const events = rows.flatMap((row) => (row.id === null ? [] : [row]))
+  return { events, last: rows[0]?.last ?? 0n }
+}
+
+/** The numbers of the last events of these merchants, as far as they have any. */
+export function selectLastSequences(
+  sql: Sql,
+  merchantIds: readonly MerchantId[],
+): Promise<readonly { readonly merchantId: MerchantId; readonly sequence: bigint }[]> {
+  return sql<{ merchantId: MerchantId; sequence: bigint }[]>`
+    select merchant_id as "merchantId", sequence
+      from event_counter
+     where merchant_id = any (${list(merchantIds)}::uuid[])`
+}
+
+export type EventNews = Pick<EventRow, 'sequence' | 'type'> & { readonly merchantId: MerchantId }
+
+/** The types of each merchant's events after a number, oldest first, at most `limit` of each merchant. */
+export function selectTypesAfter(
+  sql: Sql,
+  wanted: readonly { readonly merchantId: MerchantId; readonly after: bigint }[],
+  limit: number,
+): Promise<readonly EventNews[]> {
+  return sql<EventNews[]>`
+    select wanted.merchant_id as "merchantId", found.sequence, found.type
+      from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.after))}::bigint[])
+           as wanted (merchant_id, after)
+     cross join lateral (
+       select event.sequence, event.type
+         from event
+        where event.merchant_id = wanted.merchant_id and event.sequence > wanted.after
+        order by event.merchant_id, event.sequence
+        limit ${limit}
+     ) as found
+     order by wanted.merchant_id, found.sequence`
 }
 
 export async function getEvent(sql: Sql, merchantId: MerchantId, id: EventId): Promise<EventRow | undefined> {

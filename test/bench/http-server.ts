@@ -23,6 +23,7 @@ import { settleKind } from '#/settlement/settle.ts'
 import { createWalletKind } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { batchDecisionKind } from '#/withdrawals/decide-batch.ts'
+import { createWaitingReaders } from '#/webhooks/waiting-readers.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalBatchKind } from '#/withdrawals/request-batch.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
@@ -87,6 +88,7 @@ beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => 
     }),
     settle,
     walletKind: createWalletKind(),
+    waitingReaders: createWaitingReaders({ sql, log }),
     refundKind: refundKind(rails),
     refundDecisionKind: refundDecisionKind(rails),
     withdrawals: {

@@ -27,6 +27,7 @@ import { refundKind } from '#/refunds/request.ts'
 import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { batchDecisionKind } from '#/withdrawals/decide-batch.ts'
+import { createWaitingReaders } from '#/webhooks/waiting-readers.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { withdrawalBatchKind } from '#/withdrawals/request-batch.ts'
 import { withdrawalKind } from '#/withdrawals/request.ts'
@@ -160,6 +161,7 @@ export async function openSite() {
         batchKind: withdrawalBatchKind(),
         batchDecisionKind: batchDecisionKind(testPayoutRails()),
       },
+      waitingReaders: createWaitingReaders({ sql, log: silentLog }),
       webhookPolicy: { LIVE: { allowHttp: false, allowLoopback: false }, SANDBOX: policy },
       sandbox: {
         pay: async (merchantId, paymentId, { scenario, amount = 100n }) => {

@@ -106,6 +106,9 @@ export const webhooksRoom: Registry = {
           types: ['payment.completed', 'dispute.lost'],
         }),
     ],
+    selectLastSequences: (w) => webhooks.selectLastSequences(w.sql, [w.merchantId]),
+    selectTypesAfter: (w) =>
+      webhooks.selectTypesAfter(w.sql, [{ merchantId: w.merchantId, after: middle(w) }], 200),
     getEvent: (w) => webhooks.getEvent(w.sql, w.merchantId, w.id('event', w.some[0] ?? 1)),
     listDeliveries: [
       (w) => webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50 }),
