@@ -1,5 +1,5 @@
 // Inspects what merchants were notified of about own transfers: each has exactly one event, which shows it as it is. Transfers of
-// releases before migration 0035 have none.
+// releases before migration 0030 have none.
 // Inspects what wallets/transfer.ts announces.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
