@@ -18,6 +18,8 @@ import { createReconciler } from './settlement/reconcile.ts'
 import { releaseDue, releaseKind } from './settlement/release.ts'
 import { runTally } from './wallets/tally.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
+import { scheduleKind } from './withdrawals/schedule-run.ts'
+import { runDueSchedules } from './withdrawals/schedule-worker.ts'
 import { createWithdrawalSender, type WithdrawalSenderDeps } from './withdrawals/send.ts'
 
 export type Part = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<void> }
@@ -83,6 +85,7 @@ function providerParts(core: Core): readonly Part[] {
   const deciding = refundDecisionKind(rails)
   const isStillAllowed = async ({ id }: Refund) =>
     (await core.lane.submit(deciding, { id, event: 'sending' })).kind === 'decided'
+  const scheduling = scheduleKind(core.payoutRails)
   const sender = createWithdrawalSender(payouts)
   core.wakeUps.withdrawals.add(() => sender.wake())
   const refunds = createRefundSender({ sql, rails, log, settle, isStillAllowed })
@@ -92,6 +95,9 @@ function providerParts(core: Core): readonly Part[] {
   const reconciler = createReconciler({ sql, rails, connections, log, periodMs, settle })
   return [
     { name: 'withdrawals', run: (signal) => sender.run(signal) },
+    pollingPart(log, 'payout schedules', () =>
+      runDueSchedules({ sql, log, lane: core.lane, kind: scheduling, onReady: () => sender.wake() }),
+    ),
     ...createPayoutReconcilers({ ...payouts, connections, periodMs }).map((reconciler) => ({
       name: 'payout reconciliation',
       run: (signal: AbortSignal) => reconciler.run(signal),

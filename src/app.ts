@@ -13,7 +13,7 @@ import {
   serveProxiedCallbacks,
   type CallbackDeps,
 } from './http/callbacks.ts'
-import type { ReadinessCheck } from './http/deps.ts'
+import type { ReadinessCheck, WithdrawalDeps } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { serveSignedCallbacks } from './http/signed-callbacks.ts'
 import type { Inquiry } from './jobs/claim.ts'
@@ -220,6 +220,17 @@ export function capturerOf(core: Core): Capturer {
   return createCapturer({ sql, rails, lane, kind: authorisationKind(), log, settle: settleOf(core) })
 }
 
+function withdrawalDepsOf(core: Core): WithdrawalDeps {
+  return {
+    rails: core.payoutRails,
+    kind: withdrawalKind(),
+    decisionKind: core.decisionKind,
+    batchKind: withdrawalBatchKind(),
+    batchDecisionKind: batchDecisionKind(core.payoutRails),
+    onReady: () => wakeForWithdrawals(core),
+  }
+}
+
 /** Wakes the workers: there is a withdrawal to send. */
 export function wakeForWithdrawals({ wakeUps }: Core): void {
   wakeUps.withdrawals.forEach((wake) => wake())
@@ -320,14 +331,7 @@ export async function openServer(
     refundKind: refundKind(rails),
     refundDecisionKind: refundDecisionKind(rails),
     onRefund: () => core.wakeUps.refunds.forEach((wake) => wake()),
-    withdrawals: {
-      rails: core.payoutRails,
-      kind: withdrawalKind(),
-      decisionKind: core.decisionKind,
-      batchKind: withdrawalBatchKind(),
-      batchDecisionKind: batchDecisionKind(core.payoutRails),
-      onReady: () => wakeForWithdrawals(core),
-    },
+    withdrawals: withdrawalDepsOf(core),
     waitingReaders,
     webhookPolicy: guardPolicies(config),
     ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),

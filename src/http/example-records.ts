@@ -295,3 +295,40 @@ export const pendingWithdrawal = {
   status: 'PENDING',
   version: 1,
 }
+
+export const withdrawalBatch = {
+  id: '019aa3c2-d555-7005-8e44-af5061728394',
+  status: 'IN_PROGRESS',
+  count: 2,
+  idempotencyKey: 'suppliers-2026-11',
+  createdAt: paidAt,
+}
+export const withdrawalBatchProgress = {
+  ...withdrawalBatch,
+  progress: [
+    { status: 'COMPLETED', currency: 'BRL', count: 1, amount: 5000, fee: 0 },
+    { status: 'PROCESSING', currency: 'BRL', count: 1, amount: 7500, fee: 0 },
+  ],
+}
+
+export const payoutSchedule = {
+  id: '019aa3c2-d666-7006-8f55-b06172839405',
+  mode: 'SANDBOX',
+  status: 'ACTIVE',
+  walletId: withdrawal.walletId,
+  currency: 'BRL',
+  type: 'PIX',
+  pixKey: 'ana@example.com',
+  pixKeyType: 'EMAIL',
+  rhythm: 'DAILY',
+  time: '06:00',
+  timeZone: 'America/Sao_Paulo',
+  keep: 10000,
+  minimum: 1,
+  nextRunAt: '2026-11-22T09:00:00.000Z',
+  lastRunAt: '2026-11-21T09:00:00.412Z',
+  lastOutcome: 'REQUESTED',
+  lastWithdrawalId: withdrawal.id,
+  createdAt: '2026-11-20T15:00:00.000Z',
+  version: 1,
+}

@@ -14,6 +14,7 @@ import {
   ids,
   paid,
   paidAt,
+  payoutSchedule,
   pending,
   pendingRefund,
   pendingWithdrawal,
@@ -24,6 +25,8 @@ import {
   txHash,
   wallet,
   withdrawal,
+  withdrawalBatch,
+  withdrawalBatchProgress,
 } from './example-records.ts'
 
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -58,6 +61,26 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       metadata: { invoice: '77' },
       idempotencyKey: 'invoice-77',
     },
+    createWithdrawalBatch: {
+      idempotencyKey: 'suppliers-2026-11',
+      withdrawals: [
+        { type: 'PIX', amount: 5000, currency: 'BRL', pixKey: 'ana@example.com', pixKeyType: 'EMAIL' },
+        { type: 'PIX', amount: 7500, currency: 'BRL', pixKey: '+5511987654321', pixKeyType: 'PHONE' },
+      ],
+    },
+    createPayoutSchedule: {
+      walletId: payoutSchedule.walletId,
+      type: 'PIX',
+      currency: 'BRL',
+      pixKey: 'ana@example.com',
+      pixKeyType: 'EMAIL',
+      rhythm: 'DAILY',
+      time: '06:00',
+      timeZone: 'America/Sao_Paulo',
+      keep: 10000,
+      idempotencyKey: 'daily-payout',
+    },
+    changePayoutSchedule: { status: 'PAUSED' },
     paySandboxPayment: { scenario: 'exact' },
   },
   answers: {
@@ -95,6 +118,16 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     cancelWithdrawal: { ...pendingWithdrawal, status: 'CANCELED', version: 2 },
     approveWithdrawal: { ...pendingWithdrawal, version: 2 },
     rejectWithdrawal: { ...pendingWithdrawal, status: 'CANCELED', version: 2 },
+    createWithdrawalBatch: withdrawalBatchProgress,
+    getWithdrawalBatch: withdrawalBatchProgress,
+    listWithdrawalBatches: { data: [withdrawalBatch] },
+    cancelWithdrawalBatch: withdrawalBatchProgress,
+    approveWithdrawalBatch: withdrawalBatchProgress,
+    rejectWithdrawalBatch: withdrawalBatchProgress,
+    createPayoutSchedule: payoutSchedule,
+    getPayoutSchedule: payoutSchedule,
+    listPayoutSchedules: { data: [payoutSchedule] },
+    changePayoutSchedule: { ...payoutSchedule, status: 'PAUSED', version: 2 },
     getMe: caller,
     listEvents: { data: [event], readTo: event.sequence },
     listEventTypes: {

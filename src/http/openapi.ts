@@ -55,6 +55,7 @@ const tags = {
   wallets: 'Your money, by currency, and what moved it.',
   transfers: 'Money between your own wallets.',
   withdrawals: 'Money that leaves.',
+  'payout-schedules': 'Wallets that pay out by themselves.',
   'withdrawal-batches': 'Many withdrawals that are accepted together.',
   me: 'Your key: whose it is, and what it may do.',
   events: 'What changed, in order.',

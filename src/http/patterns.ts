@@ -25,6 +25,9 @@ export const instant = `^(${year}-${monthAndDay}|${leapYear}-02-29)(T${time})?$`
 export const eventTypeList = '^[a-z]+\\.[a-z_]+(,[a-z]+\\.[a-z_]+)*$'
 
 /** A name of the IANA time zone database. */
+/** Hour and minute of a day. */
+export const timeOfDay = '^([01][0-9]|2[0-3]):[0-5][0-9]$'
+
 export const timeZone = '^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+)*$'
 
 const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?'

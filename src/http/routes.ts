@@ -4,6 +4,7 @@ import { disputeRoutes } from './disputes.ts'
 import { eventTypeRoutes } from './event-catalogue.ts'
 import { eventRoutes } from './events.ts'
 import { meRoutes } from './me.ts'
+import { payoutScheduleRoutes } from './payout-schedules.ts'
 import { paymentRoutes } from './payments.ts'
 import { refundRoutes } from './refunds.ts'
 import type { Route } from './route.ts'
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...transferRoutes,
   ...withdrawalRoutes,
   ...withdrawalBatchRoutes,
+  ...payoutScheduleRoutes,
   ...eventRoutes,
   ...eventTypeRoutes,
   ...meRoutes,

@@ -25,7 +25,7 @@ export const withdrawalStatus = oneOf(
   'PROCESSING: sent to the provider, its end is not known. COMPLETED: the recipient has it.',
 )
 
-const destination = {
+export const destination = {
   pixKey: T.Optional(text(77, 'PIX: the recipient’s key.')),
   cryptoAddress: T.Optional(
     text(64, 'CRYPTO: the recipient’s address. Its checksum (EIP-55) is checked when it has one.'),
@@ -46,6 +46,7 @@ export const withdrawal = T.Object(
     currency,
     walletId: uuid('The wallet it leaves from.'),
     batchId: T.Optional(uuid('The batch that it was requested in.')),
+    payoutScheduleId: T.Optional(uuid('The schedule that requested it.')),
     ...destination,
     pixKeyType: T.Optional(oneOf('PixKeyType', pixKeyTypes, 'PIX: what the key is.')),
     description: T.Optional(T.String()),
@@ -71,7 +72,7 @@ export const withdrawal = T.Object(
 )
 
 /** The fields that only some types need: checked by withdrawals.ts and the payout rails (decision 4). */
-const byType = when(
+export const byType = when(
   { properties: { type: { const: 'PIX' } } },
   {
     required: ['pixKey', 'pixKeyType'],
@@ -89,10 +90,9 @@ function pixKeyAs([first, ...others]: readonly (readonly [string, string])[]): o
   return when(isOfType, { properties: { pixKey: { pattern } } }, rest)
 }
 
-/** The fields of a withdrawal that is requested, alone or in a batch. */
-const requested = {
+/** The fields of a withdrawal that a merchant decides, but for its amount. */
+export const orderFields = {
   type: withdrawalType,
-  amount: amountIn,
   currency: currencyIn('BRL for PIX, USDT for CRYPTO.'),
   walletId: T.Optional(uuid('The wallet to debit.')),
   ...destination,
@@ -109,6 +109,9 @@ const requested = {
     url('Receives withdrawal.* of it. A public https address.', 'https://shop.example.com/webhooks'),
   ),
 }
+
+/** The fields of a withdrawal that is requested, alone or in a batch. */
+const requested = { ...orderFields, amount: amountIn }
 
 export const withdrawalRequest = documented(
   T.Object(
@@ -159,20 +162,23 @@ export const withdrawalBatch = T.Object(
   },
 )
 
-export const batchRequest = T.Object(
-  {
-    idempotencyKey: T.Optional(idempotencyKey),
-    withdrawals: T.Array(
-      documented(
-        T.Object(requested, { title: 'BatchedWithdrawalRequest', additionalProperties: false }),
-        byType,
+export const batchRequest = documented(
+  T.Object(
+    {
+      idempotencyKey: T.Optional(idempotencyKey),
+      withdrawals: T.Array(
+        documented(
+          T.Object(requested, { title: 'BatchedWithdrawalRequest', additionalProperties: false }),
+          byType,
+        ),
+        { minItems: 1, maxItems: batchCountMax },
       ),
-      { minItems: 1, maxItems: batchCountMax },
-    ),
-  },
-  {
-    title: 'CreateWithdrawalBatchRequest',
-    description: 'The key is required, here or as the header Idempotency-Key.',
-    additionalProperties: false,
-  },
+    },
+    {
+      title: 'CreateWithdrawalBatchRequest',
+      description: 'The key may come as the header Idempotency-Key instead.',
+      additionalProperties: false,
+    },
+  ),
+  { required: ['idempotencyKey', 'withdrawals'] },
 )

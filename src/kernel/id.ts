@@ -15,6 +15,7 @@ export type RefundId = Id<'refund'>
 export type DisputeId = Id<'dispute'>
 export type WithdrawalId = Id<'withdrawal'>
 export type WithdrawalBatchId = Id<'withdrawal-batch'>
+export type PayoutScheduleId = Id<'payout-schedule'>
 export type WalletId = Id<'wallet'>
 export type EventId = Id<'event'>
 export type DeliveryId = Id<'delivery'>

@@ -141,7 +141,7 @@ test('two hundred readers that wait cost one query at each poll', async () => {
   const counted = new Proxy(sql, {
     apply(target, self, parts: Parameters<Sql>) {
       queries += 1
-      return Reflect.apply(target, self, parts)
+      return Reflect.apply(target, self, parts) as unknown
     },
   })
   using readers = open({ sql: counted, tickMs: 100 })

@@ -70,10 +70,14 @@ export type Present = {
 
 export type Acceptance = { readonly kind: 'accepted'; readonly withdrawal: Withdrawal } | WithdrawalRefusal
 
-/** Loads the rules of these merchants, and the balances of their wallets into the books. */
+/**
+ * Loads the rules of these merchants, and the balances of their wallets into the books. `needsList`: also the destinations of merchants
+ * without any limit.
+ */
 export async function loadRules(
   { tx, books, at }: Batch,
   merchants: readonly Pick<Requester, 'merchantId' | 'mode'>[],
+  { needsList = false }: { readonly needsList?: boolean } = {},
 ): Promise<Rules> {
   const modes = new Map(merchants.map(({ merchantId, mode }) => [merchantId, mode]))
   const merchantIds = [...modes.keys()]
@@ -86,7 +90,7 @@ export async function loadRules(
   const limited = limits.length > 0
   const [spent, listed] = await Promise.all([
     limited ? limitQueries.selectSpent(tx, merchantIds, dayOf(at)) : [],
-    limited ? limitQueries.selectDestinations(tx, merchantIds) : [],
+    limited || needsList ? limitQueries.selectDestinations(tx, merchantIds) : [],
   ])
   await books.load(
     wallets.flatMap((wallet) =>
@@ -195,6 +199,27 @@ export function balancesIn({ books }: Pick<Batch, 'books'>, mode: Mode): Present
 /** The fee rule of a withdrawal is separate from that of the method's payments. */
 export function feeMethodOf(type: PayoutType): string {
   return `${type}_WITHDRAWAL`
+}
+
+/** The largest amount that the limits allow and that is, with its fee, not above `freeMinor`. Zero: there is none. */
+export function largestAmount(
+  rules: Rules,
+  of: Pick<Limit, 'merchantId' | 'type' | 'currency'>,
+  freeMinor: bigint,
+): bigint {
+  const fee = rules.fees.get(`${of.merchantId}/${feeMethodOf(of.type)}/${of.currency}`)
+  const { eachMinor = null, dayMinor = null } = rules.limits.get(limitKey(of)) ?? {}
+  const leftToday = dayMinor === null ? null : dayMinor - (rules.spent.get(limitKey(of)) ?? 0n)
+  const caps = [freeMinor, roomIn(0n), eachMinor, leftToday].flatMap((cap) => cap ?? [])
+  let least = 0n
+  let most = caps.reduce((lowest, cap) => (cap < lowest ? cap : lowest))
+  // The fee does not fall when the amount rises.
+  while (least < most) {
+    const amount = (least + most + 1n) / 2n
+    if (amount + withdrawalFee(fee, amount) <= freeMinor) least = amount
+    else most = amount - 1n
+  }
+  return least
 }
 
 /** The fee is added to the amount, so the fee may be larger than the amount. */

@@ -11,6 +11,7 @@ import type {
   ApiKeyId,
   ConnectionId,
   MerchantId,
+  PayoutScheduleId,
   WalletId,
   WithdrawalBatchId,
   WithdrawalId,
@@ -32,7 +33,7 @@ export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdra
   await tx`
     insert into withdrawal (merchant_id, id, type, status, amount_minor, fee_minor, currency, wallet_id, connection,
                             reference, destination, request, fingerprint, idempotency_key, requested_by, created_at,
-                            batch_id, batch_place)
+                            batch_id, batch_place, schedule_id)
     select *
       from unnest(${list(withdrawals.map((each) => each.merchantId))}::uuid[],
                   ${list(withdrawals.map((each) => each.id))}::uuid[], ${list(withdrawals.map((each) => each.type))}::text[],
@@ -50,7 +51,8 @@ export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdra
                   ${list(withdrawals.map((each) => each.requestedBy))}::uuid[],
                   ${list(withdrawals.map((each) => each.createdAt))}::timestamptz[],
                   ${list(withdrawals.map((each) => each.batch?.id))}::uuid[],
-                  ${list(withdrawals.map((each) => each.batch?.place))}::integer[])`
+                  ${list(withdrawals.map((each) => each.batch?.place))}::integer[],
+                  ${list(withdrawals.map((each) => each.scheduleId))}::uuid[])`
 }
 
 export type WithdrawalRow = {
@@ -70,6 +72,7 @@ export type WithdrawalRow = {
   requested_by: ApiKeyId
   batch_id: WithdrawalBatchId | null
   batch_place: number | null
+  schedule_id: PayoutScheduleId | null
   decided_by: ApiKeyId | null
   provider_ref: string | null
   end_to_end_id: string | null
@@ -90,7 +93,7 @@ export function columns(sql: Sql | Tx) {
              withdrawal.requested_by, withdrawal.decided_by, withdrawal.provider_ref, withdrawal.end_to_end_id,
              withdrawal.tx_hash, withdrawal.failure, withdrawal.returned_minor, withdrawal.review_required,
              withdrawal.version, withdrawal.created_at, withdrawal.completed_at, withdrawal.note,
-             withdrawal.batch_id, withdrawal.batch_place`
+             withdrawal.batch_id, withdrawal.batch_place, withdrawal.schedule_id`
 }
 
 export type StoredWithdrawalKey = {
@@ -359,6 +362,7 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
     ...(row.batch_id === null || row.batch_place === null
       ? {}
       : { batch: { id: row.batch_id, place: row.batch_place } }),
+    ...(row.schedule_id === null ? {} : { scheduleId: row.schedule_id }),
     ...(row.decided_by === null ? {} : { decidedBy: row.decided_by }),
     ...(row.provider_ref === null ? {} : { providerRef: row.provider_ref }),
     ...(row.end_to_end_id === null ? {} : { endToEndId: row.end_to_end_id }),

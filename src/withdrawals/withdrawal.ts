@@ -5,6 +5,7 @@ import type {
   ApiKeyId,
   ConnectionId,
   MerchantId,
+  PayoutScheduleId,
   WalletId,
   WithdrawalBatchId,
   WithdrawalId,
@@ -85,6 +86,8 @@ export type Withdrawal = {
   readonly requestedBy: ApiKeyId
   /** The batch that it is a part of, and its place in it from 0 on. */
   readonly batch?: { readonly id: WithdrawalBatchId; readonly place: number }
+  /** The payout schedule that requested it. */
+  readonly scheduleId?: PayoutScheduleId
   readonly decidedBy?: ApiKeyId
   readonly providerRef?: string
   readonly endToEndId?: string
@@ -105,6 +108,7 @@ export function withdrawalRecord(withdrawal: Withdrawal): Readonly<Record<string
   const { amount: _amount, walletId: _walletId, ...echoed } = request
   const optional = {
     batchId: withdrawal.batch?.id,
+    payoutScheduleId: withdrawal.scheduleId,
     providerRef: withdrawal.providerRef,
     endToEndId: withdrawal.endToEndId,
     txHash: withdrawal.txHash,

@@ -50,9 +50,10 @@ export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
     case 'array': {
       const wanted = json['contains'] as Json | undefined
       if (wanted !== undefined && 'const' in wanted) return fc.constant([wanted['const']])
-      return fc.uniqueArray(fitting(json['items'] as TSchema), {
+      const items = waysThrough(json['items'] as TSchema).map((way) => fitting(way))
+      return fc.uniqueArray(fc.oneof(...items), {
         minLength: Number(json['minItems'] ?? 0),
-        maxLength: Number(json['maxItems'] ?? 5),
+        maxLength: Math.min(Number(json['maxItems'] ?? 5), 5),
       })
     }
     case 'integer':

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { routes } from '#/http/routes.ts'
+import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import type { Route } from '#/http/route.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -115,6 +116,31 @@ async function withdrawalOf(tenant: Tenant): Promise<string> {
   return String(body['id'])
 }
 
+async function batchOf(tenant: Tenant): Promise<string> {
+  await site.fund(tenant, 100n)
+  const body = { idempotencyKey: 'batch', withdrawals: [withdrawalBody()] }
+  const answer = await api.ask('POST', '/v1/withdrawal-batches', { key: tenant.key, body })
+  return String(answer.body['id'])
+}
+
+async function scheduleOf(tenant: Tenant): Promise<string> {
+  const { amount: _amount, ...fields } = withdrawalBody()
+  const listed = {
+    merchantId: tenant.id,
+    type: 'PIX' as const,
+    destination: String(fields['pixKey']),
+    note: null,
+  }
+  await insertDestination(site.sql, listed)
+  const { body: wallets } = await api.ask('GET', '/v1/wallets', { key: tenant.key })
+  const wallet = (wallets['data'] as readonly Readonly<Record<string, unknown>>[]).find(
+    ({ currency }) => currency === 'BRL',
+  )
+  const body = { ...fields, walletId: wallet?.['id'], rhythm: 'ABOVE', above: 100 }
+  const answer = await api.ask('POST', '/v1/payout-schedules', { key: tenant.key, body })
+  return String(answer.body['id'])
+}
+
 test("another merchant's ids are not found on any route, and lists do not show them", async () => {
   const owner = await site.openTenant()
   const other = await site.openTenant()
@@ -134,6 +160,8 @@ test("another merchant's ids are not found on any route, and lists do not show t
   const walletId = await first('/v1/wallets')
   const transferId = await transferOf(owner, paymentId)
   const withdrawalId = await withdrawalOf(owner)
+  const batchId = await batchOf(owner)
+  const scheduleId = await scheduleOf(owner)
   const { refundId, disputeId } = await refundAndDisputeOf(owner, paymentId)
   const ids = new Map([
     ['/deliveries/{id}', deliveryId],
@@ -141,6 +169,8 @@ test("another merchant's ids are not found on any route, and lists do not show t
     ['/wallets/', walletId],
     ['/transfers/', transferId],
     ['/withdrawals/', withdrawalId],
+    ['/withdrawal-batches/', batchId],
+    ['/payout-schedules/', scheduleId],
     ['/refunds/', refundId],
     ['/disputes/', disputeId],
   ])
@@ -163,6 +193,8 @@ test("another merchant's ids are not found on any route, and lists do not show t
     '/v1/wallets/statement',
     '/v1/transfers',
     '/v1/withdrawals',
+    '/v1/withdrawal-batches',
+    '/v1/payout-schedules',
   ]) {
     const { body } = await api.ask('GET', path, { key: other.key })
     assert.deepEqual(body['data'], [], path)

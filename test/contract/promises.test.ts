@@ -47,7 +47,8 @@ function faultsOf(answer: Answer): readonly (readonly [string, string])[] {
     readonly pointer: string
     readonly code: string
   }[]
-  return errors.map(({ pointer, code }) => [pointer, code])
+  // A fault of one withdrawal of a batch is one that a withdrawal can have.
+  return errors.map(({ pointer, code }) => [pointer.replace(/^\/withdrawals\/\d+(?=\/)/, ''), code])
 }
 
 /** Fails when a request that fits was refused for its shape, or one that does not was not refused. */

@@ -166,6 +166,13 @@ const byTable: Readonly<Record<string, Columns>> = {
     batch_id: `size_id('withdrawal_batch', 1 + i / 1000)`,
     batch_place: 'i % 1000',
   },
+  payout_schedule: {
+    idempotency_key: `'key' || i`,
+    status: `case when i % 100 = 1 then 'ACTIVE' else 'ENDED' end`,
+    next_run_at: `case when i % 100 = 1 then size_at(i, n) end`,
+    rule: `'{}'`,
+    request: `'{}'`,
+  },
   withdrawal_batch: { idempotency_key: `'key' || i`, count: '1000' },
   hot_wallet: {
     address: 'size_bytes(i, 20)',

@@ -1,6 +1,7 @@
 // Wallets, the statement and the tally; withdrawals and their limits.
 import * as batches from '#/withdrawals/batch-queries.ts'
 import * as limits from '#/withdrawals/limit-queries.ts'
+import * as schedules from '#/withdrawals/schedule-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
 import * as withdrawals from '#/withdrawals/queries.ts'
 import * as verifyWithdrawals from '#/audit/withdrawals-queries.ts'
@@ -11,7 +12,7 @@ import * as auditTally from '#/audit/tally-queries.ts'
 import * as tally from '#/wallets/tally-queries.ts'
 import * as transfers from '#/wallets/transfer-queries.ts'
 import * as verifyTransfers from '#/audit/wallets-queries.ts'
-import type { WithdrawalBatchId } from '#/kernel/id.ts'
+import type { PayoutScheduleId, WithdrawalBatchId } from '#/kernel/id.ts'
 import {
   leaseMs,
   bounded,
@@ -31,6 +32,10 @@ const keysOf = (w: World, table: string) =>
 const batchOf = (w: World) => ({
   merchantId: w.merchantId,
   id: w.id('withdrawal_batch', 1) as WithdrawalBatchId,
+})
+const scheduleOf = (w: World) => ({
+  merchantId: w.merchantId,
+  id: w.id('payout_schedule', 7) as PayoutScheduleId,
 })
 const dueOf = async (w: World) => (await withdrawals.claimDue(w.raw, slots, leaseMs))[0] as never
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
@@ -173,6 +178,21 @@ export const walletsRoom: Registry = {
       (w) => batches.listBatches(w.sql, w.merchantId, page),
       (w) => batches.listBatches(w.sql, w.merchantId, { ...page, from: w.at(1), to: w.at(40) }),
     ],
+  },
+  'withdrawals/schedule-queries.ts': {
+    selectScheduleByKey: (w) => schedules.selectScheduleByKey(w.sql, w.merchantId, 'key7'),
+    countOpen: bounded(
+      Infinity,
+      'a merchant has at most a hundred that have not ended; here all rows are of one',
+      (w) => schedules.countOpen(w.sql, w.merchantId),
+    ),
+    selectSchedule: (w) => schedules.selectSchedule(w.sql, scheduleOf(w)),
+    lockSchedules: (w) => schedules.lockSchedules(w.sql, [scheduleOf(w)]),
+    listSchedules: (w) => schedules.listSchedules(w.sql, w.merchantId, page),
+    selectDueSchedules: (w) => schedules.selectDueSchedules(w.sql, 50),
+    writeSchedules: async (w) =>
+      schedules.writeSchedules(w.sql, await schedules.lockSchedules(w.raw, [scheduleOf(w)])),
+    postponeSchedule: (w) => schedules.postponeSchedule(w.sql, scheduleOf(w), 1),
   },
   'withdrawals/list-queries.ts': {
     selectForOperator: [

@@ -1,0 +1,328 @@
+// Payout schedules: a wallet pays out by itself, to a destination of the merchant's list, and keeps a minimum.
+import { Type as T, type Static } from 'typebox'
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { isUuid, newId, type PayoutScheduleId, type WalletId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { zoneOf } from '#/wallets/calendar.ts'
+import {
+  nextDue,
+  rhythms,
+  scheduleOutcomes,
+  scheduleRecord,
+  scheduleStatuses,
+  weekdays,
+  type ScheduleRule,
+} from '#/withdrawals/schedule.ts'
+import { changeSchedule, makeSchedule, schedulesMax } from '#/withdrawals/schedule-change.ts'
+import { listSchedules, selectSchedule } from '#/withdrawals/schedule-queries.ts'
+import type { WithdrawalRequest } from '#/withdrawals/withdrawal.ts'
+import { idempotencyKeyOf, requireCapitals } from './body.ts'
+import * as patterns from './patterns.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
+import { route, type Route } from './route.ts'
+import { currency, documented, idempotencyKey, listOf, metadata, mode, text, when } from './schema-words.ts'
+import { bodyFaults, refusalOf, requireNoFaults, routingOf, withKeyType } from './withdrawal-body.ts'
+import { byType, destination, orderFields, withdrawalType } from './withdrawal-schemas.ts'
+
+const rhythm = oneOf(
+  'PayoutRhythm',
+  rhythms,
+  'DAILY needs time and timeZone, WEEKLY also weekday. ABOVE needs above: it pays whenever the balance has reached it.',
+)
+const weekday = oneOf('Weekday', weekdays, 'WEEKLY: the day.')
+const minor = (least: number, description: string) => whole(least, Number.MAX_SAFE_INTEGER, description)
+
+/** When it pays, and how much stays. */
+const ruleFields = {
+  weekday: T.Optional(weekday),
+  time: T.Optional(
+    documented(
+      T.String({ maxLength: 5, description: 'DAILY, WEEKLY: hour and minute.', examples: ['06:00'] }),
+      {
+        pattern: patterns.timeOfDay,
+      },
+    ),
+  ),
+  timeZone: T.Optional(
+    documented(text(64, 'DAILY, WEEKLY: the IANA time zone of the time.'), { pattern: patterns.timeZone }),
+  ),
+  above: T.Optional(minor(1, 'ABOVE: the balance, in minor units, at which it pays.')),
+  keep: T.Optional(minor(0, 'Minor units that stay in the wallet. Default 0.')),
+  minimum: T.Optional(minor(1, 'The least amount that is paid out, in minor units. Default 1.')),
+}
+
+const schedule = T.Object(
+  {
+    id: uuid(),
+    mode,
+    status: oneOf('PayoutScheduleStatus', scheduleStatuses, 'ENDED is for good.'),
+    walletId: uuid('The wallet that pays out.'),
+    currency,
+    type: withdrawalType,
+    ...destination,
+    pixKeyType: T.Optional(oneOf('PixKeyType', pixKeyTypes, 'PIX: what the key is.')),
+    description: T.Optional(T.String()),
+    metadata: T.Optional(metadata),
+    webhookUrl: T.Optional(T.String()),
+    rhythm,
+    weekday: ruleFields.weekday,
+    time: T.Optional(T.String()),
+    timeZone: T.Optional(T.String()),
+    above: ruleFields.above,
+    keep: minor(0, 'Minor units that stay in the wallet.'),
+    minimum: minor(1, 'The least amount that is paid out, in minor units.'),
+    nextRunAt: T.Optional(instant('When it is looked at next. Absent while it is not ACTIVE.')),
+    lastRunAt: T.Optional(instant()),
+    lastOutcome: T.Optional(
+      oneOf(
+        'PayoutScheduleOutcome',
+        scheduleOutcomes,
+        'What came of the last run. REQUESTED: it made a withdrawal. REFUSED: the wallet does not pay, or the limits leave nothing.',
+      ),
+    ),
+    lastWithdrawalId: T.Optional(uuid('The last withdrawal that it made.')),
+    createdAt: instant(),
+    version,
+  },
+  { title: 'PayoutSchedule', description: 'A wallet that pays out by itself.' },
+)
+
+/** The fields that a rhythm needs; it takes no other ones. The destination's fields depend on the type in any case. */
+const rhythmFields = {
+  DAILY: ['time', 'timeZone'],
+  WEEKLY: ['weekday', 'time', 'timeZone'],
+  ABOVE: ['above'],
+} as const
+const fieldsOfRhythms = ['weekday', 'time', 'timeZone', 'above'] as const
+
+function needsOf(of: keyof typeof rhythmFields): object {
+  const own: readonly string[] = rhythmFields[of]
+  const others = fieldsOfRhythms.filter((name) => !own.includes(name))
+  return { required: own, not: { anyOf: others.map((name) => ({ required: [name] })) }, ...byType }
+}
+
+const is = (of: keyof typeof rhythmFields) => ({ properties: { rhythm: { const: of } } })
+
+const request = documented(
+  T.Object(
+    {
+      ...orderFields,
+      walletId: uuid('The wallet that pays out: SPENDABLE and active.'),
+      rhythm,
+      ...ruleFields,
+      idempotencyKey: T.Optional(idempotencyKey),
+    },
+    { title: 'CreatePayoutScheduleRequest', additionalProperties: false },
+  ),
+  when(is('DAILY'), needsOf('DAILY'), when(is('WEEKLY'), needsOf('WEEKLY'), needsOf('ABOVE'))),
+)
+
+/** The rule of these fields. 400 when one is missing, not for this rhythm, or no time or zone. */
+function ruleOf(fields: Static<typeof request>): ScheduleRule {
+  const {
+    rhythm: of,
+    weekday: day = 'MONDAY',
+    time = '',
+    timeZone = '',
+    above = 0,
+    keep = 0,
+    minimum = 1,
+  } = fields
+  const own: readonly string[] = rhythmFields[of]
+  const faults = fieldsOfRhythms.flatMap((name): readonly FieldFault[] => {
+    const isThere = fields[name] !== undefined
+    if (own.includes(name) === isThere) return []
+    return isThere
+      ? [{ pointer: `/${name}`, code: 'not_allowed', message: `is not for ${of}` }]
+      : [{ pointer: `/${name}`, code: 'required', message: `is required for ${of}` }]
+  })
+  const zone = zoneOf(timeZone)
+  requireNoFaults([
+    ...faults,
+    ...(time === '' || new RegExp(patterns.timeOfDay).test(time)
+      ? []
+      : [{ pointer: '/time', code: 'malformed', message: 'is an hour and a minute such as 06:00' }]),
+    ...(timeZone === '' || zone !== undefined
+      ? []
+      : [{ pointer: '/timeZone', code: 'not_allowed', message: 'is no IANA time zone' }]),
+  ])
+  const [amounts, at] = [
+    { keep, minimum },
+    { time, timeZone: zone ?? timeZone },
+  ]
+  if (of === 'ABOVE') return { rhythm: of, above, ...amounts }
+  return of === 'DAILY' ? { rhythm: of, ...at, ...amounts } : { rhythm: of, weekday: day, ...at, ...amounts }
+}
+
+/** The fields of the withdrawals that the schedule requests. */
+function orderOf(body: Static<typeof request>): Omit<WithdrawalRequest, 'amount'> {
+  const { type, currency: of, walletId } = body
+  const names = Object.keys(orderFields) as (keyof typeof orderFields)[]
+  const given = names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]] as const]))
+  return { ...Object.fromEntries(given), type, currency: of, walletId }
+}
+
+const create = route({
+  method: 'POST',
+  path: '/v1/payout-schedules',
+  scope: 'withdrawals:write',
+  operationId: 'createPayoutSchedule',
+  summary: 'Let a wallet pay out by itself',
+  description:
+    'To a destination that the operator has put on the merchant’s list. Each run requests a withdrawal of what the wallet has above `keep`, after the fee and as far as the limits allow. Approval is needed as for any withdrawal. A run that was missed is made up for once.',
+  status: 201,
+  answer: schedule,
+  headers: { 'Idempotent-Replayed': '`true` when the key made this schedule before.' },
+  problems: [
+    'not_found',
+    'idempotency_conflict',
+    'currency_not_supported',
+    'method_not_available',
+    'network_not_supported',
+    'destination_not_allowed',
+    'wallet_not_spendable',
+    'limit_exceeded',
+  ],
+  body: request,
+  async handle(deps, call) {
+    const { merchant, keyId, body } = call
+    const key = idempotencyKeyOf(call)
+    const rule = ruleOf(body)
+    // A rail decides about a destination, whatever the amount.
+    const order = withKeyType({ ...orderOf(body), amount: rule.minimum })
+    requireNoFaults(bodyFaults(deps, merchant.mode, order))
+    requireCapitals(order.currency)
+    const routing = routingOf(deps, merchant, order)
+    if (!routing.ok) throw refusalOf({ kind: 'not_offered', routing }, order)
+    const { amount: _amount, ...fields } = order
+    const made = await makeSchedule(
+      deps.sql,
+      {
+        merchantId: merchant.id,
+        id: newId<'payout-schedule'>(),
+        mode: merchant.mode,
+        status: 'ACTIVE',
+        walletId: body.walletId.toLowerCase() as WalletId,
+        currency: routing.currency,
+        request: fields,
+        rule,
+        requestedBy: keyId,
+        dueAt: nextDue(rule, deps.clock.now()),
+        lastRunAt: null,
+        lastOutcome: null,
+        lastWithdrawalId: null,
+        version: 1,
+        createdAt: deps.clock.now(),
+        idempotencyKey: key,
+        fingerprint: sha256(canonicalJson({ request: fields, rule })),
+      },
+      routing.destination.text,
+    )
+    switch (made.kind) {
+      case 'created':
+      case 'replayed':
+        return {
+          record: scheduleRecord(made.schedule),
+          headers: made.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
+        }
+      case 'conflict':
+        throw new AppError(
+          'idempotency_conflict',
+          `The key made schedule ${made.schedule.id} with another body.`,
+        )
+      case 'not_listed':
+        throw refusalOf({ kind: 'limited', limit: { ok: false, reason: 'destination' } }, order)
+      case 'too_many':
+        throw new AppError(
+          'limit_exceeded',
+          `A merchant has at most ${schedulesMax} schedules that have not ended.`,
+        )
+      case 'unknown_wallet':
+      case 'not_spendable':
+        throw refusalOf({ kind: made.kind }, order)
+    }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/v1/payout-schedules/{id}',
+  scope: 'withdrawals:read',
+  operationId: 'getPayoutSchedule',
+  summary: 'Get a payout schedule',
+  description: 'With its next run, and what came of the last one.',
+  status: 200,
+  answer: schedule,
+  async handle({ sql }, { merchant, id }) {
+    const found = await selectSchedule(sql, { merchantId: merchant.id, id: id as PayoutScheduleId })
+    if (found === undefined) throw unknownSchedule()
+    return { record: scheduleRecord(found) }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/payout-schedules',
+  scope: 'withdrawals:read',
+  operationId: 'listPayoutSchedules',
+  summary: 'List payout schedules, newest first',
+  description: 'Those that have ended too.',
+  status: 200,
+  answer: listOf(schedule),
+  query: queryOf(paging),
+  async handle({ sql }, { merchant, query }) {
+    const { cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listSchedules(sql, merchant.id, {
+      ...(before === undefined ? {} : { before: before as PayoutScheduleId }),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, scheduleRecord) }
+  },
+})
+
+const change = route({
+  method: 'PATCH',
+  path: '/v1/payout-schedules/{id}',
+  scope: 'withdrawals:write',
+  operationId: 'changePayoutSchedule',
+  summary: 'Pause, resume or end a payout schedule, or change what stays',
+  description:
+    'Its wallet, destination and rhythm stay: for others, make another schedule. Withdrawals that it has requested go on.',
+  status: 200,
+  answer: schedule,
+  problems: ['invalid_state'],
+  body: T.Object(
+    {
+      status: T.Optional(oneOf('PayoutScheduleStatus', scheduleStatuses, 'ENDED is for good.')),
+      keep: ruleFields.keep,
+      minimum: ruleFields.minimum,
+    },
+    { title: 'ChangePayoutScheduleRequest', additionalProperties: false },
+  ),
+  async handle({ sql, clock }, { merchant, keyId, id, body }) {
+    const { status, keep, minimum } = body
+    const changed = await changeSchedule(
+      sql,
+      { merchantId: merchant.id, id: id as PayoutScheduleId },
+      {
+        ...(status === undefined ? {} : { status }),
+        ...(keep === undefined ? {} : { keep }),
+        ...(minimum === undefined ? {} : { minimum }),
+      },
+      { keyId, now: clock.now() },
+    )
+    if (changed.kind === 'not_found') throw unknownSchedule()
+    if (changed.kind === 'refused') throw new AppError('invalid_state', 'The schedule has ended.')
+    return { record: scheduleRecord(changed.schedule) }
+  },
+})
+
+function unknownSchedule(): AppError {
+  return new AppError('not_found', 'There is no such payout schedule.')
+}
+
+export const payoutScheduleRoutes: readonly Route[] = [create, list, get, change]

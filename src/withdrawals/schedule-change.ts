@@ -1,0 +1,121 @@
+// Making and changing payout schedules. Each change writes its audit row in its own transaction.
+import type { Sql, Tx } from '#/db/client.ts'
+import type { ApiKeyId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import { selectWalletsById } from '#/wallets/queries.ts'
+import { selectDestinations } from './limit-queries.ts'
+import { nextDue, type PayoutSchedule, type ScheduleStatus } from './schedule.ts'
+import * as queries from './schedule-queries.ts'
+
+export type ScheduleMade =
+  | { readonly kind: 'created' | 'replayed'; readonly schedule: PayoutSchedule }
+  /** The key made this schedule before, with another body. */
+  | { readonly kind: 'conflict'; readonly schedule: PayoutSchedule }
+  | { readonly kind: 'unknown_wallet' | 'not_spendable' | 'not_listed' | 'too_many' }
+
+/** A merchant's schedules that have not ended. */
+export const schedulesMax = 100
+
+/** Makes a schedule. `destination`: the normal form, which the merchant's list must contain. */
+export function makeSchedule(
+  sql: Sql,
+  schedule: queries.NewSchedule,
+  destination: string,
+): Promise<ScheduleMade> {
+  return sql.begin(async (tx): Promise<ScheduleMade> => {
+    const { merchantId, idempotencyKey, fingerprint } = schedule
+    const earlier =
+      idempotencyKey === undefined
+        ? undefined
+        : await queries.selectScheduleByKey(tx, merchantId, idempotencyKey)
+    if (earlier !== undefined) return sameOrNot(earlier, fingerprint)
+    const obstacle = await obstacleTo(tx, schedule, destination)
+    if (obstacle !== undefined) return { kind: obstacle }
+    if (!(await queries.insertSchedule(tx, schedule))) {
+      // Another call with this key was faster: its row is committed now.
+      const made = await queries.selectScheduleByKey(tx, merchantId, idempotencyKey ?? '')
+      if (made !== undefined) return sameOrNot(made, fingerprint)
+    }
+    await writeAudit(tx, [
+      {
+        actor: { kind: 'API_KEY', id: schedule.requestedBy },
+        action: 'payout_schedule.create',
+        subject: `payout_schedule:${schedule.id}`,
+        merchantId,
+        after: { rule: schedule.rule, request: schedule.request },
+      },
+    ])
+    return { kind: 'created', schedule }
+  })
+}
+
+function sameOrNot(made: queries.NewSchedule, fingerprint: Buffer): ScheduleMade {
+  return { kind: made.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict', schedule: made }
+}
+
+async function obstacleTo(
+  tx: Tx,
+  { merchantId, walletId, currency, request }: queries.NewSchedule,
+  destination: string,
+): Promise<'unknown_wallet' | 'not_spendable' | 'not_listed' | 'too_many' | undefined> {
+  const [[wallet], listed, count] = await Promise.all([
+    selectWalletsById(tx, [{ merchantId, id: walletId }]),
+    selectDestinations(tx, [merchantId]),
+    queries.countOpen(tx, merchantId),
+  ])
+  if (wallet === undefined || wallet.currency !== currency) return 'unknown_wallet'
+  if (wallet.walletType !== 'SPENDABLE' || !wallet.isActive) return 'not_spendable'
+  if (!listed.some((each) => each.type === request.type && each.destination === destination))
+    return 'not_listed'
+  return count >= schedulesMax ? 'too_many' : undefined
+}
+
+export type ScheduleChange = {
+  readonly status?: ScheduleStatus
+  readonly keep?: number
+  readonly minimum?: number
+}
+
+export type ScheduleChanged =
+  | { readonly kind: 'changed'; readonly schedule: PayoutSchedule }
+  /** It has ended. */
+  | { readonly kind: 'refused'; readonly schedule: PayoutSchedule }
+  | { readonly kind: 'not_found' }
+
+/** Changes a schedule. Its next run is computed anew from `now`, the database's clock. */
+export function changeSchedule(
+  sql: Sql,
+  key: queries.ScheduleKey,
+  change: ScheduleChange,
+  by: { readonly keyId: ApiKeyId; readonly now: Date },
+): Promise<ScheduleChanged> {
+  return sql.begin(async (tx): Promise<ScheduleChanged> => {
+    const [schedule] = await queries.lockSchedules(tx, [key])
+    if (schedule === undefined) return { kind: 'not_found' }
+    const { status = schedule.status, ...amounts } = change
+    const rule = { ...schedule.rule, ...amounts }
+    const isSame = status === schedule.status && canonicalJson(rule) === canonicalJson(schedule.rule)
+    if (isSame) return { kind: 'changed', schedule }
+    if (schedule.status === 'ENDED') return { kind: 'refused', schedule }
+    const changed: PayoutSchedule = {
+      ...schedule,
+      status,
+      rule,
+      dueAt: status === 'ACTIVE' ? nextDue(rule, by.now) : null,
+      version: schedule.version + 1,
+    }
+    await queries.writeSchedules(tx, [changed])
+    await writeAudit(tx, [
+      {
+        actor: { kind: 'API_KEY', id: by.keyId },
+        action: 'payout_schedule.change',
+        subject: `payout_schedule:${schedule.id}`,
+        merchantId: key.merchantId,
+        before: { status: schedule.status, rule: schedule.rule },
+        after: { status, rule },
+      },
+    ])
+    return { kind: 'changed', schedule: changed }
+  })
+}

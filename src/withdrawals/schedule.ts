@@ -1,0 +1,127 @@
+// A payout schedule: a wallet pays out by itself, daily, weekly or above an amount, to a destination of the merchant's list, and
+// keeps a minimum.
+import type { ApiKeyId, MerchantId, PayoutScheduleId, WalletId, WithdrawalId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { addMs, minuteMs, unixSeconds } from '#/kernel/time.ts'
+import type { WithdrawalRequest } from './withdrawal.ts'
+
+/** A schedule that is ENDED stays so. */
+export const scheduleStatuses = ['ACTIVE', 'PAUSED', 'ENDED'] as const
+export type ScheduleStatus = (typeof scheduleStatuses)[number]
+
+export const rhythms = ['DAILY', 'WEEKLY', 'ABOVE'] as const
+export const weekdays = [
+  'MONDAY',
+  'TUESDAY',
+  'WEDNESDAY',
+  'THURSDAY',
+  'FRIDAY',
+  'SATURDAY',
+  'SUNDAY',
+] as const
+
+/** When it pays. `time` is `HH:MM` of the time zone. ABOVE: whenever the balance has reached the amount. */
+export type ScheduleRule = (
+  | { readonly rhythm: 'DAILY'; readonly time: string; readonly timeZone: string }
+  | {
+      readonly rhythm: 'WEEKLY'
+      readonly weekday: (typeof weekdays)[number]
+      readonly time: string
+      readonly timeZone: string
+    }
+  | { readonly rhythm: 'ABOVE'; readonly above: number }
+) & {
+  /** Minor units that stay in the wallet. */
+  readonly keep: number
+  /** The least amount that is paid out. */
+  readonly minimum: number
+}
+
+/**
+ * What came of a run.
+ * - REQUESTED: it requested a withdrawal.
+ * - NOTHING_TO_PAY: the wallet has not enough above what it keeps.
+ * - NOT_LISTED: the destination is not on the merchant's list any more.
+ * - FROZEN, NOT_AVAILABLE: looked at again a quarter of an hour later.
+ * - REFUSED: the wallet is not one that pays, or the limits leave nothing.
+ */
+export const scheduleOutcomes = [
+  'REQUESTED',
+  'NOTHING_TO_PAY',
+  'NOT_LISTED',
+  'FROZEN',
+  'NOT_AVAILABLE',
+  'REFUSED',
+] as const
+export type ScheduleOutcome = (typeof scheduleOutcomes)[number]
+
+export type PayoutSchedule = {
+  readonly merchantId: MerchantId
+  readonly id: PayoutScheduleId
+  readonly mode: Mode
+  readonly status: ScheduleStatus
+  readonly walletId: WalletId
+  readonly currency: Currency
+  /** The fields of each withdrawal, without its amount. */
+  readonly request: Omit<WithdrawalRequest, 'amount'>
+  readonly rule: ScheduleRule
+  readonly requestedBy: ApiKeyId
+  readonly dueAt: Date | null
+  readonly lastRunAt: Date | null
+  readonly lastOutcome: ScheduleOutcome | null
+  readonly lastWithdrawalId: WithdrawalId | null
+  readonly version: number
+  readonly createdAt: Date
+}
+
+/** How often a schedule by amount is looked at. */
+const aboveEveryMs = minuteMs
+/** How long until the next try after an obstacle that passes. */
+const obstacleMs = 15 * minuteMs
+
+/** The first instant after `now` at which the schedule pays. A time that a day does not have is the next one that it has. */
+export function nextDue(rule: ScheduleRule, now: Date): Date {
+  if (rule.rhythm === 'ABOVE') return addMs(now, aboveEveryMs)
+  const { time, timeZone } = rule
+  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toPlainDate()
+  const ahead = rule.rhythm === 'DAILY' ? 0 : (weekdays.indexOf(rule.weekday) + 1 - today.dayOfWeek + 7) % 7
+  const step = rule.rhythm === 'DAILY' ? 1 : 7
+  for (let days = ahead; ; days += step) {
+    const at = today.add({ days }).toZonedDateTime({ timeZone, plainTime: Temporal.PlainTime.from(time) })
+    if (at.epochMilliseconds > now.getTime()) return addMs(unixSeconds(0n), at.epochMilliseconds)
+  }
+}
+
+/** When it is looked at after this outcome. */
+export function nextAfter(rule: ScheduleRule, outcome: ScheduleOutcome, now: Date): Date {
+  const regular = nextDue(rule, now)
+  if (outcome !== 'FROZEN' && outcome !== 'NOT_AVAILABLE') return regular
+  const soon = addMs(now, obstacleMs)
+  return soon < regular || rule.rhythm === 'ABOVE' ? soon : regular
+}
+
+/** The schedule as the API shows it. */
+export function scheduleRecord(schedule: PayoutSchedule): Readonly<Record<string, unknown>> {
+  const { id, status, walletId, request, rule, dueAt, lastRunAt, lastOutcome, lastWithdrawalId } = schedule
+  const { walletId: _walletId, ...echoed } = request
+  const optional = {
+    nextRunAt: dueAt?.toISOString(),
+    lastRunAt: lastRunAt?.toISOString(),
+    lastOutcome: lastOutcome ?? undefined,
+    lastWithdrawalId: lastWithdrawalId ?? undefined,
+  }
+  return {
+    id,
+    mode: schedule.mode,
+    status,
+    walletId,
+    ...echoed,
+    ...rule,
+    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
+    createdAt: schedule.createdAt.toISOString(),
+    version: schedule.version,
+  }
+}
