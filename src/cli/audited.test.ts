@@ -90,6 +90,8 @@ const single = [
   'config',
   'balances',
   'demo',
+  'listen',
+  'trigger',
   'reset',
   'help',
 ]

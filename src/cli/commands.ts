@@ -95,6 +95,14 @@ const commands: Readonly<Record<string, Run>> = {
     const { inboxCommand } = await import('./inbox.ts')
     return inboxCommand(args, context.terminal, deps(context))
   },
+  listen: async (args, context) => {
+    const { listenCommand } = await import('./listen.ts')
+    return listenCommand(args, context.terminal, deps(context))
+  },
+  trigger: async (args, context) => {
+    const { triggerCommand } = await import('./trigger.ts')
+    return triggerCommand(args, context.terminal, deps(context))
+  },
   demo: async (_args, { terminal, config }) => {
     const [{ runDemo }, { readSandboxFile }] = await Promise.all([
       import('#/sandbox/demo.ts'),

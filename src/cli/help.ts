@@ -5,6 +5,8 @@ import { formatTable } from './table.ts'
 const commands: Readonly<Record<string, string>> = {
   start: 'Everything in one process, with its own database and a sandbox: what npm start runs',
   demo: 'One payment in the running sandbox, step by step, from the call to the verified webhook',
+  listen: 'Show your events as they happen, and forward them to a program on this machine',
+  trigger: 'Make something happen in the sandbox: a payment by Pix, a declined card, a dispute and more',
   config: 'All settings: value, default and meaning',
   merchant:
     'Make merchants, list them, set their fees, suspend and resume them, rotate their webhook secrets',

@@ -30,6 +30,8 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   chain: ['list'],
   inbox: ['list'],
   demo: [],
+  listen: ['--forward-to', 'http://127.0.0.1:9/hook'],
+  trigger: ['pix-paid'],
 }
 /** Those that create one, need a database of the settings, or use none; and reset, which reports that there is none. */
 const others = ['start', 'api', 'worker', 'watcher', 'signer', 'config', 'help', 'reset']
