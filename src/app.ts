@@ -47,7 +47,7 @@ import { openTemplateStore, type TemplateStore } from './templates/store.ts'
 import { createWalletKind } from './wallets/create.ts'
 import { announce } from './webhooks/announce.ts'
 import type { EventDraft } from './webhooks/event.ts'
-import { createWaitingReaders } from './webhooks/waiting-readers.ts'
+import { createWaitingReaders, type WaitingReaders } from './webhooks/waiting-readers.ts'
 import type { GuardPolicy } from './webhooks/guard.ts'
 import { batchDecisionKind } from './withdrawals/decide-batch.ts'
 import { decisionKind, type DecisionKind } from './withdrawals/decide.ts'
@@ -314,8 +314,6 @@ export async function openServer(
     clock,
     log,
   })
-  const waitingReaders = createWaitingReaders({ sql, log })
-  core.wakeUps.events.add(waitingReaders.wake)
   const server = createServer({
     sql,
     clock,
@@ -332,7 +330,7 @@ export async function openServer(
     refundDecisionKind: refundDecisionKind(rails),
     onRefund: () => core.wakeUps.refunds.forEach((wake) => wake()),
     withdrawals: withdrawalDepsOf(core),
-    waitingReaders,
+    waitingReaders: waitingReadersOf(core),
     webhookPolicy: guardPolicies(config),
     ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
@@ -354,6 +352,13 @@ export async function openServer(
       await creator.close()
     },
   }
+}
+
+/** Readers of events that wait in this process: each commit of its own lane wakes them. */
+function waitingReadersOf({ sql, log, wakeUps }: Core): WaitingReaders {
+  const readers = createWaitingReaders({ sql, log })
+  wakeUps.events.add(readers.wake)
+  return readers
 }
 
 /** The server for callbacks with client certificates, listening. */

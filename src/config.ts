@@ -143,7 +143,11 @@ const settings = {
   VINTEM_AUDIT_KEY: key('Keys the hash chain over the books; the sandbox makes its own'),
   VINTEM_SANDBOX: choice('Whether start makes a sandbox: merchant, chain and inbox', 'on', ['on', 'off']),
   VINTEM_API_URL: url('Public base URL of the API', localUrl(0)),
-  VINTEM_API_KEY: text('API key with which listen calls VINTEM_API_URL; empty: it calls the sandbox', '', true),
+  VINTEM_API_KEY: text(
+    'API key with which listen calls VINTEM_API_URL; empty: it calls the sandbox',
+    '',
+    true,
+  ),
   VINTEM_CHECKOUT_URL: url('Public base URL of the hosted checkout', localUrl(1)),
   VINTEM_PARTNER_CHECKOUT_URL: url('Public base URL of the partner checkout', localUrl(2)),
   VINTEM_CALLBACK_URL: url('Public base URL for callbacks of providers', localUrl(3, 'https')),

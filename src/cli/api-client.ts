@@ -76,9 +76,8 @@ function read(call: string, { response, text }: { response: Response; text: stri
   const detail = member(content, 'detail')
   const words = typeof detail === 'string' ? detail : text.slice(0, 200)
   const seconds = Number(response.headers.get('retry-after') ?? NaN)
-  throw new ApiCallError(`${call} answered ${response.status}: ${words}`, response.status, {
-    ...(Number.isFinite(seconds) ? { retryAfterMs: seconds * secondMs } : {}),
-  })
+  const more = Number.isFinite(seconds) ? { retryAfterMs: seconds * secondMs } : {}
+  throw new ApiCallError(`${call} answered ${response.status}: ${words}`, response.status, more)
 }
 
 function parse(text: string): unknown {

@@ -175,6 +175,7 @@ test('every type of event is described with the whole of its body', () => {
     dispute: 'Dispute',
     withdrawal: 'Withdrawal',
     wallet: 'Wallet',
+    transfer: 'Transfer',
   }
   for (const type of eventTypes) {
     const name = `${pascal(type)}Event`

@@ -234,7 +234,7 @@ test('with a key of the settings it needs no sandbox, signs with a secret of its
   const first = await openReceiver()
   const args = ['--forward-to', first.url]
   const secretIn = (err: string) =>
-    String((JSON.parse(err.split('\n')[0] ?? '') as { readonly secret: string }).secret)
+    (JSON.parse(err.split('\n')[0] ?? '') as { readonly secret: string }).secret
   await using listener = startListen(args, env)
   await listener.ready()
   const secret = secretIn(listener.err())
