@@ -1,5 +1,5 @@
 // Own transfers: a merchant moves money from one wallet to another of the same currency, at once and for good.
-// Inspected by audit/wallets.ts.
+// Inspected by audit/wallets.ts and audit/transfer-notifications.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'

@@ -153,6 +153,23 @@ test('two hundred readers that wait cost one query at each poll', async () => {
   assert.ok(queries <= 11, `${queries} queries in a second`)
 })
 
+test('a database that does not answer for a while delays the news, and loses none', async () => {
+  let failures = 0
+  const failing = new Proxy(sql, {
+    apply(target, self, parts: Parameters<Sql>) {
+      if (failures >= 3) return Reflect.apply(target, self, parts) as unknown
+      failures += 1
+      return Promise.reject(new Error('the database is away'))
+    },
+  })
+  using readers = open({ sql: failing, tickMs: 60 })
+  const mine = merchant()
+  const waiting = readers.wait(readerOf(mine))
+  await write(mine, 'payment.completed')
+  assert.deepEqual(await waiting, { hasNews: true, readTo: 0n })
+  assert.equal(failures, 3)
+})
+
 test('a key, a merchant and a process each have only so many places; one that is left is free again', async () => {
   using readers = open({ caps: { key: 2, merchant: 3, process: 4 } })
   const [mine, other] = [merchant(), merchant()]

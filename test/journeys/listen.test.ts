@@ -70,10 +70,15 @@ async function openReceiver(answer: (nth: number) => number = () => 204, port = 
 
 const secretOf = () => installation.sandbox().webhookSecret
 
-/** Starts `listen --json` with these arguments. */
+/** Starts `listen` with these arguments. */
 function startListen(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  return startPlain([...args, '--json'], env)
+}
+
+/** The same, with output for people. */
+function startPlain(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const settings = { VINTEM_DATA_DIR: installation.dataDir, PORT: String(installation.port), ...env }
-  const child = spawn(process.execPath, [main, 'listen', ...args, '--json'], {
+  const child = spawn(process.execPath, [main, 'listen', ...args], {
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -88,6 +93,7 @@ function startListen(args: readonly string[], env: Readonly<Record<string, strin
         .filter((line) => line.endsWith('}'))
         .map((line) => JSON.parse(line) as Forwarded),
     err: () => err,
+    out: () => out,
     ready: () =>
       eventually(
         () => `listening: ${err}`,
@@ -259,12 +265,34 @@ test('with a key of the settings it needs no sandbox, signs with a secret of its
   assert.equal(await wrong.exit(), 1)
 })
 
-test('without a URL events are shown, for people and for programs', async () => {
+test('without a URL events are only shown', async () => {
   await using listener = startListen([])
   await listener.ready()
   await happen(1)
   await eventually('it is shown', () => listener.lines().length === 1)
   assert.deepEqual(Object.keys(listener.lines()[0] ?? {}), ['sequence', 'id', 'type'])
+  assert.equal(await listener.end(), 0)
+})
+
+test('people see where it begins, the secret, and a line for each event with status and milliseconds', async () => {
+  await using receiver = await openReceiver((nth) => (nth === 1 ? 500 : 204))
+  await using listener = startPlain(['--forward-to', receiver.url])
+  await eventually('it listens', () => listener.out().includes(secretOf()))
+  await happen(1)
+  await eventually(
+    'both tries are shown',
+    () => receiver.received.length === 2 && /attempt 2/.test(listener.out()),
+  )
+  const [first = '', second = ''] = listener
+    .out()
+    .split('\n')
+    .filter((line) => line.includes('wallet.created'))
+  const sequence = receiver.sequences()[0]
+  assert.match(first, new RegExp(`^\\S+ +${sequence}  wallet\\.created +[0-9a-f-]{36}  500  \\d+ ms$`))
+  assert.match(
+    second,
+    new RegExp(`^\\S+ +${sequence}  wallet\\.created +[0-9a-f-]{36}  204  \\d+ ms  attempt 2$`),
+  )
   assert.equal(await listener.end(), 0)
 })
 

@@ -4,6 +4,7 @@ import { before, test } from 'node:test'
 import { scenarios } from '#/cli/trigger-scenarios.ts'
 import { isSoak } from '../counts.ts'
 import type { Installation } from './installation.ts'
+import { call } from './merchant.ts'
 import { sharedInstallation } from './shared-installation.ts'
 
 let installation: Installation
@@ -78,3 +79,24 @@ for (const [name, expected] of Object.entries(events).filter(([name]) => isSoak 
       expected,
     )
   })
+
+test('with a URL the events of what it makes are sent there', async () => {
+  const url = `${installation.sandbox().apiUrl}/sandbox/inbox`
+  const { code, output } = await installation.run(
+    'trigger',
+    'payment-canceled',
+    '--webhook-url',
+    url,
+    '--json',
+  )
+  assert.equal(code, 0, output)
+  const { steps } = JSON.parse(output) as {
+    readonly steps: readonly { readonly step: string; readonly id: string }[]
+  }
+  const id = steps.find(({ step }) => step === 'event')?.id
+  const { body } = await call(installation.sandbox(), 'GET', `/v1/events/${id}/deliveries`)
+  assert.deepEqual(
+    (body['data'] as readonly { readonly url: string }[]).map((each) => each.url),
+    [url],
+  )
+})
