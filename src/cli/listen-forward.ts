@@ -69,6 +69,7 @@ export async function listen(plan: ListenPlan, from: number): Promise<void> {
     }
     silences = 0
     for (const event of eventsOf(page)) {
+      if (signal.aborted) return
       if (!(await handle(plan, event))) return
       cursor = event.sequence
       await plan.save(cursor)
@@ -151,6 +152,12 @@ async function post(
   } catch (error) {
     return { error: causeOf(error), ms: took() }
   }
+}
+
+/** Whether the merchant has an event of this number. */
+export async function hasEvent(api: ApiClient, sequence: number): Promise<boolean> {
+  const [event] = eventsOf(await api.call('GET', `/v1/events?after=${sequence - 1}&limit=1`))
+  return event?.sequence === sequence
 }
 
 /** The number of the merchant's last event, found by halving: an empty page begins at or after it. */

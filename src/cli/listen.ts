@@ -7,7 +7,7 @@ import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { member } from '#/sandbox/member.ts'
 import { openApiClient, type ApiClient } from './api-client.ts'
 import { runCommand, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
-import { lastSequence, listen, type Forwarded, type ListenedEvent } from './listen-forward.ts'
+import { hasEvent, lastSequence, listen, type Forwarded, type ListenedEvent } from './listen-forward.ts'
 import { takePlace, type Place } from './listen-place.ts'
 import { untilTerminated } from './run.ts'
 
@@ -36,12 +36,23 @@ const listenToEvents: Command = {
     const place =
       url === undefined ? undefined : await takePlace(config.dataDir, { apiUrl: api.apiUrl, merchantId, url })
     try {
-      const from = after ?? place?.cursor() ?? (await lastSequence(api))
+      const from = after ?? (await keptCursor(api, place)) ?? (await lastSequence(api))
       await follow(call, { api, types, url, place, from })
     } finally {
       await place?.release()
     }
   },
+}
+
+/** Where the last run ended. Throws when the API has no such event: it would never come to the next one. */
+async function keptCursor(api: ApiClient, place: Place | undefined): Promise<number | undefined> {
+  const cursor = place?.cursor()
+  if (cursor === undefined || cursor === 0 || (await hasEvent(api, cursor))) return cursor
+  const remedy = 'Say where to begin, such as --after 0.'
+  throw new UsageError(
+    `The last run ended at event ${cursor}, which is not there: is it another database?`,
+    remedy,
+  )
 }
 
 /** Runs until Ctrl-C. */

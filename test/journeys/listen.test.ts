@@ -5,9 +5,11 @@ import { once } from 'node:events'
 import { existsSync, globSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isGenuine, webhookSecretBytes } from '#/sandbox/verify-webhook.ts'
 import { eventually } from '../eventually.ts'
 import { createInstallation, main, type Installation } from './installation.ts'
@@ -263,6 +265,54 @@ test('with a key of the settings it needs no sandbox, signs with a secret of its
   await using wrong = startListen(args, { ...env, VINTEM_API_KEY: `${apiKey.slice(0, -6)}zzzzzz` })
   await eventually('it ends', () => wrong.err().includes('answered 401'))
   assert.equal(await wrong.exit(), 1)
+})
+
+test('a position that the API does not have is refused, instead of waiting for ever', async () => {
+  await using receiver = await openReceiver()
+  const args = ['listen', '--forward-to', receiver.url]
+  await using listener = startListen([...args.slice(1), '--after', '900000'])
+  await listener.ready()
+  assert.equal(await listener.end(), 0)
+  const { code, output } = await installation.run(...args)
+  assert.equal(code, 2)
+  assert.match(output, /ended at event 900000, which is not there/)
+})
+
+test('Ctrl-C ends it after the event under way, and the rest comes at the next run', async () => {
+  const answered: (() => void)[] = []
+  const sequences: number[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      sequences.push((JSON.parse(Buffer.concat(parts).toString('utf8')) as Forwarded).sequence)
+      answered.push(() => response.writeHead(204).end())
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const args = ['--forward-to', `http://127.0.0.1:${port}/hook`]
+  await happen(3)
+  const all = (await numbersAfter(0)).slice(-3)
+  {
+    await using listener = startListen([...args, '--after', String((all[0] ?? 0) - 1)])
+    await eventually('the first came', () => sequences.length === 1)
+    const ended = listener.end()
+    await pause(300)
+    answered[0]?.()
+    assert.equal(await ended, 0)
+    assert.deepEqual(sequences, all.slice(0, 1))
+  }
+  await using listener = startListen(args)
+  for (const nth of [1, 2]) {
+    await eventually('the next came', () => sequences.length === nth + 1)
+    answered[nth]?.()
+  }
+  assert.deepEqual(sequences, all)
+  await eventually('it is noted', () => listener.lines().length === 2)
+  assert.equal(await listener.end(), 0)
+  server.closeAllConnections()
+  server.close()
 })
 
 test('without a URL events are only shown', async () => {
