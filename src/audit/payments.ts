@@ -65,6 +65,9 @@ function faultsOfRequest(payment: queries.RequestedPayment): readonly string[] {
     faults.push('has another fingerprint than its request makes')
   if (BigInt(request.amount) !== amountMinor)
     faults.push(`asks for ${amountMinor}, its request for ${request.amount}`)
+  const itemSum = request.items?.reduce((sum, each) => sum + BigInt(each.quantity) * BigInt(each.amount), 0n)
+  if (itemSum !== undefined && itemSum !== amountMinor)
+    faults.push(`asks for ${amountMinor}, its items for ${itemSum}`)
   if (request.currency !== undefined && request.currency !== currency)
     faults.push(`is in ${currency}, its request in ${request.currency}`)
   if ((request.webhookUrl ?? null) !== payment.webhookUrl)
@@ -194,6 +197,7 @@ function presentOf(row: queries.NotifiedRow, rules: ArtifactRulesByMethod) {
       amount: row.amountMinor,
       currency: row.currency,
       metadata: request.metadata ?? null,
+      items: request.items ?? null,
       ...requestedPayer(request),
       description: request.description ?? null,
       captureMode: request.captureMode ?? null,

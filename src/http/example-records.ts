@@ -13,6 +13,11 @@ const expiresAt = '2026-11-21T03:03:04.567Z'
 export const paidAt = '2026-11-21T02:04:11.250Z'
 export const txHash = '0x5f1c8e0a2b7d4c6f9e3a1b5d7f2c4e6a8b0d1f3e5c7a9b2d4f6e8a0c1b3d5f7e'
 
+export const items = [
+  { name: 'Coffee beans, 1 kg', quantity: 2, amount: 600 },
+  { name: 'Shipping', quantity: 1, amount: 34 },
+]
+
 export const created = {
   id: ids.payment,
   mode: 'SANDBOX',
@@ -21,6 +26,7 @@ export const created = {
   currency: 'USDT',
   paymentMethods: ['CRYPTO'],
   metadata: { orderId: 'A-1' },
+  items,
   createdAt,
   expiresAt,
 }
@@ -42,6 +48,7 @@ export const paid = {
   netAmount: 1234,
   walletId: ids.wallet,
   metadata: { orderId: 'A-1' },
+  items,
   webhookUrl: 'https://shop.example.com/webhooks',
   cryptoAddress: '0x8ba1f109551bD432803012645Ac136ddd64DBA72',
   cryptoAmount: '12340000000000000000',

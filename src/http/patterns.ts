@@ -4,6 +4,9 @@
 /** Text that can be stored: anything without NUL. */
 export const storable = '^[^\\x00]*$'
 
+/** Text in one line: no control characters (C0, DEL and C1). */
+export const oneLine = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
+
 /** The header Idempotency-Key: printable ASCII, bare or in the quotes of its draft standard; empty quotes are refused. */
 export const idempotencyHeader = '^([!-~]|[!#-~][ -~]{0,253}[!-~]|"([!#-~]|[ -~]{1,253}[!-~]))$'
 

@@ -3,6 +3,7 @@ import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { isUuid, type PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { describePayments } from '#/payments/describe.ts'
+import { itemFaults } from '#/payments/items.ts'
 import type { Payment } from '#/payments/payment.ts'
 import * as queries from '#/payments/queries.ts'
 import { creationRecord, paymentRecord } from '#/payments/record.ts'
@@ -86,7 +87,7 @@ function faultsOf(
   { webhookPolicy }: HttpDeps,
   { body, merchant }: Call<unknown, Static<typeof paymentRequest>>,
 ): readonly FieldFault[] {
-  const faults = [...metadataFaults(body.metadata)]
+  const faults = [...metadataFaults(body.metadata), ...itemFaults(body.items, body.amount)]
   if (body.customerTaxId !== undefined && parseTaxId(body.customerTaxId) === undefined) {
     const message = 'is no CPF or CNPJ: its check digits do not hold'
     faults.push({ pointer: '/customerTaxId', code: 'malformed', message })

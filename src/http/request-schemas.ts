@@ -8,6 +8,8 @@ import {
   currencyIn,
   documented,
   idempotencyKey,
+  itemFields,
+  itemsOf,
   metadata,
   paymentMethod,
   text,
@@ -25,6 +27,12 @@ export const captureRequest = T.Object(
 
 const pageUrl = (description: string) =>
   url(`${description} An https address.`, 'https://shop.example.com/orders/A-1')
+
+const itemRequest = T.Object(itemFields, {
+  title: 'PaymentItemRequest',
+  additionalProperties: false,
+  description: 'One line of what a payment is for. Shipping and discounts are items of their own.',
+})
 
 /**
  * The fields that only some methods need: checked by routing.ts and payments.ts (decision 4). The key is required, and the header can
@@ -80,6 +88,7 @@ export const paymentRequest = documented(
       ),
       description: T.Optional(text(140, 'What the payer reads when paying (PIX).')),
       metadata: T.Optional(metadata),
+      items: T.Optional(itemsOf(itemRequest)),
       webhookUrl: T.Optional(
         url(
           'Receives payment.*, refund.* and dispute.* of this payment. A public https address.',

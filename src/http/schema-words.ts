@@ -4,7 +4,7 @@
 import { captureModes, methods } from '#/rails/words.ts'
 import { modes } from '#/kernel/mode.ts'
 import { Type as T, type TSchema } from 'typebox'
-import { oneOf } from '#/kernel/schema.ts'
+import { oneOf, whole } from '#/kernel/schema.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import * as patterns from './patterns.ts'
 
@@ -73,6 +73,34 @@ export const metadata = T.Unsafe<Readonly<Record<string, unknown>>>({
     'Your own fields, returned as they are, numbers in the digits that you wrote. At most 8 KiB as JSON. No card numbers: digits grouped as on a card, or under a name that says card, are refused.',
   examples: [{ orderId: 'A-1' }],
 })
+
+/** 12 digits: more than any price, and fewer than a card number has. */
+const unitPriceMax = 999_999_999_999
+
+/** What a payment is for. Shapes of requests refuse other fields, those of answers may get more. */
+export const itemFields = {
+  name: T.String({
+    minLength: 1,
+    maxLength: 120,
+    pattern: patterns.oneLine,
+    description: 'What the payer reads. One line.',
+    examples: ['Coffee beans, 1 kg'],
+  }),
+  quantity: whole(1, 1_000_000, 'How many units.', [2]),
+  amount: whole(
+    -unitPriceMax,
+    unitPriceMax,
+    'The price of one unit, in minor units. Negative for a discount, 0 for a gift.',
+    [500],
+  ),
+}
+
+/** A list of items. */
+export function itemsOf<Item extends TSchema>(item: Item) {
+  const description =
+    'What the payment is for. quantity × amount of all items add up to the amount of the payment. At most 16 KiB as JSON.'
+  return T.Array<Item>(item, { minItems: 1, maxItems: 100, description })
+}
 
 /** The currencies of payments and wallets; BNB in the books is for gas alone. */
 export const currency = oneOf('Currency', walletCurrencies, 'ISO 4217, and USDT with two decimals.')

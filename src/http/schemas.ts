@@ -8,7 +8,16 @@ import { recordFields, recordFieldsAtCreation } from '#/rails/fields.ts'
 import { refundStatuses } from '#/refunds/refund.ts'
 import { deliveryStatuses, eventTypes } from '#/webhooks/event.ts'
 import { amount, count, instant, oneOf, sum, uuid, version, whole } from '#/kernel/schema.ts'
-import { about, captureMode, currency, metadata, mode, paymentMethod } from './schema-words.ts'
+import {
+  about,
+  captureMode,
+  currency,
+  itemFields,
+  itemsOf,
+  metadata,
+  mode,
+  paymentMethod,
+} from './schema-words.ts'
 
 export const paymentStatus = oneOf(
   'PaymentStatus',
@@ -67,6 +76,10 @@ const customerAddress = T.Object(
   },
 )
 
+const items = itemsOf(
+  T.Object(itemFields, { title: 'PaymentItem', description: 'One line of what a payment is for.' }),
+)
+
 /** The answer to the creation of a payment: never with artifacts that arrive later. */
 export const createdPayment = T.Object(
   {
@@ -85,6 +98,7 @@ export const createdPayment = T.Object(
     ...recordFieldsAtCreation,
     lastError: T.Optional(lastError),
     metadata: T.Optional(metadata),
+    items: T.Optional(items),
     createdAt: instant(),
     expiresAt: T.Optional(instant()),
   },
@@ -117,6 +131,7 @@ export const payment = T.Object(
     customerAddress: T.Optional(customerAddress),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
+    items: T.Optional(items),
     webhookUrl: T.Optional(T.String()),
     captureMode: T.Optional(captureMode),
     returnUrl: T.Optional(T.String()),

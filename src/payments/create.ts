@@ -68,6 +68,9 @@ type Item = {
   readonly first?: { readonly attempt: Attempt; readonly rail: Rail }
 }
 
+/** What an item adds to a batch: mostly its name. */
+const itemBytes = 160
+
 export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   const { sql, rails, log } = options
   const opener = createPaymentOpener({ sql, rails, lane: options.ledger, kind: openKind(rails), log })
@@ -76,7 +79,7 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
     itemsMax: options.itemsMax ?? 500,
     bytesMax: 1_048_576,
     queueMax: options.queueMax ?? 20_000,
-    bytesOf: () => 1_024,
+    bytesOf: ({ payment }) => 1_024 + (payment.request.items?.length ?? 0) * itemBytes,
     commitsMax: 2,
     commit: (items) => commitPersistently(persistence, items),
   })

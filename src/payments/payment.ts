@@ -5,6 +5,7 @@ import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
+import type { PaymentItem } from './items.ts'
 import type { PageLink } from './page-link.ts'
 
 export const paymentStatuses = [
@@ -94,6 +95,7 @@ export type PaymentRequest = {
   /** The text that the payer reads at the provider. */
   readonly description?: string
   readonly metadata?: Readonly<Record<string, unknown>>
+  readonly items?: readonly PaymentItem[]
   readonly webhookUrl?: string
   /** Slug of a checkout template. */
   readonly checkout?: string

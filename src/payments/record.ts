@@ -20,6 +20,7 @@ export function creationRecord(payment: Payment, rail: RailFields = {}): Readonl
     ...present({
       lastError: errorOf(payment),
       metadata: payment.request.metadata,
+      items: payment.request.items,
       expiresAt: payment.expiresAt?.toISOString(),
     }),
     createdAt: payment.createdAt.toISOString(),
@@ -57,6 +58,7 @@ export function paymentRecord(payment: Payment, rail: RailFields = {}): Readonly
       customerAddress: payer?.address,
       description: request.description,
       metadata: request.metadata,
+      items: request.items,
       webhookUrl: request.webhookUrl,
       captureMode: request.captureMode,
       returnUrl: request.returnUrl,

@@ -24,12 +24,14 @@ after(() => site.close())
 
 const numRuns = count({ quick: 18, soak: 3_000 })
 
-/** What no schema can say: check digits, sizes in bytes, what a cursor names, which of two instants is the later one. */
+/** What no schema can say: check digits, sizes in bytes, sums, what a cursor names, which of two instants is the later one. */
 const beyondShape: readonly (readonly [string, string])[] = [
   ['/customerTaxId', 'malformed'],
   ['/pixKey', 'invalid'],
   ['/cryptoAddress', 'invalid'],
   ['/metadata', 'too_large'],
+  ['/items', 'too_large'],
+  ['/items', 'differs'],
   ['/toWalletId', 'not_allowed'],
   ['/scenario', 'not_allowed'],
   ['/types', 'not_allowed'],

@@ -183,6 +183,11 @@ const requests: readonly Tampering[] = [
     found: ['payments', payment, /asks for 1, its request for 1000/],
   },
   {
+    name: 'items with another sum',
+    change: `update payment set request = jsonb_set(request::jsonb, '{items}', '[{"name": "x", "quantity": 3, "amount": 7}]')::json where id = '{waiting}'`,
+    found: ['payments', payment, /asks for 1000, its items for 21/],
+  },
+  {
     name: 'the currency',
     change: `update payment set currency = 'USD' where id = '{waiting}'`,
     found: ['payments', payment, /is in USD, its request in USDT/],
