@@ -184,7 +184,7 @@ const requests: readonly Tampering[] = [
   },
   {
     name: 'items with another sum',
-    change: `update payment set request = jsonb_set(request::jsonb, '{items}', '[{"name": "x", "quantity": 3, "amount": 7}]')::json where id = '{waiting}'`,
+    change: `update payment set request = jsonb_set(request::jsonb, array['items'], '[{"name": "x", "quantity": 3, "amount": 7}]')::json where id = '{waiting}'`,
     found: ['payments', payment, /asks for 1000, its items for 21/],
   },
   {
