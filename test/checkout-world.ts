@@ -322,6 +322,7 @@ function pixRail(providers: Providers): Rail {
         return { ok: true, artifacts: { copyPaste: '00020101021226' } }
       },
       cancel: async () => {},
+      close: async () => ({ receipts: [], isOver: true }),
     },
     record: {
       from: 'ATTEMPTS',

@@ -63,7 +63,10 @@ export function pageRail({ method, opens, currencies, connection, now }: Options
     method,
     lifetimeMs: hourMs,
     ...(method === 'PARTNER_PAY' ? { lifetimeMaxMs: hourMs } : {}),
-    opens: opens === 'REQUEST' ? { at: 'REQUEST', ...atProvider } : withPage(method, atProvider),
+    opens:
+      opens === 'REQUEST'
+        ? { at: 'REQUEST', ...atProvider, close: async () => ({ receipts: [], isOver: true }) }
+        : withPage(method, atProvider),
     openings,
     isConnected: true,
     behave(next, lastsMs) {

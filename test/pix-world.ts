@@ -70,6 +70,8 @@ export type PixWorld = AsyncDisposable & {
   addConnection(customer: BankCustomer, merchantId?: MerchantId): Promise<ConnectionId>
   /** Creates payments as another process does, with connections of its own to the database. */
   openCreator(): Promise<PaymentCreator>
+  /** Another process: connections, lane and bank clients of its own. */
+  openOther(): Promise<Core>
   create(request?: Partial<PaymentRequest>, key?: string): Promise<CreationAnswer>
   payment(id: PaymentId): Promise<Payment>
   /** As its GET shows it. */
@@ -158,6 +160,11 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const { sql, rails, lane, connections } = core
   const creators: PaymentCreator[] = []
   const others: Core[] = []
+  const openOther = async () => {
+    const other = await open()
+    others.push(other)
+    return other
+  }
   const creatorOf = (of: Core) => {
     const rails = customer === undefined ? withoutBank(of.rails) : of.rails
     const made = createPaymentCreator({ pages, sql: of.sql, rails, ledger: of.lane, clock: of.clock, log })
@@ -210,11 +217,8 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
     logged,
     newMerchant,
     addConnection: connect,
-    async openCreator() {
-      const other = await open()
-      others.push(other)
-      return creatorOf(other)
-    },
+    openCreator: async () => creatorOf(await openOther()),
+    openOther,
     create(request = {}, key = newId()) {
       return creator.create(merchant, key, { amount: 1_000, paymentMethods: ['PIX'], ...request })
     },

@@ -3,6 +3,7 @@ import type { Method } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
+import type { RestTerms } from '#/payments/initiate-queries.ts'
 import type { Payer, PaymentRequest, PaymentStatus } from '#/payments/payment.ts'
 
 /** What the provider returned when the attempt was opened, as its rail keeps it. */
@@ -33,6 +34,10 @@ export type RequestedPayment = PaymentKey & {
     readonly currency: string
     /** Null until the provider answered. */
     readonly artifacts: Artifacts | null
+    /** Whether its provider can still get money for it: it neither refused nor ended it. */
+    readonly isOpen: boolean
+    /** For an attempt for the rest: what its amount was computed from, and the final money of the receipts booked before it. */
+    readonly rest: (RestTerms & { readonly booked: string }) | null
     /** Whether its connection exists for its method and mode, and is its merchant's own or shared. */
     readonly isConnected: boolean
   }[]
@@ -51,6 +56,14 @@ export function selectRequested(
            (select coalesce(json_agg(json_build_object(
                      'id', attempt.id, 'method', attempt.method, 'currency', attempt.currency,
                      'amount', attempt.amount_minor::text, 'artifacts', attempt.artifacts,
+                     'isOpen', attempt.over_at is null and attempt.refusal is null,
+                     'rest', case when attempt.asked -> 'rest' is not null then jsonb_build_object(
+                       'booked', (select coalesce(sum(booked_minor), 0)::text
+                                    from receipt
+                                   where receipt.merchant_id = attempt.merchant_id and receipt.payment_id = attempt.payment_id
+                                     and receipt.outcome = 'paid'
+                                     and receipt.ordinal <= (attempt.asked -> 'rest' ->> 'receipts')::integer))
+                       || (attempt.asked -> 'rest')::jsonb end,
                      'isConnected', coalesce(connection.method = attempt.method and connection.mode = merchant.mode
                                              and coalesce(connection.merchant_id = attempt.merchant_id, true), false))), '[]')
               from attempt

@@ -77,12 +77,31 @@ function faultsOfRequest(payment: queries.RequestedPayment): readonly string[] {
   for (const attempt of attempts) {
     const isSame =
       methods.includes(attempt.method) &&
-      BigInt(attempt.amount) === amountMinor &&
+      BigInt(attempt.amount) === requestedBy(attempt, amountMinor) &&
       attempt.currency === ledgerCurrency(currency, attempt.method)
     if (!isSame) faults.push(`has attempt ${attempt.id} at something else`)
     if (!attempt.isConnected)
       faults.push(`has attempt ${attempt.id} at a connection that is not there for it`)
   }
+  return [...faults, ...faultsOfRest(payment)]
+}
+
+type Attempt = queries.RequestedPayment['attempts'][number]
+
+/** The whole amount, or for the rest what was missing. */
+function requestedBy({ rest }: Attempt, amountMinor: bigint): bigint {
+  return rest === null ? amountMinor : amountMinor - BigInt(rest.received) + BigInt(rest.refunded)
+}
+
+/** The rest follows from the receipts before it. It has one attempt at a time: every other one is over. */
+function faultsOfRest({ attempts }: queries.RequestedPayment): readonly string[] {
+  const ofRest = attempts.flatMap(({ id, rest }) => (rest === null ? [] : [{ id, ...rest }]))
+  const faults = ofRest
+    .filter(({ received, booked }) => received !== booked)
+    .map(({ id, received, booked }) => `has attempt ${id} for the rest of ${received}, but received ${booked}`)
+  const open = attempts.filter(({ isOpen }) => isOpen)
+  if (ofRest.length > 0 && open.length > 1)
+    faults.push(`has ${open.length} attempts that can be paid, one of them for the rest`)
   return faults
 }
 

@@ -90,6 +90,26 @@ export async function writeArtifacts(tx: Tx, opened: readonly AttemptArtifacts[]
      where attempt.merchant_id = new.merchant_id and attempt.id = new.id`
 }
 
+/** Records that these attempts cannot be paid any more, as their providers report: nobody is shown them, and they are not checked. */
+export async function writeOver(
+  sql: Sql,
+  attempts: readonly { readonly merchantId: MerchantId; readonly id: AttemptId }[],
+): Promise<void> {
+  await sql`
+    with ended as (
+      select * from unnest(${list(attempts.map((each) => each.merchantId))}::uuid[], ${list(attempts.map((each) => each.id))}::uuid[])
+                    as ended (merchant_id, id)
+    ), unchecked as (
+      delete from attempt_check
+       using ended
+       where attempt_check.merchant_id = ended.merchant_id and attempt_check.attempt_id = ended.id
+    )
+    update attempt
+       set over_at = ${dueNow(sql)}
+      from ended
+     where attempt.merchant_id = ended.merchant_id and attempt.id = ended.id and attempt.over_at is null`
+}
+
 export type PaidRef = {
   readonly attemptId: AttemptId
   readonly providerRef: string

@@ -15,6 +15,18 @@ export type OpeningTerms = {
   readonly customerName?: string
   readonly customerEmail?: string
   readonly customerTaxId?: string
+  /** The attempt is for the rest of a payment. */
+  readonly rest?: RestTerms
+}
+
+/**
+ * What the amount of an attempt for the rest was computed from, minor units as text: the payment's amount less what was received and not
+ * refunded. `receipts`: how many receipts of the payment were booked then.
+ */
+export type RestTerms = {
+  readonly receipts: number
+  readonly received: string
+  readonly refunded: string
 }
 
 /**

@@ -3,7 +3,7 @@
 import type { Attempt, PaymentRef } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
-import { type OpenedAttempt, type Rails, writeOpened } from '#/rails/rail.ts'
+import { type OpenedAttempt, type Opens, type Rails, writeOpened } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts, toAttempt } from './attempt-queries.ts'
 import * as queries from './initiate-queries.ts'
@@ -12,7 +12,7 @@ import { distinctRefs, loadPayments } from './load.ts'
 import { termsFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
 import { writePayments } from './queries.ts'
-import { fits, isUnopened, stillRefuses } from './tried.ts'
+import { fits, isForRest, isOpen, isUnopened, stillRefuses } from './tried.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {
@@ -21,6 +21,8 @@ export type InitiateItem = PaymentRef &
     readonly connection?: ConnectionId
     /** The choice of a checkout's payer. */
     readonly choice?: Choice
+    /** A part came, and the payer wants to pay what is missing. */
+    readonly rest?: true
   }
 
 export type InitiateVerdict =
@@ -34,6 +36,8 @@ export type InitiateVerdict =
    * - `unconnected`: no connection accepts it at present.
    */
   | { readonly kind: 'over' | 'refused' | 'not_offered' | 'unconnected'; readonly payment: Payment }
+  /** For the rest: the payer could still pay by these attempts, so they must be over first. */
+  | { readonly kind: 'unclosed'; readonly payment: Payment; readonly unclosed: readonly TriedAttempt[] }
   | { readonly kind: 'not_found' }
 
 /** An attempt that the caller must now open at its provider, with its terms. */
@@ -80,7 +84,8 @@ function decide(rails: Rails, view: View, item: InitiateItem, now: Date): Decide
   const payment = view.payments.get(item.paymentId)
   if (payment?.merchantId !== item.merchantId) return { verdict: { kind: 'not_found' } }
   if (!isOffered(payment, item)) return { verdict: { kind: 'not_offered', payment } }
-  if (!isPayable(payment, item, now)) return { verdict: { kind: 'over', payment } }
+  const opensAt = rails.get(item.method)?.opens.at
+  if (!isPayable(payment, item, opensAt, now)) return { verdict: { kind: 'over', payment } }
   const chosen = withPayer(payment, item.choice?.payer)
   const tried = view.tried.get(payment.id) ?? []
   const page: Page = {
@@ -90,8 +95,9 @@ function decide(rails: Rails, view: View, item: InitiateItem, now: Date): Decide
     tried,
     ofMethod: tried.filter(({ method }) => method === item.method),
     terms: termsFor(chosen, item, item.choice, now),
-    isLocal: rails.get(item.method)?.opens.at === 'CREATION',
+    isLocal: opensAt === 'CREATION',
   }
+  if (item.rest === true) return keep(view, payment, restOutcome(page))
   const shown = showable(page)
   const outcome = opened(page, shown) ?? goOn(page, shown) ?? refused(page) ?? addAttempt(page)
   return keep(view, payment, outcome)
@@ -153,6 +159,31 @@ function refused({ now, payment, tried, ofMethod, terms }: Page): Outcome | unde
   return isRefused ? { verdict: { kind: 'refused', payment } } : undefined
 }
 
+/**
+ * An attempt for what is missing. There is at most one that can be paid: every other must be over, with its money booked, before the
+ * amount is computed. Money is booked under the same lock, so none can come in between.
+ */
+function restOutcome(page: Page): Outcome {
+  const { item, payment, tried, terms, now } = page
+  const open = tried.filter(isOpen)
+  const current = open.find(
+    (attempt) =>
+      attempt.method === item.method &&
+      isForRest(attempt, payment) &&
+      (fits(attempt, undefined, now) || isUnopened(attempt, undefined, now)),
+  )
+  const unclosed = open.filter((attempt) => attempt !== current)
+  if (unclosed.length > 0) return { verdict: { kind: 'unclosed', payment, unclosed } }
+  const { receipts, receivedMinor, refundedMinor } = payment
+  const rest = { receipts, received: `${receivedMinor}`, refunded: `${refundedMinor}` }
+  const ofRest: Page = { ...page, terms: { ...terms, rest } }
+  const again =
+    current === undefined
+      ? undefined
+      : (opened(ofRest, current.artifacts === null ? undefined : current) ?? goOn(ofRest, current))
+  return again ?? refused(ofRest) ?? addAttempt(ofRest)
+}
+
 function addAttempt({ item, payment, terms }: Page): Outcome {
   const { attemptId, connection, method } = item
   if (connection === undefined) return { verdict: { kind: 'unconnected', payment } }
@@ -162,7 +193,7 @@ function addAttempt({ item, payment, terms }: Page): Outcome {
     paymentId: payment.id,
     method,
     connection,
-    amountMinor: payment.amountMinor,
+    amountMinor: item.rest === true ? missingMinor(payment) : payment.amountMinor,
     currency: ledgerCurrency(payment.currency, method),
     artifacts: null,
     refusal: null,
@@ -194,14 +225,25 @@ function isOffered({ request, methods, method }: Payment, item: InitiateItem): b
 }
 
 /**
- * Prevents a second payment. While money on its way covers the rest, nothing is opened. After a part came, only its method can be opened.
+ * Prevents a second payment. While money on its way covers the rest, nothing is opened. After a part came, only its method can be opened;
+ * where a charge is paid once, only for the rest.
  */
-function isPayable(payment: Payment, { choice, method }: InitiateItem, now: Date): boolean {
+function isPayable(
+  payment: Payment,
+  { choice, method, rest }: InitiateItem,
+  opensAt: Opens['at'] | undefined,
+  now: Date,
+): boolean {
   const { status, expiresAt, seenMinor, receivedMinor } = payment
-  if (status !== 'WAITING_PAYMENT' && (status !== 'PENDING' || choice === undefined)) return false
+  if (status !== 'WAITING_PAYMENT' && (status !== 'PENDING' || (choice === undefined && rest !== true)))
+    return false
   if (expiresAt !== undefined && expiresAt <= now) return false
   if (seenMinor >= missingMinor(payment)) return false
-  return seenMinor + receivedMinor === 0n || payment.method === undefined || payment.method === method
+  const hasPart = seenMinor + receivedMinor > 0n
+  if (opensAt === 'REQUEST' && hasPart !== (rest === true)) return false
+  if (rest === true && (opensAt !== 'REQUEST' || seenMinor > 0n || payment.request.checkout === undefined))
+    return false
+  return !hasPart || payment.method === undefined || payment.method === method
 }
 
 async function write(rails: Rails, { tx, at }: Batch, changes: readonly Change[]): Promise<void> {

@@ -20,12 +20,13 @@ import {
 } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import { initiateKind, type InitiateVerdict, type InitiatedAttempt } from './initiate.ts'
+import { initiateKind, type InitiateItem, type InitiateVerdict, type InitiatedAttempt } from './initiate.ts'
 import type { Choice, PageChoice } from './payer-choice.ts'
 import { fits } from './tried.ts'
-import { selectTried, type OpeningTerms } from './initiate-queries.ts'
+import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
 import type { Payment } from './payment.ts'
+import { createSharing } from './sharing.ts'
 import * as queries from './queries.ts'
 
 /** The payment as it is now. Without an attempt: it cannot be paid by this method any more, or its provider refuses. */
@@ -42,7 +43,14 @@ export type PageOpener = {
    * method, or no connection accepts it at present.
    */
   openChosen(payment: Payment, page: PageChoice, choice: Choice): Promise<PageAttempt>
+  /**
+   * The same for what is missing after a part came: a new attempt of exactly that amount, or the one that is open for it already.
+   * `unclosed`: nothing was opened, because these attempts can still be paid.
+   */
+  openRest(payment: Payment, page: PageChoice): Promise<PageAttempt & Unclosed>
 }
+
+export type Unclosed = { readonly unclosed?: readonly OpenedAttempt[] }
 
 export type PageOpenerDeps = {
   readonly sql: Sql
@@ -58,24 +66,30 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
   const asking = createAsking({ ...deps, kind: kinds.open })
   const pages = createSharing<PageAttempt>()
 
-  async function open(payment: Payment, page: PageChoice, choice?: Choice): Promise<PageAttempt> {
+  async function open(
+    payment: Payment,
+    page: PageChoice,
+    more: Pick<InitiateItem, 'choice' | 'rest'> = {},
+  ): Promise<PageAttempt & Unclosed> {
     const { method, presentation, locale } = page
     const rail = rails.get(method)
     const routing = rail === undefined ? undefined : routingOf(rail, payment)
-    const verdict = await lane.submit(kinds.initiate, {
+    const verdict: InitiateVerdict = await lane.submit(kinds.initiate, {
       ...refOf(payment),
       method,
       attemptId: newId(),
       ...(routing?.ok ? { connection: routing.connection } : {}),
       ...(presentation === undefined ? {} : { presentation }),
       ...(locale === undefined ? {} : { locale }),
-      ...(choice === undefined ? {} : { choice }),
+      ...more,
     })
     if (verdict.kind === 'opened') return verdict
+    if (verdict.kind === 'unclosed')
+      return { payment: verdict.payment, unclosed: await openedOf(verdict.payment, verdict.unclosed) }
     if (verdict.kind !== 'initiated') return withoutAttempt(payment, method, verdict, routing)
     const { initiated } = verdict
     const opened = await asking.ask(verdict.payment, initiated, {
-      isChosen: choice !== undefined,
+      isChosen: more.choice !== undefined,
       isAnswered: false,
     })
     // Paid by another attempt, or ended, while its provider was asked: the page must not offer it.
@@ -87,6 +101,23 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
     }
   }
 
+  /** Those without an answer of their provider are opened first: a call that was cut off may have made a charge there. */
+  async function openedOf(
+    payment: Payment,
+    tried: readonly TriedAttempt[],
+  ): Promise<readonly OpenedAttempt[]> {
+    const answers = await Promise.all(
+      tried.map(async (attempt) => {
+        const { artifacts } = attempt
+        if (artifacts !== null) return { ...attempts.toAttempt(attempt), artifacts }
+        const initiated = { ...attempt, terms: attempt.terms ?? termsAtCreation(payment) }
+        const opened = await asking.ask(payment, initiated, { isChosen: false, isAnswered: false })
+        return opened.attempt && { ...attempts.toAttempt(attempt), artifacts: opened.attempt.artifacts }
+      }),
+    )
+    return answers.flatMap((each) => each ?? [])
+  }
+
   return {
     async openPage(payment, page) {
       if (pageOf(rails.get(page.method)) === undefined) return { payment }
@@ -95,7 +126,8 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
         return kept === undefined ? open(payment, page) : { payment, attempt: kept }
       })
     },
-    openChosen: open,
+    openChosen: (payment, page, choice) => open(payment, page, { choice }),
+    openRest: (payment, page) => open(payment, page, { rest: true }),
   }
 }
 
@@ -118,7 +150,7 @@ async function keptFor(
 function withoutAttempt(
   payment: Payment,
   method: Method,
-  verdict: Exclude<InitiateVerdict, { kind: 'opened' | 'initiated' }>,
+  verdict: Exclude<InitiateVerdict, { kind: 'opened' | 'initiated' | 'unclosed' }>,
   routing: Routing | undefined,
 ): PageAttempt {
   switch (verdict.kind) {
@@ -243,20 +275,6 @@ function createAsking(deps: OpenerDeps) {
   }
 }
 
-/** Work under way, by its name: a second call with the same name waits for the same result. */
-function createSharing<Result>() {
-  const underWay = new Map<string, Promise<Result>>()
-  return {
-    share(name: string, work: () => Promise<Result>): Promise<Result> {
-      const running = underWay.get(name)
-      if (running !== undefined) return running
-      const started = work().finally(() => underWay.delete(name))
-      underWay.set(name, started)
-      return started
-    },
-  }
-}
-
 async function askProvider(
   log: Log,
   opens: Exclude<Opens, OpensAtCreation>,
@@ -265,7 +283,7 @@ async function askProvider(
 ): Promise<Opened> {
   const { page, request } = payment
   const { description, captureMode } = request
-  const { expiresAt, ...terms } = initiated.terms
+  const { expiresAt, rest: _rest, ...terms } = initiated.terms
   try {
     const opened = await opens.open({
       ...attempts.toAttempt(initiated),

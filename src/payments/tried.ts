@@ -2,6 +2,7 @@
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs, minuteMs } from '#/kernel/time.ts'
 import type { OpeningTerms, TriedAttempt } from './initiate-queries.ts'
+import { missingMinor, type Payment } from './payment.ts'
 
 /** How long the same request is not repeated after a refusal. */
 const refusalMs = minuteMs
@@ -19,6 +20,16 @@ export function isUnopened(attempt: TriedAttempt, presentation: 'HOSTED' | undef
   const { artifacts, terms, refusal } = attempt
   if (artifacts !== null || refusal !== null || isPast(terms?.expiresAt, now)) return false
   return terms === null ? true : terms.presentation === presentation
+}
+
+/** Whether this attempt is for exactly what the payment lacks now: since it was made no receipt was booked, and no refund accepted. */
+export function isForRest({ terms, amountMinor }: TriedAttempt, payment: Payment): boolean {
+  return terms?.rest?.receipts === payment.receipts && amountMinor === missingMinor(payment)
+}
+
+/** Whether its provider may still accept money for it, or be asked to: it was neither refused nor ended. */
+export function isOpen({ refusal, overAt }: TriedAttempt): boolean {
+  return refusal === null && overAt === null
 }
 
 /** Whether its provider has just refused the same terms. */

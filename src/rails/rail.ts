@@ -209,7 +209,14 @@ export type OpensAtCreation = {
 }
 
 /** The provider is asked while the merchant waits for the answer to the payment's creation. */
-export type OpensInRequest = { readonly at: 'REQUEST' } & AtProvider
+export type OpensInRequest = {
+  readonly at: 'REQUEST'
+  /**
+   * Ends an attempt that was opened, so that another one can take its place. `isOver`: nobody can pay it any more, and `receipts` has
+   * all money that came by it. A repeated call returns the same. Throws ProviderError.
+   */
+  close(attempt: OpenedAttempt): Promise<Checked>
+} & AtProvider
 
 /** The provider is asked when the payer's page is loaded. */
 export type OpensWithPage = {

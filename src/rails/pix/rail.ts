@@ -18,6 +18,7 @@ import type {
   ShownAttempt,
 } from '#/rails/rail.ts'
 import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
+import { closeCharge } from './close.ts'
 import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
 import { qrDataUrl } from './qr.ts'
@@ -57,6 +58,10 @@ export function createPixRail(options: PixRailOptions): PixRail {
       open: (opening) => openCharge(deps, opening),
       async cancel({ id, connection }) {
         await open.collecting(connection).client.removeCharge(toReference(id))
+      },
+      close({ id, connection }) {
+        const { client } = open.collecting(connection)
+        return closeCharge({ connection, client, clock, txid: toReference(id) })
       },
     },
     callbacks: {

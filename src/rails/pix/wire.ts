@@ -2,7 +2,7 @@
 // are ignored; a required field that cannot be read throws with its name. PSPs also send null for absent.
 import { ProviderError } from '#/kernel/error.ts'
 import { toDecimal } from '#/kernel/money.ts'
-import { parseInstant } from '#/kernel/time.ts'
+import { addMs, parseInstant, secondMs } from '#/kernel/time.ts'
 
 /** Expiry is no status: an expired charge stays ATIVA. */
 export type ChargeStatus = 'ATIVA' | 'CONCLUIDA' | 'REMOVIDA_PELO_USUARIO_RECEBEDOR' | 'REMOVIDA_PELO_PSP'
@@ -16,6 +16,8 @@ export type Charge = {
   readonly amount: bigint
   readonly copyPaste?: string
   readonly location?: string
+  /** Until then it could be paid. Absent when the PSP does not report it. */
+  readonly expiresAt?: Date
   readonly pix: readonly ReceivedPix[]
   /** The items of `pix` that could not be read. */
   readonly unread: readonly string[]
@@ -66,6 +68,7 @@ export function parseCharge(body: Buffer, copyPasteFields: readonly string[]): C
   const location = text(at, 'location') ?? text(optionalFields(at, 'loc'), 'location')
   const copyPaste = copyPasteFields.map((field) => text(at, field)).find((each) => each !== undefined)
   const { read, unread } = readEach(list(at, 'pix'), parsePix)
+  const expiresAt = expiryOf(optionalFields(at, 'calendario'))
   return {
     amount: amount(optionalFields(at, 'valor'), 'original'),
     ...(status !== undefined && isChargeStatus(status) ? { status } : {}),
@@ -73,9 +76,18 @@ export function parseCharge(body: Buffer, copyPasteFields: readonly string[]): C
     ...(copyPaste === undefined ? {} : { copyPaste }),
     // Some PSPs write the scheme, which the code must not have.
     ...(location === undefined ? {} : { location: location.replace(/^https:\/\//i, '') }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
     pix: read,
     unread,
   }
+}
+
+/** `expiracao`: in seconds, from the charge's creation on. */
+function expiryOf(calendar: ReturnType<typeof optionalFields>): Date | undefined {
+  const createdAt = instant(calendar, 'criacao')
+  const seconds = calendar.fields['expiracao']
+  const isSpan = typeof seconds === 'number' && seconds > 0
+  return createdAt === undefined || !isSpan ? undefined : addMs(createdAt, seconds * secondMs)
 }
 
 /** Reads one received Pix. */
