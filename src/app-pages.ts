@@ -12,6 +12,7 @@ import { createRecent } from './kernel/recent.ts'
 import { selectMerchant } from './merchants/queries.ts'
 import { createChooser } from '#/payments/choose-method.ts'
 import { checkAttempt } from './payments/check.ts'
+import { createRestPayer } from './payments/pay-rest.ts'
 import type { Payment } from './payments/payment.ts'
 
 /** Where package.json is; the pages' view is built into a folder of web/. */
@@ -56,6 +57,7 @@ function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {
     templateOf: createTemplateOf(core),
     openPage: pageOpener.openPage,
     choose,
+    payRest: createRestPayer({ sql, rails, log, opener: pageOpener, settle: settleOf(core) }).payRest,
     cancel: (payment: Payment) => lane.submit(endKind, { ...refOf(payment), event: 'canceled' }),
     check: (attempt: Parameters<typeof checkAttempt>[1]) =>
       checkAttempt({ sql, rails, log, settle: settleOf(core) }, attempt),

@@ -22,6 +22,7 @@ import { insertAttempts } from '#/payments/attempt-queries.ts'
 import { endKind } from '#/payments/end.ts'
 import { createPageOpener } from '#/payments/open.ts'
 import { newPageLink } from '#/payments/page-link.ts'
+import { createRestPayer } from '#/payments/pay-rest.ts'
 import { type Payment, unpaid } from '#/payments/payment.ts'
 import * as queries from '#/payments/queries.ts'
 import { listRails } from '#/rails/all.ts'
@@ -155,6 +156,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
         { method, ...(locale === undefined ? {} : { locale }) },
         customer === undefined ? {} : { payer: customer },
       ),
+    payRest: createRestPayer({ sql, rails, log, opener, settle: async () => {} }).payRest,
     cancel: ({ merchantId, id }) => lane.submit(closing, { merchantId, paymentId: id, event: 'canceled' }),
     check: async () => {
       providers.checks += 1

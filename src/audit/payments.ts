@@ -98,7 +98,9 @@ function faultsOfRest({ attempts }: queries.RequestedPayment): readonly string[]
   const ofRest = attempts.flatMap(({ id, rest }) => (rest === null ? [] : [{ id, ...rest }]))
   const faults = ofRest
     .filter(({ received, booked }) => received !== booked)
-    .map(({ id, received, booked }) => `has attempt ${id} for the rest of ${received}, but received ${booked}`)
+    .map(
+      ({ id, received, booked }) => `has attempt ${id} for the rest of ${received}, but received ${booked}`,
+    )
   const open = attempts.filter(({ isOpen }) => isOpen)
   if (ofRest.length > 0 && open.length > 1)
     faults.push(`has ${open.length} attempts that can be paid, one of them for the rest`)

@@ -5,6 +5,7 @@ import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { Payer, Payment } from '#/payments/payment.ts'
 import type { PageAttempt, PageOpener } from '#/payments/open.ts'
+import type { RestPayer } from '#/payments/pay-rest.ts'
 import type { OpenedAttempt, Rails } from '#/rails/rail.ts'
 import type { PageLimit } from './limits.ts'
 import type { PageTemplate } from './template.ts'
@@ -27,6 +28,8 @@ export type CheckoutDeps = {
     payment: Payment,
     choice: { readonly method: Method; readonly customer?: Payer; readonly locale?: string },
   ) => Promise<PageAttempt>
+  /** Opens the rest of a payment of which a part came (pay-rest.ts). Throws AppError: 503 when a provider does not answer. */
+  readonly payRest: RestPayer['payRest']
   /** Cancels for the payer. Changes nothing when money is on its way, or when the payment is over. */
   readonly cancel: (payment: Payment) => Promise<unknown>
   /** Queries the provider for the attempt, and settles the answer. */

@@ -8,6 +8,8 @@ export type Format = {
   money(minor: bigint, currency: Currency): ShownAmount
   /** The same without its currency, where the currency has just been named. */
   figure(minor: bigint, currency: Currency): string
+  /** A number of things: `1.000`. */
+  count(number: number): string
   /** An amount in the units of a token on its chain: two decimals, or more if it has more. */
   units(units: bigint, decimals: number, currency: Currency): ShownAmount
   /** The time, with the day when that is not the day of `now`. */
@@ -50,6 +52,7 @@ export function formatFor(locale: Locale, timeZone: string): Format {
   return {
     money: (minor, currency) => amountOf(locale, toDecimal({ minor, currency }), currency),
     figure: (minor, currency) => numberOf(locale, toDecimal({ minor, currency })),
+    count: (number) => cached(locale, () => new Intl.NumberFormat(locale)).format(number),
     units: (units, decimals, currency) => amountOf(locale, decimalOf(units, decimals), currency),
     instant(at, now) {
       const isToday = day.format(at) === day.format(now)

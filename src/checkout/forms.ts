@@ -24,10 +24,11 @@ export function registerForms(scope: FastifyInstance, site: CheckoutParts): void
     return sendNotice(deps, request, reply, 403, 'refused')
   })
   scope.post('/c/:token/choose', (request, reply) => choose(site, request, reply))
+  scope.post('/c/:token/rest', (request, reply) => payRest(site, request, reply))
   scope.post('/c/:token/cancel', (request, reply) => cancel(site, request, reply))
   scope.post('/c/:token/provider', (request, reply) => goOn(site, request, reply))
   // The answer to a form has the form's address: a reload of it leads to the page.
-  for (const path of ['/c/:token/choose', '/c/:token/cancel', '/c/:token/provider'])
+  for (const path of ['choose', 'rest', 'cancel', 'provider'].map((name) => `/c/:token/${name}`))
     scope.get(path, (request, reply) =>
       reply.redirect(`/c/${request.getDecorator<PageRequest>('pageRequest').token}`, 303),
     )
@@ -97,6 +98,42 @@ async function choiceProblem(
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     log.warn({ payment: payment.id, method, error: messageOf(error) }, 'a payer could not choose a method')
+    return problemOf(error, method)
+  }
+}
+
+/** The payer paid a part: opens a charge for the rest, unless one is open or the page offers none any more. */
+async function payRest(
+  site: CheckoutParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { feed, openings } = site
+  const pageRequest = request.getDecorator<PageRequest>('pageRequest')
+  const { payment } = pageRequest.snapshot
+  const away = `/c/${pageRequest.token}`
+  if (payment.method === undefined || pageRequest.state().rest === undefined) return reply.redirect(away, 303)
+  const failure = await restProblem(site, pageRequest, payment.method)
+  const later = await pageRequest.again()
+  // Money may have come meanwhile: then there is nothing to open, and nothing went wrong.
+  const problem = later.state().rest === undefined ? undefined : failure
+  openings.note(payment.id, problem)
+  feed.wake(payment.id)
+  if (problem === undefined) return reply.redirect(away, 303)
+  return answer(site, later, reply, { typed: {}, faults: {}, problem })
+}
+
+async function restProblem(
+  { deps: { payRest, log } }: CheckoutParts,
+  { snapshot: { payment }, locale }: PageRequest,
+  method: Method,
+): Promise<Problem | undefined> {
+  try {
+    const { attempt } = await payRest(payment, { locale })
+    return attempt === undefined ? { kind: 'refused', method } : undefined
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    log.warn({ payment: payment.id, method, error: messageOf(error) }, 'a payer could not pay the rest')
     return problemOf(error, method)
   }
 }

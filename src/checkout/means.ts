@@ -10,6 +10,8 @@ export type Means = {
   readonly coin?: Coin
   /** For rails that open an attempt with the page, once the attempt is open. */
   readonly presentation?: Presentation
+  /** The attempt that is shown is for exactly the rest. */
+  readonly isForRest?: true
   /** The provider refused the last attempt, and there is no other. */
   readonly isRefused?: true
 }

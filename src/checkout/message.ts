@@ -1,14 +1,15 @@
 // The main message of the page: what happened, what it means for the money, and what to do next.
 import type { Method } from '#/rails/words.ts'
-import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
-import type { Currency } from '#/kernel/money.ts'
+import type { Payment } from '#/payments/payment.ts'
 import type { Format } from './format.ts'
 import type { Locale } from './language.ts'
 import { shownAs, type Naming } from './marks.ts'
 import { checkoutMethods, methodOf } from './methods/all.ts'
 import type { CheckoutMethod, Ready, Said } from './methods/method.ts'
 import type { PageStep } from './page-state.ts'
-import type { Sent, Sentences } from './sentences/en.ts'
+import type { Rest } from './rest.ts'
+import { currencyOf, sentOf } from './sent.ts'
+import type { Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
 
 /** Why a page cannot go on for now: the provider does not answer, or refuses this payment. */
@@ -19,6 +20,8 @@ export type MessageInput = {
   readonly step: PageStep
   /** The panel with which the payer can pay, once it is there. */
   readonly ready: Ready | undefined
+  /** How the payer can pay the rest, by a charge of its own. */
+  readonly rest: Rest | undefined
   /** Whether the page asks who the payer is. */
   readonly asksPayer: boolean
   readonly merchant: string
@@ -69,7 +72,7 @@ export function messageFor(input: MessageInput): Said {
   }
 }
 
-export type ProblemInput = Pick<MessageInput, 'payment' | 'step' | 'sentences'> &
+export type ProblemInput = Pick<MessageInput, 'payment' | 'step' | 'sentences' | 'rest'> &
   Naming & {
     /** The problem that keeps the page from going on. */
     readonly problem: Problem | undefined
@@ -82,6 +85,7 @@ export function problemFor(input: ProblemInput): string | undefined {
   const { payment, step, problem, tried, sentences } = input
   const { lastError, method } = payment
   const { problems } = sentences
+  if (step === 'underpaid') return problem === undefined ? undefined : restProblem(input, problem)
   if (problem !== undefined && (step === 'preparing' || step === 'choose')) return problems[problem.kind]
   if (tried !== undefined && method !== undefined && tried.method !== method && step === 'waiting')
     return problems.kept(shownAs(tried.method, input).value, shownAs(method, input).value)
@@ -90,6 +94,12 @@ export function problemFor(input: ProblemInput): string | undefined {
   if (lastError.method !== undefined && lastError.method !== method) return undefined
   // The reason why a payment ended is shown with its end, if more is known than that it ended.
   return declineOf(lastError.code, input) ?? (step === 'waiting' ? sentences.declines.other : undefined)
+}
+
+/** The charge for the rest could not be opened, and the payer has no other. */
+function restProblem({ rest, payment }: ProblemInput, problem: Problem): string | undefined {
+  if (rest === undefined || rest.isOpen || problem.method !== payment.method) return undefined
+  return problem.kind === 'refused' ? rest.refused : rest.away
 }
 
 /** The rails report reasons as codes, and a payer can act on these. */
@@ -113,22 +123,8 @@ function underpaidFor(input: MessageInput): Said {
   const { arriving, open } = sumsOf(payment)
   const sent = sentOf(input, arriving)
   const missing = format.figure(open, currencyOf(payment))
-  const rest = methodOf(payment)?.topUp?.({ sent, missing, until, locale })
-  return { headline, message: rest ?? message(sent, merchant) }
-}
-
-/** The currency is named once: "8,00 USDT de 10,00". */
-function sentOf({ payment, format }: MessageInput, minor: bigint): Sent {
-  const currency = currencyOf(payment)
-  return {
-    received: format.money(minor, currency).text,
-    amount: format.figure(payment.amountMinor, currency),
-  }
-}
-
-/** The currency that the payer sends: for coins, the coin. */
-function currencyOf({ currency, method }: Payment): Currency {
-  return method === undefined ? currency : ledgerCurrency(currency, method)
+  const topUp = methodOf(payment)?.topUp?.({ sent, missing, until, locale })
+  return { headline, message: topUp ?? input.rest?.message ?? message(sent, merchant) }
 }
 
 function hasMoney(payment: Payment): boolean {

@@ -52,6 +52,18 @@ export type PageField = {
   readonly error?: string
 }
 
+export type PageItems = {
+  /** Of the list; with the number of lines where the list is folded. */
+  readonly label: string
+  readonly isFolded: boolean
+  readonly lines: readonly {
+    readonly name: string
+    /** Quantity and price of one, where there are several: `2 × R$ 6,00`. */
+    readonly each?: string
+    readonly total: string
+  }[]
+}
+
 export type PageState = {
   /** Grows with every change: the id of the live event that carries it. */
   readonly version: number
@@ -67,6 +79,8 @@ export type PageState = {
   readonly headline: string
   readonly message: string
   readonly description?: string
+  /** What the payment is for, one line for each item. */
+  readonly items?: PageItems
   /** From the template: a title and a note above, thanks below the receipt. */
   readonly title?: string
   readonly note?: string
@@ -74,6 +88,8 @@ export type PageState = {
   readonly methods: readonly MethodChoice[]
   readonly fields: readonly PageField[]
   readonly panel?: Panel
+  /** A part came, and a press of this button opens what the payer needs for the rest. */
+  readonly rest?: { readonly label: string; readonly url: string }
   /** Until when the payer can pay; absent when that is over, or money is on its way. */
   readonly expires?: ShownInstant
   /** A failed try, in plain words. */

@@ -4,7 +4,6 @@ import { ledgerCurrency, type Payment } from '#/payments/payment.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { Format } from './format.ts'
 import { paidWith, type Naming } from './marks.ts'
-import { methodOf } from './methods/all.ts'
 import type { PageState, PageStep } from './page-state.ts'
 import type { Sentences } from './sentences/en.ts'
 import { sumsOf } from './step.ts'
@@ -17,16 +16,18 @@ export type ReceiptInput = Naming & {
   readonly means: Means
   readonly sentences: Sentences
   readonly step: PageStep
+  /** After a part came. */
+  readonly canPayRest: boolean
   readonly template: PageTemplate
   readonly format: Format
 }
 
 /** Empty while the payer can still pay here. A payer who paid a part needs its number to ask the merchant about it. */
 export function receiptOf(input: ReceiptInput): readonly Row[] {
-  const { payment, means, step, template, format, sentences } = input
+  const { payment, means, step, canPayRest, template, format, sentences } = input
   if (['choose', 'preparing', 'waiting'].includes(step)) return []
   const { method, paidAt, completingTx } = payment
-  if (step === 'underpaid' && methodOf(payment)?.topUp !== undefined) return []
+  if (step === 'underpaid' && canPayRest) return []
   const labels = sentences.receipt
   const { kept } = sumsOf(payment)
   const currency = method === undefined ? payment.currency : ledgerCurrency(payment.currency, method)

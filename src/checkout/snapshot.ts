@@ -5,7 +5,7 @@ import type { Sql } from '#/db/client.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { selectPaidRefs, toAttempt, type PaidRef } from '#/payments/attempt-queries.ts'
-import { fits } from '#/payments/tried.ts'
+import { fits, isForRest } from '#/payments/tried.ts'
 import { selectTried, type TriedAttempt } from '#/payments/initiate-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { selectByPageToken, selectPayments } from '#/payments/queries.ts'
@@ -104,7 +104,11 @@ function snapshotOf(
   const rail = payment.method === undefined ? undefined : rails.get(payment.method)
   const ofMethod = tried.filter(({ method }) => method === payment.method)
   const last = ofMethod.at(-1)
-  const kept = ofMethod.findLast((attempt) => fits(attempt, undefined, now))
+  // A charge is paid once: after a part came, only one for exactly the rest can be paid.
+  const isRest = rail?.opens.at === 'REQUEST' && payment.receivedMinor > 0n
+  const kept = ofMethod.findLast(
+    (attempt) => fits(attempt, undefined, now) && (!isRest || isForRest(attempt, payment)),
+  )
   const [attempt] = kept === undefined ? [] : openedOf(kept)
   const coin = last === undefined ? undefined : rail?.coins?.coin(last.connection)
   const presentation = attempt === undefined ? undefined : pageOf(rail)?.present(attempt)
@@ -115,6 +119,7 @@ function snapshotOf(
       fields: described ?? shown,
       ...(coin === undefined ? {} : { coin }),
       ...(presentation === undefined ? {} : { presentation }),
+      ...(kept !== undefined && isRest ? { isForRest: true } : {}),
       ...(kept === undefined && last !== undefined && last.refusal !== null ? { isRefused: true } : {}),
     },
     // An opening and an end change the page.

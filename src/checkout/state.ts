@@ -6,6 +6,7 @@ import type { Payment } from '#/payments/payment.ts'
 import type { Logo } from '#/templates/template.ts'
 import { fieldsOf, type Faults, type Typed } from './fields.ts'
 import { formatFor } from './format.ts'
+import { pageItemsOf } from './items.ts'
 import { languageNames, type Locale } from './language.ts'
 import { shownAs, type Naming } from './marks.ts'
 import { messageFor, problemFor, type Problem } from './message.ts'
@@ -13,6 +14,7 @@ import { checkoutMethods, methodOf } from './methods/all.ts'
 import type { CheckoutMethod, Ready, ReadyInput } from './methods/method.ts'
 import type { MethodChoice, PageState, PageStep } from './page-state.ts'
 import { backOf, receiptOf } from './receipt.ts'
+import { restOf } from './rest.ts'
 import type { Sentences } from './sentences/en.ts'
 import { speech } from './speech.ts'
 import { isOver, stepOf, sumsOf } from './step.ts'
@@ -50,14 +52,27 @@ export function buildPageState(input: StateInput): PageState {
   const canPay = found !== undefined
   const isRefused = problem?.kind === 'refused' && problem.method === payment.method
   const step = stepOf(payment, { canPay, isRefused, now })
-  const ready = showsPanel(step, payment) ? found : undefined
+  const ready = showsPanel(step, input) ? found : undefined
+  const rest = restOf({ payment, step, isOpen: ready !== undefined, until, now, locale, format })
   const showsForm = step === 'choose' && payment.method === undefined
   const fields = showsForm ? fieldsOf({ payment, template, locale, sentences, ...form }) : []
   const asksPayer = fields.length > 0
   const merchant = template.name
-  const said = messageFor({ payment, step, ready, asksPayer, merchant, until, locale, format, sentences })
-  const trouble = problemFor({ payment, step, problem, tried: form?.problem, sentences, ...naming })
+  const said = messageFor({
+    payment,
+    step,
+    ready,
+    rest,
+    asksPayer,
+    merchant,
+    until,
+    locale,
+    format,
+    sentences,
+  })
+  const trouble = problemFor({ payment, step, rest, problem, tried: form?.problem, sentences, ...naming })
   const back = backOf(payment, step, template, sentences)
+  const items = pageItemsOf(payment, format, sentences)
   return {
     version: versionOf(input),
     locale,
@@ -72,16 +87,29 @@ export function buildPageState(input: StateInput): PageState {
     amount: format.money(payment.amountMinor, payment.currency),
     ...said,
     ...(payment.request.description === undefined ? {} : { description: payment.request.description }),
+    ...(items === undefined ? {} : { items }),
     ...textsOf(template, locale, payment),
     methods: methodsOf(input, step, problem, naming),
     fields,
     ...(ready === undefined ? {} : { panel: ready.panel }),
-    ...(payment.expiresAt !== undefined && canPayNow(step, ready) ? { expires: { text: until, at } } : {}),
+    ...(rest === undefined || rest.isOpen ? {} : { rest: { label: rest.button, url: `${page}/rest` } }),
+    ...(payment.expiresAt !== undefined && canPayNow(step, ready ?? rest)
+      ? { expires: { text: until, at } }
+      : {}),
     ...(trouble === undefined ? {} : { problem: trouble }),
     ...(trouble !== undefined && form?.problem === undefined && ready?.hasForm === true
       ? { isSaidInForm: true }
       : {}),
-    receipt: receiptOf({ payment, means, step, template, format, sentences, ...naming }),
+    receipt: receiptOf({
+      payment,
+      means,
+      step,
+      canPayRest: (ready ?? rest) !== undefined,
+      template,
+      format,
+      sentences,
+      ...naming,
+    }),
     ...supportOf(template, sentences),
     legal: legalOf(template, sentences),
     languages: template.languages.enabled.map((code) => ({
@@ -148,16 +176,17 @@ export function logoName({ type, bytes }: Logo): string {
   return `${sha256(bytes).toString('hex').slice(0, 12)}.${type.slice('image/'.length)}`
 }
 
-/** A payer who paid a part and cannot send the rest here has no deadline. */
-function canPayNow(step: PageStep, ready: Ready | undefined): boolean {
-  if (step === 'underpaid') return ready !== undefined
+/** A payer who paid a part and cannot send the rest here has no deadline. `way`: how the payer can pay. */
+function canPayNow(step: PageStep, way: object | undefined): boolean {
+  if (step === 'underpaid') return way !== undefined
   return step === 'choose' || step === 'preparing' || step === 'waiting'
 }
 
 /** A code for the whole amount is not shown to a payer who paid a part of it. */
-function showsPanel(step: PageStep, payment: Payment): boolean {
+function showsPanel(step: PageStep, { payment, means }: StateInput): boolean {
   if (step === 'waiting') return true
-  return (step === 'underpaid' || step === 'confirming') && methodOf(payment)?.topUp !== undefined
+  const canTopUp = methodOf(payment)?.topUp !== undefined
+  return step === 'confirming' ? canTopUp : step === 'underpaid' && (canTopUp || means.isForRest === true)
 }
 
 /** In the template's order; only for a checkout, and only while another method can be chosen. */

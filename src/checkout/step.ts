@@ -49,6 +49,8 @@ export function stepOf(
       // It becomes EXPIRED soon: until then nothing is prepared, and nothing can be chosen.
       if (payment.expiresAt !== undefined && payment.expiresAt <= now) return 'expired'
       if (payment.method === undefined) return 'choose'
+      // All that came was refunded. The charge that was paid cannot be paid again.
+      if (payment.receivedMinor > 0n && methodOf(payment)?.restCharge !== undefined) return 'underpaid'
       if (canPay) return 'waiting'
       if (!isRefused) return 'preparing'
       return hasOthers(payment) ? 'choose' : 'failed'

@@ -16,6 +16,7 @@ import {
   waiting,
   wordsOf,
 } from './gallery-parts.ts'
+import { itemScenes } from './gallery-items.ts'
 
 /** Each step of each method that can reach it, in Portuguese, and some in the other languages. */
 export const scenes: readonly Scene[] = [
@@ -103,6 +104,7 @@ export const scenes: readonly Scene[] = [
   scene('en-waiting-crypto', waiting('CRYPTO', 'USDT', 'en')),
   scene('es-choose-fields', chosen({ locale: 'es' })),
   scene('es-waiting-partner', waiting('PARTNER_PAY', 'USDT', 'es')),
+  ...itemScenes,
 ]
 
 /** The state of the scene of that name. */

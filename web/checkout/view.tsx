@@ -5,6 +5,7 @@ import { Footer } from './parts/footer.tsx'
 import { Live } from './parts/live.tsx'
 import { ChooseMethod, OtherMethods } from './parts/methods.tsx'
 import { Receipt } from './parts/receipt.tsx'
+import { Rest } from './parts/rest.tsx'
 import { Back, Leave, isStuck } from './parts/return.tsx'
 import { Preparing, Problem, Status } from './parts/status.tsx'
 import { Summary } from './parts/summary.tsx'
@@ -61,7 +62,8 @@ function Step({ state, check, isCut = false }: PageProps) {
       if (isStuck(state)) return <Ending state={state} />
       return (
         <>
-          {live(!isForm(state))}
+          {live(!isForm(state) && state.rest === undefined)}
+          <Rest state={state} />
           <PanelOf state={state} {...(check === undefined ? {} : { check })} />
           <ProgressOf state={state} />
           <OtherMethods state={state} />

@@ -64,6 +64,22 @@ export type TopUpInput = {
   readonly locale: Locale
 }
 
+export type RestInput = TopUpInput & {
+  /** The charge for the rest is open. */
+  readonly isOpen: boolean
+  /** All that came was refunded. */
+  readonly isReturned: boolean
+}
+
+/** What the page says to a payer who paid a part, and on the button that opens the charge for the rest. */
+export type RestWords = {
+  readonly message: string
+  readonly button: string
+  /** When it could not be opened: the provider did not answer, or refused. */
+  readonly away: string
+  readonly refused: string
+}
+
 /** How far a network has confirmed the transfers. */
 export type Progress = {
   /** Blocks, of all transfers together. */
@@ -88,6 +104,11 @@ export type CheckoutMethod<M extends Method = Method, Words extends MethodWords 
    * final. Absent: only the merchant can help.
    */
   readonly topUp?: (input: TopUpInput) => string
+  /**
+   * The same where a charge is paid once, so that the rest needs another one: a button of the page opens it. `missing` is with its
+   * currency.
+   */
+  readonly restCharge?: (input: RestInput) => RestWords
   /** Where a network confirms money block by block. */
   readonly progress?: (means: Means) => Progress
   /** The means of payment, where the rail knows more than the method's name. `usual`: that name. */

@@ -9,6 +9,8 @@ export type Panels = {
     readonly qr: QrCode
     /** The recipient that the code names. */
     readonly receiver?: string
+    /** What this code is for, where that is not the amount of the payment. */
+    readonly amount?: ShownAmount
   }
   CRYPTO: {
     readonly method: 'CRYPTO'

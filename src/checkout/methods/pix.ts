@@ -8,7 +8,7 @@ export const pix: CheckoutMethod<'PIX', (typeof pixWords)['en']> = {
   words: pixWords,
   mark: 'pix',
   isPaidElsewhere: true,
-  ready({ means, locale, until }) {
+  ready({ means, locale, format, openMinor, until }) {
     const code = means.fields['pixCopyPaste']
     if (typeof code !== 'string') return undefined
     const { qr, waiting } = pixWords[locale]
@@ -20,8 +20,17 @@ export const pix: CheckoutMethod<'PIX', (typeof pixWords)['en']> = {
         code,
         qr: qrCodeOf(code, qr),
         ...(receiver === '' ? {} : { receiver }),
+        ...(means.isForRest === true ? { amount: format.money(openMinor, 'BRL') } : {}),
       },
       said: { headline: waiting.headline, message: waiting.message(until) },
     }
+  },
+  restCharge({ sent, missing, until, isOpen, isReturned, locale }) {
+    const { received, returned, offer, open, button, away, refused } = pixWords[locale].rest
+    const message = [
+      isReturned ? returned : received(sent),
+      isOpen ? open(missing, until) : offer(missing, until),
+    ].join(' ')
+    return { message, button: button(missing), away, refused }
   },
 }

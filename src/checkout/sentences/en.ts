@@ -75,6 +75,7 @@ export const enSentences = {
     kept: (tried: string, current: string) =>
       `${tried} isn’t available right now. Nothing was charged. Pay with ${current} here, or choose another method.`,
   },
+  items: { label: 'Items', count: (count: string) => `${count} items` },
   receipt: {
     amount: 'Amount',
     received: 'Amount received',

@@ -66,6 +66,7 @@ export const esSentences: Sentences = {
     kept: (tried, current) =>
       `${tried} no está disponible en este momento. No se cobró nada. Pague con ${current} aquí o elija otra forma.`,
   },
+  items: { label: 'Artículos', count: (count) => `${count} artículos` },
   receipt: {
     amount: 'Monto',
     received: 'Monto recibido',

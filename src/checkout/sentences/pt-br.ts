@@ -64,6 +64,7 @@ export const ptBrSentences: Sentences = {
     kept: (tried, current) =>
       `${tried} não está disponível no momento. Nada foi cobrado. Pague com ${current} aqui ou escolha outra forma.`,
   },
+  items: { label: 'Itens', count: (count) => `${count} itens` },
   receipt: {
     amount: 'Valor',
     received: 'Valor recebido',

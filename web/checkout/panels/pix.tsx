@@ -24,9 +24,14 @@ function PixPanel({ state, panel }: PanelProps<Pix>) {
           {panel.code}
         </code>
       </div>
-      {panel.receiver !== undefined && (
+      {(panel.amount ?? panel.receiver) !== undefined && (
         <dl class="rows">
-          <Row state={state} id="pix-receiver" label={words.pixReceiver} value={panel.receiver} />
+          {panel.amount !== undefined && (
+            <Row state={state} id="pix-amount" label={words.pixAmount} value={panel.amount.text} isStrong />
+          )}
+          {panel.receiver !== undefined && (
+            <Row state={state} id="pix-receiver" label={words.pixReceiver} value={panel.receiver} />
+          )}
         </dl>
       )}
       <h3 class="aside">{words.pixSteps}</h3>

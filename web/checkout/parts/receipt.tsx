@@ -4,14 +4,21 @@ import type { Mark as MarkName } from '#/checkout/page-values.ts'
 import { wordsOf } from '../words.ts'
 import { CopyButton } from './copy.tsx'
 import { Icon } from './icons.tsx'
+import { Items } from './items.tsx'
 import { Mark } from './marks.tsx'
+
+/** Whether the page ends in a receipt, which then holds the items too. */
+export function hasReceipt({ receipt }: PageState): boolean {
+  return receipt.length > 0
+}
 
 export function Receipt({ state }: { readonly state: PageState }) {
   return (
     <>
-      {state.receipt.length > 0 && (
+      {hasReceipt(state) && (
         <section class="receipt" aria-labelledby="receipt">
           <h3 id="receipt">{wordsOf(state).receipt}</h3>
+          {state.items !== undefined && <Items items={state.items} />}
           <dl class="rows">
             {state.receipt.map(({ label, value, copy, mark }, index) => (
               <Row
@@ -27,7 +34,7 @@ export function Receipt({ state }: { readonly state: PageState }) {
             ))}
           </dl>
           {isPaid(state) && (
-            <button type="button" class="quiet print with-script" onClick={() => print()}>
+            <button type="button" class="quiet print with-script" onClick={printAll}>
               <Icon name="print" size={18} />
               {wordsOf(state).print}
             </button>
@@ -37,6 +44,12 @@ export function Receipt({ state }: { readonly state: PageState }) {
       {state.thanks !== undefined && <p class="thanks">{state.thanks}</p>}
     </>
   )
+}
+
+/** A folded list would be left out of the paper by browsers that cannot unfold it by style. */
+function printAll(): void {
+  for (const each of document.querySelectorAll<HTMLDetailsElement>('details.folded')) each.open = true
+  print()
 }
 
 function isPaid({ step }: PageState): boolean {

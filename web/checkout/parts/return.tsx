@@ -32,8 +32,8 @@ export function offersHelp(state: PageState): boolean {
 }
 
 /** A part arrived, and there is no way to send the rest: only the merchant can help. */
-export function isStuck({ step, panel }: PageState): boolean {
-  return step === 'underpaid' && panel === undefined
+export function isStuck({ step, panel, rest }: PageState): boolean {
+  return step === 'underpaid' && panel === undefined && rest === undefined
 }
 
 /** While the payment is open. */

@@ -2,6 +2,8 @@
 import type { PageState } from '#/checkout/page-state.ts'
 import { wordsOf } from '../words.ts'
 import { Amount } from './amount.tsx'
+import { Items } from './items.tsx'
+import { hasReceipt } from './receipt.tsx'
 
 export function Summary({ state }: { readonly state: PageState }) {
   const { merchant } = state
@@ -23,6 +25,7 @@ export function Summary({ state }: { readonly state: PageState }) {
         </div>
         <Amount state={state} />
         {state.description !== undefined && <p class="description">{state.description}</p>}
+        {state.items !== undefined && !hasReceipt(state) && <Items items={state.items} />}
         {state.note !== undefined && <p class="note">{state.note}</p>}
       </div>
     </header>
