@@ -23,6 +23,7 @@ import type { PayoutNews } from '#/withdrawals/send.ts'
 import { eventually } from './eventually.ts'
 import { startPixBank, type PixBank } from './rails/pix/bank.ts'
 import { openPixWorld, type PixWorld } from './pix-world.ts'
+import { restWorld, txidOf } from './rest-world.ts'
 import { keepCopies, type Place } from './tampering.ts'
 
 export type PixScene = Place & AsyncDisposable & { readonly sql: Sql }
@@ -48,6 +49,7 @@ export async function openPixScene(): Promise<PixScene> {
   await refund(stage)
   await dispute(stage)
   await payInParts(stage)
+  await payRest(stage)
   await suspend(stage)
   await leaveOpen(stage)
   await keepCopies({ owner })
@@ -280,6 +282,16 @@ async function payInParts(stage: Stage): Promise<void> {
   if (given.kind === 'created') await ends(stage, given.refund)
   await pay(stage, payment, { amount: '6.00', force: true })
   await pay(stage, payment, { amount: '1.00', force: true })
+}
+
+/** A checkout of which a part came, with a charge for the rest that waits for its payer. */
+async function payRest({ world, bank, ids }: Stage): Promise<void> {
+  const rest = restWorld(world, bank)
+  const payment = await rest.open(1_000)
+  const [first] = await rest.tried(payment)
+  await rest.pay(txidOf(must(first, 'an attempt')), 400)
+  await rest.press(payment)
+  ids['rest'] = payment.id
 }
 
 /** Money that fits no attempt: credited, returned, and undecided. */

@@ -119,6 +119,21 @@ export const openings: readonly Tampering[] = [
     found: ['payments', payment, /is WAITING_PAYMENT, but nothing was opened to pay with/],
   },
   {
+    name: 'the amount of a charge for the rest',
+    change: `update attempt set amount_minor = 700 where payment_id = '{rest}' and asked -> 'rest' is not null`,
+    found: ['payments', payment, /has attempt .* at something else/],
+  },
+  {
+    name: 'what the rest was computed from',
+    change: `update attempt set amount_minor = 700, asked = jsonb_set(asked::jsonb, array['rest', 'received'], '"300"')::json where payment_id = '{rest}' and asked -> 'rest' is not null`,
+    found: ['payments', payment, /for the rest of 300, but received 400/],
+  },
+  {
+    name: 'a charge that was ended made one that can be paid beside that for the rest',
+    change: `update attempt set over_at = null where payment_id = '{rest}'`,
+    found: ['payments', payment, /has 2 attempts that can be paid, one of them for the rest/],
+  },
+  {
     name: 'a payment that was opened made one that was not',
     change: setIn('payment', 'waiting', `status = 'PENDING'`),
     found: ['payments', payment, /is PENDING, but attempt .* was opened/],

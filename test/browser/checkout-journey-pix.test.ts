@@ -123,6 +123,60 @@ test('two tabs that choose at the same moment end at one method and one code', a
   await one.context().close()
 })
 
+test('a payer whose bank sent 1.00 too little gets a Pix for the rest, once in two tabs, and pays it', async () => {
+  // The bank of the sandbox pays 50.07 by itself, with 1.00 too little.
+  const items = [
+    { name: 'Café em grãos', quantity: 2, amount: 2_000 },
+    { name: 'Frete', quantity: 1, amount: 1_007 },
+  ]
+  const payment = await world.create({ amount: 5_007, items })
+  const one = await world.open(payment.url)
+  const other = await one.context().newPage()
+  await other.goto(payment.url)
+  await one.getByText('Café em grãos').waitFor()
+  await choose(one, /^Pix/)
+  for (const tab of [one, other]) await says(tab, 'Pagamento incompleto')
+  await one
+    .getByText(/Recebemos R\$\s49,07 de 50,07\. Gere um novo Pix com os R\$\s1,00 que faltam/)
+    .waitFor()
+  await world.examine(payment.url, 'underpaid-pix')
+  await postTogether([one, other])
+  const button = /^Gerar Pix de R\$\s1,00$/
+  await Promise.all([one, other].map((tab) => tab.getByRole('button', { name: button }).click()))
+  for (const tab of [one, other]) await tab.getByText('Valor deste Pix').waitFor()
+  const code = await codeOn(one)
+  assert.equal(await codeOn(other), code)
+  await reloads(one, 'Pagamento incompleto')
+  assert.equal(await codeOn(one), code)
+  await payAtBank(world, String(code))
+  for (const tab of [one, other]) await says(tab, 'Pagamento confirmado')
+  await one.locator('.receipt').getByText('Café em grãos').waitFor()
+  const { body } = await world.api('GET', `/v1/payments/${payment.id}`)
+  assert.deepEqual(
+    [body['status'], body['amountReceived'], body['exceptions'], body['items']],
+    ['PAID', 5007, [], items],
+  )
+  assert.equal((body['endToEndIds'] as readonly string[]).length, 2)
+  const { code: exit, output } = await world.installation.run('verify')
+  assert.equal(exit, 0, output)
+  await one.context().close()
+})
+
+soakTest('without JavaScript the rest is one press and one page, too', async () => {
+  const payment = await world.create()
+  const page = await world.open(payment.url, { javaScriptEnabled: false })
+  await choose(page, /^Pix/)
+  await says(page, 'Pague com Pix')
+  await world.pay(payment, { scenario: 'under' })
+  await says(page, 'Pagamento incompleto')
+  await page.getByRole('button', { name: /^Gerar Pix de R\$\s6,17$/ }).click()
+  await page.getByText('Valor deste Pix').waitFor()
+  await payAtBank(world, String(await codeOn(page)))
+  await says(page, 'Pagamento confirmado')
+  await becomes(world, payment, 'PAID')
+  await page.context().close()
+})
+
 const cuts = [
   ['refused', { status: 502, body: 'no streams here' }],
   ['broken off', 'abort'],
@@ -217,7 +271,7 @@ soakTest(
 
 // Three payments, each with another end: too long for the quick run.
 if (isSoak)
-  test('a payer who pays too little sees the received amount and the shop’s contact; overpaid and late payments say so', async () => {
+  test('a payer who pays too little sees the received amount and a way to pay the rest; overpaid and late payments say so', async () => {
     const endings = [
       ['under', 'Pagamento incompleto', 'underpaid-pix'],
       ['over', 'Pago com valor a mais', 'overpaid-pix'],
