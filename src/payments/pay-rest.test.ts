@@ -6,7 +6,9 @@ import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { lastOf, restWorld, txidOf, type RestWorld } from '../../test/rest-world.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { ProviderError } from '#/kernel/error.ts'
+import { silentLog } from '#/kernel/log.ts'
 import { endKind } from './end.ts'
+import { createRestPayer } from './pay-rest.ts'
 import type { Payment } from './payment.ts'
 import type { OpensInRequest, Rails } from '#/rails/rail.ts'
 
@@ -221,6 +223,25 @@ test('while the bank does not end the earlier charge, nothing is opened, and the
     assert.equal((await rest.tried(payment)).length, 1)
   }
   assert.equal((await rest.press(payment)).attempt?.amount.minor, 2_007n)
+})
+
+test('while money of the earlier charge is not booked, nothing is opened', async () => {
+  const payment = await underpaid()
+  await rest.press(payment)
+  await bank.pay(txidOf(lastOf(await rest.tried(payment))), { amount: '10.00', webhook: 'lose' })
+  await world.refund(payment, { amount: 100 })
+  const { sql, rails, pageOpener } = world.core
+  const putAside = createRestPayer({
+    sql,
+    rails,
+    log: silentLog,
+    opener: pageOpener,
+    settle: async () => {},
+  })
+  await assert.rejects(rest.press(payment, putAside), { code: 'provider_unavailable' })
+  assert.equal((await rest.tried(payment)).length, 2)
+  assert.equal((await rest.press(payment)).attempt?.amount.minor, 1_107n)
+  await assertFine()
 })
 
 test('a process that dies after the bank ended the charge, before it was recorded, leaves nothing behind', async () => {

@@ -105,6 +105,40 @@ const refunds: readonly Fault[] = [
 ]
 
 const settlement: readonly Fault[] = [
+  ...planted('settlement', 'src/payments/initiate.ts', 'src/payments/pay-rest.test.ts', [
+    {
+      what: 'a charge for the rest is opened beside one that can be paid',
+      find: 'if (unclosed.length > 0) return',
+      put: 'if (unclosed.length > 100) return',
+    },
+    {
+      what: 'a charge for what was missing earlier is shown for the rest',
+      find: '      isForRest(attempt, payment) &&\n',
+      put: '',
+    },
+    {
+      what: 'the charge for the rest is for the whole amount',
+      find: 'item.rest === true ? missingMinor(payment) : payment.amountMinor',
+      put: 'payment.amountMinor',
+    },
+    {
+      what: 'after a part came, a charge for the whole amount is offered again',
+      find: "  if (opensAt === 'REQUEST' && hasPart !== (rest === true)) return false\n",
+      put: '',
+    },
+  ]),
+  ...planted('settlement', 'src/payments/pay-rest.ts', 'src/payments/pay-rest.test.ts', [
+    {
+      what: 'a charge that its bank did not end counts as ended',
+      find: 'if (!isOver || !isBooked)',
+      put: 'if (!isBooked)',
+    },
+    {
+      what: 'the rest is computed without the money of the ended charge',
+      find: 'const isBooked = paid.every(',
+      put: 'const isBooked = paid.some(() => true) || paid.every(',
+    },
+  ]),
   ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/inbox.test.ts', [
     {
       what: 'a settled signal stays in the inbox',

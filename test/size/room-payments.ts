@@ -96,6 +96,7 @@ export const paymentsRoom: Registry = {
         w.sql,
         attemptsOf(w).map((each) => ({ ...each, artifacts: {} })),
       ),
+    writeOver: (w) => attempts.writeOver(w.sql, keysOf(w)),
     selectPaidRefs: (w) => attempts.selectPaidRefs(w.sql, w.refs),
     insertCancellations: (w) => attempts.insertCancellations(w.sql, w.refs, ['PIX']),
     insertOtherCancellations: (w) => attempts.insertOtherCancellations(w.sql, w.refs, ['PIX']),
