@@ -3,7 +3,6 @@ import type { Method } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
-import type { RestTerms } from '#/payments/initiate-queries.ts'
 import type { Payer, PaymentRequest, PaymentStatus } from '#/payments/payment.ts'
 
 /** What the provider returned when the attempt was opened, as its rail keeps it. */
@@ -37,7 +36,7 @@ export type RequestedPayment = PaymentKey & {
     /** Whether its provider can still get money for it: it neither refused nor ended it. */
     readonly isOpen: boolean
     /** For an attempt for the rest: what its amount was computed from, and the final money of the receipts booked before it. */
-    readonly rest: (RestTerms & { readonly booked: string }) | null
+    readonly rest: { readonly received: string; readonly refunded: string; readonly booked: string } | null
     /** Whether its connection exists for its method and mode, and is its merchant's own or shared. */
     readonly isConnected: boolean
   }[]

@@ -1,4 +1,5 @@
 // What the payment is for, as the payer reads it: in the summary while it is to be paid, then in the receipt.
+import { amountFromJson } from '#/kernel/money.ts'
 import { itemMinor } from '#/payments/items.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Format } from './format.ts'
@@ -21,7 +22,7 @@ export function pageItemsOf(
     isFolded,
     lines: items.map((item) => {
       const { name, quantity, amount } = item
-      const price = format.money(BigInt(amount), currency).text
+      const price = format.money(amountFromJson(amount), currency).text
       return {
         name,
         ...(quantity === 1 ? {} : { each: `${format.count(quantity)} × ${price}` }),

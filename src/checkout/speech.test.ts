@@ -18,7 +18,9 @@ function textsOf(words: unknown, path = ''): readonly (readonly [string, string]
 
 /** Sentences with the amount that arrived and the amount of the payment. */
 function takesSums(path: string): boolean {
-  return /\/(?:inTime|late|topUp|withMoney|endedWithMoney)$|\/(?:over|under)paid\/message$/.test(path)
+  return /\/(?:inTime|late|topUp|withMoney|endedWithMoney|rest\/received)$|\/(?:over|under)paid\/message$/.test(
+    path,
+  )
 }
 
 /** Texts that no payer may see: words of another country, of our trade, or a second name for one thing. */

@@ -5,7 +5,7 @@ import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Logo } from '#/templates/template.ts'
 import { fieldsOf, type Faults, type Typed } from './fields.ts'
-import { formatFor } from './format.ts'
+import { formatFor, type Format } from './format.ts'
 import { pageItemsOf } from './items.ts'
 import { languageNames, type Locale } from './language.ts'
 import { shownAs, type Naming } from './marks.ts'
@@ -14,7 +14,7 @@ import { checkoutMethods, methodOf } from './methods/all.ts'
 import type { CheckoutMethod, Ready, ReadyInput } from './methods/method.ts'
 import type { MethodChoice, PageState, PageStep } from './page-state.ts'
 import { backOf, receiptOf } from './receipt.ts'
-import { restOf } from './rest.ts'
+import { restOf, type Rest } from './rest.ts'
 import type { Sentences } from './sentences/en.ts'
 import { speech } from './speech.ts'
 import { isOver, stepOf, sumsOf } from './step.ts'
@@ -40,37 +40,11 @@ export type AnsweredForm = { readonly typed: Typed; readonly faults: Faults; rea
 
 /** The state of the page. Pure: the same input gives the same page. */
 export function buildPageState(input: StateInput): PageState {
-  const { payment, means, template, locale, now, token, form } = input
+  const { payment, template, locale, now, token } = input
   const { labels, sentences } = speech[locale]
-  const format = formatFor(locale, template.timeZone)
+  const scene = sceneOf(input)
+  const { step, format, problem, naming } = scene
   const page = `/c/${token}`
-  const naming: Naming = { locale, brands: input.brands ?? {} }
-  const { at, text, isToday } = format.instant(payment.expiresAt ?? now, now)
-  const until = sentences.until(text, isToday)
-  const found = readyOf(payment, { means, locale, format, page, until }, naming)
-  const problem = problemOf(input)
-  const canPay = found !== undefined
-  const isRefused = problem?.kind === 'refused' && problem.method === payment.method
-  const step = stepOf(payment, { canPay, isRefused, now })
-  const ready = showsPanel(step, input) ? found : undefined
-  const rest = restOf({ payment, step, isOpen: ready !== undefined, until, now, locale, format })
-  const showsForm = step === 'choose' && payment.method === undefined
-  const fields = showsForm ? fieldsOf({ payment, template, locale, sentences, ...form }) : []
-  const asksPayer = fields.length > 0
-  const merchant = template.name
-  const said = messageFor({
-    payment,
-    step,
-    ready,
-    rest,
-    asksPayer,
-    merchant,
-    until,
-    locale,
-    format,
-    sentences,
-  })
-  const trouble = problemFor({ payment, step, rest, problem, tried: form?.problem, sentences, ...naming })
   const back = backOf(payment, step, template, sentences)
   const items = pageItemsOf(payment, format, sentences)
   return {
@@ -85,31 +59,11 @@ export function buildPageState(input: StateInput): PageState {
     },
     theme: template.style.theme,
     amount: format.money(payment.amountMinor, payment.currency),
-    ...said,
     ...(payment.request.description === undefined ? {} : { description: payment.request.description }),
     ...(items === undefined ? {} : { items }),
     ...textsOf(template, locale, payment),
     methods: methodsOf(input, step, problem, naming),
-    fields,
-    ...(ready === undefined ? {} : { panel: ready.panel }),
-    ...(rest === undefined || rest.isOpen ? {} : { rest: { label: rest.button, url: `${page}/rest` } }),
-    ...(payment.expiresAt !== undefined && canPayNow(step, ready ?? rest)
-      ? { expires: { text: until, at } }
-      : {}),
-    ...(trouble === undefined ? {} : { problem: trouble }),
-    ...(trouble !== undefined && form?.problem === undefined && ready?.hasForm === true
-      ? { isSaidInForm: true }
-      : {}),
-    receipt: receiptOf({
-      payment,
-      means,
-      step,
-      canPayRest: (ready ?? rest) !== undefined,
-      template,
-      format,
-      sentences,
-      ...naming,
-    }),
+    ...nextStepOf(input, scene),
     ...supportOf(template, sentences),
     legal: legalOf(template, sentences),
     languages: template.languages.enabled.map((code) => ({
@@ -128,6 +82,64 @@ export function buildPageState(input: StateInput): PageState {
     },
     texts: { ...labels },
     isFinal: isOver(payment, now),
+  }
+}
+
+/** What the parts of the page depend on. */
+type Scene = {
+  readonly step: PageStep
+  readonly format: Format
+  readonly naming: Naming
+  readonly problem: Problem | undefined
+  /** Until when the payer can pay, in the page's words, and in ISO 8601. */
+  readonly until: string
+  readonly at: string
+  /** The panel of the method, if it is shown. */
+  readonly ready: Ready | undefined
+  readonly rest: Rest | undefined
+}
+
+function sceneOf(input: StateInput): Scene {
+  const { payment, means, template, locale, now, token } = input
+  const format = formatFor(locale, template.timeZone)
+  const naming: Naming = { locale, brands: input.brands ?? {} }
+  const { at, text, isToday } = format.instant(payment.expiresAt ?? now, now)
+  const until = speech[locale].sentences.until(text, isToday)
+  const found = readyOf(payment, { means, locale, format, page: `/c/${token}`, until }, naming)
+  const problem = problemOf(input)
+  const isRefused = problem?.kind === 'refused' && problem.method === payment.method
+  const step = stepOf(payment, { canPay: found !== undefined, isRefused, now })
+  const ready = showsPanel(step, input) ? found : undefined
+  const rest = restOf({ payment, step, isOpen: ready !== undefined, until, now, locale, format })
+  return { step, format, naming, problem, until, at, ready, rest }
+}
+
+/** The message, and what the payer does next: the form, the panel, the button for the rest, or the receipt. */
+function nextStepOf(
+  { payment, means, template, locale, token, form }: StateInput,
+  { step, format, naming, problem, until, at, ready, rest }: Scene,
+) {
+  const { sentences } = speech[locale]
+  const showsForm = step === 'choose' && payment.method === undefined
+  const fields = showsForm ? fieldsOf({ payment, template, locale, sentences, ...form }) : []
+  const common = { payment, step, rest, sentences }
+  const merchant = template.name
+  const asksPayer = fields.length > 0
+  const said = messageFor({ ...common, ready, asksPayer, merchant, until, locale, format })
+  const trouble = problemFor({ ...common, problem, tried: form?.problem, ...naming })
+  const way = ready ?? rest
+  const receipt = receiptOf({ ...common, means, canPayRest: way !== undefined, template, format, ...naming })
+  return {
+    ...said,
+    fields,
+    ...(ready === undefined ? {} : { panel: ready.panel }),
+    ...(rest === undefined || rest.isOpen ? {} : { rest: { label: rest.button, url: `/c/${token}/rest` } }),
+    ...(payment.expiresAt !== undefined && canPayNow(step, way) ? { expires: { text: until, at } } : {}),
+    ...(trouble === undefined ? {} : { problem: trouble }),
+    ...(trouble !== undefined && form?.problem === undefined && ready?.hasForm === true
+      ? { isSaidInForm: true as const }
+      : {}),
+    receipt,
   }
 }
 

@@ -1,5 +1,6 @@
 // What a payment is for: its items, as the merchant sent them. They are part of the request and never change.
 import type { FieldFault } from '#/kernel/error.ts'
+import { amountFromJson } from '#/kernel/money.ts'
 
 /** `amount`: the price of one unit, in minor units. A discount is an item with a negative one. */
 export type PaymentItem = { readonly name: string; readonly quantity: number; readonly amount: number }
@@ -9,7 +10,7 @@ const itemsBytesMax = 16_384
 
 /** The price of all units of the item. */
 export function itemMinor({ quantity, amount }: Pick<PaymentItem, 'quantity' | 'amount'>): bigint {
-  return BigInt(quantity) * BigInt(amount)
+  return BigInt(quantity) * amountFromJson(amount)
 }
 
 /** What is wrong with the items of a payment of `amount`, beyond the shape of each. No items have no faults. */
@@ -18,7 +19,7 @@ export function itemFaults(items: readonly PaymentItem[] | undefined, amount: nu
   if (Buffer.byteLength(JSON.stringify(items)) > itemsBytesMax)
     return [{ pointer: '/items', code: 'too_large', message: 'have more than 16 KiB' }]
   const sum = items.reduce((all, item) => all + itemMinor(item), 0n)
-  if (sum === BigInt(amount)) return []
+  if (sum === amountFromJson(amount)) return []
   const message = `add up to ${sum}, and amount is ${amount}`
   return [{ pointer: '/items', code: 'differs', message }]
 }
