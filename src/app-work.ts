@@ -1,6 +1,7 @@
 // The work behind the API, wired by hand like app.ts: the parts of a worker, each running until it is asked to stop.
 import { capturerOf, guardPolicies, wakeForWithdrawals, settleOf, type Core } from './app.ts'
 import { pullFarDue } from './db/far-due.ts'
+import { createMetadataFiller } from './finding/fill.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import { secondMs, sleep } from './kernel/time.ts'
@@ -50,6 +51,7 @@ export function workerParts(core: Core): readonly Part[] {
     { name: 'inbox', run: (signal) => inbox.run(signal) },
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
     { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
+    { name: 'metadata keys', run: (signal) => createMetadataFiller({ sql, log }).run(signal) },
     farDuePart(core),
     pollingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.endKind })),
     pollingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log })),

@@ -365,6 +365,7 @@ function cryptoRail(providers: Providers): Rail {
           ]),
         ),
       deposits: async () => ({ data: [] }),
+      findByTx: async () => [],
     },
   }
 }

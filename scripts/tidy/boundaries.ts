@@ -31,7 +31,7 @@ const shapes = [
   'src/rails/refusal.ts',
   'src/rails/shown.ts',
 ]
-const records = [...books, ...shapes, 'src/rails/all.ts']
+const records = [...books, ...shapes, 'src/rails/all.ts', 'src/finding/']
 const line = [
   ...records,
   'src/jobs/',
@@ -95,6 +95,7 @@ const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
   { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/jobs\//, may: [...kernel, 'src/db/'] },
+  { of: /^src\/finding\//, may: [...kernel, 'src/db/', 'src/jobs/'] },
   { of: /^src\/(?:signer|edge)\//, may: kernel },
   { of: /^src\/evm\//, may: [...kernel, 'contracts/artifacts.json'] },
   { of: /^src\/coins\//, may: [...kernel, 'src/db/', 'src/evm/'] },

@@ -23,22 +23,24 @@ export function createdWithin(sql: Sql | Tx, table: string, span: Span) {
     ${createdBetween(sql, table, span)}`
 }
 
-function createdBetween(sql: Sql | Tx, table: string, { from, to }: Span) {
+/** The part of it that decides. */
+export function createdBetween(sql: Sql | Tx, table: string, { from, to }: Span) {
   return sql`
     ${from === undefined ? sql`` : sql`and ${sql(table)}.created_at >= ${from}`}
     ${to === undefined ? sql`` : sql`and ${sql(table)}.created_at < ${to}`}`
 }
 
 /** Every row of the span has an id from the first of these on, and before the second. */
-function idsWithin({ from, to, before }: Span): readonly [first: string, end: string] {
+export function idsWithin({ from, to, before }: Span): readonly [first: string, end: string] {
   const first = from === undefined ? leastId : firstIdAt(addMs(from, -idSlackMs))
   const end = to === undefined ? greatestId : firstIdAt(addMs(to, idSlackMs))
   const cursor = before?.toLowerCase() ?? greatestId
   return [first, cursor < end ? cursor : end]
 }
 
-const leastId = '00000000-0000-0000-0000-000000000000'
-const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+/** Before and after every id. */
+export const leastId = '00000000-0000-0000-0000-000000000000'
+export const greatestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /** A column with the kind of a row: the wanted value, if any, and all possible values. */
 export type Kind = {

@@ -5,6 +5,8 @@ import { acceptDispute } from '#/disputes/accept.ts'
 import { disputeRecord } from '#/disputes/dispute.ts'
 import { listDisputes } from '#/disputes/queries.ts'
 import { Type as T } from 'typebox'
+import { expandPayments } from './expand.ts'
+import { expandPayment } from './find-query.ts'
 import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Route } from './route.ts'
 import { uuid } from '#/kernel/schema.ts'
@@ -43,11 +45,12 @@ const list = route({
     paymentId: T.Optional(uuid()),
     status: T.Optional(disputeStatus),
     currency: ofCurrency,
+    ...expandPayment,
   }),
-  async handle({ sql }, { merchant, query }) {
-    const { paymentId, status, currency, cursor, limit = pageSize } = query
+  async handle(deps, { merchant, query }) {
+    const { paymentId, status, currency, cursor, expand, limit = pageSize } = query
     const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
-    const found = await listDisputes(sql, merchant.id, {
+    const found = await listDisputes(deps.sql, merchant.id, {
       ...(paymentId === undefined ? {} : { paymentId: paymentId.toLowerCase() }),
       ...(status === undefined ? {} : { status }),
       ...(currency === undefined ? {} : { currency }),
@@ -55,7 +58,8 @@ const list = route({
       ...readSpan(query),
       limit: limit + 1,
     })
-    return { record: pageOf(found, limit, disputeRecord) }
+    const expanded = await expandPayments(deps, expand, found.slice(0, limit))
+    return { record: pageOf(found, limit, (each) => ({ ...disputeRecord(each), ...expanded.of(each) })) }
   },
 })
 

@@ -60,6 +60,7 @@ const tags = {
   me: 'Your key: whose it is, and what it may do.',
   events: 'What changed, in order.',
   'event-types': 'What can change.',
+  'metadata-keys': 'Your own fields that payments and withdrawals are found by.',
   deliveries: 'Events on their way to your URLs.',
   sandbox: 'What only merchants of the sandbox have.',
   about: 'Health, and this document. No key is needed.',
@@ -93,7 +94,14 @@ function parametersOf(shapes: Shapes, { path, query, method, body }: Route): Jso
   const fields = query === undefined ? {} : asObject(shapes.of(query)['properties'])
   const inQuery = Object.entries(fields).map(([name, schema]) => {
     const { description, ...rest } = asObject(schema)
-    return { name, in: 'query', ...(description === undefined ? {} : { description }), schema: rest }
+    return {
+      name,
+      in: 'query',
+      ...(description === undefined ? {} : { description }),
+      // An object is sent as `name[key]=value`.
+      ...(rest['type'] === 'object' ? { style: 'deepObject', explode: true } : {}),
+      schema: rest,
+    }
   })
   const inPath = path.includes('{id}')
     ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string', format: 'uuid' } }]

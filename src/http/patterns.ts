@@ -52,6 +52,12 @@ export const taxId = `^(${cpf}|${cnpj})$`
 /** An address on an EVM chain. An expression cannot check the checksum in its capitals. */
 export const evmAddress = '^0x[0-9A-Fa-f]{40}$'
 
+/** The hash of a transaction on an EVM chain. */
+export const txHash = '^0x[0-9A-Fa-f]{64}$'
+
+/** The banks' name of a Pix. */
+export const endToEndId = '^[A-Za-z0-9]{1,40}$'
+
 const mailLocal = "[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+(\\.[A-Za-z0-9!#$&'*+/=?^_`{|}~-]+)*"
 
 /** PIX keys of each type. */

@@ -5,6 +5,7 @@ import { amountFromJson } from '#/kernel/money.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { itemFaults } from '#/payments/items.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { findPayments } from '#/payments/find.ts'
 import * as queries from '#/payments/queries.ts'
 import { creationRecord, paymentRecord } from '#/payments/record.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
@@ -12,10 +13,11 @@ import { checkUrl } from '#/webhooks/guard.ts'
 import { Type as T, type Static } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
+import { findPaymentsBy, readFoundBy } from './find-query.ts'
 import {
   ofCurrency,
-  pageOf,
   pageSize,
+  pageTo,
   paging,
   queryOf,
   readCursor,
@@ -136,29 +138,33 @@ const list = route({
   scope: 'payments:read',
   operationId: 'listPayments',
   summary: 'List payments, newest first',
-  description: 'Whole payments, without the pictures of QR codes. `from` and `to` filter by their creation.',
+  description:
+    'Whole payments, without the pictures of QR codes. `from` and `to` filter by their creation. All filters that are given must fit. With one that finds by a value, a page may have fewer rows than `limit`, even none, and still have a `nextCursor`: the list ends where there is none. A metadata key that is not READY is refused: 400 when it is not declared, 409 while earlier payments are filled in.',
   status: 200,
   answer: listOf(payment),
+  problems: ['invalid_state'],
   query: queryOf({
     ...paging,
     ...span,
     status: T.Optional(paymentStatus),
     method: T.Optional(paymentMethod),
     currency: ofCurrency,
+    ...findPaymentsBy,
   }),
   async handle(deps, { merchant, query }) {
     const { status, method, currency, cursor, limit = pageSize } = query
     const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
-    const found = await queries.listPayments(deps.sql, merchant.id, {
+    const page = await findPayments(deps, merchant.id, {
       ...(status === undefined ? {} : { status }),
       ...(method === undefined ? {} : { method }),
       ...(currency === undefined ? {} : { currency }),
       ...(before === undefined ? {} : { before: before as PaymentId }),
       ...readSpan(query),
-      limit: limit + 1,
+      ...readFoundBy(query),
+      limit,
     })
-    const described = await describePayments(deps.sql, deps.rails, found.slice(0, limit), 'brief')
-    return { record: pageOf(found, limit, (each) => paymentRecord(each, described.of(each))) }
+    const described = await describePayments(deps.sql, deps.rails, page.rows, 'brief')
+    return { record: pageTo(page, (each) => paymentRecord(each, described.of(each))) }
   },
 })
 

@@ -44,25 +44,33 @@ export function queryOf<Fields extends Record<string, TSchema>>(fields: Fields) 
 }
 
 /**
- * The query with its whole numbers parsed. A text that is no number stays text, and the schema refuses it; the schema also refuses a
- * field that is given twice.
+ * The query with its whole numbers parsed, and `name[key]=value` gathered into the object `name`. A text that is no number stays text,
+ * and the schema refuses it; the schema also refuses a field that is given twice.
  */
 export function readQuery(
   schema: TSchema,
   raw: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, unknown>> {
   const fields = propertiesOf(schema)
-  return Object.fromEntries(
-    Object.entries(raw).map(([name, value]) => [name, isInteger(fields[name]) ? asInteger(value) : value]),
-  )
+  const query = new Map<string, unknown>()
+  const gathered = new Map<string, Map<string, unknown>>()
+  for (const [given, value] of Object.entries(raw)) {
+    const [, name = '', key = ''] = /^([^[]+)\[(.*)\]$/s.exec(given) ?? []
+    if (!isOfType(fields[name], 'object'))
+      query.set(given, isOfType(fields[given], 'integer') ? asInteger(value) : value)
+    else gathered.set(name, (gathered.get(name) ?? new Map<string, unknown>()).set(key, value))
+  }
+  // A field that is given whole as well stays as it was given, and is refused as a text.
+  for (const [name, values] of gathered) if (!query.has(name)) query.set(name, Object.fromEntries(values))
+  return Object.fromEntries(query)
 }
 
 function propertiesOf(schema: TSchema): Readonly<Record<string, unknown>> {
   return 'properties' in schema ? (schema.properties as Readonly<Record<string, unknown>>) : {}
 }
 
-function isInteger(schema: unknown): boolean {
-  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'integer'
+function isOfType(schema: unknown, type: string): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === type
 }
 
 function asInteger(value: unknown): unknown {
@@ -103,6 +111,15 @@ export function pageOf<Row extends { readonly id: string }>(
   const last = page.at(-1)
   const data = page.map(recordOf)
   return found.length > limit && last !== undefined ? { data, nextCursor: writeCursor([last.id]) } : { data }
+}
+
+/** One page that says itself where the list goes on. */
+export function pageTo<Row>(
+  { rows, next }: { readonly rows: readonly Row[]; readonly next?: string | undefined },
+  recordOf: (row: Row) => Readonly<Record<string, unknown>>,
+): { readonly data: readonly Readonly<Record<string, unknown>>[]; readonly nextCursor?: string } {
+  const data = rows.map(recordOf)
+  return next === undefined ? { data } : { data, nextCursor: writeCursor([next]) }
 }
 
 /** The position where the list goes on: opaque to callers, so that its content may change. */

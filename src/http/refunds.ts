@@ -5,13 +5,16 @@ import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { differences } from '#/payments/create.ts'
 import { isAllowed } from '#/refunds/choose-piece.ts'
+import { findRefunds } from '#/refunds/find.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { refundRecord, type RefundRequest } from '#/refunds/refund.ts'
 import { refundsMax, type RefundVerdict } from '#/refunds/request.ts'
 import { Type as T } from 'typebox'
 import { idempotencyKeyOf, metadataFaults, tooMuch } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { expandPayments } from './expand.ts'
+import { expandPayment, findRefundsBy, readRefundFoundBy } from './find-query.ts'
+import { ofCurrency, pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { refundRequest } from './request-schemas.ts'
 import { uuid } from '#/kernel/schema.ts'
@@ -176,7 +179,7 @@ const list = route({
   operationId: 'listRefunds',
   summary: 'List refunds, newest first',
   description:
-    'The refunds of all payments, or of one. `from` and `to` filter by when the refund was requested.',
+    'The refunds of all payments, or of one. `from` and `to` filter by when the refund was requested. All filters that are given must fit; with an amount, a transaction or an end-to-end id a page may be short and still have a `nextCursor`.',
   status: 200,
   answer: listOf(refund),
   query: queryOf({
@@ -185,19 +188,23 @@ const list = route({
     paymentId: T.Optional(uuid()),
     status: T.Optional(refundStatus),
     currency: ofCurrency,
+    ...findRefundsBy,
+    ...expandPayment,
   }),
-  async handle({ sql }, { merchant, query }) {
-    const { paymentId, status, currency, cursor, limit = pageSize } = query
+  async handle(deps, { merchant, query }) {
+    const { paymentId, status, currency, cursor, expand, limit = pageSize } = query
     const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
-    const found = await listRefunds(sql, merchant.id, {
+    const page = await findRefunds(deps.sql, merchant.id, {
       ...(paymentId === undefined ? {} : { paymentId: paymentId.toLowerCase() }),
       ...(status === undefined ? {} : { status }),
       ...(currency === undefined ? {} : { currency }),
       ...(before === undefined ? {} : { before: before as RefundId }),
       ...readSpan(query),
-      limit: limit + 1,
+      ...readRefundFoundBy(query),
+      limit,
     })
-    return { record: pageOf(found, limit, refundRecord) }
+    const expanded = await expandPayments(deps, expand, page.rows)
+    return { record: pageTo(page, (each) => ({ ...refundRecord(each), ...expanded.of(each) })) }
   },
 })
 

@@ -33,7 +33,7 @@ export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
 )
 
 type About = {
-  readonly method: 'GET' | 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
   /** With `{id}` where the id stands. */
   readonly path: string
   /** Absent: every key may call it. */

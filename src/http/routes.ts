@@ -5,6 +5,7 @@ import { eventTypeRoutes } from './event-catalogue.ts'
 import { eventRoutes } from './events.ts'
 import { meRoutes } from './me.ts'
 import { payoutScheduleRoutes } from './payout-schedules.ts'
+import { metadataKeyRoutes } from './metadata-keys.ts'
 import { paymentRoutes } from './payments.ts'
 import { refundRoutes } from './refunds.ts'
 import type { Route } from './route.ts'
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...payoutScheduleRoutes,
   ...eventRoutes,
   ...eventTypeRoutes,
+  ...metadataKeyRoutes,
   ...meRoutes,
   ...sandboxRoutes,
 ]

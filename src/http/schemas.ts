@@ -174,6 +174,7 @@ export const refund = T.Object(
     createdAt: instant(),
     completedAt: T.Optional(instant()),
     version,
+    payment: T.Optional(about(payment, 'In lists with `expand=payment`: the payment whose money goes back.')),
   },
   { title: 'Refund', description: 'Money of a payment that goes back to its payer.' },
 )
@@ -193,6 +194,7 @@ export const dispute = T.Object(
     createdAt: instant(),
     closedAt: T.Optional(instant()),
     version,
+    payment: T.Optional(about(payment, 'In lists with `expand=payment`: the disputed payment.')),
   },
   { title: 'Dispute', description: 'A payer who wants money back.' },
 )

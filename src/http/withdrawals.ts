@@ -6,12 +6,14 @@ import { differences } from '#/payments/create.ts'
 import { must } from '#/kernel/check.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import type { DecisionItem, DecisionVerdict } from '#/withdrawals/decide.ts'
+import { findWithdrawals } from '#/withdrawals/find.ts'
 import { listWithdrawals } from '#/withdrawals/list-queries.ts'
 import { withdrawalRecord } from '#/withdrawals/withdrawal.ts'
 import { Type as T } from 'typebox'
 import { idempotencyKeyOf, requireCapitals } from './body.ts'
 import type { HttpDeps } from './deps.ts'
-import { ofCurrency, pageOf, pageSize, paging, queryOf, readCursor, readSpan, span } from './query.ts'
+import { findWithdrawalsBy, readWithdrawalFoundBy } from './find-query.ts'
+import { ofCurrency, pageSize, pageTo, paging, queryOf, readCursor, readSpan, span } from './query.ts'
 import { route, type Call, type Route } from './route.ts'
 import { emptyRequest, listOf } from './schema-words.ts'
 import {
@@ -102,9 +104,11 @@ const list = route({
   scope: 'withdrawals:read',
   operationId: 'listWithdrawals',
   summary: 'List withdrawals, newest first',
-  description: 'The withdrawals of all wallets. `from` and `to` filter by when the withdrawal was requested.',
+  description:
+    'The withdrawals of all wallets. `from` and `to` filter by when the withdrawal was requested. All filters that are given must fit; pages and metadata keys are as in the list of payments.',
   status: 200,
   answer: listOf(withdrawal),
+  problems: ['invalid_state'],
   query: queryOf({
     ...paging,
     ...span,
@@ -112,20 +116,22 @@ const list = route({
     type: T.Optional(withdrawalType),
     currency: ofCurrency,
     batchId: T.Optional(uuid('Only those of this batch.')),
+    ...findWithdrawalsBy,
   }),
   async handle({ sql }, { merchant, query }) {
     const { status, type, currency, batchId, cursor, limit = pageSize } = query
     const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
-    const found = await listWithdrawals(sql, merchant.id, {
+    const page = await findWithdrawals(sql, merchant.id, {
       ...(status === undefined ? {} : { status }),
       ...(type === undefined ? {} : { type }),
       ...(currency === undefined ? {} : { currency }),
       ...(batchId === undefined ? {} : { batchId: batchId.toLowerCase() as WithdrawalBatchId }),
       ...(before === undefined ? {} : { before: before as WithdrawalId }),
       ...readSpan(query),
-      limit: limit + 1,
+      ...readWithdrawalFoundBy(query),
+      limit,
     })
-    return { record: pageOf(found, limit, withdrawalRecord) }
+    return { record: pageTo(page, withdrawalRecord) }
   },
 })
 

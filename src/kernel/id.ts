@@ -81,6 +81,11 @@ export function firstIdAt(at: Date): string {
   return `${timeOf(at.getTime())}-7000-8000-000000000000`
 }
 
+/** The instant with which an id of ours starts. */
+export function timeOfId(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}
+
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Whether `text` is a UUID as we write it: lower case, with hyphens. */

@@ -7,6 +7,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { createLane, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
+import { insertValues } from '#/finding/queries.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { newId, newIdAt, type MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -251,7 +252,7 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
   })
 }
 
-async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<string>> {
+async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlyMap<string, boolean>> {
   const inserted = await queries.insertPayments(
     tx,
     items.map((item) => item.payment),
@@ -259,13 +260,17 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlySet<st
   const fresh = items.flatMap(({ payment, first }) =>
     first !== undefined && inserted.has(payment.id) ? [{ ...first, createdAt: payment.createdAt }] : [],
   )
-  if (fresh.length === 0) return inserted
+  const indexed = items.flatMap(({ payment }) =>
+    inserted.get(payment.id) === true && payment.request.metadata !== undefined ? [payment] : [],
+  )
   await Promise.all([
-    insertAttempts(
-      tx,
-      fresh.map((each) => each.attempt),
-      fresh.map((each) => each.createdAt),
-    ),
+    indexed.length > 0 && insertValues(tx, 'PAYMENT', indexed),
+    fresh.length > 0 &&
+      insertAttempts(
+        tx,
+        fresh.map((each) => each.attempt),
+        fresh.map((each) => each.createdAt),
+      ),
     ...[...Map.groupBy(fresh, (each) => each.rail)].map(([{ opens }, group]) =>
       writeOpened(
         tx,

@@ -19,13 +19,16 @@ import {
 
 export type NewPayment = Payment & { readonly idempotencyKey: string; readonly fingerprint: Buffer }
 
-/** Inserts those payments whose key is new and whose merchant is not suspended, in their order. Returns their ids. */
+/**
+ * Inserts those payments whose key is new and whose merchant is not suspended, in their order. Returns their ids, each with whether its
+ * merchant has declared keys of metadata.
+ */
 export async function insertPayments(
   tx: Tx,
   payments: readonly NewPayment[],
-): Promise<ReadonlySet<PaymentId>> {
+): Promise<ReadonlyMap<PaymentId, boolean>> {
   const requests = payments.map((each) => JSON.stringify(each.request)).join(recordSeparator)
-  const rows = await tx<{ id: PaymentId }[]>`
+  const rows = await tx<{ id: PaymentId; hasKeys: boolean }[]>`
     insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency,
                          methods, method, webhook_url, page_token, page_url, template_revision, created_at, expires_at)
     select merchant_id, id, key, fingerprint, request::json, status, amount_minor, currency,
@@ -48,8 +51,8 @@ export async function insertPayments(
                    unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at) as new
      where merchant_id not in (select merchant_id from money_freeze where kind = 'SUSPENSION' and merchant_id is not null)
     on conflict do nothing
-    returning id`
-  return new Set(rows.map((row) => row.id))
+    returning id, exists (select from metadata_key where metadata_key.merchant_id = payment.merchant_id) as "hasKeys"`
+  return new Map(rows.map(({ id, hasKeys }) => [id, hasKeys]))
 }
 
 type PaymentRow = {

@@ -256,6 +256,8 @@ export type RecordOfTables = {
     ref: PaymentRef,
     page: { readonly limit: number; readonly after?: readonly string[] },
   ): Promise<DepositPage | undefined>
+  /** The merchant's payments that this transaction of a chain pays. `txHash`: 0x and 64 digits in lower case. */
+  findByTx(sql: Sql, merchantId: MerchantId, txHash: string): Promise<readonly PaymentId[]>
 }
 
 /** Fields of a payment's record, made from what is kept of every attempt. */

@@ -1,5 +1,5 @@
 // The SQL of lists of withdrawals: a merchant's, and the operator's.
-import type { Fragment, Sql } from '#/db/client.ts'
+import { list, type Fragment, type Sql } from '#/db/client.ts'
 import { newestIds } from '#/db/lists.ts'
 import type { MerchantId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { currencies } from '#/kernel/money.ts'
@@ -45,6 +45,21 @@ export type WithdrawalFilter = {
   /** Only withdrawals created before this one. */
   readonly before?: WithdrawalId
   readonly limit: number
+}
+
+/** These withdrawals of a merchant, newest first. */
+export async function selectListed(
+  sql: Sql,
+  merchantId: MerchantId,
+  ids: readonly WithdrawalId[],
+): Promise<readonly Withdrawal[]> {
+  const rows = await sql<WithdrawalRow[]>`
+    select ${columns(sql)}
+      from unnest(${list(ids)}::uuid[]) as wanted (id)
+      join withdrawal on withdrawal.merchant_id = ${merchantId} and withdrawal.id = wanted.id
+      join merchant on merchant.id = withdrawal.merchant_id
+     order by withdrawal.id desc`
+  return rows.map(toWithdrawal)
 }
 
 /** One page of a merchant's withdrawals, newest first. */

@@ -1,6 +1,7 @@
 // START HERE. A merchant withdraws money: wallet, funds and limits are decided under the lane's lock (accept.ts), and the amount is
 // held in the same transaction. Nothing is sent yet.
 // Inspected by audit/withdrawals.ts.
+import { insertValues } from '#/finding/queries.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
@@ -59,8 +60,11 @@ export function withdrawalKind(): WithdrawalKind {
 /** Writes withdrawals that were accepted. Those that wait for nobody are due at once. */
 export async function writeAccepted(tx: Tx, withdrawals: readonly queries.NewWithdrawal[]): Promise<void> {
   const ready = withdrawals.filter((withdrawal) => withdrawal.status === 'PENDING')
+  const described = withdrawals.filter(({ request }) => request.metadata !== undefined)
   await Promise.all([
     queries.insertWithdrawals(tx, withdrawals),
+    // Reads the withdrawals that the statement before it writes.
+    described.length > 0 && insertValues(tx, 'WITHDRAWAL', described),
     ready.length > 0 && queries.insertDue(tx, ready),
     // Always counted, so that a limit that is set during the day includes the earlier withdrawals.
     limitQueries.addSpent(tx, withdrawals.map(spentOf)),

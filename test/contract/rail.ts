@@ -27,6 +27,7 @@ export function testRail(): Rail {
       from: 'TABLES',
       describe: async (_sql, refs) => new Map(refs.map(({ paymentId }) => [paymentId, fieldsOf(paymentId)])),
       deposits: async () => ({ data: [] }),
+      findByTx: async () => [],
     },
   }
 }

@@ -2,7 +2,7 @@
 // numeric(78,0) is wider than any integer of the driver.
 import type { PaymentRef } from '#/rails/words.ts'
 import type { Hex } from 'viem'
-import { list, type Sql, type Tx } from '#/db/client.ts'
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
 import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
@@ -143,6 +143,27 @@ export function selectNamedDeposits(
           and each.address = deposit.address and (wanted.ordinal is null or each.ordinal = wanted.ordinal)
         order by each.ordinal
         limit 1) as shown`
+}
+
+/**
+ * Returns the merchant's payments whose addresses a transaction reached that is on a chain now. Reads the transfers of that transaction
+ * alone: final ones and others each have an index on it.
+ */
+export async function selectPaymentsOfTx(
+  sql: Sql,
+  merchantId: MerchantId,
+  txHash: string,
+): Promise<readonly PaymentId[]> {
+  const ofState = (state: Fragment) => sql`
+    select address from chain_transfer as each
+     where each.chain = chain.key and each.tx_hash = ${bytesOf(txHash as Hex)} and ${state}`
+  const rows = await sql<{ id: PaymentId }[]>`
+    select distinct deposit.payment_id as id
+      from chain
+     cross join lateral (${ofState(sql`each.state = 'FINAL'`)} union all ${ofState(sql`each.state = 'SEEN'`)}) as transfer
+      join deposit_address as deposit on deposit.chain = chain.key and deposit.address = transfer.address
+     where deposit.merchant_id = ${merchantId}`
+  return rows.map(({ id }) => id)
 }
 
 /** A page of deposits contains those before this one. */

@@ -69,6 +69,7 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
       from: 'TABLES',
       describe: (sql, refs) => describe(chains(), sql, refs),
       deposits: readDepositPage,
+      findByTx: queries.selectPaymentsOfTx,
     },
   }
 }

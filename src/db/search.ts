@@ -1,0 +1,108 @@
+// Searches a merchant's records by a value: newest first, page by page. A page costs about the same however many records there are, and
+// however few of them fulfil all conditions: one index leads to candidates, and at most a fixed number of them is looked at.
+import type { MerchantId } from '#/kernel/id.ts'
+import { list, type Fragment, type Sql } from './client.ts'
+import { createdBetween, idsWithin, type Span } from './lists.ts'
+
+/** What an index is on, between the merchant and the id. */
+export type SearchKey = {
+  /** The indexed column or expression, as the index has it. */
+  readonly indexed: Fragment
+  /** The wanted values, as an array of its type. */
+  readonly values: Fragment
+  /** The condition of a partial index. */
+  readonly where?: Fragment
+}
+
+/** Makes `select id …` of the newest candidates: rows of the table, or of one beside it, within the span. */
+export type Candidates = (limit: number) => Fragment
+
+/** The newest rows of a table with one of these values, by the index on them. */
+export function byKey(
+  sql: Sql,
+  table: string,
+  {
+    merchantId,
+    key,
+    span,
+  }: { readonly merchantId: MerchantId; readonly key: SearchKey; readonly span: Span },
+): Candidates {
+  const { indexed, values, where = sql`true` } = key
+  const [first, end] = idsWithin(span)
+  // Value and id are compared and ordered as one row, so that only this index has the place and the order. With `indexed = value` the
+  // planner might read all of the merchant's rows by their ids instead, when its statistics do not know the value.
+  return (limit) => sql`
+    select found.id
+      from unnest(${values}) as wanted (one) cross join lateral (
+        select ${sql(table)}.id from ${sql(table)}
+         where ${sql(table)}.merchant_id = ${merchantId} and ${where}
+           and row (${indexed}, ${sql(table)}.id) >= row (wanted.one, ${first}::uuid)
+           and row (${indexed}, ${sql(table)}.id) < row (wanted.one, ${end}::uuid)
+           ${createdBetween(sql, table, span)}
+         order by ${indexed} desc, ${sql(table)}.id desc
+         limit ${limit}) as found
+     order by found.id desc
+     limit ${limit}`
+}
+
+/** Of these ids, the newest within the span. */
+export function amongIds(sql: Sql, ids: readonly string[], span: Span): Candidates {
+  const [first, end] = idsWithin(span)
+  return (limit) => sql`
+    select given.id from unnest(${list(ids)}::uuid[]) as given (id)
+     where given.id >= ${first} and given.id < ${end}
+     order by given.id desc
+     limit ${limit}`
+}
+
+/** A filter as what may lead to rows, and as what is compared on each of them. */
+export type Lead = { readonly candidates: Candidates; readonly condition: Fragment }
+
+/** One page out of `limit + 1` rows: the last row only shows that the list goes on. */
+export function pageOfRows<Row extends { readonly id: string }>(
+  found: readonly Row[],
+  limit: number,
+): { readonly rows: readonly Row[]; readonly next?: Row['id'] } {
+  const rows = found.slice(0, limit)
+  const last = rows.at(-1)
+  return { rows, ...(found.length > limit && last !== undefined ? { next: last.id } : {}) }
+}
+
+export type Search = {
+  readonly merchantId: MerchantId
+  readonly span: Span
+  readonly candidates: Candidates
+  /** What every row of the result fulfils, also what led to it: an index on hashes may lead to others. */
+  readonly conditions: readonly Fragment[]
+  /** Whether nearly every candidate fulfils all of them: then no more are read than the page needs. */
+  readonly isExact: boolean
+  readonly limit: number
+}
+
+export type SearchPage<Id extends string> = {
+  readonly ids: readonly Id[]
+  /** Where the search goes on: only records before this one. Absent at the end. */
+  readonly next?: Id
+}
+
+/** So many candidates are looked at for one page. If few of them fulfil the conditions, the page is short, and says where to go on. */
+export const candidatesMax = 500
+
+/** One page of the rows of the table that fulfil the conditions. */
+export async function searchPage<Id extends string>(
+  sql: Sql,
+  table: string,
+  { merchantId, span, candidates, conditions, isExact, limit }: Search,
+): Promise<SearchPage<Id>> {
+  const most = isExact ? limit + 1 : Math.max(limit + 1, candidatesMax)
+  const fulfilled = conditions.map((condition) => sql`and ${condition}`)
+  const rows = await sql<{ id: Id; fits: boolean }[]>`
+    select candidate.id, (true ${fulfilled} ${createdBetween(sql, table, span)}) is true as fits
+      from (${candidates(most)}) as candidate
+      left join ${sql(table)} on ${sql(table)}.merchant_id = ${merchantId} and ${sql(table)}.id = candidate.id
+     order by candidate.id desc`
+  const fitting = rows.filter(({ fits }) => fits).map(({ id }) => id)
+  const ids = fitting.slice(0, limit)
+  const next = fitting.length > limit ? ids.at(-1) : rows.length === most ? rows.at(-1)?.id : undefined
+  return { ids, ...(next === undefined ? {} : { next }) }
+}

@@ -1,0 +1,134 @@
+// The keys of metadata by which a merchant finds payments and withdrawals: at most five, declared as one list. Records of before are
+// filled in by a worker (fill.ts); until that is done, nobody searches by the key, so no answer is ever incomplete.
+import type { Sql } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import { firstIdAt, timeOfId, type MerchantId } from '#/kernel/id.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import * as queries from './queries.ts'
+import type { KeyRow } from './queries.ts'
+import { metadataResources, type MetadataResource } from './words.ts'
+
+export const keysMax = 5
+export const keyLengthMax = 64
+
+/** No transaction that writes a record lasts this long, in whichever release. */
+export const settledMs = minuteMs
+
+/** At most so many keys of a merchant wait until their values are cleared away. */
+const retiredMax = 10
+
+/** A key as the merchant sees it. */
+export type MetadataKey = {
+  readonly key: string
+  readonly status: 'FILLING' | 'READY'
+  readonly declaredAt: Date
+  /** FILLING: records that were created before this instant are filled in. Absent: none yet. */
+  readonly filledUntil?: Date
+}
+
+/** The keys that a merchant has declared, in the order of their declaration. */
+export async function listMetadataKeys(sql: Sql, merchantId: MerchantId): Promise<readonly MetadataKey[]> {
+  return shown(await queries.selectKeys(sql, merchantId))
+}
+
+/**
+ * Makes these the merchant's keys: new ones are filled in, those that are missing are cleared away. 409 while too many earlier keys
+ * are still being cleared away; then nothing has changed.
+ */
+export async function declareMetadataKeys(
+  sql: Sql,
+  merchantId: MerchantId,
+  names: readonly string[],
+): Promise<readonly MetadataKey[]> {
+  const rows = await sql.begin(async (tx) => {
+    await queries.lockKeys(tx, merchantId)
+    const before = await queries.selectKeys(tx, merchantId)
+    const declared = before.filter(isDeclared)
+    const gone = declared.filter(({ name }) => !names.includes(name))
+    const retired = before.length - declared.length + gone.length
+    if (gone.length > 0 && retired > retiredMax * metadataResources.length) throw tooManyRetired()
+    const fresh = names.filter((name) => !declared.some((each) => each.name === name))
+    if (gone.length > 0)
+      await queries.retireKeys(
+        tx,
+        merchantId,
+        gone.map(({ id }) => id),
+        settledMs,
+      )
+    if (fresh.length > 0)
+      await queries.insertKeys(
+        tx,
+        merchantId,
+        fresh.flatMap((name) => metadataResources.map((resource) => ({ resource, name }))),
+      )
+    return queries.selectKeys(tx, merchantId)
+  })
+  return shown(rows)
+}
+
+function tooManyRetired(): AppError {
+  const detail =
+    'Too many keys that were taken from the list are still being cleared away. Try again in some minutes.'
+  return new AppError('invalid_state', detail)
+}
+
+function isDeclared({ status }: KeyRow): boolean {
+  return status !== 'REMOVING'
+}
+
+function shown(rows: readonly KeyRow[]): readonly MetadataKey[] {
+  return [...Map.groupBy(rows.filter(isDeclared), ({ name }) => name)].map(([key, parts]) => {
+    const filling = parts.filter(({ status }) => status === 'FILLING')
+    const declaredAt = parts.map(({ changedAt }) => changedAt).reduce((a, b) => (a < b ? a : b))
+    if (filling.length === 0) return { key, status: 'READY', declaredAt }
+    // A part without records has nowhere to go: only those that have begun say how far they are.
+    const reached = filling.flatMap(({ filledTo }) => (filledTo === null ? [] : [filledTo])).toSorted()[0]
+    return {
+      key,
+      status: 'FILLING',
+      declaredAt,
+      ...(reached === undefined ? {} : { filledUntil: timeOfId(reached) }),
+    }
+  })
+}
+
+/** A value to find by, and the key that is looked through. */
+export type WantedValue = { readonly keyId: number; readonly name: string; readonly value: string }
+
+/**
+ * The declared keys of these values. 400 when one is not declared: it says what to do. 409 while one is being filled in: a search would
+ * miss records of before without a word.
+ */
+export async function requireMetadataKeys(
+  sql: Sql,
+  merchantId: MerchantId,
+  resource: MetadataResource,
+  wanted: Readonly<Record<string, string>>,
+): Promise<readonly WantedValue[]> {
+  const rows = (await queries.selectKeys(sql, merchantId)).filter(
+    (each) => isDeclared(each) && each.resource === resource,
+  )
+  return Object.entries(wanted).map(([name, value]) => {
+    const found = rows.find((each) => each.name === name)
+    if (found === undefined) throw notDeclared(name)
+    if (found.status === 'FILLING') throw stillFilling(found)
+    return { keyId: found.id, name, value }
+  })
+}
+
+function notDeclared(name: string): AppError {
+  const message = `has the key ${JSON.stringify(name)}, which is not declared: add it with PUT /v1/metadata-keys`
+  const faults = [{ pointer: '/metadata', code: 'not_declared', message }]
+  return new AppError('invalid_request', `metadata ${message}.`, { faults })
+}
+
+function stillFilling({ name, filledTo }: KeyRow): AppError {
+  const detail = `Earlier records are still being filled in under the metadata key ${JSON.stringify(name)}. Try again later: GET /v1/metadata-keys says how far it is.`
+  const extra = filledTo === null ? {} : { filledUntil: timeOfId(filledTo).toISOString() }
+  return new AppError('invalid_state', detail, { extra: { metadataKey: name, ...extra } })
+}
+
+/** Records with ids before this one were written before the declaration, unless their process had a clock that was minutes slow. */
+export function earlyEnd(declaredAt: Date): string {
+  return firstIdAt(new Date(declaredAt.getTime() - 10 * minuteMs))
+}

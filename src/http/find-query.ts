@@ -1,0 +1,230 @@
+// The parameters by which lists find records, and how their texts are read. What cannot be a value of its kind is refused, so that a typing
+// mistake does not look like a list without records.
+import { Type as T } from 'typebox'
+import { AppError } from '#/kernel/error.ts'
+import { amountFromJson } from '#/kernel/money.ts'
+import { amountIn, oneOf } from '#/kernel/schema.ts'
+import { parseAddress, toChecksum } from '#/evm/address.ts'
+import { keyLengthMax, keysMax } from '#/finding/metadata-key.ts'
+import { valueLengthMax } from '#/finding/words.ts'
+import type { FoundBy } from '#/payments/find.ts'
+import { paymentExceptions, type PaymentException } from '#/payments/payment.ts'
+import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { parseTaxId } from '#/rails/pix/tax-id.ts'
+import type { RefundFoundBy } from '#/refunds/find.ts'
+import type { WithdrawalFoundBy } from '#/withdrawals/find.ts'
+import * as patterns from './patterns.ts'
+import { about, documented, text } from './schema-words.ts'
+
+const shortPage =
+  'A page may then have fewer rows than `limit`, even none, and still have a `nextCursor`: the list ends where there is none.'
+
+const metadata = T.Optional(
+  documented(
+    T.Unsafe<Readonly<Record<string, string>>>({
+      type: 'object',
+      maxProperties: keysMax,
+      propertyNames: { minLength: 1, maxLength: keyLengthMax },
+      additionalProperties: { type: 'string', maxLength: valueLengthMax },
+      description: `\`metadata[key]=value\`: records with exactly this value, a text, a number as it was written, or a boolean, under a key that was declared with \`PUT /v1/metadata-keys\` and is READY. Up to ${keysMax} keys. ${shortPage}`,
+    }),
+    { additionalProperties: { type: 'string', maxLength: valueLengthMax, pattern: patterns.storable } },
+  ),
+)
+
+const txHash = T.Optional(
+  T.String({
+    minLength: 66,
+    maxLength: 66,
+    pattern: patterns.txHash,
+    description: 'A transaction on the chain: 0x and 64 hexadecimal digits.',
+  }),
+)
+
+const endToEndId = T.Optional(
+  T.String({
+    minLength: 1,
+    maxLength: 40,
+    pattern: patterns.endToEndId,
+    description: 'The end-to-end id of a Pix, exactly as the bank writes it.',
+  }),
+)
+
+const amount = T.Optional(about(amountIn, 'Exactly this amount, in minor units.'))
+
+/** For lists of payments. */
+export const findPaymentsBy = {
+  metadata,
+  customerEmail: T.Optional(
+    documented(
+      T.String({
+        minLength: 3,
+        maxLength: 254,
+        pattern: '^[^\\s@]+@[^\\s@]+$',
+        description: 'The `customerEmail` of the record; A to Z and a to z are the same.',
+        examples: ['ana@example.com'],
+      }),
+      { pattern: patterns.email },
+    ),
+  ),
+  customerTaxId: T.Optional(
+    documented(
+      T.String({
+        minLength: 11,
+        maxLength: 18,
+        description: 'The `customerTaxId` of the record: a CPF or CNPJ, with or without its mask.',
+        examples: ['529.982.247-25'],
+      }),
+      { pattern: patterns.taxId },
+    ),
+  ),
+  txHash: T.Optional(
+    about(txHash, 'A transaction that reached the payment’s address and is on the chain now.'),
+  ),
+  endToEndId: T.Optional(
+    about(endToEndId, 'The end-to-end id of a Pix that paid it, exactly as the bank writes it.'),
+  ),
+  amount: T.Optional(about(amountIn, 'Exactly this requested amount, in minor units.')),
+  exception: T.Optional(
+    documented(
+      T.String({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Payments with one of these exceptions, with commas between them.',
+        examples: ['LATE,DUPLICATE'],
+      }),
+      { pattern: `^(${paymentExceptions.join('|')})(,(${paymentExceptions.join('|')}))*$` },
+    ),
+  ),
+}
+
+/** For lists of withdrawals. */
+export const findWithdrawalsBy = {
+  metadata,
+  amount,
+  txHash,
+  endToEndId,
+  pixKey: T.Optional(
+    text(
+      77,
+      'Withdrawals to this PIX key, with or without its mask. Eleven digits are both a CPF and a phone.',
+    ),
+  ),
+  cryptoAddress: T.Optional(
+    documented(text(64, 'Withdrawals to this address. Its checksum (EIP-55) is not needed.'), {
+      pattern: patterns.evmAddress,
+    }),
+  ),
+}
+
+/** For lists of refunds. */
+export const findRefundsBy = {
+  amount,
+  txHash: T.Optional(
+    about(txHash, 'The transaction that took the money to the payer: the `txHash` of the record.'),
+  ),
+  endToEndId: T.Optional(about(endToEndId, 'The end-to-end id of the Pix whose money goes back.')),
+}
+
+/** For lists whose rows name a payment. */
+export const expandPayment = {
+  expand: T.Optional(
+    oneOf(
+      'Expansion',
+      ['payment'],
+      'payment: each row has its whole payment, as a list of payments shows it.',
+    ),
+  ),
+}
+
+type PaymentQuery = {
+  readonly metadata?: Readonly<Record<string, string>> | undefined
+  readonly customerEmail?: string | undefined
+  readonly customerTaxId?: string | undefined
+  readonly txHash?: string | undefined
+  readonly endToEndId?: string | undefined
+  readonly amount?: number | undefined
+  readonly exception?: string | undefined
+}
+
+/** What payments are found by, in its normal form. 400 when a value cannot be one. */
+export function readFoundBy(query: PaymentQuery): FoundBy {
+  const { metadata, customerEmail, customerTaxId, exception } = query
+  return {
+    ...(metadata === undefined ? {} : { metadata }),
+    ...(customerEmail === undefined ? {} : { customerEmail }),
+    ...(customerTaxId === undefined ? {} : { customerTaxId: readTaxId(customerTaxId) }),
+    ...readRefundFoundBy(query),
+    ...(exception === undefined ? {} : { exceptions: readExceptions(exception) }),
+  }
+}
+
+/** What withdrawals are found by, in its normal form. 400 when a value cannot be one. */
+export function readWithdrawalFoundBy(
+  query: Pick<PaymentQuery, 'metadata' | 'txHash' | 'endToEndId' | 'amount'> & {
+    readonly pixKey?: string | undefined
+    readonly cryptoAddress?: string | undefined
+  },
+): WithdrawalFoundBy {
+  const { metadata, txHash, endToEndId, amount, pixKey, cryptoAddress } = query
+  const destinations = [
+    ...(pixKey === undefined ? [] : [readPixKey(pixKey)]),
+    ...(cryptoAddress === undefined ? [] : [[readCryptoAddress(cryptoAddress)]]),
+  ]
+  return {
+    ...(metadata === undefined ? {} : { metadata }),
+    ...readRefundFoundBy({ txHash, endToEndId, amount }),
+    destinations,
+  }
+}
+
+/** What refunds are found by, in its normal form. */
+export function readRefundFoundBy({
+  txHash,
+  endToEndId,
+  amount,
+}: Pick<PaymentQuery, 'txHash' | 'endToEndId' | 'amount'>): RefundFoundBy {
+  return {
+    ...(txHash === undefined ? {} : { txHash: txHash.toLowerCase() }),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...(amount === undefined ? {} : { amountMinor: amountFromJson(amount) }),
+  }
+}
+
+function readTaxId(given: string): string {
+  const taxId = parseTaxId(given)
+  if (taxId !== undefined) return taxId.number
+  throw malformed('customerTaxId', 'malformed', 'is no CPF or CNPJ: its check digits do not hold')
+}
+
+function readExceptions(given: string): readonly PaymentException[] {
+  return given.split(',').map((named) => {
+    const exception = paymentExceptions.find((each) => each === named)
+    if (exception !== undefined) return exception
+    const message = `${JSON.stringify(named)} is no exception. They are ${paymentExceptions.join(', ')}`
+    throw malformed('exception', 'not_allowed', message)
+  })
+}
+
+/** The normal forms that a PIX key may have, because its type is not named. 400 when it is no PIX key. */
+function readPixKey(given: string): readonly string[] {
+  const keys = pixKeyTypes.flatMap((type) => {
+    const parsed = parsePixKey(type, given)
+    return parsed.ok ? [parsed.key] : []
+  })
+  if (keys.length > 0) return [...new Set(keys)]
+  throw malformed('pixKey', 'invalid', 'is no PIX key of any type')
+}
+
+/** The address in its normal form. 400 when it is no address. */
+function readCryptoAddress(given: string): string {
+  const address = parseAddress(given)
+  if (address !== undefined) return toChecksum(address)
+  throw malformed('cryptoAddress', 'invalid', 'is no address: 0x and 40 hexadecimal digits')
+}
+
+function malformed(name: string, code: string, message: string): AppError {
+  return new AppError('invalid_request', `${name} ${message}.`, {
+    faults: [{ pointer: `/${name}`, code, message }],
+  })
+}
