@@ -1,5 +1,6 @@
 // Searches a merchant's records by a value: newest first, page by page. A page costs about the same however many records there are, and
 // however few of them fulfil all conditions: one index leads to candidates, and at most a fixed number of them is looked at.
+import { invariant } from '#/kernel/check.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { list, type Fragment, type Sql } from './client.ts'
 import { createdBetween, idsWithin, type Span } from './lists.ts'
@@ -71,11 +72,10 @@ export function pageOfRows<Row extends { readonly id: string }>(
 export type Search = {
   readonly merchantId: MerchantId
   readonly span: Span
-  readonly candidates: Candidates
-  /** What every row of the result fulfils, also what led to it: an index on hashes may lead to others. */
-  readonly conditions: readonly Fragment[]
-  /** Whether nearly every candidate fulfils all of them: then no more are read than the page needs. */
-  readonly isExact: boolean
+  /** At least one. The one with the fewest candidates leads to the rows. */
+  readonly leads: readonly Lead[]
+  /** What else every row of the result fulfils. */
+  readonly kinds: readonly Fragment[]
   readonly limit: number
 }
 
@@ -92,12 +92,15 @@ export const candidatesMax = 500
 export async function searchPage<Id extends string>(
   sql: Sql,
   table: string,
-  { merchantId, span, candidates, conditions, isExact, limit }: Search,
+  { merchantId, span, leads, kinds, limit }: Search,
 ): Promise<SearchPage<Id>> {
-  const most = isExact ? limit + 1 : Math.max(limit + 1, candidatesMax)
-  const fulfilled = conditions.map((condition) => sql`and ${condition}`)
+  // With one condition alone nearly every candidate fulfils it, so no more are read than the page needs.
+  const most = leads.length + kinds.length === 1 ? limit + 1 : Math.max(limit + 1, candidatesMax)
+  const { candidates } = await fewest(sql, leads, most)
+  // Also the condition of the index that leads: an index on hashes may lead to other values.
+  const conditions = [...leads.map(({ condition }) => condition), ...kinds].map((each) => sql`and ${each}`)
   const rows = await sql<{ id: Id; fits: boolean }[]>`
-    select candidate.id, (true ${fulfilled} ${createdBetween(sql, table, span)}) is true as fits
+    select candidate.id, (true ${conditions} ${createdBetween(sql, table, span)}) is true as fits
       from (${candidates(most)}) as candidate
       left join ${sql(table)} on ${sql(table)}.merchant_id = ${merchantId} and ${sql(table)}.id = candidate.id
      order by candidate.id desc`
@@ -105,4 +108,18 @@ export async function searchPage<Id extends string>(
   const ids = fitting.slice(0, limit)
   const next = fitting.length > limit ? ids.at(-1) : rows.length === most ? rows.at(-1)?.id : undefined
   return { ids, ...(next === undefined ? {} : { next }) }
+}
+
+/** The lead with the fewest candidates, counted up to `most`; of several that have so many, the first. */
+async function fewest(sql: Sql, leads: readonly Lead[], most: number): Promise<Lead> {
+  const [first] = leads
+  invariant(first !== undefined, 'a search has a lead')
+  if (leads.length === 1) return first
+  const counts = leads.map(
+    ({ candidates }, nth) => sql`
+      union all select ${nth}::integer as nth, count(*)::integer as count from (${candidates(most)}) as candidate`,
+  )
+  const rows = await sql<{ nth: number }[]>`
+    select nth from (select -1 as nth, 0 as count where false ${counts}) as counted order by count, nth limit 1`
+  return leads[rows[0]?.nth ?? 0] ?? first
 }

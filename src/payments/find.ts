@@ -1,4 +1,4 @@
-// A merchant finds payments by what it knows of them. Each filter has an index; the most telling one leads, and the others are compared.
+// A merchant finds payments by what it knows of them. Each filter has an index; the one with the fewest candidates leads, and the others are compared.
 import type { Fragment, Sql } from '#/db/client.ts'
 import { amongIds, byKey, pageOfRows, searchPage, type Lead, type SearchKey } from '#/db/search.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
@@ -42,16 +42,14 @@ export async function findPayments(deps: Deps, merchantId: MerchantId, filter: F
     ...values.map((value) => ofValue(sql, merchantId, value, filter)),
     ...ofColumns(sql, merchantId, filter),
   ]
-  const [lead] = leads
-  if (lead === undefined)
+  if (leads.length === 0)
     return pageOfRows(await listPayments(sql, merchantId, { ...filter, limit: limit + 1 }), limit)
   const kinds = found.ofKinds(sql, filter)
   const { ids, next } = await searchPage<PaymentId>(sql, 'payment', {
     merchantId,
     span: filter,
-    candidates: lead.candidates,
-    conditions: [...leads.map(({ condition }) => condition), ...kinds],
-    isExact: leads.length === 1 && kinds.length === 0,
+    leads,
+    kinds,
     limit,
   })
   const refs = ids.map((paymentId) => ({ merchantId, paymentId }))
@@ -95,7 +93,6 @@ function ofValue(
   }
 }
 
-/** The most telling first: a tax id and an e-mail address are one person's, an amount is many payments'. */
 function ofColumns(sql: Sql, merchantId: MerchantId, filter: Filter): readonly Lead[] {
   const { customerTaxId, customerEmail, amountMinor, exceptions } = filter
   const lead = (key: SearchKey, condition: Fragment): Lead => ({

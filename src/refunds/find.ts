@@ -1,7 +1,6 @@
-// A merchant finds refunds by what it knows of them. Each filter has an index; the most telling one leads, and the others are compared.
+// A merchant finds refunds by what it knows of them. Each filter has an index; the one with the fewest candidates leads, and the others are compared.
 import type { Sql } from '#/db/client.ts'
 import { byKey, pageOfRows, searchPage, type Lead } from '#/db/search.ts'
-import { must } from '#/kernel/check.ts'
 import type { MerchantId, RefundId } from '#/kernel/id.ts'
 import { selectByEndToEndId } from '#/payments/find-queries.ts'
 import * as found from './find-queries.ts'
@@ -29,22 +28,11 @@ export async function findRefunds(
   const leads = await leadsOf(sql, merchantId, filter)
   if (leads.length === 0)
     return pageOfRows(await listRefunds(sql, merchantId, { ...filter, limit: limit + 1 }), limit)
-  // One payment has few refunds: its index leads before any other.
-  const candidates =
-    paymentId === undefined
-      ? must(leads[0], 'a filter that leads').candidates
-      : found.ofPayments(sql, { merchantId, ids: [paymentId], span: filter })
-  const conditions = [
-    ...leads.map(({ condition }) => condition),
-    ...found.ofKinds(sql, filter),
-    ...(paymentId === undefined ? [] : [found.isOfPayments(sql, [paymentId])]),
-  ]
   const { ids, next } = await searchPage<RefundId>(sql, 'refund', {
     merchantId,
     span: filter,
-    candidates,
-    conditions,
-    isExact: conditions.length === 1,
+    leads: [...leads, ...(paymentId === undefined ? [] : [ofPayment(sql, merchantId, paymentId, filter)])],
+    kinds: found.ofKinds(sql, filter),
     limit,
   })
   const rows = ids.length === 0 ? [] : await selectRefundsById(sql, ids)
@@ -52,6 +40,13 @@ export async function findRefunds(
   return {
     rows: rows.toSorted((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0)),
     ...(next === undefined ? {} : { next }),
+  }
+}
+
+function ofPayment(sql: Sql, merchantId: MerchantId, paymentId: string, span: Filter): Lead {
+  return {
+    candidates: found.ofPayments(sql, { merchantId, ids: [paymentId], span }),
+    condition: found.isOfPayments(sql, [paymentId]),
   }
 }
 

@@ -1,4 +1,4 @@
-// A merchant finds withdrawals by what it knows of them. Each filter has an index; the most telling one leads, and the others are compared.
+// A merchant finds withdrawals by what it knows of them. Each filter has an index; the one with the fewest candidates leads, and the others are compared.
 import type { Fragment, Sql } from '#/db/client.ts'
 import { byKey, pageOfRows, searchPage, type Lead, type SearchKey } from '#/db/search.ts'
 import { requireMetadataKeys } from '#/finding/metadata-key.ts'
@@ -36,16 +36,13 @@ export async function findWithdrawals(
     })),
     ...ofColumns(sql, merchantId, filter),
   ]
-  const [lead] = leads
-  if (lead === undefined)
+  if (leads.length === 0)
     return pageOfRows(await listWithdrawals(sql, merchantId, { ...filter, limit: limit + 1 }), limit)
-  const kinds = found.ofKinds(sql, filter)
   const { ids, next } = await searchPage<WithdrawalId>(sql, 'withdrawal', {
     merchantId,
     span: filter,
-    candidates: lead.candidates,
-    conditions: [...leads.map(({ condition }) => condition), ...kinds],
-    isExact: leads.length === 1 && kinds.length === 0,
+    leads,
+    kinds: found.ofKinds(sql, filter),
     limit,
   })
   const rows = ids.length === 0 ? [] : await selectListed(sql, merchantId, ids)
