@@ -6,7 +6,7 @@ import { firstIdAt, timeOfId, type MerchantId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import * as queries from './queries.ts'
 import type { KeyRow } from './queries.ts'
-import { metadataResources, type MetadataResource } from './words.ts'
+import { metadataResources, type MetadataResource, type WantedValue } from './words.ts'
 
 export const keysMax = 5
 export const keyLengthMax = 64
@@ -92,9 +92,6 @@ function shown(rows: readonly KeyRow[]): readonly MetadataKey[] {
   })
 }
 
-/** A value to find by, and the key that is looked through. */
-export type WantedValue = { readonly keyId: number; readonly name: string; readonly value: string }
-
 /**
  * The declared keys of these values. 400 when one is not declared: it says what to do. 409 while one is being filled in: a search would
  * miss records of before without a word.
@@ -112,7 +109,7 @@ export async function requireMetadataKeys(
     const found = rows.find((each) => each.name === name)
     if (found === undefined) throw notDeclared(name)
     if (found.status === 'FILLING') throw stillFilling(found)
-    return { keyId: found.id, name, value }
+    return { merchantId, keyId: found.id, name, value }
   })
 }
 

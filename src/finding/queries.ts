@@ -2,12 +2,12 @@
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { greatestId, idsWithin, leastId, type Span } from '#/db/lists.ts'
-import type { Candidates } from '#/db/search.ts'
+import type { Lead } from '#/db/search.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import { type MetadataKeyStatus, type MetadataResource, valueLengthMax } from './words.ts'
+import { type MetadataKeyStatus, type MetadataResource, valueLengthMax, type WantedValue } from './words.ts'
 
 type RecordRef = { readonly merchantId: MerchantId; readonly id: string }
 
@@ -28,13 +28,6 @@ function isIndexed(sql: Sql | Tx, table: string) {
              and length(${valueOf(sql, table, sql`key.name`)}) <= ${valueLengthMax}`
 }
 
-/** Whether the record has this value under this key: what the index on hashes leaves open. */
-export function hasValue(sql: Sql | Tx, resource: MetadataResource, name: string, value: string) {
-  const table = sql(tables[resource])
-  return sql`(json_typeof(${table}.request -> 'metadata' -> ${name}::text) in ('string', 'number', 'boolean')
-              and ${valueOf(sql, tables[resource], sql`${name}::text`)} = ${value}::text)`
-}
-
 /** Indexes new records under the keys that their merchants have declared, in the transaction that writes the records. */
 export async function insertValues(
   tx: Tx,
@@ -53,23 +46,25 @@ export async function insertValues(
         on conflict do nothing`
 }
 
-/** The newest records with a value under a declared key, or with another value of the same hash. */
-export function byValue(
+/** Records with this value under a declared key: the newest with its hash, and whether the record has the value. */
+export function leadOfValue(
   sql: Sql,
-  {
-    merchantId,
-    keyId,
-    value,
-    span,
-  }: { readonly merchantId: MerchantId; readonly keyId: number; readonly value: string; readonly span: Span },
-): Candidates {
+  resource: MetadataResource,
+  { merchantId, keyId, name, value }: WantedValue,
+  span: Span,
+): Lead {
   const [first, end] = idsWithin(span)
-  return (limit) => sql`
-    select record_id as id from metadata_value
-     where merchant_id = ${merchantId} and key_id = ${keyId} and value_hash = hashtext(${value}::text)
-       and record_id >= ${first} and record_id < ${end}
-     order by record_id desc
-     limit ${limit}`
+  const metadata = sql`${sql(tables[resource])}.request -> 'metadata'`
+  return {
+    candidates: (limit) => sql`
+      select record_id as id from metadata_value
+       where merchant_id = ${merchantId} and key_id = ${keyId} and value_hash = hashtext(${value}::text)
+         and record_id >= ${first} and record_id < ${end}
+       order by record_id desc
+       limit ${limit}`,
+    condition: sql`(json_typeof(${metadata} -> ${name}::text) in ('string', 'number', 'boolean')
+                    and (${metadata} ->> ${name}::text) = ${value}::text)`,
+  }
 }
 
 // ---- The list of keys

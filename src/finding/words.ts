@@ -1,4 +1,5 @@
 // The words of finding by metadata.
+import type { MerchantId } from '#/kernel/id.ts'
 
 /** The records that are found by metadata. */
 export const metadataResources = ['PAYMENT', 'WITHDRAWAL'] as const
@@ -9,3 +10,11 @@ export type MetadataKeyStatus = 'FILLING' | 'READY' | 'REMOVING'
 
 /** Longer values are not found: nobody types them. */
 export const valueLengthMax = 500
+
+/** A value to find by, under a merchant's declared key. */
+export type WantedValue = {
+  readonly merchantId: MerchantId
+  readonly keyId: number
+  readonly name: string
+  readonly value: string
+}

@@ -1,9 +1,58 @@
 // The SQL of finding payments. Each expression stands as the index of migration 0031 has it, or the index is not used.
 import { list, type Fragment, type Sql } from '#/db/client.ts'
-import type { SearchKey } from '#/db/search.ts'
+import { amongIds, byKey, searchPage, type Lead, type SearchKey, type SearchPage } from '#/db/search.ts'
+import { leadOfValue } from '#/finding/queries.ts'
+import type { WantedValue } from '#/finding/words.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { paymentExceptions, type PaymentException } from './payment.ts'
 import type { PaymentFilter } from './queries.ts'
+
+/** What is compared with the columns of a payment, in its normal form. */
+export type FoundByColumns = {
+  readonly customerEmail?: string
+  /** Without its mask. */
+  readonly customerTaxId?: string
+  readonly amountMinor?: bigint
+  /** One of them is enough. */
+  readonly exceptions?: readonly PaymentException[]
+}
+
+/** What was looked up before: the payments that a transaction or a Pix paid, and declared keys of metadata. */
+export type Looked = {
+  readonly ids?: readonly PaymentId[]
+  readonly values: readonly WantedValue[]
+}
+
+/** One page of a merchant's payments that fulfil all of it, newest first. Undefined: nothing of it is given. */
+export async function searchPayments(
+  sql: Sql,
+  merchantId: MerchantId,
+  filter: PaymentFilter & FoundByColumns,
+  { ids, values }: Looked,
+): Promise<SearchPage<PaymentId> | undefined> {
+  const { customerEmail, customerTaxId, exceptions, amountMinor, limit } = filter
+  const lead = (key: SearchKey, condition: Fragment): Lead => ({
+    candidates: byKey(sql, 'payment', { merchantId, key, span: filter }),
+    condition,
+  })
+  const leads = [
+    ...(ids === undefined ? [] : [{ candidates: amongIds(sql, ids, filter), condition: sql`true` }]),
+    ...values.map((value) => leadOfValue(sql, 'PAYMENT', value, filter)),
+    ...(customerTaxId === undefined
+      ? []
+      : [lead(taxIdKey(sql, customerTaxId), hasTaxId(sql, customerTaxId))]),
+    ...(customerEmail === undefined
+      ? []
+      : [lead(emailKey(sql, customerEmail), hasEmail(sql, customerEmail))]),
+    ...(exceptions === undefined
+      ? []
+      : [lead(exceptionsKey(sql, exceptions), hasException(sql, exceptions))]),
+    ...(amountMinor === undefined ? [] : [lead(amountKey(sql, amountMinor), hasAmount(sql, amountMinor))]),
+  ]
+  if (leads.length === 0) return undefined
+  const kinds = ofKinds(sql, filter)
+  return searchPage<PaymentId>(sql, 'payment', { merchantId, span: filter, leads, kinds, limit })
+}
 
 /** The e-mail address that the record shows. */
 function emailOf(sql: Sql) {
@@ -15,7 +64,7 @@ function lower(sql: Sql, text: Fragment) {
   return sql`lower(${text} collate "C")`
 }
 
-export function emailKey(sql: Sql, email: string): SearchKey {
+function emailKey(sql: Sql, email: string): SearchKey {
   return {
     indexed: sql`hashtext(${lower(sql, emailOf(sql))})`,
     values: sql`array[hashtext(${lower(sql, sql`${email}::text`)})]`,
@@ -23,7 +72,7 @@ export function emailKey(sql: Sql, email: string): SearchKey {
   }
 }
 
-export function hasEmail(sql: Sql, email: string) {
+function hasEmail(sql: Sql, email: string) {
   return sql`${lower(sql, emailOf(sql))} = ${lower(sql, sql`${email}::text`)}`
 }
 
@@ -32,7 +81,7 @@ function taxIdOf(sql: Sql) {
   return sql`coalesce(payment.request ->> 'customerTaxId', payment.payer ->> 'taxId')`
 }
 
-export function taxIdKey(sql: Sql, taxId: string): SearchKey {
+function taxIdKey(sql: Sql, taxId: string): SearchKey {
   return {
     indexed: sql`hashtext(${taxIdOf(sql)})`,
     values: sql`array[hashtext(${taxId}::text)]`,
@@ -40,20 +89,20 @@ export function taxIdKey(sql: Sql, taxId: string): SearchKey {
   }
 }
 
-export function hasTaxId(sql: Sql, taxId: string) {
+function hasTaxId(sql: Sql, taxId: string) {
   return sql`${taxIdOf(sql)} = ${taxId}::text`
 }
 
-export function amountKey(sql: Sql, minor: bigint): SearchKey {
+function amountKey(sql: Sql, minor: bigint): SearchKey {
   return { indexed: sql`payment.amount_minor`, values: sql`array[${minor}::bigint]` }
 }
 
-export function hasAmount(sql: Sql, minor: bigint) {
+function hasAmount(sql: Sql, minor: bigint) {
   return sql`payment.amount_minor = ${minor}`
 }
 
 /** A set of exceptions as a number: each exception is one bit, in the order of `paymentExceptions`. */
-export function exceptionsKey(sql: Sql, wanted: readonly PaymentException[]): SearchKey {
+function exceptionsKey(sql: Sql, wanted: readonly PaymentException[]): SearchKey {
   const bits = wanted.reduce((sum, each) => sum | (1 << paymentExceptions.indexOf(each)), 0)
   const sets = Array.from({ length: 1 << paymentExceptions.length }, (_, set) => set)
   return {
@@ -65,17 +114,12 @@ export function exceptionsKey(sql: Sql, wanted: readonly PaymentException[]): Se
   }
 }
 
-export function hasException(sql: Sql, wanted: readonly PaymentException[]) {
+function hasException(sql: Sql, wanted: readonly PaymentException[]) {
   return sql`payment.exceptions && ${list(wanted)}::text[]`
 }
 
-/** What fits every payment: the candidates are the answer. */
-export function isAny(sql: Sql) {
-  return sql`true`
-}
-
 /** The filters that every list of payments has. */
-export function ofKinds(sql: Sql, { status, method, currency }: PaymentFilter): readonly Fragment[] {
+function ofKinds(sql: Sql, { status, method, currency }: PaymentFilter): readonly Fragment[] {
   return [
     ...(status === undefined ? [] : [sql`payment.status = ${status}`]),
     ...(currency === undefined ? [] : [sql`payment.currency = ${currency}`]),

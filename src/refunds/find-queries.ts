@@ -1,19 +1,70 @@
 // The SQL of finding refunds. Each expression stands as the index of migration 0031 has it, or the index is not used.
 import { list, type Fragment, type Sql } from '#/db/client.ts'
 import { idsWithin, type Span } from '#/db/lists.ts'
-import type { Candidates, SearchKey } from '#/db/search.ts'
-import type { MerchantId } from '#/kernel/id.ts'
+import {
+  byKey,
+  searchPage,
+  type Candidates,
+  type Lead,
+  type SearchKey,
+  type SearchPage,
+} from '#/db/search.ts'
+import type { MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { RefundFilter } from './queries.ts'
 
-export function amountKey(sql: Sql, minor: bigint): SearchKey {
+/** What is compared with the columns of a refund, in its normal form. */
+export type FoundByColumns = {
+  readonly amountMinor?: bigint
+  /** Of the transaction that took the money to the payer; in lower case. */
+  readonly txHash?: string
+  /** Of the Pix whose money goes back. */
+  readonly endToEndId?: string
+}
+
+/**
+ * One page of a merchant's refunds that fulfil all of it, newest first. `paid`: the payments that the Pix paid. Undefined: nothing of it is
+ * given.
+ */
+export async function searchRefunds(
+  sql: Sql,
+  merchantId: MerchantId,
+  filter: RefundFilter & FoundByColumns,
+  paid: readonly PaymentId[],
+): Promise<SearchPage<RefundId> | undefined> {
+  const { amountMinor, txHash, endToEndId, paymentId, limit } = filter
+  const lead = (key: SearchKey, condition: Fragment): Lead => ({
+    candidates: byKey(sql, 'refund', { merchantId, key, span: filter }),
+    condition,
+  })
+  const ofPaid = (ids: readonly string[], condition: Fragment): Lead => ({
+    candidates: ofPayments(sql, { merchantId, ids, span: filter }),
+    condition,
+  })
+  const leads = [
+    ...(endToEndId === undefined ? [] : [ofPaid(paid, isOfPix(sql, endToEndId))]),
+    ...(txHash === undefined ? [] : [lead(txKey(sql, txHash), hasTx(sql, txHash))]),
+    ...(amountMinor === undefined ? [] : [lead(amountKey(sql, amountMinor), hasAmount(sql, amountMinor))]),
+  ]
+  if (leads.length === 0) return undefined
+  const ofOne = paymentId === undefined ? [] : [ofPaid([paymentId], isOfPayments(sql, [paymentId]))]
+  return searchPage<RefundId>(sql, 'refund', {
+    merchantId,
+    span: filter,
+    leads: [...leads, ...ofOne],
+    kinds: ofKinds(sql, filter),
+    limit,
+  })
+}
+
+function amountKey(sql: Sql, minor: bigint): SearchKey {
   return { indexed: sql`refund.amount_minor`, values: sql`array[${minor}::bigint]` }
 }
 
-export function hasAmount(sql: Sql, minor: bigint) {
+function hasAmount(sql: Sql, minor: bigint) {
   return sql`refund.amount_minor = ${minor}`
 }
 
-export function txKey(sql: Sql, txHash: string): SearchKey {
+function txKey(sql: Sql, txHash: string): SearchKey {
   return {
     indexed: sql`hashtext(refund.tx_hash)`,
     values: sql`array[hashtext(${txHash}::text)]`,
@@ -21,12 +72,12 @@ export function txKey(sql: Sql, txHash: string): SearchKey {
   }
 }
 
-export function hasTx(sql: Sql, txHash: string) {
+function hasTx(sql: Sql, txHash: string) {
   return sql`refund.tx_hash = ${txHash}`
 }
 
 /** The refunds of these payments: of each there are at most a thousand. */
-export function ofPayments(
+function ofPayments(
   sql: Sql,
   {
     merchantId,
@@ -45,17 +96,17 @@ export function ofPayments(
      limit ${limit}`
 }
 
-export function isOfPayments(sql: Sql, ids: readonly string[]) {
+function isOfPayments(sql: Sql, ids: readonly string[]) {
   return sql`refund.payment_id = any (${list(ids)}::uuid[])`
 }
 
 /** The money that goes back came by this Pix. */
-export function isOfPix(sql: Sql, endToEndId: string) {
+function isOfPix(sql: Sql, endToEndId: string) {
   return sql`refund.paid_ref = ${endToEndId}`
 }
 
 /** The other filters of every list of refunds. */
-export function ofKinds(sql: Sql, { status, currency }: RefundFilter): readonly Fragment[] {
+function ofKinds(sql: Sql, { status, currency }: RefundFilter): readonly Fragment[] {
   return [
     ...(status === undefined ? [] : [sql`refund.status = ${status}`]),
     ...(currency === undefined ? [] : [sql`refund.currency = ${currency}`]),

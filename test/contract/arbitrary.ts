@@ -41,6 +41,8 @@ export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
   const specialValues = special[name]
   const json = schema as Json
   if (typeof json['pattern'] === 'string') return matching(json, specialValues)
+  const texts = json['additionalProperties'] as Json | undefined
+  if (json['type'] === 'object' && texts?.['type'] === 'string') return fittingTexts(json)
   if (specialValues !== undefined) return specialValues
   if ('const' in json) return fc.constant(json['const'])
   if (Array.isArray(json['enum'])) return fc.constantFrom(...(json['enum'] as readonly unknown[]))
@@ -126,6 +128,22 @@ function textOf(json: Json): fc.Arbitrary<string> {
   return cleanText(Math.min(max, 60)).map((text) =>
     Array.from(text).length < min ? 'x'.repeat(min) : Array.from(text).slice(0, max).join(''),
   )
+}
+
+/** An object of texts by any name, as a query has it. */
+function fittingTexts(json: Json): fc.Arbitrary<unknown> {
+  const name = textOf((json['propertyNames'] ?? {}) as Json)
+  return fc.dictionary(name, cleanText(20), { maxKeys: Number(json['maxProperties'] ?? 5) })
+}
+
+/** The text of a query: a field that is an object is written as `name[key]=value`. */
+export function searchOf(fields: Json): string {
+  const pairs = Object.entries(fields).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).map(([key, each]) => [`${name}[${key}]`, String(each)])
+      : [[name, String(value)]],
+  )
+  return new URLSearchParams(pairs).toString()
 }
 
 function fittingObject(json: Json): fc.Arbitrary<Json> {

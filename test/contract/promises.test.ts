@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox'
 import { routes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { count } from '../counts.ts'
-import { fitting, waysThrough, type Json } from './arbitrary.ts'
+import { fitting, searchOf, waysThrough, type Json } from './arbitrary.ts'
 import { assertDocumented, at, document, fits } from './document.ts'
 import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
 
@@ -32,6 +32,7 @@ const beyondShape: readonly (readonly [string, string])[] = [
   ['/metadata', 'too_large'],
   ['/items', 'too_large'],
   ['/items', 'differs'],
+  ['/metadata', 'not_declared'],
   ['/toWalletId', 'not_allowed'],
   ['/scenario', 'not_allowed'],
   ['/types', 'not_allowed'],
@@ -116,11 +117,9 @@ for (const { method, path, operationId, body, query } of routes) {
       const values = fc.oneof(fitting(published), fitting(query)) as fc.Arbitrary<Json>
       await fc.assert(
         fc.asyncProperty(values, async (fields) => {
-          const search = new URLSearchParams(
-            Object.entries(fields).map(([name, value]) => [name, String(value)]),
-          )
-          const answer = await api.ask(method, `${url()}?${search.toString()}`, { key: tenant.key })
-          hold(search.toString(), answer, fits(published, fields))
+          const search = searchOf(fields)
+          const answer = await api.ask(method, `${url()}?${search}`, { key: tenant.key })
+          hold(search, answer, fits(published, fields))
           assertDocumented(method, path, answer)
         }),
         { numRuns },

@@ -178,6 +178,8 @@ export const cryptoRoom: Registry = {
     selectPlaces: (w) => payouts.selectPlaces(w.sql, chain),
   },
   'rails/crypto/queries.ts': {
+    selectPaymentsOfTx: (w) =>
+      deposits.selectPaymentsOfTx(w.sql, w.merchantId, `0x${(77).toString(16).padStart(64, '0')}`),
     selectTotals: (w) =>
       deposits.selectTotals(
         w.sql,

@@ -8,6 +8,8 @@ import * as attempts from '#/payments/attempt-queries.ts'
 import * as begin from '#/payments/initiate-queries.ts'
 import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
+import * as finding from '#/payments/find-queries.ts'
+import * as metadata from '#/finding/queries.ts'
 import * as payments from '#/payments/queries.ts'
 import * as verify from '#/audit/payments-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
@@ -20,6 +22,7 @@ import {
   paged,
   slots,
   claimOf,
+  type Call,
   type Registry,
   type World,
 } from './registry.ts'
@@ -38,7 +41,17 @@ const takenOf = (w: World) => {
 }
 const refusedOf = (w: World) => attemptsOf(w).map((each) => ({ ...each, orderId: null, claimed: 1 }))
 const page = { limit: 50 }
+/** A key that a worker has claimed. */
+const metadataKey = (w: World): metadata.DueKey => ({
+  merchantId: w.merchantId,
+  id: 6,
+  resource: 'PAYMENT',
+  status: 'FILLING',
+  changedAt: w.now,
+  claim: { id: '1', connection: w.merchantId, number: 1 },
+})
 const template = (w: World) => ({ merchantId: w.merchantId, slug: 'default' })
+const counted = 'it counts the candidates of each filter, up to 500, to begin with the fewest'
 const few = 'an operator has few of them'
 
 export const paymentsRoom: Registry = {
@@ -144,6 +157,68 @@ export const paymentsRoom: Registry = {
     endCheck: (w) => checks.endCheck(w.sql, takenOf(w)),
     deleteCheck: (w) => checks.deleteCheck(w.sql, takenOf(w)),
     selectUnchecked: (w) => checks.selectUnchecked(w.sql, w.refs),
+  },
+  'finding/queries.ts': {
+    leadOfValue: notRun('a part of the searches of payments and of withdrawals'),
+    insertValues: (w) =>
+      metadata.insertValues(
+        w.sql,
+        'PAYMENT',
+        w.some.map((row) => ({ merchantId: w.merchantId, id: w.id('payment', row) })),
+      ),
+    selectKeys: (w) => metadata.selectKeys(w.sql, w.id('merchant', 2)),
+    lockKeys: (w) => metadata.lockKeys(w.sql, w.merchantId),
+    retireKeys: (w) => metadata.retireKeys(w.sql, w.merchantId, [1], 0),
+    claimKeys: (w) => metadata.claimKeys(w.sql, slots, leaseMs),
+    postponeKey: (w) => metadata.postponeKey(w.sql, metadataKey(w), 0),
+    fillNext: bounded(
+      2_500,
+      'it reads and writes a batch of 500 records, and returns how many they were',
+      (w) =>
+        metadata.fillNext(w.sql, metadataKey(w), { limit: 500, settledMs: 0, early: w.id('payment', 1) }),
+    ),
+    finishKey: (w) => metadata.finishKey(w.sql, metadataKey(w)),
+    deleteValues: (w) =>
+      metadata.deleteValues(w.sql, { ...metadataKey(w), id: 1 }, { limit: 500, after: -(2 ** 31) }),
+    deleteKey: (w) => metadata.deleteKey(w.sql, metadataKey(w)),
+  },
+  'payments/find-queries.ts': {
+    selectByEndToEndId: (w) => finding.selectByEndToEndId(w.sql, w.merchantId, 'ref7'),
+    searchPayments: [
+      ...[
+        { customerEmail: 'rare@example.com' },
+        { customerEmail: 'ana@example.com' },
+        { customerTaxId: '52998224725' },
+        { customerTaxId: '39053344705' },
+        { amountMinor: 777n },
+        { amountMinor: 100n },
+        { amountMinor: 5n },
+        { exceptions: ['LATE'] as const },
+        { exceptions: ['UNDERPAID', 'DUPLICATE'] as const },
+        { amountMinor: 100n, currency: 'EUR' },
+      ].map(
+        (by): Call =>
+          (w) =>
+            finding.searchPayments(w.sql, w.merchantId, { ...page, ...by }, { values: [] }),
+      ),
+      (w) =>
+        finding.searchPayments(w.sql, w.merchantId, page, {
+          values: [],
+          ids: w.some.map((row) => w.id('payment', row)),
+        }),
+      bounded(1_100, counted, (w) =>
+        finding.searchPayments(
+          w.sql,
+          w.merchantId,
+          { ...page, amountMinor: 100n, customerEmail: 'rare@example.com' },
+          { values: [] },
+        ),
+      ),
+      (w) =>
+        finding.searchPayments(w.sql, w.merchantId, page, {
+          values: [{ merchantId: w.merchantId, keyId: 1, name: 'x', value: 'x' }],
+        }),
+    ],
   },
   'payments/queries.ts': {
     insertPayments: (w) => payments.insertPayments(w.sql, []),

@@ -5,6 +5,7 @@ import * as verifyDisputes from '#/audit/disputes-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import * as openRefunds from '#/refunds/open-queries.ts'
 import * as dueRefunds from '#/refunds/due-queries.ts'
+import * as findRefunds from '#/refunds/find-queries.ts'
 import * as refunds from '#/refunds/queries.ts'
 import * as verifyRefunds from '#/audit/refunds-queries.ts'
 import * as balances from '#/settlement/balance-queries.ts'
@@ -19,7 +20,17 @@ import * as verify from '#/audit/settlement/queries.ts'
 import * as sums from '#/audit/settlement/sums-queries.ts'
 import * as suspense from '#/audit/settlement/suspense-queries.ts'
 import * as notified from '#/audit/settlement/notified-queries.ts'
-import { leaseMs, everything, notRun, paged, slots, claimOf, type Registry, type World } from './registry.ts'
+import {
+  bounded,
+  leaseMs,
+  everything,
+  notRun,
+  paged,
+  slots,
+  claimOf,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 const page = { limit: 50 }
 const connection = 'c2' as ConnectionId
@@ -96,6 +107,28 @@ export const settlementRoom: Registry = {
     releaseDue: (w) => dueRefunds.releaseDue(w.sql, dueRefund(w)),
     lockClaims: (w) => dueRefunds.lockClaims(w.sql, idsOf(w, 'refund').map(claimOf)),
     hastenDue: (w) => dueRefunds.hastenDue(w.sql, idsOf(w, 'refund')),
+  },
+  'refunds/find-queries.ts': {
+    searchRefunds: [
+      (w) => findRefunds.searchRefunds(w.sql, w.merchantId, { limit: 50, amountMinor: 777n }, []),
+      (w) => findRefunds.searchRefunds(w.sql, w.merchantId, { limit: 50, amountMinor: 1n }, []),
+      (w) => findRefunds.searchRefunds(w.sql, w.merchantId, { limit: 50, txHash: '0x7' }, []),
+      bounded(
+        1_100,
+        'it counts the candidates of each filter, up to 500, to begin with the fewest',
+        (w) =>
+          findRefunds.searchRefunds(w.sql, w.merchantId, { limit: 50, endToEndId: 'ref7', amountMinor: 1n }, [
+            w.id('payment', w.some[0] ?? 1),
+          ]),
+        (w) =>
+          findRefunds.searchRefunds(
+            w.sql,
+            w.merchantId,
+            { limit: 50, amountMinor: 1n, paymentId: w.id('payment', w.some[0] ?? 1) },
+            [],
+          ),
+      ),
+    ],
   },
   'refunds/queries.ts': {
     columns: notRun('a part of other queries'),

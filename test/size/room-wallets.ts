@@ -2,6 +2,7 @@
 import * as batches from '#/withdrawals/batch-queries.ts'
 import * as limits from '#/withdrawals/limit-queries.ts'
 import * as schedules from '#/withdrawals/schedule-queries.ts'
+import * as findWithdrawals from '#/withdrawals/find-queries.ts'
 import * as lists from '#/withdrawals/list-queries.ts'
 import * as withdrawals from '#/withdrawals/queries.ts'
 import * as verifyWithdrawals from '#/audit/withdrawals-queries.ts'
@@ -21,6 +22,7 @@ import {
   paged,
   slots,
   claimOf,
+  type Call,
   type Registry,
   type World,
 } from './registry.ts'
@@ -193,8 +195,28 @@ export const walletsRoom: Registry = {
     writeSchedules: async (w) =>
       schedules.writeSchedules(w.sql, await schedules.lockSchedules(w.raw, [scheduleOf(w)])),
     postponeSchedule: (w) => schedules.postponeSchedule(w.sql, scheduleOf(w), 1),
+  'withdrawals/find-queries.ts': {
+    searchWithdrawals: [
+      { amountMinor: 777n },
+      { amountMinor: 1n },
+      { endToEndId: 'e2e7' },
+      { txHash: '0x7' },
+      { destinations: [['rare@example.com', 'x']] },
+      { destinations: [['ana@example.com']] },
+      { amountMinor: 1n, status: 'FAILED' },
+    ].map(
+      (by): Call =>
+        (w) =>
+          findWithdrawals.searchWithdrawals(w.sql, w.merchantId, { limit: 50, ...by }, []),
+    ),
   },
   'withdrawals/list-queries.ts': {
+    selectListed: (w) =>
+      lists.selectListed(
+        w.sql,
+        w.merchantId,
+        w.some.map((row) => w.id('withdrawal', row)),
+      ),
     selectForOperator: [
       (w) => lists.selectForOperator(w.sql, 'open', 50),
       (w) => lists.selectForOperator(w.sql, 'review', 50),
