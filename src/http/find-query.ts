@@ -4,11 +4,11 @@ import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { amountIn, oneOf } from '#/kernel/schema.ts'
-import { parseAddress, toChecksum } from '#/evm/address.ts'
 import { keyLengthMax, keysMax } from '#/finding/metadata-key.ts'
 import { valueLengthMax } from '#/finding/words.ts'
 import type { FoundBy } from '#/payments/find.ts'
 import { paymentExceptions, type PaymentException } from '#/payments/payment.ts'
+import { normalAddress } from '#/rails/crypto/normal-address.ts'
 import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import type { RefundFoundBy } from '#/refunds/find.ts'
@@ -218,8 +218,8 @@ function readPixKey(given: string): readonly string[] {
 
 /** The address in its normal form. 400 when it is no address. */
 function readCryptoAddress(given: string): string {
-  const address = parseAddress(given)
-  if (address !== undefined) return toChecksum(address)
+  const address = normalAddress(given)
+  if (address !== undefined) return address
   throw malformed('cryptoAddress', 'invalid', 'is no address: 0x and 40 hexadecimal digits')
 }
 

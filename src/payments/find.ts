@@ -64,8 +64,8 @@ async function idsOfNames(
 }
 
 async function idsOfTx({ sql, rails }: Deps, merchantId: MerchantId, txHash: string) {
-  const ofRails = [...rails.values()].map(({ record }) =>
-    record?.from === 'TABLES' ? record.findByTx(sql, merchantId, txHash) : [],
+  const ofRails = [...rails.values()].flatMap(({ record }) =>
+    record?.from === 'TABLES' ? [record.findByTx(sql, merchantId, txHash)] : [],
   )
   return (await Promise.all(ofRails)).flat()
 }
