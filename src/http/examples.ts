@@ -83,6 +83,7 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       idempotencyKey: 'daily-payout',
     },
     changePayoutSchedule: { status: 'PAUSED' },
+    declareMetadataKeys: { keys: ['orderId', 'customerId'] },
     paySandboxPayment: { scenario: 'exact' },
   },
   answers: {
@@ -130,6 +131,13 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     getPayoutSchedule: payoutSchedule,
     listPayoutSchedules: { data: [payoutSchedule] },
     changePayoutSchedule: { ...payoutSchedule, status: 'PAUSED', version: 2 },
+    listMetadataKeys: { data: [{ key: 'orderId', status: 'READY', declaredAt: paidAt }] },
+    declareMetadataKeys: {
+      data: [
+        { key: 'orderId', status: 'READY', declaredAt: paidAt },
+        { key: 'customerId', status: 'FILLING', declaredAt: paidAt },
+      ],
+    },
     getMe: caller,
     listEvents: { data: [event], readTo: event.sequence },
     listEventTypes: {

@@ -84,10 +84,11 @@ function hasDestination(sql: Sql, texts: readonly string[]) {
 }
 
 /** The filters that every list of withdrawals has. */
-function ofKinds(sql: Sql, { status, type, currency }: WithdrawalFilter): readonly Fragment[] {
+function ofKinds(sql: Sql, { status, type, currency, batchId }: WithdrawalFilter): readonly Fragment[] {
   return [
     ...(status === undefined ? [] : [sql`withdrawal.status = ${status}`]),
     ...(type === undefined ? [] : [sql`withdrawal.type = ${type}`]),
     ...(currency === undefined ? [] : [sql`withdrawal.currency = ${currency}`]),
+    ...(batchId === undefined ? [] : [sql`withdrawal.batch_id = ${batchId}`]),
   ]
 }

@@ -25,12 +25,16 @@ export type NewWithdrawal = Withdrawal & {
   readonly fingerprint: Buffer
 }
 
-export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdrawal[]): Promise<void> {
+/** Inserts them all. Returns the ids of those whose merchant has declared keys of metadata. */
+export async function insertWithdrawals(
+  tx: Tx,
+  withdrawals: readonly NewWithdrawal[],
+): Promise<ReadonlySet<WithdrawalId>> {
   const [destinations, requests] = [
     withdrawals.map((each) => JSON.stringify(each.destination)).join(recordSeparator),
     withdrawals.map((each) => JSON.stringify(each.request)).join(recordSeparator),
   ]
-  await tx`
+  const rows = await tx<{ id: WithdrawalId; hasKeys: boolean }[]>`
     insert into withdrawal (merchant_id, id, type, status, amount_minor, fee_minor, currency, wallet_id, connection,
                             reference, destination, request, fingerprint, idempotency_key, requested_by, created_at,
                             batch_id, batch_place, schedule_id)
@@ -52,7 +56,9 @@ export async function insertWithdrawals(tx: Tx, withdrawals: readonly NewWithdra
                   ${list(withdrawals.map((each) => each.createdAt))}::timestamptz[],
                   ${list(withdrawals.map((each) => each.batch?.id))}::uuid[],
                   ${list(withdrawals.map((each) => each.batch?.place))}::integer[],
-                  ${list(withdrawals.map((each) => each.scheduleId))}::uuid[])`
+                  ${list(withdrawals.map((each) => each.scheduleId))}::uuid[])
+    returning id, exists (select from metadata_key where metadata_key.merchant_id = withdrawal.merchant_id) as "hasKeys"`
+  return new Set(rows.flatMap(({ id, hasKeys }) => (hasKeys ? [id] : [])))
 }
 
 export type WithdrawalRow = {

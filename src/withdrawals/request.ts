@@ -1,9 +1,9 @@
 // START HERE. A merchant withdraws money: wallet, funds and limits are decided under the lane's lock (accept.ts), and the amount is
 // held in the same transaction. Nothing is sent yet.
 // Inspected by audit/withdrawals.ts.
+import type { Tx } from '#/db/client.ts'
 import { insertValues } from '#/finding/queries.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -60,15 +60,19 @@ export function withdrawalKind(): WithdrawalKind {
 /** Writes withdrawals that were accepted. Those that wait for nobody are due at once. */
 export async function writeAccepted(tx: Tx, withdrawals: readonly queries.NewWithdrawal[]): Promise<void> {
   const ready = withdrawals.filter((withdrawal) => withdrawal.status === 'PENDING')
-  const described = withdrawals.filter(({ request }) => request.metadata !== undefined)
   await Promise.all([
-    queries.insertWithdrawals(tx, withdrawals),
-    // Reads the withdrawals that the statement before it writes.
-    described.length > 0 && insertValues(tx, 'WITHDRAWAL', described),
+    insertIndexed(tx, withdrawals),
     ready.length > 0 && queries.insertDue(tx, ready),
     // Always counted, so that a limit that is set during the day includes the earlier withdrawals.
     limitQueries.addSpent(tx, withdrawals.map(spentOf)),
   ])
+}
+
+/** Writes them, and indexes the metadata of merchants that find by it. */
+async function insertIndexed(tx: Tx, withdrawals: readonly queries.NewWithdrawal[]): Promise<void> {
+  const keyed = await queries.insertWithdrawals(tx, withdrawals)
+  const indexed = withdrawals.filter(({ id, request }) => keyed.has(id) && request.metadata !== undefined)
+  if (indexed.length > 0) await insertValues(tx, 'WITHDRAWAL', indexed)
 }
 
 async function load(batch: Batch, items: readonly WithdrawalItem[]): Promise<View> {

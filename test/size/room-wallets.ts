@@ -237,6 +237,7 @@ export const walletsRoom: Registry = {
     ],
   },
   'withdrawals/queries.ts': {
+    insertWithdrawals: (w) => withdrawals.insertWithdrawals(w.sql, []),
     columns: notRun('a part of other statements'),
     selectByKeys: (w) => withdrawals.selectByKeys(w.sql, ['ref7', 'ref8']),
     selectWithdrawalsById: (w) => withdrawals.selectWithdrawalsById(w.sql, idsOf(w, 'withdrawal')),
