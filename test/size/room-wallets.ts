@@ -195,6 +195,7 @@ export const walletsRoom: Registry = {
     writeSchedules: async (w) =>
       schedules.writeSchedules(w.sql, await schedules.lockSchedules(w.raw, [scheduleOf(w)])),
     postponeSchedule: (w) => schedules.postponeSchedule(w.sql, scheduleOf(w), 1),
+  },
   'withdrawals/find-queries.ts': {
     searchWithdrawals: [
       { amountMinor: 777n },
