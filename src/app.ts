@@ -4,7 +4,7 @@ import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
-import { connect, type Sql } from './db/client.ts'
+import { connect, type Sql, type SqlOptions } from './db/client.ts'
 import { followDatabaseClock, type DatabaseClock } from './db/clock.ts'
 import { missingMigrations } from './db/migrate.ts'
 import {
@@ -41,6 +41,7 @@ import { railModules } from './rails/registry.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { logPutAside } from './settlement/alarm.ts'
+import { createRequestLog, type RequestLog } from './requests/log.ts'
 import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
 import { openTemplateStore, type TemplateStore } from './templates/store.ts'
@@ -89,6 +90,8 @@ export type Core = {
   readonly clock: DatabaseClock
   readonly log: Log
   readonly sql: Sql
+  /** A client with one connection, for what must not take one from the others. */
+  readonly openSql: (options: SqlOptions) => Sql
   readonly masterKey: Buffer
   readonly rails: Rails
   readonly lane: LedgerLane<EventDraft>
@@ -129,13 +132,14 @@ export async function openCore({
   ownClock = systemClock,
 }: CoreOptions): Promise<Core> {
   const sql = connect(databaseUrl, { max: config.VINTEM_DB_POOL })
+  const openSql = (options: SqlOptions) => connect(databaseUrl, { max: 1, ...options })
   const clock = await followDatabaseClock({ sql, log, own: ownClock })
   const chains: ConnectedChain[] = []
   const wakeUps = createWakeUps()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
   const { rails, payoutRails, stop } = openRails({ sql, clock, connections, chains, wakeUps, log })
   const lane = await createLedgerLane({
-    openSql: () => connect(databaseUrl, { max: 1, applicationName: 'vintem-ledger' }),
+    openSql: () => openSql({ applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,
     auditKey,
     announce,
@@ -151,6 +155,7 @@ export async function openCore({
     clock,
     log,
     sql,
+    openSql,
     masterKey,
     rails,
     lane,
@@ -314,6 +319,7 @@ export async function openServer(
     clock,
     log,
   })
+  const requestLog = openRequestLog(core)
   const server = createServer({
     sql,
     clock,
@@ -338,6 +344,7 @@ export async function openServer(
       ? {}
       : { rateLimit: { perSecond: config.VINTEM_RATE_LIMIT, burst: config.VINTEM_RATE_BURST } }),
     ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
+    ...(requestLog === undefined ? {} : { requestLog }),
   })
   extra.decorate?.(server)
   const proxied = readVerifiedByProxy(config.VINTEM_CALLBACK_PROXY_HEADER, config.VINTEM_TRUSTED_PROXIES)
@@ -348,6 +355,7 @@ export async function openServer(
     server,
     close: async () => {
       await server.close()
+      await requestLog?.close()
       await authenticator.close()
       await creator.close()
     },
@@ -359,6 +367,13 @@ function waitingReadersOf({ sql, log, wakeUps }: Core): WaitingReaders {
   const readers = createWaitingReaders({ sql, log })
   wakeUps.events.add(readers.wake)
   return readers
+}
+
+function openRequestLog({ config, openSql, log }: Core): RequestLog | undefined {
+  const keep = config.VINTEM_REQUEST_LOG
+  if (keep === 0) return undefined
+  const impatient = { applicationName: 'vintem-requests', connectTimeoutSeconds: 5, transactionSeconds: 5 }
+  return createRequestLog({ openSql: () => openSql(impatient), log, keep })
 }
 
 /** The server for callbacks with client certificates, listening. */

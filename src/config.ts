@@ -193,6 +193,12 @@ const settings = {
     1_000_000,
   ),
   VINTEM_RATE_BURST: integer('Requests that one API key may make at once', '2000', 1, 1_000_000),
+  VINTEM_REQUEST_LOG: integer(
+    'Calls of each merchant that GET /v1/requests lists, the newest; 0: none is written down',
+    '10000',
+    0,
+    10_000,
+  ),
   VINTEM_BATCH_MAX: integer('Items in one commit of a lane', '500', 1, 5_000),
   VINTEM_WEBHOOK_ALLOW: text(
     'Networks (CIDR, comma separated) that webhooks may reach although they are not public',

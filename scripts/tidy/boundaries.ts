@@ -42,7 +42,15 @@ const line = [
   'src/withdrawals/',
   'src/coins/fact.ts',
 ]
-const domain = [...line, 'src/edge/', 'src/templates/', 'src/rails/', 'src/settlement/', 'src/webhooks/']
+const domain = [
+  ...line,
+  'src/edge/',
+  'src/templates/',
+  'src/rails/',
+  'src/requests/',
+  'src/settlement/',
+  'src/webhooks/',
+]
 const rail = [...kernel, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/rails/module.ts']
 
 /**
@@ -93,7 +101,7 @@ const deciding = [
 /** The first row that fits a file applies. */
 const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
-  { of: /^src\/(?:db|ledger|merchants|people|webhooks)\//, may: [...kernel, 'src/db/'] },
+  { of: /^src\/(?:db|ledger|merchants|people|requests|webhooks)\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/jobs\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/finding\//, may: [...kernel, 'src/db/', 'src/jobs/'] },
   { of: /^src\/(?:signer|edge)\//, may: kernel },

@@ -22,7 +22,8 @@ function knocker(rateLimit?: RateLimit): Knock {
   })
   return async (key, ip = '203.0.113.1') => {
     try {
-      await door.open({ ip, headers: { apikey: key } }, { header: () => {} }, 'wallets:read')
+      const identity = await door.identify({ ip, headers: { apikey: key } })
+      door.admit(identity, { header: () => {} }, 'wallets:read')
       return 'welcome'
     } catch (error) {
       assert.ok(error instanceof AppError)

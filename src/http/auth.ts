@@ -9,8 +9,10 @@ import type { Identity } from '#/merchants/authenticator.ts'
 import type { HttpDeps, RateLimit } from './deps.ts'
 
 export type Door = {
-  /** Returns whose request it is. Throws the caller's fault: 401, 403 or 429; 503 when keys cannot be looked up. */
-  open(request: Caller, reply: Headers, scope: Scope | undefined): Identity | Promise<Identity>
+  /** Returns whose request it is. Throws the caller's fault: 401 or 429; 503 when keys cannot be looked up. */
+  identify(request: Caller): Identity | Promise<Identity>
+  /** Throws the caller's fault when the key calls too often (429) or has not the scope (403). */
+  admit(identity: Identity, reply: Headers, scope: Scope | undefined): void
 }
 
 type Caller = Pick<FastifyRequest, 'ip' | 'headers'>
@@ -24,34 +26,27 @@ export function createDoor({
   const guesses = createGuessCount()
   const buckets = rateLimit === undefined ? undefined : createBuckets(rateLimit)
 
-  function admit(identity: Identity, reply: Headers, scope: Scope | undefined): Identity {
-    buckets?.spend(identity.keyId, reply)
-    if (scope === undefined || identity.scopes.has(scope)) return identity
-    throw new AppError('forbidden', `This key does not have the scope ${scope}.`, { extra: { scope } })
-  }
-
-  async function lookUp(
-    key: string,
-    request: Caller,
-    reply: Headers,
-    scope: Scope | undefined,
-  ): Promise<Identity> {
+  async function lookUp(key: string, request: Caller): Promise<Identity> {
     // A valid key is looked up even when its address sends wrong keys: a wrong key fails its checksum or shares a batch of look-ups,
     // and a key that was just looked up is in memory.
     const identity = await authenticator.authenticate(key)
-    if (identity !== undefined) return admit(identity, reply, scope)
+    if (identity !== undefined) return identity
     throw guesses.refusal(request.ip, key)
   }
 
   return {
-    open(request, reply, scope) {
+    identify(request) {
       const key = request.headers['apikey']
       if (typeof key !== 'string' || key === '') {
         throw new AppError('unauthenticated', 'Send your API key in the header apikey.')
       }
       // A key in use never waits.
-      const remembered = authenticator.recall(key)
-      return remembered === undefined ? lookUp(key, request, reply, scope) : admit(remembered, reply, scope)
+      return authenticator.recall(key) ?? lookUp(key, request)
+    },
+    admit(identity, reply, scope) {
+      buckets?.spend(identity.keyId, reply)
+      if (scope === undefined || identity.scopes.has(scope)) return
+      throw new AppError('forbidden', `This key does not have the scope ${scope}.`, { extra: { scope } })
     },
   }
 }

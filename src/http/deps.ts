@@ -11,6 +11,7 @@ import type { EndKind } from '#/payments/end.ts'
 import type { PaymentCreator } from '#/payments/create.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
+import type { RequestLog } from '#/requests/log.ts'
 import type { SandboxPayer } from '#/sandbox/pay.ts'
 import type { RefundKind } from '#/refunds/request.ts'
 import type { RefundDecisionKind } from '#/settlement/refund-decide.ts'
@@ -76,6 +77,8 @@ export type HttpDeps = {
   readonly webhookPolicy: Readonly<Record<Mode, GuardPolicy>>
   /** Absent: there is no sandbox here, and its routes answer 404. */
   readonly sandbox?: SandboxPayer
+  /** Absent: no call is logged, and the list of calls is empty. */
+  readonly requestLog?: RequestLog
   readonly ready: () => Promise<readonly ReadinessCheck[]>
   /** The limit of each key. Absent: no limit. */
   readonly rateLimit?: RateLimit

@@ -3,7 +3,7 @@ import type { FastifyError, FastifyReply, FastifyRequest, FastifySchemaValidatio
 import { classify } from '#/db/failure.ts'
 import type { Edge } from '#/edge/server.ts'
 import { unavailable } from '#/db/persist.ts'
-import { AppError, problems, problemUrl, type FieldFault } from '#/kernel/error.ts'
+import { AppError, problems, problemUrl, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
 import { escapePointer, toJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 
@@ -15,6 +15,7 @@ const pointerMax = 200
 
 type ProblemAnswer = {
   readonly status: number
+  readonly code: ProblemCode
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
   /** Set when the fault is ours: what to write into the log. */
@@ -37,6 +38,7 @@ function answerProblem(thrown: unknown, requestId: string): ProblemAnswer {
   }
   return {
     status,
+    code,
     // In the standard's order; no extra field can replace a standard one.
     body: toJson({ ...standard, ...error?.extra, ...standard }),
     headers: headersOf(error),
@@ -51,7 +53,8 @@ export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { status, body, headers, ours } = answerProblem(thrown, request.id)
+  const { status, code, body, headers, ours } = answerProblem(thrown, request.id)
+  answered.set(reply, code)
   if (ours !== undefined) {
     const { method, routeOptions } = request
     log.error(
@@ -64,6 +67,13 @@ export function sendProblem(
     .headers({ 'x-request-id': request.id, ...headers })
     .serializer(asIs)
     .send(body)
+}
+
+const answered = new WeakMap<FastifyReply, ProblemCode>()
+
+/** The problem that was answered, if one was. */
+export function problemIn(reply: FastifyReply): ProblemCode | undefined {
+  return answered.get(reply)
 }
 
 /** Answers where there is no route: 405 with the methods when other methods are served there, else 404. */

@@ -140,6 +140,21 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     },
     getMe: caller,
     listEvents: { data: [event], readTo: event.sequence },
+    listRequests: {
+      data: [
+        {
+          receivedAt: paidAt,
+          durationMs: 9,
+          method: 'POST',
+          path: '/v1/payments',
+          status: 400,
+          code: 'invalid_request',
+          keyId: caller.key.id,
+          requestId: '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f',
+        },
+      ],
+    },
+    listEvents: { data: [event] },
     listEventTypes: {
       data: [
         {

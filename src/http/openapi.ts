@@ -57,6 +57,7 @@ const tags = {
   withdrawals: 'Money that leaves.',
   'payout-schedules': 'Wallets that pay out by themselves.',
   'withdrawal-batches': 'Many withdrawals that are accepted together.',
+  requests: 'Your last calls, and what was answered.',
   me: 'Your key: whose it is, and what it may do.',
   events: 'What changed, in order.',
   'event-types': 'What can change.',

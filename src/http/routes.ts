@@ -8,6 +8,7 @@ import { payoutScheduleRoutes } from './payout-schedules.ts'
 import { metadataKeyRoutes } from './metadata-keys.ts'
 import { paymentRoutes } from './payments.ts'
 import { refundRoutes } from './refunds.ts'
+import { requestRoutes } from './requests.ts'
 import type { Route } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { transferRoutes } from './transfers.ts'
@@ -29,6 +30,7 @@ export const routes: readonly Route[] = [
   ...eventRoutes,
   ...eventTypeRoutes,
   ...metadataKeyRoutes,
+  ...requestRoutes,
   ...meRoutes,
   ...sandboxRoutes,
 ]

@@ -244,12 +244,14 @@ export const delivery = T.Object(
 
 export const problemCodes = Object.keys(problems) as readonly (keyof typeof problems)[]
 
+export const problemCode = oneOf('ProblemCode', problemCodes, 'The only field to decide by.')
+
 export const problem = T.Object(
   {
     type: T.String({ format: 'uri' }),
     title: T.String(),
     status: whole(400, 599, 'The HTTP status.'),
-    code: oneOf('ProblemCode', problemCodes, 'The only field to decide by.'),
+    code: problemCode,
     detail: T.String(),
     requestId: T.String(),
     errors: T.Optional(

@@ -14,9 +14,10 @@ import { refuseCardNumberAsKey, refuseCardNumbers } from './card-numbers.ts'
 import type { HttpDeps } from './deps.ts'
 import { methodNotAllowed, sendNothingHere, sendProblem } from './errors.ts'
 import { isJsonType, readJsonBody } from './json-body.ts'
+import { noteCalls } from './note-call.ts'
 import { describeApi } from './openapi.ts'
 import { queryOf, readQuery, waitMaxSeconds } from './query.ts'
-import type { Route } from './route.ts'
+import type { Answer, Call, Route } from './route.ts'
 import { routes } from './routes.ts'
 import { asideKeyword, documentedKeyword } from './schema-words.ts'
 
@@ -78,6 +79,7 @@ type Entrance = { readonly door: Door; readonly edge: Edge }
 
 function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, each: Route): void {
   const query = each.query ?? noQuery
+  const note = noteCalls(deps, each.path)
   server.route({
     method: each.method,
     url: each.path.replace('{id}', ':id'),
@@ -89,6 +91,14 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
       response: { [each.status]: each.answer },
     },
     onRequest: (request, reply, done) => enter(entrance, each, request, reply, done),
+    ...(note === undefined
+      ? {}
+      : {
+          onResponse: (request, reply, done) => {
+            note(request, reply)
+            done()
+          },
+        }),
     preValidation: (request, _reply, done) => {
       request.query = readQuery(query, cleanQuery(request))
       // Without bytes there is no body; the value null is an invalid body.
@@ -96,19 +106,13 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
       done()
     },
     handler: async (request, reply) => {
-      const identity = request.getDecorator<Identity>('identity')
-      const answer = await each.handle(deps, {
-        merchant: identity.merchant,
-        keyId: identity.keyId,
-        id: idOf(request),
-        query: request.query,
-        body: request.body,
-        idempotencyKey: idempotencyKeyOf(request),
-        whenGone: (listener) => {
-          if (reply.raw.closed) listener()
-          else reply.raw.once('close', listener)
-        },
-      })
+      let answer: Answer
+      try {
+        answer = await each.handle(deps, callOf(request, reply))
+      } finally {
+        // The framework answers nobody who has gone, and calls no hook.
+        if (reply.raw.destroyed) note?.(request, reply)
+      }
       if (answer.headers !== undefined) reply.headers(answer.headers)
       reply.code(each.status)
       if (!('stream' in answer)) return answer.record
@@ -117,6 +121,22 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
       return reply.send(request.method === 'HEAD' ? Readable.from([]) : answer.stream)
     },
   })
+}
+
+function callOf(request: FastifyRequest, reply: FastifyReply): Call<unknown, unknown> {
+  const { merchant, keyId } = request.getDecorator<Identity>('identity')
+  return {
+    merchant,
+    keyId,
+    id: idOf(request),
+    query: request.query,
+    body: request.body,
+    idempotencyKey: idempotencyKeyOf(request),
+    whenGone: (listener) => {
+      if (reply.raw.closed) listener()
+      else reply.raw.once('close', listener)
+    },
+  }
 }
 
 /** Checks the API key before the body. Runs synchronously when the key is in memory. */
@@ -128,14 +148,16 @@ function enter(
   done: (error?: Error) => void,
 ): void {
   const pass = (identity: Identity) => {
+    // Set first: the merchant reads in the request log what was refused, too.
     request.setDecorator('identity', identity)
+    door.admit(identity, reply, scope)
     checkBodyType(request, reads?.type)
     done()
   }
   const fail = (error: unknown) => done(error instanceof Error ? error : new Error(messageOf(error)))
   try {
     refuseMethod(edge, request, reply)
-    const identity = door.open(request, reply, scope)
+    const identity = door.identify(request)
     if (identity instanceof Promise) identity.then(pass).catch(fail)
     else pass(identity)
   } catch (error) {

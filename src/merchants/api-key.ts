@@ -16,6 +16,7 @@ export const scopes = [
   'withdrawals:approve',
   'webhooks:read',
   'webhooks:write',
+  'requests:read',
   'sandbox',
 ] as const
 export type Scope = (typeof scopes)[number]

@@ -131,7 +131,7 @@ async function openSide(tree: string, bank: PixBank, stack: AsyncDisposableStack
  * PostgreSQL vacuums by itself once a minute, for seconds, which would hit rounds by chance. Each round ends with a vacuum of its
  * own instead, which counts.
  */
-async function takeVacuumOver(sql: Sql): Promise<() => Promise<unknown>> {
+export async function takeVacuumOver(sql: Sql): Promise<() => Promise<unknown>> {
   const tables = await sql<{ name: string }[]>`
     select oid::regclass::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`
   for (const { name } of tables) await sql.unsafe(`alter table ${name} set (autovacuum_enabled = off)`)

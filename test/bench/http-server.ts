@@ -19,6 +19,8 @@ import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import { createPixRail } from '#/rails/pix/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { callsMax } from '#/requests/call.ts'
+import { createRequestLog } from '#/requests/log.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { createWalletKind } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
@@ -39,11 +41,13 @@ export type HttpServerOptions = {
   readonly creator: 'lane' | 'one by one' | 'memory'
   /** Offers PIX too, by this connection. */
   readonly pix?: ProviderConnection
+  /** Writes the request log. */
+  readonly logs?: boolean
 }
 
 const policy = { allowHttp: true, allowLoopback: true }
 
-beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => {
+beChild(async ({ place, creator: kind, pix: connection, logs }: HttpServerOptions) => {
   const log = createLog('warn')
   const sql = connect(place.url)
   const pix = connection && createPixRail({ connections: bookOf([connection]), clock: systemClock, log })
@@ -69,7 +73,10 @@ beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => 
       : createPaymentCreator({ pages, sql, rails, ledger: lane, clock: systemClock, log, itemsMax })
   const settling = settleKind(rails)
   const settle = (receipts: readonly Receipt[]) => lane.submit(settling, { receipts })
+  const openSql = () => connect(place.url, { max: 1 })
+  const requestLog = logs === true ? createRequestLog({ openSql, log, keep: callsMax }) : undefined
   const server = createServer({
+    ...(requestLog === undefined ? {} : { requestLog }),
     log,
     clock: systemClock,
     sql,
@@ -108,6 +115,7 @@ beChild(async ({ place, creator: kind, pix: connection }: HttpServerOptions) => 
     run: () => Promise.reject(new Error('the load comes from outside')),
     async close() {
       await server.close()
+      await requestLog?.close()
       await authenticator.close()
       await creator.close()
       await pix?.stop()

@@ -1,6 +1,7 @@
 // `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
 //   --quick          about a minute, for a rough idea
 //   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, flood
+//   --only=log       what the request log costs a call, in processor time (on Linux)
 //   --against=commit what an item costs in processor time, now and as of that commit: all but reads, flood
 import { parseArgs } from 'node:util'
 import { measureAgainst } from './against.ts'
@@ -8,6 +9,7 @@ import { measureCharges } from './charges.ts'
 import { measureCreation } from './creation.ts'
 import { measureFlood, measureLongLife } from './flood.ts'
 import { measurePix } from './pix.ts'
+import { measureRequestLog } from './request-log.ts'
 import { openPlace } from './place.ts'
 import { header } from './report.ts'
 import type { Pace } from './rounds.ts'
@@ -42,6 +44,11 @@ if (wanted.has('reads')) console.log(`${await measureWalletReads(pace, isQuick ?
 if (wanted.has('flood')) {
   console.log(`${await measureFlood(isQuick ? 1_500 : 5_000)}\n`)
   console.log(`${await measureLongLife(isQuick ? 10_000 : 100_000)}\n`)
+}
+if (wanted.has('log')) {
+  console.log(
+    `${await measureRequestLog(site, isQuick ? { rounds: 8, spanMs: 2_000 } : { rounds: 24, spanMs: 3_000 })}\n`,
+  )
 }
 console.log(
   `medians of ${pace.rounds} rounds of ${pace.spanMs / 1_000} s; ratios are medians of the ratio within each round`,

@@ -118,6 +118,18 @@ const byTable: Readonly<Record<string, Columns>> = {
   inbox: { parked: 'i % 10 = 0' },
   event: { type: `'payment.completed'`, body: `'{}'`, batch: 'i' },
   event_counter: { merchant_id: `size_id('merchant', i)` },
+  // The large merchant has as many chunks as its last calls can have, of one call each.
+  request_count: { merchant_id: `size_id('merchant', i)`, written: `10000` },
+  request_chunk: {
+    merchant_id: `size_id('merchant', case when i <= 10000 then 1 else i / 100 end)`,
+    last_number: 'i',
+    calls: '1',
+    first_at: 'size_at(i, n)',
+    last_at: 'size_at(i, n)',
+    base_ms: `(extract(epoch from size_at(i, n)) * 1000)::bigint`,
+    key_ids: `array[size_id('api_key', i)]`,
+    lines: `concat_ws(E'\\t', 0, 1, 'GET', 200, '', 1, 'r' || i, '/v1/me')`,
+  },
   delivery: { url: `'https://x' || i % 100`, origin: `'https://x' || i % 100`, status: `'DELIVERED'` },
   delivery_due: { origin: `'https://x' || i % 100` },
   delivery_attempt: { response_status: '200' },
@@ -276,7 +288,16 @@ const byTable: Readonly<Record<string, Columns>> = {
 function rowsOf(table: string, size: number): number {
   if (table === 'merchant') return Math.ceil(size / 4) + 1_002
   if (table === 'coin_claim') return size / 2
-  if (['fee_rule', 'template', 'template_revision', 'withdrawal_limit', 'event_counter'].includes(table)) {
+  if (
+    [
+      'fee_rule',
+      'template',
+      'template_revision',
+      'withdrawal_limit',
+      'event_counter',
+      'request_count',
+    ].includes(table)
+  ) {
     return Math.ceil(size / 4)
   }
   return small[table] ?? size

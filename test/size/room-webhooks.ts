@@ -1,9 +1,11 @@
-// Events and deliveries, and the ledger itself.
+// Events and deliveries, the request log, and the ledger itself.
 import * as ledger from '#/ledger/queries.ts'
 import * as verifyLedger from '#/audit/ledger-queries.ts'
+import * as requests from '#/requests/queries.ts'
 import * as due from '#/webhooks/due/queries.ts'
 import * as webhooks from '#/webhooks/queries.ts'
 import * as verify from '#/audit/webhooks-queries.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
 
 const lease = '00000000-0000-7000-8000-000000000009'
@@ -18,6 +20,19 @@ const spec = (w: World) => {
   const name = `wallet:${String(w.id('wallet', 9))}:available`
   return { key: `LIVE/${name}`, mode: 'LIVE', name, currency: 'BRL', side: 'CREDIT', floored: true } as const
 }
+
+const chunkOf = (w: World, merchantId: MerchantId) =>
+  [
+    merchantId,
+    {
+      calls: 1,
+      firstMs: w.now.getTime(),
+      lastMs: w.now.getTime(),
+      baseMs: w.now.getTime(),
+      keyIds: [w.id('api_key', 1)],
+      lines: '0\t1\tGET\t200\t\t1\tr\t/v1/me',
+    },
+  ] as const
 
 export const webhooksRoom: Registry = {
   'ledger/queries.ts': {
@@ -119,6 +134,25 @@ export const webhooksRoom: Registry = {
     latestDeliveries: (w) => webhooks.latestDeliveries(w.sql, w.merchantId, 50),
     getDelivery: (w) => webhooks.getDelivery(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
     resend: (w) => webhooks.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
+  },
+  'requests/queries.ts': {
+    writeChunks: (w) =>
+      requests.writeChunks(
+        w.sql,
+        [w.merchantId, w.id('merchant', 2)].map((merchantId) => chunkOf(w, merchantId)),
+        10_000,
+      ),
+    selectCalls: bounded(
+      20_100,
+      'every call of one merchant is read, 10,000 at most: an index for each filter would cost each call more than the log may cost',
+      (w) => requests.selectCalls(w.sql, w.merchantId, 10_000, { limit: 50 }),
+      (w) =>
+        requests.selectCalls(w.sql, w.merchantId, 10_000, {
+          limit: 50,
+          statusClass: '4XX',
+          from: w.at(5_000),
+        }),
+    ),
   },
   'audit/webhooks-queries.ts': {
     selectEvents: paged((w, after, limit) => verify.selectEvents(w.sql, after, limit)),
