@@ -1,5 +1,7 @@
 // The hosted pages, wired by hand like app.ts: one server for the checkout host, one for the partner's.
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createCheckoutServer } from './checkout/server.ts'
 import { usualLimit } from './checkout/limits.ts'
 import { pageTemplateOf, type PageTemplate } from './checkout/template.ts'
@@ -14,13 +16,60 @@ import { createChooser } from '#/payments/choose-method.ts'
 import { checkAttempt } from './payments/check.ts'
 import { createRestPayer } from './payments/pay-rest.ts'
 import type { Payment } from './payments/payment.ts'
+import { registerReference } from './reference/serve.ts'
+import { isOwnHost, refuseHost } from './sandbox/own-host.ts'
 
 /** Where package.json is; the pages' view is built into a folder of web/. */
 const root = path.resolve(import.meta.dirname, '..')
 
+/**
+ * What adds the API reference to the API's server; nothing where it is off. In a sandbox it fills in the sandbox's key for this
+ * machine: a request that came over loopback, under our own name, and through no proxy.
+ */
+export async function openReference(
+  { config }: Pick<Core, 'config'>,
+  sandbox?: { readonly apiKey: string; readonly apiUrl: string },
+): Promise<(server: FastifyInstance) => void> {
+  const wanted = config.VINTEM_REFERENCE || (sandbox === undefined ? 'off' : 'on')
+  if (wanted === 'off') return () => {}
+  await buildPages()
+  const renderer = await readFile(path.join(root, 'web', 'dist', 'reference.js.gz'))
+  const shared = { root, renderer, apiUrl: config.VINTEM_API_URL }
+  if (sandbox === undefined) return (server) => registerReference(server, shared)
+  const { apiKey, apiUrl } = sandbox
+  return (server) =>
+    registerReference(server, {
+      ...shared,
+      keyFor: (request) => (isFromThisMachine(request) ? apiKey : undefined),
+      refuse: (request, reply) => {
+        const isOther = !isOwnHost(request, apiUrl)
+        if (isOther) void refuseHost(reply, apiUrl)
+        return isOther
+      },
+    })
+}
+
+function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
+  const isProxied = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined)
+  return !isProxied && /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
+}
+
 /** Both servers, listening on the two ports after the API's. */
 export async function openPages(core: Core): Promise<{ readonly close: () => Promise<void> }> {
   const { config } = core
+  await buildPages()
+  const view = loadCheckoutView(path.join(root, 'web', 'dist'))
+  const servers = [1, 2].map((offset) => ({ offset, server: createCheckoutServer(depsOf(core, view)) }))
+  for (const { server, offset } of servers)
+    await server.listen({ host: config.VINTEM_HOST, port: config.PORT + offset })
+  return {
+    close: async () => {
+      await Promise.all(servers.map(({ server }) => server.close()))
+    },
+  }
+}
+
+async function buildPages(): Promise<void> {
   // Vite is loaded only when a source has changed since the last build.
   const { buildWebIfStale, NoBuilder } = await import('../web/build.ts')
   await buildWebIfStale(root).catch((error: unknown) => {
@@ -33,15 +82,6 @@ export async function openPages(core: Core): Promise<{ readonly close: () => Pro
       error,
     )
   })
-  const view = loadCheckoutView(path.join(root, 'web', 'dist'))
-  const servers = [1, 2].map((offset) => ({ offset, server: createCheckoutServer(depsOf(core, view)) }))
-  for (const { server, offset } of servers)
-    await server.listen({ host: config.VINTEM_HOST, port: config.PORT + offset })
-  return {
-    close: async () => {
-      await Promise.all(servers.map(({ server }) => server.close()))
-    },
-  }
 }
 
 function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {

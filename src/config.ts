@@ -142,6 +142,11 @@ const settings = {
   ),
   VINTEM_AUDIT_KEY: key('Keys the hash chain over the books; the sandbox makes its own'),
   VINTEM_SANDBOX: choice('Whether start makes a sandbox: merchant, chain and inbox', 'on', ['on', 'off']),
+  VINTEM_REFERENCE: choice(
+    'Whether the API serves its reference at /reference, and its documents; empty: only with a sandbox',
+    '',
+    ['', 'on', 'off'],
+  ),
   VINTEM_API_URL: url('Public base URL of the API', localUrl(0)),
   VINTEM_API_KEY: text(
     'API key with which listen calls VINTEM_API_URL; empty: it calls the sandbox',

@@ -3,6 +3,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import Fastify from 'fastify'
+import { gzipSync } from 'node:zlib'
 import { packFile } from '../src/checkout/compression.ts'
 
 /** The files of `client/` that the pages name. Their names change with their content, so they can be cached for ever. */
@@ -16,7 +18,7 @@ const sources = [
   'src/checkout/texts/labels.ts',
 ]
 /** Another version of these makes another bundle. */
-const makers = ['vite', 'preact', 'preact-render-to-string']
+const makers = ['vite', 'preact', 'preact-render-to-string', '@scalar/fastify-api-reference']
 
 /** How often to try to replace the present build: each try fails only when another process replaces it at that moment. */
 const triesMax = 20
@@ -30,8 +32,8 @@ export class NoBuilder extends Error {
 }
 
 /**
- * Builds `web/dist` unless it exists and matches the present sources: `client/*`, each also as `.br` and `.gz`, `server/checkout.js` and
- * `manifest.json`.
+ * Builds `web/dist` unless it exists and matches the present sources: `client/*`, each also as `.br` and `.gz`, `server/checkout.js`, `reference.js.gz`
+ * and `manifest.json`.
  * It replaces the folder as a whole, so processes that start at once never read half of it; a process that serves it reads it once.
  * Throws NoBuilder where Vite is needed and not installed, as in production.
  */
@@ -126,8 +128,20 @@ async function build(root: string, folder: string): Promise<void> {
       rolldownOptions: { input: { checkout: join(root, 'web/checkout/server.tsx') } },
     },
   })
+  await writeFile(join(folder, 'reference.js.gz'), gzipSync(await rendererOfReference(), { level: 9 }))
   await packAll(join(folder, 'client'))
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifestOf(client)))
+}
+
+/** The renderer of the API reference as one script. The package has it inside, and gives it out only as a route. */
+async function rendererOfReference(): Promise<Buffer> {
+  const { default: reference } = await import('@scalar/fastify-api-reference')
+  const server = Fastify()
+  await server.register(reference, { routePrefix: '/reference', configuration: { content: {} } })
+  const { statusCode, rawPayload } = await server.inject('/reference/js/scalar.js')
+  await server.close()
+  if (statusCode !== 200) throw new Error(`the package has no renderer: ${statusCode}`)
+  return rawPayload
 }
 
 /** Compresses each file with brotli and gzip in advance, so that no request waits for that. */

@@ -104,7 +104,7 @@ const rows: readonly Row[] = [
   { of: /^src\/(?:db|ledger|merchants|people|requests|webhooks)\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/jobs\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/finding\//, may: [...kernel, 'src/db/', 'src/jobs/'] },
-  { of: /^src\/(?:signer|edge)\//, may: kernel },
+  { of: /^src\/(?:signer|edge|reference)\//, may: kernel },
   { of: /^src\/evm\//, may: [...kernel, 'contracts/artifacts.json'] },
   { of: /^src\/coins\//, may: [...kernel, 'src/db/', 'src/evm/'] },
   {
@@ -197,6 +197,7 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
   },
   { path: 'src/http/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
   { path: 'src/checkout/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
+  { path: 'src/reference/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
   { path: 'src/dashboard/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
   {
     path: 'src/config.ts',

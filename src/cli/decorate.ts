@@ -17,6 +17,7 @@ export function decorateSandbox(server: FastifyInstance, core: Core, sandbox: Sa
   registerWelcomePage(server, {
     sandbox,
     version,
+    referencePath: core.config.VINTEM_REFERENCE === 'off' ? '/openapi.json' : '/reference',
     clock,
     log,
     latestPayments: (limit) => listPayments(sql, merchantId, { limit }),

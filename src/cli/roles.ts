@@ -1,6 +1,6 @@
 // `api`, `worker`, `watcher`: one role of a production installation in this process, against a database that is there.
 import { openCore, openServer, type Core, type Role } from '#/app.ts'
-import { openPages } from '#/app-pages.ts'
+import { openPages, openReference } from '#/app-pages.ts'
 import { workerParts, type Part } from '#/app-work.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { missingMigrations } from '#/db/migrate.ts'
@@ -57,7 +57,7 @@ async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
   }
   if (role === 'worker') run([...workerParts(core), ...coinParts(core)])
   if (role !== 'api') return
-  closer.add('http', (await openServer(core, {})).close)
+  closer.add('http', (await openServer(core, { decorate: await openReference(core) })).close)
   closer.add('pages', (await openPages(core)).close)
   await openCallbacks(core, closer)
 }

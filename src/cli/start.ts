@@ -1,7 +1,7 @@
 // `start`: everything in one process, with the database and the sandbox as its children.
 import { mkdir } from 'node:fs/promises'
 import { openCore, openServer, type Core, type ServerExtra } from '#/app.ts'
-import { openPages } from '#/app-pages.ts'
+import { openPages, openReference } from '#/app-pages.ts'
 import { workerParts, type Part } from '#/app-work.ts'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
@@ -54,8 +54,13 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)
     const sandbox = outside && (await openSandbox(core, outside, terminal, closer))
+    const addReference = await openReference(core, sandbox?.file)
     const http = await openServer(core, {
-      ...(sandbox === undefined ? {} : { sandbox: sandbox.payer, decorate: sandbox.decorate }),
+      ...(sandbox === undefined ? {} : { sandbox: sandbox.payer }),
+      decorate: (server) => {
+        sandbox?.decorate(server)
+        addReference(server)
+      },
       ready: () => readinessOf(isOpen, sandbox),
     })
     closer.add('http', http.close)

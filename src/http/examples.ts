@@ -154,7 +154,6 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
         },
       ],
     },
-    listEvents: { data: [event] },
     listEventTypes: {
       data: [
         {

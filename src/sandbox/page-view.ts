@@ -43,8 +43,10 @@ export function welcomePage(page: {
   readonly assets: PageAssets
   readonly live: LiveState
   readonly version: string
+  /** The path of the API reference, or of the document where the reference is off. */
+  readonly referencePath: string
 }): Markup {
-  const { sandbox, assets, live, version } = page
+  const { sandbox, assets, live, version, referencePath } = page
   return [
     'html',
     { lang: 'en' },
@@ -75,7 +77,7 @@ export function welcomePage(page: {
           ['div', { id: 'live', class: 'live' }, ...liveParts(live)],
         ],
       ],
-      footer(version),
+      footer(version, referencePath),
     ],
   ]
 }
@@ -310,11 +312,11 @@ function amountOf({ amountMinor, currency }: PaymentLine): string {
   return `${figure(amountMinor, currency)} ${currency}`
 }
 
-function footer(version: string): Markup {
+function footer(version: string, referencePath: string): Markup {
   return [
     'footer',
     {},
     ['p', {}, `Vintem ${version}`],
-    ['p', {}, ['a', { href: '/openapi.json' }, 'API reference']],
+    ['p', {}, ['a', { href: referencePath }, 'API reference']],
   ]
 }

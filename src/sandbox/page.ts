@@ -17,6 +17,8 @@ import type { SandboxFile } from './provision.ts'
 export type WelcomePageDeps = {
   readonly sandbox: SandboxFile
   readonly version: string
+  /** Where the page's link to the API reference leads. */
+  readonly referencePath: string
   readonly clock: Clock
   readonly log: Log
   /** The sandbox merchant's payments, newest first. */
@@ -74,6 +76,7 @@ export function registerWelcomePage(server: FastifyInstance, deps: WelcomePageDe
       const page = welcomePage({
         sandbox: deps.sandbox,
         version: deps.version,
+        referencePath: deps.referencePath,
         assets,
         live: await readState(),
       })

@@ -31,6 +31,7 @@ export async function startWelcomeServer(): Promise<WelcomeServer> {
   registerWelcomePage(server, {
     sandbox,
     version: '0.1.0',
+    referencePath: '/reference',
     clock: testClock(startAt),
     log: silentLog,
     latestPayments: async (limit) => payments.slice(0, limit),

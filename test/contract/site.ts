@@ -1,4 +1,5 @@
 // One installation for a test: a database, the lanes, and any number of API processes' worth of servers over them.
+import type { FastifyInstance } from 'fastify'
 import type { Mode } from '#/kernel/mode.ts'
 import { randomBytes } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
@@ -130,7 +131,10 @@ export async function openSite() {
     return walletId
   }
 
-  async function openApi(more: Partial<HttpDeps> = {}): Promise<Api> {
+  async function openApi(
+    more: Partial<HttpDeps> = {},
+    decorate?: (server: FastifyInstance) => void,
+  ): Promise<Api> {
     const authenticator = createAuthenticator({ sql, pepper, clock: systemClock, log: silentLog })
     const policy = { allowHttp: true, allowLoopback: true }
     const server = createServer({
@@ -173,6 +177,7 @@ export async function openSite() {
       ready: async () => [{ name: 'database', ok: true }],
       ...more,
     })
+    decorate?.(server)
     await server.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
     const api: Api = {

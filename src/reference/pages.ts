@@ -1,0 +1,54 @@
+// The documents as Markdown, and llms.txt, which lists them (llmstxt.org): what is served is what was in docs/ at the start.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export type Pages = {
+  /** By the path from docs/, such as `rails/pix.md`. */
+  readonly pages: ReadonlyMap<string, Buffer>
+  readonly llms: string
+}
+
+/** Reads `docs` of the folder. `baseUrl`: where the pages are served. */
+export function readPages(root: string, baseUrl: string): Pages {
+  const folder = join(root, 'docs')
+  const names = globSync('**/*.md', { cwd: folder }).toSorted()
+  const pages = new Map(
+    names.map((name) => [name.replaceAll('\\', '/'), readFileSync(join(folder, name))] as const),
+  )
+  return { pages, llms: listPages(pages, baseUrl) }
+}
+
+const about = [
+  '# Vintem',
+  '',
+  '> Self-hosted payments and wallets: PIX, card, USDT and wallet app behind one JSON API.',
+  '',
+  'Amounts are integers of minor units (cents). Every request to `/v1` carries the header `apikey`. Errors are application/problem+json: decide by `code`.',
+]
+
+/** The lists of docs/README.md as sections, with whole URLs. A page that it does not name is listed at the end. */
+function listPages(pages: ReadonlyMap<string, Buffer>, baseUrl: string): string {
+  const lines = [
+    ...about,
+    '',
+    '## The API',
+    '',
+    `- [openapi.json](${baseUrl}/openapi.json): the whole contract`,
+  ]
+  const left = new Set(pages.keys())
+  left.delete('README.md')
+  for (const line of (pages.get('README.md') ?? '').toString().split('\n')) {
+    const [, heading] = /^(For .*):$/.exec(line) ?? []
+    if (heading !== undefined) lines.push('', `## ${heading}`, '')
+    const [, title, name = '', rest] = /^- \[([^\]]+)\]\(([^)]+\.md)\)(.*)$/.exec(line) ?? []
+    if (title === undefined || !left.delete(name)) continue
+    lines.push(`- [${title}](${baseUrl}/docs/${name})${rest}`)
+  }
+  if (left.size > 0) lines.push('', '## Further pages', '')
+  for (const name of left) lines.push(`- [${titleOf(pages.get(name))}](${baseUrl}/docs/${name})`)
+  return `${lines.join('\n')}\n`
+}
+
+function titleOf(page: Buffer | undefined): string {
+  return /^# (.+)$/m.exec(page?.toString() ?? '')?.[1] ?? ''
+}

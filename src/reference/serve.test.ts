@@ -1,0 +1,136 @@
+// What the reference serves, and to whom: over HTTP, wired as in a sandbox and as elsewhere.
+import assert from 'node:assert/strict'
+import { globSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { openReference } from '#/app-pages.ts'
+import { readConfig } from '#/config.ts'
+
+const sandbox = { apiKey: 'vtm_test_a1key', apiUrl: 'http://127.0.0.1:4000' }
+const docs = join(import.meta.dirname, '../../docs')
+
+let server: FastifyInstance
+let port: number
+
+before(async () => {
+  server = await serve({}, sandbox)
+  port = (server.server.address() as AddressInfo).port
+})
+after(() => server.close())
+
+async function serve(
+  env: Readonly<Record<string, string>>,
+  forSandbox?: typeof sandbox,
+): Promise<FastifyInstance> {
+  const made = Fastify()
+  const add = await openReference({ config: readConfig(env) }, forSandbox)
+  add(made)
+  await made.listen({ host: '127.0.0.1', port: 0 })
+  return made
+}
+
+type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly text: string
+}
+
+/** The path goes out as it is: `fetch` would resolve its dots. */
+function get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = httpRequest({ host: '127.0.0.1', port, path, headers }, (response) => {
+      const parts: Buffer[] = []
+      response.on('data', (part: Buffer) => parts.push(part))
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode ?? 0,
+          headers: response.headers,
+          text: Buffer.concat(parts).toString(),
+        }),
+      )
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+test('the page loads only its own files, which are there, compressed or not', async () => {
+  const { status, headers, text } = await get('/reference')
+  assert.equal(status, 200)
+  const policy = String(headers['content-security-policy'])
+  assert.match(policy, /default-src 'none'; script-src 'self';.* connect-src 'self';/)
+  const files = [...text.matchAll(/(?:src|href)="(\/reference\/[^"]+)"/g)].map(([, path = '']) => path)
+  assert.equal(files.length, 3)
+  for (const path of files) {
+    const plain = await get(path)
+    const packed = await get(path, { 'accept-encoding': 'gzip, br' })
+    assert.deepEqual([plain.status, packed.status], [200, 200], path)
+    assert.equal(plain.headers['content-encoding'], undefined)
+    assert.equal(packed.headers['content-encoding'], 'gzip')
+    assert.equal((await get(path, { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding'], undefined)
+    assert.match(String(plain.headers['cache-control']), /immutable/)
+    assert.ok(plain.text.length > 10)
+  }
+})
+
+test('the key is given to this machine under our own name, and to nobody else', async () => {
+  const settings = '/reference/settings.json'
+  const { headers, text } = await get(settings)
+  assert.deepEqual(JSON.parse(text), { apiKey: sandbox.apiKey })
+  assert.equal(headers['cache-control'], 'no-store')
+  assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
+  assert.equal(headers['access-control-allow-origin'], undefined)
+  for (const host of ['evil.example', 'vintem.evil.example:4000', '127.0.0.1.evil.example']) {
+    const refused = await get(settings, { host })
+    assert.equal(refused.status, 421, host)
+    assert.ok(!refused.text.includes(sandbox.apiKey))
+  }
+  for (const name of ['x-forwarded-for', 'forwarded', 'via'])
+    assert.equal((await get(settings, { [name]: '203.0.113.9' })).text, '{}', name)
+})
+
+test('every document is served as Markdown and named in llms.txt, and every link of llms.txt works', async () => {
+  const { status, headers, text } = await get('/llms.txt')
+  assert.deepEqual([status, headers['content-type']], [200, 'text/plain; charset=utf-8'])
+  assert.match(text, /^# Vintem\n\n> [^\n]+\n/)
+  const links = [...text.matchAll(/^- \[[^\]]+\]\(http:\/\/127\.0\.0\.1:4000(\/[^)]+)\)/gm)].map(
+    ([, path = '']) => path,
+  )
+  const names = globSync('**/*.md', { cwd: docs }).filter((name) => name !== 'README.md')
+  assert.deepEqual(links.toSorted(), ['/openapi.json', ...names.map((name) => `/docs/${name}`)].toSorted())
+  for (const path of links.filter((each) => each !== '/openapi.json')) {
+    const page = await get(path)
+    assert.deepEqual([page.status, page.headers['content-type']], [200, 'text/markdown; charset=utf-8'], path)
+    assert.match(page.text, /^# /)
+  }
+})
+
+test('no path leads out of the documents', async () => {
+  for (const path of [
+    '/docs/../package.json',
+    '/docs/%2e%2e/package.json',
+    '/docs/..%2fpackage.json',
+    '/docs/rails/../../package.json',
+    '/docs//etc/passwd',
+    '/docs/%2fetc%2fpasswd',
+    '/docs/',
+    '/docs/screens',
+    '/reference/assets/../../package.json',
+  ])
+    assert.equal((await get(path)).status, 404, path)
+})
+
+test('without a sandbox the reference is off, and with the setting it has no key', async () => {
+  await using off = await serve({})
+  assert.equal((await off.inject('/reference')).statusCode, 404)
+  assert.equal((await off.inject('/llms.txt')).statusCode, 404)
+  await using on = await serve({ VINTEM_REFERENCE: 'on', VINTEM_API_URL: 'https://api.example.com' })
+  const host = 'api.example.com'
+  assert.equal((await on.inject({ url: '/reference', headers: { host } })).statusCode, 200)
+  assert.equal((await on.inject({ url: '/reference/settings.json', headers: { host } })).body, '{}')
+  assert.match((await on.inject('/llms.txt')).body, /\(https:\/\/api\.example\.com\/docs\/webhooks\.md\)/)
+  await using never = await serve({ VINTEM_REFERENCE: 'off' }, sandbox)
+  assert.equal((await never.inject('/reference')).statusCode, 404)
+})
