@@ -20,6 +20,9 @@ export function describeApi(routes: readonly Route[]): Json {
     operations[each.method.toLowerCase()] = operationOf(shapes, each)
   }
   const openPaths = describeOpenPaths(shapes)
+  // Some problems come before any operation is known, such as a timeout: no response names them.
+  const answered = new Set(routes.flatMap(codesOf))
+  const named = problemCodes.filter((code) => answered.has(code))
   const webhooks = Object.fromEntries(eventTypes.map((type) => [type, webhookOf(shapes, type)]))
   return {
     openapi: '3.1.0',
@@ -37,7 +40,7 @@ export function describeApi(routes: readonly Route[]): Json {
     components: {
       securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
       schemas: shapes.named(),
-      examples: Object.fromEntries(problemCodes.map((code) => [code, { value: exampleOf(code) }])),
+      examples: Object.fromEntries(named.map((code) => [code, { value: exampleOf(code) }])),
     },
   }
 }
@@ -254,7 +257,11 @@ function webhookHeader(name: string, description: string): Json {
   return { name, in: 'header', required: true, description, schema: { type: 'string' } }
 }
 
-const received: Json = { '2XX': { description: 'Received.' } }
+const received: Json = {
+  '2XX': { description: 'Received.' },
+  '4XX': { description: 'Not received: it is sent again.' },
+  '5XX': { description: 'Not received: it is sent again.' },
+}
 
 function asObject(value: unknown): Json {
   return typeof value === 'object' && value !== null ? (value as Json) : {}

@@ -1,6 +1,6 @@
 // How other people's tools work with us: `npm run test:tools [name …]`. Generators of clients read openapi.json; each client
-// is compiled and walks from a payment to its refund with amounts beyond 32 bits, against a live sandbox. `own-node` types
-// the page about a node of one's own. Not part of npm test, because it downloads other people's software. A missing tool chain is
+// is compiled and walks from a payment to its refund with amounts beyond 32 bits, against a live sandbox. `lint` checks openapi.json
+// with linters, `own-node` types the page about a node of one's own. Not part of npm test, because it downloads other people's software. A missing tool chain is
 // a failure, not a pass.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -13,8 +13,10 @@ import { java } from './clients/java.ts'
 import { python } from './clients/python.ts'
 import { findMissing, journeyPath, run, type ClientTool } from './clients/tool.ts'
 import { typescript } from './clients/typescript.ts'
+import { lint } from './lint.ts'
 
 const tools: Readonly<Record<string, ClientTool>> = { typescript, python, go, java }
+const linters = 'lint'
 const ownNode = 'own-node'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -29,7 +31,7 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const all = [...Object.keys(tools), ownNode]
+  const all = [...Object.keys(tools), linters, ownNode]
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     console.error(`no tool is called ${unknown.join(' or ')}: there are ${all.join(', ')}`)
@@ -38,9 +40,19 @@ async function main(names: readonly string[]): Promise<number> {
   const isWanted = (name: string) => names.length === 0 || names.includes(name)
   const wanted = Object.entries(tools).filter(([name]) => isWanted(name))
   const failed = wanted.length === 0 ? [] : [...(await tryClients(wanted))]
+  if (isWanted(linters) && !(await tryLint())) failed.push(linters)
   if (isWanted(ownNode) && !(await typePage())) failed.push(ownNode)
   console.log(failed.length === 0 ? '\nall hold' : `\n✖ failed: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
+}
+
+async function tryLint(): Promise<boolean> {
+  const fault = await lint(join(place, linters), document).then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  console.log(`${fault === undefined ? '✔' : '✖'} Redocly and Spectral\n${fault ?? ''}`)
+  return fault === undefined
 }
 
 /** Whether the page about a node of one's own holds. The program prints its own report. */
