@@ -313,12 +313,8 @@ export async function openServer(
     templates: core.templates,
     itemsMax: config.VINTEM_BATCH_MAX,
   })
-  const authenticator = createAuthenticator({
-    sql,
-    pepper: deriveKey(core.masterKey, 'api keys'),
-    clock,
-    log,
-  })
+  const pepper = deriveKey(core.masterKey, 'api keys')
+  const authenticator = createAuthenticator({ sql, pepper, clock, log })
   const requestLog = openRequestLog(core)
   const server = createServer({
     sql,
@@ -372,8 +368,8 @@ function waitingReadersOf({ sql, log, wakeUps }: Core): WaitingReaders {
 function openRequestLog({ config, openSql, log }: Core): RequestLog | undefined {
   const keep = config.VINTEM_REQUEST_LOG
   if (keep === 0) return undefined
-  const impatient = { applicationName: 'vintem-requests', connectTimeoutSeconds: 5, transactionSeconds: 5 }
-  return createRequestLog({ openSql: () => openSql(impatient), log, keep })
+  const own = { applicationName: 'vintem-requests', connectTimeoutSeconds: 5 }
+  return createRequestLog({ openSql: () => openSql(own), log, keep })
 }
 
 /** The server for callbacks with client certificates, listening. */

@@ -115,9 +115,9 @@ const commands: Readonly<Record<string, Run>> = {
     const { reset } = await import('./reset.ts')
     return reset(config(), terminal)
   },
-  help: async (_args, { terminal }) => {
+  help: async (args, { terminal }) => {
     const { printHelp } = await import('./help.ts')
-    printHelp(terminal, version)
+    printHelp(terminal, version, { json: args.includes('--json') })
     return 0
   },
 }

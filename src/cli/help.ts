@@ -1,4 +1,5 @@
 // `help`: what ./vintem can do.
+import { toJson } from '#/kernel/json.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { formatTable } from './table.ts'
 
@@ -33,7 +34,12 @@ const commands: Readonly<Record<string, string>> = {
   reset: 'Forget the data of the sandbox',
 }
 
-export function printHelp({ out, paint, width }: Terminal, version: string): void {
+export function printHelp(
+  { out, paint, width }: Terminal,
+  version: string,
+  { json = false }: { readonly json?: boolean } = {},
+): void {
+  if (json) return out(toJson(Object.entries(commands).map(([name, summary]) => ({ name, summary }))))
   out(`${paint.strong(`Vintem ${version}`)}: payments and wallets behind one JSON API`)
   out()
   out(`${paint.strong('./vintem <command>')} ${paint.soft('[--help]')}`)

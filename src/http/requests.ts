@@ -64,19 +64,21 @@ const list = route({
     const data = page.map(callRecord)
     const last = page.at(-1)
     if (found.length <= limit || last === undefined) return { record: { data } }
-    return { record: { data, nextCursor: writeCursor([String(last.receivedAtMs), String(last.number)]) } }
+    return {
+      record: { data, nextCursor: writeCursor([String(last.receivedAt.getTime()), String(last.number)]) },
+    }
   },
 })
 
-function placeOf(cursor: string): { readonly receivedAtMs: bigint; readonly number: bigint } {
+function placeOf(cursor: string): { readonly receivedAtMs: number; readonly number: bigint } {
   const isNumber = (part: string) => /^\d{1,15}$/.test(part)
   const [receivedAtMs = '0', number = '0'] = readCursor(cursor, isNumber, isNumber)
-  return { receivedAtMs: BigInt(receivedAtMs), number: BigInt(number) }
+  return { receivedAtMs: Number.parseInt(receivedAtMs, 10), number: BigInt(number) }
 }
 
-function callRecord({ receivedAtMs, durationMs, method, path, status, code, keyId, requestId }: CallRow) {
+function callRecord({ receivedAt, durationMs, method, path, status, code, keyId, requestId }: CallRow) {
   return {
-    receivedAt: new Date(Number(receivedAtMs)),
+    receivedAt,
     durationMs,
     method,
     path,

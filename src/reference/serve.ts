@@ -99,7 +99,7 @@ function sendAsset({ type, gzip }: Asset) {
     void reply.type(type).header('cache-control', 'public, max-age=31536000, immutable')
     void reply.header('vary', 'accept-encoding')
     const accepted = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/.test(
-      String(request.headers['accept-encoding'] ?? ''),
+      [request.headers['accept-encoding']].flat().join(),
     )
     return accepted ? reply.header('content-encoding', 'gzip').send(gzip) : reply.send(gunzipSync(gzip))
   }

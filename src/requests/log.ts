@@ -4,10 +4,10 @@ import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { minuteMs, monotonicMs, secondMs } from '#/kernel/time.ts'
+import { minuteMs, monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { LoggedCall } from './call.ts'
 import { createLines, type Lines } from './lines.ts'
-import { writeChunks } from './queries.ts'
+import { waitForNoDisk, writeChunks } from './queries.ts'
 
 export type RequestLog = {
   /** Takes less than a microsecond, waits for nothing, and never throws. */
@@ -33,6 +33,9 @@ export type RequestLogOptions = {
 /** So many are written at once, without waiting for more. */
 const enough = 2_000
 
+/** How long the end of a process waits for the last calls to be written. */
+const closingMs = 5 * secondMs
+
 /** How often missing calls are reported at most. */
 const reportMs = minuteMs
 
@@ -56,9 +59,14 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
     await sql
       .begin(async (tx) => {
         // A crash of the database may lose the last of these commits, and nobody waits for its disk.
-        await Promise.all([tx`set local synchronous_commit = off`, writeChunks(tx, chunks, keep)])
+        await Promise.all([waitForNoDisk(tx), writeChunks(tx, chunks, keep)])
       })
       .catch((error: unknown) => missing.add(size, messageOf(error)))
+  }
+
+  async function flush(): Promise<void> {
+    await writing
+    await write()
   }
 
   function start(): void {
@@ -90,8 +98,8 @@ export function createRequestLog(options: RequestLogOptions): RequestLog {
       if (timer === undefined || count === enough) wait()
     },
     async close() {
-      await writing
-      await write()
+      // A database that is silent does not hold up the end of the process.
+      await Promise.race([flush(), sleep(closingMs)])
       missing.report()
       await sql.end({ timeout: 1 })
     },

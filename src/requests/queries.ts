@@ -6,6 +6,11 @@ import type { ProblemCode } from '#/kernel/error.ts'
 import { callsMax, type CallMethod, type StatusClass } from './call.ts'
 import type { Chunk } from './lines.ts'
 
+/** Lets the transaction end before its commit is on the disk. */
+export async function waitForNoDisk(tx: Tx): Promise<void> {
+  await tx`set local synchronous_commit = off`
+}
+
 /**
  * Writes one chunk for each merchant, and deletes those of which no call is among the merchant's last `keep`. Several processes
  * write at a time: the row with the count puts them in order, and all lock these rows in the order of the merchants.
@@ -57,13 +62,13 @@ export type CallFilter = {
   /** Exclusive. */
   readonly to?: Date
   /** Only calls before this one in the list. */
-  readonly before?: { readonly receivedAtMs: bigint; readonly number: bigint }
+  readonly before?: { readonly receivedAtMs: number; readonly number: bigint }
 }
 
 export type CallRow = {
   /** Grows with each call that is written. */
   readonly number: bigint
-  readonly receivedAtMs: bigint
+  readonly receivedAt: Date
   readonly durationMs: number
   readonly method: string
   readonly status: number | null
@@ -82,9 +87,9 @@ export function selectCalls(
 ): Promise<readonly CallRow[]> {
   const { statusClass, code, keyId, method, from, to, before, limit } = filter
   const oldest = sql`(select written - ${keep} from request_count where merchant_id = ${merchantId})`
-  const end = before === undefined ? to : earlier(new Date(Number(before.receivedAtMs) + 1), to)
+  const end = before === undefined ? to : earlier(new Date(before.receivedAtMs + 1), to)
   return sql<CallRow[]>`
-    select number, at_ms as "receivedAtMs", fields[2]::integer as "durationMs", fields[3] as method,
+    select number, timestamptz 'epoch' + at_ms * interval '1 millisecond' as "receivedAt", fields[2]::integer as "durationMs", fields[3] as method,
            nullif(fields[4], '')::integer as status, nullif(fields[5], '') as code, key_ids[fields[6]::integer] as "keyId",
            fields[7] as "requestId", fields[8] as path
       from (select last_number - calls + line.nth as number, base_ms + split_part(line.text, E'\t', 1)::bigint as at_ms,

@@ -201,6 +201,10 @@ describe('a PIX payment', () => {
       return (data as readonly Json[]).every((each) => each['status'] === 'COMPLETED')
     })
     await notified(id, 'refund.completed')
+    const listed = await get(`/v1/refunds?paymentId=${String(id)}`)
+    const [refund] = listed['data'] as readonly { readonly id: string; readonly amount: number }[]
+    const shown = await installation.run('refund', 'show', String(refund?.id), '--json')
+    assert.equal((JSON.parse(shown.output) as { readonly id: string }).id, refund?.id)
     const payment = await get(`/v1/payments/${String(id)}`)
     assert.deepEqual(
       [payment['status'], payment['refundStatus'], payment['amountRefunded']],

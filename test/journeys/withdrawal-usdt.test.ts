@@ -166,6 +166,11 @@ describe('a USDT withdrawal', () => {
     const coins = await installation.run('coins')
     assert.equal(coins.code, 0, coins.output)
     assert.match(coins.output, /Books and chain agree to the base unit/)
+    for (const list of [['coins'], ['rescue', 'list']]) {
+      const { code, output } = await installation.run(...list, '--json')
+      assert.equal(code, 0, output)
+      assert.equal(typeof JSON.parse(output), 'object', list.join(' '))
+    }
     const verified = await installation.run('verify')
     assert.equal(verified.code, 0, verified.output)
   })
