@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import type { ProblemCode } from '#/kernel/error.ts'
 import type { Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
+import type { CallMethod } from '#/requests/call.ts'
 import type { HttpDeps } from './deps.ts'
 
 /** One request to a route that needs a key, already checked against the route's schemas. */
@@ -33,7 +34,7 @@ export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
 )
 
 type About = {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH'
+  readonly method: Exclude<CallMethod, 'HEAD'>
   /** With `{id}` where the id stands. */
   readonly path: string
   /** Absent: every key may call it. */

@@ -2,8 +2,8 @@
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { ProblemCode } from '#/kernel/error.ts'
 
-/** HEAD is answered wherever GET is. */
-export const callMethods = ['GET', 'HEAD', 'POST', 'PATCH'] as const
+/** The methods of our routes, and HEAD, which is answered wherever GET is. */
+export const callMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type CallMethod = (typeof callMethods)[number]
 
 export const statusClasses = ['2XX', '4XX', '5XX'] as const
