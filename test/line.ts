@@ -77,7 +77,8 @@ export type Line = AsyncDisposable & {
   /** Settles all signals that are left. */
   settleAll(): Promise<readonly SettleVerdict[]>
   receiptsOf(signal: Signal): Promise<readonly Receipt[]>
-  verify(): Promise<Report>
+  /** Makes these inspections; all of them when no names are given. */
+  verify(only?: readonly string[]): Promise<Report>
 }
 
 const treasury: Address = '0x00000000000000000000000000000000000000aa'
@@ -134,7 +135,7 @@ export async function openLine(): Promise<Line> {
     settle,
     settleAll: () => settle(watched.drainSignals()),
     receiptsOf: async (signal) => rail.read(signal),
-    verify: () => verify(sql, { cell, auditKey }),
+    verify: (only) => verify(sql, { cell, auditKey, ...(only === undefined ? {} : { only }) }),
     async [Symbol.asyncDispose]() {
       await Promise.all([lane.close(), creator.close()])
       await Promise.all([sql.end({ timeout: 1 }), owner.end({ timeout: 1 })])

@@ -97,7 +97,8 @@ export type PixWorld = AsyncDisposable & {
   move(from: WalletId, to: WalletId, minor: bigint): Promise<void>
   /** Balances in minor units, summed by the first word of the account's name or its last. */
   balances(): Promise<Balances>
-  verify(): Promise<Report>
+  /** Makes these inspections; all of them when no names are given. */
+  verify(only?: readonly string[]): Promise<Report>
 }
 
 export type Balances = {
@@ -283,7 +284,8 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
         fees: sum(/^fees:/),
       }
     },
-    verify: () => verify(sql, { cell: core.config.VINTEM_CELL, auditKey }),
+    verify: (only) =>
+      verify(sql, { cell: core.config.VINTEM_CELL, auditKey, ...(only === undefined ? {} : { only }) }),
     async [Symbol.asyncDispose]() {
       await Promise.all(creators.map((each) => each.close()))
       await Promise.all([core, ...others].map((each) => each.close()))

@@ -83,6 +83,23 @@ test('a fault: exit code 1, the row by name, and where to read on', async () => 
   assert.equal((await run([])).code, 0)
 })
 
+test('only some inspections are made, by name; an unknown name is refused with all that there are', async () => {
+  await tamper(`update transfer set minor = minor + 1 where number = 1`)
+  try {
+    const { inspections, ok } = JSON.parse((await run(['--only', 'chain, guards', '--json'])).out) as {
+      inspections: string[]
+      ok: boolean
+    }
+    assert.deepEqual([inspections, ok], [['chain', 'guards'], false])
+    assert.equal((await run(['--only', 'guards'])).code, 0)
+  } finally {
+    await tamper(`update transfer set minor = minor - 1 where number = 1`)
+  }
+  const { code, err } = await run(['--only', 'everything'])
+  assert.equal(code, 2)
+  assert.match(err, /"everything" is no inspection\. There are: chain, /)
+})
+
 test('for programs: one JSON object with the whole report', async () => {
   const { code, out } = await run(['--json'])
   assert.equal(code, 0)

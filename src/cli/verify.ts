@@ -43,6 +43,8 @@ export type VerifyOptions = {
   readonly upTo?: bigint
   /** The anchor that an earlier run printed: the chain must still contain it. */
   readonly anchor?: Anchor
+  /** The names of the inspections to make; all of them when absent. */
+  readonly only?: readonly string[]
   readonly onProgress?: (checked: Checked) => void
 }
 
@@ -52,7 +54,7 @@ export type VerifyOptions = {
  */
 export async function verify(
   sql: Sql,
-  { cell, auditKey, upTo, anchor, onProgress }: VerifyOptions,
+  { cell, auditKey, upTo, anchor, only, onProgress }: VerifyOptions,
 ): Promise<Report> {
   const [cut, arrivals] = await Promise.all([cutAt(sql, cell, upTo), arrivalsOf(sql)])
   const arrivalOf = (connection: string, currency: string) =>
@@ -93,7 +95,19 @@ export async function verify(
         : [evidenceInspection(`receipts of ${nameOf(method)}`, method, faultOfEvidence)],
     ),
   ]
-  return inspectAll(inspections, { sql, cell, upTo: cut }, onProgress)
+  return inspectAll(chosen(inspections, only), { sql, cell, upTo: cut }, onProgress)
+}
+
+function chosen(
+  inspections: readonly Inspection[],
+  only: readonly string[] | undefined,
+): readonly Inspection[] {
+  if (only === undefined) return inspections
+  const names = inspections.map(({ name }) => name)
+  const unknown = only.find((name) => !names.includes(name))
+  if (unknown !== undefined)
+    throw new UsageError(`"${unknown}" is no inspection.`, `There are: ${names.join(', ')}.`)
+  return inspections.filter(({ name }) => only.includes(name))
 }
 
 const audits = Object.entries(railAudits) as readonly (readonly [Method, RailAudit])[]
@@ -129,13 +143,16 @@ export function verifyCommand(
         value: 'batch:hash',
         meaning: 'The anchor that an earlier run printed: it must still be in the chain',
       },
+      only: { value: 'names', meaning: 'Only these inspections, separated by commas' },
     },
     run: async ({ option, json }) => {
       const upTo = option('up-to')
       const anchor = option('anchor')
+      const only = option('only')
       const report = await verifyAs(config(), terminal, {
         ...(upTo === undefined ? {} : { upTo: parseNumber(upTo) }),
         ...(anchor === undefined ? {} : { anchor: parseAnchor(anchor) }),
+        ...(only === undefined ? {} : { only: only.split(',').map((name) => name.trim()) }),
       })
       if (json) terminal.out(jsonOf(report))
       else print(terminal, report)
@@ -175,7 +192,7 @@ function parseAnchor(text: string): Anchor {
 async function verifyAs(
   config: Config,
   terminal: Terminal,
-  options: Pick<VerifyOptions, 'upTo' | 'anchor'>,
+  options: Pick<VerifyOptions, 'upTo' | 'anchor' | 'only'>,
 ): Promise<Report> {
   const auditKey = await auditKeyOf(config)
   const database = await openCommandDatabase(config)
@@ -204,13 +221,14 @@ function progressOn(terminal: Terminal): (checked: Checked) => void {
   }
 }
 
-function jsonOf({ upTo, checked, faults, faultCount }: Report): string {
+function jsonOf({ upTo, inspections, checked, faults, faultCount }: Report): string {
   const { batch, transfer, account, at } = upTo
   const ok = faultCount === 0
   return toJson({
     ok,
     upTo: { batch, transfer, account, at },
     anchor: anchorText(upTo),
+    inspections,
     checked,
     faultCount,
     faults,
