@@ -2,6 +2,7 @@
 import * as fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { anyCharacter } from '../any-character.ts'
+import { fits } from './document.ts'
 
 export type Json = Readonly<Record<string, unknown>>
 
@@ -17,6 +18,8 @@ const special: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     maxKeys: 5,
   }),
   cursor: fc.constantFrom('WyJhIl0', 'x'),
+  // No call of a test waits for long.
+  wait: fc.constantFrom(-1, 0, 1, 31),
   from: fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z', '2026-04-31', '2023-02-29'),
   to: fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z', '2030-02-30T00:00:00Z', 'tomorrow'),
   at: fc.constantFrom('2026-11-21', '2030-01-01T00:00:00.000Z', '0001-01-01'),
@@ -52,8 +55,7 @@ export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
     case 'array': {
       const wanted = json['contains'] as Json | undefined
       if (wanted !== undefined && 'const' in wanted) return fc.constant([wanted['const']])
-      const items = waysThrough(json['items'] as TSchema).map((way) => fitting(way))
-      return fc.uniqueArray(fc.oneof(...items), {
+      return fc.uniqueArray(fittingItem(json['items'] as TSchema), {
         minLength: Number(json['minItems'] ?? 0),
         maxLength: Math.min(Number(json['maxItems'] ?? 5), 5),
       })
@@ -67,6 +69,15 @@ export function fitting(schema: TSchema, name = ''): fc.Arbitrary<unknown> {
     default:
       return fc.constant(null)
   }
+}
+
+/** Nearly all fit the whole schema: otherwise hardly any list of them would. */
+function fittingItem(schema: TSchema): fc.Arbitrary<unknown> {
+  const items = fc.oneof(...waysThrough(schema).map((way) => fitting(way)))
+  return fc.oneof(
+    { arbitrary: items.filter((item) => fits(schema, item)), weight: 15 },
+    { arbitrary: items, weight: 1 },
+  )
 }
 
 /**
@@ -87,7 +98,14 @@ function joined(one: Json, other: Json): Json {
   const fields = fieldsOf(one)
   for (const [name, json] of Object.entries(fieldsOf(other))) fields[name] = { ...fields[name], ...json }
   const required = [one['required'], other['required']].flatMap((each) => (each ?? []) as readonly string[])
-  return { ...one, ...other, properties: fields, required: [...new Set(required)] }
+  const nots = [one['not'], other['not']].filter((each) => each !== undefined)
+  return {
+    ...one,
+    ...other,
+    properties: fields,
+    required: [...new Set(required)],
+    ...(nots.length === 2 ? { not: { anyOf: nots } } : {}),
+  }
 }
 
 /** The schema of an object without those values of its enumerations that the condition names. */
@@ -115,11 +133,19 @@ function fieldsOf(schema: Json): Record<string, Json> {
 function matching(json: Json, specialValues: fc.Arbitrary<unknown> | undefined): fc.Arbitrary<unknown> {
   const pattern = new RegExp(String(json['pattern']))
   const [min, max] = [Number(json['minLength'] ?? 0), Number(json['maxLength'] ?? Infinity)]
-  const texts = fc
-    .stringMatching(pattern)
+  const texts = textsMatching(pattern)
     .map((text) => (text.length > 60 ? text : String(clean(text))))
     .filter((text) => text.length >= min && Array.from(text).length <= max && pattern.test(text))
   return specialValues === undefined ? texts : fc.oneof(texts, specialValues)
+}
+
+const byPattern = new Map<string, fc.Arbitrary<string>>()
+
+/** One for each pattern: a class of characters that is not in a pattern makes a table of all others. */
+function textsMatching(pattern: RegExp): fc.Arbitrary<string> {
+  const texts = byPattern.get(pattern.source) ?? fc.stringMatching(pattern)
+  byPattern.set(pattern.source, texts)
+  return texts
 }
 
 function textOf(json: Json): fc.Arbitrary<string> {
@@ -147,10 +173,23 @@ export function searchOf(fields: Json): string {
 }
 
 function fittingObject(json: Json): fc.Arbitrary<Json> {
-  const properties = Object.entries((json['properties'] ?? {}) as Readonly<Record<string, TSchema>>)
+  const forbidden = forbiddenBy(json['not'])
+  const properties = Object.entries((json['properties'] ?? {}) as Readonly<Record<string, TSchema>>).filter(
+    ([name]) => !forbidden.includes(name),
+  )
   const required = (json['required'] ?? []) as readonly string[]
   const fields = Object.fromEntries(properties.map(([name, schema]) => [name, fitting(schema, name)]))
   return fc.record(fields, { requiredKeys: [...required] }).map((value) => ({ ...value }))
+}
+
+/** The fields that must not be there: of `not` with `required`, or with any of several. */
+function forbiddenBy(not: unknown): readonly string[] {
+  const { required, anyOf } = (not ?? {}) as {
+    readonly required?: readonly string[]
+    readonly anyOf?: readonly unknown[]
+  }
+  if (anyOf !== undefined) return anyOf.flatMap(forbiddenBy)
+  return required?.length === 1 ? required : []
 }
 
 /** A value that fits, changed in one place so that it does not: as the text to send. */
