@@ -209,7 +209,7 @@ test('filters narrow the list by status, problem, method, key and span, and page
     'cursor=x',
     'statusClass=4',
     'code=none',
-    'method=DELETE',
+    'method=TRACE',
     'keyId=x',
     'from=x',
     'status=200',

@@ -64,6 +64,8 @@ describe('a charge', () => {
       amount: 567_89n,
       copyPaste: 'elsewhere',
       location: 'pix.example.com/qr/v2/9d36b84fc70b478fb95c12729b90ca25',
+      // An hour after it was made.
+      expiresAt: new Date('2020-09-09T21:15:00.358Z'),
       pix: [],
       unread: [],
     })
