@@ -100,8 +100,10 @@ const fieldsOfRhythms = ['weekday', 'time', 'timeZone', 'above'] as const
 
 function needsOf(of: keyof typeof rhythmFields): object {
   const own: readonly string[] = rhythmFields[of]
-  const others = fieldsOfRhythms.filter((name) => !own.includes(name))
-  return { required: own, not: { anyOf: others.map((name) => ({ required: [name] })) }, ...byType }
+  const [first, ...others] = fieldsOfRhythms
+    .filter((name) => !own.includes(name))
+    .map((name) => ({ required: [name] }))
+  return { required: own, not: others.length === 0 ? first : { anyOf: [first, ...others] }, ...byType }
 }
 
 const is = (of: keyof typeof rhythmFields) => ({ properties: { rhythm: { const: of } } })
