@@ -7,6 +7,13 @@ const packages = ['openapi-python-client==0.29.1', 'mypy==2.4.1', 'types-python-
 
 const inside = (folder: string, program: string) => join(folder, 'venv', 'bin', program)
 
+// Its last step is a formatter, which is left out; any other warning is a fault. It takes a body only of a media type that it knows: a
+// table of withdrawals is sent as it is.
+const settings = `post_hooks: []
+content_type_overrides:
+  text/csv: application/octet-stream
+`
+
 export const python: ClientTool = {
   name: 'openapi-python-client',
   programs: [['python3', '--version']],
@@ -15,8 +22,7 @@ export const python: ClientTool = {
     await run([inside(folder, 'pip'), 'install', '--quiet', ...packages], { cwd: folder })
   },
   async generate(folder, document) {
-    // Its last step is a formatter, which is left out; any other warning is a fault.
-    await writeFile(join(folder, 'config.yml'), 'post_hooks: []\n')
+    await writeFile(join(folder, 'config.yml'), settings)
     const options = ['--output-path', 'client', '--overwrite', '--fail-on-warning', '--config', 'config.yml']
     await run([inside(folder, 'openapi-python-client'), 'generate', '--path', document, ...options], {
       cwd: folder,
