@@ -1,6 +1,7 @@
 // Money and instants as people read them, formatted by Intl on the server alone: a browser's own Intl may format differently.
+import { amountText, countText, numberText } from '#/kernel/money-text.ts'
 import { toDecimal, type Currency } from '#/kernel/money.ts'
-import type { Locale } from './language.ts'
+import type { Locale } from '#/kernel/language.ts'
 import type { ShownAmount, ShownInstant } from './page-values.ts'
 
 export type Format = {
@@ -17,9 +18,6 @@ export type Format = {
   /** Day and time, also on the same day. */
   moment(at: Date): ShownInstant
 }
-
-/** Not in ISO 4217, so Intl does not know their names: the number, and the name behind it. */
-const coins: ReadonlySet<string> = new Set(['USDT', 'BNB'])
 
 /** The usual time zone of a language's readers, which the page need not name. */
 const homeZones: Partial<Readonly<Record<Locale, string>>> = { 'pt-BR': 'America/Sao_Paulo' }
@@ -38,8 +36,6 @@ export function timeInSpanish(time: string): string {
   return `${/^0?1:/.test(time) ? 'la' : 'las'} ${time}`
 }
 
-const noBreak = '\u00a0'
-
 /** How amounts and instants are written in a language and a time zone (IANA name). */
 export function formatFor(locale: Locale, timeZone: string): Format {
   const zone = homeZones[locale] === timeZone ? {} : ({ timeZoneName: 'short' } as const)
@@ -50,10 +46,10 @@ export function formatFor(locale: Locale, timeZone: string): Format {
   const fullDay = new Intl.DateTimeFormat(locale, { ...days, year: 'numeric', timeZone })
   const day = new Intl.DateTimeFormat('en-CA', { timeZone })
   return {
-    money: (minor, currency) => amountOf(locale, toDecimal({ minor, currency }), currency),
-    figure: (minor, currency) => numberOf(locale, toDecimal({ minor, currency })),
-    count: (number) => cached(locale, () => new Intl.NumberFormat(locale)).format(number),
-    units: (units, decimals, currency) => amountOf(locale, decimalOf(units, decimals), currency),
+    money: (minor, currency) => shownAmount(locale, toDecimal({ minor, currency }), currency),
+    figure: (minor, currency) => numberText(locale, toDecimal({ minor, currency })),
+    count: (number) => countText(locale, number),
+    units: (units, decimals, currency) => shownAmount(locale, decimalOf(units, decimals), currency),
     instant(at, now) {
       const isToday = day.format(at) === day.format(now)
       const text = timeOnly.format(at)
@@ -63,48 +59,6 @@ export function formatFor(locale: Locale, timeZone: string): Format {
   }
 }
 
-function amountOf(locale: Locale, value: string, currency: Currency): ShownAmount {
-  if (coins.has(currency)) return { text: `${numberOf(locale, value)}${noBreak}${currency}`, value }
-  const format = cached(
-    `${locale} ${currency}`,
-    () => new Intl.NumberFormat(locale, { style: 'currency', currency }),
-  )
-  return { text: withMinus(format.format(exact(value))), value }
-}
-
-/** As an amount of money without a name: XTS is ISO 4217's code for tests, and its part is left out. */
-function numberOf(locale: Locale, value: string): string {
-  const decimals = value.split('.')[1]?.length ?? 0
-  const format = cached(
-    `${locale} ${decimals}`,
-    () =>
-      new Intl.NumberFormat(locale, {
-        style: 'currency',
-        currency: 'XTS',
-        currencyDisplay: 'code',
-        minimumFractionDigits: 2,
-        maximumFractionDigits: Math.max(2, decimals),
-      }),
-  )
-  const parts = format.formatToParts(exact(value)).filter(({ type }) => type !== 'currency')
-  return withMinus(
-    parts
-      .map((part) => part.value)
-      .join('')
-      .trim(),
-  )
-}
-
-/** Replaces the hyphen by a minus sign. */
-function withMinus(text: string): string {
-  return text.replace('-', '\u2212')
-}
-
-/** A string of digits stays exact at any length (ECMA-402, Intl mathematical values); its type is narrower. */
-function exact(value: string): Intl.StringNumericLiteral {
-  return value as Intl.StringNumericLiteral
-}
-
 /** `units` of a token with this number of decimals, at least two of them written. */
 function decimalOf(units: bigint, decimals: number): string {
   const digits = units.toString().padStart(decimals + 1, '0')
@@ -112,13 +66,6 @@ function decimalOf(units: bigint, decimals: number): string {
   return `${digits.slice(0, -decimals)}.${fraction}`
 }
 
-const formats = new Map<string, Intl.NumberFormat>()
-
-/** Making a format takes a hundred times as long as using it; there are few of them. */
-function cached(name: string, make: () => Intl.NumberFormat): Intl.NumberFormat {
-  const existing = formats.get(name)
-  if (existing !== undefined) return existing
-  const made = make()
-  formats.set(name, made)
-  return made
+function shownAmount(locale: Locale, value: string, currency: Currency): ShownAmount {
+  return { text: amountText(locale, value, currency), value }
 }

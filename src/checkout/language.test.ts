@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { chooseLocale, localeOf, setLanguageCookie } from './language.ts'
+import { localeOf } from '#/kernel/language.ts'
+import { chooseLocale, setLanguageCookie } from './language.ts'
 
 const all = { default: 'en', enabled: ['pt-BR', 'en', 'es'] } as const
 

@@ -1,9 +1,7 @@
 // The language of a page: that of its link, else what was chosen before, else what the browser prefers, else the template's default.
 
 import type { FastifyRequest } from 'fastify'
-import { locales, type Locale } from '#/templates/template.ts'
-
-export { locales, type Locale }
+import { localeOf, preferencesOf, type Locale } from '#/kernel/language.ts'
 
 /** In their own words, for the switch. */
 export const languageNames: Readonly<Record<Locale, string>> = {
@@ -13,12 +11,6 @@ export const languageNames: Readonly<Record<Locale, string>> = {
 }
 
 const languageCookie = 'vintem_lang'
-
-/** Our language for a tag (`pt`, `EN-us`, `es-419`); undefined when we do not have it. */
-export function localeOf(tag: string): Locale | undefined {
-  const [language = ''] = tag.trim().toLowerCase().split(/[-_]/)
-  return locales.find((each) => each.toLowerCase().split('-')[0] === language)
-}
 
 export type LanguagePreference = {
   /** `?lang=` of the link. */
@@ -67,21 +59,4 @@ export function setLanguageCookie(locale: Locale, isSecure: boolean): string {
 function cookieOf(header: string | undefined): string {
   const pairs = (header ?? '').split(';').map((each) => each.trim())
   return pairs.find((each) => each.startsWith(`${languageCookie}=`))?.slice(languageCookie.length + 1) ?? ''
-}
-
-/** Further preferences are ignored: no browser sends that many. */
-const preferencesMax = 20
-
-/** The tags of Accept-Language (RFC 9110 §12.5.4), the most preferred first. */
-function preferencesOf(header: string | undefined): readonly string[] {
-  const given = (header ?? '').split(',').slice(0, preferencesMax)
-  return given
-    .map((each) => {
-      const [tag = '', ...parameters] = each.split(';').map((part) => part.trim())
-      const weight = parameters.find((part) => part.startsWith('q='))?.slice(2) ?? '1'
-      return { tag, weight: /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0 }
-    })
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight)
-    .map(({ tag }) => tag)
 }

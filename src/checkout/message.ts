@@ -2,7 +2,7 @@
 import type { Method } from '#/rails/words.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Format } from './format.ts'
-import type { Locale } from './language.ts'
+import type { Locale } from '#/kernel/language.ts'
 import { shownAs, type Naming } from './marks.ts'
 import { checkoutMethods, methodOf } from './methods/all.ts'
 import type { CheckoutMethod, Ready, Said } from './methods/method.ts'

@@ -2,7 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CheckoutDeps } from './deps.ts'
 import { noticeDocument, type Notice } from './document.ts'
-import { chooseLocale, locales, languagePreferenceOf } from './language.ts'
+import { locales } from '#/kernel/language.ts'
+import { chooseLocale, languagePreferenceOf } from './language.ts'
 import { speech } from './speech.ts'
 
 const kinds = { not_found: 'lost', too_many: 'wait', refused: 'fault', broken: 'fault' } as const

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { locales } from './language.ts'
+import { locales } from '#/kernel/language.ts'
 import { checkoutMethods } from './methods/all.ts'
 import { speech } from './speech.ts'
 

@@ -1,5 +1,5 @@
 // All texts of a language, in one place.
-import type { Locale } from './language.ts'
+import type { Locale } from '#/kernel/language.ts'
 import { enSentences, type Sentences } from './sentences/en.ts'
 import { esSentences } from './sentences/es.ts'
 import { ptBrSentences } from './sentences/pt-br.ts'

@@ -15,7 +15,7 @@ import {
   token,
   usual,
 } from '../../test/payer-page.ts'
-import type { Locale } from './language.ts'
+import type { Locale } from '#/kernel/language.ts'
 import type { PageState } from './page-state.ts'
 import { buildPageState, type StateInput } from './state.ts'
 

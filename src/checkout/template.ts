@@ -11,7 +11,7 @@ import type {
   Revision,
   TemplateTexts,
 } from '#/templates/template.ts'
-import type { Locale } from './language.ts'
+import type { Locale } from '#/kernel/language.ts'
 
 export type Collection = (typeof collections)[number]
 export type FieldName = (typeof fieldNames)[number]

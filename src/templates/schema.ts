@@ -1,7 +1,8 @@
 // The shape of a template as a merchant writes it. check.ts checks what a schema cannot express.
 import { methods } from '#/rails/words.ts'
 import { Type as T, type Static, type TSchema } from 'typebox'
-import { addressUses, collections, fonts, locales, templateCurrencies, themes } from './template.ts'
+import { locales } from '#/kernel/language.ts'
+import { addressUses, collections, fonts, templateCurrencies, themes } from './template.ts'
 
 const strict = { additionalProperties: false } as const
 

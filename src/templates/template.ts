@@ -1,9 +1,9 @@
 // A checkout template: the design, languages, fields and methods of a merchant's hosted pages.
 import type { Method } from '#/rails/words.ts'
 import type { MerchantId } from '#/kernel/id.ts'
+import type { Locale } from '#/kernel/language.ts'
 import type { Currency } from '#/kernel/money.ts'
 
-export const locales = ['pt-BR', 'en', 'es'] as const
 export const themes = ['light', 'dark', 'auto'] as const
 export const fonts = ['system', 'rounded', 'serif', 'mono'] as const
 export const collections = ['hidden', 'optional', 'required'] as const
@@ -12,7 +12,6 @@ export const addressUses = ['none', 'billing', 'shipping'] as const
 /** The currencies that a payment can have. */
 export const templateCurrencies = ['BRL', 'EUR', 'USD', 'USDT'] as const satisfies readonly Currency[]
 
-export type Locale = (typeof locales)[number]
 export type TemplateCurrency = (typeof templateCurrencies)[number]
 
 /** Amounts in minor units of the currency, both ends included. */

@@ -1,7 +1,7 @@
 // The scenes of what a payment is for, and of the rest of an underpaid PIX, in three languages.
 import { formatFor } from '#/checkout/format.ts'
 import { pageItemsOf } from '#/checkout/items.ts'
-import type { Locale } from '#/checkout/language.ts'
+import type { Locale } from '#/kernel/language.ts'
 import { pix } from '#/checkout/methods/pix.ts'
 import type { PageState } from '#/checkout/page-state.ts'
 import type { PaymentItem } from '#/payments/items.ts'

@@ -1,6 +1,7 @@
 // What the states of the payer's page are made of, for the scenes of the gallery.
 import { formatFor } from '#/checkout/format.ts'
-import { languageNames, type Locale } from '#/checkout/language.ts'
+import { languageNames } from '#/checkout/language.ts'
+import type { Locale } from '#/kernel/language.ts'
 import { shownAs } from '#/checkout/marks.ts'
 import { checkoutMethods } from '#/checkout/methods/all.ts'
 import { networkLabel } from '#/checkout/methods/crypto.ts'
