@@ -45,6 +45,7 @@ const line = [
 const domain = [
   ...line,
   'src/edge/',
+  'src/explain/',
   'src/templates/',
   'src/rails/',
   'src/requests/',
@@ -78,7 +79,10 @@ const readable = [
   'src/rails/pix/receipts.ts',
   'src/rails/pix/wire.ts',
 ]
-/** Code that decides about money: an inspection that used it would not notice its mistakes. */
+/**
+ * Code that decides about money: an inspection that used it would not notice its mistakes, and an explanation would tell what should
+ * be in the books instead of what is.
+ */
 const deciding = [
   'src/settlement/',
   'src/treasury/',
@@ -167,6 +171,19 @@ const rows: readonly Row[] = [
     of: /^src\/audit\//,
     may: readable,
     never: { paths: deciding, why: 'it decides, and an inspection must find its mistakes' },
+  },
+  {
+    of: /^src\/explain\//,
+    may: [
+      ...kernel,
+      'src/db/client.ts',
+      'src/rails/words.ts',
+      'src/webhooks/event.ts',
+      'src/payments/payment.ts',
+      'src/refunds/refund.ts',
+      'src/withdrawals/withdrawal.ts',
+    ],
+    never: { paths: deciding, why: 'it decides, and an explanation tells what the books hold' },
   },
   { of: /^src\/config\.ts$/, own: false, may: kernel },
   {

@@ -18,6 +18,8 @@ export type Call<Query, Body> = {
   readonly body: Body
   /** The header Idempotency-Key, without the quotes that its draft standard puts around it. */
   readonly idempotencyKey: string | undefined
+  /** The header Accept-Language. */
+  readonly acceptLanguage: string | undefined
   /** Calls the listener once, when the answer was sent or the caller has hung up. */
   readonly whenGone: (listener: () => void) => void
 }

@@ -1,6 +1,7 @@
 // START HERE. Every route that needs a key, in one table. The server registers it, openapi.json is generated from it, and the tests
 // walk it. Routes without a key (health, openapi.json) are in server.ts.
 import { disputeRoutes } from './disputes.ts'
+import { explainRoutes } from './explain.ts'
 import { eventTypeRoutes } from './event-catalogue.ts'
 import { eventRoutes } from './events.ts'
 import { meRoutes } from './me.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...transferRoutes,
   ...withdrawalRoutes,
   ...withdrawalBatchRoutes,
+  ...explainRoutes,
   ...payoutScheduleRoutes,
   ...eventRoutes,
   ...eventTypeRoutes,

@@ -49,7 +49,7 @@ const disputeKind = oneOf(
   disputeKinds,
   'MED is the return of PIX after fraud or a bank’s error.',
 )
-const deliveryStatus = oneOf(
+export const deliveryStatus = oneOf(
   'DeliveryStatus',
   deliveryStatuses,
   'PENDING: will be sent. EXHAUSTED: every attempt failed. Both ends can be sent again.',
@@ -206,10 +206,16 @@ export const eventFrame = {
   sequence: whole(1, Number.MAX_SAFE_INTEGER, 'Numbers the merchant’s events without gaps.'),
 }
 
+export const eventType = oneOf(
+  'EventType',
+  eventTypes,
+  'New ones may be added: ignore those that you do not know.',
+)
+
 export const event = T.Object(
   {
     id: uuid(),
-    type: oneOf('EventType', eventTypes, 'New ones may be added: ignore those that you do not know.'),
+    type: eventType,
     ...eventFrame,
     data: T.Object(
       {},

@@ -132,6 +132,7 @@ function callOf(request: FastifyRequest, reply: FastifyReply): Call<unknown, unk
     query: request.query,
     body: request.body,
     idempotencyKey: idempotencyKeyOf(request),
+    acceptLanguage: request.headers['accept-language'],
     whenGone: (listener) => {
       if (reply.raw.closed) listener()
       else reply.raw.once('close', listener)

@@ -1,0 +1,246 @@
+// What happened to a payment, refund or withdrawal, as data and as sentences.
+import { Type as T } from 'typebox'
+import { attemptsCounted } from '#/explain/queries.ts'
+import { explain, sourceCounts, type ExplainedKind, type Explanation } from '#/explain/explain.ts'
+import { causes } from '#/explain/sentences.ts'
+import { accountRoles, stepKinds, type Step } from '#/explain/step.ts'
+import { AppError } from '#/kernel/error.ts'
+import { localeOf, locales, preferencesOf, type Locale } from '#/kernel/language.ts'
+import { amountToJson, type Money } from '#/kernel/money.ts'
+import { instant, oneOf, signedSum, sum, uuid, whole } from '#/kernel/schema.ts'
+import { outcomes } from '#/rails/words.ts'
+import { queryOf, readCursor, paging, unknownCursor, writeCursor } from './query.ts'
+import { route, type Route } from './route.ts'
+import { about, currency, documented, paymentMethod } from './schema-words.ts'
+import { deliveryStatus, eventType } from './schemas.ts'
+
+const language = oneOf('Language', locales, 'A language of our texts.')
+const explainedKind = oneOf('ExplainedKind', ['PAYMENT', 'REFUND', 'WITHDRAWAL'], 'What is explained.')
+const stepKind = oneOf(
+  'StepKind',
+  stepKinds,
+  'OBSERVATION: what a chain showed. PROVIDER_ANSWER: what a provider reported. STATE_CHANGE: what became of a record. LEDGER: a transfer in the books. DELIVERY: an event on its way to your server.',
+)
+const stepCause = oneOf(
+  'StepCause',
+  causes,
+  'What happened. New ones may be added: show `text` for those that you do not know.',
+)
+const role = oneOf(
+  'AccountRole',
+  accountRoles,
+  'Whose balance changed. AVAILABLE, PENDING and HELD: of one of your wallets. RECEIVABLE: what you owe. FEES: the operator’s fees. OUTSIDE: at the payer, the recipient or the provider.',
+)
+
+const entry = T.Object(
+  {
+    account: role,
+    walletId: T.Optional(uuid('The wallet, if the balance is one of a wallet.')),
+    amount: signedSum('The change of the balance.'),
+  },
+  { title: 'StepEntry', description: 'One entry in the books.' },
+)
+
+const delivery = T.Object(
+  {
+    id: uuid(),
+    url: T.String(),
+    status: deliveryStatus,
+    attempts: whole(
+      0,
+      attemptsCounted,
+      `How often it was tried; ${attemptsCounted} means at least that many.`,
+    ),
+    responseStatus: T.Optional(whole(0, 999, 'The HTTP status of the last answer.')),
+    error: T.Optional(T.String({ description: 'Why the last attempt got no answer.' })),
+  },
+  { title: 'StepDelivery', description: 'How the delivery of an event stands.' },
+)
+
+const step = T.Object(
+  {
+    at: instant('When it was learned or done.'),
+    kind: stepKind,
+    cause: stepCause,
+    text: T.String({ description: 'The step as one sentence.' }),
+    amount: T.Optional(sum('The amount that it is about.')),
+    currency: T.Optional(currency),
+    received: T.Optional(sum('What had come by then and had not gone back.')),
+    missing: T.Optional(sum('What was still missing.')),
+    authorised: T.Optional(sum('The whole amount of the authorisation.')),
+    fee: T.Optional(sum('Your fee for the withdrawal.')),
+    returned: T.Optional(sum('All that had come back by then.')),
+    method: T.Optional(paymentMethod),
+    outcome: T.Optional(
+      oneOf('ReportedOutcome', outcomes, 'What was reported, when nothing was booked for it.'),
+    ),
+    providerRef: T.Optional(T.String({ description: 'The provider’s name of what it reported.' })),
+    endToEndId: T.Optional(T.String()),
+    txHash: T.Optional(T.String()),
+    happenedAt: T.Optional(instant('When it happened by the provider’s clock.')),
+    status: T.Optional(T.String({ description: 'The status of the record after the change.' })),
+    code: T.Optional(T.String({ description: 'Why it failed.' })),
+    message: T.Optional(T.String()),
+    keyId: T.Optional(uuid('The API key that decided.')),
+    refundId: T.Optional(uuid('The refund that it is about.')),
+    disputeId: T.Optional(uuid('The dispute that it is about.')),
+    eventId: T.Optional(uuid('The event that announced it.')),
+    eventType: T.Optional(about(eventType, 'The type of the event.')),
+    from: T.Optional(about(role, 'Where the money was.')),
+    to: T.Optional(about(role, 'Where it went.')),
+    entries: T.Optional(T.Array(entry, { minItems: 2, maxItems: 2 })),
+    delivery: T.Optional(delivery),
+  },
+  { title: 'Step', description: 'Something that happened. What does not apply is absent.' },
+)
+
+const explanation = T.Object(
+  {
+    id: uuid(),
+    kind: explainedKind,
+    status: T.String({ description: 'The status of the record, as its own GET shows it.' }),
+    language,
+    summary: T.String({ description: 'How it stands, as one sentence.' }),
+    steps: T.Array(step),
+    truncated: T.Optional(
+      T.Boolean({
+        description:
+          'true: the payment has more than 100 refunds or more than 100 disputes, and the explanation follows the oldest 100 of each.',
+      }),
+    ),
+    nextCursor: T.Optional(
+      T.String({ description: 'Send it as `cursor` for the next page; absent on the last.' }),
+    ),
+  },
+  { title: 'Explanation', description: 'What happened to a record, in order.' },
+)
+
+const pageSize = 100
+
+const query = queryOf({
+  language: T.Optional(
+    about(
+      language,
+      'The language of the sentences. Default: what the header Accept-Language prefers, else en.',
+    ),
+  ),
+  cursor: paging.cursor,
+  limit: T.Optional(
+    documented(
+      whole(1, 100, 'Happenings on a page. One may have several steps, such as a report with its transfers.'),
+      { default: pageSize },
+    ),
+  ),
+})
+
+const meaning =
+  'What was observed, what providers answered, what changed and why, what was booked, and what you were told of it, as the books hold it. In the order in which it was learned; within one page if there are several. The amounts of LEDGER steps add up to the entries of your wallets.'
+
+function explainRoute(
+  kind: ExplainedKind,
+  named: Pick<Route, 'path' | 'operationId' | 'summary'> & { readonly scope: NonNullable<Route['scope']> },
+): Route {
+  return route({
+    method: 'GET',
+    ...named,
+    description: meaning,
+    status: 200,
+    answer: explanation,
+    headers: { 'Content-Language': 'The language of the sentences.' },
+    query,
+    async handle({ sql }, call) {
+      const { merchant, id, acceptLanguage, query: wanted } = call
+      const positions = wanted.cursor === undefined ? [] : positionsIn(wanted.cursor, kind)
+      const spoken = wanted.language ?? preferred(acceptLanguage)
+      const found = await explain(sql, kind, {
+        merchantId: merchant.id,
+        id,
+        language: spoken,
+        positions,
+        limit: wanted.limit ?? pageSize,
+      })
+      if (found === undefined) throw new AppError('not_found', `There is no such ${kind.toLowerCase()}.`)
+      return {
+        record: { id, kind, language: spoken, ...explanationRecord(found) },
+        headers: { 'content-language': spoken, vary: 'accept-language' },
+      }
+    },
+  })
+}
+
+function preferred(acceptLanguage: string | undefined): Locale {
+  for (const tag of preferencesOf(acceptLanguage)) {
+    const found = localeOf(tag)
+    if (found !== undefined) return found
+  }
+  return 'en'
+}
+
+/** A position is a number, an id or a word of ours; each source checks nothing more. */
+function positionsIn(cursor: string, kind: ExplainedKind): readonly string[] {
+  const positions = readCursor(cursor, ...Array.from({ length: sourceCounts[kind] }, () => isText))
+  const isFit = positions.every((each, index) => each === '' || positionPatterns[kind][index]?.test(each))
+  if (!isFit) throw unknownCursor()
+  return positions
+}
+
+const isText = () => true
+const uuidText = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const ordinalText = /^\d{1,9}$/
+const numberText = /^\d{1,18}$/
+/** Of each source, in the order in which explain.ts reads them. */
+const positionPatterns: Readonly<Record<ExplainedKind, readonly RegExp[]>> = {
+  PAYMENT: [/^done$/, uuidText, ordinalText, uuidText, numberText, ordinalText, numberText],
+  REFUND: [ordinalText, uuidText, numberText, numberText],
+  WITHDRAWAL: [uuidText, numberText, numberText],
+}
+
+function explanationRecord({ status, summary, steps, isTruncated, next }: Explanation) {
+  return {
+    status,
+    summary,
+    steps: steps.map(stepRecord),
+    ...(isTruncated ? { truncated: true } : {}),
+    ...(next === undefined ? {} : { nextCursor: writeCursor(next) }),
+  }
+}
+
+/** Amounts are written in minor units, with one currency for the step. */
+function stepRecord({ at, kind, cause, text, facts }: Step & { readonly text: string }) {
+  const fields = Object.entries(facts).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
+    if (isMoney(value))
+      return [
+        [name, amountToJson(value.minor)],
+        ['currency', value.currency],
+      ]
+    if (name !== 'entries') return [[name, value]]
+    const entries = 'entries' in facts ? facts.entries : []
+    return [[name, entries.map(({ minor, ...place }) => ({ ...place, amount: amountToJson(minor) }))]]
+  })
+  return { at, kind, cause, text, ...Object.fromEntries(fields) }
+}
+
+function isMoney(value: unknown): value is Money {
+  return typeof value === 'object' && value !== null && 'minor' in value && 'currency' in value
+}
+
+export const explainRoutes: readonly Route[] = [
+  explainRoute('PAYMENT', {
+    path: '/v1/payments/{id}/explain',
+    scope: 'payments:read',
+    operationId: 'explainPayment',
+    summary: 'Explain a payment',
+  }),
+  explainRoute('REFUND', {
+    path: '/v1/refunds/{id}/explain',
+    scope: 'payments:read',
+    operationId: 'explainRefund',
+    summary: 'Explain a refund',
+  }),
+  explainRoute('WITHDRAWAL', {
+    path: '/v1/withdrawals/{id}/explain',
+    scope: 'withdrawals:read',
+    operationId: 'explainWithdrawal',
+    summary: 'Explain a withdrawal',
+  }),
+]
