@@ -1,4 +1,5 @@
 // Examples in openapi.json, by operation. A test checks each against its schema.
+import { paymentExplanation, refundExplanation, withdrawalExplanation } from './example-explanations.ts'
 import {
   accepted,
   balances,
@@ -139,6 +140,9 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       ],
     },
     getMe: caller,
+    explainPayment: paymentExplanation,
+    explainRefund: refundExplanation,
+    explainWithdrawal: withdrawalExplanation,
     listEvents: { data: [event], readTo: event.sequence },
     listRequests: {
       data: [

@@ -195,7 +195,8 @@ const positionPatterns: Readonly<Record<ExplainedKind, readonly RegExp[]>> = {
   WITHDRAWAL: [uuidText, numberText, numberText],
 }
 
-function explanationRecord({ status, summary, steps, isTruncated, next }: Explanation) {
+/** The answer's fields about an explanation. */
+export function explanationRecord({ status, summary, steps, isTruncated, next }: Explanation) {
   return {
     status,
     summary,

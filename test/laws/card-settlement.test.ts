@@ -11,6 +11,7 @@ import { writeFeeRule } from '#/merchants/queries.ts'
 import type { Payment, PaymentStatus } from '#/payments/payment.ts'
 import { openCardWorld, type CardBalances, type CardWorld } from '../card-world.ts'
 import { count } from '../counts.ts'
+import { assertPaymentExplained } from '../explained.ts'
 
 let world: CardWorld
 before(async () => {
@@ -231,6 +232,7 @@ async function live({ tries, fates, orders, twice, delayMs, releases }: Life): P
   const now = await world.payment(payment.id)
   assert.equal(now.unreleasedMinor, 0n, 'all that waited is released in the end')
   await voidRest(payment.id, attempt)
+  await assertPaymentExplained(world.line.sql, payment)
 }
 
 type Attempted = readonly { readonly each: Story; readonly truth: ReturnType<typeof truthOf> }[]

@@ -21,6 +21,7 @@ import { refundKind } from '#/refunds/request.ts'
 import { listRefunds } from '#/refunds/queries.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { count } from '../counts.ts'
+import { assertPaymentExplained } from '../explained.ts'
 import { openLine, type Line } from '../line.ts'
 import { pages } from '../page-hosts.ts'
 
@@ -249,6 +250,7 @@ async function compare({
     assert.equal(payment.receivedMinor, sum(ofPayment), 'each Pix is credited once')
     assert.equal(payment.refundedMinor, sum(returned.filter((each) => !isMed(each))), 'refunded')
     assert.equal(payment.disputedMinor, sum(returned.filter(isMed)), 'disputed')
+    await assertPaymentExplained(sql, payment)
   }
   for (const refund of await listRefunds(sql, merchant.id, { limit: 1_000 })) {
     const atBank = all.find(({ id }) => id === toReference(refund.id satisfies RefundId))

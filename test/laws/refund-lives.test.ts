@@ -15,6 +15,7 @@ import type { Rails, RefundOrder } from '#/rails/rail.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { sendDueRefunds } from '#/refunds/send.ts'
 import { count } from '../counts.ts'
+import { assertExplained, assertPaymentExplained } from '../explained.ts'
 import { openPixWorld, type PixWorld } from '../pix-world.ts'
 
 let world: PixWorld
@@ -225,6 +226,7 @@ async function live({ deeds, fates: ownFates }: Life): Promise<void> {
     await reconcile()
   }
   await judge(payment.id, refunds, bank)
+  await assertPaymentExplained(world.core.sql, payment)
 }
 
 const tally = { COMPLETED: 0, FAILED: 0, changed: 0 }
@@ -236,7 +238,8 @@ async function judge(
 ): Promise<void> {
   let gone = 0n
   for (const { id, amountMinor } of refunds) {
-    const { status, version } = await world.refundOf(id)
+    const { status, version, merchantId } = await world.refundOf(id)
+    await assertExplained(world.core.sql, 'REFUND', { merchantId, id })
     const wanted = bank.get(id) === 'done' ? 'COMPLETED' : 'FAILED'
     assert.equal(status, wanted, `refund ${id}: at the bank it is ${bank.get(id)}`)
     if (status === 'COMPLETED') gone += amountMinor

@@ -18,6 +18,7 @@ import { settleKind } from '#/settlement/settle.ts'
 import { announce } from '#/webhooks/announce.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { count } from '../counts.ts'
+import { assertPaymentExplained } from '../explained.ts'
 import { auditKey, cell, cent, openLine, randomHash, type Deposit, type Line } from '../line.ts'
 
 let line: Line
@@ -235,6 +236,7 @@ test('in whatever order signals come, and however often, the balances agree with
       assert.deepEqual(last, { final: [], onTheWay: [] })
       await line.settleAll()
       for (const { id } of payments) assert.equal((await line.payment(id)).seenMinor, 0n)
+      for (const payment of payments.slice(0, 1)) await assertPaymentExplained(line.sql, payment)
       const now = await balancesOf()
       assert.equal(now.pending, 0n)
       Object.assign(expected, { received: now.coins, fees: now.fees, pending: 0n })

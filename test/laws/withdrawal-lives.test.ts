@@ -6,6 +6,7 @@ import * as fc from 'fast-check'
 import { minuteMs } from '#/kernel/time.ts'
 import { openBooks, type Books } from '../books.ts'
 import { count } from '../counts.ts'
+import { assertExplained } from '../explained.ts'
 import { fates, funds, openWorld, type Fate } from './withdrawal-world.ts'
 
 let books: Books
@@ -240,7 +241,8 @@ async function judge(world: World): Promise<void> {
   tally.heldBack += world.whileFrozen.started
   let gone = 0n
   const due = await world.due()
-  for (const { id, reference, status, amountMinor, returnedMinor } of await world.all()) {
+  for (const { merchantId, id, reference, status, amountMinor, returnedMinor } of await world.all()) {
+    await assertExplained(books.sql, 'WITHDRAWAL', { merchantId, id })
     const atBank = world.bank.get(reference)
     const calls = world.heard.get(reference) ?? 0
     if (status === 'CANCELED') assert.equal(calls, 0, 'a canceled one was never sent')

@@ -5,6 +5,7 @@ import * as requests from '#/requests/queries.ts'
 import * as due from '#/webhooks/due/queries.ts'
 import * as webhooks from '#/webhooks/queries.ts'
 import * as verify from '#/audit/webhooks-queries.ts'
+import * as explained from '#/explain/queries.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
 
@@ -14,6 +15,7 @@ const key = (w: World, table: string, row = w.some[0] ?? 1) => ({
   merchantId: w.merchantId,
   id: w.id(table, row),
 })
+const of = (w: World, table: string): string => w.id(table, w.some[0] ?? 1)
 const middle = (w: World) => BigInt(w.some[0] ?? 1)
 const range = (w: World) => ({ from: middle(w), to: middle(w) + 100n })
 const spec = (w: World) => {
@@ -154,6 +156,53 @@ export const webhooksRoom: Registry = {
           from: w.at(5_000),
         }),
     ),
+  },
+  'explain/queries.ts': {
+    selectPayment: (w) => explained.selectPayment(w.sql, w.merchantId, of(w, 'payment')),
+    selectRefund: (w) => explained.selectRefund(w.sql, w.merchantId, of(w, 'refund')),
+    selectWithdrawal: (w) => explained.selectWithdrawal(w.sql, w.merchantId, of(w, 'withdrawal')),
+    selectRefundsOf: (w) => explained.selectRefundsOf(w.sql, w.merchantId, of(w, 'payment'), 101),
+    selectDisputesOf: (w) => explained.selectDisputesOf(w.sql, w.merchantId, of(w, 'payment'), 101),
+    selectAttempts: (w) =>
+      explained.selectAttempts(w.sql, w.merchantId, of(w, 'payment'), { after: undefined, limit: 101 }),
+    selectReceipts: [
+      (w) => explained.selectReceipts(w.sql, w.merchantId, of(w, 'payment'), { after: 0, limit: 101 }),
+      (w) =>
+        explained.selectReceipts(w.sql, w.merchantId, of(w, 'payment'), {
+          after: 0,
+          limit: 101,
+          goingBack: true,
+        }),
+    ],
+    selectStepsOf: (w) => explained.selectStepsOf(w.sql, of(w, 'payment'), ['final', '1.credit', '1.fee']),
+    selectTransfersOf: (w) =>
+      explained.selectTransfersOf(
+        w.sql,
+        w.some.map((row) => w.id('payment', row)),
+        { after: 0n, limit: 101 },
+      ),
+    selectCaused: (w) =>
+      explained.selectCaused(
+        w.sql,
+        w.some.map((row) => w.id('payment', row)),
+        [Buffer.alloc(32)],
+      ),
+    selectReleases: (w) =>
+      explained.selectReleases(w.sql, w.merchantId, of(w, 'payment'), { after: 0, limit: 101 }),
+    selectEvents: (w) =>
+      explained.selectEvents(
+        w.sql,
+        w.merchantId,
+        w.some.map((row) => w.id('payment', row)),
+        { after: 0n, limit: 101 },
+      ),
+    selectDecisions: (w) =>
+      explained.selectDecisions(
+        w.sql,
+        w.some.map((row) => `refund:${String(w.id('refund', row))}`),
+        { after: undefined, limit: 101 },
+      ),
+    selectRejection: (w) => explained.selectRejection(w.sql, `refund:${of(w, 'refund')}`),
   },
   'audit/webhooks-queries.ts': {
     selectEvents: paged((w, after, limit) => verify.selectEvents(w.sql, after, limit)),
