@@ -7,7 +7,7 @@ import type { WithdrawalStatus } from '#/withdrawals/withdrawal.ts'
 import type { Cause, FactsOf, Told } from './step.ts'
 import * as en from './words/en.ts'
 import * as es from './words/es.ts'
-import * as ptBR from './words/pt-BR.ts'
+import * as ptBR from './words/pt-br.ts'
 
 export type Sentences = { readonly [Each in Cause]: (facts: FactsOf<Each>) => string }
 

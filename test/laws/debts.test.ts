@@ -19,6 +19,7 @@ import { withdrawalKind } from '#/withdrawals/request.ts'
 import type { PayoutNews } from '#/withdrawals/send.ts'
 import { openCardWorld, type CardWorld } from '../card-world.ts'
 import { count } from '../counts.ts'
+import { assertExplained, assertPaymentExplained } from '../explained.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 
 const payouts = 't1-payouts' as ConnectionId
@@ -251,6 +252,14 @@ async function check(deeds: readonly Deed[]): Promise<void> {
   if (available > 0n) tally.free += 1
 }
 
+/** Debts that were made and repaid are in the explanations too. */
+async function assertTold({ paid, withdrawals }: Life): Promise<void> {
+  const { sql, merchant } = world.line
+  for (const { payment } of paid.slice(0, 3)) await assertPaymentExplained(sql, payment)
+  for (const id of withdrawals.slice(0, 3))
+    await assertExplained(sql, 'WITHDRAWAL', { merchantId: merchant.id, id })
+}
+
 /** A withdrawal waits, its merchant comes to owe something, and the withdrawal is canceled. */
 const escaped: readonly Deed[] = [
   { do: 'pay', waits: false },
@@ -267,6 +276,7 @@ test('whatever becomes available repays what is owed first', async (t) => {
         await act(life, each)
         await check(deeds.slice(0, index + 1))
       }
+      await assertTold(life)
     }),
     { numRuns: count({ quick: 18, soak: 2_000 }), endOnFailure: true, examples: [[escaped]] },
   )
