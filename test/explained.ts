@@ -10,7 +10,7 @@ import { locales } from '#/kernel/language.ts'
 type Whose = Pick<Asked, 'merchantId' | 'id'>
 
 /** All steps of an explanation, read page by page. */
-export async function stepsOf(
+async function stepsOf(
   sql: Sql,
   kind: ExplainedKind,
   { merchantId, id }: Whose,

@@ -45,7 +45,7 @@ export type Asked = {
 }
 
 /** How many refunds of a payment are followed, and how many disputes. Each refund has an explanation of its own. */
-export const followedMax = 100
+const followedMax = 100
 
 /** How many sources each kind of record has: so many positions has a cursor. */
 export const sourceCounts: Readonly<Record<ExplainedKind, number>> = { PAYMENT: 7, REFUND: 4, WITHDRAWAL: 3 }

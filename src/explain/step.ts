@@ -199,5 +199,5 @@ export function tell<Named extends Cause>(
   cause: Named,
   facts: FactsOf<Named>,
 ): Told<Named> {
-  return { kind, cause, facts } as Told<Named>
+  return { kind, cause, facts }
 }

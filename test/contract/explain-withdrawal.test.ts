@@ -14,6 +14,8 @@ after(() => office.site.close())
 
 type Step = Row & { readonly cause: string; readonly text: string }
 
+/** The causes of a text, with blanks between them. */
+const each = (text: string): readonly string[] => text.split(' ')
 const causesOf = ({ steps }: { readonly steps: readonly Step[] }) => steps.map(({ cause }) => cause)
 const textOf = ({ steps }: { readonly steps: readonly Step[] }, cause: string) =>
   must(
@@ -35,10 +37,10 @@ test('a withdrawal that was held, approved, sent, paid, and returned', async () 
   await office.work(done)
   const paid = await lifeOf(owner, body['id'])
   const life = [
-    ...['WITHDRAWAL_REQUESTED', 'WITHDRAWAL_NEEDS_APPROVAL', 'HELD_FOR_WITHDRAWAL'],
+    ...each('WITHDRAWAL_REQUESTED WITHDRAWAL_NEEDS_APPROVAL HELD_FOR_WITHDRAWAL'),
     'WITHDRAWAL_APPROVED',
     'WITHDRAWAL_SENT',
-    ...['PAYOUT_REPORTED', 'WITHDRAWAL_DONE', 'HELD_MONEY_LEFT'],
+    ...each('PAYOUT_REPORTED WITHDRAWAL_DONE HELD_MONEY_LEFT'),
   ]
   assert.deepEqual(causesOf(paid), life)
   assert.deepEqual(
@@ -55,8 +57,8 @@ test('a withdrawal that was returned after it was paid', async () => {
   await office.work({ state: 'returned', returned: 150n, evidence: Buffer.from(`back ${newId()}`) })
   const found = await lifeOf(owner, body['id'])
   assert.deepEqual(causesOf(found).slice(-6), [
-    ...['PAYOUT_REPORTED', 'PAYOUT_RETURN_REPORTED', 'WITHDRAWAL_DONE', 'WITHDRAWAL_RETURNED'],
-    ...['HELD_MONEY_LEFT', 'WITHDRAWAL_MONEY_BACK'],
+    ...each('PAYOUT_REPORTED PAYOUT_RETURN_REPORTED WITHDRAWAL_DONE WITHDRAWAL_RETURNED'),
+    ...each('HELD_MONEY_LEFT WITHDRAWAL_MONEY_BACK'),
   ])
   assert.equal(textOf(found, 'WITHDRAWAL_RETURNED'), 'R$1.50 of the withdrawal of R$2.00 came back.')
 })
@@ -74,7 +76,7 @@ test('withdrawals that a second person rejected, that was canceled, and that its
   assert.deepEqual(causesOf(found), [
     ...requested,
     'WITHDRAWAL_SENT',
-    ...['PAYOUT_REFUSAL_REPORTED', 'WITHDRAWAL_REFUSED', 'WITHDRAWAL_MONEY_BACK'],
+    ...each('PAYOUT_REFUSAL_REPORTED WITHDRAWAL_REFUSED WITHDRAWAL_MONEY_BACK'),
   ])
   assert.equal(textOf(found, 'WITHDRAWAL_REFUSED'), 'The withdrawal of R$1.00 failed: No.')
   await office.limit(owner, { approvalAboveMinor: 0n })

@@ -2,7 +2,7 @@
 import { moneyText } from '#/kernel/money-text.ts'
 import type { Money } from '#/kernel/money.ts'
 import type { Method } from '#/rails/words.ts'
-import type { PaymentSums, Sentences, Summaries } from '../sentences.ts'
+import type { PaymentSums, Sentences, Summaries } from '../sentence-types.ts'
 import type { AccountRole, Delivered, Failed } from '../step.ts'
 
 const m = (money: Money) => moneyText('en', money)
