@@ -324,6 +324,7 @@ export async function openServer(
     lane,
     creator,
     authenticator,
+    keyMint: { pepper, cell: config.VINTEM_CELL },
     endKind: core.endKind,
     capturer: capturerOf(core),
     settle: settleOf(core),

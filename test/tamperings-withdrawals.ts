@@ -258,7 +258,7 @@ export const withdrawals: readonly Tampering[] = [
                  from withdrawal where id = '{asking}'
                returning id)
              update withdrawal set decided_by = rotated.id from rotated where withdrawal.id = '{asking}'`,
-    found: ['withdrawals', withdrawal, /decided by the key that asked for it, or one of its rotations/],
+    found: ['withdrawals', withdrawal, /decided by the person who asked for it/],
   },
   {
     name: 'what came back of a withdrawal',

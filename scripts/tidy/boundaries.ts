@@ -105,7 +105,8 @@ const deciding = [
 /** The first row that fits a file applies. */
 const rows: readonly Row[] = [
   { of: /^src\/kernel\//, may: [] },
-  { of: /^src\/(?:db|ledger|merchants|people|requests|webhooks)\//, may: [...kernel, 'src/db/'] },
+  { of: /^src\/(?:db|ledger|people|requests|webhooks)\//, may: [...kernel, 'src/db/'] },
+  { of: /^src\/merchants\//, may: [...kernel, 'src/db/', 'src/people/'] },
   { of: /^src\/jobs\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/finding\//, may: [...kernel, 'src/db/', 'src/jobs/'] },
   { of: /^src\/(?:signer|edge|reference)\//, may: kernel },

@@ -74,9 +74,8 @@ export type RequestedWithdrawal = WithdrawalKey & {
   readonly status: WithdrawalStatus
   readonly amountMinor: bigint
   readonly currency: string
-  /** The lineages of the keys that requested and decided; the keys themselves where they have none. */
-  readonly requestedBy: string
-  readonly decidedBy: string | null
+  /** Whether the keys that requested and decided are of one person or lineage. */
+  readonly isDecidedByOne: boolean
   readonly createdAt: Date
   readonly walletId: string
   readonly isDue: boolean
@@ -97,8 +96,8 @@ export function selectRequested(
     select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.type, withdrawal.request,
            withdrawal.fingerprint, withdrawal.idempotency_key as "idempotencyKey", withdrawal.reference,
            withdrawal.destination, withdrawal.status, withdrawal.amount_minor as "amountMinor", withdrawal.currency,
-           coalesce(asking.lineage, withdrawal.requested_by) as "requestedBy",
-           coalesce(deciding.lineage, withdrawal.decided_by) as "decidedBy",
+           coalesce(coalesce(asking.lineage, withdrawal.requested_by) = coalesce(deciding.lineage, withdrawal.decided_by)
+                    or asking.person = deciding.person, false) as "isDecidedByOne",
            withdrawal.batch_place as "batchPlace", batch.idempotency_key as "batchKey",
            withdrawal.created_at as "createdAt", withdrawal.wallet_id as "walletId",
            due.withdrawal_id is not null as "isDue", coalesce(wallet.currency = withdrawal.currency, false) as "isOwn",

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
+import { silentLog } from '#/kernel/log.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
 import { createDoor } from './auth.ts'
 import type { RateLimit } from './deps.ts'
@@ -17,13 +18,19 @@ function knocker(rateLimit?: RateLimit): Knock {
   const recall = (key: string): Identity | undefined =>
     key.startsWith('ours') ? { keyId: key as Identity['keyId'], merchant, scopes } : undefined
   const door = createDoor({
-    authenticator: { recall, authenticate: (key) => Promise.resolve(recall(key)), close: async () => {} },
+    authenticator: {
+      recall,
+      authenticate: (key) => Promise.resolve(recall(key)),
+      noteUse: () => {},
+      close: async () => {},
+    },
+    log: silentLog,
     ...(rateLimit === undefined ? {} : { rateLimit }),
   })
   return async (key, ip = '203.0.113.1') => {
     try {
       const identity = await door.identify({ ip, headers: { apikey: key } })
-      door.admit(identity, { header: () => {} }, 'wallets:read')
+      door.admit(identity, { ip }, { header: () => {} }, 'wallets:read')
       return 'welcome'
     } catch (error) {
       assert.ok(error instanceof AppError)

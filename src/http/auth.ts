@@ -1,4 +1,5 @@
-// The door of every route with a key: identifies the key, limits its rate, and checks that it has the route's scope.
+// The door of every route with a key: identifies the key, checks where it is used, limits its rate, and checks that it has the
+// route's scope.
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#/kernel/error.ts'
 import { networkOf } from '#/kernel/network.ts'
@@ -11,8 +12,8 @@ import type { HttpDeps, RateLimit } from './deps.ts'
 export type Door = {
   /** Returns whose request it is. Throws the caller's fault: 401 or 429; 503 when keys cannot be looked up. */
   identify(request: Caller): Identity | Promise<Identity>
-  /** Throws the caller's fault when the key calls too often (429) or has not the scope (403). */
-  admit(identity: Identity, reply: Headers, scope: Scope | undefined): void
+  /** Throws the caller's fault when the key is used elsewhere or has not the scope (403), or calls too often (429). */
+  admit(identity: Identity, request: Pick<Caller, 'ip'>, reply: Headers, scope: Scope | undefined): void
 }
 
 type Caller = Pick<FastifyRequest, 'ip' | 'headers'>
@@ -22,8 +23,10 @@ type Headers = { header(name: string, value: string): unknown }
 export function createDoor({
   authenticator,
   rateLimit,
-}: Pick<HttpDeps, 'authenticator' | 'rateLimit'>): Door {
+  log,
+}: Pick<HttpDeps, 'authenticator' | 'rateLimit' | 'log'>): Door {
   const guesses = createGuessCount()
+  const strangers = createStrangerLog(log)
   const buckets = rateLimit === undefined ? undefined : createBuckets(rateLimit)
 
   async function lookUp(key: string, request: Caller): Promise<Identity> {
@@ -43,7 +46,10 @@ export function createDoor({
       // A key in use never waits.
       return authenticator.recall(key) ?? lookUp(key, request)
     },
-    admit(identity, reply, scope) {
+    admit(identity, { ip }, reply, scope) {
+      // Before the rate: who has a stolen key elsewhere must not use up the rate of its owner.
+      if (identity.isAllowedFrom?.(ip) === false) throw strangers.refusal(identity, ip)
+      authenticator.noteUse(identity)
       buckets?.spend(identity.keyId, reply)
       if (scope === undefined || identity.scopes.has(scope)) return
       throw new AppError('forbidden', `This key does not have the scope ${scope}.`, { extra: { scope } })
@@ -80,6 +86,34 @@ function createGuessCount() {
         return new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
       const retryAfterMs = guesses.sinceMs + guessSpanMs - monotonicMs()
       return new AppError('rate_limited', 'Too many wrong keys came from this address.', { retryAfterMs })
+    },
+  }
+}
+
+/** How often a key that is used from one network outside its list is logged. */
+const strangerSpanMs = 60_000
+
+function createStrangerLog(log: Pick<HttpDeps['log'], 'warn'>) {
+  const bySource = createRecent<string, { loggedAtMs: number; count: number }>(sourcesMax)
+
+  return {
+    /** The answer to a key at an address outside its list. Counts it, and logs the count once a minute for each key and network. */
+    refusal({ keyId, merchant }: Identity, address: string): AppError {
+      const source = `${keyId} ${networkOf(address)}`
+      const counting = bySource.get(source) ?? { loggedAtMs: -Infinity, count: 0 }
+      counting.count += 1
+      if (monotonicMs() - counting.loggedAtMs >= strangerSpanMs) {
+        log.warn(
+          { keyId, merchantId: merchant.id, address, refused: counting.count },
+          'an API key was used from outside its networks',
+        )
+        counting.loggedAtMs = monotonicMs()
+        counting.count = 0
+      }
+      bySource.set(source, counting)
+      return new AppError('address_not_allowed', `This key may not be used from ${address}.`, {
+        extra: { address },
+      })
     },
   }
 }

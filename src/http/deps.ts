@@ -6,6 +6,7 @@ import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Authenticator } from '#/merchants/authenticator.ts'
+import type { KeyMint } from '#/merchants/keys.ts'
 import type { Capturer } from '#/payments/capture.ts'
 import type { EndKind } from '#/payments/end.ts'
 import type { PaymentCreator } from '#/payments/create.ts'
@@ -58,6 +59,8 @@ export type HttpDeps = {
   readonly sql: Sql
   readonly rails: Rails
   readonly authenticator: Authenticator
+  /** For keys that keys make. */
+  readonly keyMint: KeyMint
   readonly creator: PaymentCreator
   readonly lane: LedgerLane<EventDraft>
   readonly endKind: EndKind

@@ -164,14 +164,42 @@ export const event = {
   data: { ...paid, onchainTxHash: txHash },
 }
 
+const ownKeyId = '019aa3c2-0002-7000-8000-000000000005'
+
+export const apiKey = {
+  id: '019aa3c2-0002-7000-8000-000000000021',
+  name: 'shop',
+  lastFour: 'x7Qb',
+  status: 'ACTIVE',
+  scopes: ['payments:read', 'payments:write'],
+  allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
+  createdAt,
+  createdBy: { kind: 'API_KEY', keyId: ownKeyId },
+  lineage: ownKeyId,
+  expiresAt: '2027-12-31T00:00:00.000Z',
+}
+
+/** No key: its checksum is wrong. */
+export const apiKeySecret = 'vtm_test_a1EXAMPLEexampleEXAMPLEexampleEX00x7Qb'
+
+export const rolledApiKey = {
+  ...apiKey,
+  id: '019aa3c2-0002-7000-8000-000000000022',
+  rolledFrom: apiKey.id,
+}
+
 export const caller = {
   merchant: { id: ids.merchant, name: 'Padaria Ana', mode: 'SANDBOX', createdAt },
   key: {
-    id: '019aa3c2-0002-7000-8000-000000000005',
+    id: ownKeyId,
     name: 'shop',
-    lastFour: 'x7Qb',
+    lastFour: 'k2Pz',
+    status: 'ACTIVE',
     scopes: ['payments:read', 'payments:write', 'withdrawals:read'],
     createdAt,
+    createdBy: { kind: 'OPERATOR' },
+    lineage: ownKeyId,
+    lastUsedAt: paidAt,
   },
   limits: {
     requests: { perSecond: 100, burst: 200 },

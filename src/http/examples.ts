@@ -2,6 +2,8 @@
 import { paymentExplanation, refundExplanation, withdrawalExplanation } from './example-explanations.ts'
 import {
   accepted,
+  apiKey,
+  apiKeySecret,
   balances,
   caller,
   canceled,
@@ -22,6 +24,7 @@ import {
   pendingWithdrawal,
   refund,
   reserve,
+  rolledApiKey,
   summary,
   transfer,
   txHash,
@@ -85,6 +88,15 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     },
     changePayoutSchedule: { status: 'PAUSED' },
     declareMetadataKeys: { keys: ['orderId', 'customerId'] },
+    createApiKey: {
+      name: 'shop',
+      scopes: ['payments:read', 'payments:write'],
+      expiresAt: '2027-12-31T00:00:00Z',
+      allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
+      idempotencyKey: 'key-of-the-shop',
+    },
+    changeApiKey: { name: 'shop, read only', scopes: ['payments:read'] },
+    rollApiKey: { overlapHours: 48, idempotencyKey: 'roll-2026-11' },
     paySandboxPayment: { scenario: 'exact' },
   },
   answers: {
@@ -143,6 +155,12 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     explainPayment: paymentExplanation,
     explainRefund: refundExplanation,
     explainWithdrawal: withdrawalExplanation,
+    createApiKey: { ...apiKey, key: apiKeySecret },
+    listApiKeys: { data: [apiKey] },
+    getApiKey: { ...apiKey, lastUsedAt: paidAt },
+    changeApiKey: { ...apiKey, name: 'shop, read only', scopes: ['payments:read'] },
+    rollApiKey: { ...rolledApiKey, key: apiKeySecret },
+    revokeApiKey: { ...apiKey, status: 'REVOKED', revokedAt: paidAt },
     listEvents: { data: [event], readTo: event.sequence },
     listRequests: {
       data: [

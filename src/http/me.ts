@@ -1,17 +1,15 @@
 // Whose key it is, and what it may do: what a client calls first, with any key.
 import { Type as T } from 'typebox'
 import { must } from '#/kernel/check.ts'
-import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
+import { instant, sum, uuid, whole } from '#/kernel/schema.ts'
 import { amountToJson } from '#/kernel/money.ts'
-import { scopes } from '#/merchants/api-key.ts'
 import { selectKey } from '#/merchants/key-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
 import { selectLimitsToday, type LimitToday } from '#/withdrawals/limit-queries.ts'
+import { apiKey, keyRecord } from './key-schemas.ts'
 import { route, type Route } from './route.ts'
 import { currency, mode } from './schema-words.ts'
 import { withdrawalType } from './withdrawal-schemas.ts'
-
-const scope = oneOf('Scope', scopes, 'What a key may do. New ones may be added.')
 
 const withdrawalLimit = T.Object(
   {
@@ -35,17 +33,7 @@ const caller = T.Object(
       { id: uuid(), name: T.String(), mode, createdAt: instant() },
       { title: 'Merchant', description: 'Whose key it is.' },
     ),
-    key: T.Object(
-      {
-        id: uuid(),
-        name: T.String(),
-        lastFour: T.String({ description: 'The last four characters of the key.' }),
-        scopes: T.Array(scope),
-        createdAt: instant(),
-        expiresAt: T.Optional(instant()),
-      },
-      { title: 'ApiKey', description: 'A key, without the key itself.' },
-    ),
+    key: apiKey,
     limits: T.Object(
       {
         requests: T.Optional(
@@ -85,18 +73,10 @@ const getMe = route({
       selectKey(sql, id, keyId),
       selectLimitsToday(sql, id),
     ])
-    const { name, lastFour, scopes: granted, createdAt, expiresAt } = must(key, 'it has just been accepted')
     return {
       record: {
         merchant: must(merchant, 'a key has a merchant'),
-        key: {
-          id: keyId,
-          name,
-          lastFour,
-          scopes: granted,
-          createdAt,
-          ...(expiresAt === null ? {} : { expiresAt }),
-        },
+        key: keyRecord(must(key, 'it has just been accepted')),
         limits: {
           ...(rateLimit === undefined ? {} : { requests: rateLimit }),
           withdrawals: withdrawals.map(limitRecord),

@@ -257,7 +257,10 @@ async function decide(
     case 'limited':
       throw limited(verdict.limit, '/cryptoAddress')
     case 'own_request':
-      throw new AppError('forbidden', 'The key that asked for a refund cannot decide about it.')
+      throw new AppError(
+        'forbidden',
+        'The key that asked for a refund cannot decide about it, nor can another key of the same person.',
+      )
     case 'not_found':
       throw new AppError('not_found', 'There is no such refund.')
     case 'refused':

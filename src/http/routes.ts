@@ -4,6 +4,7 @@ import { disputeRoutes } from './disputes.ts'
 import { explainRoutes } from './explain.ts'
 import { eventTypeRoutes } from './event-catalogue.ts'
 import { eventRoutes } from './events.ts'
+import { keyRoutes } from './keys.ts'
 import { meRoutes } from './me.ts'
 import { payoutScheduleRoutes } from './payout-schedules.ts'
 import { metadataKeyRoutes } from './metadata-keys.ts'
@@ -34,5 +35,6 @@ export const routes: readonly Route[] = [
   ...metadataKeyRoutes,
   ...requestRoutes,
   ...meRoutes,
+  ...keyRoutes,
   ...sandboxRoutes,
 ]

@@ -151,7 +151,7 @@ function enter(
   const pass = (identity: Identity) => {
     // Set first: the merchant reads in the request log what was refused, too.
     request.setDecorator('identity', identity)
-    door.admit(identity, reply, scope)
+    door.admit(identity, request, reply, scope)
     checkBodyType(request, reads?.type)
     done()
   }

@@ -229,7 +229,7 @@ async function decide(deps: HttpDeps, call: Call<unknown, unknown>, decision: De
     if (obstacle.kind === 'own_request')
       throw new AppError(
         'forbidden',
-        'The key that asked for a batch cannot decide about it, nor can one that came of it by rotation.',
+        'The key that asked for a batch cannot decide about it, nor can another key of the same person.',
       )
     if (obstacle.kind === 'frozen') throw moneyIsFrozen()
     throw limited(obstacle.limit, pointerOf(obstacle.withdrawal.request))

@@ -157,7 +157,7 @@ const approve = route({
   operationId: 'approveWithdrawal',
   summary: 'Approve a withdrawal',
   description:
-    'Not with the key that requested it, nor with another key of its rotations. Limits and listed destinations are checked again, as they are now.',
+    'Not with the key that requested it, nor with another key of the same person or lineage. Limits and listed destinations are checked again, as they are now.',
   status: 200,
   answer: withdrawal,
   problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
@@ -173,7 +173,7 @@ const reject = route({
   operationId: 'rejectWithdrawal',
   summary: 'Reject a withdrawal that waits for approval',
   description:
-    'Not with the key that requested it, nor with another key of its rotations. The withdrawal is CANCELED, and what was held is in the wallet again.',
+    'Not with the key that requested it, nor with another key of the same person or lineage. The withdrawal is CANCELED, and what was held is in the wallet again.',
   status: 200,
   answer: withdrawal,
   problems: ['invalid_state'],
@@ -195,7 +195,7 @@ async function decide(deps: HttpDeps, { merchant, id }: Call<unknown, unknown>, 
   if (verdict.kind === 'own_request')
     throw new AppError(
       'forbidden',
-      'The key that asked for a withdrawal cannot decide about it, nor can one that came of it by rotation.',
+      'The key that asked for a withdrawal cannot decide about it, nor can another key of the same person.',
     )
   if (verdict.kind === 'frozen') throw moneyIsFrozen()
   if (verdict.kind === 'limited') throw limited(verdict.limit, pointerOf(verdict.withdrawal.request))

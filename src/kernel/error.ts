@@ -5,6 +5,7 @@ export const problems = {
   invalid_request: { status: 400, title: 'The request is not well formed', retry: false },
   unauthenticated: { status: 401, title: 'A valid API key is needed', retry: false },
   forbidden: { status: 403, title: 'The caller may not do that', retry: false },
+  address_not_allowed: { status: 403, title: 'The key may not be used from this address', retry: false },
   frozen: { status: 403, title: 'Money out is frozen by the operator', retry: false },
   merchant_suspended: { status: 403, title: 'The operator has suspended this merchant', retry: false },
   not_found: { status: 404, title: 'There is nothing here', retry: false },

@@ -17,9 +17,14 @@ export const scopes = [
   'webhooks:read',
   'webhooks:write',
   'requests:read',
+  'keys:read',
+  'keys:write',
   'sandbox',
 ] as const
 export type Scope = (typeof scopes)[number]
+
+/** What a key has that is made without a list of scopes: everything but to make keys, which must be named. */
+export const usualScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'keys:write')
 
 const prefixes = { LIVE: 'vtm_live_', SANDBOX: 'vtm_test_' } as const satisfies Record<Mode, string>
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

@@ -6,6 +6,7 @@ import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
 import { createLane } from '#/db/lane.ts'
 import { unavailable } from '#/db/persist.ts'
+import { insideOf } from '#/kernel/cidr.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -14,11 +15,15 @@ import { equalSecrets } from '#/kernel/secret.ts'
 import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
 import { digestApiKey, keyLength, parseApiKey, type Scope } from './api-key.ts'
 import { selectByDigests, type KnownKey } from './key-queries.ts'
+import { readCidrs } from './key-rights.ts'
+import { createKeyUses } from './key-uses.ts'
 
 export type Identity = {
   readonly keyId: ApiKeyId
   readonly merchant: { readonly id: MerchantId; readonly mode: Mode }
   readonly scopes: ReadonlySet<Scope>
+  /** Whether it may be used from this address. Absent: from everywhere. */
+  readonly isAllowedFrom?: (address: string) => boolean
 }
 
 export type Authenticator = {
@@ -29,7 +34,9 @@ export type Authenticator = {
    * is too old: no key is accepted then.
    */
   authenticate(key: string): Promise<Identity | undefined>
-  /** Ends the look-ups in the background. */
+  /** Notes that the key was used now. */
+  noteUse(identity: Identity): void
+  /** Ends the work in the background. */
   close(): Promise<void>
 }
 
@@ -42,6 +49,8 @@ export type AuthenticatorOptions = {
   readonly keysMax?: number
   /** Monotonic milliseconds, for the age of entries. Default: those of this machine. */
   readonly elapsedMs?: () => number
+  /** How often the last uses of keys are written. Default: once a minute. */
+  readonly usesEveryMs?: number
 }
 
 /** A key as it was sent. The key itself is not kept: `name` finds it in memory, `digest` finds it in the database. */
@@ -67,6 +76,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const { sql, pepper, clock, elapsedMs = monotonicMs } = options
   const memory = createMemory(options.keysMax ?? 10_000, elapsedMs)
   const closing = new AbortController()
+  const { usesEveryMs: everyMs } = options
+  const uses = createKeyUses({
+    sql,
+    log: options.log,
+    elapsedMs,
+    ...(everyMs === undefined ? {} : { everyMs }),
+  })
 
   const lookups = createLane<Presented, Entry | undefined>({
     name: 'key look-up',
@@ -110,9 +126,10 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       memory.use(name)
       return identityOf(found)
     },
+    noteUse: ({ merchant, keyId }) => uses.note(merchant.id, keyId),
     async close() {
       closing.abort()
-      await Promise.all([background, lookups.close()])
+      await Promise.all([background, lookups.close(), uses.close()])
     },
   }
 }
@@ -139,7 +156,7 @@ async function lookUp(
   for (const key of keys) {
     const row = byDigest.get(key.digest.toString('latin1'))
     if (row !== undefined && equalSecrets(row.digest, key.digest) && row.mode === key.mode) {
-      const entry = toEntry(key, row, queriedAtMs)
+      const entry = toEntry(key, row, queriedAtMs, memory.insideOf)
       found.set(key.name, entry)
       memory.keep(entry)
     } else {
@@ -156,6 +173,9 @@ function createMemory(keysMax: number, elapsedMs: () => number) {
   // Invalid keys, with the time of the query for each: repeating one costs at most one query a second.
   const wrong = createRecent<string, number>(keysMax)
 
+  // Keys in use are looked up all the time; their lists of networks rarely change.
+  const networks = createRecent<string, (address: string) => boolean>(keysMax)
+
   function use(name: string): Entry | undefined {
     const kept = remembered.get(name)
     if (kept !== undefined) kept.usedAtMs = elapsedMs()
@@ -165,6 +185,12 @@ function createMemory(keysMax: number, elapsedMs: () => number) {
   return {
     elapsedMs,
     use,
+    insideOf(cidrs: readonly string[]): (address: string) => boolean {
+      const name = cidrs.join(' ')
+      const isInside = networks.get(name) ?? insideOf(readCidrs(cidrs))
+      networks.set(name, isInside)
+      return isInside
+    },
     isWrong(name: string): boolean {
       const queriedAtMs = wrong.peek(name)
       return queriedAtMs !== undefined && elapsedMs() - queriedAtMs <= freshMs
@@ -192,7 +218,12 @@ function createMemory(keysMax: number, elapsedMs: () => number) {
   }
 }
 
-function toEntry({ name, digest, mode }: Presented, row: KnownKey, queriedAtMs: number): Entry {
+function toEntry(
+  { name, digest, mode }: Presented,
+  row: KnownKey,
+  queriedAtMs: number,
+  inside: Memory['insideOf'],
+): Entry {
   return {
     name,
     digest,
@@ -201,6 +232,7 @@ function toEntry({ name, digest, mode }: Presented, row: KnownKey, queriedAtMs: 
       keyId: row.keyId,
       merchant: { id: row.merchantId, mode: row.mode },
       scopes: new Set(row.scopes),
+      ...(row.allowedCidrs === null ? {} : { isAllowedFrom: inside(row.allowedCidrs) }),
     },
     expiresAt: row.expiresAt,
     queriedAtMs,

@@ -1,6 +1,8 @@
 // All SQL of API keys.
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
+import { newestIds } from '#/db/lists.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Scope } from './api-key.ts'
 import type { Lineages } from './lineage.ts'
@@ -8,7 +10,7 @@ import type { Lineages } from './lineage.ts'
 export type NewKey = {
   readonly merchantId: MerchantId
   readonly id: ApiKeyId
-  /** The first key of its chain of rotations; the key itself, when it was not made by a rotation. */
+  /** The first key of those that it came of; the key itself, when a command made it. */
   readonly lineage: ApiKeyId
   readonly digest: Buffer
   readonly lastFour: string
@@ -16,23 +18,31 @@ export type NewKey = {
   readonly scopes: readonly Scope[]
   readonly createdAt: Date
   readonly expiresAt: Date | null
+  readonly allowedCidrs: readonly string[] | null
+  /** The key that made it. */
+  readonly madeByKey: ApiKeyId | null
+  /** The operating-system user and machine of the command that made it. */
+  readonly madeBy: string | null
+  readonly person: string | null
+  readonly rolledFrom: ApiKeyId | null
+  readonly idempotencyKey: string | null
+  readonly fingerprint: Buffer | null
 }
 
 export async function insertKey(sql: Sql | Tx, key: NewKey): Promise<void> {
   await sql`
-    insert into api_key (merchant_id, id, lineage, digest, last_four, name, scopes, created_at, expires_at)
+    insert into api_key (merchant_id, id, lineage, digest, last_four, name, scopes, created_at, expires_at, allowed_cidrs,
+                         made_by_key, made_by, person, rolled_from, idempotency_key, fingerprint)
     values (${key.merchantId}, ${key.id}, ${key.lineage}, ${key.digest}, ${key.lastFour}, ${key.name}, ${list(key.scopes)},
-            ${key.createdAt}, ${key.expiresAt})`
+            ${key.createdAt}, ${key.expiresAt}, ${key.allowedCidrs === null ? null : list(key.allowedCidrs)},
+            ${key.madeByKey}, ${key.madeBy}, ${key.person}, ${key.rolledFrom}, ${key.idempotencyKey}, ${key.fingerprint})`
 }
 
-export type KeyRow = {
-  readonly id: ApiKeyId
-  readonly name: string
-  readonly lastFour: string
-  readonly scopes: readonly Scope[]
-  readonly createdAt: Date
-  readonly expiresAt: Date | null
+export type KeyRow = Omit<NewKey, 'merchantId' | 'digest' | 'idempotencyKey' | 'fingerprint'> & {
+  readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
+  /** Whether its expiry has passed by the database's clock. */
+  readonly isExpired: boolean
 }
 
 export function selectKeys(sql: Sql, merchantId: MerchantId): Promise<readonly KeyRow[]> {
@@ -40,43 +50,126 @@ export function selectKeys(sql: Sql, merchantId: MerchantId): Promise<readonly K
     select ${keyColumns(sql)} from api_key where merchant_id = ${merchantId} order by id`
 }
 
-export async function selectKey(sql: Sql, merchantId: MerchantId, id: ApiKeyId): Promise<KeyRow | undefined> {
+/** One page of a merchant's keys, newest first. */
+export function listKeys(
+  sql: Sql,
+  merchantId: MerchantId,
+  page: { readonly before?: ApiKeyId; readonly limit: number },
+): Promise<readonly KeyRow[]> {
+  const { limit } = page
+  const ids = newestIds(sql, 'api_key', { merchantId, kinds: [], span: page, within: sql``, limit })
+  return sql<KeyRow[]>`
+    select ${keyColumns(sql)}
+      from api_key
+     where merchant_id = ${merchantId} and id in (${ids})
+     order by id desc`
+}
+
+export async function selectKey(
+  sql: Sql | Tx,
+  merchantId: MerchantId,
+  id: ApiKeyId,
+): Promise<KeyRow | undefined> {
   const [row] = await sql<KeyRow[]>`
     select ${keyColumns(sql)} from api_key where merchant_id = ${merchantId} and id = ${id}`
   return row
 }
 
-function keyColumns(sql: Sql) {
-  return sql`id, name, last_four as "lastFour", scopes, created_at as "createdAt", expires_at as "expiresAt",
-             revoked_at as "revokedAt"`
+/** The key that a request with this idempotency key made. */
+export async function selectKeyOfRequest(
+  sql: Sql | Tx,
+  merchantId: MerchantId,
+  idempotencyKey: string,
+): Promise<(KeyRow & { readonly fingerprint: Buffer }) | undefined> {
+  const [row] = await sql<(KeyRow & { readonly fingerprint: Buffer })[]>`
+    select ${keyColumns(sql)}, fingerprint
+      from api_key where merchant_id = ${merchantId} and idempotency_key = ${idempotencyKey}`
+  return row
 }
 
-/** The lineages of these keys. Ids that are not keys of that merchant are left out. */
+function keyColumns(sql: Sql | Tx) {
+  return sql`id, coalesce(lineage, id) as lineage, name, last_four as "lastFour", scopes, created_at as "createdAt",
+             expires_at as "expiresAt", allowed_cidrs as "allowedCidrs", made_by_key as "madeByKey", made_by as "madeBy",
+             person, rolled_from as "rolledFrom", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
+             coalesce(expires_at <= ${dueNow(sql)}, false) as "isExpired"`
+}
+
+/** Who holds these keys. Ids that are not keys of that merchant are left out. */
 export async function selectLineages(
   sql: Sql | Tx,
   keys: readonly { readonly merchantId: MerchantId; readonly id: ApiKeyId }[],
 ): Promise<Lineages> {
-  const rows = await sql<{ id: ApiKeyId; lineage: ApiKeyId }[]>`
-    select api_key.id, coalesce(api_key.lineage, api_key.id) as lineage
+  const rows = await sql<{ id: ApiKeyId; lineage: ApiKeyId; person: string | null }[]>`
+    select api_key.id, coalesce(api_key.lineage, api_key.id) as lineage, api_key.person
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, id)
       join api_key on api_key.merchant_id = wanted.merchant_id and api_key.id = wanted.id`
-  return new Map(rows.map(({ id, lineage }) => [id, lineage]))
+  return new Map(rows.map(({ id, lineage, person }) => [id, { lineage, person }]))
 }
 
 /** One key, locked until the end of the transaction. */
-export async function lockKey(
+export async function lockKey(tx: Tx, merchantId: MerchantId, id: ApiKeyId): Promise<KeyRow | undefined> {
+  const [row] = await tx<KeyRow[]>`
+    select ${keyColumns(tx)} from api_key where merchant_id = ${merchantId} and id = ${id} for update`
+  return row
+}
+
+/** Lets one transaction at a time change the merchant's keys by its keys. */
+export async function lockKeysOf(tx: Tx, merchantId: MerchantId): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended(${`keys/${merchantId}`}, 0))`
+}
+
+/** The database's clock. */
+export async function selectNow(sql: Sql | Tx): Promise<Date | undefined> {
+  const [row] = await sql<{ now: Date }[]>`select ${dueNow(sql)} as now`
+  return row?.now
+}
+
+/** How many keys of the merchant are in force; counts no further than `max`. */
+export async function countInForce(sql: Sql | Tx, merchantId: MerchantId, max: number): Promise<number> {
+  const [row] = await sql<{ count: number }[]>`
+    select count(*)::integer as count
+      from (select from api_key
+             where merchant_id = ${merchantId} and revoked_at is null
+               and coalesce(expires_at, 'infinity'::timestamptz) > ${dueNow(sql)}
+             limit ${max}) as found`
+  return row?.count ?? 0
+}
+
+/** Writes what a key may change of a key. */
+export async function writeKey(
   tx: Tx,
   merchantId: MerchantId,
   id: ApiKeyId,
-): Promise<(KeyRow & Pick<NewKey, 'lineage'>) | undefined> {
-  const [row] = await tx<(KeyRow & Pick<NewKey, 'lineage'>)[]>`
-    select id, coalesce(lineage, id) as lineage, name, last_four as "lastFour", scopes, created_at as "createdAt", expires_at as "expiresAt",
-           revoked_at as "revokedAt"
-      from api_key
-     where merchant_id = ${merchantId} and id = ${id}
-       for update`
-  return row
+  { name, scopes, allowedCidrs }: Pick<KeyRow, 'name' | 'scopes' | 'allowedCidrs'>,
+): Promise<void> {
+  await tx`
+    update api_key
+       set name = ${name}, scopes = ${list(scopes)}, allowed_cidrs = ${allowedCidrs === null ? null : list(allowedCidrs)}
+     where merchant_id = ${merchantId} and id = ${id}`
+}
+
+/** How long ago a key was used. */
+export type KeyUse = { readonly merchantId: MerchantId; readonly id: ApiKeyId; readonly agoMs: number }
+
+/**
+ * Writes when these keys were used, except for those whose written time is less than `leastMs` older, so that many processes write it
+ * as often as one. A row that is locked keeps its time: nobody waits for this.
+ */
+export async function writeUses(sql: Sql | Tx, uses: readonly KeyUse[], leastMs: number): Promise<void> {
+  await sql`
+    update api_key set last_used_at = used.at
+      from (select api_key.merchant_id, api_key.id, use.at
+              from (select merchant_id, id, ${dueNow(sql)} - ago_ms * interval '1 millisecond' as at
+                      from unnest(${list(uses.map((each) => each.merchantId))}::uuid[],
+                                  ${list(uses.map((each) => each.id))}::uuid[],
+                                  ${list(uses.map((each) => each.agoMs))}::double precision[])
+                           as given (merchant_id, id, ago_ms)) as use
+              join api_key on api_key.merchant_id = use.merchant_id and api_key.id = use.id
+             where coalesce(api_key.last_used_at, '-infinity'::timestamptz) <= use.at - ${leastMs}::double precision * interval '1 millisecond'
+             order by api_key.merchant_id, api_key.id
+               for no key update of api_key skip locked) as used
+     where api_key.merchant_id = used.merchant_id and api_key.id = used.id`
 }
 
 export async function writeExpiry(
@@ -107,13 +200,14 @@ export type KnownKey = {
   readonly mode: Mode
   readonly scopes: readonly Scope[]
   readonly expiresAt: Date | null
+  readonly allowedCidrs: readonly string[] | null
 }
 
 /** The keys with these digests that are not revoked. */
 export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<readonly KnownKey[]> {
   return sql<KnownKey[]>`
     select api_key.digest, api_key.id as "keyId", api_key.merchant_id as "merchantId", merchant.mode, api_key.scopes,
-           api_key.expires_at as "expiresAt"
+           api_key.expires_at as "expiresAt", api_key.allowed_cidrs as "allowedCidrs"
       from unnest(${list(digests)}::text[]::bytea[]) as wanted (digest)
       join api_key on api_key.digest = wanted.digest
       join merchant on merchant.id = api_key.merchant_id

@@ -1,20 +1,22 @@
-// Issuing, rotating and revoking API keys.
+// The operator issues, rolls and revokes API keys. What keys do to keys is in managed-keys.ts.
+import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
-import { digestApiKey, newApiKey, scopes, type Scope } from './api-key.ts'
+import { digestApiKey, newApiKey, usualScopes, type Scope } from './api-key.ts'
 import * as keyQueries from './key-queries.ts'
 import { selectMerchant } from './queries.ts'
 
-export type KeyDeps = {
-  readonly sql: Sql
-  readonly clock: Clock
+/** What every new key needs. */
+export type KeyMint = {
   /** Used for nothing else; see digestApiKey. */
   readonly pepper: Buffer
   /** The two characters of the cell that holds the merchant. */
   readonly cell: string
 }
+
+export type KeyDeps = KeyMint & { readonly sql: Sql; readonly clock: Clock }
 
 /** The only place where the key itself is shown. */
 export type IssuedKey = { readonly id: ApiKeyId; readonly key: string }
@@ -22,7 +24,7 @@ export type IssuedKey = { readonly id: ApiKeyId; readonly key: string }
 /** How long the old key of a rotation still works beside the new one. */
 const overlapMs = 24 * hourMs
 
-/** A new key of the merchant; default: with all scopes. 404 when there is no such merchant. */
+/** A new key of the merchant; default: with the usual scopes. 404 when there is no such merchant. */
 export async function issueApiKey(
   deps: Omit<KeyDeps, 'sql'> & { readonly sql: Tx },
   request: {
@@ -30,45 +32,70 @@ export async function issueApiKey(
     readonly name: string
     readonly scopes?: readonly Scope[]
     readonly expiresAt?: Date
+    readonly allowedCidrs?: readonly string[]
+    /** Who holds it; see isSamePerson. */
+    readonly person?: string
+    /** The operating-system user and machine of the command. */
+    readonly madeBy?: string
   },
 ): Promise<IssuedKey> {
-  const merchant = await selectMerchant(deps.sql, request.merchantId)
+  const { merchantId, name, scopes = usualScopes } = request
+  const merchant = await selectMerchant(deps.sql, merchantId)
   if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
-  const key = newApiKey(merchant.mode, deps.cell)
-  const row = newRow(deps, key, {
-    ...request,
-    scopes: request.scopes ?? scopes,
+  const { row, key } = mintKey(deps, merchant.mode, {
+    merchantId,
+    name,
+    scopes,
+    createdAt: deps.clock.now(),
     expiresAt: request.expiresAt ?? null,
+    allowedCidrs: request.allowedCidrs ?? null,
+    person: request.person?.toLowerCase() ?? null,
+    madeBy: request.madeBy ?? null,
   })
   await keyQueries.insertKey(deps.sql, row)
   return { id: row.id, key }
 }
 
 /**
- * A new key with the old key's name, scopes and lineage; the old key works for 24 hours more, or until its own expiry. `also` runs in
- * the same transaction.
+ * A new key with the old key's name, scopes, networks, person and lineage; the old key works for 24 hours more, or until its own
+ * expiry. `also` runs in the same transaction.
  */
 export async function rotateApiKey(
   deps: KeyDeps,
-  request: { readonly merchantId: MerchantId; readonly id: ApiKeyId; readonly expiresAt?: Date },
+  request: {
+    readonly merchantId: MerchantId
+    readonly id: ApiKeyId
+    readonly expiresAt?: Date
+    readonly madeBy?: string
+  },
   also?: (tx: Tx, issued: ApiKeyId) => Promise<void>,
 ): Promise<IssuedKey> {
-  const merchant = await selectMerchant(deps.sql, request.merchantId)
+  const { merchantId } = request
+  const merchant = await selectMerchant(deps.sql, merchantId)
   if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
-  const key = newApiKey(merchant.mode, deps.cell)
   const now = deps.clock.now()
   return deps.sql.begin(async (tx) => {
-    const old = await keyQueries.lockKey(tx, request.merchantId, request.id)
+    const old = await keyQueries.lockKey(tx, merchantId, request.id)
     if (old === undefined) throw new AppError('not_found', 'The merchant has no such key.')
     if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
       throw new AppError('invalid_state', 'The key is over already: issue a new one instead.')
     }
     const overlapEnd = addMs(now, overlapMs)
     if (old.expiresAt === null || old.expiresAt > overlapEnd) {
-      await keyQueries.writeExpiry(tx, request.merchantId, old.id, overlapEnd)
+      await keyQueries.writeExpiry(tx, merchantId, old.id, overlapEnd)
     }
-    const { merchantId } = request
-    const row = newRow(deps, key, { ...old, merchantId, expiresAt: request.expiresAt ?? null })
+    const { row, key } = mintKey(deps, merchant.mode, {
+      merchantId,
+      lineage: old.lineage,
+      name: old.name,
+      scopes: old.scopes,
+      createdAt: now,
+      expiresAt: request.expiresAt ?? null,
+      allowedCidrs: old.allowedCidrs,
+      person: old.person,
+      madeBy: request.madeBy ?? null,
+      rolledFrom: old.id,
+    })
     await keyQueries.insertKey(tx, row)
     await also?.(tx, row.id)
     return { id: row.id, key }
@@ -84,25 +111,31 @@ export async function revokeApiKey(
   if (!revoked) throw new AppError('not_found', 'The merchant has no such key.')
 }
 
-function newRow(
-  { pepper, clock }: Pick<KeyDeps, 'pepper' | 'clock'>,
-  key: string,
-  request: Pick<keyQueries.NewKey, 'merchantId' | 'name' | 'scopes' | 'expiresAt'> & {
-    readonly lineage?: ApiKeyId
-  },
-): keyQueries.NewKey {
-  const { merchantId, name, scopes, expiresAt } = request
-  const digest = digestApiKey(pepper, key)
+type Minted = Pick<
+  keyQueries.NewKey,
+  'merchantId' | 'name' | 'scopes' | 'createdAt' | 'expiresAt' | 'allowedCidrs' | 'person'
+> &
+  Partial<keyQueries.NewKey>
+
+/** A new key, and its row. Without a lineage it begins one. */
+export function mintKey(
+  { pepper, cell }: KeyMint,
+  mode: Mode,
+  given: Minted,
+): { readonly row: keyQueries.NewKey; readonly key: string } {
+  const key = newApiKey(mode, cell)
   const id = newId<'api-key'>()
-  return {
-    merchantId,
+  const row = {
     id,
-    lineage: request.lineage ?? id,
-    digest,
+    lineage: id,
+    digest: digestApiKey(pepper, key),
     lastFour: key.slice(-4),
-    name,
-    scopes,
-    createdAt: clock.now(),
-    expiresAt,
+    madeByKey: null,
+    madeBy: null,
+    rolledFrom: null,
+    idempotencyKey: null,
+    fingerprint: null,
+    ...given,
   }
+  return { row, key }
 }

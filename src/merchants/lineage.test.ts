@@ -8,7 +8,7 @@ import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, systemClock, testClock } from '#/kernel/time.ts'
 import { selectLineages } from './key-queries.ts'
 import { issueApiKey, rotateApiKey } from './keys.ts'
-import { isSameLineage } from './lineage.ts'
+import { isSamePerson } from './lineage.ts'
 import { createMerchant } from './merchant.ts'
 
 let database: TestDatabase
@@ -46,7 +46,7 @@ async function groups(merchantId: MerchantId, ids: readonly ApiKeyId[]): Promise
     sql,
     ids.map((id) => ({ merchantId, id })),
   )
-  return ids.map((id) => ids.findIndex((other) => isSameLineage(lineages, id, other)))
+  return ids.map((id) => ids.findIndex((other) => isSamePerson(lineages, id, other)))
 }
 
 test('rotations of rotations, and two rotations of one key, are one lineage; a key issued with the same name is another', async () => {
@@ -62,8 +62,8 @@ test('rotations of rotations, and two rotations of one key, are one lineage; a k
 
 test('an id that is no key’s counts as itself', async () => {
   const [one, two] = [newId<'api-key'>(), newId<'api-key'>()]
-  assert.equal(isSameLineage(new Map(), one, one), true)
-  assert.equal(isSameLineage(new Map(), one, two), false)
+  assert.equal(isSamePerson(new Map(), one, one), true)
+  assert.equal(isSamePerson(new Map(), one, two), false)
 })
 
 test('rotations from before lineages were stored are found by the expiry that they set', async () => {

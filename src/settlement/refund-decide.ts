@@ -10,7 +10,7 @@ import { runnableNotifying, type Batch, type Kind, type RunnableKind, type Rulin
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
 import { selectLineages } from '#/merchants/key-queries.ts'
-import { isSameLineage, type Lineages } from '#/merchants/lineage.ts'
+import { isSamePerson, type Holder, type Lineages } from '#/merchants/lineage.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Rails } from '#/rails/rail.ts'
@@ -41,7 +41,7 @@ export type RefundDecisionVerdict =
   /** It was decided so before: nothing changed. */
   | { readonly kind: 'already'; readonly refund: Refund }
   | { readonly kind: 'refused'; readonly refund: Refund }
-  /** The key that requested it, or one of the same lineage, may not decide about it. */
+  /** The key that requested it, or another of the same person, may not decide about it. */
   | { readonly kind: 'own_request' }
   /** Nothing was approved: money out is frozen. */
   | { readonly kind: 'frozen' }
@@ -112,7 +112,7 @@ async function load(batch: Batch, rails: Rails, items: readonly RefundDecisionIt
       rails,
       refunds.flatMap((refund) => leavingOf(refund) ?? []),
     ),
-    keys.length === 0 ? new Map<ApiKeyId, ApiKeyId>() : selectLineages(tx, keys),
+    keys.length === 0 ? new Map<ApiKeyId, Holder>() : selectLineages(tx, keys),
     loadQueued(batch, rails, refunds),
     keys.length === 0
       ? []
@@ -165,7 +165,7 @@ function decideApproval(
 ): Decided {
   const { event, by, merchantId } = item
   const { requestedBy, decidedBy, status, approvalRequired, id } = refund
-  if (requestedBy !== undefined && isSameLineage(view.lineages, requestedBy, by))
+  if (requestedBy !== undefined && isSamePerson(view.lineages, requestedBy, by))
     return { verdict: { kind: 'own_request' } }
   if (!approvalRequired) {
     const isSo = decidedBy !== undefined && (status === 'FAILED') === (event === 'rejected')

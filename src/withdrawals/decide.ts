@@ -9,7 +9,7 @@ import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { withdrawalReleased } from '#/ledger/recipes.ts'
 import { selectLineages } from '#/merchants/key-queries.ts'
-import { isSameLineage, type Lineages } from '#/merchants/lineage.ts'
+import { isSamePerson, type Lineages } from '#/merchants/lineage.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
@@ -35,7 +35,7 @@ export type DecisionVerdict =
   /** Decided before: nothing changed. */
   | { readonly kind: 'already'; readonly withdrawal: Withdrawal }
   | { readonly kind: 'refused'; readonly withdrawal: Withdrawal }
-  /** A key cannot decide about a withdrawal that it requested, nor can another key of its lineage. */
+  /** A key cannot decide about a withdrawal that it requested, nor can another key of the same person. */
   | { readonly kind: 'own_request' }
   /** Money out is frozen: it is neither approved nor sent. */
   | { readonly kind: 'frozen'; readonly withdrawal: Withdrawal }
@@ -140,7 +140,7 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
   const isOthers = item.merchantId !== undefined && withdrawal?.merchantId !== item.merchantId
   if (withdrawal === undefined || isOthers) return { verdict: { kind: 'not_found' } }
   const by = item.event === 'approved' || item.event === 'rejected' ? item.by : undefined
-  if (by !== undefined && isSameLineage(view.lineages, by, withdrawal.requestedBy))
+  if (by !== undefined && isSamePerson(view.lineages, by, withdrawal.requestedBy))
     return { verdict: { kind: 'own_request' } }
   const obstacle = obstacleTo(view, item, withdrawal)
   if (obstacle !== undefined) return obstacle

@@ -82,6 +82,7 @@ beChild(async ({ place, creator: kind, pix: connection, logs }: HttpServerOption
     sql,
     rails,
     authenticator,
+    keyMint: { pepper: Buffer.from(place.pepper), cell: 'a1' },
     creator,
     lane,
     endKind: endKind(rails),

@@ -171,6 +171,7 @@ test("another merchant's ids are not found on any route, and lists do not show t
     ['/withdrawals/', withdrawalId],
     ['/withdrawal-batches/', batchId],
     ['/payout-schedules/', scheduleId],
+    ['/keys/', (await site.issue(owner.id, ['wallets:read'])).id],
     ['/refunds/', refundId],
     ['/disputes/', disputeId],
   ])
@@ -335,6 +336,7 @@ test('when the database is away no key is accepted for longer than a second, and
   const switching = {
     recall: (key: string) => (reachable ? there : gone).recall(key),
     authenticate: (key: string) => (reachable ? there : gone).authenticate(key),
+    noteUse: () => {},
     close: async () => {},
   }
   const ownApi = await site.openApi({ authenticator: switching })

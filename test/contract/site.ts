@@ -12,7 +12,7 @@ import { minOf, type Currency } from '#/kernel/money.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
-import type { Scope } from '#/merchants/api-key.ts'
+import { scopes, type Scope } from '#/merchants/api-key.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
@@ -143,6 +143,7 @@ export async function openSite() {
       sql,
       rails,
       authenticator,
+      keyMint: { pepper, cell: 'a1' },
       creator,
       lane,
       endKind: endKind(rails),
@@ -195,7 +196,7 @@ export async function openSite() {
   async function openTenant(mode: Mode = 'SANDBOX'): Promise<Tenant> {
     const deps = { sql, clock: systemClock, sealKey, openWallets: openStartingWallets }
     const { merchant } = await createMerchant(deps, { mode, name: 'Test' })
-    const issued = await issueApiKey(keyDeps, { merchantId: merchant.id, name: 'test' })
+    const issued = await issueApiKey(keyDeps, { merchantId: merchant.id, name: 'test', scopes })
     return { id: merchant.id, mode, key: issued.key, keyId: issued.id }
   }
 

@@ -1,0 +1,169 @@
+// A merchant's API keys: made, changed, rolled and revoked by its keys that may.
+import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
+import { listKeys, selectKey } from '#/merchants/key-queries.ts'
+import { changeKey, makeKey, revokeKey, rollKey, unknownKey, type MadeKey } from '#/merchants/managed-keys.ts'
+import { idempotencyKeyOf } from './body.ts'
+import type { HttpDeps } from './deps.ts'
+import {
+  apiKey,
+  keyChange,
+  keyRecord,
+  keyRequest,
+  newApiKey,
+  overlapHoursUsual,
+  rollRequest,
+} from './key-schemas.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor, readInstant } from './query.ts'
+import { route, type Answer, type Route } from './route.ts'
+import { emptyRequest, listOf } from './schema-words.ts'
+
+const replayed = {
+  'Idempotent-Replayed':
+    '`true` when the idempotency key made this key before; the key itself is not shown again.',
+}
+
+const create = route({
+  method: 'POST',
+  path: '/v1/keys',
+  scope: 'keys:write',
+  operationId: 'createApiKey',
+  summary: 'Make an API key',
+  description:
+    'The answer shows the key itself, this once. It has at most the rights of the calling key, and counts as the same person where two are needed: keys for another person come from the operator.',
+  status: 201,
+  answer: newApiKey,
+  headers: replayed,
+  problems: ['idempotency_conflict', 'limit_exceeded'],
+  body: keyRequest,
+  async handle(deps, call) {
+    const { name, scopes, allowedCidrs } = call.body
+    const made = await makeKey(managed(deps), call, {
+      name,
+      scopes,
+      ...(allowedCidrs === undefined ? {} : { allowedCidrs }),
+      ...limitsOf(call),
+    })
+    return answerOf(made)
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/keys',
+  scope: 'keys:read',
+  operationId: 'listApiKeys',
+  summary: 'List API keys, newest first',
+  description: 'All that the merchant ever had, those of the operator too.',
+  status: 200,
+  answer: listOf(apiKey),
+  query: queryOf(paging),
+  async handle({ sql }, { merchant, query }) {
+    const { cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listKeys(sql, merchant.id, {
+      ...(before === undefined ? {} : { before: before as ApiKeyId }),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, keyRecord) }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/v1/keys/{id}',
+  scope: 'keys:read',
+  operationId: 'getApiKey',
+  summary: 'Get an API key',
+  description: 'Without the key itself, which is not stored.',
+  status: 200,
+  answer: apiKey,
+  async handle({ sql }, { merchant, id }) {
+    const row = await selectKey(sql, merchant.id, id as ApiKeyId)
+    if (row === undefined) throw unknownKey()
+    return { record: keyRecord(row) }
+  },
+})
+
+const change = route({
+  method: 'PATCH',
+  path: '/v1/keys/{id}',
+  scope: 'keys:write',
+  operationId: 'changeApiKey',
+  summary: 'Rename an API key, take scopes from it, or change its networks',
+  description:
+    'Works within a second everywhere. A key that can do more than the calling key is not changed, and no key gets more scopes than it has.',
+  status: 200,
+  answer: apiKey,
+  problems: ['invalid_state'],
+  body: keyChange,
+  async handle(deps, call) {
+    const { name, scopes, allowedCidrs } = call.body
+    const row = await changeKey(deps, call, call.id as ApiKeyId, {
+      ...(name === undefined ? {} : { name }),
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(allowedCidrs === undefined ? {} : { allowedCidrs }),
+    })
+    return { record: keyRecord(row) }
+  },
+})
+
+const roll = route({
+  method: 'POST',
+  path: '/v1/keys/{id}/roll',
+  scope: 'keys:write',
+  operationId: 'rollApiKey',
+  summary: 'Make a key in place of another',
+  description:
+    'With the same name, scopes, networks and lineage. The old key works until the overlap ends, or its own time. A key may roll itself and keys of its lineage that can do no more than it.',
+  status: 201,
+  answer: newApiKey,
+  headers: replayed,
+  problems: ['idempotency_conflict', 'invalid_state', 'limit_exceeded'],
+  body: rollRequest,
+  bodyOptional: true,
+  async handle(deps, call) {
+    const { overlapHours = overlapHoursUsual } = call.body
+    const request = { id: call.id as ApiKeyId, overlapHours, ...limitsOf(call) }
+    return answerOf(await rollKey(managed(deps), call, request))
+  },
+})
+
+const revoke = route({
+  method: 'POST',
+  path: '/v1/keys/{id}/revoke',
+  scope: 'keys:write',
+  operationId: 'revokeApiKey',
+  summary: 'End an API key for good',
+  description:
+    'It is refused within a second everywhere. Any key of the merchant, also one that can do more than the calling key, and the calling key itself. Keys that it made work on. A second call changes nothing.',
+  status: 200,
+  answer: apiKey,
+  body: emptyRequest('RevokeApiKeyRequest'),
+  bodyOptional: true,
+  async handle(deps, call) {
+    return { record: keyRecord(await revokeKey(deps, call, call.id as ApiKeyId)) }
+  },
+})
+
+function managed({ sql, keyMint }: HttpDeps) {
+  return { sql, mint: keyMint }
+}
+
+function limitsOf(call: {
+  readonly body: { readonly expiresAt?: string; readonly idempotencyKey?: string }
+  readonly idempotencyKey: string | undefined
+}) {
+  const expiresAt = readInstant('expiresAt', call.body.expiresAt)
+  const idempotencyKey = idempotencyKeyOf(call)
+  return {
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+  }
+}
+
+function answerOf({ row, key }: MadeKey): Answer {
+  if (key === undefined) return { record: keyRecord(row), headers: { 'idempotent-replayed': 'true' } }
+  return { record: { ...keyRecord(row), key } }
+}
+
+export const keyRoutes: readonly Route[] = [create, list, get, change, roll, revoke]

@@ -1,0 +1,68 @@
+// When keys were last used: counted in memory, and written once a minute, so that no request waits for it. A process that is killed
+// loses the uses of its last minute.
+import type { Sql } from '#/db/client.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { minuteMs, sleep } from '#/kernel/time.ts'
+import { writeUses } from './key-queries.ts'
+
+export type KeyUses = {
+  note(merchantId: MerchantId, id: ApiKeyId): void
+  /** Writes what is left. */
+  close(): Promise<void>
+}
+
+/** The most keys of one round; the others are written when they are used again. */
+const keysMax = 20_000
+const statementMax = 1_000
+
+export function createKeyUses({
+  sql,
+  log,
+  elapsedMs,
+  everyMs = minuteMs,
+}: {
+  readonly sql: Sql
+  readonly log: Log
+  readonly elapsedMs: () => number
+  readonly everyMs?: number
+}): KeyUses {
+  const closing = new AbortController()
+  const lastUses = new Map<ApiKeyId, { readonly merchantId: MerchantId; atMs: number }>()
+
+  async function write(): Promise<void> {
+    const noted = [...lastUses]
+    lastUses.clear()
+    const nowMs = elapsedMs()
+    const uses = noted.map(([id, { merchantId, atMs }]) => ({ merchantId, id, agoMs: nowMs - atMs }))
+    for (let from = 0; from < uses.length; from += statementMax)
+      await writeUses(sql, uses.slice(from, from + statementMax), everyMs - everyMs / 10)
+  }
+
+  /** A round that fails is lost: the next use of a key is as good. */
+  const tryToWrite = () =>
+    write().catch((error: unknown) => {
+      log.debug({ error: messageOf(error) }, 'the last uses of keys could not be written')
+    })
+
+  async function keepWriting(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await sleep(everyMs, closing.signal)
+      await tryToWrite()
+    }
+  }
+  const background = keepWriting()
+
+  return {
+    note(merchantId, id) {
+      const use = lastUses.get(id)
+      if (use !== undefined) use.atMs = elapsedMs()
+      else if (lastUses.size < keysMax) lastUses.set(id, { merchantId, atMs: elapsedMs() })
+    },
+    async close() {
+      closing.abort()
+      await background
+    },
+  }
+}

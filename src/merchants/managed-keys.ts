@@ -1,0 +1,283 @@
+// Keys make, change, roll and revoke keys. Nothing here gives a key more than the calling key has, and a key of another person is
+// never rolled, because its new secret would let one person act as two. Each change writes its audit row in its own transaction.
+// All changes of one merchant's keys run one after another, and read the calling key again: what was true a moment ago may be over.
+import type { Mode } from '#/kernel/mode.ts'
+import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
+import { canonicalJson } from '#/kernel/json.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { addMs, hourMs } from '#/kernel/time.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import type { Scope } from './api-key.ts'
+import * as queries from './key-queries.ts'
+import type { KeyRow, NewKey } from './key-queries.ts'
+import { cidrTexts, requireScopesOf, requireWithin, type Rights } from './key-rights.ts'
+import { mintKey, type KeyMint } from './keys.ts'
+import { isSamePerson } from './lineage.ts'
+
+/** The most keys of a merchant that are in force, when a key makes another. */
+export const keysMax = 100
+
+export type ManagedKeyDeps = { readonly sql: Sql; readonly mint: KeyMint }
+
+/** The key that calls. */
+export type CallingKey = {
+  readonly merchant: { readonly id: MerchantId; readonly mode: Mode }
+  readonly keyId: ApiKeyId
+}
+
+/** `key`: the key itself, shown this once. Absent when the same request made it before. */
+export type MadeKey = { readonly row: KeyRow; readonly key?: string }
+
+export type KeyRequest = {
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** Absent: when the calling key ends. */
+  readonly expiresAt?: Date
+  /** Absent: the list of the calling key. */
+  readonly allowedCidrs?: readonly string[]
+  readonly idempotencyKey?: string
+}
+
+/** A key of the calling key's lineage. 403 when it would have more than the calling key. */
+export function makeKey(deps: ManagedKeyDeps, caller: CallingKey, request: KeyRequest): Promise<MadeKey> {
+  const { idempotencyKey, ...asked } = request
+  const scopes = [...new Set(request.scopes)]
+  const allowedCidrs = request.allowedCidrs === undefined ? undefined : cidrTexts(request.allowedCidrs)
+  return once(deps, caller, { idempotencyKey, asked }, async (tx, own, now, origin) => {
+    const rights: Rights = {
+      scopes,
+      expiresAt: request.expiresAt ?? own.expiresAt,
+      allowedCidrs: allowedCidrs ?? own.allowedCidrs,
+    }
+    requireLater(rights.expiresAt, now)
+    requireWithin(own, rights)
+    const { id: merchantId, mode } = caller.merchant
+    const { lineage, person } = own
+    const given = { merchantId, ...rights, ...origin, name: request.name, createdAt: now, lineage, person }
+    const { row, key } = mintKey(deps.mint, mode, given)
+    await queries.insertKey(tx, row)
+    await note(tx, caller, { action: 'key.create', id: row.id, after: factsOf(row) })
+    return { row, key }
+  })
+}
+
+export type RollRequest = {
+  readonly id: ApiKeyId
+  /** How long the old key works on. */
+  readonly overlapHours: number
+  /** Absent: when the old key ends. */
+  readonly expiresAt?: Date
+  readonly idempotencyKey?: string
+}
+
+/**
+ * A key in place of another, with the same name, scopes, networks and lineage. The old one works until the overlap or its own expiry
+ * ends. 403 when the old key can do more than the calling key, or is of another person.
+ */
+export function rollKey(deps: ManagedKeyDeps, caller: CallingKey, request: RollRequest): Promise<MadeKey> {
+  const { id, idempotencyKey, ...asked } = request
+  const { id: merchantId, mode } = caller.merchant
+  return once(
+    deps,
+    caller,
+    { idempotencyKey, asked: { ...asked, rolled: id } },
+    async (tx, own, now, origin) => {
+      const old = await lockInForce(tx, merchantId, id)
+      const { name, scopes, allowedCidrs, lineage, person } = old
+      if (!isSamePerson(new Map([own, old].map((each) => [each.id, each])), own.id, old.id))
+        throw new AppError('forbidden', 'A key rolls no key of another person: that key can roll itself.')
+      const rights: Rights = { scopes, allowedCidrs, expiresAt: request.expiresAt ?? old.expiresAt }
+      requireLater(rights.expiresAt, now)
+      requireWithin(own, rights)
+      const overlapEnd = addMs(now, request.overlapHours * hourMs)
+      const oldEnds = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd
+      await queries.writeExpiry(tx, merchantId, id, oldEnds)
+      const given = {
+        merchantId,
+        ...rights,
+        ...origin,
+        name,
+        createdAt: now,
+        lineage,
+        person,
+        rolledFrom: id,
+      }
+      const { row, key } = mintKey(deps.mint, mode, given)
+      await queries.insertKey(tx, row)
+      const after = { issued: row.id, expiresAt: oldEnds, issuedExpiresAt: row.expiresAt ?? undefined }
+      await note(tx, caller, {
+        action: 'key.rotate',
+        id,
+        before: { expiresAt: old.expiresAt ?? undefined },
+        after,
+      })
+      return { row, key }
+    },
+  )
+}
+
+export type KeyChange = {
+  readonly name?: string
+  /** Some of those that it has. */
+  readonly scopes?: readonly Scope[]
+  readonly allowedCidrs?: readonly string[]
+}
+
+/** Changes a key. 403 when the key can do more than the calling key, or would have more than before or than the calling key. */
+export function changeKey(
+  { sql }: Pick<ManagedKeyDeps, 'sql'>,
+  caller: CallingKey,
+  id: ApiKeyId,
+  change: KeyChange,
+): Promise<KeyRow> {
+  const { id: merchantId } = caller.merchant
+  const given = change.allowedCidrs === undefined ? undefined : cidrTexts(change.allowedCidrs)
+  return sql.begin(async (tx): Promise<KeyRow> => {
+    const own = await lockCaller(tx, caller)
+    const old = await lockInForce(tx, merchantId, id)
+    requireScopesOf(own, old)
+    const { name = old.name, scopes = old.scopes } = change
+    requireNarrower(old, scopes)
+    const changed = { name, scopes: [...new Set(scopes)], allowedCidrs: given ?? old.allowedCidrs }
+    if (given !== undefined) requireWithin(own, { scopes: [], expiresAt: own.expiresAt, allowedCidrs: given })
+    const before = changeableOf(old)
+    const after = changeableOf(changed)
+    if (canonicalJson(before) === canonicalJson(after)) return old
+    await queries.writeKey(tx, merchantId, id, changed)
+    await note(tx, caller, { action: 'key.change', id, before, after })
+    return { ...old, ...changed }
+  }) as Promise<KeyRow>
+}
+
+/** Ends a key; also one that can do more than the calling key, and the calling key itself. Every process refuses it within a second. */
+export function revokeKey(
+  { sql }: Pick<ManagedKeyDeps, 'sql'>,
+  caller: CallingKey,
+  id: ApiKeyId,
+): Promise<KeyRow> {
+  const { id: merchantId } = caller.merchant
+  return sql.begin(async (tx): Promise<KeyRow> => {
+    await lockCaller(tx, caller)
+    const old = await queries.lockKey(tx, merchantId, id)
+    if (old === undefined) throw unknownKey()
+    if (old.revokedAt !== null) return old
+    const revokedAt = must(await queries.selectNow(tx), 'the database has a clock')
+    await queries.writeRevocation(tx, merchantId, id, revokedAt)
+    await note(tx, caller, { action: 'key.revoke', id })
+    return { ...old, revokedAt }
+  }) as Promise<KeyRow>
+}
+
+/** The answer to an id that is no key's of the merchant. */
+export function unknownKey(): AppError {
+  return new AppError('not_found', 'There is no such key.')
+}
+
+type Asked = { readonly idempotencyKey: string | undefined; readonly asked: object }
+/** What a new key has of the request that made it. */
+type Origin = Pick<NewKey, 'madeByKey' | 'idempotencyKey' | 'fingerprint'>
+
+/** Makes a key by `make`, unless a request with this idempotency key made one before. `own` is the calling key, locked. */
+function once(
+  { sql }: ManagedKeyDeps,
+  caller: CallingKey,
+  { idempotencyKey, asked }: Asked,
+  make: (
+    tx: Tx,
+    own: KeyRow,
+    now: Date,
+    origin: Origin,
+  ) => Promise<{ readonly row: NewKey; readonly key: string }>,
+): Promise<MadeKey> {
+  // Dates become texts.
+  const fingerprint = sha256(canonicalJson(JSON.parse(JSON.stringify(asked))))
+  const { id: merchantId } = caller.merchant
+  return sql.begin(async (tx): Promise<MadeKey> => {
+    const own = await lockCaller(tx, caller)
+    const earlier =
+      idempotencyKey === undefined
+        ? undefined
+        : await queries.selectKeyOfRequest(tx, merchantId, idempotencyKey)
+    if (earlier !== undefined) {
+      if (earlier.fingerprint.equals(fingerprint)) return { row: earlier }
+      throw new AppError(
+        'idempotency_conflict',
+        `This idempotency key made the key ${earlier.id} with another body.`,
+      )
+    }
+    if ((await queries.countInForce(tx, merchantId, keysMax)) >= keysMax)
+      throw new AppError(
+        'limit_exceeded',
+        `A merchant has at most ${keysMax} keys in force: revoke one first.`,
+      )
+    const now = must(await queries.selectNow(tx), 'the database has a clock')
+    const origin = { madeByKey: own.id, idempotencyKey: idempotencyKey ?? null, fingerprint }
+    const { row, key } = await make(tx, own, now, origin)
+    return { row: { ...row, lastUsedAt: null, revokedAt: null, isExpired: false }, key }
+  }) as Promise<MadeKey>
+}
+
+/** The calling key as it is now, locked; the merchant's other changes of keys wait. */
+async function lockCaller(tx: Tx, { merchant, keyId }: CallingKey): Promise<KeyRow> {
+  await queries.lockKeysOf(tx, merchant.id)
+  const own = await queries.lockKey(tx, merchant.id, keyId)
+  if (own === undefined || own.revokedAt !== null || own.isExpired)
+    throw new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
+  if (!own.scopes.includes('keys:write')) {
+    const extra = { scope: 'keys:write' }
+    throw new AppError('forbidden', 'This key does not have the scope keys:write.', { extra })
+  }
+  return own
+}
+
+async function lockInForce(tx: Tx, merchantId: MerchantId, id: ApiKeyId): Promise<KeyRow> {
+  const key = await queries.lockKey(tx, merchantId, id)
+  if (key === undefined) throw unknownKey()
+  if (key.revokedAt !== null || key.isExpired)
+    throw new AppError('invalid_state', 'The key is over already: make a new one instead.')
+  return key
+}
+
+function requireLater(expiresAt: Date | null, now: Date): void {
+  if (expiresAt === null || expiresAt > now) return
+  const fault = { pointer: '/expiresAt', code: 'too_small', message: 'must be in the future' }
+  throw new AppError('invalid_request', 'The key would be over already.', { faults: [fault] })
+}
+
+function requireNarrower(old: Pick<KeyRow, 'scopes'>, scopes: readonly Scope[]): void {
+  const faults = scopes.flatMap((scope, index): readonly FieldFault[] =>
+    old.scopes.includes(scope)
+      ? []
+      : [{ pointer: `/scopes/${index}`, code: 'not_held', message: `is ${scope}, which the key lacks` }],
+  )
+  if (faults.length > 0)
+    throw new AppError('forbidden', 'A key gets no more scopes: make another one.', { faults })
+}
+
+function changeableOf({ name, scopes, allowedCidrs }: Pick<KeyRow, 'name' | 'scopes' | 'allowedCidrs'>) {
+  return { name, scopes, ...(allowedCidrs === null ? {} : { allowedCidrs }) }
+}
+
+function factsOf(row: NewKey) {
+  return { ...changeableOf(row), ...(row.expiresAt === null ? {} : { expiresAt: row.expiresAt }) }
+}
+
+async function note(
+  tx: Tx,
+  { merchant, keyId }: CallingKey,
+  {
+    id,
+    ...entry
+  }: {
+    readonly action: string
+    readonly id: ApiKeyId
+    readonly before?: Readonly<Record<string, unknown>>
+    readonly after?: Readonly<Record<string, unknown>>
+  },
+): Promise<void> {
+  const actor = { kind: 'API_KEY', id: keyId } as const
+  await writeAudit(tx, [{ actor, subject: `key:${id}`, merchantId: merchant.id, ...entry }])
+}
