@@ -19,6 +19,9 @@ alter table api_key
   add column fingerprint bytea,
   add constraint api_key_cidrs check (cardinality(allowed_cidrs) between 1 and 20) not valid;
 
+-- The keys that changed how much the schedule pays: they may not approve what it requests either.
+alter table payout_schedule add column changed_by uuid[] not null default '{}';
+
 -- step
 alter table api_key validate constraint api_key_cidrs;
 

@@ -1,16 +1,19 @@
 // `key`: an operator issues API keys, lists them, and ends them.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Tx } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
 import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
 import { parseInstant, type Clock } from '#/kernel/time.ts'
-import { scopes, type Scope } from '#/merchants/api-key.ts'
+import { scopes, usualScopes, type Scope } from '#/merchants/api-key.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
+import { cidrsMax, cidrTexts } from '#/merchants/key-rights.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey, type IssuedKey } from '#/merchants/keys.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { readSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
-import { audited, byOperator } from './audited.ts'
+import { audited, byOperator, textOf } from './audited.ts'
 import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { whoDecides } from './decision.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 
@@ -26,15 +29,27 @@ const create: Command = {
     name: { value: 'text', meaning: 'What it is for, so that you recognise it (default: api)' },
     scopes: {
       value: 'list',
-      meaning: `What it may do, comma separated: ${scopes.join(', ')} (default: all)`,
+      meaning: `What it may do, comma separated: ${scopes.join(', ')} (default: all but keys:write)`,
     },
     expires,
+    cidrs: {
+      value: 'list',
+      meaning:
+        'From where it may be used, comma separated: 203.0.113.0/24, 2001:db8::/32 (default: everywhere)',
+    },
+    person: {
+      value: 'name',
+      meaning:
+        'Who holds it, such as an e-mail address: where two people are needed, the keys of one person count as one',
+    },
   },
   async run(call) {
     const name = call.option('name') ?? 'api'
     if (name.trim() === '' || name.length > 100)
       throw new UsageError("A key's name has 1 to 100 characters.", 'Choose another.')
     const wanted = scopesOf(call.option('scopes'))
+    const allowedCidrs = cidrsOf(call.option('cidrs'))
+    const person = textOf(call, 'person', 100)
     await within(call, async (office) => {
       const expiresAt = expiryOf(call, office.clock)
       const merchant = await merchantOf(call, office)
@@ -44,14 +59,17 @@ const create: Command = {
         name,
         ...(wanted === undefined ? {} : { scopes: wanted }),
         ...(expiresAt === undefined ? {} : { expiresAt }),
+        ...(allowedCidrs === undefined ? {} : { allowedCidrs }),
+        ...(person === undefined ? {} : { person }),
       }
       const issued = await audited(office.sql, async (tx, note) => {
-        const made = await issueApiKey({ ...office, sql: tx }, request)
-        const after = { name, scopes: wanted ?? scopes, ...(expiresAt === undefined ? {} : { expiresAt }) }
+        const made = await issueApiKey({ ...office, sql: tx }, { ...request, madeBy: whoDecides() })
+        const { merchantId: _merchantId, ...given } = request
+        const after = { ...given, scopes: wanted ?? usualScopes }
         note({ action: 'key.create', subject: `key:${made.id}`, merchantId: merchant.id, after })
         return made
       })
-      await showIssued(call, issued, { mode: merchant.mode, scopes: wanted ?? scopes })
+      await showIssued(call, issued, { mode: merchant.mode, scopes: wanted ?? usualScopes })
     })
   },
 }
@@ -74,6 +92,12 @@ const list: Command = {
         createdAt: key.createdAt,
         ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt }),
         ...(key.revokedAt === null ? {} : { revokedAt: key.revokedAt }),
+        ...(key.allowedCidrs === null ? {} : { allowedCidrs: key.allowedCidrs }),
+        ...(key.person === null ? {} : { person: key.person }),
+        ...(key.lastUsedAt === null ? {} : { lastUsedAt: key.lastUsedAt }),
+        ...(key.madeByKey === null ? {} : { madeByKey: key.madeByKey }),
+        ...(key.madeBy === null ? {} : { madeBy: key.madeBy }),
+        lineage: key.lineage,
       }))
       const empty = `This merchant has no keys yet. ./vintem key create ${id} issues one.`
       printRows(terminal, rows, { columns, json, empty })
@@ -113,6 +137,7 @@ const rotate: Command = {
         merchantId: merchant.id,
         id: keyIdOf(call),
         ...(expiresAt === undefined ? {} : { expiresAt }),
+        madeBy: whoDecides(),
       }
       const audit = async (tx: Tx, issued: ApiKeyId) => {
         const after = { issued, ...(expiresAt === undefined ? {} : { expiresAt }) }
@@ -166,6 +191,23 @@ function scopesOf(text: string | undefined): readonly Scope[] | undefined {
   })
 }
 
+function cidrsOf(text: string | undefined): readonly string[] | undefined {
+  if (text === undefined) return undefined
+  const given = text.split(',').map((each) => each.trim())
+  if (given.length > cidrsMax)
+    throw new UsageError(`--cidrs has more than ${cidrsMax} networks.`, 'Join some of them.')
+  try {
+    return cidrTexts(given)
+  } catch (error) {
+    const [fault] = error instanceof AppError ? error.faults : []
+    if (fault === undefined) throw error
+    throw new UsageError(
+      `A network of --cidrs ${fault.message}.`,
+      'Write them as 203.0.113.0/24,2001:db8::/32.',
+    )
+  }
+}
+
 function expiryOf({ option }: Call, clock: Clock): Date | undefined {
   const text = option('expires')
   if (text === undefined) return undefined
@@ -202,6 +244,12 @@ type KeyRecord = {
   readonly createdAt: Date
   readonly expiresAt?: Date
   readonly revokedAt?: Date
+  readonly allowedCidrs?: readonly string[]
+  readonly person?: string
+  readonly lastUsedAt?: Date
+  readonly madeByKey?: string
+  readonly madeBy?: string
+  readonly lineage: string
 }
 
 const columns: readonly Column<KeyRecord>[] = [
@@ -209,12 +257,22 @@ const columns: readonly Column<KeyRecord>[] = [
   { name: 'Ends in', value: ({ lastFour }) => lastFour },
   { name: 'State', value: ({ state }) => state },
   { name: 'Until', value: ({ expiresAt, revokedAt }) => until(revokedAt ?? expiresAt) },
+  {
+    name: 'Last used',
+    value: ({ lastUsedAt }) => (lastUsedAt === undefined ? 'never' : dateText(lastUsedAt)),
+  },
   { name: 'Name', value: ({ name }) => name },
-  { name: 'Scopes', value: (key) => (key.scopes.length === scopes.length ? 'all' : key.scopes.join(' ')) },
+  { name: 'Scopes', value: (key) => scopesText(key.scopes) },
 ]
 
 function until(at: Date | undefined): string {
   return at === undefined ? 'not limited' : dateText(at)
+}
+
+function scopesText(held: readonly Scope[]): string {
+  if (held.length === scopes.length) return 'all'
+  const isUsual = held.length === usualScopes.length && usualScopes.every((scope) => held.includes(scope))
+  return isUsual ? 'all but keys:write' : held.join(' ')
 }
 
 const labels: Readonly<Record<string, string>> = { id: 'Id', key: 'Key', state: 'State' }

@@ -17,6 +17,7 @@ import { loadAllowedNow, type AllowedNow } from './allowed-now.ts'
 import { spentOf, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
 import * as queries from './queries.ts'
+import { selectChangers } from './schedule-queries.ts'
 import { withdrawalEvent, withdrawalStates, type Withdrawal } from './withdrawal.ts'
 
 export type DecisionItem = {
@@ -53,6 +54,8 @@ export type View = {
   readonly withdrawals: Map<WithdrawalId, Withdrawal>
   /** Those that wait in a queue of our own, locked: none of them was sent. */
   readonly waiting: ReadonlySet<string>
+  /** The keys that requested each: its own, and those that changed the amounts of its schedule. Only where a key decides. */
+  readonly requesters: ReadonlyMap<WithdrawalId, readonly ApiKeyId[]>
   /** Of the keys that requested and of those that decide. */
   readonly lineages: Lineages
   readonly allowed: AllowedNow
@@ -78,15 +81,15 @@ export async function load(
   items: readonly DecisionItem[],
 ): Promise<View> {
   const withdrawals = await queries.selectWithdrawalsById(tx, [...new Set(items.map((item) => item.id))])
-  const [lineages, allowed] = await Promise.all([
-    loadLineages(tx, items, withdrawals),
+  const [persons, allowed] = await Promise.all([
+    loadPersons(tx, items, withdrawals),
     loadAllowedNow(tx, leaving(items, withdrawals)),
     books.load(withdrawals.flatMap((withdrawal) => Object.values(accountsOf(withdrawal)))),
   ])
   return {
     withdrawals: new Map(withdrawals.map((withdrawal) => [withdrawal.id, withdrawal])),
     waiting: await lockWaiting(tx, rails, items, withdrawals),
-    lineages,
+    ...persons,
     allowed,
   }
 }
@@ -108,22 +111,35 @@ async function lockWaiting(
   return waiting
 }
 
-async function loadLineages(
+async function loadPersons(
   tx: Tx,
   items: readonly DecisionItem[],
   withdrawals: readonly Withdrawal[],
-): Promise<Lineages> {
+): Promise<Pick<View, 'requesters' | 'lineages'>> {
   const deciders = Map.groupBy(
     items.flatMap((item) => ('by' in item ? [item] : [])),
     ({ id }) => id,
   )
-  const keys = withdrawals.flatMap(({ id, merchantId, requestedBy }) => {
-    const decisions = deciders.get(id) ?? []
-    return decisions.length === 0
-      ? []
-      : [requestedBy, ...decisions.map(({ by }) => by)].map((key) => ({ merchantId, id: key }))
-  })
-  return keys.length === 0 ? new Map() : selectLineages(tx, keys)
+  const decided = withdrawals.filter(({ id }) => deciders.has(id))
+  if (decided.length === 0) return { requesters: new Map(), lineages: new Map() }
+  const schedules = decided.flatMap(({ merchantId, scheduleId }) =>
+    scheduleId === undefined ? [] : [{ merchantId, id: scheduleId }],
+  )
+  const found = schedules.length === 0 ? [] : await selectChangers(tx, schedules)
+  const changers = new Map(found.map(({ id, changedBy }) => [id, changedBy]))
+  const requesters = new Map(
+    decided.map(({ id, requestedBy, scheduleId }) => [
+      id,
+      [requestedBy, ...((scheduleId === undefined ? undefined : changers.get(scheduleId)) ?? [])],
+    ]),
+  )
+  const keys = decided.flatMap(({ id, merchantId }) =>
+    [...(requesters.get(id) ?? []), ...(deciders.get(id) ?? []).map(({ by }) => by)].map((key) => ({
+      merchantId,
+      id: key,
+    })),
+  )
+  return { requesters, lineages: await selectLineages(tx, keys) }
 }
 
 /** Those that are to be approved or sent. */
@@ -140,7 +156,8 @@ export function decide(view: View, item: DecisionItem, batch: Pick<Batch, 'books
   const isOthers = item.merchantId !== undefined && withdrawal?.merchantId !== item.merchantId
   if (withdrawal === undefined || isOthers) return { verdict: { kind: 'not_found' } }
   const by = item.event === 'approved' || item.event === 'rejected' ? item.by : undefined
-  if (by !== undefined && isSamePerson(view.lineages, by, withdrawal.requestedBy))
+  const requesters = view.requesters.get(item.id) ?? [withdrawal.requestedBy]
+  if (by !== undefined && requesters.some((each) => isSamePerson(view.lineages, by, each)))
     return { verdict: { kind: 'own_request' } }
   const obstacle = obstacleTo(view, item, withdrawal)
   if (obstacle !== undefined) return obstacle

@@ -106,6 +106,8 @@ export function changeSchedule(
       version: schedule.version + 1,
     }
     await queries.writeSchedules(tx, [changed])
+    const hasOtherAmounts = canonicalJson(rule) !== canonicalJson(schedule.rule)
+    if (hasOtherAmounts) await queries.addChanger(tx, key, by.keyId)
     await writeAudit(tx, [
       {
         actor: { kind: 'API_KEY', id: by.keyId },

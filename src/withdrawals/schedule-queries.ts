@@ -2,7 +2,7 @@
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
-import type { MerchantId, PayoutScheduleId } from '#/kernel/id.ts'
+import type { ApiKeyId, MerchantId, PayoutScheduleId } from '#/kernel/id.ts'
 import type { PayoutSchedule } from './schedule.ts'
 
 export type ScheduleKey = { readonly merchantId: MerchantId; readonly id: PayoutScheduleId }
@@ -109,6 +109,25 @@ export async function writeSchedules(tx: Tx, schedules: readonly PayoutSchedule[
                   ${list(schedules.map((each) => each.version))}::integer[])
            as new (merchant_id, id, status, rule, requested_by, next_run_at, last_run_at, last_outcome, last_withdrawal_id, version)
      where schedule.merchant_id = new.merchant_id and schedule.id = new.id`
+}
+
+/** Notes that the key changed how much the schedule pays. */
+export async function addChanger(tx: Tx, { merchantId, id }: ScheduleKey, keyId: ApiKeyId): Promise<void> {
+  await tx`
+    update payout_schedule set changed_by = changed_by || ${keyId}::uuid
+     where merchant_id = ${merchantId} and id = ${id} and ${keyId}::uuid <> all (changed_by)`
+}
+
+/** The keys that changed how much these schedules pay. */
+export function selectChangers(
+  tx: Sql | Tx,
+  keys: readonly ScheduleKey[],
+): Promise<readonly { readonly id: PayoutScheduleId; readonly changedBy: readonly ApiKeyId[] }[]> {
+  return tx`
+    select schedule.id, schedule.changed_by as "changedBy"
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join payout_schedule as schedule on schedule.merchant_id = wanted.merchant_id and schedule.id = wanted.id`
 }
 
 /** A run of it failed by a fault of our own: it is tried again later, and delays no other. */

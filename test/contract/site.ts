@@ -211,11 +211,17 @@ export async function openSite() {
     openTenant,
     settlePayment,
     fund,
-    issue: (merchantId: MerchantId, scopes: readonly Scope[], expiresAt?: Date) =>
+    issue: (
+      merchantId: MerchantId,
+      scopes: readonly Scope[],
+      expiresAt?: Date,
+      more: { readonly person?: string; readonly allowedCidrs?: readonly string[] } = {},
+    ) =>
       issueApiKey(keyDeps, {
         merchantId,
         name: 'test',
         scopes,
+        ...more,
         ...(expiresAt === undefined ? {} : { expiresAt }),
       }),
     rotate: (merchantId: MerchantId, id: ApiKeyId) => rotateApiKey(keyDeps, { merchantId, id }),

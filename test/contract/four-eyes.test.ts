@@ -1,0 +1,108 @@
+// Two persons, over HTTP: what a key requested is decided by no key of the same person, whatever way that key came to be. Refunds
+// are in src/http/refunds.test.ts.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { silentLog } from '#/kernel/log.ts'
+import { insertDestination } from '#/withdrawals/limit-queries.ts'
+import { scheduleKind } from '#/withdrawals/schedule-run.ts'
+import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
+import { keyFamily } from '../key-family.ts'
+import { testPayoutRails } from '../payout-rail.ts'
+import { codeOf, openDesk, type Desk, type Row } from '../withdrawal-desk.ts'
+import { withdrawalBody, type Tenant } from './site.ts'
+
+let desk: Desk
+before(async () => {
+  desk = await openDesk()
+})
+after(() => desk.site.close())
+
+type Key = Pick<Tenant, 'key'>
+
+async function persons() {
+  const tenant = await desk.funded(10_000n)
+  await desk.limit(tenant, { approvalAboveMinor: 0n })
+  return { tenant, ...(await keyFamily(desk.site, desk.ask, tenant)) }
+}
+
+/** Fails unless none of these keys may decide. */
+async function refuseAll(family: Readonly<Record<string, Key>>, path: string, id: unknown): Promise<void> {
+  for (const [who, key] of Object.entries(family))
+    for (const verb of ['approve', 'reject'])
+      assert.deepEqual(
+        codeOf(await desk.ask(key, 'POST', `${path}/{id}/${verb}`, { id: String(id) })),
+        [403, 'forbidden'],
+        `${who} may not ${verb}`,
+      )
+}
+
+test('a withdrawal', async () => {
+  const { tenant, requester, family, others } = await persons()
+  for (const [other, verb] of [
+    [others[0], 'approve'],
+    [others[1], 'reject'],
+  ] as const) {
+    const { body } = await desk.create(requester)
+    await refuseAll(family, '/v1/withdrawals', body['id'])
+    assert.equal((await desk.read(tenant, body['id']))['status'], 'PENDING_APPROVAL')
+    assert.equal((await desk.act(other, verb, body['id'])).status, 200)
+  }
+  // Whoever of them requests it, none of the others decides.
+  const { body } = await desk.create(family['a key rolled from one that it made'])
+  await refuseAll(family, '/v1/withdrawals', body['id'])
+  assert.deepEqual(await desk.faults(), [])
+})
+
+test('a batch of withdrawals', async () => {
+  const { requester, family, others } = await persons()
+  const made = await desk.ask(requester, 'POST', '/v1/withdrawal-batches', {
+    body: { idempotencyKey: 'batch', withdrawals: [withdrawalBody(), withdrawalBody({ amount: 7 })] },
+  })
+  assert.equal(made.status, 201)
+  const id = String(made.body['id'])
+  await refuseAll(family, '/v1/withdrawal-batches', id)
+  // One by one they are no easier.
+  const { body } = await desk.ask(requester, 'GET', '/v1/withdrawals')
+  for (const each of body['data'] as readonly Row[]) {
+    assert.equal(each['status'], 'PENDING_APPROVAL')
+    await refuseAll(family, '/v1/withdrawals', each['id'])
+  }
+  const approved = await desk.ask(others[0], 'POST', '/v1/withdrawal-batches/{id}/approve', { id })
+  assert.deepEqual([approved.status, approved.body['status']], [200, 'IN_PROGRESS'])
+})
+
+test('what a schedule requests, also by whoever changed its amounts', async () => {
+  const { tenant, requester, family, others } = await persons()
+  const { amount: _amount, ...order } = withdrawalBody()
+  const destination = String(order['pixKey'])
+  await insertDestination(desk.site.sql, { merchantId: tenant.id, type: 'PIX', destination, note: null })
+  const { body: wallets } = await desk.ask(tenant, 'GET', '/v1/wallets')
+  const walletId = (wallets['data'] as readonly Row[]).find(({ currency }) => currency === 'BRL')?.['id']
+  const made = await desk.ask(requester, 'POST', '/v1/payout-schedules', {
+    body: { ...order, walletId, rhythm: 'ABOVE', above: 1, keep: 9_000 },
+  })
+  assert.equal(made.status, 201)
+  const requested = async (): Promise<unknown> => {
+    await desk.site.sql`
+      update payout_schedule set next_run_at = now() - interval '1 second' where merchant_id = ${tenant.id}`
+    const { sql, lane } = desk.site
+    await runDueSchedules({ sql, lane, log: silentLog, kind: scheduleKind(testPayoutRails()) })
+    const { body } = await desk.ask(tenant, 'GET', '/v1/withdrawals?limit=1')
+    return (body['data'] as readonly Row[])[0]?.['id']
+  }
+  const first = await requested()
+  await refuseAll(family, '/v1/withdrawals', first)
+  const [approver, changer] = others
+  assert.equal((await desk.act(approver, 'approve', first)).status, 200)
+  const change = (by: Key, body: Row) =>
+    desk.ask(by, 'PATCH', '/v1/payout-schedules/{id}', { id: String(made.body['id']), body })
+  // To pause and resume it is not to choose an amount.
+  for (const status of ['PAUSED', 'ACTIVE']) assert.equal((await change(approver, { status })).status, 200)
+  for (const keep of [8_000, 7_500, 7_000]) assert.equal((await change(changer, { keep })).status, 200)
+  const second = await requested()
+  await refuseAll({ ...family, 'who changed its amounts': changer }, '/v1/withdrawals', second)
+  assert.equal((await desk.act(approver, 'approve', second)).status, 200)
+  const [row] = await desk.site.sql<{ changedBy: readonly string[] }[]>`
+    select changed_by as "changedBy" from payout_schedule where merchant_id = ${tenant.id}`
+  assert.deepEqual(row?.changedBy, [changer.id])
+})
