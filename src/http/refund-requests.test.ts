@@ -1,7 +1,9 @@
-// A request for a refund: its key, in the body or in the header, and an amount that the payment can still refund.
+// A request for a refund: its key, in the body or in the header, an amount that the payment can still refund, and who decides about
+// it.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { openRefundDesk, payer, type RefundDesk, type Row } from '../../test/refund-desk.ts'
+import { keyFamily } from '../../test/key-family.ts'
+import { openRefundDesk, payer, stranger, type RefundDesk, type Row } from '../../test/refund-desk.ts'
 import type { Tenant } from '../../test/contract/site.ts'
 
 let desk: RefundDesk
@@ -13,9 +15,9 @@ before(async () => {
 })
 after(() => desk.close())
 
-async function paid(minor: bigint) {
-  const id = await desk.payment(tenant)
-  await desk.arrive(tenant, id, { by: 'CRYPTO', minor })
+async function paid(minor: bigint, by = tenant) {
+  const id = await desk.payment(by)
+  await desk.arrive(by, id, { by: 'CRYPTO', minor })
   return id
 }
 
@@ -57,4 +59,24 @@ test('an amount that would take a wallet past what JSON carries exactly is refus
   const fits = await desk.refund(tenant, second, { amount: Number(held), cryptoAddress: payer })
   assert.equal(fits.status, 201, fits.text)
   assert.deepEqual(await desk.faults(), [])
+})
+
+test('no key of the person who requested a refund approves or rejects it, and a key of another person does', async () => {
+  const owner = await desk.site.openTenant()
+  const id = await paid(1_000n, owner)
+  const { requester, family, others } = await keyFamily(desk.site, desk.ask, owner)
+  for (const [other, verb] of [
+    [others[0], 'approve'],
+    [others[1], 'reject'],
+  ] as const) {
+    const body = { amount: 100, cryptoAddress: stranger }
+    const made = await desk.refund({ ...owner, key: requester.key }, id, body)
+    assert.deepEqual([made.status, made.body['approvalRequired']], [201, true], made.text)
+    for (const [who, key] of Object.entries(family))
+      for (const each of ['approve', 'reject'] as const) {
+        const refused = await desk.act(key, each, made.body['id'])
+        assert.deepEqual([refused.status, refused.body['code']], [403, 'forbidden'], who)
+      }
+    assert.equal((await desk.act(other, verb, made.body['id'])).status, 200)
+  }
 })

@@ -9,7 +9,6 @@ import {
   type RefundDesk,
   type Row,
 } from '../../test/refund-desk.ts'
-import { keyFamily } from '../../test/key-family.ts'
 import type { Tenant } from '../../test/contract/site.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { ProviderError } from '#/kernel/error.ts'
@@ -194,23 +193,6 @@ describe('a refund that we send ourselves', () => {
       [['refund.approve', 'API_KEY', second.id]],
     )
     delete desk.sending.crypto
-  })
-
-  test('is decided by no key of the person who requested it', async () => {
-    const { owner, id } = await shop()
-    const { requester, family, others } = await keyFamily(desk.site, desk.ask, owner)
-    for (const [other, verb] of [
-      [others[0], 'approve'],
-      [others[1], 'reject'],
-    ] as const) {
-      const body = { amount: 100, cryptoAddress: stranger }
-      const made = await desk.refund({ ...owner, key: requester.key }, id, body)
-      assert.deepEqual([made.status, made.body['approvalRequired']], [201, true])
-      for (const [who, key] of Object.entries(family))
-        for (const each of ['approve', 'reject'] as const)
-          assert.deepEqual(codeOf(await desk.act(key, each, made.body['id'])), [403, 'forbidden'], who)
-      assert.equal((await desk.act(other, verb, made.body['id'])).status, 200)
-    }
   })
 
   test('a cent from an address does not allow the money of another sender to go there', async () => {

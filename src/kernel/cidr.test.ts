@@ -5,8 +5,7 @@ import { contains, insideOf, parseCidr, plainAddress, type Cidr } from './cidr.t
 
 function cidr(text: string): Cidr {
   const parsed = parseCidr(text)
-  assert.ok(typeof parsed === 'object', `${text}: ${String(parsed)}`)
-  return parsed
+  return typeof parsed === 'object' ? parsed : assert.fail(`${text}: ${parsed}`)
 }
 
 test('a network has one text, whatever way it is written', () => {

@@ -107,11 +107,17 @@ export async function selectLineages(
   return new Map(rows.map(({ id, lineage, person }) => [id, { lineage, person }]))
 }
 
-/** One key, locked until the end of the transaction. */
-export async function lockKey(tx: Tx, merchantId: MerchantId, id: ApiKeyId): Promise<KeyRow | undefined> {
-  const [row] = await tx<KeyRow[]>`
-    select ${keyColumns(tx)} from api_key where merchant_id = ${merchantId} and id = ${id} for update`
-  return row
+/** These keys of the merchant, locked until the end of the transaction, in the order in which `writeUses` locks. */
+export function lockKeys(
+  tx: Tx,
+  merchantId: MerchantId,
+  ids: readonly ApiKeyId[],
+): Promise<readonly KeyRow[]> {
+  return tx<KeyRow[]>`
+    select ${keyColumns(tx)}
+      from api_key where merchant_id = ${merchantId} and id = any (${list(ids)}::uuid[])
+     order by id
+       for update`
 }
 
 /** Lets one transaction at a time change the merchant's keys by its keys. */
@@ -154,7 +160,7 @@ export type KeyUse = { readonly merchantId: MerchantId; readonly id: ApiKeyId; r
 
 /**
  * Writes when these keys were used, except for those whose written time is less than `leastMs` older, so that many processes write it
- * as often as one. A row that is locked keeps its time: nobody waits for this.
+ * as often as one.
  */
 export async function writeUses(sql: Sql | Tx, uses: readonly KeyUse[], leastMs: number): Promise<void> {
   await sql`
@@ -168,7 +174,7 @@ export async function writeUses(sql: Sql | Tx, uses: readonly KeyUse[], leastMs:
               join api_key on api_key.merchant_id = use.merchant_id and api_key.id = use.id
              where coalesce(api_key.last_used_at, '-infinity'::timestamptz) <= use.at - ${leastMs}::double precision * interval '1 millisecond'
              order by api_key.merchant_id, api_key.id
-               for no key update of api_key skip locked) as used
+               for no key update of api_key) as used
      where api_key.merchant_id = used.merchant_id and api_key.id = used.id`
 }
 

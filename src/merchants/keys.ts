@@ -75,7 +75,7 @@ export async function rotateApiKey(
   if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
   const now = deps.clock.now()
   return deps.sql.begin(async (tx) => {
-    const old = await keyQueries.lockKey(tx, merchantId, request.id)
+    const [old] = await keyQueries.lockKeys(tx, merchantId, [request.id])
     if (old === undefined) throw new AppError('not_found', 'The merchant has no such key.')
     if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
       throw new AppError('invalid_state', 'The key is over already: issue a new one instead.')

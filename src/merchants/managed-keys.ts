@@ -46,7 +46,7 @@ export function makeKey(deps: ManagedKeyDeps, caller: CallingKey, request: KeyRe
   const { idempotencyKey, ...asked } = request
   const scopes = [...new Set(request.scopes)]
   const allowedCidrs = request.allowedCidrs === undefined ? undefined : cidrTexts(request.allowedCidrs)
-  return once(deps, caller, { idempotencyKey, asked }, async (tx, own, now, origin) => {
+  return once(deps, caller, { idempotencyKey, asked }, async ({ tx, own, now, origin }) => {
     const rights: Rights = {
       scopes,
       expiresAt: request.expiresAt ?? own.expiresAt,
@@ -80,43 +80,26 @@ export type RollRequest = {
 export function rollKey(deps: ManagedKeyDeps, caller: CallingKey, request: RollRequest): Promise<MadeKey> {
   const { id, idempotencyKey, ...asked } = request
   const { id: merchantId, mode } = caller.merchant
-  return once(
-    deps,
-    caller,
-    { idempotencyKey, asked: { ...asked, rolled: id } },
-    async (tx, own, now, origin) => {
-      const old = await lockInForce(tx, merchantId, id)
-      const { name, scopes, allowedCidrs, lineage, person } = old
-      if (!isSamePerson(new Map([own, old].map((each) => [each.id, each])), own.id, old.id))
-        throw new AppError('forbidden', 'A key rolls no key of another person: that key can roll itself.')
-      const rights: Rights = { scopes, allowedCidrs, expiresAt: request.expiresAt ?? old.expiresAt }
-      requireLater(rights.expiresAt, now)
-      requireWithin(own, rights)
-      const overlapEnd = addMs(now, request.overlapHours * hourMs)
-      const oldEnds = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd
-      await queries.writeExpiry(tx, merchantId, id, oldEnds)
-      const given = {
-        merchantId,
-        ...rights,
-        ...origin,
-        name,
-        createdAt: now,
-        lineage,
-        person,
-        rolledFrom: id,
-      }
-      const { row, key } = mintKey(deps.mint, mode, given)
-      await queries.insertKey(tx, row)
-      const after = { issued: row.id, expiresAt: oldEnds, issuedExpiresAt: row.expiresAt ?? undefined }
-      await note(tx, caller, {
-        action: 'key.rotate',
-        id,
-        before: { expiresAt: old.expiresAt ?? undefined },
-        after,
-      })
-      return { row, key }
-    },
-  )
+  const wanted = { idempotencyKey, asked: { ...asked, rolled: id }, rolled: id }
+  return once(deps, caller, wanted, async ({ tx, own, target, now, origin }) => {
+    const old = requireInForce(target)
+    const { name, scopes, allowedCidrs, lineage, person } = old
+    if (!isSamePerson(new Map([own, old].map((each) => [each.id, each])), own.id, old.id))
+      throw new AppError('forbidden', 'A key rolls no key of another person: that key can roll itself.')
+    const rights: Rights = { scopes, allowedCidrs, expiresAt: request.expiresAt ?? old.expiresAt }
+    requireLater(rights.expiresAt, now)
+    requireWithin(own, rights)
+    const overlapEnd = addMs(now, request.overlapHours * hourMs)
+    const oldEnds = old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd
+    await queries.writeExpiry(tx, merchantId, id, oldEnds)
+    const given = { merchantId, name, ...rights, ...origin, createdAt: now, lineage, person, rolledFrom: id }
+    const { row, key } = mintKey(deps.mint, mode, given)
+    await queries.insertKey(tx, row)
+    const before = { expiresAt: old.expiresAt ?? undefined }
+    const after = { issued: row.id, expiresAt: oldEnds, issuedExpiresAt: row.expiresAt ?? undefined }
+    await note(tx, caller, { action: 'key.rotate', id, before, after })
+    return { row, key }
+  })
 }
 
 export type KeyChange = {
@@ -136,8 +119,8 @@ export function changeKey(
   const { id: merchantId } = caller.merchant
   const given = change.allowedCidrs === undefined ? undefined : cidrTexts(change.allowedCidrs)
   return sql.begin(async (tx): Promise<KeyRow> => {
-    const own = await lockCaller(tx, caller)
-    const old = await lockInForce(tx, merchantId, id)
+    const { own, target } = await lockBoth(tx, caller, id)
+    const old = requireInForce(target)
     requireScopesOf(own, old)
     const { name = old.name, scopes = old.scopes } = change
     requireNarrower(old, scopes)
@@ -149,7 +132,7 @@ export function changeKey(
     await queries.writeKey(tx, merchantId, id, changed)
     await note(tx, caller, { action: 'key.change', id, before, after })
     return { ...old, ...changed }
-  }) as Promise<KeyRow>
+  })
 }
 
 /** Ends a key; also one that can do more than the calling key, and the calling key itself. Every process refuses it within a second. */
@@ -160,15 +143,14 @@ export function revokeKey(
 ): Promise<KeyRow> {
   const { id: merchantId } = caller.merchant
   return sql.begin(async (tx): Promise<KeyRow> => {
-    await lockCaller(tx, caller)
-    const old = await queries.lockKey(tx, merchantId, id)
-    if (old === undefined) throw unknownKey()
-    if (old.revokedAt !== null) return old
+    const { target } = await lockBoth(tx, caller, id)
+    if (target === undefined) throw unknownKey()
+    if (target.revokedAt !== null) return target
     const revokedAt = must(await queries.selectNow(tx), 'the database has a clock')
     await queries.writeRevocation(tx, merchantId, id, revokedAt)
     await note(tx, caller, { action: 'key.revoke', id })
-    return { ...old, revokedAt }
-  }) as Promise<KeyRow>
+    return { ...target, revokedAt }
+  })
 }
 
 /** The answer to an id that is no key's of the merchant. */
@@ -176,65 +158,74 @@ export function unknownKey(): AppError {
   return new AppError('not_found', 'There is no such key.')
 }
 
-type Asked = { readonly idempotencyKey: string | undefined; readonly asked: object }
-/** What a new key has of the request that made it. */
-type Origin = Pick<NewKey, 'madeByKey' | 'idempotencyKey' | 'fingerprint'>
+type Asked = {
+  readonly idempotencyKey: string | undefined
+  readonly asked: object
+  /** The key that is to be rolled. */
+  readonly rolled?: ApiKeyId
+}
 
-/** Makes a key by `make`, unless a request with this idempotency key made one before. `own` is the calling key, locked. */
+/** What a new key is made from: the calling key and the rolled one, locked, and the facts of the request. */
+type Making = {
+  readonly tx: Tx
+  readonly own: KeyRow
+  readonly target: KeyRow | undefined
+  /** The database's clock. */
+  readonly now: Date
+  readonly origin: Pick<NewKey, 'madeByKey' | 'idempotencyKey' | 'fingerprint'>
+}
+
+/** Makes a key by `make`, unless a request with this idempotency key made one before. */
 function once(
   { sql }: ManagedKeyDeps,
   caller: CallingKey,
-  { idempotencyKey, asked }: Asked,
-  make: (
-    tx: Tx,
-    own: KeyRow,
-    now: Date,
-    origin: Origin,
-  ) => Promise<{ readonly row: NewKey; readonly key: string }>,
+  { idempotencyKey, asked, rolled = caller.keyId }: Asked,
+  make: (making: Making) => Promise<{ readonly row: NewKey; readonly key: string }>,
 ): Promise<MadeKey> {
   // Dates become texts.
   const fingerprint = sha256(canonicalJson(JSON.parse(JSON.stringify(asked))))
   const { id: merchantId } = caller.merchant
   return sql.begin(async (tx): Promise<MadeKey> => {
-    const own = await lockCaller(tx, caller)
+    const { own, target } = await lockBoth(tx, caller, rolled)
     const earlier =
       idempotencyKey === undefined
         ? undefined
         : await queries.selectKeyOfRequest(tx, merchantId, idempotencyKey)
     if (earlier !== undefined) {
       if (earlier.fingerprint.equals(fingerprint)) return { row: earlier }
-      throw new AppError(
-        'idempotency_conflict',
-        `This idempotency key made the key ${earlier.id} with another body.`,
-      )
+      const detail = `This idempotency key made the key ${earlier.id} with another body.`
+      throw new AppError('idempotency_conflict', detail)
     }
-    if ((await queries.countInForce(tx, merchantId, keysMax)) >= keysMax)
-      throw new AppError(
-        'limit_exceeded',
-        `A merchant has at most ${keysMax} keys in force: revoke one first.`,
-      )
+    if ((await queries.countInForce(tx, merchantId, keysMax)) >= keysMax) {
+      const detail = `A merchant has at most ${keysMax} keys in force: revoke one first.`
+      throw new AppError('limit_exceeded', detail)
+    }
     const now = must(await queries.selectNow(tx), 'the database has a clock')
     const origin = { madeByKey: own.id, idempotencyKey: idempotencyKey ?? null, fingerprint }
-    const { row, key } = await make(tx, own, now, origin)
+    const { row, key } = await make({ tx, own, target, now, origin })
     return { row: { ...row, lastUsedAt: null, revokedAt: null, isExpired: false }, key }
-  }) as Promise<MadeKey>
+  })
 }
 
-/** The calling key as it is now, locked; the merchant's other changes of keys wait. */
-async function lockCaller(tx: Tx, { merchant, keyId }: CallingKey): Promise<KeyRow> {
+/** The calling key and another as they are now, locked; the merchant's other changes of keys by keys wait. */
+async function lockBoth(
+  tx: Tx,
+  { merchant, keyId }: CallingKey,
+  id: ApiKeyId,
+): Promise<{ readonly own: KeyRow; readonly target: KeyRow | undefined }> {
   await queries.lockKeysOf(tx, merchant.id)
-  const own = await queries.lockKey(tx, merchant.id, keyId)
+  const keys = await queries.lockKeys(tx, merchant.id, [keyId, id])
+  const own = keys.find((each) => each.id === keyId)
   if (own === undefined || own.revokedAt !== null || own.isExpired)
     throw new AppError('unauthenticated', 'The key in the header apikey is not a valid one.')
   if (!own.scopes.includes('keys:write')) {
     const extra = { scope: 'keys:write' }
     throw new AppError('forbidden', 'This key does not have the scope keys:write.', { extra })
   }
-  return own
+  return { own, target: keys.find((each) => each.id === id) }
 }
 
-async function lockInForce(tx: Tx, merchantId: MerchantId, id: ApiKeyId): Promise<KeyRow> {
-  const key = await queries.lockKey(tx, merchantId, id)
+function requireInForce(key: KeyRow | undefined): KeyRow {
   if (key === undefined) throw unknownKey()
   if (key.revokedAt !== null || key.isExpired)
     throw new AppError('invalid_state', 'The key is over already: make a new one instead.')

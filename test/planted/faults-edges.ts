@@ -32,6 +32,71 @@ const keys: readonly Fault[] = [
       put: 'const freshMs = 3_600_000',
     },
   ]),
+  ...planted('keys', 'src/merchants/managed-keys.ts', 'test/laws/keys.test.ts', [
+    {
+      what: 'a key gets the secret of a key of another person',
+      find: '!isSamePerson(new Map([own, old].map((each) => [each.id, each])), own.id, old.id)',
+      put: 'isSamePerson(new Map(), own.id, own.id) === false',
+    },
+    {
+      what: 'a key without the scope any more goes on making keys',
+      find: "if (!own.scopes.includes('keys:write')) {",
+      put: "if (own.scopes.includes('sandbox')) {",
+    },
+    {
+      what: 'a change gives a key scopes that it lacks',
+      find: '    requireNarrower(old, scopes)\n',
+      put: '',
+    },
+    {
+      what: 'the old key of a roll lives as long as the overlap, though its own end is earlier',
+      find: 'old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd',
+      put: 'overlapEnd',
+    },
+  ]),
+  ...planted('keys', 'src/merchants/key-rights.ts', 'test/laws/keys.test.ts', [
+    {
+      what: 'a key grants scopes that it lacks',
+      find: '    ...scopeFaults(own.scopes, wanted.scopes),\n',
+      put: '',
+    },
+    {
+      what: 'a key grants more time than it has',
+      find: '    ...expiryFaults(own.expiresAt, wanted.expiresAt),\n',
+      put: '',
+    },
+    {
+      what: 'a key grants networks that it lacks',
+      find: '    ...cidrFaults(own.allowedCidrs, wanted.allowedCidrs),\n',
+      put: '',
+    },
+  ]),
+  ...planted('keys', 'src/merchants/lineage.ts', 'test/contract/four-eyes.test.ts', [
+    {
+      what: 'a person approves with a second key what the first one requested',
+      find: 'return one !== undefined && one.person !== null && one.person === two?.person',
+      put: 'return false',
+    },
+    {
+      what: 'keys that came of one key count as two persons',
+      find: 'if ((one?.lineage ?? a) === (two?.lineage ?? b)) return true',
+      put: 'if (a === b) return true',
+    },
+  ]),
+  ...planted('keys', 'src/withdrawals/decide.ts', 'test/contract/four-eyes.test.ts', [
+    {
+      what: 'who changed the amounts of a schedule approves them',
+      find: '...((scheduleId === undefined ? undefined : changers.get(scheduleId)) ?? [])',
+      put: '',
+    },
+  ]),
+  ...planted('keys', 'src/http/auth.ts', 'test/contract/rolled-keys.test.ts', [
+    {
+      what: 'a key works from everywhere',
+      find: '      if (identity.isAllowedFrom?.(ip) === false) throw strangers.refusal(identity, ip)\n',
+      put: '',
+    },
+  ]),
 ]
 
 const webhooks: readonly Fault[] = [

@@ -79,7 +79,16 @@ export const paymentsRoom: Registry = {
     selectKeys: (w) => keys.selectKeys(w.sql, w.id('merchant', 9)),
     selectKey: (w) => keys.selectKey(w.sql, w.merchantId, w.id('api_key', 2)),
     selectLineages: (w) => keys.selectLineages(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
-    lockKey: (w) => keys.lockKey(w.sql, w.merchantId, w.id('api_key', 2)),
+    listKeys: (w) => keys.listKeys(w.sql, w.merchantId, { limit: 51 }),
+    selectKeyOfRequest: (w) => keys.selectKeyOfRequest(w.sql, w.merchantId, 'key1'),
+    lockKeys: (w) => keys.lockKeys(w.sql, w.merchantId, [w.id('api_key', 2), w.id('api_key', 3)]),
+    lockKeysOf: (w) => keys.lockKeysOf(w.sql, w.merchantId),
+    selectNow: (w) => keys.selectNow(w.sql),
+    countInForce: (w) => keys.countInForce(w.sql, w.merchantId, 100),
+    writeKey: (w) =>
+      keys.writeKey(w.sql, w.merchantId, w.id('api_key', 2), { name: 'x', scopes: [], allowedCidrs: null }),
+    writeUses: (w) =>
+      keys.writeUses(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2), agoMs: 5 }], 1_000),
     writeExpiry: (w) => keys.writeExpiry(w.sql, w.merchantId, w.id('api_key', 2), w.now),
     writeRevocation: (w) => keys.writeRevocation(w.sql, w.merchantId, w.id('api_key', 2), w.now),
     selectByDigests: (w) => keys.selectByDigests(w.sql, [Buffer.alloc(32), Buffer.alloc(32, 1)]),

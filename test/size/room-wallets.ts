@@ -194,6 +194,8 @@ export const walletsRoom: Registry = {
     selectDueSchedules: (w) => schedules.selectDueSchedules(w.sql, 50),
     writeSchedules: async (w) =>
       schedules.writeSchedules(w.sql, await schedules.lockSchedules(w.raw, [scheduleOf(w)])),
+    addChanger: (w) => schedules.addChanger(w.sql, scheduleOf(w), w.id('api_key', 2)),
+    selectChangers: (w) => schedules.selectChangers(w.sql, [scheduleOf(w)]),
     postponeSchedule: (w) => schedules.postponeSchedule(w.sql, scheduleOf(w), 1),
   },
   'withdrawals/find-queries.ts': {
