@@ -6,7 +6,7 @@ import { readConfig } from '#/config.ts'
 import { connect } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { parseApiKey } from '#/merchants/api-key.ts'
+import { parseApiKey, usualScopes } from '#/merchants/api-key.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { webhookSecretsOf } from '#/merchants/merchant.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -178,6 +178,29 @@ test('a new webhook secret signs in front of the old one', async () => {
   )
 })
 
+test('a key has the usual scopes, and the person and networks that it was given, also when it is rotated', async () => {
+  const { id } = await createMerchant()
+  const made = await json<{ id: string }>(keyCommand, [
+    'create',
+    id,
+    '--person',
+    'Ana@example.com',
+    '--cidrs',
+    '203.0.113.7, 2001:DB8::/32',
+  ])
+  await json(keyCommand, ['rotate', id, made.id])
+  type Listed = { readonly lineage: string } & Readonly<Record<string, unknown>>
+  const [first, second] = await json<readonly [Listed, Listed]>(keyCommand, ['list', id])
+  for (const key of [first, second]) {
+    assert.deepEqual(
+      [key['person'], key['allowedCidrs'], key.lineage, key['scopes']],
+      ['ana@example.com', ['203.0.113.7/32', '2001:db8::/32'], made.id, usualScopes],
+    )
+    assert.match(String(key['madeBy']), /.@./)
+  }
+  assert.match((await run(keyCommand, ['list', id])).out, / never +api +all but keys:write\n/)
+})
+
 test('a key works until it is revoked, with the scopes it was given', async () => {
   const { id } = await createMerchant()
   const issued = await json<{ id: string; key: string }>(keyCommand, [
@@ -193,7 +216,7 @@ test('a key works until it is revoked, with the scopes it was given', async () =
   assert.match(
     list.out,
     new RegExp(
-      `${issued.id}  ${issued.key.slice(-4)} +in force +not limited +read +payments:read wallets:read\\n`,
+      `${issued.id}  ${issued.key.slice(-4)} +in force +not limited +never +read +payments:read wallets:read\\n`,
     ),
   )
   assert.equal((await run(keyCommand, ['revoke', id, issued.id])).out, '+ The key is revoked.\n')
@@ -226,6 +249,8 @@ test('unknown or invalid arguments are reported in one line, and nothing is done
     [merchantCommand, ['create', 'x', '--mode', 'test'], /--mode is "test"\. It is live or sandbox\./],
     [keyCommand, ['create', nobody], /There is no merchant/],
     [keyCommand, ['create', id, '--scopes', 'all'], /There is no scope "all"\. There are payments:read/],
+    [keyCommand, ['create', id, '--cidrs', '10.0.0.1/8'], /has bits beyond the length of its network/],
+    [keyCommand, ['create', id, '--cidrs', '10.0.0.0/8,home'], /must be an address or a network/],
     [keyCommand, ['create', id, '--expires', 'soon'], /Write it as 2027-12-31/],
     [keyCommand, ['create', id, '--expires', '2020-01-01'], /is over already/],
     [keyCommand, ['revoke', id, nobody], /The merchant has no such key\./],

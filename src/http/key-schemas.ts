@@ -65,7 +65,14 @@ const name = text(100, 'What it is for, so that you recognise it.')
 
 const cidrs = (description: string) =>
   T.Array(
-    T.String({ minLength: 2, maxLength: 49, examples: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'] }),
+    documented(
+      T.String({
+        minLength: 2,
+        maxLength: 49,
+        examples: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'],
+      }),
+      { pattern: patterns.cidr },
+    ),
     { minItems: 1, maxItems: cidrsMax, description },
   )
 

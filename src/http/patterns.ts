@@ -49,6 +49,9 @@ const cnpj = '[0-9A-Za-z]{2}\\.?[0-9A-Za-z]{3}\\.?[0-9A-Za-z]{3}/?[0-9A-Za-z]{4}
 /** CPF or CNPJ, masked or not. An expression cannot check the check digits. */
 export const taxId = `^(${cpf}|${cnpj})$`
 
+/** An address or a network, IPv4 or IPv6. An expression cannot check that a network has no bits beyond its length. */
+export const cidr = '^[0-9A-Fa-f.:]{2,45}(/(0|[1-9][0-9]{0,2}))?$'
+
 /** An address on an EVM chain. An expression cannot check the checksum in its capitals. */
 export const evmAddress = '^0x[0-9A-Fa-f]{40}$'
 

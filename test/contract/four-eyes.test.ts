@@ -19,10 +19,10 @@ after(() => desk.site.close())
 
 type Key = Pick<Tenant, 'key'>
 
-async function persons() {
+async function persons(person?: string) {
   const tenant = await desk.funded(10_000n)
   await desk.limit(tenant, { approvalAboveMinor: 0n })
-  return { tenant, ...(await keyFamily(desk.site, desk.ask, tenant)) }
+  return { tenant, ...(await keyFamily(desk.site, desk.ask, tenant, person)) }
 }
 
 /** Fails unless none of these keys may decide. */
@@ -36,22 +36,23 @@ async function refuseAll(family: Readonly<Record<string, Key>>, path: string, id
       )
 }
 
-test('a withdrawal', async () => {
-  const { tenant, requester, family, others } = await persons()
-  for (const [other, verb] of [
-    [others[0], 'approve'],
-    [others[1], 'reject'],
-  ] as const) {
-    const { body } = await desk.create(requester)
+for (const person of [undefined, 'Ana@example.com'])
+  test(`a withdrawal, of a lineage ${person === undefined ? 'alone' : 'and a person'}`, async () => {
+    const { tenant, requester, family, others } = await persons(person)
+    for (const [other, verb] of [
+      [others[0], 'approve'],
+      [others[1], 'reject'],
+    ] as const) {
+      const { body } = await desk.create(requester)
+      await refuseAll(family, '/v1/withdrawals', body['id'])
+      assert.equal((await desk.read(tenant, body['id']))['status'], 'PENDING_APPROVAL')
+      assert.equal((await desk.act(other, verb, body['id'])).status, 200)
+    }
+    // Whoever of them requests it, none of the others decides.
+    const { body } = await desk.create(family['a key rolled from one that it made'])
     await refuseAll(family, '/v1/withdrawals', body['id'])
-    assert.equal((await desk.read(tenant, body['id']))['status'], 'PENDING_APPROVAL')
-    assert.equal((await desk.act(other, verb, body['id'])).status, 200)
-  }
-  // Whoever of them requests it, none of the others decides.
-  const { body } = await desk.create(family['a key rolled from one that it made'])
-  await refuseAll(family, '/v1/withdrawals', body['id'])
-  assert.deepEqual(await desk.faults(), [])
-})
+    assert.deepEqual(await desk.faults(), [])
+  })
 
 test('a batch of withdrawals', async () => {
   const { requester, family, others } = await persons()

@@ -245,6 +245,16 @@ describe('a revoked key', { concurrency: true }, () => {
       await desk.revoke(by, tenant.keyId),
     ])
       assert.deepEqual(codeOf(answer), [401, 'unauthenticated'])
+    const narrowed = holder(await desk.make(tenant, { scopes: ['keys:write', 'wallets:read'] }))
+    await desk.make(narrowed, {})
+    await desk.site.sql`update api_key set scopes = '{wallets:read}' where id = ${narrowed.id}`
+    for (const answer of [
+      await desk.make(narrowed, {}),
+      await desk.roll(narrowed, narrowed.id),
+      await desk.change(narrowed, narrowed.id, { name: 'x' }),
+      await desk.revoke(narrowed, tenant.keyId),
+    ])
+      assert.deepEqual(codeOf(answer), [403, 'forbidden'])
     assert.equal((await desk.read(tenant, tenant.keyId))['status'], 'ACTIVE')
   })
 

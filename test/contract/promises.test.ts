@@ -40,6 +40,8 @@ const beyondShape: readonly (readonly [string, string])[] = [
   ['/cursor', 'not_allowed'],
   ['/limit', 'not_allowed'],
   ['/timeZone', 'not_allowed'],
+  ['/expiresAt', 'too_small'],
+  ['/allowedCidrs', 'malformed'],
   ['/from', 'too_small'],
   ['/to', 'too_small'],
   ['/at', 'too_large'],
@@ -51,7 +53,10 @@ function faultsOf(answer: Answer): readonly (readonly [string, string])[] {
     readonly code: string
   }[]
   // A fault of one withdrawal of a batch is one that a withdrawal can have.
-  return errors.map(({ pointer, code }) => [pointer.replace(/^\/withdrawals\/\d+(?=\/)/, ''), code])
+  return errors.map(({ pointer, code }) => [
+    pointer.replace(/^\/withdrawals\/\d+(?=\/)|(?<=^\/allowedCidrs)\/\d+$/, ''),
+    code,
+  ])
 }
 
 /** Fails when a request that fits was refused for its shape, or one that does not was not refused. */

@@ -247,7 +247,7 @@ async function hold(keys: readonly Key[]): Promise<void> {
   }
 }
 
-const runCount = count({ quick: 12, soak: 400 })
+const runCount = count({ quick: 12, soak: 200 })
 
 test('nobody gets a right that its makers lacked, and a key that is over never works', async () => {
   const done = { make: 0, roll: 0, change: 0, revoke: 0 }
@@ -282,7 +282,7 @@ test('nobody gets a right that its makers lacked, and a key that is over never w
         await hold(keys)
       },
     ),
-    { numRuns: runCount },
+    { numRuns: runCount, endOnFailure: true },
   )
   for (const [what, times] of Object.entries(done))
     assert.ok(times >= runCount / 3, `${what}: ${times} times`)

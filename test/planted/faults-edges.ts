@@ -39,11 +39,6 @@ const keys: readonly Fault[] = [
       put: 'isSamePerson(new Map(), own.id, own.id) === false',
     },
     {
-      what: 'a key without the scope any more goes on making keys',
-      find: "if (!own.scopes.includes('keys:write')) {",
-      put: "if (own.scopes.includes('sandbox')) {",
-    },
-    {
       what: 'a change gives a key scopes that it lacks',
       find: '    requireNarrower(old, scopes)\n',
       put: '',
@@ -52,6 +47,13 @@ const keys: readonly Fault[] = [
       what: 'the old key of a roll lives as long as the overlap, though its own end is earlier',
       find: 'old.expiresAt !== null && old.expiresAt < overlapEnd ? old.expiresAt : overlapEnd',
       put: 'overlapEnd',
+    },
+  ]),
+  ...planted('keys', 'src/merchants/managed-keys.ts', 'test/contract/managed-keys.test.ts', [
+    {
+      what: 'a key without the scope any more goes on making keys',
+      find: "if (!own.scopes.includes('keys:write')) {",
+      put: "if (own.scopes.includes('sandbox')) {",
     },
   ]),
   ...planted('keys', 'src/merchants/key-rights.ts', 'test/laws/keys.test.ts', [
