@@ -248,7 +248,7 @@ export const withdrawals: readonly Tampering[] = [
   {
     name: 'a withdrawal approved by its requester',
     change: setIn('withdrawal', 'asking', `decided_by = requested_by`),
-    found: ['withdrawals', withdrawal, /decided by the key that asked/],
+    found: ['withdrawals', withdrawal, /decided by the person who asked for it/],
   },
   {
     name: 'a decision by a rotation of the key that requested',
@@ -258,6 +258,21 @@ export const withdrawals: readonly Tampering[] = [
                  from withdrawal where id = '{asking}'
                returning id)
              update withdrawal set decided_by = rotated.id from rotated where withdrawal.id = '{asking}'`,
+    found: ['withdrawals', withdrawal, /decided by the person who asked for it/],
+  },
+  {
+    name: 'a decision by another key of the person who requested',
+    change: `with asking as (
+               insert into api_key (merchant_id, id, digest, last_four, name, scopes, created_at, person)
+               select merchant_id, requested_by, 'x'::bytea, 'xxxx', 'x', '{}', now(), 'ana'
+                 from withdrawal where id = '{asking}'
+                   on conflict do nothing),
+             second as (
+               insert into api_key (merchant_id, id, lineage, digest, last_four, name, scopes, created_at, person)
+               select merchant_id, '${nobody}', '${nobody}', 'y'::bytea, 'xxxx', 'x', '{}', now(), 'ana'
+                 from withdrawal where id = '{asking}'
+               returning id)
+             update withdrawal set decided_by = second.id from second where withdrawal.id = '{asking}'`,
     found: ['withdrawals', withdrawal, /decided by the person who asked for it/],
   },
   {
