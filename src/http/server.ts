@@ -109,6 +109,8 @@ function register(server: FastifyInstance, deps: HttpDeps, entrance: Entrance, e
       let answer: Answer
       try {
         answer = await each.handle(deps, callOf(request, reply))
+        // The key may have ended while the request waited.
+        if (each.mayWait === true) await entrance.door.identify(request)
       } finally {
         // The framework answers nobody who has gone, and calls no hook.
         if (reply.raw.destroyed) note?.(request, reply)

@@ -5,8 +5,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { scopes, usualScopes } from '#/merchants/api-key.ts'
 import { keysMax } from '#/merchants/managed-keys.ts'
-import { codeOf, faultsOf, holder, openKeyDesk, type KeyDesk, type Row } from '../key-desk.ts'
+import { codeOf, faultsOf, holder, openKeyDesk, type Holder, type KeyDesk, type Row } from '../key-desk.ts'
 import { at } from './document.ts'
+import { paymentBody } from './site.ts'
 
 let desk: KeyDesk
 before(async () => {
@@ -256,6 +257,20 @@ describe('a revoked key', { concurrency: true }, () => {
     ])
       assert.deepEqual(codeOf(answer), [403, 'forbidden'])
     assert.equal((await desk.read(tenant, tenant.keyId))['status'], 'ACTIVE')
+  })
+
+  test('reads no event that comes after its end, though its request was waiting for one', async () => {
+    const tenant = await desk.site.openTenant()
+    const reader = await desk.site.issue(tenant.id, ['webhooks:read'])
+    const waiting = ({ key }: Holder) => desk.api.ask('GET', '/v1/events?after=0&wait=20', { key })
+    const [kept, ended] = [waiting(tenant), waiting(reader)]
+    await wait(300)
+    await desk.revoke(tenant, reader.id)
+    await wait(1_000)
+    const created = await desk.api.ask('POST', '/v1/payments', { key: tenant.key, body: paymentBody() })
+    await desk.api.ask('POST', `/v1/payments/${String(created.body['id'])}/cancel`, { key: tenant.key })
+    assert.equal((await kept).status, 200)
+    assert.deepEqual(codeOf(await ended), [401, 'unauthenticated'])
   })
 
   test('may be one that can do more: whoever sees a leak ends it', async () => {
