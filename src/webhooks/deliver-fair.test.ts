@@ -44,14 +44,14 @@ async function closedPort(): Promise<number> {
   return port
 }
 
-test(`${backlog} deliveries due at a server that hangs delay no other endpoint of the same merchant or another`, async () => {
+test(`${backlog} deliveries due at a server that hangs delay no other receiver of the same merchant or another`, async () => {
   await using world = await openWebhooks()
   await using hanging = await startReceiver(() => undefined)
   await using mine = await startReceiver()
   await using others = await startReceiver()
   const [merchantId, otherId] = [newId<'merchant'>(), newId<'merchant'>()]
   await leaveBacklog(world, merchantId, hanging.origin, backlog)
-  await using _worker = world.work({ totalMs: 60_000, leaseMs: 90_000, concurrency: { endpoint: 16 } })
+  await using _worker = world.work({ totalMs: 60_000, leaseMs: 90_000, concurrency: { receiver: 16 } })
   await hanging.until(({ length }) => length > 0)
   await world.tell(merchantId, mine.origin, 100)
   await world.tell(otherId, others.origin, 100)
@@ -83,7 +83,7 @@ test('one merchant with hundreds of servers that hang leaves the slots of other 
   const { port } = new URL(hanging.origin)
   const [merchantId, otherId] = [newId<'merchant'>(), newId<'merchant'>()]
   for (let i = 0; i < 200; i += 1) await world.tell(merchantId, `http://shop-${i}.localhost:${port}/`)
-  const concurrency = { total: 40, suspects: 10, merchant: 20, endpoint: 8 }
+  const concurrency = { total: 40, suspects: 10, merchant: 20, receiver: 8 }
   await using _worker = world.work({ totalMs: 60_000, leaseMs: 90_000, concurrency })
   await hanging.until(({ length }) => length === 20)
   await world.tell(otherId, alive.origin, 100)
@@ -91,7 +91,7 @@ test('one merchant with hundreds of servers that hang leaves the slots of other 
   assert.equal(hanging.openMax, 20)
 })
 
-test('no endpoint has more sends in flight than its cap, however many deliveries are due', async () => {
+test('no receiver has more sends in flight than its cap, however many deliveries are due', async () => {
   await using world = await openWebhooks()
   await using receiver = await startReceiver(async () => {
     await sleep(5)
@@ -99,7 +99,7 @@ test('no endpoint has more sends in flight than its cap, however many deliveries
   })
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, receiver.origin, 300)
-  await using _worker = world.work({ concurrency: { endpoint: 8 } })
+  await using _worker = world.work({ concurrency: { receiver: 8 } })
   await world.deliveries(merchantId, delivered)
   assert.equal(receiver.openMax, 8)
 })

@@ -11,7 +11,7 @@ import { createDiscovery } from './due/discovery.ts'
 import * as queries from './due/queries.ts'
 import type { ClaimedDelivery, Turn } from './due/queries.ts'
 import { createRecorder } from './due/recorder.ts'
-import type { Endpoint } from './event.ts'
+import type { Receiver } from './event.ts'
 
 export type DelivererOptions = AttemptOptions & {
   /** A pool with room for two transactions at once: one claims while another records. */
@@ -35,12 +35,12 @@ export type Deliverer = {
   wake(): void
 }
 
-const capsByDefault: Caps = { total: 1_024, suspects: 512, merchant: 512, endpoint: 32 }
+const capsByDefault: Caps = { total: 1_024, suspects: 512, merchant: 512, receiver: 32 }
 
 /** The most deliveries in one claim. */
 const claimMax = 512
 
-/** The pause between attempts at an endpoint that only fails. */
+/** The pause between attempts at a receiver that only fails. */
 const suspectRestMs = 50
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
@@ -57,7 +57,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
   /** Returns whether there was anything to claim. */
   async function turn(): Promise<boolean> {
     if (discovery.dueInMs() === 0) {
-      for (const endpoint of await discovery.poll()) agenda.add(endpoint)
+      for (const receiver of await discovery.poll()) agenda.add(receiver)
     }
     const turns = agenda.nextTurns(claimMax)
     if (turns.length === 0) return false
@@ -80,8 +80,8 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     wakeUp.wake()
   }
 
-  function rested(endpoint: Endpoint): void {
-    agenda.add(endpoint)
+  function rested(receiver: Receiver): void {
+    agenda.add(receiver)
     wakeUp.wake()
   }
 
@@ -138,7 +138,7 @@ async function claim(
     for (const delivery of claimed) counts.set(keyOf(delivery), (counts.get(keyOf(delivery)) ?? 0) + 1)
     return claimed
   } finally {
-    for (const each of turns) agenda.claimed(each, counts.get(keyOf(each.endpoint)) ?? 0)
+    for (const each of turns) agenda.claimed(each, counts.get(keyOf(each.receiver)) ?? 0)
   }
 }
 
@@ -152,6 +152,6 @@ function once(secretsOf: SecretsOf): SecretsOf {
   }
 }
 
-function keyOf({ merchantId, origin }: Endpoint): string {
+function keyOf({ merchantId, origin }: Receiver): string {
   return `${merchantId} ${origin}`
 }

@@ -62,5 +62,5 @@ export type WrittenEvent = {
 export const deliveryStatuses = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** The receiver of a delivery for throttling: one merchant's URLs of one origin. */
-export type Endpoint = { readonly merchantId: MerchantId; readonly origin: string }
+/** What is throttled together: one merchant's URLs of one origin. */
+export type Receiver = { readonly merchantId: MerchantId; readonly origin: string }

@@ -6,11 +6,11 @@ import { newId, type DeliveryId, type EventId } from '#/kernel/id.ts'
 import { addMs } from '#/kernel/time.ts'
 import {
   claimDue,
-  firstEndpoint,
-  newEndpoints,
+  firstReceiver,
+  newReceivers,
   newestBatch,
   recordAttempts,
-  stepEndpoints,
+  stepReceivers,
   type AttemptResult,
 } from './due/queries.ts'
 import { getDelivery, getEvent, listDeliveries, listEvents, resend } from './queries.ts'
@@ -93,7 +93,7 @@ test('an answer that comes after its claim was lost is kept, and changes nothing
   const { sql } = world
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, url, 1, at)
-  const turns = [{ endpoint: { merchantId, origin: shop }, slots: 10 }]
+  const turns = [{ receiver: { merchantId, origin: shop }, slots: 10 }]
   const recordOf = async (id: DeliveryId) =>
     deliveryRecord(must(await getDelivery(sql, merchantId, id), 'the delivery is there'))
   const claim = () => claimDue(sql, turns, newId(), 30_000)
@@ -154,7 +154,7 @@ test('a delivery sent again while an attempt is under way: the answer of that at
   const { sql } = world
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, url, 1, at)
-  const turns = [{ endpoint: { merchantId, origin: shop }, slots: 1 }]
+  const turns = [{ receiver: { merchantId, origin: shop }, slots: 1 }]
   const [claimed] = await claimDue(sql, turns, newId(), 30_000)
   assert.ok(claimed)
   await resend(sql, merchantId, claimed.id)
@@ -176,13 +176,13 @@ test('two workers never claim the same delivery, and the oldest go first', async
   const { sql } = world
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, url, 40, at)
-  const endpoint = { merchantId, origin: shop }
+  const receiver = { merchantId, origin: shop }
   const claims = await Promise.all(
-    [10, 10, 10, 10].map((slots) => claimDue(sql, [{ endpoint, slots }], newId(), 30_000)),
+    [10, 10, 10, 10].map((slots) => claimDue(sql, [{ receiver, slots }], newId(), 30_000)),
   )
   const ids = claims.flat().map(({ id }) => id)
   assert.equal(new Set(ids).size, ids.length)
-  const rest = await claimDue(sql, [{ endpoint, slots: 100 }], newId(), 30_000)
+  const rest = await claimDue(sql, [{ receiver, slots: 100 }], newId(), 30_000)
   assert.equal(ids.length + rest.length, 40)
 })
 
@@ -191,7 +191,7 @@ test('what another worker is claiming at this moment is skipped without waiting'
   const { sql } = world
   const merchantId = newId<'merchant'>()
   await world.tell(merchantId, url, 40, at)
-  const turns = [{ endpoint: { merchantId, origin: shop }, slots: 100 }]
+  const turns = [{ receiver: { merchantId, origin: shop }, slots: 100 }]
   const claimed = await sql.begin(async (tx) => {
     await tx`select from delivery_due order by due_at limit 10 for update`
     return claimDue(sql, turns, newId(), 30_000)
@@ -199,7 +199,7 @@ test('what another worker is claiming at this moment is skipped without waiting'
   assert.equal(claimed.length, 30)
 })
 
-test('a walk finds every endpoint with anything pending, page by page, and a scan of new batches only the new ones', async () => {
+test('a walk finds every receiver with anything pending, page by page, and a scan of new batches only the new ones', async () => {
   await using world = await openWebhooks()
   const { sql } = world
   const merchants = [newId<'merchant'>(), newId<'merchant'>()].sort()
@@ -211,9 +211,9 @@ test('a walk finds every endpoint with anything pending, page by page, and a sca
     }
   }
   const found: string[] = []
-  let position = firstEndpoint
+  let position = firstReceiver
   for (;;) {
-    const page = await stepEndpoints(sql, position, 2)
+    const page = await stepReceivers(sql, position, 2)
     found.push(...page.map(({ merchantId, origin }) => `${merchantId} ${origin}`))
     assert.ok(page.every(({ isDue }) => isDue))
     const last = page.at(-1)
@@ -222,12 +222,12 @@ test('a walk finds every endpoint with anything pending, page by page, and a sca
   }
   assert.deepEqual(found, expected)
   assert.equal(await newestBatch(sql), 6n)
-  assert.equal((await newEndpoints(sql, 6n, 100)).length, 0)
+  assert.equal((await newReceivers(sql, 6n, 100)).length, 0)
   assert.deepEqual(
-    [...(await newEndpoints(sql, 5n, 100))],
+    [...(await newReceivers(sql, 5n, 100))],
     [{ merchantId: merchants[1], origin: 'https://c.example', batch: 6n }],
   )
-  assert.equal((await newEndpoints(sql, 0n, 100)).length, 6)
+  assert.equal((await newReceivers(sql, 0n, 100)).length, 6)
 })
 
 test('a delivery with very many attempts is shown with the newest fifty', async () => {

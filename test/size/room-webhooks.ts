@@ -10,7 +10,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
 
 const lease = '00000000-0000-7000-8000-000000000009'
-const turns = (w: World) => [{ endpoint: { merchantId: w.merchantId, origin: 'https://x7' }, slots: 10 }]
+const turns = (w: World) => [{ receiver: { merchantId: w.merchantId, origin: 'https://x7' }, slots: 10 }]
 const key = (w: World, table: string, row = w.some[0] ?? 1) => ({
   merchantId: w.merchantId,
   id: w.id(table, row),
@@ -88,11 +88,11 @@ export const webhooksRoom: Registry = {
   },
   'webhooks/due/queries.ts': {
     newestBatch: (w) => due.newestBatch(w.sql),
-    newEndpoints: [
-      (w) => due.newEndpoints(w.sql, middle(w), 100),
-      (w) => due.newEndpoints(w.sql, BigInt(w.size), 100),
+    newReceivers: [
+      (w) => due.newReceivers(w.sql, middle(w), 100),
+      (w) => due.newReceivers(w.sql, BigInt(w.size), 100),
     ],
-    stepEndpoints: (w) => due.stepEndpoints(w.sql, due.firstEndpoint, 100),
+    stepReceivers: (w) => due.stepReceivers(w.sql, due.firstReceiver, 100),
     claimDue: (w) => due.claimDue(w.sql, turns(w), lease, 30_000),
     recordAttempts: (w) =>
       due.recordAttempts(w.sql, [

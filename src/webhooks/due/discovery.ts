@@ -1,15 +1,15 @@
-// Finds endpoints that may have due deliveries, in two ways. The first reads what new batches left: exact and cheap. The second
-// walks over all endpoints with anything pending, and so also finds retries, what was sent again by hand, and what a dead worker
+// Finds receivers that may have due deliveries, in two ways. The first reads what new batches left: exact and cheap. The second
+// walks over all receivers with anything pending, and so also finds retries, what was sent again by hand, and what a dead worker
 // had claimed.
 import type { Sql } from '#/db/client.ts'
 import { monotonicMs } from '#/kernel/time.ts'
-import type { Endpoint } from '../event.ts'
+import type { Receiver } from '../event.ts'
 import * as queries from './queries.ts'
 
-/** Untried deliveries read in one poll. The walk finds the endpoints of the rest. */
+/** Untried deliveries read in one poll. The walk finds the receivers of the rest. */
 const newMax = 5_000
 
-/** Endpoints stepped through in one walk. With more of them pending, the next walk goes on from there. */
+/** Receivers stepped through in one walk. With more of them pending, the next walk goes on from there. */
 const stepsMax = 2_000
 
 export type Discovery = {
@@ -17,25 +17,25 @@ export type Discovery = {
   dueInMs(): number
   /** Makes the next poll due now. */
   soon(): void
-  poll(): Promise<readonly Endpoint[]>
+  poll(): Promise<readonly Receiver[]>
 }
 
 export function createDiscovery(sql: Sql, pollMs: number): Discovery {
   let batch: bigint | undefined
-  let position = queries.firstEndpoint
+  let position = queries.firstReceiver
   let walkAtMs = 0
   let isRequested = false
 
-  async function findNew(): Promise<readonly Endpoint[]> {
+  async function findNew(): Promise<readonly Receiver[]> {
     const since = batch ?? (await queries.newestBatch(sql))
-    const endpoints = await queries.newEndpoints(sql, since, newMax)
-    batch = endpoints.reduce((newest, each) => (each.batch > newest ? each.batch : newest), since)
-    return endpoints
+    const receivers = await queries.newReceivers(sql, since, newMax)
+    batch = receivers.reduce((newest, each) => (each.batch > newest ? each.batch : newest), since)
+    return receivers
   }
 
-  async function walk(): Promise<readonly Endpoint[]> {
-    const steps = await queries.stepEndpoints(sql, position, stepsMax)
-    position = steps.length < stepsMax ? queries.firstEndpoint : (steps.at(-1) ?? queries.firstEndpoint)
+  async function walk(): Promise<readonly Receiver[]> {
+    const steps = await queries.stepReceivers(sql, position, stepsMax)
+    position = steps.length < stepsMax ? queries.firstReceiver : (steps.at(-1) ?? queries.firstReceiver)
     return steps.filter(({ isDue }) => isDue)
   }
 

@@ -1,13 +1,13 @@
-// All SQL of the worker that sends deliveries: finds, claims, records and releases them, endpoint by endpoint.
+// All SQL of the worker that sends deliveries: finds, claims, records and releases them, receiver by receiver.
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
-import type { DeliveryStatus, Endpoint } from '../event.ts'
+import type { DeliveryStatus, Receiver } from '../event.ts'
 
 /**
  * Forces the planner to use the indexes, also where the tables look tiny. A plan made while the queue was empty is kept, and would
- * read the whole queue for every endpoint when it is long. Local to the transaction.
+ * read the whole queue for every receiver when it is long. Local to the transaction.
  */
 const byIndex = ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin', 'sort']
   .map((each) => `set local enable_${each} = off`)
@@ -39,15 +39,15 @@ export async function newestBatch(sql: Sql): Promise<bigint> {
   return row?.batch ?? 0n
 }
 
-/** Endpoints with an untried delivery that a batch after `batch` left, from the oldest such deliveries. */
-export function newEndpoints(
+/** Receivers with an untried delivery that a batch after `batch` left, from the oldest such deliveries. */
+export function newReceivers(
   sql: Sql,
   batch: bigint,
   limit: number,
-): Promise<readonly (Endpoint & { batch: bigint })[]> {
+): Promise<readonly (Receiver & { batch: bigint })[]> {
   return stepping(
     sql,
-    (tx) => tx<(Endpoint & { batch: bigint })[]>`
+    (tx) => tx<(Receiver & { batch: bigint })[]>`
       select merchant_id as "merchantId", origin, max(batch) as batch
         from (
           select merchant_id, origin, batch from delivery_due
@@ -58,24 +58,24 @@ export function newEndpoints(
   )
 }
 
-/** Sorts before every endpoint. */
-export const firstEndpoint: Endpoint = {
+/** Sorts before every receiver. */
+export const firstReceiver: Receiver = {
   merchantId: '00000000-0000-0000-0000-000000000000' as MerchantId,
   origin: '',
 }
 
 /**
- * Steps through the endpoints that have anything pending, `limit` of them at most, from the one after `after`. Each comes with
+ * Steps through the receivers that have anything pending, `limit` of them at most, from the one after `after`. Each comes with
  * whether its first delivery is due. A step costs the same whether one delivery waits there or a million.
  */
-export function stepEndpoints(
+export function stepReceivers(
   sql: Sql,
-  after: Endpoint,
+  after: Receiver,
   limit: number,
-): Promise<readonly (Endpoint & { isDue: boolean })[]> {
+): Promise<readonly (Receiver & { isDue: boolean })[]> {
   return stepping(
     sql,
-    (tx) => tx<(Endpoint & { isDue: boolean })[]>`
+    (tx) => tx<(Receiver & { isDue: boolean })[]>`
       with recursive step as (
         (
           select merchant_id, origin, due_at, 1 as nth from delivery_due
@@ -96,9 +96,9 @@ export function stepEndpoints(
   )
 }
 
-export type Turn = { readonly endpoint: Endpoint; readonly slots: number }
+export type Turn = { readonly receiver: Receiver; readonly slots: number }
 
-export type ClaimedDelivery = Endpoint & {
+export type ClaimedDelivery = Receiver & {
   readonly id: DeliveryId
   readonly lease: string
   readonly failures: number
@@ -109,7 +109,7 @@ export type ClaimedDelivery = Endpoint & {
 }
 
 /**
- * Claims for each turn's endpoint the deliveries that have been due longest, at most its slots, for `leaseMs`. Skips, without
+ * Claims for each turn's receiver the deliveries that have been due longest, at most its slots, for `leaseMs`. Skips, without
  * waiting, what another worker is claiming at this moment.
  */
 export function claimDue(
@@ -123,8 +123,8 @@ export function claimDue(
     (tx) => tx<ClaimedDelivery[]>`
       with turn as (
         select *
-          from unnest(${list(turns.map(({ endpoint }) => endpoint.merchantId))}::uuid[],
-                      ${list(turns.map(({ endpoint }) => endpoint.origin))}::text[], ${list(turns.map(({ slots }) => slots))}::int[])
+          from unnest(${list(turns.map(({ receiver }) => receiver.merchantId))}::uuid[],
+                      ${list(turns.map(({ receiver }) => receiver.origin))}::text[], ${list(turns.map(({ slots }) => slots))}::int[])
                as t (merchant_id, origin, slots)
       ), chosen as materialized (
         select due.ctid
