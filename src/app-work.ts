@@ -43,6 +43,7 @@ export function workerParts(core: Core): readonly Part[] {
     clock,
     log,
     secretsOf: core.secretsOf,
+    openSecret: core.openEndpointSecret,
     policy: guardPolicies(core.config),
   })
   core.wakeUps.events.add(() => deliverer.wake())

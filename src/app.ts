@@ -47,6 +47,8 @@ import type { SandboxPayer } from './sandbox/pay.ts'
 import { openTemplateStore, type TemplateStore } from './templates/store.ts'
 import { createWalletKind } from './wallets/create.ts'
 import { announce } from './webhooks/announce.ts'
+import type { OpenSecret } from './webhooks/attempt.ts'
+import { openEndpointSecret } from './webhooks/endpoint-secret.ts'
 import type { EventDraft } from './webhooks/event.ts'
 import { createWaitingReaders, type WaitingReaders } from './webhooks/waiting-readers.ts'
 import type { GuardPolicy } from './webhooks/guard.ts'
@@ -106,6 +108,8 @@ export type Core = {
   /** Chains are added when they are proven; until then CRYPTO is not offered on them. */
   readonly chains: ConnectedChain[]
   readonly secretsOf: (merchantId: MerchantId) => Promise<readonly Buffer[]>
+  /** Decrypts the secret of a webhook endpoint. */
+  readonly openEndpointSecret: OpenSecret
   readonly wakeUps: WakeUps
   readonly close: () => Promise<void>
 }
@@ -168,6 +172,7 @@ export async function openCore({
     pageOpener: createPageOpener({ sql, rails, lane, clock, log }),
     chains,
     secretsOf: (merchantId) => webhookSecretsOf(merchantDeps, merchantId),
+    openEndpointSecret: (id, sealed) => openEndpointSecret(endpointSealKey(masterKey), id, sealed),
     wakeUps,
     close: async () => {
       await lane.close()
@@ -244,6 +249,11 @@ export function wakeForWithdrawals({ wakeUps }: Core): void {
 function createWakeUps(): WakeUps {
   const none = () => new Set<() => void>()
   return { events: none(), signals: none(), refunds: none(), withdrawals: none(), wallets: none() }
+}
+
+/** Encrypts the secrets of webhook endpoints. */
+function endpointSealKey(masterKey: Buffer): Buffer {
+  return deriveKey(masterKey, 'webhook endpoint secrets')
 }
 
 /** Every purpose has its own key. */
@@ -335,6 +345,7 @@ export async function openServer(
     withdrawals: withdrawalDepsOf(core),
     waitingReaders: waitingReadersOf(core),
     webhookPolicy: guardPolicies(config),
+    endpointSealKey: endpointSealKey(core.masterKey),
     ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
     ...(config.VINTEM_RATE_LIMIT === 0

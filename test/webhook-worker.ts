@@ -3,8 +3,10 @@ import { connect } from '#/db/client.ts'
 import { createLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
+import { openEndpointSecret } from '#/webhooks/endpoint-secret.ts'
 import { loopbackPolicy } from './webhooks.ts'
 
+const sealKey = Buffer.from(process.env.WEBHOOK_SEAL_KEY ?? '', 'hex')
 const secret = Buffer.from(process.env.WEBHOOK_SECRET ?? '', 'hex')
 const deliverer = createDeliverer({
   sql: connect(process.env.WEBHOOK_DATABASE ?? '', { max: 3 }),
@@ -12,6 +14,7 @@ const deliverer = createDeliverer({
   secretsOf: async () => [secret],
   policy: { LIVE: loopbackPolicy, SANDBOX: loopbackPolicy },
   log: createLog('error'),
+  openSecret: (id, sealed) => openEndpointSecret(sealKey, id, sealed),
   pollMs: 20,
   leaseMs: 1_000,
   totalMs: 800,

@@ -87,6 +87,9 @@ function startWorker(
   const deliverer = createDeliverer({
     policy: { LIVE: loopbackPolicy, SANDBOX: loopbackPolicy },
     log: silentLog,
+    openSecret: () => {
+      throw new Error('no endpoints in this world')
+    },
     pollMs: 20,
     graceMs: 200,
     random: () => 0.5,

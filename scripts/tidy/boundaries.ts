@@ -44,6 +44,7 @@ const line = [
 ]
 const domain = [
   ...line,
+  'src/endpoints/',
   'src/edge/',
   'src/explain/',
   'src/templates/',
@@ -137,6 +138,7 @@ const rows: readonly Row[] = [
   { of: /^src\/templates\//, may: [...kernel, 'src/db/', ...shapes] },
   { of: /^src\/payments\//, may: [...records, 'src/jobs/', 'src/templates/'] },
   { of: /^src\/wallets\//, may: records },
+  { of: /^src\/endpoints\//, may: [...books, 'src/webhooks/'] },
   { of: /^src\/withdrawals\//, may: [...records, 'src/jobs/', 'src/wallets/'] },
   // A refund that we send ourselves counts towards the limits of withdrawals.
   {

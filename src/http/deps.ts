@@ -78,6 +78,8 @@ export type HttpDeps = {
   readonly onRefund?: () => void
   /** Where webhooks may go. */
   readonly webhookPolicy: Readonly<Record<Mode, GuardPolicy>>
+  /** Encrypts the secrets of webhook endpoints. */
+  readonly endpointSealKey: Buffer
   /** Absent: there is no sandbox here, and its routes answer 404. */
   readonly sandbox?: SandboxPayer
   /** Absent: no call is logged, and the list of calls is empty. */

@@ -34,6 +34,8 @@ const sinceVersion: Readonly<Record<EventType, string>> = {
   'withdrawal.returned': '0.1.0',
   'wallet.created': '0.1.0',
   'transfer.completed': '0.1.0',
+  'webhook_endpoint.disabled': '0.1.0',
+  'webhook_endpoint.ping': '0.1.0',
 }
 
 const { captured, dispute, paid, pendingRefund, pendingWithdrawal, refund, withdrawal } = records
@@ -98,6 +100,8 @@ const resources: Readonly<Record<EventType, Json>> = {
   'withdrawal.returned': { ...completedWithdrawal, amountReturned: withdrawal.amount, version: 4 },
   'wallet.created': records.reserve,
   'transfer.completed': records.transfer,
+  'webhook_endpoint.disabled': records.disabledEndpoint,
+  'webhook_endpoint.ping': records.endpoint,
 }
 
 /** The body of an event of this type. */

@@ -4,6 +4,7 @@ import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { dispute, eventFrame, payment, refund } from './schemas.ts'
 import { transfer, wallet } from './wallet-schemas.ts'
+import { webhookEndpoint } from './webhook-schemas.ts'
 import { withdrawal } from './withdrawal-schemas.ts'
 
 /** When each type of event is announced. */
@@ -32,13 +33,23 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
   'withdrawal.failed': 'It did not arrive, and the amount is back.',
   'withdrawal.canceled': 'It was canceled before it was sent.',
   'withdrawal.returned': 'It had arrived and came back.',
-  'wallet.created':
-    'You created a wallet. No URL belongs to a wallet, so it is listed by GET /v1/events and sent nowhere.',
+  'wallet.created': 'A wallet was created. No webhookUrl belongs to a wallet: only endpoints get it.',
   'transfer.completed':
-    'You moved money between two own wallets. No URL belongs to it either: GET /v1/events lists it.',
+    'You moved money between two own wallets. No webhookUrl belongs to it: only endpoints get it.',
+  'webhook_endpoint.disabled':
+    'We disabled a webhook endpoint because it only failed. Your other endpoints get it.',
+  'webhook_endpoint.ping': 'You pinged a webhook endpoint. It alone gets it.',
 }
 
-const resources = { payment, refund, dispute, withdrawal, wallet, transfer } as const
+const resources = {
+  payment,
+  refund,
+  dispute,
+  withdrawal,
+  wallet,
+  transfer,
+  webhook_endpoint: webhookEndpoint,
+} as const
 
 /** The whole body of the events of each type. */
 export const eventShapes = Object.fromEntries(eventTypes.map((type) => [type, eventOf(type)])) as Readonly<

@@ -5,6 +5,7 @@ export const ids = {
   wallet: '019aa3c2-0001-7000-8000-000000000003',
   event: '019aa3c2-9d20-7a11-8b5c-0f1e2d3c4b5a',
   delivery: '019aa3c2-9d21-7b12-8c6d-1f2e3d4c5b6a',
+  endpoint: '019aa3c2-e555-7105-8e44-af5061728394',
   entry: '019aa3c2-9d1f-8123-8123-456789abcdef',
 }
 
@@ -215,6 +216,29 @@ export const caller = {
       },
     ],
   },
+}
+
+export const endpoint = {
+  id: ids.endpoint,
+  mode: 'SANDBOX',
+  url: 'https://shop.example.com/webhooks',
+  eventTypes: ['payment.completed', 'refund.completed'],
+  description: 'The shop',
+  status: 'ENABLED',
+  createdAt,
+  version: 1,
+}
+
+/** The secret of the test vector of Standard Webhooks 1.0.0. */
+export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
+
+export const disabledEndpoint = {
+  ...endpoint,
+  status: 'DISABLED',
+  disabledReason: 'FAILING',
+  disabledAt: '2026-11-26T02:10:00.000Z',
+  failingSince: '2026-11-21T02:10:00.000Z',
+  version: 2,
 }
 
 export const delivery = {

@@ -66,6 +66,7 @@ const tags = {
   events: 'What changed, in order.',
   'event-types': 'What can change.',
   'metadata-keys': 'Your own fields that payments and withdrawals are found by.',
+  'webhook-endpoints': 'URLs that get your events.',
   deliveries: 'Events on their way to your URLs.',
   sandbox: 'What only merchants of the sandbox have.',
   about: 'Health, and this document. No key is needed.',
@@ -234,7 +235,7 @@ function webhookOf(shapes: Shapes, type: EventType): Json {
   return {
     post: {
       operationId: `on_${type.replace('.', '_')}`,
-      summary: `Sent to webhookUrl: ${type}`,
+      summary: `Sent to your URLs: ${type}`,
       description: `${eventMeanings[type]} Answer 2xx. Anything else, or no answer within 15 seconds, is tried again for about three days.`,
       security: [],
       parameters: webhookHeaders,

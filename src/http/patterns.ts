@@ -25,7 +25,7 @@ const leapYear = '([0-9]{2}(0[48]|[2468][048]|[13579][26])|(0[48]|[2468][048]|[1
 export const instant = `^(${year}-${monthAndDay}|${leapYear}-02-29)(T${time})?$`
 
 /** Types of events, with commas between them. */
-export const eventTypeList = '^[a-z]+\\.[a-z_]+(,[a-z]+\\.[a-z_]+)*$'
+export const eventTypeList = '^[a-z_]+\\.[a-z_]+(,[a-z_]+\\.[a-z_]+)*$'
 
 /** A name of the IANA time zone database. */
 /** Hour and minute of a day. */

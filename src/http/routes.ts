@@ -16,6 +16,7 @@ import { sandboxRoutes } from './sandbox.ts'
 import { transferRoutes } from './transfers.ts'
 import { reportRoutes } from './wallet-reports.ts'
 import { walletRoutes } from './wallets.ts'
+import { webhookEndpointRoutes } from './webhook-endpoints.ts'
 import { withdrawalBatchRoutes } from './withdrawal-batches.ts'
 import { withdrawalRoutes } from './withdrawals.ts'
 
@@ -34,6 +35,7 @@ export const routes: readonly Route[] = [
   ...eventTypeRoutes,
   ...metadataKeyRoutes,
   ...requestRoutes,
+  ...webhookEndpointRoutes,
   ...meRoutes,
   ...keyRoutes,
   ...sandboxRoutes,

@@ -52,7 +52,7 @@ const disputeKind = oneOf(
 export const deliveryStatus = oneOf(
   'DeliveryStatus',
   deliveryStatuses,
-  'PENDING: will be sent. EXHAUSTED: every attempt failed. Both ends can be sent again.',
+  'PENDING: will be sent, or held while its endpoint is disabled. EXHAUSTED: every attempt failed. CANCELED: its endpoint was deleted. DELIVERED and EXHAUSTED can be sent again.',
 )
 
 const lastError = T.Object(
@@ -229,6 +229,9 @@ export const delivery = T.Object(
   {
     id: uuid(),
     eventId: uuid(),
+    endpointId: T.Optional(
+      uuid('The webhook endpoint that it goes to. Absent: the webhookUrl of a payment or a withdrawal.'),
+    ),
     url: T.String(),
     status: deliveryStatus,
     nextAttemptAt: T.Optional(instant()),

@@ -19,6 +19,8 @@ export type PayoutScheduleId = Id<'payout-schedule'>
 export type WalletId = Id<'wallet'>
 export type EventId = Id<'event'>
 export type DeliveryId = Id<'delivery'>
+export type EndpointId = Id<'webhook-endpoint'>
+export type RecoveryId = Id<'webhook-recovery'>
 /** Starts with the cell's code: `{cell}-{uuid}`. */
 export type ConnectionId = Id<'connection'>
 

@@ -10,7 +10,7 @@ import type { ReceivedWebhook } from './queries.ts'
 export type DeliveryLine = {
   readonly id: string
   readonly url: string
-  readonly status: 'PENDING' | 'DELIVERED' | 'EXHAUSTED'
+  readonly status: 'PENDING' | 'DELIVERED' | 'EXHAUSTED' | 'CANCELED'
   readonly type: string
   /** The payment, refund or other resource that the event is about. */
   readonly resourceId: string

@@ -2,17 +2,17 @@
 // Inspected by audit/webhooks.ts.
 import type { Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
-import { newId, type EventId } from '#/kernel/id.ts'
+import { newId, type EventId, type MerchantId } from '#/kernel/id.ts'
 import { toJson } from '#/kernel/json.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
-import type { EventDraft, WrittenEvent } from './event.ts'
+import { isTaken, originOfEndpoint, type EventDraft, type Subscriber, type WrittenEvent } from './event.ts'
 import * as queries from './queries.ts'
 import type { NewEvent } from './queries.ts'
 
 /**
  * Numbers the drafts without gaps for each merchant, in their order, and writes them. A draft with a URL also gets a delivery, due
- * at once. Returns the events in the order of the drafts. Calls must not run side by side: the caller holds the lock on the cell's
+ * at once, and one more for each endpoint of its merchant that takes its type; a disabled endpoint's delivery is held. Returns the events in the order of the drafts. Calls must not run side by side: the caller holds the lock on the cell's
  * head. Two round trips.
  */
 export async function announce(
@@ -21,14 +21,15 @@ export async function announce(
   moment: { readonly batch: bigint; readonly at: Date },
 ): Promise<readonly WrittenEvent[]> {
   if (drafts.length === 0) return []
-  const numbers = await assignNumbers(tx, drafts)
+  const { numbers, subscribers } = await assignNumbers(tx, drafts)
   const timestamp = moment.at.toISOString()
   const events = drafts.map((draft, index): NewEvent => {
     const sequence = must(numbers[index], 'every draft has a number')
-    const id: EventId = newId()
+    const id: EventId = draft.id ?? newId()
     const { merchantId, type, mode, resourceId } = draft
     const body = bodyOf(draft, id, sequence, timestamp)
-    return { merchantId, sequence, id, type, mode, resourceId, body, ...deliveryOf(draft) }
+    const deliveries = deliveriesOf(draft, subscribers.get(merchantId) ?? [])
+    return { merchantId, sequence, id, type, mode, resourceId, body, deliveries }
   })
   // Built before the statements are sent: the database is still busy with what the caller writes beside them.
   const written = events.map(({ merchantId, sequence, id, type, body }) => ({
@@ -42,17 +43,27 @@ export async function announce(
   return written
 }
 
-/** The number of each draft: one range for each merchant, assigned in order. */
-async function assignNumbers(tx: Tx, drafts: readonly EventDraft[]): Promise<readonly bigint[]> {
+type Numbering = {
+  /** Of each draft: one range for each merchant, assigned in order. */
+  readonly numbers: readonly bigint[]
+  /** The endpoints of each merchant that has any. */
+  readonly subscribers: ReadonlyMap<MerchantId, readonly Subscriber[]>
+}
+
+async function assignNumbers(tx: Tx, drafts: readonly EventDraft[]): Promise<Numbering> {
   const counts = new Map<EventDraft['merchantId'], bigint>()
   for (const { merchantId } of drafts) counts.set(merchantId, (counts.get(merchantId) ?? 0n) + 1n)
   const last = await queries.advanceCounters(tx, counts)
   const next = new Map(last.map((row) => [row.merchantId, row.sequence - (counts.get(row.merchantId) ?? 0n)]))
-  return drafts.map(({ merchantId }) => {
+  const numbers = drafts.map(({ merchantId }) => {
     const sequence = must(next.get(merchantId), 'every merchant has a counter') + 1n
     next.set(merchantId, sequence)
     return sequence
   })
+  const subscribers = last.flatMap((row) =>
+    row.endpoints === null ? [] : [[row.merchantId, row.endpoints] as const],
+  )
+  return { numbers, subscribers: new Map(subscribers) }
 }
 
 /** The exact text that each delivery of the event sends. */
@@ -61,9 +72,13 @@ function bodyOf(draft: EventDraft, id: EventId, sequence: bigint, timestamp: str
   return toJson({ id, type, timestamp, mode, sequence: toJsonInteger(sequence), data })
 }
 
-function deliveryOf({ webhookUrl }: EventDraft): Pick<NewEvent, 'delivery'> {
-  if (webhookUrl === undefined) return {}
-  return { delivery: { id: newId(), url: webhookUrl, origin: originOf(webhookUrl) } }
+function deliveriesOf(draft: EventDraft, subscribers: readonly Subscriber[]): NewEvent['deliveries'] {
+  const { webhookUrl: url } = draft
+  const toUrl = url === undefined ? [] : [{ id: newId<'delivery'>(), url, origin: originOf(url) }]
+  const toEndpoints = subscribers
+    .filter((each) => isTaken(draft, each))
+    .map(({ id, url }) => ({ id: newId<'delivery'>(), url, origin: originOfEndpoint(id), endpointId: id }))
+  return [...toUrl, ...toEndpoints]
 }
 
 /**

@@ -2,7 +2,7 @@
 import type { Mode } from '#/kernel/mode.ts'
 import { randomInt } from 'node:crypto'
 import { messageOf } from '#/kernel/error.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
+import { newId, type EndpointId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { AttemptResult, ClaimedDelivery } from './due/queries.ts'
@@ -13,11 +13,15 @@ import { signatureHeaders } from './sign.ts'
 
 export type SecretsOf = (merchantId: MerchantId) => Promise<readonly Buffer[]>
 
+/** Decrypts the secret of an endpoint. Throws when it is not this endpoint's. */
+export type OpenSecret = (endpointId: EndpointId, sealed: Buffer) => Buffer
+
 export type AttemptOptions = {
   /** Which addresses webhooks of each mode may go to. */
   readonly policy: Readonly<Record<Mode, GuardPolicy>>
   readonly clock: Clock
   readonly log: Log
+  readonly openSecret: OpenSecret
   /** How long one send may take, and how long its connection. */
   readonly totalMs?: number
   readonly connectMs?: number
@@ -40,7 +44,7 @@ export function createAttempts(options: AttemptOptions): Attempts {
   return {
     async make(delivery, secretsOf) {
       try {
-        const secrets = await secretsOf(delivery.merchantId)
+        const secrets = await secretsFor(delivery, options.openSecret, secretsOf)
         const at = clock.now()
         const body = Buffer.from(delivery.body)
         const headers = signatureHeaders({ id: delivery.eventId, attemptAt: at, body, secrets })
@@ -62,6 +66,16 @@ export function createAttempts(options: AttemptOptions): Attempts {
       senders.SANDBOX.close()
     },
   }
+}
+
+/** The secrets in force, the newest first: an endpoint's own, else the merchant's. */
+async function secretsFor(
+  { merchantId, endpointId, secret, secretBefore }: ClaimedDelivery,
+  openSecret: OpenSecret,
+  secretsOf: SecretsOf,
+): Promise<readonly Buffer[]> {
+  if (endpointId === null) return secretsOf(merchantId)
+  return [secret, secretBefore].flatMap((each) => (each === null ? [] : [openSecret(endpointId, each)]))
 }
 
 function chance(): number {
@@ -89,6 +103,7 @@ function resultOf(
     merchantId: delivery.merchantId,
     deliveryId: delivery.id,
     lease: delivery.lease,
+    endpoint: delivery.endpointId === null ? null : { id: delivery.endpointId, url: delivery.url },
     id: newId(),
     at,
     durationMs: answer.durationMs,

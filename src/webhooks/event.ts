@@ -1,7 +1,7 @@
 // The types of this folder. An event: something of a merchant's changed. A delivery: one event sent to one URL. An attempt: one try
 // at a delivery.
 import type { Mode } from '#/kernel/mode.ts'
-import type { EventId, MerchantId } from '#/kernel/id.ts'
+import type { EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 
 /** Every type of event. The database's check holds the same list. */
 export const eventTypes = [
@@ -28,6 +28,8 @@ export const eventTypes = [
   'withdrawal.returned',
   'wallet.created',
   'transfer.completed',
+  'webhook_endpoint.disabled',
+  'webhook_endpoint.ping',
 ] as const
 export type EventType = (typeof eventTypes)[number]
 
@@ -38,8 +40,30 @@ export type EventDraft = {
   readonly type: EventType
   readonly resourceId: string
   readonly data: Readonly<Record<string, unknown>>
-  /** The URL to deliver it to. Absent: it is only listed. */
+  /** The URL of its payment or withdrawal to deliver it to, beside the merchant's endpoints. */
   readonly webhookUrl?: string
+  /** The endpoints that it is about: delivered to this one alone, or to all others. Absent: to each that takes its type. */
+  readonly endpoints?: { readonly only: EndpointId } | { readonly except: EndpointId }
+  /** Absent: it gets one. */
+  readonly id?: EventId
+}
+
+/** An endpoint as far as a new event is concerned: what it takes, and where that goes. */
+export type Subscriber = {
+  readonly id: EndpointId
+  readonly url: string
+  /** Null: all types. */
+  readonly types: readonly EventType[] | null
+}
+
+/** Whether an event goes to this endpoint of its merchant. */
+export function isTaken(
+  { type, endpoints }: Pick<EventDraft, 'type' | 'endpoints'>,
+  to: Subscriber,
+): boolean {
+  if (endpoints !== undefined && 'only' in endpoints) return endpoints.only === to.id
+  if (endpoints?.except === to.id) return false
+  return to.types === null || to.types.includes(type)
 }
 
 /** An event as it was written, for the hash chain. */
@@ -56,11 +80,31 @@ export type WrittenEvent = {
  * - PENDING: will be sent, now or at its next attempt.
  * - DELIVERED: the receiver answered 2xx.
  * - EXHAUSTED: every attempt of the round failed.
+ * - CANCELED: its endpoint was deleted before it arrived.
  *
- * A delivery in either final status can be sent again.
+ * A delivery that is DELIVERED or EXHAUSTED can be sent again.
  */
-export const deliveryStatuses = ['PENDING', 'DELIVERED', 'EXHAUSTED'] as const
+export const deliveryStatuses = ['PENDING', 'DELIVERED', 'EXHAUSTED', 'CANCELED'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
-/** What is throttled together: one merchant's URLs of one origin. */
+/**
+ * What is throttled together. `origin` is one of:
+ * - scheme, host and port: the URLs there of the merchant's payments and withdrawals;
+ * - `endpoint:` and an id: a registered endpoint, so that two endpoints at one host do not slow each other;
+ * - `recovery:` and one of the two: what a recovery sends there again, one after another, beside what is new.
+ */
 export type Receiver = { readonly merchantId: MerchantId; readonly origin: string }
+
+/** The `origin` of a registered endpoint's receiver. */
+export function originOfEndpoint(id: EndpointId): string {
+  return `endpoint:${id}`
+}
+
+export const recoveryPrefix = 'recovery:'
+
+/** The `origin` under which a delivery to an endpoint waits in a recovery; without one, that of a URL's origin. */
+export function originOfRecovery(
+  to: { readonly endpointId: EndpointId } | { readonly origin: string },
+): string {
+  return recoveryPrefix + ('endpointId' in to ? to.endpointId : to.origin)
+}

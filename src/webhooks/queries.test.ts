@@ -109,6 +109,7 @@ test('an answer that comes after its claim was lost is kept, and changes nothing
     merchantId,
     deliveryId: claimed.id,
     lease: claimed.lease,
+    endpoint: null,
     id: newId(),
     at,
     durationMs: 5,
@@ -160,6 +161,7 @@ test('a delivery sent again while an attempt is under way: the answer of that at
   await resend(sql, merchantId, claimed.id)
   const { id: deliveryId, lease } = claimed
   const answer = {
+    endpoint: null,
     responseStatus: 200,
     responseBody: '',
     error: null,
@@ -225,7 +227,7 @@ test('a walk finds every receiver with anything pending, page by page, and a sca
   assert.equal((await newReceivers(sql, 6n, 100)).length, 0)
   assert.deepEqual(
     [...(await newReceivers(sql, 5n, 100))],
-    [{ merchantId: merchants[1], origin: 'https://c.example', batch: 6n }],
+    [{ merchantId: merchants[1], origin: 'https://c.example', batch: 6n, isOpen: true }],
   )
   assert.equal((await newReceivers(sql, 0n, 100)).length, 6)
 })

@@ -2,21 +2,37 @@
 import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
-import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
-import type { DeliveryStatus, EventType } from './event.ts'
+import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
+import type { DeliveryStatus, EventType, Subscriber } from './event.ts'
 
 // ---- Written by the transaction that changes the state
 
-/** Moves each merchant's counter on by its count. Returns the last number of each range. */
+type Counter = {
+  readonly merchantId: MerchantId
+  readonly sequence: bigint
+  readonly endpoints: readonly Subscriber[] | null
+}
+
+/**
+ * Moves each merchant's counter on by its count. Returns the last number of each range, and the merchant's endpoints; null when it
+ * has none.
+ */
 export function advanceCounters(
   tx: Tx,
   counts: ReadonlyMap<MerchantId, bigint>,
-): Promise<readonly { merchantId: MerchantId; sequence: bigint }[]> {
-  return tx<{ merchantId: MerchantId; sequence: bigint }[]>`
-    insert into event_counter (merchant_id, sequence)
-    select * from unnest(${list([...counts.keys()])}::uuid[], ${list([...counts.values()])}::bigint[])
-    on conflict (merchant_id) do update set sequence = event_counter.sequence + excluded.sequence
-    returning merchant_id as "merchantId", sequence`
+): Promise<readonly Counter[]> {
+  return tx<Counter[]>`
+    with advanced as (
+      insert into event_counter (merchant_id, sequence)
+      select * from unnest(${list([...counts.keys()])}::uuid[], ${list([...counts.values()])}::bigint[])
+      on conflict (merchant_id) do update set sequence = event_counter.sequence + excluded.sequence
+      returning merchant_id, sequence
+    )
+    select merchant_id as "merchantId", sequence,
+           (select json_agg(json_build_object('id', id, 'url', url, 'types', event_types))
+              from webhook_endpoint as endpoint
+             where endpoint.merchant_id = advanced.merchant_id and endpoint.status <> 'DELETED') as endpoints
+      from advanced`
 }
 
 export type NewEvent = {
@@ -27,18 +43,23 @@ export type NewEvent = {
   readonly mode: Mode
   readonly resourceId: string
   readonly body: string
-  /** The URL it is sent to, if any. */
-  readonly delivery?: { readonly id: DeliveryId; readonly url: string; readonly origin: string }
+  readonly deliveries: readonly {
+    readonly id: DeliveryId
+    readonly url: string
+    readonly origin: string
+    /** Absent: the URL is that of a payment or a withdrawal. */
+    readonly endpointId?: EndpointId
+  }[]
 }
 
-/** Writes the events, and a delivery, due at once, for each event with a URL. */
+/** Writes the events and their deliveries, due at once. */
 export async function insertEvents(
   tx: Tx,
   events: readonly NewEvent[],
   moment: { readonly batch: bigint; readonly at: Date },
 ): Promise<void> {
-  const deliveries = events.flatMap(({ merchantId, sequence, delivery }) =>
-    delivery === undefined ? [] : [{ merchantId, sequence, ...delivery }],
+  const deliveries = events.flatMap(({ merchantId, sequence, deliveries: each }) =>
+    each.map((delivery) => ({ merchantId, sequence, ...delivery })),
   )
   await Promise.all([
     tx`
@@ -55,7 +76,7 @@ export async function insertEvents(
   ])
 }
 
-type NewDelivery = Required<NewEvent>['delivery'] & Pick<NewEvent, 'merchantId' | 'sequence'>
+type NewDelivery = NewEvent['deliveries'][number] & Pick<NewEvent, 'merchantId' | 'sequence'>
 
 async function insertDeliveries(
   tx: Tx,
@@ -68,13 +89,14 @@ async function insertDeliveries(
              unnest(${list(deliveries.map((each) => each.id))}::uuid[]) as id,
              unnest(${list(deliveries.map((each) => each.sequence))}::bigint[]) as sequence,
              unnest(${list(deliveries.map((each) => each.url))}::text[]) as url,
-             unnest(${list(deliveries.map((each) => each.origin))}::text[]) as origin
+             unnest(${list(deliveries.map((each) => each.origin))}::text[]) as origin,
+             unnest(${list(deliveries.map((each) => each.endpointId))}::uuid[]) as endpoint_id
     ), due as (
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
       select merchant_id, id, sequence, origin, ${dueNow(tx)}, ${batch}::bigint from new
     )
-    insert into delivery (merchant_id, id, event_sequence, url, origin)
-    select merchant_id, id, sequence, url, origin from new`
+    insert into delivery (merchant_id, id, event_sequence, url, origin, endpoint_id)
+    select merchant_id, id, sequence, url, origin, endpoint_id from new`
 }
 
 // ---- What merchants read
@@ -206,9 +228,11 @@ export type AttemptRow = {
 export type DeliveryRow = {
   readonly id: DeliveryId
   readonly eventId: EventId
+  /** Null: the URL is that of a payment or a withdrawal. */
+  readonly endpointId: EndpointId | null
   readonly url: string
   readonly status: DeliveryStatus
-  /** Absent when nothing is due, and while an attempt is under way. */
+  /** Null when nothing is due, while an attempt is under way, and while its endpoint is disabled. Its turn may come later. */
   readonly nextAttemptAt: Date | null
   /** Oldest first. When there are very many: the newest. */
   readonly attempts: readonly AttemptRow[]
@@ -302,13 +326,18 @@ async function selectDeliveries(
 ): Promise<readonly DeliveryRow[]> {
   if (ids.length === 0) return []
   const lines = await sql<Line[]>`
-    select delivery.id, event.id as "eventId", delivery.url, delivery.status,
-           case when due.lease is null then due.due_at end as "nextAttemptAt",
+    select delivery.id, event.id as "eventId", delivery.endpoint_id as "endpointId", delivery.status,
+           case when delivery.status = 'PENDING' then coalesce(endpoint.url, delivery.url) else delivery.url end as url,
+           case when due.due_at is not null and due.lease is null
+                 and (delivery.endpoint_id is null or endpoint.status = 'ENABLED')
+                then greatest(due.due_at, event.at) end as "nextAttemptAt",
            attempt.at, attempt.duration_ms as "durationMs", attempt.response_status as "responseStatus",
            attempt.response_body as "responseBody", attempt.error
       from delivery
       join event on event.merchant_id = delivery.merchant_id and event.sequence = delivery.event_sequence
       left join delivery_due as due on due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id
+      left join webhook_endpoint as endpoint
+             on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
       left join lateral (
         select id, at, duration_ms, response_status, response_body, error
           from delivery_attempt
@@ -324,9 +353,9 @@ async function selectDeliveries(
 function deliveryOf(lines: readonly Line[]): readonly DeliveryRow[] {
   const [first] = lines
   if (first === undefined) return []
-  const { id, eventId, url, status, nextAttemptAt } = first
+  const { id, eventId, endpointId, url, status, nextAttemptAt } = first
   const attempts = lines.flatMap((line) => (line.at === null ? [] : [attemptOf(line)]))
-  return [{ id, eventId, url, status, nextAttemptAt, attempts }]
+  return [{ id, eventId, endpointId, url, status, nextAttemptAt, attempts }]
 }
 
 function attemptOf({ at, durationMs, responseStatus, responseBody, error }: AttemptRow): AttemptRow {

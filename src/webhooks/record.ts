@@ -11,6 +11,7 @@ export function deliveryRecord(delivery: DeliveryRow): Readonly<Record<string, u
   return {
     id: delivery.id,
     eventId: delivery.eventId,
+    ...(delivery.endpointId === null ? {} : { endpointId: delivery.endpointId }),
     url: delivery.url,
     status: delivery.status,
     ...(delivery.nextAttemptAt === null ? {} : { nextAttemptAt: delivery.nextAttemptAt.toISOString() }),

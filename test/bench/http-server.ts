@@ -1,5 +1,6 @@
 // The API's server as one contender: with the database, with batches of one, or with a creator that answers from memory
 // and never uses the database, which shows the most that the server alone can do.
+import { randomBytes } from 'node:crypto'
 import { unpaid } from '#/payments/payment.ts'
 import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import type { AddressInfo } from 'node:net'
@@ -107,6 +108,7 @@ beChild(async ({ place, creator: kind, pix: connection, logs }: HttpServerOption
       batchDecisionKind: batchDecisionKind(testPayoutRails()),
     },
     webhookPolicy: { LIVE: policy, SANDBOX: policy },
+    endpointSealKey: randomBytes(32),
     ready: async () => [],
   })
   await server.listen({ host: '127.0.0.1', port: 0 })

@@ -72,6 +72,8 @@ export type Site = Awaited<ReturnType<typeof openSite>>
 
 const pepper = randomBytes(32)
 const sealKey = randomBytes(32)
+/** Encrypts the secrets of webhook endpoints in every site. */
+export const endpointSealKey = randomBytes(32)
 
 export async function openSite() {
   const database = await testDatabase()
@@ -168,6 +170,7 @@ export async function openSite() {
       },
       waitingReaders: createWaitingReaders({ sql, log: silentLog }),
       webhookPolicy: { LIVE: { allowHttp: false, allowLoopback: false }, SANDBOX: policy },
+      endpointSealKey,
       sandbox: {
         pay: async (merchantId, paymentId, { scenario, amount = 100n }) => {
           // Thousands of payments of the largest amount would leave the range of the books, as no faucet could.

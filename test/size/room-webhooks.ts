@@ -100,6 +100,7 @@ export const webhooksRoom: Registry = {
           merchantId: w.merchantId,
           deliveryId: w.id('delivery', w.some[0] ?? 1),
           lease,
+          endpoint: null,
           id: lease,
           at: w.now,
           durationMs: 1,

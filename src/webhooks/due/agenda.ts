@@ -3,9 +3,10 @@
 // - merchants take turns, and the receivers of a merchant take turns;
 // - a receiver has a window of sends in flight, which grows with each success and is halved by each failure;
 // - a receiver whose window shrank to one by failures is a suspect; all suspects together may use a part of the room only, so
-//   receivers that hang can never fill all of it.
+//   receivers that hang can never fill all of it;
+// - what a recovery sends goes one after another.
 import type { MerchantId } from '#/kernel/id.ts'
-import type { Receiver } from '../event.ts'
+import { recoveryPrefix, type Receiver } from '../event.ts'
 import type { Turn } from './queries.ts'
 
 /** The most sends in flight at once. */
@@ -102,7 +103,7 @@ export function createAgenda(caps: Caps): Agenda {
       const standing = floor.standingOf(receiver)
       floor.move(standing, -1)
       const window = success ? standing.window + 1 : standing.window >> 1
-      standing.window = Math.max(1, Math.min(caps.receiver, window))
+      standing.window = Math.max(1, Math.min(windowMax(caps, receiver), window))
       floor.judge(standing, !success && standing.window === 1)
       if (standing.suspect) standing.due = false
       floor.place(standing)
@@ -129,7 +130,7 @@ function createFloor(caps: Caps) {
   return {
     tenants,
     standingOf(receiver: Receiver): Standing {
-      const window = Math.min(windowAtFirst, caps.receiver)
+      const window = Math.min(windowAtFirst, windowMax(caps, receiver))
       const made = { receiver, window, inFlight: 0, suspect: false, due: false }
       const standing = standings.get(keyOf(receiver)) ?? made
       standings.set(keyOf(receiver), standing)
@@ -168,6 +169,10 @@ function createFloor(caps: Caps) {
       }
     },
   }
+}
+
+function windowMax(caps: Caps, { origin }: Receiver): number {
+  return origin.startsWith(recoveryPrefix) ? 1 : caps.receiver
 }
 
 /** A claim of one delivery costs nearly as much as a claim of many: a wide window waits until a quarter of it is free. */

@@ -29,8 +29,9 @@ export function createDiscovery(sql: Sql, pollMs: number): Discovery {
   async function findNew(): Promise<readonly Receiver[]> {
     const since = batch ?? (await queries.newestBatch(sql))
     const receivers = await queries.newReceivers(sql, since, newMax)
+    // What closed receivers hold counts too: it would be read again in each poll, and hide what came later.
     batch = receivers.reduce((newest, each) => (each.batch > newest ? each.batch : newest), since)
-    return receivers
+    return receivers.filter(({ isOpen }) => isOpen)
   }
 
   async function walk(): Promise<readonly Receiver[]> {

@@ -2,8 +2,9 @@
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
-import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
+import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { DeliveryStatus, Receiver } from '../event.ts'
+import { noteHealth } from './health-queries.ts'
 
 /**
  * Forces the planner to use the indexes, also where the tables look tiny. A plan made while the queue was empty is kept, and would
@@ -29,6 +30,19 @@ async function stepping<Row>(
   return rows
 }
 
+/** The endpoint that an origin names; null for one of a URL. */
+const endpointIn = (sql: Sql | Tx, origin: string) =>
+  sql.unsafe(
+    `case when ${origin} ~ '^(endpoint|recovery):[0-9a-f-]{36}$' then right(${origin}, 36)::uuid end`,
+  )
+
+/** Whether anything may be sent to a receiver now: what a disabled or deleted endpoint has waits. One look-up by primary key. */
+const isOpen = (sql: Sql | Tx, row: string) => sql`
+  (${endpointIn(sql, `${row}.origin`)} is null
+   or exists (select from webhook_endpoint as endpoint
+               where endpoint.merchant_id = ${sql(row)}.merchant_id
+                 and endpoint.id = ${endpointIn(sql, `${row}.origin`)} and endpoint.status = 'ENABLED'))`
+
 /** The number of the newest batch that left an untried delivery; zero when there is none. */
 export async function newestBatch(sql: Sql): Promise<bigint> {
   const [row] = await stepping(
@@ -39,22 +53,25 @@ export async function newestBatch(sql: Sql): Promise<bigint> {
   return row?.batch ?? 0n
 }
 
-/** Receivers with an untried delivery that a batch after `batch` left, from the oldest such deliveries. */
+/** Receivers with an untried delivery that a batch after `batch` left, from the oldest such deliveries, and whether each is open. */
 export function newReceivers(
   sql: Sql,
   batch: bigint,
   limit: number,
-): Promise<readonly (Receiver & { batch: bigint })[]> {
+): Promise<readonly (Receiver & { batch: bigint; isOpen: boolean })[]> {
   return stepping(
     sql,
-    (tx) => tx<(Receiver & { batch: bigint })[]>`
-      select merchant_id as "merchantId", origin, max(batch) as batch
+    (tx) => tx<(Receiver & { batch: bigint; isOpen: boolean })[]>`
+      select merchant_id as "merchantId", origin, batch, ${isOpen(tx, 'fresh')} as "isOpen"
         from (
-          select merchant_id, origin, batch from delivery_due
-           where lease is null and failures = 0 and batch > ${batch}
-           order by batch limit ${limit}
-        ) as fresh
-       group by merchant_id, origin`,
+          select merchant_id, origin, max(batch) as batch
+            from (
+              select merchant_id, origin, batch from delivery_due
+               where lease is null and failures = 0 and batch > ${batch}
+               order by batch limit ${limit}
+            ) as untried
+           group by merchant_id, origin
+        ) as fresh`,
   )
 }
 
@@ -66,7 +83,7 @@ export const firstReceiver: Receiver = {
 
 /**
  * Steps through the receivers that have anything pending, `limit` of them at most, from the one after `after`. Each comes with
- * whether its first delivery is due. A step costs the same whether one delivery waits there or a million.
+ * whether its first delivery is due and may be sent. A step costs the same whether one delivery waits there or a million.
  */
 export function stepReceivers(
   sql: Sql,
@@ -92,7 +109,7 @@ export function stepReceivers(
          ) as following
          where step.nth < ${limit}
       )
-      select merchant_id as "merchantId", origin, due_at <= ${dueNow(tx)} as "isDue" from step`,
+      select merchant_id as "merchantId", origin, due_at <= ${dueNow(tx)} and ${isOpen(tx, 'step')} as "isDue" from step`,
   )
 }
 
@@ -103,14 +120,19 @@ export type ClaimedDelivery = Receiver & {
   readonly lease: string
   readonly failures: number
   readonly url: string
+  /** The endpoint to whose URL it goes. Null: the URL of a payment or a withdrawal, with the secret of the merchant. */
+  readonly endpointId: EndpointId | null
+  /** The endpoint's, encrypted: the present one, and the one before while it still signs. */
+  readonly secret: Buffer | null
+  readonly secretBefore: Buffer | null
   readonly eventId: EventId
   readonly mode: Mode
   readonly body: string
 }
 
 /**
- * Claims for each turn's receiver the deliveries that have been due longest, at most its slots, for `leaseMs`. Skips, without
- * waiting, what another worker is claiming at this moment.
+ * Claims for each turn's receiver, if it is open, the deliveries that have been due longest, at most its slots, for `leaseMs`. Skips,
+ * without waiting, what another worker is claiming at this moment. A delivery to an endpoint goes to the URL that the endpoint has now.
  */
 export function claimDue(
   sql: Sql,
@@ -126,6 +148,7 @@ export function claimDue(
           from unnest(${list(turns.map(({ receiver }) => receiver.merchantId))}::uuid[],
                       ${list(turns.map(({ receiver }) => receiver.origin))}::text[], ${list(turns.map(({ slots }) => slots))}::int[])
                as t (merchant_id, origin, slots)
+         where ${isOpen(tx, 't')}
       ), chosen as materialized (
         select due.ctid
           from turn
@@ -140,16 +163,22 @@ export function claimDue(
         returning merchant_id, delivery_id, event_sequence, origin, failures
       )
       select claimed.merchant_id as "merchantId", claimed.delivery_id as id, claimed.origin, claimed.failures,
-             ${lease} as lease, delivery.url, event.id as "eventId", event.mode, event.body
+             ${lease} as lease, coalesce(endpoint.url, delivery.url) as url, delivery.endpoint_id as "endpointId",
+             endpoint.secret, endpoint."secretBefore", event.id as "eventId", event.mode, event.body
         from claimed
        cross join lateral (
-         select url from delivery
+         select url, endpoint_id from delivery
           where merchant_id = claimed.merchant_id and id = claimed.delivery_id limit 1
        ) as delivery
        cross join lateral (
          select id, mode, body from event
           where merchant_id = claimed.merchant_id and sequence = claimed.event_sequence limit 1
-       ) as event`,
+       ) as event
+        left join lateral (
+         select url, secret, case when previous_until > ${dueNow(tx)} then secret_previous end as "secretBefore"
+           from webhook_endpoint
+          where merchant_id = claimed.merchant_id and id = delivery.endpoint_id limit 1
+       ) as endpoint on true`,
     `${byIndex}; ${forgettable}`,
   )
 }
@@ -158,6 +187,8 @@ export type AttemptResult = {
   readonly merchantId: MerchantId
   readonly deliveryId: DeliveryId
   readonly lease: string
+  /** The endpoint that was tried, and its URL then. Null: the URL of a payment or a withdrawal. */
+  readonly endpoint: { readonly id: EndpointId; readonly url: string } | null
   readonly id: string
   readonly at: Date
   readonly durationMs: number
@@ -171,12 +202,18 @@ export type AttemptResult = {
 
 /**
  * Records the results of attempts. Each attempt is kept in any case. The delivery changes only where the claim still holds, so an
- * answer that comes after the lease, or after the merchant sent the delivery again, changes nothing else.
+ * answer that comes after the lease, or after the merchant sent the delivery again, changes nothing else. Also notes which endpoints
+ * only fail.
  */
 export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]): Promise<void> {
-  await stepping(
-    sql,
-    (tx) => tx`
+  await stepping(sql, async (tx) => {
+    const [rows] = await Promise.all([recordEach(tx, results), noteHealth(tx, results)])
+    return rows
+  })
+}
+
+function recordEach(tx: Tx, results: readonly AttemptResult[]) {
+  return tx`
     with result as (
       select *
         from unnest(${list(results.map((each) => each.merchantId))}::uuid[], ${list(results.map((each) => each.deliveryId))}::uuid[],
@@ -184,8 +221,9 @@ export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]
                     ${list(results.map((each) => each.at))}::timestamptz[], ${list(results.map((each) => each.durationMs))}::int[],
                     ${list(results.map((each) => each.responseStatus))}::int[],
                     ${list(results.map((each) => each.responseBody))}::text[], ${list(results.map((each) => each.error))}::text[],
-                    ${list(results.map((each) => each.status))}::text[], ${list(results.map((each) => each.waitMs))}::float8[])
-             as t (merchant_id, delivery_id, lease, id, at, duration_ms, response_status, response_body, error, status, wait_ms)
+                    ${list(results.map((each) => each.status))}::text[], ${list(results.map((each) => each.waitMs))}::float8[],
+                    ${list(results.map((each) => each.endpoint?.url))}::text[])
+             as t (merchant_id, delivery_id, lease, id, at, duration_ms, response_status, response_body, error, status, wait_ms, url)
     ), kept as (
       insert into delivery_attempt (merchant_id, delivery_id, id, at, duration_ms, response_status, response_body, error)
       select merchant_id, delivery_id, id, at, duration_ms, response_status, response_body, error from result
@@ -200,12 +238,11 @@ export async function recordAttempts(sql: Sql, results: readonly AttemptResult[]
       delete from delivery_due using result
        where delivery_due.merchant_id = result.merchant_id and delivery_due.delivery_id = result.delivery_id
          and delivery_due.lease = result.lease and result.status <> 'PENDING'
-      returning result.merchant_id, result.delivery_id, result.status
+      returning result.merchant_id, result.delivery_id, result.status, result.url
     )
-    update delivery set status = done.status
+    update delivery set status = done.status, url = coalesce(done.url, delivery.url)
       from done
-     where delivery.merchant_id = done.merchant_id and delivery.id = done.delivery_id`,
-  )
+     where delivery.merchant_id = done.merchant_id and delivery.id = done.delivery_id`
 }
 
 /** Releases what was claimed and not sent: due at once, no attempt counted. */

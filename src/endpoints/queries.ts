@@ -1,0 +1,256 @@
+// The SQL of webhook endpoints. What events and deliveries need of them is in webhooks/; what workers do for them is in work-queries.ts.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
+import type { EndpointId, MerchantId } from '#/kernel/id.ts'
+import type { EventType } from '#/webhooks/event.ts'
+import type { DisabledReason, Endpoint } from './endpoint.ts'
+
+const columns = (sql: Sql | Tx) => sql`
+  endpoint.merchant_id as "merchantId", endpoint.id, merchant.mode, endpoint.url, endpoint.event_types as "eventTypes",
+  endpoint.description, endpoint.status, endpoint.disabled_reason as "disabledReason",
+  endpoint.disabled_at as "disabledAt", coalesce(endpoint.failing_since, failing.since) as "failingSince",
+  case when endpoint.previous_until > ${dueNow(sql)} then endpoint.previous_until end as "previousSecretUntil",
+  endpoint.created_at as "createdAt", endpoint.version`
+
+const withFailing = (sql: Sql | Tx) => sql`
+  webhook_endpoint as endpoint
+  join merchant on merchant.id = endpoint.merchant_id
+  left join webhook_endpoint_failing as failing
+         on failing.merchant_id = endpoint.merchant_id and failing.endpoint_id = endpoint.id`
+
+/** The merchant's endpoints that are not deleted, oldest first. */
+export function selectEndpoints(
+  sql: Sql,
+  merchantId: MerchantId,
+  page: { readonly after?: EndpointId; readonly limit: number },
+): Promise<readonly Endpoint[]> {
+  const after = page.after === undefined ? sql`` : sql`and endpoint.id > ${page.after}`
+  return sql<Endpoint[]>`
+    select ${columns(sql)} from ${withFailing(sql)}
+     where endpoint.merchant_id = ${merchantId} and endpoint.status <> 'DELETED' ${after}
+     order by endpoint.id limit ${page.limit}`
+}
+
+/** The endpoint, unless it is deleted. */
+export async function selectEndpoint(
+  sql: Sql | Tx,
+  merchantId: MerchantId,
+  id: EndpointId,
+): Promise<Endpoint | undefined> {
+  const [row] = await sql<Endpoint[]>`
+    select ${columns(sql)} from ${withFailing(sql)}
+     where endpoint.merchant_id = ${merchantId} and endpoint.id = ${id} and endpoint.status <> 'DELETED'`
+  return row
+}
+
+/** These endpoints, unless they are deleted. */
+export function selectEndpointsById(
+  tx: Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly id: EndpointId }[],
+): Promise<readonly Endpoint[]> {
+  return tx<Endpoint[]>`
+    select ${columns(tx)}
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join (${withFailing(tx)}) on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
+     where endpoint.status <> 'DELETED'`
+}
+
+/** Serialises what must be counted before it is written: one transaction at a time creates endpoints of a merchant. */
+export async function lockMerchant(tx: Tx, merchantId: MerchantId): Promise<void> {
+  await tx`select 1 from merchant where id = ${merchantId} for no key update`
+}
+
+/** How many endpoints the merchant has that are not deleted. */
+export async function countEndpoints(tx: Tx, merchantId: MerchantId): Promise<number> {
+  const [row] = await tx<{ endpoints: number }[]>`
+    select count(*)::int as endpoints from webhook_endpoint where merchant_id = ${merchantId} and status <> 'DELETED'`
+  return must(row, 'a count has a row').endpoints
+}
+
+/** What a key created before, deleted or not. */
+export async function selectByKey(
+  tx: Tx,
+  merchantId: MerchantId,
+  key: string,
+): Promise<(Endpoint & { readonly fingerprint: Buffer }) | undefined> {
+  const [row] = await tx<(Endpoint & { fingerprint: Buffer })[]>`
+    select ${columns(tx)}, endpoint.fingerprint from ${withFailing(tx)}
+     where endpoint.merchant_id = ${merchantId} and endpoint.idempotency_key = ${key}`
+  return row
+}
+
+export type NewEndpoint = Pick<Endpoint, 'merchantId' | 'id' | 'url' | 'eventTypes' | 'description'> & {
+  readonly sealed: Buffer
+  readonly idempotencyKey: string | undefined
+  readonly fingerprint: Buffer | undefined
+}
+
+export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<void> {
+  const { merchantId, id, url, eventTypes, description, sealed, idempotencyKey, fingerprint } = endpoint
+  await tx`
+    insert into webhook_endpoint
+           (merchant_id, id, url, event_types, event_types_since, description, status, secret, idempotency_key,
+            fingerprint, created_at)
+    values (${merchantId}, ${id}, ${url}, ${typesOf(eventTypes)}::text[], ${dueNow(tx)}, ${description}, 'ENABLED',
+            ${sealed}, ${idempotencyKey ?? null}, ${fingerprint ?? null}, ${dueNow(tx)})`
+}
+
+function typesOf(types: readonly EventType[] | null) {
+  return types === null ? null : list(types)
+}
+
+/** The endpoint, locked until the transaction ends, unless it is deleted. */
+export async function lockEndpoint(
+  tx: Tx,
+  merchantId: MerchantId,
+  id: EndpointId,
+): Promise<Endpoint | undefined> {
+  await tx`select 1 from webhook_endpoint where merchant_id = ${merchantId} and id = ${id} for update`
+  return selectEndpoint(tx, merchantId, id)
+}
+
+/** What a change sets. Absent: it stays. */
+export type EndpointChange = {
+  readonly url?: string
+  readonly eventTypes?: readonly EventType[] | null
+  readonly description?: string | null
+  readonly status?: 'STARTING' | 'DISABLED'
+}
+
+/** Writes a change of a locked endpoint. Another URL, and a new start, forget the failures of before. */
+export async function updateEndpoint(tx: Tx, before: Endpoint, change: EndpointChange): Promise<void> {
+  const { merchantId, id } = before
+  const after = { ...before, ...change }
+  await tx`
+    update webhook_endpoint
+       set version = version + 1, url = ${after.url}, description = ${after.description}, event_types = ${typesOf(after.eventTypes)}::text[],
+           event_types_since = case when ${change.eventTypes === undefined} then event_types_since else ${dueNow(tx)} end
+     where merchant_id = ${merchantId} and id = ${id}`
+  if (change.status !== undefined) await setStatus(tx, before, change.status)
+  if (after.url !== before.url || change.status === 'STARTING') await forgetFailures(tx, before)
+}
+
+async function setStatus(
+  tx: Tx,
+  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  status: 'STARTING' | 'DISABLED',
+): Promise<void> {
+  const isDisabled = status === 'DISABLED'
+  await tx`
+    update webhook_endpoint
+       set status = ${status}, failing_since = null, disabled_reason = ${isDisabled ? 'REQUESTED' : null},
+           disabled_at = case when ${isDisabled} then ${dueNow(tx)} end
+     where merchant_id = ${merchantId} and id = ${id}`
+}
+
+/** A new start: nothing has failed yet. */
+export async function forgetFailures(
+  tx: Tx,
+  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+): Promise<void> {
+  await tx`delete from webhook_endpoint_failing where merchant_id = ${merchantId} and endpoint_id = ${id}`
+}
+
+/** Makes a new sealed secret the present one; the one before signs for `overlapMs` more. */
+export async function replaceSecret(
+  tx: Tx,
+  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+  sealed: Buffer,
+  overlapMs: number,
+): Promise<void> {
+  const overlaps = overlapMs > 0
+  await tx`
+    update webhook_endpoint
+       set secret_previous = case when ${overlaps} then secret end,
+           previous_until = case when ${overlaps} then ${dueIn(tx, overlapMs)} end, secret = ${sealed},
+           version = version + 1
+     where merchant_id = ${merchantId} and id = ${id}`
+}
+
+/** Deletes a locked endpoint for its merchant: its row stays for its deliveries, its secrets do not. */
+export async function markDeleted(
+  tx: Tx,
+  { merchantId, id }: Pick<Endpoint, 'merchantId' | 'id'>,
+): Promise<void> {
+  await tx`
+    update webhook_endpoint
+       set status = 'DELETED', deleted_at = ${dueNow(tx)}, disabled_reason = null, disabled_at = null,
+           failing_since = null, secret = '', secret_previous = null, previous_until = null,
+           version = version + 1
+     where merchant_id = ${merchantId} and id = ${id}`
+  await tx`
+    update webhook_recovery set status = 'CANCELED', ended_at = ${dueNow(tx)}
+     where merchant_id = ${merchantId} and endpoint_id = ${id} and status = 'RUNNING'`
+}
+
+// ---- Disabled by us
+
+/** Endpoints that have only failed for so long, or with such an answer, that they are to be disabled, the longest due first. */
+export function selectToDisable(
+  sql: Sql,
+  limit: number,
+): Promise<readonly { merchantId: MerchantId; id: EndpointId }[]> {
+  return sql<{ merchantId: MerchantId; id: EndpointId }[]>`
+    select merchant_id as "merchantId", endpoint_id as id
+      from webhook_endpoint_failing
+     where disable_at <= ${dueNow(sql)}
+     order by disable_at limit ${limit}`
+}
+
+export type Failing = Endpoint & {
+  readonly since: Date
+  readonly attempts: bigint
+  readonly isGone: boolean
+}
+
+/** Those of these endpoints that are still to be disabled, locked; one that is not enabled any more comes with its status. */
+export function lockFailing(
+  tx: Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly id: EndpointId }[],
+): Promise<readonly Failing[]> {
+  return tx<Failing[]>`
+    select ${columns(tx)}, failing.since, failing.attempts, failing.is_gone as "isGone"
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join webhook_endpoint as endpoint on endpoint.merchant_id = wanted.merchant_id and endpoint.id = wanted.id
+      join merchant on merchant.id = endpoint.merchant_id
+      join webhook_endpoint_failing as failing
+        on failing.merchant_id = endpoint.merchant_id and failing.endpoint_id = endpoint.id
+     where failing.disable_at <= ${dueNow(tx)}
+     order by endpoint.id
+       for update of endpoint, failing`
+}
+
+/** Disables locked endpoints. */
+export async function disableFailing(
+  tx: Tx,
+  disabled: readonly (Pick<Endpoint, 'merchantId' | 'id'> & {
+    readonly reason: DisabledReason
+    readonly at: Date
+    readonly since: Date
+  })[],
+): Promise<void> {
+  await tx`
+    update webhook_endpoint as endpoint
+       set status = 'DISABLED', disabled_reason = disabled.reason, disabled_at = disabled.at, failing_since = disabled.since,
+           version = version + 1
+      from unnest(${list(disabled.map((each) => each.merchantId))}::uuid[], ${list(disabled.map((each) => each.id))}::uuid[],
+                  ${list(disabled.map((each) => each.reason))}::text[], ${list(disabled.map((each) => each.at))}::timestamptz[],
+                  ${list(disabled.map((each) => each.since))}::timestamptz[])
+           as disabled (merchant_id, id, reason, at, since)
+     where endpoint.merchant_id = disabled.merchant_id and endpoint.id = disabled.id`
+}
+
+/** Forgets what failed at these endpoints: they are disabled or deleted. */
+export async function deleteFailing(
+  tx: Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly id: EndpointId }[],
+): Promise<void> {
+  await tx`
+    delete from webhook_endpoint_failing as failing
+     using unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as gone (merchant_id, id)
+     where failing.merchant_id = gone.merchant_id and failing.endpoint_id = gone.id`
+}
