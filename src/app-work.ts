@@ -2,6 +2,8 @@
 import { capturerOf, guardPolicies, wakeForWithdrawals, settleOf, type Core } from './app.ts'
 import { pullFarDue } from './db/far-due.ts'
 import { createMetadataFiller } from './finding/fill.ts'
+import { disableDue } from './endpoints/disable.ts'
+import { createCanceler as createEndpointCanceler, createStarter } from './endpoints/upkeep.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
 import { secondMs, sleep } from './kernel/time.ts'
@@ -56,7 +58,24 @@ export function workerParts(core: Core): readonly Part[] {
     farDuePart(core),
     pollingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.endKind })),
     pollingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log })),
+    ...endpointParts(core, () => deliverer.wake()),
     ...providerParts(core),
+  ]
+}
+
+/** What webhook endpoints need besides deliveries. */
+function endpointParts({ sql, log, lane }: Core, onDue: () => void): readonly Part[] {
+  const starter = createStarter({ sql, log })
+  const canceler = createEndpointCanceler({ sql, log })
+  const started = async () => {
+    const count = await starter.poll()
+    if (count > 0) onDue()
+    return count
+  }
+  return [
+    pollingPart(log, 'failing endpoints', () => disableDue({ sql, lane, log })),
+    pollingPart(log, 'enabled endpoints', started),
+    pollingPart(log, 'deleted endpoints', () => canceler.poll()),
   ]
 }
 

@@ -3,6 +3,7 @@ import type { Sql } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -10,6 +11,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import { endpointRecord, type DisabledReason, type Endpoint } from './endpoint.ts'
 import * as queries from './queries.ts'
 import type { Failing } from './queries.ts'
+import { postponeDisabling } from './work-queries.ts'
 
 type Item = { readonly merchantId: MerchantId; readonly id: EndpointId }
 type Verdict = { readonly kind: 'disabled'; readonly reason: DisabledReason } | { readonly kind: 'kept' }
@@ -77,6 +79,8 @@ const disableKind: RunnableKind<Item, Verdict, EventDraft> = runnable<
 
 /** The most endpoints in one poll. */
 const eachMax = 100
+/** How long an endpoint waits that could not be disabled: it holds up no other. */
+const failedMs = 5 * minuteMs
 
 /** Disables the endpoints that are to be disabled now. Returns how many it disabled. The warning in the log is the operator's notice. */
 export async function disableDue(deps: {
@@ -95,7 +99,8 @@ export async function disableDue(deps: {
         log.warn({ ...names, reason: verdict.reason }, 'a webhook endpoint that only failed was disabled')
         return 1
       } catch (error) {
-        log.warn({ ...names, error: messageOf(error) }, 'a webhook endpoint cannot be disabled right now')
+        log.error({ ...names, error: messageOf(error) }, 'a webhook endpoint could not be disabled')
+        await postponeDisabling(sql, item, failedMs)
         return 0
       }
     }),

@@ -164,14 +164,18 @@ const resend = route({
   scope: 'webhooks:write',
   operationId: 'resendDelivery',
   summary: 'Send an event to its URL again',
-  description: 'Starts a new round of attempts now, in any state of the delivery.',
+  description:
+    'Starts a new round of attempts now, in any state of the delivery. That of a deleted endpoint is not sent again.',
   status: 202,
   answer: delivery,
+  problems: ['invalid_state'],
   body: emptyRequest('ResendDeliveryRequest'),
   bodyOptional: true,
   async handle({ sql }, { merchant, id }) {
-    const isResent = await queries.resend(sql, merchant.id, id as DeliveryId)
-    const found = isResent ? await queries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined
+    const resent = await queries.resend(sql, merchant.id, id as DeliveryId)
+    if (resent === 'endpoint_deleted') throw new AppError('invalid_state', 'Its webhook endpoint is deleted.')
+    const found =
+      resent === 'resent' ? await queries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined
     if (found === undefined) throw unknownDelivery()
     return { record: deliveryRecord(found) }
   },

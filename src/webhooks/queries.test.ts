@@ -85,7 +85,7 @@ test('deliveries are listed newest first by pages, of one event or of all, and n
   })
   assert.deepEqual((await listDeliveries(world.sql, other, { eventId: event.id, limit: 10 })).data, [])
   assert.equal(await getDelivery(world.sql, other, delivery.id), undefined)
-  assert.equal(await resend(world.sql, other, delivery.id), false)
+  assert.equal(await resend(world.sql, other, delivery.id), 'not_found')
 })
 
 test('an answer that comes after its claim was lost is kept, and changes nothing else', async () => {
@@ -143,7 +143,7 @@ test('an answer that comes after its claim was lost is kept, and changes nothing
       { at: addMs(at, 1).toISOString(), durationMs: 5, responseStatus: 200, responseBody: 'null' },
     ],
   })
-  assert.equal(await resend(sql, merchantId, first.id), true)
+  assert.equal(await resend(sql, merchantId, first.id), 'resent')
   assert.partialDeepStrictEqual(await getDelivery(sql, merchantId, first.id), {
     status: 'PENDING',
     nextAttemptAt: world.clock.now(),

@@ -363,13 +363,25 @@ function attemptOf({ at, durationMs, responseStatus, responseBody, error }: Atte
 }
 
 /**
- * Makes a delivery due now in any state: a new round of attempts, its history kept. Returns false when the merchant has no such
- * delivery. Locks in the same order as the worker: what is due first.
+ * Makes a delivery due now in any state: a new round of attempts, its history kept. What a disabled endpoint holds stays held. Locks
+ * in the same order as the worker: what is due first.
  */
-export async function resend(sql: Sql, merchantId: MerchantId, id: DeliveryId): Promise<boolean> {
+export async function resend(
+  sql: Sql,
+  merchantId: MerchantId,
+  id: DeliveryId,
+): Promise<'resent' | 'not_found' | 'endpoint_deleted'> {
   return sql.begin(async (tx) => {
     await tx`select 1 from delivery_due where merchant_id = ${merchantId} and delivery_id = ${id} for update`
-    const due = await tx`
+    const [found] = await tx<{ isOver: boolean }[]>`
+      select coalesce(endpoint.status = 'DELETED', false) as "isOver"
+        from delivery
+        left join webhook_endpoint as endpoint
+               on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
+       where delivery.merchant_id = ${merchantId} and delivery.id = ${id}`
+    if (found === undefined) return 'not_found'
+    if (found.isOver) return 'endpoint_deleted'
+    await tx`
       with reopened as (
         update delivery set status = 'PENDING'
          where merchant_id = ${merchantId} and id = ${id}
@@ -378,6 +390,6 @@ export async function resend(sql: Sql, merchantId: MerchantId, id: DeliveryId): 
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
       select merchant_id, id, event_sequence, origin, ${dueNow(tx)}, 0 from reopened
       on conflict (merchant_id, delivery_id) do update set due_at = excluded.due_at, lease = null, failures = 0`
-    return due.count === 1
+    return 'resent'
   })
 }

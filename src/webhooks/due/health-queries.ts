@@ -16,8 +16,8 @@ type Tried = {
 }
 
 /** After this long with nothing but failures an endpoint is disabled, if there were this many. */
-export const failingHours = 5 * 24
-export const failuresMin = 20
+const failingHours = 5 * 24
+const failuresMin = 20
 
 /**
  * Notes for each endpoint that was tried whether it does nothing but fail: a success forgets all failures before it. A failure at a
