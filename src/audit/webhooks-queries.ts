@@ -1,6 +1,6 @@
 // The SQL of the inspections of events and deliveries.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { DeliveryId, EventId, MerchantId } from '#/kernel/id.ts'
+import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 
 const minId = '00000000-0000-0000-0000-000000000000'
 
@@ -39,6 +39,12 @@ export function selectEvents(
 
 export type DeliveryRow = EventKey & {
   readonly id: DeliveryId
+  /** Null: the URL is that of a payment or a withdrawal. */
+  readonly endpointId: EndpointId | null
+  /** Null when there is no such endpoint of its merchant. */
+  readonly endpointStatus: string | null
+  /** The endpoint is deleted, and all that was due for it is canceled. */
+  readonly isCleared: boolean | null
   readonly url: string
   readonly origin: string
   readonly status: string
@@ -51,8 +57,11 @@ export type DeliveryRow = EventKey & {
 export function selectDeliveriesOf(tx: Tx, events: readonly EventKey[]): Promise<readonly DeliveryRow[]> {
   return tx<DeliveryRow[]>`
     select delivery.merchant_id as "merchantId", delivery.event_sequence as sequence, delivery.id, delivery.url,
-           delivery.origin, delivery.status,
-           coalesce((select due.event_sequence = delivery.event_sequence and due.origin = delivery.origin
+           delivery.origin, delivery.status, delivery.endpoint_id as "endpointId", endpoint.status as "endpointStatus",
+           endpoint.is_cleared as "isCleared",
+           coalesce((select due.event_sequence = delivery.event_sequence
+                            and due.origin in (delivery.origin,
+                                               'recovery:' || coalesce(delivery.endpoint_id::text, delivery.origin))
                        from delivery_due as due
                       where due.merchant_id = delivery.merchant_id and due.delivery_id = delivery.id), false) as "isDue",
            exists (select from delivery_attempt as attempt
@@ -62,7 +71,26 @@ export function selectDeliveriesOf(tx: Tx, events: readonly EventKey[]): Promise
                       and attempt.response_status between 200 and 299) as "hasSucceeded"
       from unnest(${list(events.map((each) => each.merchantId))}::uuid[], ${list(events.map((each) => each.sequence))}::bigint[])
            as wanted (merchant_id, event_sequence)
-      join delivery using (merchant_id, event_sequence)`
+      join delivery using (merchant_id, event_sequence)
+      left join webhook_endpoint as endpoint
+             on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id`
+}
+
+export type EndpointRow = {
+  readonly merchantId: MerchantId
+  readonly id: EndpointId
+  /** Null: all. */
+  readonly types: readonly string[] | null
+  /** Since when it takes these types. */
+  readonly since: Date
+}
+
+/** The endpoints of these merchants that are not deleted. */
+export function selectEndpoints(tx: Tx, merchants: readonly MerchantId[]): Promise<readonly EndpointRow[]> {
+  return tx<EndpointRow[]>`
+    select merchant_id as "merchantId", id, event_types as types, event_types_since as since
+      from webhook_endpoint
+     where merchant_id = any (${list(merchants)}::uuid[]) and status <> 'DELETED'`
 }
 
 /** The counters of these merchants and their last events, at one instant. */

@@ -1,8 +1,9 @@
-// Inspects events and deliveries: numbers without gaps, bodies that say what their rows say, and a delivery for each event
-// that has a URL.
+// Inspects events and deliveries: numbers without gaps, bodies that say what their rows say, a delivery for each event that has a
+// URL, and one to each endpoint that takes its type.
 // Inspects what webhooks/announce.ts decides.
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import type { DeliveryId, MerchantId } from '#/kernel/id.ts'
+import { minuteMs } from '#/kernel/time.ts'
 import * as queries from './webhooks-queries.ts'
 
 export const webhookInspections: readonly Inspection[] = [
@@ -17,9 +18,14 @@ async function inspectEvents(inspector: Inspector): Promise<void> {
   const { sql, saw, fault } = inspector
   let last: queries.EventRow | undefined
   for (;;) {
-    const { events, deliveries } = await inSnapshot(sql, async (tx) => {
+    const { events, deliveries, endpoints } = await inSnapshot(sql, async (tx) => {
       const rows = await queries.selectEvents(tx, last, pageRows)
-      return { events: rows, deliveries: await queries.selectDeliveriesOf(tx, rows) }
+      const owners = [...new Set(rows.map(({ merchantId }) => merchantId))]
+      return {
+        events: rows,
+        deliveries: await queries.selectDeliveriesOf(tx, rows),
+        endpoints: Map.groupBy(await queries.selectEndpoints(tx, owners), ({ merchantId }) => merchantId),
+      }
     })
     if (events.length === 0) break
     saw('events', events.length)
@@ -31,7 +37,9 @@ async function inspectEvents(inspector: Inspector): Promise<void> {
       const expected = last?.merchantId === event.merchantId ? last.sequence + 1n : 1n
       if (event.sequence !== expected) fault(nameOf(event), `follows number ${expected - 1n} of its merchant`)
       for (const what of faultsOfEvent(event)) fault(nameOf(event), what)
-      for (const what of faultsOfDeliveries(event, deliveriesOf.get(nameOf(event)) ?? []))
+      const ofEvent = deliveriesOf.get(nameOf(event)) ?? []
+      for (const what of faultsOfDeliveries(event, ofEvent)) fault(nameOf(event), what)
+      for (const what of faultsOfEndpoints(event, ofEvent, endpoints.get(event.merchantId) ?? []))
         fault(nameOf(event), what)
       last = event
     }
@@ -95,22 +103,83 @@ function faultsOfDeliveries(
   event: queries.EventRow,
   deliveries: readonly queries.DeliveryRow[],
 ): readonly string[] {
-  const [delivery, ...more] = deliveries
+  const toUrl = deliveries.filter(({ endpointId }) => endpointId === null)
+  return [...faultsOfUrl(event, toUrl), ...deliveries.flatMap(faultsOfDelivery)]
+}
+
+/** The URL of a payment or a withdrawal: an event goes there once. */
+function faultsOfUrl(
+  event: queries.EventRow,
+  [delivery, ...more]: readonly queries.DeliveryRow[],
+): readonly string[] {
   // Only the body of a payment's event has the URL.
   const url = event.type.startsWith('payment.') ? bodyOf(event)?.data?.webhookUrl : delivery?.url
   if (delivery === undefined) return url === undefined ? [] : ['goes to a webhookUrl, but has no delivery']
   const faults: string[] = []
-  if (more.length > 0) faults.push(`has ${deliveries.length} deliveries`)
+  if (more.length > 0) faults.push(`has ${more.length + 1} deliveries`)
   if (delivery.url !== url) faults.push('is delivered to another URL than its body names')
   if (delivery.origin !== (URL.parse(delivery.url)?.origin ?? 'unreadable'))
     faults.push('has a delivery with another origin than its URL')
+  return faults
+}
+
+/** Whether a delivery is where its status says. */
+function faultsOfDelivery(delivery: queries.DeliveryRow): readonly string[] {
+  const faults: string[] = []
   if ((delivery.status === 'PENDING') !== delivery.isDue) {
     faults.push(delivery.isDue ? `is ${delivery.status}, but still due` : 'is PENDING, but nothing is due')
   }
   if (delivery.status === 'DELIVERED' && !delivery.hasSucceeded)
     faults.push('is DELIVERED, but no attempt succeeded')
   if (delivery.status === 'EXHAUSTED' && !delivery.wasTried) faults.push('is EXHAUSTED, but was never tried')
+  if (delivery.status === 'CANCELED' && delivery.endpointStatus !== 'DELETED')
+    faults.push('has a canceled delivery, but nobody deleted its endpoint')
   return faults
+}
+
+/** Endpoints change by the database's clock, events have the time of their batch; the two differ by less than this. */
+const endpointSlackMs = 5 * minuteMs
+
+/** The endpoints that an event goes to are those that took its type, each once. */
+function faultsOfEndpoints(
+  event: queries.EventRow,
+  deliveries: readonly queries.DeliveryRow[],
+  endpoints: readonly queries.EndpointRow[],
+): readonly string[] {
+  const sentTo = Map.groupBy(deliveries, ({ endpointId }) => endpointId)
+  const faults: string[] = []
+  for (const [id, each] of sentTo) {
+    const [delivery] = each
+    if (id === null || delivery === undefined) continue
+    if (each.length > 1) faults.push(`has ${each.length} deliveries to endpoint ${id}`)
+    if (delivery.endpointStatus === null)
+      faults.push(`goes to endpoint ${id}, which its merchant does not have`)
+    if (delivery.origin !== `endpoint:${id}`)
+      faults.push(`has a delivery to endpoint ${id} under another origin`)
+    if (delivery.isCleared === true && delivery.status === 'PENDING')
+      faults.push(`waits for endpoint ${id}, which is deleted`)
+  }
+  for (const { id, types, since } of endpoints) {
+    const wasSent = sentTo.has(id)
+    const isOlder = event.at.getTime() < since.getTime() + endpointSlackMs
+    const takes = takesEvent(event, id, types, isOlder)
+    if (wasSent && takes === 'no') faults.push(`goes to endpoint ${id}, which does not take it`)
+    if (!wasSent && takes === 'yes') faults.push(`has no delivery to endpoint ${id}, which takes it`)
+  }
+  return faults
+}
+
+/** Whether an endpoint takes an event. `perhaps`: the endpoint, or its list of types, is younger; it may have been recovered for it. */
+function takesEvent(
+  { type, resourceId }: queries.EventRow,
+  id: string,
+  types: readonly string[] | null,
+  isOlder: boolean,
+): 'yes' | 'no' | 'perhaps' {
+  if (type === 'webhook_endpoint.ping' && resourceId !== id) return 'no'
+  if (type === 'webhook_endpoint.disabled' && resourceId === id) return 'no'
+  if (isOlder) return 'perhaps'
+  return type === 'webhook_endpoint.ping' || types === null || types.includes(type) ? 'yes' : 'no'
 }
 
 /** The counter of each merchant is the number of its last event. A merchant without events has no counter, or one of zero. */

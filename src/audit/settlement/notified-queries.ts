@@ -10,7 +10,7 @@ export type NotifiedEvent = {
   readonly resourceId: string
   readonly body: string
   readonly at: Date
-  /** Where it is delivered; null when it is only listed. */
+  /** The URL of its record that it is delivered to; null when there is none. */
   readonly url: string | null
 }
 
@@ -25,7 +25,8 @@ export function selectEvents(
     select event.merchant_id as "merchantId", event.sequence, event.type, event.resource_id as "resourceId", event.body,
            event.at,
            (select min(delivery.url) from delivery
-             where delivery.merchant_id = event.merchant_id and delivery.event_sequence = event.sequence) as url
+             where delivery.merchant_id = event.merchant_id and delivery.event_sequence = event.sequence
+               and delivery.endpoint_id is null) as url
       from (select * from event
              where (merchant_id, sequence) > (${merchantId}, ${sequence})
                and split_part(type, '.', 1) = any (${list(topics)}::text[])
