@@ -7,7 +7,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { createDeliverer, type DelivererOptions } from '#/webhooks/deliver.ts'
 import type { EventDraft, WrittenEvent } from '#/webhooks/event.ts'
-import { listDeliveries, type DeliveryRow } from '#/webhooks/queries.ts'
+import { listDeliveries, type DeliveryRow } from '#/webhooks/delivery-queries.ts'
 import { testDatabase } from './postgres.ts'
 import { stoppedClock, worldClock, type WorldClock } from './clock.ts'
 

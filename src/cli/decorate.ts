@@ -7,7 +7,7 @@ import { registerInbox } from '#/sandbox/inbox.ts'
 import { registerWelcomePage } from '#/sandbox/page.ts'
 import type { SandboxFile } from '#/sandbox/provision.ts'
 import { latestWebhooks } from '#/sandbox/queries.ts'
-import { latestDeliveries } from '#/webhooks/queries.ts'
+import { latestDeliveries } from '#/webhooks/delivery-queries.ts'
 import { version } from './version.ts'
 
 export function decorateSandbox(server: FastifyInstance, core: Core, sandbox: SandboxFile): void {

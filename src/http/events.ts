@@ -3,6 +3,7 @@ import { AppError } from '#/kernel/error.ts'
 import { isUuid, type DeliveryId, type EventId } from '#/kernel/id.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
+import * as deliveryQueries from '#/webhooks/delivery-queries.ts'
 import * as queries from '#/webhooks/queries.ts'
 import { deliveryRecord, eventRecord } from '#/webhooks/record.ts'
 import { Type as T } from 'typebox'
@@ -130,7 +131,7 @@ const deliveries = route({
     const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
     const found = await queries.getEvent(sql, merchant.id, id as EventId)
     if (found === undefined) throw new AppError('not_found', 'There is no such event.')
-    const page = await queries.listDeliveries(sql, merchant.id, {
+    const page = await deliveryQueries.listDeliveries(sql, merchant.id, {
       eventId: found.id,
       limit,
       ...(before === undefined ? {} : { cursor: before as DeliveryId }),
@@ -152,7 +153,7 @@ const getDelivery = route({
   status: 200,
   answer: delivery,
   async handle({ sql }, { merchant, id }) {
-    const found = await queries.getDelivery(sql, merchant.id, id as DeliveryId)
+    const found = await deliveryQueries.getDelivery(sql, merchant.id, id as DeliveryId)
     if (found === undefined) throw unknownDelivery()
     return { record: deliveryRecord(found) }
   },
@@ -172,10 +173,10 @@ const resend = route({
   body: emptyRequest('ResendDeliveryRequest'),
   bodyOptional: true,
   async handle({ sql }, { merchant, id }) {
-    const resent = await queries.resend(sql, merchant.id, id as DeliveryId)
+    const resent = await deliveryQueries.resend(sql, merchant.id, id as DeliveryId)
     if (resent === 'endpoint_deleted') throw new AppError('invalid_state', 'Its webhook endpoint is deleted.')
     const found =
-      resent === 'resent' ? await queries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined
+      resent === 'resent' ? await deliveryQueries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined
     if (found === undefined) throw unknownDelivery()
     return { record: deliveryRecord(found) }
   },

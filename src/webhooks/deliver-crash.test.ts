@@ -7,7 +7,7 @@ import { count } from '../../test/counts.ts'
 import { startReceiver, type Call } from '../../test/receiver.ts'
 import { openWebhooks } from '../../test/webhooks.ts'
 import { newId } from '#/kernel/id.ts'
-import type { DeliveryRow } from './queries.ts'
+import type { DeliveryRow } from './delivery-queries.ts'
 
 const program = fileURLToPath(new URL('../../test/webhook-worker.ts', import.meta.url))
 const idOf = ({ headers }: Call) => String(headers['webhook-id'])

@@ -6,7 +6,7 @@ import { startReceiver } from '../../test/receiver.ts'
 import { openWebhooks, type WebhookWorld } from '../../test/webhooks.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
-import type { DeliveryRow } from './queries.ts'
+import type { DeliveryRow } from './delivery-queries.ts'
 
 const backlog = count({ quick: 10_000, soak: 1_000_000 })
 const delivered = (rows: readonly DeliveryRow[]) => rows.every(({ status }) => status === 'DELIVERED')

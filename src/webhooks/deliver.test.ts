@@ -8,7 +8,7 @@ import { connect } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
 import { hourMs, sleep } from '#/kernel/time.ts'
-import { resend, type DeliveryRow } from './queries.ts'
+import { resend, type DeliveryRow } from './delivery-queries.ts'
 import { showWebhookSecret } from './sign.ts'
 
 const idOf = ({ headers }: Call) => String(headers['webhook-id'])

@@ -13,7 +13,8 @@ import {
   stepReceivers,
   type AttemptResult,
 } from './due/queries.ts'
-import { getDelivery, getEvent, listDeliveries, listEvents, resend } from './queries.ts'
+import { getDelivery, listDeliveries, resend } from './delivery-queries.ts'
+import { getEvent, listEvents } from './queries.ts'
 import { deliveryRecord, eventRecord } from './record.ts'
 
 const at = new Date('2026-11-21T02:03:04.567Z')

@@ -1,6 +1,7 @@
 // Events and deliveries as the API shows them. A field that does not apply is absent.
 import { parseJson } from '#/kernel/json.ts'
-import type { AttemptRow, DeliveryRow, EventRow } from './queries.ts'
+import type { AttemptRow, DeliveryRow } from './delivery-queries.ts'
+import type { EventRow } from './queries.ts'
 
 /** The event: the same object that is delivered. */
 export function eventRecord({ body }: Pick<EventRow, 'body'>): Readonly<Record<string, unknown>> {

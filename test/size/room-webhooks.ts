@@ -3,6 +3,7 @@ import * as ledger from '#/ledger/queries.ts'
 import * as verifyLedger from '#/audit/ledger-queries.ts'
 import * as requests from '#/requests/queries.ts'
 import * as due from '#/webhooks/due/queries.ts'
+import * as deliveries from '#/webhooks/delivery-queries.ts'
 import * as webhooks from '#/webhooks/queries.ts'
 import * as verify from '#/audit/webhooks-queries.ts'
 import * as explained from '#/explain/queries.ts'
@@ -128,15 +129,17 @@ export const webhooksRoom: Registry = {
     selectTypesAfter: (w) =>
       webhooks.selectTypesAfter(w.sql, [{ merchantId: w.merchantId, after: middle(w) }], 200),
     getEvent: (w) => webhooks.getEvent(w.sql, w.merchantId, w.id('event', w.some[0] ?? 1)),
+  },
+  'webhooks/delivery-queries.ts': {
     listDeliveries: [
-      (w) => webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50 }),
-      (w) => webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50, cursor: w.id('delivery', 41) }),
+      (w) => deliveries.listDeliveries(w.sql, w.merchantId, { limit: 50 }),
+      (w) => deliveries.listDeliveries(w.sql, w.merchantId, { limit: 50, cursor: w.id('delivery', 41) }),
       (w) =>
-        webhooks.listDeliveries(w.sql, w.merchantId, { limit: 50, eventId: w.id('event', w.some[0] ?? 1) }),
+        deliveries.listDeliveries(w.sql, w.merchantId, { limit: 50, eventId: w.id('event', w.some[0] ?? 1) }),
     ],
-    latestDeliveries: (w) => webhooks.latestDeliveries(w.sql, w.merchantId, 50),
-    getDelivery: (w) => webhooks.getDelivery(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
-    resend: (w) => webhooks.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
+    latestDeliveries: (w) => deliveries.latestDeliveries(w.sql, w.merchantId, 50),
+    getDelivery: (w) => deliveries.getDelivery(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
+    resend: (w) => deliveries.resend(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
   },
   'requests/queries.ts': {
     waitForNoDisk: notRun('an option of the transaction'),
