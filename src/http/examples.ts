@@ -212,6 +212,7 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     deleteWebhookEndpoint: { ...endpoint, status: 'DELETED', version: 2 },
     getEvent: event,
     listDeliveries: { data: [delivery] },
+    searchDeliveries: { data: [delivery] },
     getDelivery: delivery,
     resendDelivery: pending,
     paySandboxPayment: { paymentId: ids.payment, scenario: 'exact', txHashes: [txHash] },

@@ -2,6 +2,7 @@
 // walk it. Routes without a key (health, openapi.json) are in server.ts.
 import { disputeRoutes } from './disputes.ts'
 import { explainRoutes } from './explain.ts'
+import { deliveryRoutes } from './deliveries.ts'
 import { eventTypeRoutes } from './event-catalogue.ts'
 import { eventRoutes } from './events.ts'
 import { keyRoutes } from './keys.ts'
@@ -35,6 +36,7 @@ export const routes: readonly Route[] = [
   ...eventTypeRoutes,
   ...metadataKeyRoutes,
   ...requestRoutes,
+  ...deliveryRoutes,
   ...webhookEndpointRoutes,
   ...meRoutes,
   ...keyRoutes,

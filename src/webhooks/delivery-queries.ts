@@ -1,8 +1,8 @@
 // The SQL that reads deliveries with their attempts, and makes one due again.
-import { list, type Sql } from '#/db/client.ts'
+import { list, type Fragment, type Sql } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
-import type { DeliveryStatus } from './event.ts'
+import type { DeliveryStatus, EventType } from './event.ts'
 import type { EventRow } from './queries.ts'
 
 export type AttemptRow = {
@@ -53,6 +53,68 @@ export async function listDeliveries(
   )
   const last = data.at(-1)
   return found.length > page.limit && last !== undefined ? { data, nextCursor: last.id } : { data }
+}
+
+/** What deliveries are searched by. */
+export type DeliveryFilter = {
+  readonly endpointId?: EndpointId
+  readonly status?: DeliveryStatus
+  readonly type?: EventType
+  /** Of events from this number on, and of events before that one. */
+  readonly from?: bigint
+  readonly before?: bigint
+}
+
+/** A place in the list of all deliveries, newest first: after this one. */
+export type DeliveryPosition = { readonly sequence: bigint; readonly id: DeliveryId }
+
+/** The most deliveries that are looked at for one page of those with a status or a type, of which there may be few. */
+const lookedAtMax = 1_000
+
+/**
+ * The merchant's deliveries that fit, newest first. A page of those with a status or a type may have fewer than `limit`, or none, and
+ * still a position from which the next page goes on.
+ */
+export async function searchDeliveries(
+  sql: Sql,
+  merchantId: MerchantId,
+  filter: DeliveryFilter,
+  page: { readonly limit: number; readonly after?: DeliveryPosition },
+): Promise<{ readonly data: readonly DeliveryRow[]; readonly next?: DeliveryPosition }> {
+  const { status, type } = filter
+  const { limit, after } = page
+  const look = status === undefined && type === undefined ? limit + 1 : lookedAtMax
+  const part = (wanted: unknown, condition: Fragment) => (wanted === undefined ? sql`` : condition)
+  const seen = await sql<(DeliveryPosition & { fits: boolean })[]>`
+    select delivery.event_sequence as sequence, delivery.id,
+           ${status === undefined ? sql`true` : sql`delivery.status = ${status}`}
+           and ${
+             type === undefined
+               ? sql`true`
+               : sql`exists (select from event
+                              where event.merchant_id = ${merchantId} and event.sequence = delivery.event_sequence
+                                and event.type = ${type})`
+           } as fits
+      from (
+        select event_sequence, id, status from delivery
+         where merchant_id = ${merchantId}
+               ${part(filter.endpointId, sql`and endpoint_id = ${filter.endpointId ?? ''}`)}
+               ${part(filter.from, sql`and event_sequence >= ${filter.from ?? 0n}`)}
+               ${part(filter.before, sql`and event_sequence < ${filter.before ?? 0n}`)}
+               ${part(after, sql`and (event_sequence, id) < (${after?.sequence ?? 0n}, ${after?.id ?? ''})`)}
+         order by event_sequence desc, id desc
+         limit ${look}
+      ) as delivery
+     order by delivery.event_sequence desc, delivery.id desc`
+  const fitting = seen.filter(({ fits }) => fits)
+  const shown = fitting.slice(0, limit)
+  const data = await selectDeliveries(
+    sql,
+    merchantId,
+    shown.map(({ id }) => id),
+  )
+  const next = fitting.length > limit ? shown.at(-1) : seen.length === look ? seen.at(-1) : undefined
+  return next === undefined ? { data } : { data, next }
 }
 
 export type LatestDelivery = Pick<DeliveryRow, 'id' | 'url' | 'status'> &

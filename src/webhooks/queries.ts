@@ -3,6 +3,7 @@
 import type { Mode } from '#/kernel/mode.ts'
 import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
 import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { EventType, Subscriber } from './event.ts'
 
@@ -216,4 +217,26 @@ export async function getEvent(sql: Sql, merchantId: MerchantId, id: EventId): P
       from event
      where merchant_id = ${merchantId} and id = ${id}`
   return row
+}
+
+/**
+ * The number of the merchant's first event that is not older than an instant, or the next number to come. Numbers and instants both
+ * grow, so it is found by halving.
+ */
+export async function firstSequenceSince(sql: Sql, merchantId: MerchantId, at: Date): Promise<bigint> {
+  const [row] = await sql<{ sequence: bigint }[]>`
+    with recursive search (older, newer) as (
+      select 0::bigint, coalesce((select sequence from event_counter where merchant_id = ${merchantId}), 0) + 1
+      union all
+      select case when is_older then middle else older end, case when is_older then newer else middle end
+        from (
+          select older, newer, (older + newer) / 2 as middle,
+                 coalesce((select event.at < ${at} from event
+                            where merchant_id = ${merchantId} and sequence = (older + newer) / 2), true) as is_older
+            from search
+           where newer - older > 1
+        ) as half
+    )
+    select min(newer) as sequence from search`
+  return must(row, 'a minimum has a row').sequence
 }

@@ -176,6 +176,7 @@ test('every type of event is described with the whole of its body', () => {
     withdrawal: 'Withdrawal',
     wallet: 'Wallet',
     transfer: 'Transfer',
+    webhook_endpoint: 'WebhookEndpoint',
   }
   for (const type of eventTypes) {
     const name = `${pascal(type)}Event`

@@ -1,0 +1,124 @@
+// The list of deliveries: what it is filtered by, and that pages miss nothing.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { openEndpointDesk, type EndpointDesk, type Row } from '../endpoint-desk.ts'
+import { startReceiver } from '../receiver.ts'
+import { codeOf } from '../withdrawal-desk.ts'
+import { newId } from '#/kernel/id.ts'
+import { sleep } from '#/kernel/time.ts'
+import { firstSequenceSince } from '#/webhooks/queries.ts'
+import type { Tenant } from './site.ts'
+
+let desk: EndpointDesk
+before(async () => {
+  desk = await openEndpointDesk()
+})
+after(() => desk.site.close())
+
+/** All pages of the list, each with its size. */
+async function find(
+  tenant: Tenant,
+  filter: Readonly<Record<string, unknown>> = {},
+  limit = 50,
+): Promise<{ rows: readonly Row[]; pages: readonly number[] }> {
+  const rows: Row[] = []
+  const pages: number[] = []
+  let cursor: unknown
+  do {
+    const query = new URLSearchParams(
+      Object.entries({ ...filter, limit, ...(cursor === undefined ? {} : { cursor }) }).map(
+        ([name, value]) => [name, String(value)],
+      ),
+    )
+    const { body } = await desk.ask(tenant, 'GET', '/v1/deliveries', { query: `?${query}` })
+    const data = body['data'] as Row[]
+    rows.push(...data)
+    pages.push(data.length)
+    cursor = body['nextCursor']
+  } while (cursor !== undefined)
+  return { rows, pages }
+}
+
+test('deliveries are found by endpoint, status, type, event and span, page by page, and never another merchant’s', async () => {
+  await using shop = await startReceiver(({ path }) => ({ status: path === '/bad' ? 500 : 200 }))
+  const tenant = await desk.site.openTenant()
+  const other = await desk.site.openTenant()
+  await desk.create(other, { url: shop.origin })
+  await desk.tell(other, 3)
+  const create = async (path: string) =>
+    String((await desk.create(tenant, { url: `${shop.origin}/${path}` })).body['id'])
+  const [good, bad] = [await create('good'), await create('bad')]
+  await desk.tell(tenant, 4, { type: 'payment.completed', webhookUrl: `${shop.origin}/url` })
+  await sleep(20)
+  const middle = new Date().toISOString()
+  await sleep(20)
+  await desk.tell(tenant, 3, { type: 'refund.failed' })
+  {
+    await using _worker = desk.deliver()
+    await desk.deliveriesTo(good, (rows) => rows.every(({ status }) => status === 'DELIVERED'))
+    await desk.deliveriesTo(bad, (rows) => rows.every(({ attempts }) => attempts > 0))
+    await shop.until(({ length }) => length >= 18 + 3)
+  }
+  const all = await find(tenant, {}, 5)
+  assert.deepEqual([all.rows.length, all.pages], [18, [5, 5, 5, 3]])
+  const ids = new Set(all.rows.map(({ id }) => id))
+  assert.equal(ids.size, 18)
+  const toBad = await find(tenant, { endpointId: bad }, 4)
+  assert.ok(toBad.rows.length === 7 && toBad.rows.every(({ endpointId }) => endpointId === bad))
+  const pending = await find(tenant, { status: 'PENDING' })
+  assert.deepEqual(pending.rows, toBad.rows)
+  const failed = await find(tenant, { type: 'refund.failed' }, 4)
+  assert.deepEqual([failed.rows.length, failed.pages], [6, [4, 2]])
+  assert.deepEqual((await find(tenant, { from: middle })).rows, failed.rows)
+  assert.equal((await find(tenant, { to: middle })).rows.length, 12)
+  assert.equal(
+    (await find(tenant, { type: 'refund.failed', status: 'PENDING', endpointId: bad })).rows.length,
+    3,
+  )
+  const eventId = all.rows[0]?.['eventId']
+  assert.deepEqual(
+    (await find(tenant, { eventId })).rows,
+    all.rows.filter((row) => row['eventId'] === eventId),
+  )
+  assert.equal((await find(tenant, { eventId, to: middle })).rows.length, 0)
+  assert.equal((await find(tenant, { eventId: newId() })).rows.length, 0)
+  assert.equal((await find(other, { endpointId: bad })).rows.length, 0)
+  assert.equal((await find(other, { eventId })).rows.length, 0)
+  for (const query of [
+    '?status=LOST',
+    '?type=x.y',
+    '?from=yesterday',
+    '?cursor=eA',
+    '?endpointId=1',
+    '?limit=0',
+  ]) {
+    const answer = await desk.ask(tenant, 'GET', '/v1/deliveries', { query })
+    assert.deepEqual(codeOf(answer), [400, 'invalid_request'], query)
+  }
+})
+
+test('few deliveries of a status among very many are found by short pages, none of them too long to read', async () => {
+  const tenant = await desk.site.openTenant()
+  const { sql } = desk.site
+  await sql`
+    with made as (
+      insert into event (merchant_id, sequence, id, type, mode, resource_id, body, batch, at)
+      select ${tenant.id}, n, gen_random_uuid(), 'refund.failed', 'SANDBOX', gen_random_uuid(), '{}', 0,
+             timestamptz '2026-11-01T00:00:00Z' + n * interval '1 minute'
+        from generate_series(1, 2500) as n
+      returning sequence
+    )
+    insert into delivery (merchant_id, id, event_sequence, url, origin, status)
+    select ${tenant.id}, gen_random_uuid(), sequence, 'https://x.example/', 'https://x.example',
+           case when sequence = 7 then 'EXHAUSTED' else 'DELIVERED' end
+      from made`
+  await sql`insert into event_counter (merchant_id, sequence) values (${tenant.id}, 2500)`
+  const { rows, pages } = await find(tenant, { status: 'EXHAUSTED' })
+  assert.deepEqual([rows.length, pages], [1, [0, 0, 1]])
+  const at = (minute: number) => new Date(Date.parse('2026-11-01T00:00:00Z') + minute * 60_000)
+  const first = (minute: number) => firstSequenceSince(sql, tenant.id, at(minute))
+  assert.deepEqual(
+    [await first(-5), await first(1), await first(7.5), await first(2_500), await first(9_999)],
+    [1n, 1n, 8n, 2_500n, 2_501n],
+  )
+})
