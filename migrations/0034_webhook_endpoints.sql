@@ -75,6 +75,8 @@ create table webhook_recovery (
   status text not null constraint webhook_recovery_status check (status in ('RUNNING', 'DONE', 'CANCELED')),
   -- Deliveries that it made due.
   deliveries bigint not null default 0,
+  -- When its next batch may begin.
+  due_at timestamptz not null,
   created_at timestamptz not null,
   ended_at timestamptz,
   primary key (merchant_id, id),

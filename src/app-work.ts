@@ -3,6 +3,7 @@ import { capturerOf, guardPolicies, wakeForWithdrawals, settleOf, type Core } fr
 import { pullFarDue } from './db/far-due.ts'
 import { createMetadataFiller } from './finding/fill.ts'
 import { disableDue } from './endpoints/disable.ts'
+import { createRecoverer } from './endpoints/recover.ts'
 import { createCanceler as createEndpointCanceler, createStarter } from './endpoints/upkeep.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
@@ -67,6 +68,7 @@ export function workerParts(core: Core): readonly Part[] {
 function endpointParts({ sql, log, lane }: Core, onDue: () => void): readonly Part[] {
   const starter = createStarter({ sql, log })
   const canceler = createEndpointCanceler({ sql, log })
+  const recoverer = createRecoverer({ sql, log })
   const started = async () => {
     const count = await starter.poll()
     if (count > 0) onDue()
@@ -76,6 +78,7 @@ function endpointParts({ sql, log, lane }: Core, onDue: () => void): readonly Pa
     pollingPart(log, 'failing endpoints', () => disableDue({ sql, lane, log })),
     pollingPart(log, 'enabled endpoints', started),
     pollingPart(log, 'deleted endpoints', () => canceler.poll()),
+    pollingPart(log, 'webhook recoveries', () => recoverer.poll()),
   ]
 }
 

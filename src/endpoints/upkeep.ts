@@ -11,8 +11,8 @@ export type UpkeepDeps = { readonly sql: Sql; readonly log: Log }
 
 /** Deliveries in one transaction. */
 const batchMax = 1_000
-/** Endpoints in one round. */
-const roundMax = 100
+/** Endpoints or recoveries in one round. */
+export const roundMax = 100
 /** Longer than any transaction of ours lasts: it may have read the endpoint before it was deleted. */
 const longestTransactionMs = minuteMs
 
@@ -67,7 +67,7 @@ export function createRounds<Key>(
         try {
           done += await work(key)
         } catch (error) {
-          log.warn({ key, error: messageOf(error) }, 'work for a webhook endpoint failed; it is tried again')
+          log.warn({ key, error: messageOf(error) }, 'work for webhook endpoints failed; it is tried again')
         }
       }
       return done

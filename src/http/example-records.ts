@@ -6,6 +6,7 @@ export const ids = {
   event: '019aa3c2-9d20-7a11-8b5c-0f1e2d3c4b5a',
   delivery: '019aa3c2-9d21-7b12-8c6d-1f2e3d4c5b6a',
   endpoint: '019aa3c2-e555-7105-8e44-af5061728394',
+  recovery: '019aa3c2-f666-7206-8f55-b06172839405',
   entry: '019aa3c2-9d1f-8123-8123-456789abcdef',
 }
 
@@ -239,6 +240,18 @@ export const disabledEndpoint = {
   disabledAt: '2026-11-26T02:10:00.000Z',
   failingSince: '2026-11-21T02:10:00.000Z',
   version: 2,
+}
+
+export const recovery = {
+  id: ids.recovery,
+  endpointId: ids.endpoint,
+  status: 'RUNNING',
+  afterSequence: 1200,
+  throughSequence: 4711,
+  reachedSequence: 1700,
+  includeDelivered: false,
+  deliveries: 38,
+  createdAt,
 }
 
 export const delivery = {

@@ -67,6 +67,7 @@ const tags = {
   'event-types': 'What can change.',
   'metadata-keys': 'Your own fields that payments and withdrawals are found by.',
   'webhook-endpoints': 'URLs that get your events.',
+  'webhook-recoveries': 'Events that are sent again.',
   deliveries: 'Events on their way to your URLs.',
   sandbox: 'What only merchants of the sandbox have.',
   about: 'Health, and this document. No key is needed.',

@@ -18,6 +18,7 @@ import { transferRoutes } from './transfers.ts'
 import { reportRoutes } from './wallet-reports.ts'
 import { walletRoutes } from './wallets.ts'
 import { webhookEndpointRoutes } from './webhook-endpoints.ts'
+import { webhookRecoveryRoutes } from './webhook-recoveries.ts'
 import { withdrawalBatchRoutes } from './withdrawal-batches.ts'
 import { withdrawalRoutes } from './withdrawals.ts'
 
@@ -38,6 +39,7 @@ export const routes: readonly Route[] = [
   ...requestRoutes,
   ...deliveryRoutes,
   ...webhookEndpointRoutes,
+  ...webhookRecoveryRoutes,
   ...meRoutes,
   ...keyRoutes,
   ...sandboxRoutes,

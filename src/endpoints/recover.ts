@@ -1,0 +1,48 @@
+// The work of recoveries: each batch looks at some hundred events and makes due what is to be sent again, in one transaction that also
+// moves the recovery on. So a worker may die at any moment, and two never do the same batch. What was made due waits under a key of its
+// own, which one send at a time serves: in order, and beside what is new.
+import type { Sql } from '#/db/client.ts'
+import { newId, type DeliveryId } from '#/kernel/id.ts'
+import { secondMs } from '#/kernel/time.ts'
+import * as queries from './recovery-queries.ts'
+import type { RecoveryKey } from './recovery-queries.ts'
+import { createRounds, roundMax, type Upkeep, type UpkeepDeps } from './upkeep.ts'
+
+type Sizes = {
+  /** Events in one batch. */
+  readonly batch: number
+  /** No further batch while this many wait for an endpoint. */
+  readonly waiting: number
+}
+
+const usual: Sizes = { batch: 500, waiting: 500 }
+
+/**
+ * Between two batches to the URLs of payments that made something due. They go to many hosts, one of which may hang: so they are paced by
+ * time, and not by how many wait.
+ */
+const restMs = secondMs
+
+/** Goes on with the recoveries that are running. */
+export function createRecoverer({ sql, log }: UpkeepDeps, sizes = usual): Upkeep {
+  return createRounds<RecoveryKey>(
+    log,
+    (after) => queries.selectWork(sql, after, roundMax),
+    (key) => advance(sql, key, sizes),
+  )
+}
+
+/** Does one batch. Returns how many events it looked at. */
+function advance(sql: Sql, key: RecoveryKey, { batch: limit, waiting }: Sizes): Promise<number> {
+  return sql.begin(async (tx) => {
+    const recovery = await queries.lockRunning(tx, key)
+    if (recovery === undefined) return 0
+    const { merchantId, endpointId } = recovery
+    if (endpointId === null)
+      return (await queries.advanceToUrls(tx, recovery, { limit, restMs }))?.looked ?? 0
+    if ((await queries.countWaiting(tx, merchantId, endpointId, waiting)) >= waiting) return 0
+    const ids = Array.from({ length: limit }, (): DeliveryId => newId())
+    const done = await queries.advanceToEndpoint(tx, { ...recovery, endpointId }, { limit, restMs: 0 }, ids)
+    return done?.looked ?? 0
+  })
+}

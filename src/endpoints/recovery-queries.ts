@@ -1,0 +1,238 @@
+// The SQL of recoveries.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import type { DeliveryId, EndpointId, MerchantId, RecoveryId } from '#/kernel/id.ts'
+import { originOfEndpoint, originOfRecovery, recoveryPrefix } from '#/webhooks/event.ts'
+import type { Recovery } from './recovery.ts'
+import { inOrder } from './work-queries.ts'
+
+const columns = (sql: Sql | Tx) => sql`
+  merchant_id as "merchantId", id, endpoint_id as "endpointId", status, after_sequence as "afterSequence",
+  through_sequence as "throughSequence", reached_sequence as "reachedSequence", types,
+  include_delivered as "includeDelivered", deliveries, created_at as "createdAt", ended_at as "endedAt"`
+
+/** Inserts a recovery. Returns false when one is running for the same endpoint. */
+export async function insertRecovery(
+  tx: Tx,
+  recovery: Pick<
+    Recovery,
+    'merchantId' | 'id' | 'endpointId' | 'afterSequence' | 'throughSequence' | 'types' | 'includeDelivered'
+  >,
+): Promise<boolean> {
+  const { merchantId, id, endpointId, afterSequence, throughSequence, types, includeDelivered } = recovery
+  const { count } = await tx`
+    insert into webhook_recovery
+           (merchant_id, id, endpoint_id, after_sequence, through_sequence, reached_sequence, types, include_delivered,
+            status, due_at, created_at)
+    values (${merchantId}, ${id}, ${endpointId}, ${afterSequence}, ${throughSequence}, ${afterSequence},
+            ${types === null ? null : list(types)}::text[], ${includeDelivered}, 'RUNNING', ${dueNow(tx)}, ${dueNow(tx)})
+        on conflict do nothing`
+  return count === 1
+}
+
+/** The recovery that is running for the endpoint, or for the URLs of payments. */
+export async function selectRunning(
+  tx: Tx,
+  merchantId: MerchantId,
+  endpointId: EndpointId | null,
+): Promise<RecoveryId | undefined> {
+  const [row] = await tx<{ id: RecoveryId }[]>`
+    select id from webhook_recovery
+     where merchant_id = ${merchantId} and status = 'RUNNING' and endpoint_id is not distinct from ${endpointId}::uuid`
+  return row?.id
+}
+
+export async function selectRecovery(
+  sql: Sql | Tx,
+  merchantId: MerchantId,
+  id: RecoveryId,
+): Promise<Recovery | undefined> {
+  const [row] = await sql<Recovery[]>`
+    select ${columns(sql)} from webhook_recovery where merchant_id = ${merchantId} and id = ${id}`
+  return row
+}
+
+/** The merchant's recoveries, newest first. */
+export function listRecoveries(
+  sql: Sql,
+  merchantId: MerchantId,
+  page: { readonly before?: RecoveryId; readonly limit: number },
+): Promise<readonly Recovery[]> {
+  const before = page.before === undefined ? sql`` : sql`and id < ${page.before}`
+  return sql<Recovery[]>`
+    select ${columns(sql)} from webhook_recovery
+     where merchant_id = ${merchantId} ${before} order by id desc limit ${page.limit}`
+}
+
+/** The number of the merchant's last event. */
+export async function selectLastSequence(sql: Sql, merchantId: MerchantId): Promise<bigint> {
+  const [row] = await sql<{ sequence: bigint }[]>`
+    select sequence from event_counter where merchant_id = ${merchantId}`
+  return row?.sequence ?? 0n
+}
+
+/** Stops a running recovery. Returns whether it was running. */
+export async function markCanceled(tx: Tx, merchantId: MerchantId, id: RecoveryId): Promise<boolean> {
+  const { count } = await tx`
+    update webhook_recovery set status = 'CANCELED', ended_at = ${dueNow(tx)}
+     where merchant_id = ${merchantId} and id = ${id} and status = 'RUNNING'`
+  return count === 1
+}
+
+// ---- The work
+
+export type RecoveryKey = { readonly merchantId: MerchantId; readonly id: RecoveryId }
+
+/** The next recoveries after a key that have something to do now: not those of an endpoint to which nothing is sent. */
+export function selectWork(
+  sql: Sql,
+  after: RecoveryKey | undefined,
+  limit: number,
+): Promise<readonly RecoveryKey[]> {
+  const { merchantId, id } = after ?? { merchantId: zero, id: zero }
+  return sql<RecoveryKey[]>`
+    select recovery.merchant_id as "merchantId", recovery.id
+      from webhook_recovery as recovery
+      left join webhook_endpoint as endpoint
+             on endpoint.merchant_id = recovery.merchant_id and endpoint.id = recovery.endpoint_id
+     where recovery.status = 'RUNNING' and (recovery.merchant_id, recovery.id) > (${merchantId}, ${id})
+       and recovery.due_at <= ${dueNow(sql)} and (recovery.endpoint_id is null or endpoint.status = 'ENABLED')
+     order by recovery.merchant_id, recovery.id limit ${limit}`
+}
+
+const zero = '00000000-0000-0000-0000-000000000000'
+
+/** Locks the recovery, if it is still running and no other worker has it. */
+export async function lockRunning(tx: Tx, { merchantId, id }: RecoveryKey): Promise<Recovery | undefined> {
+  const [row] = await tx<Recovery[]>`
+    select ${columns(tx)} from webhook_recovery
+     where merchant_id = ${merchantId} and id = ${id} and status = 'RUNNING' and due_at <= ${dueNow(tx)}
+       for update skip locked`
+  return row
+}
+
+/** How many deliveries of recoveries wait for the endpoint, counted up to `most`. */
+export async function countWaiting(
+  tx: Tx,
+  merchantId: MerchantId,
+  endpointId: EndpointId,
+  most: number,
+): Promise<number> {
+  const [row] = await tx<{ waiting: number }[]>`
+    select count(*)::int as waiting
+      from (select from delivery_due
+             where merchant_id = ${merchantId} and origin = ${originOfRecovery({ endpointId })} limit ${most}) as counted`
+  return row?.waiting ?? 0
+}
+
+export type Advance = {
+  /** Events that were looked at. */
+  readonly looked: number
+  /** Deliveries that were made due. */
+  readonly made: number
+}
+
+/** What a batch of a recovery does, besides making deliveries due. */
+type Batch = {
+  /** The most events to look at. */
+  readonly limit: number
+  /** How long to wait before the next batch, if this one made deliveries due. */
+  readonly restMs: number
+}
+
+const looking = (tx: Tx, { merchantId, reachedSequence, throughSequence }: Recovery, limit: number) => tx`
+  looked as materialized (
+    select sequence, type from event
+     where merchant_id = ${merchantId} and sequence > ${reachedSequence} and sequence <= ${throughSequence}
+     order by sequence limit ${limit}
+  )`
+
+const isWanted = (tx: Tx, { types }: Recovery) =>
+  types === null ? tx`true` : tx`looked.type = any (${list(types)}::text[])`
+
+const reopenable = ({ includeDelivered }: Recovery) =>
+  list(includeDelivered ? ['EXHAUSTED', 'DELIVERED'] : ['EXHAUSTED'])
+
+const noting = (tx: Tx, { merchantId, id, throughSequence }: Recovery, { limit, restMs }: Batch) => tx`
+  update webhook_recovery as recovery
+     set reached_sequence = progress.reached, deliveries = deliveries + progress.made,
+         due_at = case when progress.made > 0 then ${dueIn(tx, restMs)} else ${dueNow(tx)} end,
+         status = case when progress.reached >= ${throughSequence} then 'DONE' else status end,
+         ended_at = case when progress.reached >= ${throughSequence} then ${dueNow(tx)} end
+    from (
+      select (select count(*) from looked)::int as looked, (select count(*) from due)::int as made,
+             case when (select count(*) from looked) < ${limit} then ${throughSequence}::bigint
+                  else (select max(sequence) from looked) end as reached
+    ) as progress
+   where merchant_id = ${merchantId} and id = ${id}
+  returning progress.looked, progress.made`
+
+/**
+ * Goes on with a locked recovery to an endpoint: of the next events, those that the endpoint takes and whose delivery failed for good
+ * or never was. They wait under a key of their own, in the order of their sequence. `ids`: for new deliveries, as many as the limit.
+ */
+export async function advanceToEndpoint(
+  tx: Tx,
+  recovery: Recovery & { readonly endpointId: EndpointId },
+  batch: Batch,
+  ids: readonly DeliveryId[],
+): Promise<Advance | undefined> {
+  const { merchantId, endpointId } = recovery
+  const [row] = await tx<Advance[]>`
+    with ${looking(tx, recovery, batch.limit)}, wanted as (
+      select looked.sequence, endpoint.url, delivery.id
+        from looked
+        join webhook_endpoint as endpoint
+          on endpoint.merchant_id = ${merchantId} and endpoint.id = ${endpointId} and endpoint.status <> 'DELETED'
+         and (endpoint.event_types is null or looked.type = any (endpoint.event_types))
+        left join delivery
+               on delivery.merchant_id = ${merchantId} and delivery.endpoint_id = ${endpointId}
+              and delivery.event_sequence = looked.sequence
+       where ${isWanted(tx, recovery)} and looked.type <> 'webhook_endpoint.ping'
+         and not (looked.type = 'webhook_endpoint.disabled'
+                  and exists (select from event where event.merchant_id = ${merchantId}
+                                 and event.sequence = looked.sequence and event.resource_id = ${endpointId}))
+    ), reopened as (
+      update delivery set status = 'PENDING'
+        from wanted
+       where delivery.merchant_id = ${merchantId} and delivery.id = wanted.id
+         and delivery.status = any (${reopenable(recovery)}::text[])
+      returning delivery.id, delivery.event_sequence
+    ), missing as (
+      select sequence, url, row_number() over (order by sequence) as nth from wanted where id is null
+    ), made as (
+      insert into delivery (merchant_id, id, event_sequence, url, origin, endpoint_id)
+      select ${merchantId}, fresh.id, missing.sequence, missing.url, ${originOfEndpoint(endpointId)}, ${endpointId}
+        from missing
+        join unnest(${list(ids)}::uuid[]) with ordinality as fresh (id, nth) using (nth)
+      returning id, event_sequence
+    ), due as (
+      insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
+      select ${merchantId}, id, event_sequence, ${originOfRecovery({ endpointId })}, ${inOrder(tx, 'event_sequence')}, 0
+        from (select * from reopened union all select * from made) as again
+      returning delivery_id
+    )
+    ${noting(tx, recovery, batch)}`
+  return row
+}
+
+/** Goes on with a locked recovery to the URLs of payments and withdrawals: of the next events, those whose delivery failed for good. */
+export async function advanceToUrls(tx: Tx, recovery: Recovery, batch: Batch): Promise<Advance | undefined> {
+  const { merchantId } = recovery
+  const [row] = await tx<Advance[]>`
+    with ${looking(tx, recovery, batch.limit)}, reopened as (
+      update delivery set status = 'PENDING'
+        from looked
+       where delivery.merchant_id = ${merchantId} and delivery.event_sequence = looked.sequence
+         and delivery.endpoint_id is null and ${isWanted(tx, recovery)}
+         and delivery.status = any (${reopenable(recovery)}::text[])
+      returning delivery.id, delivery.event_sequence, delivery.origin
+    ), due as (
+      insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
+      select ${merchantId}, id, event_sequence, ${recoveryPrefix} || origin, ${inOrder(tx, 'event_sequence')}, 0
+        from reopened
+      returning delivery_id
+    )
+    ${noting(tx, recovery, batch)}`
+  return row
+}

@@ -1,0 +1,191 @@
+// Recoveries: create, read, list, cancel.
+import { Type as T, type Static } from 'typebox'
+import {
+  cancelRecovery,
+  createRecovery,
+  recoveryRecord,
+  recoveryStatuses,
+  type RecoveryRequest,
+} from '#/endpoints/recovery.ts'
+import { listRecoveries, selectRecovery } from '#/endpoints/recovery-queries.ts'
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { isUuid, type EndpointId, type RecoveryId } from '#/kernel/id.ts'
+import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
+import { eventTypes } from '#/webhooks/event.ts'
+import { instant as instantIn, pageOf, pageSize, paging, queryOf, readCursor, readInstant } from './query.ts'
+import { route, type Route } from './route.ts'
+import { documented, emptyRequest, listOf } from './schema-words.ts'
+import { eventType } from './schemas.ts'
+import { unknownEndpoint } from './webhook-endpoints.ts'
+
+const sequence = (description: string) => whole(0, Number.MAX_SAFE_INTEGER, description)
+
+const recovery = T.Object(
+  {
+    id: uuid(),
+    endpointId: T.Optional(uuid('Absent: to the URLs of payments and withdrawals.')),
+    status: oneOf(
+      'WebhookRecoveryStatus',
+      recoveryStatuses,
+      'DONE: all of the span was looked at. What is to be sent again is on its way.',
+    ),
+    afterSequence: sequence('It begins with the event after this one.'),
+    throughSequence: sequence('It ends with this event.'),
+    reachedSequence: sequence('It has come up to this event.'),
+    types: T.Optional(T.Array(eventType, { description: 'Absent: all that the endpoint takes.' })),
+    includeDelivered: T.Boolean(),
+    deliveries: whole(0, Number.MAX_SAFE_INTEGER, 'How many deliveries it has made due.'),
+    createdAt: instant(),
+    endedAt: T.Optional(instant()),
+  },
+  { title: 'WebhookRecovery', description: 'Events of a span that are sent again.' },
+)
+
+const both = (one: string, other: string) => ({ required: [one, other] })
+
+const request = documented(
+  T.Object(
+    {
+      endpointId: T.Optional(uuid('Absent: to the URLs of payments and withdrawals.')),
+      since: instantIn('From this instant on. Either this or `afterSequence`.'),
+      afterSequence: T.Optional(sequence('From the event after this sequence on.')),
+      until: instantIn('Until before this instant. Without an end: up to the newest event.'),
+      throughSequence: T.Optional(sequence('Up to the event of this sequence, included.')),
+      types: T.Optional(
+        T.Array(eventType, {
+          minItems: 1,
+          maxItems: eventTypes.length,
+          uniqueItems: true,
+          description: 'Only these types, of those that the endpoint takes.',
+        }),
+      ),
+      includeDelivered: T.Optional(
+        T.Boolean({ description: 'Also what was delivered already. Default: false.' }),
+      ),
+    },
+    { title: 'CreateWebhookRecoveryRequest', additionalProperties: false },
+  ),
+  {
+    oneOf: [{ required: ['since'] }, { required: ['afterSequence'] }],
+    not: both('until', 'throughSequence'),
+  },
+)
+
+/** What is wanted. 400 when there are no two or one ends, or an instant cannot be read. */
+function requestOf(body: Static<typeof request>): RecoveryRequest {
+  const { endpointId, afterSequence, throughSequence, types, includeDelivered = false } = body
+  const since = readInstant('since', body.since)
+  const until = readInstant('until', body.until)
+  const faults: FieldFault[] = []
+  if (since === undefined && afterSequence === undefined)
+    faults.push({ pointer: '/since', code: 'required', message: 'is required, or afterSequence' })
+  if (since !== undefined && afterSequence !== undefined)
+    faults.push({ pointer: '/afterSequence', code: 'not_allowed', message: 'is not for a since' })
+  if (until !== undefined && throughSequence !== undefined)
+    faults.push({ pointer: '/throughSequence', code: 'not_allowed', message: 'is not for an until' })
+  if (faults.length > 0) throw new AppError('invalid_request', 'The span is not well formed.', { faults })
+  return {
+    ...(endpointId === undefined ? {} : { endpointId: endpointId.toLowerCase() as EndpointId }),
+    start: since === undefined ? { afterSequence: BigInt(afterSequence ?? 0) } : { since },
+    ...(until === undefined ? {} : { end: { until } }),
+    ...(throughSequence === undefined ? {} : { end: { throughSequence: BigInt(throughSequence) } }),
+    ...(types === undefined ? {} : { types }),
+    includeDelivered,
+  }
+}
+
+const create = route({
+  method: 'POST',
+  path: '/v1/webhook-recoveries',
+  scope: 'webhooks:write',
+  operationId: 'createWebhookRecovery',
+  summary: 'Send the events of a span again',
+  description:
+    'To an endpoint: those whose delivery failed for good, and those that it never had because it is younger than they are. Without `endpointId`: deliveries to the URLs of payments and withdrawals that failed for good. They are sent one after another in the order of their sequence, beside what is new. One runs at a time for each endpoint.',
+  status: 201,
+  answer: recovery,
+  problems: ['not_found', 'invalid_state'],
+  body: request,
+  async handle({ sql }, { merchant, keyId, body }) {
+    const verdict = await createRecovery({ sql }, { merchantId: merchant.id, keyId }, requestOf(body))
+    switch (verdict.kind) {
+      case 'created':
+        return { record: recoveryRecord(verdict.recovery) }
+      case 'not_found':
+        throw unknownEndpoint()
+      case 'disabled':
+        throw new AppError('invalid_state', 'The endpoint is disabled: enable it first.')
+      case 'running':
+        throw new AppError('invalid_state', `Recovery ${verdict.id} is running: wait for it, or cancel it.`)
+      case 'not_taken': {
+        const message = `has types that the endpoint does not take: ${verdict.types.join(', ')}`
+        throw new AppError('invalid_request', 'The endpoint does not take all of these types.', {
+          faults: [{ pointer: '/types', code: 'not_allowed', message }],
+        })
+      }
+    }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/webhook-recoveries',
+  scope: 'webhooks:read',
+  operationId: 'listWebhookRecoveries',
+  summary: 'List recoveries, newest first',
+  description: 'Those that have ended too.',
+  status: 200,
+  answer: listOf(recovery),
+  query: queryOf(paging),
+  async handle({ sql }, { merchant, query }) {
+    const { cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listRecoveries(sql, merchant.id, {
+      ...(before === undefined ? {} : { before: before as RecoveryId }),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, recoveryRecord) }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/v1/webhook-recoveries/{id}',
+  scope: 'webhooks:read',
+  operationId: 'getWebhookRecovery',
+  summary: 'Get a recovery',
+  description: 'How far it has come, and how many deliveries it has made due.',
+  status: 200,
+  answer: recovery,
+  async handle({ sql }, { merchant, id }) {
+    const found = await selectRecovery(sql, merchant.id, id as RecoveryId)
+    if (found === undefined) throw unknownRecovery()
+    return { record: recoveryRecord(found) }
+  },
+})
+
+const cancel = route({
+  method: 'POST',
+  path: '/v1/webhook-recoveries/{id}/cancel',
+  scope: 'webhooks:write',
+  operationId: 'cancelWebhookRecovery',
+  summary: 'Cancel a recovery',
+  description: 'It makes nothing more due. What it has made due is sent all the same.',
+  status: 200,
+  answer: recovery,
+  problems: ['invalid_state'],
+  body: emptyRequest('CancelWebhookRecoveryRequest'),
+  bodyOptional: true,
+  async handle({ sql }, { merchant, keyId, id }) {
+    const verdict = await cancelRecovery({ sql }, { merchantId: merchant.id, keyId }, id as RecoveryId)
+    if (verdict.kind === 'canceled') return { record: recoveryRecord(verdict.recovery) }
+    if (verdict.kind === 'not_found') throw unknownRecovery()
+    throw new AppError('invalid_state', 'The recovery is done.')
+  },
+})
+
+function unknownRecovery(): AppError {
+  return new AppError('not_found', 'There is no such recovery.')
+}
+
+export const webhookRecoveryRoutes: readonly Route[] = [create, list, get, cancel]
