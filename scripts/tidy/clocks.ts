@@ -7,7 +7,7 @@ import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 const dated = 'due_at|lease_until|release_at'
 /** The value to which such a column is set or compared. A lease may also be compared with its value read before: that is a fence. */
 const byDue =
-  /^\s*(?:\$\{(?:dueNow|dueIn)\(|\$\{leaseUntil\}|least\(\s*(?:due\.)?due_at\s*,\s*\$\{dueNow\(|case\s+when\s+(?:\w+\s*=\s*\$\{claim\.number\}(?:\s+and\s+)?)?(?:due_at\s*>\s*\$\{dueNow\(\w+\)\})?\s+then\s+\$\{dueIn\(|case\s+when\s+is_held_back\s+then\s+'infinity'\s+else\s+\$\{dueNow\(|'infinity'|excluded\.|null\b)/
+  /^\s*(?:\$\{(?:dueNow|dueIn|dueInOrder|afterDueInOrder)\(|\$\{leaseUntil\}|least\(\s*(?:due\.)?due_at\s*,\s*\$\{dueNow\(|case\s+when\s+(?:\w+\s*=\s*\$\{claim\.number\}(?:\s+and\s+)?)?(?:due_at\s*>\s*\$\{dueNow\(\w+\)\})?\s+then\s+\$\{dueIn\(|case\s+when\s+is_held_back\s+then\s+'infinity'\s+else\s+\$\{dueNow\(|'infinity'|excluded\.|null\b)/
 
 /** Each comparison or assignment, and each list of columns that a row is inserted with, up to the statement's end. */
 const uses = new RegExp(
@@ -16,7 +16,7 @@ const uses = new RegExp(
 )
 
 export const dueTimes: Rule = {
-  name: 'what is due is said by dueNow and dueIn of db/due.ts alone',
+  name: 'what is due is said by dueNow, dueIn and dueInOrder of db/due.ts alone',
   // The migrator runs where db/due.ts may not exist yet; it uses the same clock with SQL of its own.
   check: (tree) => reportOn(tree, (file) => (file.path === 'src/db/migrator.ts' ? [] : dueFaults(file))),
 }
@@ -25,7 +25,9 @@ function dueFaults({ path, text }: SourceFile): readonly string[] {
   return [...text.matchAll(uses)].flatMap((match) => {
     const rest = text.slice(match.index + match[0].length)
     const isInsert = /^insert/i.test(match[0])
-    const fits = isInsert ? /\$\{(?:dueNow|dueIn)\(/.test(rest.split(/`\s*\n/)[0] ?? '') : byDue.test(rest)
+    const fits = isInsert
+      ? /\$\{(?:dueNow|dueIn|dueInOrder)\(/.test(rest.split(/`\s*\n/)[0] ?? '')
+      : byDue.test(rest)
     return fits ? [] : [`${path}:${lineAt(text, match.index)} dates or compares with something else`]
   })
 }

@@ -15,3 +15,17 @@ export function dueNow(sql: Sql | Tx) {
 export function dueIn(sql: Sql | Tx, ms: number) {
   return sql`(${dueNow(sql)} + ${ms}::double precision * interval '1 millisecond')`
 }
+
+/**
+ * The due time of a row that is sent in the order of numbers, from the column with its number: all such rows are due, and all come
+ * before those that are dated from now on. They lie in one year of the past, a microsecond for each number, so the same row gets the
+ * same time however often it is set.
+ */
+export function dueInOrder(sql: Sql | Tx, column: string) {
+  return sql`(timestamptz '2000-01-01T00:00:00Z' + ${sql(column)} * interval '1 microsecond')`
+}
+
+/** No `dueInOrder` is as late, and every other due time is later. */
+export function afterDueInOrder(sql: Sql | Tx) {
+  return sql`timestamptz '2001-01-01T00:00:00Z'`
+}

@@ -33,16 +33,18 @@ export function createRecoverer({ sql, log }: UpkeepDeps, sizes = usual): Upkeep
 }
 
 /** Does one batch. Returns how many events it looked at. */
-function advance(sql: Sql, key: RecoveryKey, { batch: limit, waiting }: Sizes): Promise<number> {
+function advance(sql: Sql, key: RecoveryKey, { batch, waiting }: Sizes): Promise<number> {
   return sql.begin(async (tx) => {
     const recovery = await queries.lockRunning(tx, key)
     if (recovery === undefined) return 0
     const { merchantId, endpointId } = recovery
-    if (endpointId === null)
-      return (await queries.advanceToUrls(tx, recovery, { limit, restMs }))?.looked ?? 0
+    if (endpointId === null) {
+      const { looked, made } = await queries.advanceToUrls(tx, recovery, batch)
+      if (made > 0) await queries.restRecovery(tx, key, restMs)
+      return looked
+    }
     if ((await queries.countWaiting(tx, merchantId, endpointId, waiting)) >= waiting) return 0
-    const ids = Array.from({ length: limit }, (): DeliveryId => newId())
-    const done = await queries.advanceToEndpoint(tx, { ...recovery, endpointId }, { limit, restMs: 0 }, ids)
-    return done?.looked ?? 0
+    const ids = Array.from({ length: batch }, (): DeliveryId => newId())
+    return (await queries.advanceToEndpoint(tx, { ...recovery, endpointId }, batch, ids)).looked
   })
 }

@@ -1,10 +1,10 @@
 // The SQL of recoveries.
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
+import { dueIn, dueInOrder, dueNow } from '#/db/due.ts'
 import type { DeliveryId, EndpointId, MerchantId, RecoveryId } from '#/kernel/id.ts'
 import { originOfEndpoint, originOfRecovery, recoveryPrefix } from '#/webhooks/event.ts'
 import type { Recovery } from './recovery.ts'
-import { inOrder } from './work-queries.ts'
 
 const columns = (sql: Sql | Tx) => sql`
   merchant_id as "merchantId", id, endpoint_id as "endpointId", status, after_sequence as "afterSequence",
@@ -102,12 +102,12 @@ export function selectWork(
 
 const zero = '00000000-0000-0000-0000-000000000000'
 
-/** Locks the recovery, if it is still running and no other worker has it. */
+/** Locks the recovery, if it has something to do now. Waits for a worker that does a batch of it. */
 export async function lockRunning(tx: Tx, { merchantId, id }: RecoveryKey): Promise<Recovery | undefined> {
   const [row] = await tx<Recovery[]>`
     select ${columns(tx)} from webhook_recovery
      where merchant_id = ${merchantId} and id = ${id} and status = 'RUNNING' and due_at <= ${dueNow(tx)}
-       for update skip locked`
+       for update`
   return row
 }
 
@@ -132,14 +132,6 @@ export type Advance = {
   readonly made: number
 }
 
-/** What a batch of a recovery does, besides making deliveries due. */
-type Batch = {
-  /** The most events to look at. */
-  readonly limit: number
-  /** How long to wait before the next batch, if this one made deliveries due. */
-  readonly restMs: number
-}
-
 const looking = (tx: Tx, { merchantId, reachedSequence, throughSequence }: Recovery, limit: number) => tx`
   looked as materialized (
     select sequence, type from event
@@ -153,10 +145,9 @@ const isWanted = (tx: Tx, { types }: Recovery) =>
 const reopenable = ({ includeDelivered }: Recovery) =>
   list(includeDelivered ? ['EXHAUSTED', 'DELIVERED'] : ['EXHAUSTED'])
 
-const noting = (tx: Tx, { merchantId, id, throughSequence }: Recovery, { limit, restMs }: Batch) => tx`
+const noting = (tx: Tx, { merchantId, id, throughSequence }: Recovery, limit: number) => tx`
   update webhook_recovery as recovery
      set reached_sequence = progress.reached, deliveries = deliveries + progress.made,
-         due_at = case when progress.made > 0 then ${dueIn(tx, restMs)} else ${dueNow(tx)} end,
          status = case when progress.reached >= ${throughSequence} then 'DONE' else status end,
          ended_at = case when progress.reached >= ${throughSequence} then ${dueNow(tx)} end
     from (
@@ -174,12 +165,12 @@ const noting = (tx: Tx, { merchantId, id, throughSequence }: Recovery, { limit, 
 export async function advanceToEndpoint(
   tx: Tx,
   recovery: Recovery & { readonly endpointId: EndpointId },
-  batch: Batch,
+  limit: number,
   ids: readonly DeliveryId[],
-): Promise<Advance | undefined> {
+): Promise<Advance> {
   const { merchantId, endpointId } = recovery
   const [row] = await tx<Advance[]>`
-    with ${looking(tx, recovery, batch.limit)}, wanted as (
+    with ${looking(tx, recovery, limit)}, wanted as (
       select looked.sequence, endpoint.url, delivery.id
         from looked
         join webhook_endpoint as endpoint
@@ -208,19 +199,19 @@ export async function advanceToEndpoint(
       returning id, event_sequence
     ), due as (
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
-      select ${merchantId}, id, event_sequence, ${originOfRecovery({ endpointId })}, ${inOrder(tx, 'event_sequence')}, 0
+      select ${merchantId}, id, event_sequence, ${originOfRecovery({ endpointId })}, ${dueInOrder(tx, 'event_sequence')}, 0
         from (select * from reopened union all select * from made) as again
       returning delivery_id
     )
-    ${noting(tx, recovery, batch)}`
-  return row
+    ${noting(tx, recovery, limit)}`
+  return must(row, 'it is locked')
 }
 
 /** Goes on with a locked recovery to the URLs of payments and withdrawals: of the next events, those whose delivery failed for good. */
-export async function advanceToUrls(tx: Tx, recovery: Recovery, batch: Batch): Promise<Advance | undefined> {
+export async function advanceToUrls(tx: Tx, recovery: Recovery, limit: number): Promise<Advance> {
   const { merchantId } = recovery
   const [row] = await tx<Advance[]>`
-    with ${looking(tx, recovery, batch.limit)}, reopened as (
+    with ${looking(tx, recovery, limit)}, reopened as (
       update delivery set status = 'PENDING'
         from looked
        where delivery.merchant_id = ${merchantId} and delivery.event_sequence = looked.sequence
@@ -229,10 +220,16 @@ export async function advanceToUrls(tx: Tx, recovery: Recovery, batch: Batch): P
       returning delivery.id, delivery.event_sequence, delivery.origin
     ), due as (
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
-      select ${merchantId}, id, event_sequence, ${recoveryPrefix} || origin, ${inOrder(tx, 'event_sequence')}, 0
+      select ${merchantId}, id, event_sequence, ${recoveryPrefix} || origin, ${dueInOrder(tx, 'event_sequence')}, 0
         from reopened
       returning delivery_id
     )
-    ${noting(tx, recovery, batch)}`
-  return row
+    ${noting(tx, recovery, limit)}`
+  return must(row, 'it is locked')
+}
+
+/** Lets a recovery rest before its next batch. */
+export async function restRecovery(tx: Tx, { merchantId, id }: RecoveryKey, restMs: number): Promise<void> {
+  await tx`
+    update webhook_recovery set due_at = ${dueIn(tx, restMs)} where merchant_id = ${merchantId} and id = ${id}`
 }

@@ -1,6 +1,6 @@
 // The SQL of the work that endpoints need behind the API: held deliveries are started, those of deleted endpoints are canceled.
 import type { Sql, Tx } from '#/db/client.ts'
-import { dueIn, dueNow } from '#/db/due.ts'
+import { afterDueInOrder, dueIn, dueInOrder, dueNow } from '#/db/due.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
 import { originOfEndpoint, originOfRecovery } from '#/webhooks/event.ts'
 
@@ -36,16 +36,6 @@ export function selectToClear(
      order by merchant_id, id limit ${limit}`
 }
 
-/**
- * Due times of what is sent in the order of its sequence lie in this year, one microsecond for each number: all are due, and all come
- * before what is announced from now on. They are the same however often they are set, so a worker that died half way, or two side by
- * side, change nothing twice.
- */
-export const inOrder = (sql: Sql | Tx, sequence: string) =>
-  sql`(timestamptz '2000-01-01T00:00:00Z' + ${sql(sequence)} * interval '1 microsecond')`
-/** No due time in order is as late, and every other one is later. */
-const afterInOrder = '2001-01-01T00:00:00Z'
-
 /** Locks the endpoint if it is STARTING. Returns whether it is. */
 export async function lockStarting(tx: Tx, { merchantId, id }: EndpointKey): Promise<boolean> {
   const rows = await tx`
@@ -59,10 +49,10 @@ export async function orderHeld(tx: Tx, { merchantId, id }: EndpointKey, limit: 
   const { count } = await tx`
     with held as materialized (
       select ctid from delivery_due
-       where merchant_id = ${merchantId} and origin = ${originOfEndpoint(id)} and due_at >= ${afterInOrder}::timestamptz
+       where merchant_id = ${merchantId} and origin = ${originOfEndpoint(id)} and due_at >= ${afterDueInOrder(tx)}
        order by due_at limit ${limit} for update
     )
-    update delivery_due set due_at = ${inOrder(tx, 'event_sequence')}, failures = 0, lease = null
+    update delivery_due set due_at = ${dueInOrder(tx, 'event_sequence')}, failures = 0, lease = null
      where ctid = any (array(select ctid from held))`
   return count
 }

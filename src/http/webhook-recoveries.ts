@@ -1,13 +1,8 @@
 // Recoveries: create, read, list, cancel.
 import { Type as T, type Static } from 'typebox'
-import {
-  cancelRecovery,
-  createRecovery,
-  recoveryRecord,
-  recoveryStatuses,
-  type RecoveryRequest,
-} from '#/endpoints/recovery.ts'
+import { recoveryRecord, recoveryStatuses } from '#/endpoints/recovery.ts'
 import { listRecoveries, selectRecovery } from '#/endpoints/recovery-queries.ts'
+import { cancelRecovery, createRecovery, type RecoveryRequest } from '#/endpoints/recovery-store.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { isUuid, type EndpointId, type RecoveryId } from '#/kernel/id.ts'
 import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'

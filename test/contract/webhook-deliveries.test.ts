@@ -18,23 +18,23 @@ after(() => desk.site.close())
 /** All pages of the list, each with its size. */
 async function find(
   tenant: Tenant,
-  filter: Readonly<Record<string, unknown>> = {},
+  filter: Readonly<Record<string, string>> = {},
   limit = 50,
 ): Promise<{ rows: readonly Row[]; pages: readonly number[] }> {
   const rows: Row[] = []
   const pages: number[] = []
-  let cursor: unknown
+  let cursor: string | undefined
   do {
-    const query = new URLSearchParams(
-      Object.entries({ ...filter, limit, ...(cursor === undefined ? {} : { cursor }) }).map(
-        ([name, value]) => [name, String(value)],
-      ),
-    )
+    const query = new URLSearchParams({
+      ...filter,
+      limit: String(limit),
+      ...(cursor === undefined ? {} : { cursor }),
+    }).toString()
     const { body } = await desk.ask(tenant, 'GET', '/v1/deliveries', { query: `?${query}` })
     const data = body['data'] as Row[]
     rows.push(...data)
     pages.push(data.length)
-    cursor = body['nextCursor']
+    cursor = body['nextCursor'] as string | undefined
   } while (cursor !== undefined)
   return { rows, pages }
 }
@@ -75,7 +75,7 @@ test('deliveries are found by endpoint, status, type, event and span, page by pa
     (await find(tenant, { type: 'refund.failed', status: 'PENDING', endpointId: bad })).rows.length,
     3,
   )
-  const eventId = all.rows[0]?.['eventId']
+  const eventId = String(all.rows[0]?.['eventId'])
   assert.deepEqual(
     (await find(tenant, { eventId })).rows,
     all.rows.filter((row) => row['eventId'] === eventId),

@@ -18,7 +18,7 @@ after(() => desk.site.close())
 const url = 'https://shop.example/hook'
 const faultsOf = ({ body }: Answer) =>
   (body['errors'] as readonly Row[]).map(({ pointer, code }) => [pointer, code])
-const typeOf = ({ body }: Call) => (JSON.parse(body.toString()) as Row)['type']
+const typeOf = ({ body }: Call) => (JSON.parse(body.toString()) as Row)['type'] as string
 const isSigned = ({ body, headers }: Call, secret: unknown) => {
   try {
     return new Webhook(String(secret)).verify(body, headers as Record<string, string>) !== undefined
@@ -174,12 +174,11 @@ describe('events', () => {
     await desk.tell(other, 1)
     await using _worker = desk.deliver()
     await shop.until(({ length }) => length === 7)
-    const counts = Map.groupBy(shop.calls, ({ path }) => path)
-    assert.deepEqual([...counts].map(([path, calls]) => [path, calls.map(typeOf).toSorted()]).toSorted(), [
-      ['/all', ['payment.completed', 'payment.completed', 'wallet.created']],
-      ['/some', ['payment.completed', 'payment.completed']],
-      ['/url', ['payment.completed', 'payment.completed']],
-    ])
+    const typesAt = (path: string) => shop.calls.filter((call) => call.path === path).map(typeOf)
+    assert.deepEqual(typesAt('/url'), ['payment.completed', 'payment.completed'])
+    assert.deepEqual(typesAt('/some'), ['payment.completed', 'payment.completed'])
+    assert.deepEqual(new Set(typesAt('/all')), new Set(['payment.completed', 'wallet.created']))
+    assert.equal(typesAt('/all').length, 3)
     for (const call of shop.calls) {
       for (const [path, secret] of secrets) assert.equal(isSigned(call, secret), call.path === path)
     }

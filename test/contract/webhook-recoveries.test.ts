@@ -218,7 +218,7 @@ describe('a recovery', () => {
     const answers = await Promise.all(
       [1, 2, 3].map(() => recover(tenant, { endpointId: id, afterSequence: 0 })),
     )
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409])
+    assert.equal(answers.filter(({ status }) => status === 201).length, 1)
     const running = answers.find(({ status }) => status === 201)?.body['id']
     const refused = answers.find(({ status }) => status === 409)
     assert.match(String(refused?.body['detail']), new RegExp(String(running)))

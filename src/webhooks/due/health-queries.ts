@@ -2,7 +2,16 @@
 import { list, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { EndpointId, MerchantId } from '#/kernel/id.ts'
-import type { AttemptResult } from './queries.ts'
+import type { DeliveryStatus } from '../event.ts'
+
+/** The result of an attempt, as far as endpoints are concerned. */
+type Result = {
+  readonly merchantId: MerchantId
+  /** Null: it was not at an endpoint. */
+  readonly endpoint: { readonly id: EndpointId; readonly url: string } | null
+  readonly status: DeliveryStatus
+  readonly responseStatus: number | null
+}
 
 /** How an endpoint did in some attempts. */
 type Tried = {
@@ -24,7 +33,7 @@ const failuresMin = 20
  * URL that the endpoint no longer has counts for nothing. Locks rows in the order of their ids, so that two workers that note the same
  * endpoints wait for one another and never deadlock.
  */
-export async function noteHealth(tx: Tx, results: readonly AttemptResult[]): Promise<void> {
+export async function noteHealth(tx: Tx, results: readonly Result[]): Promise<void> {
   const tried = summarise(results)
   if (tried.length === 0) return
   await tx`
@@ -63,17 +72,18 @@ export async function noteHealth(tx: Tx, results: readonly AttemptResult[]): Pro
 }
 
 /** An endpoint that succeeded and failed in one batch of results counts as good: it does not do nothing but fail. */
-function summarise(results: readonly AttemptResult[]): readonly Tried[] {
+function summarise(results: readonly Result[]): readonly Tried[] {
   const ofEndpoint = Map.groupBy(results, ({ endpoint }) => endpoint?.id)
   return [...ofEndpoint].flatMap(([endpointId, each]) => {
     const last = each.at(-1)
-    if (endpointId === undefined || last?.endpoint == null) return []
+    const endpoint = last?.endpoint ?? null
+    if (endpointId === undefined || last === undefined || endpoint === null) return []
     const failures = each.filter(({ status }) => status !== 'DELIVERED')
     return [
       {
         merchantId: last.merchantId,
         endpointId,
-        url: last.endpoint.url,
+        url: endpoint.url,
         hasSucceeded: failures.length < each.length,
         failures: failures.length,
         isGone: failures.some(({ responseStatus }) => responseStatus === 410),
