@@ -201,6 +201,7 @@ export async function advanceToEndpoint(
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
       select ${merchantId}, id, event_sequence, ${originOfRecovery({ endpointId })}, ${dueInOrder(tx, 'event_sequence')}, 0
         from (select * from reopened union all select * from made) as again
+          on conflict do nothing
       returning delivery_id
     )
     ${noting(tx, recovery, limit)}`
@@ -222,6 +223,7 @@ export async function advanceToUrls(tx: Tx, recovery: Recovery, limit: number): 
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
       select ${merchantId}, id, event_sequence, ${recoveryPrefix} || origin, ${dueInOrder(tx, 'event_sequence')}, 0
         from reopened
+          on conflict do nothing
       returning delivery_id
     )
     ${noting(tx, recovery, limit)}`

@@ -3,7 +3,7 @@ import { Type as T } from 'typebox'
 import { disabledReasons, shownStatuses } from '#/endpoints/endpoint.ts'
 import { instant, oneOf, uuid, version, whole } from '#/kernel/schema.ts'
 import { eventTypes } from '#/webhooks/event.ts'
-import { idempotencyKey, mode, text, url } from './schema-words.ts'
+import { documented, idempotencyKey, mode, text, url, when } from './schema-words.ts'
 import { eventType } from './schemas.ts'
 
 const endpointStatus = oneOf(
@@ -53,13 +53,16 @@ export const rolledEndpoint = T.Object(
 )
 
 /** In a request: the types by name, or all of them. A ping goes to the endpoint that is pinged, whatever it takes. */
-const wantedTypes = T.Array(
-  oneOf(
-    'WebhookEndpointEventType',
-    [...eventTypes.filter((type) => type !== 'webhook_endpoint.ping'), '*'],
-    '`*`, by itself: all types, also those to come.',
+const wantedTypes = documented(
+  T.Array(
+    oneOf(
+      'WebhookEndpointEventType',
+      [...eventTypes.filter((type) => type !== 'webhook_endpoint.ping'), '*'],
+      '`*`, by itself: all types, also those to come.',
+    ),
+    { minItems: 1, maxItems: eventTypes.length, uniqueItems: true, examples: [['payment.completed']] },
   ),
-  { minItems: 1, maxItems: eventTypes.length, uniqueItems: true, examples: [['payment.completed']] },
+  when({ contains: { const: '*' } }, { maxItems: 1 }),
 )
 
 const urlIn = url('A public https address.', 'https://shop.example.com/webhooks')

@@ -9,19 +9,30 @@ export type Json = Readonly<Record<string, unknown>>
 /** One for all: each arbitrary of graphemes makes a table of all of them. */
 const grapheme = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
 
+const start = fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z', '2026-04-31', '2023-02-29')
+const end = fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z', '2030-02-30T00:00:00Z', 'tomorrow')
+const webhookUrl = fc.constantFrom(
+  'https://shop.example.com/hook?x=1',
+  'http://127.0.0.1:9/',
+  'https://[::1]/',
+)
+
 /** Values of fields that a schema cannot describe, by the name of the field. */
 const special: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   currency: fc.constantFrom('USDT', 'USD', 'BRL', 'EUR', 'XYZ'),
   customerEmail: fc.constantFrom('ana@example.com', 'a@b'),
-  webhookUrl: fc.constantFrom('https://shop.example.com/hook?x=1', 'http://127.0.0.1:9/', 'https://[::1]/'),
+  webhookUrl,
+  url: webhookUrl,
   metadata: fc.dictionary(cleanText(20), fc.jsonValue({ maxDepth: 3, stringUnit: anyCharacter }).map(clean), {
     maxKeys: 5,
   }),
   cursor: fc.constantFrom('WyJhIl0', 'x'),
   // No call of a test waits for long.
   wait: fc.constantFrom(-1, 0, 1, 31),
-  from: fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z', '2026-04-31', '2023-02-29'),
-  to: fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z', '2030-02-30T00:00:00Z', 'tomorrow'),
+  from: start,
+  since: start,
+  to: end,
+  until: end,
   at: fc.constantFrom('2026-11-21', '2030-01-01T00:00:00.000Z', '0001-01-01'),
   timeZone: fc.constantFrom('America/Sao_Paulo', 'Asia/Kathmandu', 'Pacific/Apia', 'Mars/Base'),
 }

@@ -36,6 +36,7 @@ after(() => site.close())
 
 /** A body that the route accepts. */
 const bodies: Readonly<Record<string, () => unknown>> = {
+  changeWebhookEndpoint: () => ({ description: 'other' }),
   createPayment: () => paymentBody(),
   createWallet: () => ({ currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }),
 }
@@ -141,6 +142,16 @@ async function scheduleOf(tenant: Tenant): Promise<string> {
   return String(answer.body['id'])
 }
 
+async function endpointAndRecoveryOf(tenant: Tenant) {
+  const make = async (path: string, body: object) => {
+    const answer = await api.ask('POST', path, { key: tenant.key, body })
+    return String(answer.body['id'])
+  }
+  const endpointId = await make('/v1/webhook-endpoints', { url: 'http://127.0.0.1:9/x' })
+  const recoveryId = await make('/v1/webhook-recoveries', { endpointId, afterSequence: 0 })
+  return { endpointId, recoveryId }
+}
+
 test("another merchant's ids are not found on any route, and lists do not show them", async () => {
   const owner = await site.openTenant()
   const other = await site.openTenant()
@@ -162,6 +173,7 @@ test("another merchant's ids are not found on any route, and lists do not show t
   const withdrawalId = await withdrawalOf(owner)
   const batchId = await batchOf(owner)
   const scheduleId = await scheduleOf(owner)
+  const { endpointId, recoveryId } = await endpointAndRecoveryOf(owner)
   const { refundId, disputeId } = await refundAndDisputeOf(owner, paymentId)
   const ids = new Map([
     ['/deliveries/{id}', deliveryId],
@@ -172,6 +184,8 @@ test("another merchant's ids are not found on any route, and lists do not show t
     ['/withdrawal-batches/', batchId],
     ['/payout-schedules/', scheduleId],
     ['/keys/', (await site.issue(owner.id, ['wallets:read'])).id],
+    ['/webhook-endpoints/', endpointId],
+    ['/webhook-recoveries/', recoveryId],
     ['/refunds/', refundId],
     ['/disputes/', disputeId],
   ])
@@ -196,6 +210,9 @@ test("another merchant's ids are not found on any route, and lists do not show t
     '/v1/withdrawals',
     '/v1/withdrawal-batches',
     '/v1/payout-schedules',
+    '/v1/webhook-endpoints',
+    '/v1/webhook-recoveries',
+    '/v1/deliveries',
   ]) {
     const { body } = await api.ask('GET', path, { key: other.key })
     assert.deepEqual(body['data'], [], path)

@@ -53,6 +53,7 @@ const byName: Columns = {
   due_at: `size_at(i, n) + interval '1 year'`,
   sequence: 'i',
   event_sequence: 'i',
+  endpoint_id: `size_id('webhook_endpoint', 1 + i % 50)`,
 }
 
 const walletCurrency = `(array['BRL', 'EUR', 'USDT', 'USD'])[1 + i % 4]`
@@ -131,7 +132,25 @@ const byTable: Readonly<Record<string, Columns>> = {
     lines: `concat_ws(E'\\t', 0, 1, 'GET', 200, '', 1, 'r' || i, '/v1/me')`,
   },
   delivery: { url: `'https://x' || i % 100`, origin: `'https://x' || i % 100`, status: `'DELIVERED'` },
-  delivery_due: { origin: `'https://x' || i % 100` },
+  delivery_due: {
+    origin: `case when i % 2 = 0 then 'https://x' || i % 100 else 'endpoint:' || size_id('webhook_endpoint', 1 + i % 50) end`,
+  },
+  // A hundred that work, and very many that were deleted.
+  webhook_endpoint: {
+    status: `case when i <= 100 then 'ENABLED' else 'DELETED' end`,
+    deleted_at: 'case when i > 100 then size_at(i, n) end',
+    is_cleared: 'i > 100',
+    idempotency_key: `'key' || i`,
+    fingerprint: 'size_bytes(i, 32)',
+  },
+  webhook_endpoint_failing: { endpoint_id: `size_id('webhook_endpoint', i)`, disable_at: 'size_at(i, n)' },
+  webhook_recovery: {
+    status: `case when rare then 'RUNNING' else 'DONE' end`,
+    ended_at: 'case when rare then null else size_at(i, n) end',
+    endpoint_id: `size_id('webhook_endpoint', i)`,
+    reached_sequence: '1',
+    through_sequence: 'n',
+  },
   delivery_attempt: { response_status: '200' },
   chain: {
     key: `'bsc'`,

@@ -4,6 +4,7 @@ import { cryptoRoom } from './room-crypto.ts'
 import { paymentsRoom } from './room-payments.ts'
 import { settlementRoom } from './room-settlement.ts'
 import { walletsRoom } from './room-wallets.ts'
+import { endpointsRoom } from './room-endpoints.ts'
 import { webhooksRoom } from './room-webhooks.ts'
 
 export const registry: Registry = {
@@ -11,5 +12,6 @@ export const registry: Registry = {
   ...settlementRoom,
   ...walletsRoom,
   ...webhooksRoom,
+  ...endpointsRoom,
   ...cryptoRoom,
 }

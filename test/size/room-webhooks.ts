@@ -2,6 +2,7 @@
 import * as ledger from '#/ledger/queries.ts'
 import * as verifyLedger from '#/audit/ledger-queries.ts'
 import * as requests from '#/requests/queries.ts'
+import * as health from '#/webhooks/due/health-queries.ts'
 import * as due from '#/webhooks/due/queries.ts'
 import * as deliveries from '#/webhooks/delivery-queries.ts'
 import * as webhooks from '#/webhooks/queries.ts'
@@ -114,7 +115,30 @@ export const webhooksRoom: Registry = {
       ]),
     releaseClaims: (w) => due.releaseClaims(w.sql, [{ ...key(w, 'delivery'), lease }]),
   },
+  'webhooks/due/health-queries.ts': {
+    noteHealth: (w) =>
+      health.noteHealth(w.sql, [
+        {
+          merchantId: w.merchantId,
+          endpoint: { id: w.id('webhook_endpoint', 7), url: 'x' },
+          status: 'PENDING',
+          responseStatus: 500,
+        },
+        {
+          merchantId: w.merchantId,
+          endpoint: { id: w.id('webhook_endpoint', 8), url: 'x' },
+          status: 'DELIVERED',
+          responseStatus: 200,
+        },
+      ]),
+  },
   'webhooks/queries.ts': {
+    advanceCounters: bounded(
+      300,
+      'reads the endpoints of each merchant, at most a hundred, in one row',
+      (w) => webhooks.advanceCounters(w.sql, new Map([[w.merchantId, 1n]])),
+    ),
+    firstSequenceSince: (w) => webhooks.firstSequenceSince(w.sql, w.merchantId, w.at(w.some[0] ?? 1)),
     listEvents: [
       (w) => webhooks.listEvents(w.sql, w.merchantId, { after: 0n, limit: 50 }),
       (w) => webhooks.listEvents(w.sql, w.merchantId, { after: middle(w), limit: 50 }),
@@ -136,6 +160,24 @@ export const webhooksRoom: Registry = {
       (w) => deliveries.listDeliveries(w.sql, w.merchantId, { limit: 50, cursor: w.id('delivery', 41) }),
       (w) =>
         deliveries.listDeliveries(w.sql, w.merchantId, { limit: 50, eventId: w.id('event', w.some[0] ?? 1) }),
+    ],
+    searchDeliveries: [
+      (w) => deliveries.searchDeliveries(w.sql, w.merchantId, {}, { limit: 50 }),
+      (w) =>
+        deliveries.searchDeliveries(
+          w.sql,
+          w.merchantId,
+          { endpointId: w.id('webhook_endpoint', 7), from: 5n, before: BigInt(w.size) },
+          { limit: 50, after: { sequence: middle(w), id: w.id('delivery', 9) } },
+        ),
+      bounded(2_200, 'looks at no more than a thousand deliveries, and their events, for a page', (w) =>
+        deliveries.searchDeliveries(
+          w.sql,
+          w.merchantId,
+          { status: 'EXHAUSTED', type: 'refund.failed' },
+          { limit: 50 },
+        ),
+      ),
     ],
     latestDeliveries: (w) => deliveries.latestDeliveries(w.sql, w.merchantId, 50),
     getDelivery: (w) => deliveries.getDelivery(w.sql, w.merchantId, w.id('delivery', w.some[0] ?? 1)),
@@ -215,6 +257,7 @@ export const webhooksRoom: Registry = {
         w.sql,
         w.some.map((row) => ({ merchantId: w.merchantId, sequence: BigInt(row) })),
       ),
+    selectEndpoints: (w) => verify.selectEndpoints(w.sql, [w.merchantId]),
     selectCounters: (w) => verify.selectCounters(w.sql, [w.merchantId]),
     selectCounterOwners: (w) => verify.selectCounterOwners(w.sql, undefined, 50),
     selectDeliveryEvents: paged((w, after, limit) => verify.selectDeliveryEvents(w.sql, after, limit)),

@@ -30,18 +30,16 @@ async function stepping<Row>(
   return rows
 }
 
-/** The endpoint that an origin names; null for one of a URL. */
-const endpointIn = (sql: Sql | Tx, origin: string) =>
-  sql.unsafe(
-    `case when ${origin} ~ '^(endpoint|recovery):[0-9a-f-]{36}$' then right(${origin}, 36)::uuid end`,
-  )
+/** The endpoint that the origin of a row names; null when it is that of a URL. */
+const endpointIn = (sql: Sql | Tx, row: string) => sql`
+  case when ${sql(row)}.origin ~ '^(endpoint|recovery):[0-9a-f-]{36}$' then right(${sql(row)}.origin, 36)::uuid end`
 
 /** Whether anything may be sent to a receiver now: what a disabled or deleted endpoint has waits. One look-up by primary key. */
 const isOpen = (sql: Sql | Tx, row: string) => sql`
-  (${endpointIn(sql, `${row}.origin`)} is null
+  (${endpointIn(sql, row)} is null
    or exists (select from webhook_endpoint as endpoint
                where endpoint.merchant_id = ${sql(row)}.merchant_id
-                 and endpoint.id = ${endpointIn(sql, `${row}.origin`)} and endpoint.status = 'ENABLED'))`
+                 and endpoint.id = ${endpointIn(sql, row)} and endpoint.status = 'ENABLED'))`
 
 /** The number of the newest batch that left an untried delivery; zero when there is none. */
 export async function newestBatch(sql: Sql): Promise<bigint> {
