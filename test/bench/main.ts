@@ -1,12 +1,13 @@
 // `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
 //   --quick          about a minute, for a rough idea
-//   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, flood
+//   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, endpoints, flood
 //   --only=log       what the request log costs a call, in processor time (on Linux)
-//   --against=commit what an item costs in processor time, now and as of that commit: all but reads, flood
+//   --against=commit what an item costs in processor time, now and as of that commit: all but reads, endpoints, flood
 import { parseArgs } from 'node:util'
 import { measureAgainst } from './against.ts'
 import { measureCharges } from './charges.ts'
 import { measureCreation } from './creation.ts'
+import { measureEndpoints } from './endpoints.ts'
 import { measureFlood, measureLongLife } from './flood.ts'
 import { measurePix } from './pix.ts'
 import { measureRequestLog } from './request-log.ts'
@@ -20,7 +21,9 @@ import { measureWithdrawals } from './withdrawals.ts'
 const { values } = parseArgs({
   options: { quick: { type: 'boolean' }, only: { type: 'string' }, against: { type: 'string' } },
 })
-const wanted = new Set((values.only ?? 'creation,transfers,withdrawals,charges,pix,reads,flood').split(','))
+const wanted = new Set(
+  (values.only ?? 'creation,transfers,withdrawals,charges,pix,reads,endpoints,flood').split(','),
+)
 const isQuick = values.quick === true
 const pace: Pace = isQuick ? { rounds: 3, spanMs: 1_000 } : { rounds: 7, spanMs: 3_000 }
 
@@ -41,6 +44,7 @@ if (wanted.has('withdrawals')) console.log(`${await measureWithdrawals(place, ap
 if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)
 if (wanted.has('pix')) console.log(`${await measurePix(place, site, pace)}\n`)
 if (wanted.has('reads')) console.log(`${await measureWalletReads(pace, isQuick ? 500_000 : 5_000_000)}\n`)
+if (wanted.has('endpoints')) console.log(`${await measureEndpoints(pace.rounds, isQuick ? 50 : 200)}\n`)
 if (wanted.has('flood')) {
   console.log(`${await measureFlood(isQuick ? 1_500 : 5_000)}\n`)
   console.log(`${await measureLongLife(isQuick ? 10_000 : 100_000)}\n`)
