@@ -21,7 +21,7 @@ export type Shown = {
 }
 
 type Tells = (shown: Shown) => readonly Told[]
-type Explained = Exclude<EventType, `wallet.${string}` | `transfer.${string}`>
+type Explained = Exclude<EventType, `wallet.${string}` | `transfer.${string}` | `webhook_endpoint.${string}`>
 
 const state = (cause: PlainCause): Tells => {
   return (shown) => [tell('STATE_CHANGE', cause, changed(shown)) as Told]

@@ -262,19 +262,12 @@ export type EventRow = {
   readonly at: Date
   /** The type of the event of the same record before it. */
   readonly before: EventType | null
-  readonly deliveryId: string | null
-  readonly url: string | null
-  readonly deliveryStatus: DeliveryStatus | null
-  readonly attempts: number
-  readonly attemptAt: Date | null
-  readonly responseStatus: number | null
-  readonly error: string | null
 }
 
 /** Attempts of a delivery are counted up to this number. */
 export const attemptsCounted = 100
 
-/** The events of these records in their order, each with its newest delivery and the last attempt at it. */
+/** The events of these records in their order. */
 export function selectEvents(
   tx: Sql | Tx,
   merchantId: MerchantId,
@@ -282,9 +275,7 @@ export function selectEvents(
   page: { readonly after: bigint; readonly limit: number },
 ): Promise<readonly EventRow[]> {
   return tx<EventRow[]>`
-    select page.sequence, page.id, page.type, page.resource_id as "resourceId", page.body, page.at, earlier.type as before,
-           sent.id as "deliveryId", sent.url, sent.status as "deliveryStatus", coalesce(tries.count, 0)::integer as attempts,
-           last.at as "attemptAt", last.response_status as "responseStatus", last.error
+    select page.sequence, page.id, page.type, page.resource_id as "resourceId", page.body, page.at, earlier.type as before
       from (
         select found.*
           from unnest(${list(resourceIds)}::uuid[]) as wanted (id)
@@ -304,12 +295,39 @@ export function selectEvents(
          order by sequence desc
          limit 1
       ) as earlier on true
-      left join lateral (
-        select id, url, status from delivery
-         where merchant_id = ${merchantId} and event_sequence = page.sequence
-         order by id desc
-         limit 1
-      ) as sent on true
+     order by page.sequence`
+}
+
+export type DeliveryRow = {
+  readonly sequence: bigint
+  readonly id: string
+  readonly url: string
+  readonly status: DeliveryStatus
+  readonly endpointId: string | null
+  readonly attempts: number
+  readonly attemptAt: Date | null
+  readonly responseStatus: number | null
+  readonly error: string | null
+}
+
+/** The deliveries of each of these events with the last attempt at it: at most `limit`, those that have not arrived first. */
+export function selectDeliveries(
+  tx: Sql | Tx,
+  merchantId: MerchantId,
+  sequences: readonly bigint[],
+  limit: number,
+): Promise<readonly DeliveryRow[]> {
+  return tx<DeliveryRow[]>`
+    select wanted.sequence, sent.id, sent.url, sent.status, sent.endpoint_id as "endpointId",
+           coalesce(tries.count, 0)::integer as attempts, last.at as "attemptAt",
+           last.response_status as "responseStatus", last.error
+      from unnest(${list(sequences)}::bigint[]) as wanted (sequence)
+     cross join lateral (
+       select id, url, status, endpoint_id from delivery
+        where merchant_id = ${merchantId} and event_sequence = wanted.sequence
+        order by status = 'DELIVERED', id
+        limit ${limit}
+     ) as sent
       left join lateral (
         select count(*) from (
           select from delivery_attempt
@@ -322,7 +340,7 @@ export function selectEvents(
          order by id desc
          limit 1
       ) as last on true
-     order by page.sequence`
+     order by wanted.sequence, sent.id`
 }
 
 export type DecisionRow = {

@@ -106,7 +106,10 @@ export function transferSource({ tx }: Reading, subjects: readonly Subject[]): S
   }
 }
 
-/** The events of the records, each with its delivery. */
+/** So many deliveries of an event are shown; its record lists all of them. */
+const deliveriesShown = 10
+
+/** The events of the records, each with its deliveries. */
 export function eventSource(
   { tx, merchantId }: Reading,
   subjects: readonly Subject[],
@@ -116,33 +119,41 @@ export function eventSource(
   return async (after, limit) => {
     const page = { after: BigInt(after ?? 0), limit }
     const rows = await queries.selectEvents(tx, merchantId, [...byId.keys()], page)
+    const sequences = rows.map(({ sequence }) => sequence)
+    const sent = await queries.selectDeliveries(tx, merchantId, sequences, deliveriesShown)
+    const deliveries = Map.groupBy(sent, ({ sequence }) => sequence)
     return rows.map((row): Happening => {
       const { id, at, type, body, before, resourceId } = row
       const related = byId.get(resourceId)?.related ?? {}
       const told = eventTold(type, { id, data: shownIn(body), before, related, ...more })
       const changes = told.map((each) => ({ at, ...each }))
-      return { at, position: String(row.sequence), steps: [...changes, ...deliveryOf(row)] }
+      const own = (deliveries.get(row.sequence) ?? []).map((each) => deliveryStep(row, each))
+      return { at, position: String(row.sequence), steps: [...changes, ...own] }
     })
   }
 }
 
-/** How the delivery of an event stands: at its last attempt, or at the event before the first. */
-function deliveryOf(row: queries.EventRow): readonly Step[] {
-  const { deliveryId, url, deliveryStatus, attempts, attemptAt, responseStatus, error } = row
-  if (deliveryId === null || url === null || deliveryStatus === null) return []
-  const cause = (
-    { PENDING: 'DELIVERY_PENDING', DELIVERED: 'DELIVERED', EXHAUSTED: 'DELIVERY_EXHAUSTED' } as const
-  )[deliveryStatus]
+const deliveryCauses = {
+  PENDING: 'DELIVERY_PENDING',
+  DELIVERED: 'DELIVERED',
+  EXHAUSTED: 'DELIVERY_EXHAUSTED',
+  CANCELED: 'DELIVERY_CANCELED',
+} as const
+
+/** How a delivery of an event stands: at its last attempt, or at the event before the first. */
+function deliveryStep(event: queries.EventRow, sent: queries.DeliveryRow): Step {
+  const { id, url, status, endpointId, attempts, attemptAt, responseStatus, error } = sent
   const delivery = {
-    id: deliveryId,
+    id,
     url,
-    status: deliveryStatus,
+    status,
+    ...(endpointId === null ? {} : { endpointId }),
     attempts,
     ...(responseStatus === null ? {} : { responseStatus }),
     ...(error === null ? {} : { error }),
   }
-  const facts = { eventId: row.id, eventType: row.type, delivery }
-  return [{ at: attemptAt ?? row.at, ...tell('DELIVERY', cause, facts) }]
+  const facts = { eventId: event.id, eventType: event.type, delivery }
+  return { at: attemptAt ?? event.at, ...tell('DELIVERY', deliveryCauses[status], facts) }
 }
 
 /** Decisions by people, and by the rules that people set. Those that end a record are told by its event. */

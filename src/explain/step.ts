@@ -60,6 +60,8 @@ export type Delivered = {
     readonly id: string
     readonly url: string
     readonly status: DeliveryStatus
+    /** Absent: it goes to the URL of its payment or withdrawal. */
+    readonly endpointId?: string
     readonly attempts: number
     readonly responseStatus?: number
     /** Why the last attempt got no answer. */
@@ -170,6 +172,8 @@ export type Facts = {
     readonly DELIVERY_PENDING: Delivered
     readonly DELIVERED: Delivered
     readonly DELIVERY_EXHAUSTED: Delivered
+    /** Its endpoint was deleted. */
+    readonly DELIVERY_CANCELED: Delivered
   }
 }
 

@@ -46,6 +46,7 @@ const delivery = T.Object(
     id: uuid(),
     url: T.String(),
     status: deliveryStatus,
+    endpointId: T.Optional(uuid('Absent: it goes to the URL of its payment or withdrawal.')),
     attempts: whole(
       0,
       attemptsCounted,
@@ -54,7 +55,7 @@ const delivery = T.Object(
     responseStatus: T.Optional(whole(0, 999, 'The HTTP status of the last answer.')),
     error: T.Optional(T.String({ description: 'Why the last attempt got no answer.' })),
   },
-  { title: 'StepDelivery', description: 'How the delivery of an event stands.' },
+  { title: 'StepDelivery', description: 'How a delivery of an event stands.' },
 )
 
 const step = T.Object(

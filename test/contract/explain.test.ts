@@ -285,6 +285,31 @@ describe('the answer', () => {
     assert.deepEqual([refusedCall.status, refusedCall.body['code']], [403, 'forbidden'])
   })
 
+  test('shows where an event goes: to the payment’s URL, and to each endpoint that takes it', async () => {
+    const shop = await desk.site.openTenant()
+    const endpoint = (path: string, eventTypes: readonly string[]) =>
+      desk.ask(shop, 'POST', '/v1/webhook-endpoints', {
+        body: { url: `http://127.0.0.1:9/${path}`, eventTypes },
+      })
+    const taking = await endpoint('taking', ['payment.completed'])
+    await endpoint('other', ['refund.completed'])
+    const body = paymentBody({ webhookUrl: 'http://127.0.0.1:9/payment' })
+    const { body: payment } = await desk.ask(shop, 'POST', '/v1/payments', { body })
+    const id = payment['id'] as PaymentId
+    await desk.arrive(shop, id, { by: 'CRYPTO', minor: 1_234n })
+    const { body: explained } = await desk.ask(shop, 'GET', '/v1/payments/{id}/explain', { id })
+    const deliveries = (explained['steps'] as readonly Row[]).flatMap(({ delivery, eventType }) =>
+      eventType === 'payment.completed' ? [delivery as Row] : [],
+    )
+    assert.deepEqual(
+      deliveries.map(({ url, endpointId }) => [url, endpointId]),
+      [
+        ['http://127.0.0.1:9/payment', undefined],
+        ['http://127.0.0.1:9/taking', taking.body['id']],
+      ],
+    )
+  })
+
   test('says whether your server got the event, and what it answered', async (t) => {
     let isUp = false
     await using receiver = await startReceiver(() => ({ status: isUp ? 200 : 503 }))
@@ -303,6 +328,7 @@ describe('the answer', () => {
       sql: desk.site.sql,
       clock: systemClock,
       secretsOf: async () => [Buffer.alloc(32, 1)],
+      openSecret: () => Buffer.alloc(32, 2),
       policy: { LIVE: loopbackPolicy, SANDBOX: loopbackPolicy },
       log: silentLog,
       pollMs: 20,

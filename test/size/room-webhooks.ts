@@ -242,6 +242,13 @@ export const webhooksRoom: Registry = {
         w.some.map((row) => w.id('payment', row)),
         { after: 0n, limit: 101 },
       ),
+    selectDeliveries: (w) =>
+      explained.selectDeliveries(
+        w.sql,
+        w.merchantId,
+        w.some.map((row) => BigInt(row)),
+        10,
+      ),
     selectDecisions: (w) =>
       explained.selectDecisions(
         w.sql,

@@ -174,6 +174,8 @@ export const sentences: Sentences = {
     `The event ${eventType} reached your server after ${tries(attempts)}.`,
   DELIVERY_EXHAUSTED: (facts) =>
     `The event ${facts.eventType} did not reach your server after ${tries(facts.delivery.attempts)} (${answer(facts)}), and is not tried any more.`,
+  DELIVERY_CANCELED: ({ eventType }) =>
+    `The event ${eventType} is not sent to one of your endpoints any more, because the endpoint was deleted.`,
 }
 
 const since = ({ refunded, disputed }: PaymentSums) => [

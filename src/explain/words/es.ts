@@ -188,6 +188,8 @@ export const sentences: Sentences = {
     `El evento ${eventType} llegó a su servidor tras ${tries(attempts)}.`,
   DELIVERY_EXHAUSTED: (facts) =>
     `El evento ${facts.eventType} no llegó a su servidor tras ${tries(facts.delivery.attempts)} (${answer(facts)}), y no se enviará más.`,
+  DELIVERY_CANCELED: ({ eventType }) =>
+    `El evento ${eventType} ya no se enviará a uno de sus endpoints, porque el endpoint fue eliminado.`,
 }
 
 const since = ({ refunded, disputed }: PaymentSums) => [

@@ -187,6 +187,8 @@ export const sentences: Sentences = {
     `O evento ${eventType} chegou ao seu servidor após ${tries(attempts)}.`,
   DELIVERY_EXHAUSTED: (facts) =>
     `O evento ${facts.eventType} não chegou ao seu servidor após ${tries(facts.delivery.attempts)} (${answer(facts)}), e não será mais enviado.`,
+  DELIVERY_CANCELED: ({ eventType }) =>
+    `O evento ${eventType} não será mais enviado a um de seus endpoints, porque o endpoint foi excluído.`,
 }
 
 const since = ({ refunded, disputed }: PaymentSums) => [
