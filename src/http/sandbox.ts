@@ -3,19 +3,21 @@ import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import type { Rehearsal } from '#/sandbox/methods/method.ts'
-import { rehearsals, scenarioMeanings } from '#/sandbox/methods/rehearsals.ts'
+import type { Repertoire } from '#/sandbox/methods/method.ts'
+import { repertoires, scenarioMeanings } from '#/sandbox/methods/repertoires.ts'
 import { Type as T } from 'typebox'
 import { route, type Route } from './route.ts'
 import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { about, documented, paymentMethod, when } from './schema-words.ts'
 
-const scenarios = [...new Set(Object.values(rehearsals).flatMap((each): readonly string[] => each.scenarios))]
+const scenarios = [
+  ...new Set(Object.values(repertoires).flatMap((each): readonly string[] => each.scenarios)),
+]
 
 const scenario = oneOf('SandboxScenario', scenarios, scenarioMeanings())
 
 /** The scenarios of each method, for a body that names one. A method without `exact` requires a scenario. */
-function scenarioByMethod([first, ...others]: readonly (readonly [string, Rehearsal])[]): Readonly<
+function scenarioByMethod([first, ...others]: readonly (readonly [string, Repertoire])[]): Readonly<
   Record<string, object>
 > {
   if (first === undefined) return {}
@@ -61,7 +63,7 @@ const pay = route({
       },
       { title: 'PaySandboxPaymentRequest', additionalProperties: false },
     ),
-    scenarioByMethod(Object.entries(rehearsals)),
+    scenarioByMethod(Object.entries(repertoires)),
   ),
   bodyOptional: true,
   async handle({ sandbox, sql }, { merchant, id, body }) {

@@ -18,7 +18,7 @@ import * as queries from './queries.ts'
 
 export type EndItem = PaymentRef & {
   readonly event: 'expired' | 'canceled'
-  /** The sandbox lets a payment expire early, to rehearse money that comes late. */
+  /** The sandbox lets a payment expire early, to try money that comes late. */
   readonly early?: true
 }
 

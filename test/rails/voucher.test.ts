@@ -53,8 +53,8 @@ const lines: readonly { readonly file: string; readonly behind: string; readonly
       from: './pay-voucher.ts',
     },
   ),
-  listed('src/sandbox/methods/rehearsals.ts', 'export const rehearsals = {', ' VOUCHER: voucherRehearsal,', {
-    name: 'voucherRehearsal',
+  listed('src/sandbox/methods/repertoires.ts', 'export const repertoires = {', ' VOUCHER: voucherRepertoire,', {
+    name: 'voucherRepertoire',
     from: './pay-voucher.ts',
   }),
   listed('src/audit/rails/all.ts', 'export const railAudits = {', ' VOUCHER: voucherAudit,', {

@@ -1,6 +1,6 @@
 // The payer of CREDIT_CARD: types a test card into the page of the sandbox's acquirer. The payer's page need not be open.
 import type { MethodPayer } from '../pay.ts'
-import type { PayerDeps, Rehearsal } from './method.ts'
+import type { PayerDeps, Repertoire } from './method.ts'
 import { createPagePayer } from './pay-page.ts'
 import type { RunningProvider } from './provider.ts'
 
@@ -13,7 +13,7 @@ import type { RunningProvider } from './provider.ts'
 export const cardScenarios = ['success', 'decline', 'insufficient_funds', 'challenge', 'dispute'] as const
 export type CardScenario = (typeof cardScenarios)[number]
 
-export const cardRehearsal: Rehearsal<CardScenario> = {
+export const cardRepertoire: Repertoire<CardScenario> = {
   scenarios: cardScenarios,
   meaning:
     'success, decline, insufficient_funds; challenge: with 3-D Secure; dispute: its holder wants the money back.',

@@ -7,9 +7,9 @@ import { isOnChain, selectAddresses } from '#/rails/crypto/queries.ts'
 import { isLost } from '#/rails/crypto/rebuild.ts'
 import { cryptoScenarios, oneAtATime, paySandbox, type CryptoScenario } from '#/rails/crypto/sandbox.ts'
 import type { MethodPayer } from '../pay.ts'
-import type { PayerDeps, Rehearsal } from './method.ts'
+import type { PayerDeps, Repertoire } from './method.ts'
 
-export const cryptoRehearsal: Rehearsal<CryptoScenario> = {
+export const cryptoRepertoire: Repertoire<CryptoScenario> = {
   scenarios: cryptoScenarios,
   meaning: 'reorged: the block leaves the chain and the transfer comes back.',
 }

@@ -1,6 +1,6 @@
 // The payer of PARTNER_PAY: confirms or refuses in the sandbox's wallet app. The payer's page need not be open.
 import type { MethodPayer } from '../pay.ts'
-import type { PayerDeps, Rehearsal } from './method.ts'
+import type { PayerDeps, Repertoire } from './method.ts'
 import { createPagePayer } from './pay-page.ts'
 import type { RunningProvider } from './provider.ts'
 
@@ -8,7 +8,7 @@ import type { RunningProvider } from './provider.ts'
 export const partnerScenarios = ['confirm', 'refuse'] as const
 export type PartnerScenario = (typeof partnerScenarios)[number]
 
-export const partnerRehearsal: Rehearsal<PartnerScenario> = {
+export const partnerRepertoire: Repertoire<PartnerScenario> = {
   scenarios: partnerScenarios,
   meaning: 'confirm, refuse.',
 }

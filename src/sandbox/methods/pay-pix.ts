@@ -6,7 +6,7 @@ import { AppError } from '#/kernel/error.ts'
 import { maxOf, toDecimal } from '#/kernel/money.ts'
 import { selectAttempts } from '#/payments/attempt-queries.ts'
 import type { MethodPayer } from '../pay.ts'
-import type { PayerDeps, Rehearsal } from './method.ts'
+import type { PayerDeps, Repertoire } from './method.ts'
 import type { RunningProvider } from './provider.ts'
 
 /**
@@ -28,7 +28,7 @@ export const pixScenarios = [
 ] as const
 export type PixScenario = (typeof pixScenarios)[number]
 
-export const pixRehearsal: Rehearsal<PixScenario> = {
+export const pixRepertoire: Repertoire<PixScenario> = {
   scenarios: pixScenarios,
   meaning:
     'lost_webhook, repeated_webhook: the bank’s callback is lost, or comes three times. med: the payer’s bank takes it back.',
