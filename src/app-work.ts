@@ -21,6 +21,7 @@ import { createPayoutReconcilers } from './settlement/reconcile-payouts.ts'
 import { createReconciler } from './settlement/reconcile.ts'
 import { releaseDue, releaseKind } from './settlement/release.ts'
 import { runTally } from './wallets/tally.ts'
+import { createRehearser } from './rehearsals/run.ts'
 import { createDeliverer } from './webhooks/deliver.ts'
 import { scheduleKind } from './withdrawals/schedule-run.ts'
 import { runDueSchedules } from './withdrawals/schedule-worker.ts'
@@ -49,11 +50,20 @@ export function workerParts(core: Core): readonly Part[] {
     openSecret: core.openEndpointSecret,
     policy: guardPolicies(core.config),
   })
+  const rehearser = createRehearser({
+    sql,
+    clock,
+    log,
+    secretsOf: core.secretsOf,
+    sending: { policy: guardPolicies(core.config).SANDBOX },
+  })
   core.wakeUps.events.add(() => deliverer.wake())
+  core.wakeUps.rehearsals.add(() => rehearser.wake())
   core.wakeUps.signals.add(() => inbox.wake())
   return [
     { name: 'inbox', run: (signal) => inbox.run(signal) },
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
+    { name: 'rehearsals', run: (signal) => rehearser.run(signal) },
     { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
     { name: 'metadata keys', run: (signal) => createMetadataFiller({ sql, log }).run(signal) },
     farDuePart(core),

@@ -83,6 +83,8 @@ export type WakeUps = {
   readonly withdrawals: Set<() => void>
   /** One of our wallets has something to send. */
   readonly wallets: Set<() => void>
+  /** A rehearsal began. */
+  readonly rehearsals: Set<() => void>
 }
 
 /** What all roles share. Opened once for each process. */
@@ -248,7 +250,14 @@ export function wakeForWithdrawals({ wakeUps }: Core): void {
 
 function createWakeUps(): WakeUps {
   const none = () => new Set<() => void>()
-  return { events: none(), signals: none(), refunds: none(), withdrawals: none(), wallets: none() }
+  return {
+    events: none(),
+    signals: none(),
+    refunds: none(),
+    withdrawals: none(),
+    wallets: none(),
+    rehearsals: none(),
+  }
 }
 
 /** Encrypts the secrets of webhook endpoints. */
@@ -342,6 +351,7 @@ export async function openServer(
     refundKind: refundKind(rails),
     refundDecisionKind: refundDecisionKind(rails),
     onRefund: () => core.wakeUps.refunds.forEach((wake) => wake()),
+    onRehearsal: () => core.wakeUps.rehearsals.forEach((wake) => wake()),
     withdrawals: withdrawalDepsOf(core),
     waitingReaders: waitingReadersOf(core),
     webhookPolicy: guardPolicies(config),

@@ -26,6 +26,7 @@ export const waiting: readonly Waiting[] = [
   { table: 'delivery_due', column: 'due_at', longestMs: 29 * hourMs },
   { table: 'metadata_key', column: 'due_at', longestMs: minuteMs },
   { table: 'webhook_recovery', column: 'due_at', longestMs: secondMs },
+  { table: 'rehearsal', column: 'due_at', longestMs: 5 * minuteMs },
   { table: 'sweep', column: 'due_at', longestMs: 24 * hourMs },
   { table: 'chain', column: 'lease_until', longestMs: 5 * secondMs },
   { table: 'hot_wallet', column: 'lease_until', longestMs: 5 * secondMs },

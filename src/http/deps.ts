@@ -76,6 +76,8 @@ export type HttpDeps = {
   readonly waitingReaders: WaitingReaders
   /** Called when a refund was accepted: a worker in this process need not wait for its next poll. */
   readonly onRefund?: () => void
+  /** Called when a rehearsal began: a worker in this process need not wait for its next poll. */
+  readonly onRehearsal?: () => void
   /** Where webhooks may go. */
   readonly webhookPolicy: Readonly<Record<Mode, GuardPolicy>>
   /** Encrypts the secrets of webhook endpoints. */

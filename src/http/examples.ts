@@ -1,5 +1,6 @@
 // Examples in openapi.json, by operation. A test checks each against its schema.
 import { paymentExplanation, refundExplanation, withdrawalExplanation } from './example-explanations.ts'
+import { begunRehearsal, rehearsal, rehearsalSummary } from './example-rehearsals.ts'
 import {
   accepted,
   apiKey,
@@ -110,6 +111,12 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     rollWebhookSecret: { overlapHours: 48 },
     createWebhookRecovery: { endpointId: endpoint.id, afterSequence: 1200, throughSequence: 4711 },
     paySandboxPayment: { scenario: 'exact' },
+    createRehearsal: {
+      url: rehearsal.url,
+      stateUrl: rehearsal.stateUrl,
+      seed: rehearsal.seed,
+      cases: ['GOOD_DELIVERY', 'NEW_TYPE'],
+    },
   },
   answers: {
     createPayment: created,
@@ -221,6 +228,20 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     searchDeliveries: { data: [delivery] },
     getDelivery: delivery,
     resendDelivery: pending,
+    createRehearsal: begunRehearsal,
+    getRehearsal: rehearsal,
+    listRehearsals: { data: [rehearsalSummary] },
+    cancelRehearsal: {
+      ...begunRehearsal,
+      status: 'CANCELED',
+      notJudged: 2,
+      endedAt: rehearsal.endedAt,
+      cases: begunRehearsal.cases.map((each) => ({
+        ...each,
+        status: 'SKIPPED',
+        observed: 'The rehearsal was canceled first.',
+      })),
+    },
     paySandboxPayment: { paymentId: ids.payment, scenario: 'exact', txHashes: [txHash] },
   },
 }

@@ -11,6 +11,7 @@ import { payoutScheduleRoutes } from './payout-schedules.ts'
 import { metadataKeyRoutes } from './metadata-keys.ts'
 import { paymentRoutes } from './payments.ts'
 import { refundRoutes } from './refunds.ts'
+import { rehearsalRoutes } from './rehearsals.ts'
 import { requestRoutes } from './requests.ts'
 import type { Route } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
@@ -43,4 +44,5 @@ export const routes: readonly Route[] = [
   ...meRoutes,
   ...keyRoutes,
   ...sandboxRoutes,
+  ...rehearsalRoutes,
 ]

@@ -11,7 +11,6 @@ import {
   type GuardPolicy,
   type Resolve,
 } from './guard.ts'
-import type { WebhookHeaders } from './sign.ts'
 
 /** Why there was no answer. */
 export const sendErrors = [
@@ -40,7 +39,7 @@ export type Sender = {
   /** Sends `body` as it is. Redirects are answers like any other: they are never followed. */
   send(message: {
     readonly url: string
-    readonly headers: WebhookHeaders
+    readonly headers: Readonly<Record<string, string>>
     readonly body: Buffer
   }): Promise<Answer>
   /** Breaks off all sends under way and closes all connections. */

@@ -152,6 +152,14 @@ async function endpointAndRecoveryOf(tenant: Tenant) {
   return { endpointId, recoveryId }
 }
 
+async function rehearsalOf({ key }: Tenant): Promise<string> {
+  const { body } = await api.ask('POST', '/v1/sandbox/rehearsals', {
+    key,
+    body: { url: 'http://127.0.0.1:9/x' },
+  })
+  return String(body['id'])
+}
+
 test("another merchant's ids are not found on any route, and lists do not show them", async () => {
   const owner = await site.openTenant()
   const other = await site.openTenant()
@@ -174,6 +182,7 @@ test("another merchant's ids are not found on any route, and lists do not show t
   const batchId = await batchOf(owner)
   const scheduleId = await scheduleOf(owner)
   const { endpointId, recoveryId } = await endpointAndRecoveryOf(owner)
+  const rehearsalId = await rehearsalOf(owner)
   const { refundId, disputeId } = await refundAndDisputeOf(owner, paymentId)
   const ids = new Map([
     ['/deliveries/{id}', deliveryId],
@@ -188,6 +197,7 @@ test("another merchant's ids are not found on any route, and lists do not show t
     ['/webhook-recoveries/', recoveryId],
     ['/refunds/', refundId],
     ['/disputes/', disputeId],
+    ['/rehearsals/', rehearsalId],
   ])
   const idOf = (path: string) => [...ids].find(([part]) => path.includes(part))?.[1] ?? paymentId
   let probed = 0
@@ -213,6 +223,7 @@ test("another merchant's ids are not found on any route, and lists do not show t
     '/v1/webhook-endpoints',
     '/v1/webhook-recoveries',
     '/v1/deliveries',
+    '/v1/sandbox/rehearsals',
   ]) {
     const { body } = await api.ask('GET', path, { key: other.key })
     assert.deepEqual(body['data'], [], path)

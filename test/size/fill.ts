@@ -109,6 +109,10 @@ const byTable: Readonly<Record<string, Columns>> = {
     received_minor: '100',
   },
   attempt: { artifacts: `'{}'` },
+  rehearsal: {
+    status: `case when i = n then 'RUNNING' else 'PASSED' end`,
+    ended_at: `case when i < n then size_at(i, n) end`,
+  },
   receipt: {
     provider_ref: `case when i % 50 = 0 then '0x' || lpad(to_hex(i), 64, '0') || ':1' else 'ref' || i end`,
     evidence: `'{"value":"1"}'::bytea`,

@@ -1,15 +1,26 @@
-// Events and deliveries, the request log, and the ledger itself.
+// Events and deliveries, the request log, rehearsals, and the ledger itself.
 import * as ledger from '#/ledger/queries.ts'
 import * as verifyLedger from '#/audit/ledger-queries.ts'
 import * as requests from '#/requests/queries.ts'
 import * as health from '#/webhooks/due/health-queries.ts'
 import * as due from '#/webhooks/due/queries.ts'
 import * as deliveries from '#/webhooks/delivery-queries.ts'
+import * as rehearsals from '#/rehearsals/queries.ts'
 import * as webhooks from '#/webhooks/queries.ts'
 import * as verify from '#/audit/webhooks-queries.ts'
 import * as explained from '#/explain/queries.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { bounded, everything, notRun, paged, type Registry, type World } from './registry.ts'
+import {
+  bounded,
+  claimOf,
+  everything,
+  leaseMs,
+  notRun,
+  paged,
+  slots,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 const lease = '00000000-0000-7000-8000-000000000009'
 const turns = (w: World) => [{ receiver: { merchantId: w.merchantId, origin: 'https://x7' }, slots: 10 }]
@@ -37,6 +48,11 @@ const chunkOf = (w: World, merchantId: MerchantId) =>
       lines: '0\t1\tGET\t200\t\t1\tr\t/v1/me',
     },
   ] as const
+
+const dueRehearsal = (w: World) => {
+  const { merchantId, id } = key(w, 'rehearsal')
+  return { rehearsal: { merchantId, id } as never, claim: claimOf(id) }
+}
 
 export const webhooksRoom: Registry = {
   'ledger/queries.ts': {
@@ -256,6 +272,26 @@ export const webhooksRoom: Registry = {
         { after: undefined, limit: 101 },
       ),
     selectRejection: (w) => explained.selectRejection(w.sql, `refund:${of(w, 'refund')}`),
+  },
+  'rehearsals/queries.ts': {
+    insertRehearsal: (w) =>
+      rehearsals.insertRehearsal(
+        w.sql,
+        { ...key(w, 'rehearsal', w.size + 1), url: 'https://x7', stateUrl: null, seed: 1, cases: [] },
+        { longestMs: 60_000 },
+      ),
+    // Each call deletes at most what one call has added: no merchant has many more than are kept.
+    deleteOldRehearsals: (w) => rehearsals.deleteOldRehearsals(w.sql, w.id('merchant', 7), 5),
+    selectRehearsal: (w) => rehearsals.selectRehearsal(w.sql, key(w, 'rehearsal')),
+    lockRunning: (w) => rehearsals.lockRunning(w.sql, w.merchantId),
+    listRehearsals: [
+      (w) => rehearsals.listRehearsals(w.sql, w.merchantId, { limit: 50 }),
+      (w) => rehearsals.listRehearsals(w.sql, w.merchantId, { before: w.id('rehearsal', 41), limit: 50 }),
+    ],
+    endRehearsal: (w) => rehearsals.endRehearsal(w.sql, key(w, 'rehearsal'), { status: 'FAILED', cases: [] }),
+    claimRehearsals: (w) => rehearsals.claimRehearsals(w.sql, slots, leaseMs),
+    renewRehearsal: (w) => rehearsals.renewRehearsal(w.sql, dueRehearsal(w), leaseMs, []),
+    postponeRehearsal: (w) => rehearsals.postponeRehearsal(w.sql, dueRehearsal(w), 1),
   },
   'audit/webhooks-queries.ts': {
     selectEvents: paged((w, after, limit) => verify.selectEvents(w.sql, after, limit)),

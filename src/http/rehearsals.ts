@@ -1,0 +1,226 @@
+// Rehearsals: a merchant of the sandbox lets its own server be tested.
+import { Type as T } from 'typebox'
+import { AppError } from '#/kernel/error.ts'
+import { isUuid } from '#/kernel/id.ts'
+import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
+import { beginRehearsal, cancelRehearsal, seedMax } from '#/rehearsals/begin.ts'
+import { caseNames, caseTexts } from '#/rehearsals/case-texts.ts'
+import { listRehearsals, selectRehearsal } from '#/rehearsals/queries.ts'
+import {
+  caseStatuses,
+  rehearsalRecord,
+  rehearsalStatuses,
+  rehearsalSummary,
+  type RehearsalId,
+} from '#/rehearsals/rehearsal.ts'
+import { checkUrl } from '#/webhooks/guard.ts'
+import type { HttpDeps } from './deps.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
+import { route, type Call, type Route } from './route.ts'
+import { emptyRequest, listOf, mode, url } from './schema-words.ts'
+
+const caseName = oneOf(
+  'RehearsalCase',
+  caseNames,
+  `${caseNames.map((name) => `${name}: ${caseTexts[name].title}.`).join(' ')} New ones may be added.`,
+)
+
+const seed = whole(0, seedMax, 'The same seed plays the same script. The ids are new each time.', [7])
+
+const delivery = T.Object(
+  {
+    what: T.String({ description: 'What was special about it.' }),
+    type: T.String({ description: 'The type of the event.' }),
+    durationMs: count('Milliseconds.'),
+    responseStatus: T.Optional(whole(100, 999, 'The HTTP status that was answered.')),
+    responseBody: T.Optional(T.String({ description: 'The beginning of an answer that was not expected.' })),
+    error: T.Optional(T.String({ description: 'Why there was no answer.' })),
+  },
+  { title: 'RehearsalDelivery', description: 'One request to your server.' },
+)
+
+const judgedCase = T.Object(
+  {
+    case: caseName,
+    title: T.String(),
+    status: oneOf(
+      'RehearsalCaseStatus',
+      caseStatuses,
+      'NOT_JUDGED: it was played, and what has to be known could not be seen. SKIPPED: it was not played to its end.',
+    ),
+    expected: T.String({ description: 'What a right server does.' }),
+    observed: T.Optional(T.String({ description: 'What yours did, or why it was not judged.' })),
+    fix: T.Optional(T.String({ description: 'FAILED: what to change.' })),
+    docs: T.String({
+      description:
+        'The section of the documentation: its path in the repository, and at an API that serves its documents.',
+    }),
+    deliveries: T.Array(delivery),
+  },
+  { title: 'RehearsalCaseResult', description: 'One case, and how your server did.' },
+)
+
+const summaryFields = {
+  id: uuid('Also in the header vintem-rehearsal of each request.'),
+  mode,
+  status: oneOf(
+    'RehearsalStatus',
+    rehearsalStatuses,
+    'PASSED: every case passed. FAILED: a case failed. INCOMPLETE: none failed, and not every one was judged.',
+  ),
+  url: T.String(),
+  stateUrl: T.Optional(T.String()),
+  seed,
+  passed: count('Cases that passed.'),
+  failed: count('Cases that failed.'),
+  notJudged: count('Cases that were not judged, or skipped.'),
+  createdAt: instant(),
+  endedAt: T.Optional(instant()),
+}
+
+const rehearsal = T.Object(
+  { ...summaryFields, cases: T.Array(judgedCase) },
+  { title: 'Rehearsal', description: 'A test of your server.' },
+)
+const summary = T.Object(summaryFields, {
+  title: 'RehearsalSummary',
+  description: 'A rehearsal without its cases.',
+})
+
+const create = route({
+  method: 'POST',
+  path: '/v1/sandbox/rehearsals',
+  scope: 'sandbox',
+  operationId: 'createRehearsal',
+  summary: 'Test your server with a script of deliveries',
+  description:
+    'Only for merchants of the sandbox. Sends good, forged, old, repeated and reordered webhooks of made-up payments to `url`, signed by your secret, and judges the answers. Nothing of it is in your books, nor in your events. One rehearsal at a time.',
+  status: 202,
+  answer: rehearsal,
+  problems: ['invalid_state'],
+  body: T.Object(
+    {
+      url: url(
+        'Your endpoint for webhooks. A public https address; in a sandbox on your own machine also http and 127.0.0.1.',
+        'https://shop.example.com/webhooks',
+      ),
+      stateUrl: T.Optional(
+        url(
+          'Where your server answers what it has made of a payment. Without it the cases about effects are NOT_JUDGED.',
+          'https://shop.example.com/rehearsal-state',
+        ),
+      ),
+      seed: T.Optional(seed),
+      cases: T.Optional(
+        T.Array(caseName, {
+          minItems: 1,
+          maxItems: caseNames.length,
+          description: 'Only these. Default: all.',
+        }),
+      ),
+    },
+    { title: 'CreateRehearsalRequest', additionalProperties: false },
+  ),
+  async handle(deps, call) {
+    requireSandbox(call)
+    const { sql, onRehearsal } = deps
+    const { url: to, stateUrl, seed: wanted, cases } = call.body
+    requireAllowed(deps, { url: to, stateUrl })
+    const begun = await beginRehearsal(sql, call.merchant.id, {
+      url: to,
+      ...(stateUrl === undefined ? {} : { stateUrl }),
+      ...(wanted === undefined ? {} : { seed: wanted }),
+      ...(cases === undefined ? {} : { cases }),
+    })
+    if (begun.kind === 'running') {
+      const detail = `Rehearsal ${begun.id} is running. Wait for its end, or cancel it.`
+      throw new AppError('invalid_state', detail, { extra: { rehearsalId: begun.id } })
+    }
+    onRehearsal?.()
+    return { record: rehearsalRecord(begun.rehearsal) }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/v1/sandbox/rehearsals/{id}',
+  scope: 'sandbox',
+  operationId: 'getRehearsal',
+  summary: 'Get a rehearsal',
+  description: 'With each case as far as it is. It takes less than a minute if your server answers.',
+  status: 200,
+  answer: rehearsal,
+  async handle({ sql }, { merchant, id }) {
+    const found = await selectRehearsal(sql, { merchantId: merchant.id, id: id as RehearsalId })
+    if (found === undefined) throw unknownRehearsal()
+    return { record: rehearsalRecord(found) }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/sandbox/rehearsals',
+  scope: 'sandbox',
+  operationId: 'listRehearsals',
+  summary: 'List rehearsals, newest first',
+  description: 'Without their cases. The newest hundred are kept.',
+  status: 200,
+  answer: listOf(summary),
+  query: queryOf(paging),
+  async handle({ sql }, { merchant, query }) {
+    const { cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listRehearsals(sql, merchant.id, {
+      ...(before === undefined ? {} : { before: before as RehearsalId }),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, rehearsalSummary) }
+  },
+})
+
+const cancel = route({
+  method: 'POST',
+  path: '/v1/sandbox/rehearsals/{id}/cancel',
+  scope: 'sandbox',
+  operationId: 'cancelRehearsal',
+  summary: 'Cancel a rehearsal',
+  description:
+    'Nothing more is sent after the request that is under way. A rehearsal that has ended is refused.',
+  status: 200,
+  answer: rehearsal,
+  problems: ['invalid_state'],
+  body: emptyRequest('CancelRehearsalRequest'),
+  bodyOptional: true,
+  async handle({ sql }, { merchant, id }) {
+    const ended = await cancelRehearsal(sql, { merchantId: merchant.id, id: id as RehearsalId })
+    if (ended === undefined) throw unknownRehearsal()
+    if (ended.status !== 'CANCELED')
+      throw new AppError('invalid_state', `The rehearsal has ended: it is ${ended.status}.`)
+    return { record: rehearsalRecord(ended) }
+  },
+})
+
+function requireSandbox({ merchant }: Pick<Call<unknown, unknown>, 'merchant'>): void {
+  if (merchant.mode !== 'SANDBOX')
+    throw new AppError('forbidden', 'Rehearsals are for the keys of a sandbox’s merchant.')
+}
+
+/** The URLs are checked as that of a payment is, by the rules of the sandbox; and again at each connection. */
+function requireAllowed(
+  { webhookPolicy }: HttpDeps,
+  urls: { readonly url: string; readonly stateUrl: string | undefined },
+): void {
+  const faults = Object.entries(urls).flatMap(([name, text]) => {
+    const verdict = text === undefined ? undefined : checkUrl(text, webhookPolicy.SANDBOX)
+    return verdict === undefined || verdict.ok ? [] : [{ pointer: `/${name}`, ...verdict.fault }]
+  })
+  const [first] = faults
+  if (first !== undefined)
+    throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { faults })
+}
+
+function unknownRehearsal(): AppError {
+  return new AppError('not_found', 'There is no such rehearsal.')
+}
+
+export const rehearsalRoutes: readonly Route[] = [create, list, get, cancel]

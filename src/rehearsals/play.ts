@@ -1,0 +1,185 @@
+// Plays one case against the receiver and judges it: sends the deliveries of its script, compares each answer with what is wanted, and
+// then asks what the receiver has made of the payments.
+import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
+import type { Answer, Sender } from '#/webhooks/send.ts'
+import { judgeState, stateRequest, type StateVerdict } from './ask-state.ts'
+import type { CaseResult, SentDelivery } from './rehearsal.ts'
+import type { Script, Send, WantedState } from './scripts.ts'
+import { signed, type Signed } from './signing.ts'
+import type { Message } from './story.ts'
+
+/** How long things may take, in milliseconds. */
+export type Pace = {
+  /** How long after the last delivery effects may still come. */
+  readonly settleMs: number
+  /** Between two tries of a delivery, and between two looks at the state. */
+  readonly pauseMs: number
+}
+
+export type Hall = {
+  readonly sender: Sender
+  readonly clock: Clock
+  readonly pace: Pace
+  readonly url: string
+  readonly stateUrl: string | null
+  /** The name of the rehearsal in a header of each request. */
+  readonly rehearsalId: string
+  readonly secrets: readonly Buffer[]
+  /** Asked before each step: false ends the case without a result. */
+  readonly mayGoOn: () => Promise<boolean>
+  /** Aborted when this process ends. */
+  readonly signal: AbortSignal
+}
+
+export type Outcome = Pick<CaseResult, 'observed' | 'deliveries'> & {
+  readonly status: 'PASSED' | 'FAILED' | 'NOT_JUDGED'
+  readonly observed: string
+}
+
+/** The most tries of one delivery. */
+const triesMax = 3
+
+/** Undefined: it was stopped. */
+export async function play(hall: Hall, script: Script): Promise<Outcome | undefined> {
+  const deliveries: SentDelivery[] = []
+  const faults: string[] = []
+  const sent = new Map<Message, Signed>()
+  for (const step of script.steps) {
+    if (!(await hall.mayGoOn())) return undefined
+    const results = await Promise.all(step.map((send) => deliver(hall, send, sent)))
+    for (const result of results) {
+      if (result === undefined) return undefined
+      deliveries.push(...result.deliveries)
+      if (result.fault !== undefined) faults.push(result.fault)
+    }
+    // Each further delivery would hang as long as this one.
+    if (deliveries.some(({ error }) => error !== undefined)) break
+  }
+  if (faults.length > 0) return { status: 'FAILED', observed: faults.join(' '), deliveries }
+  const slowest = Math.max(...deliveries.map(({ durationMs }) => durationMs))
+  const answered = `${countOf(deliveries.length)}; the slowest answer came after ${slowest} ms.`
+  if (script.states.length === 0) return { status: 'PASSED', observed: answered, deliveries }
+  if (hall.stateUrl === null) {
+    const observed = 'The deliveries were accepted. What they did can be seen with a stateUrl only.'
+    return { status: 'NOT_JUDGED', observed, deliveries }
+  }
+  const verdict = await watchStates(hall, hall.stateUrl, script.states)
+  if (verdict === undefined) return undefined
+  if (verdict.kind === 'right') return { status: 'PASSED', observed: answered, deliveries }
+  const status = verdict.kind === 'wrong' ? 'FAILED' : 'NOT_JUDGED'
+  return { status, observed: verdict.observed, deliveries }
+}
+
+type Delivered = { readonly deliveries: readonly SentDelivery[]; readonly fault?: string }
+
+/** Sends one delivery, and again after a refusal where a webhook would be sent again. Undefined: it was stopped. */
+async function deliver(hall: Hall, send: Send, sent: Map<Message, Signed>): Promise<Delivered | undefined> {
+  const deliveries: SentDelivery[] = []
+  for (let tries = 1; ; tries += 1) {
+    const last = sent.get(send.message)
+    const now = hall.clock.now()
+    const request = signed(send.message, send.signing, {
+      secrets: hall.secrets,
+      now,
+      ...(last === undefined ? {} : { last }),
+    })
+    sent.set(send.message, request)
+    const answer = await post(hall, hall.url, request)
+    if (answer === undefined) return undefined
+    const fault = faultOf(send, answer)
+    deliveries.push(recordOf(send, answer, fault !== undefined))
+    const isLast = send.wants !== 'DELIVERED' || tries === triesMax || 'error' in answer
+    if (fault === undefined) return { deliveries }
+    if (isLast) return { deliveries, fault }
+    await sleep(hall.pace.pauseMs, hall.signal)
+    if (!(await hall.mayGoOn())) return undefined
+  }
+}
+
+function faultOf({ what, wants }: Send, answer: Answer): string | undefined {
+  if ('error' in answer) {
+    const time = answer.error === 'timeout' ? ` after ${answer.durationMs} ms` : ''
+    return `${capital(what)}: no answer (${answer.error}${time}).`
+  }
+  if (wants === 'ANYTHING') return undefined
+  const { responseStatus } = answer
+  const [first, last] = wants === 'REFUSED' ? [400, 499] : [200, 299]
+  if (responseStatus >= first && responseStatus <= last) return undefined
+  return `${capital(what)}: answered ${responseStatus}.`
+}
+
+function recordOf({ what, message }: Send, answer: Answer, isFault: boolean): SentDelivery {
+  const { durationMs } = answer
+  const frame = { what, type: message.type, durationMs }
+  if ('error' in answer) return { ...frame, error: answer.error }
+  const { responseStatus, responseBody } = answer
+  const shown =
+    isFault && responseBody !== '' ? { responseBody: responseBody.slice(0, 200).toWellFormed() } : {}
+  return { ...frame, responseStatus, ...shown }
+}
+
+/** One request. Undefined: this process ends. */
+async function post(hall: Hall, url: string, { headers, body }: Signed): Promise<Answer | undefined> {
+  const { signal, sender, rehearsalId } = hall
+  if (signal.aborted) return undefined
+  const message = { url, headers: { ...headers, 'vintem-rehearsal': rehearsalId }, body }
+  const ended = Promise.withResolvers<undefined>()
+  const end = () => ended.resolve(undefined)
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    return await Promise.race([sender.send(message), ended.promise])
+  } finally {
+    signal.removeEventListener('abort', end)
+  }
+}
+
+/**
+ * Looks at the payments until all are right at two looks, or the time for effects is over. The second look is for an effect that
+ * comes twice, the second time a moment later. Undefined: it was stopped.
+ */
+async function watchStates(
+  hall: Hall,
+  stateUrl: string,
+  states: readonly WantedState[],
+): Promise<StateVerdict | undefined> {
+  const { settleMs, pauseMs } = hall.pace
+  const giveUpAt = monotonicMs() + settleMs
+  let wasRight = false
+  for (;;) {
+    const verdict = await look(hall, stateUrl, states)
+    if (verdict === undefined || verdict.kind === 'unseen') return verdict
+    const isRight = verdict.kind === 'right'
+    if (isRight ? wasRight : monotonicMs() >= giveUpAt) return verdict
+    wasRight = isRight
+    await sleep(pauseMs, hall.signal)
+  }
+}
+
+/** All that is wrong; else what was not seen. */
+async function look(
+  hall: Hall,
+  stateUrl: string,
+  states: readonly WantedState[],
+): Promise<StateVerdict | undefined> {
+  const verdicts: StateVerdict[] = []
+  for (const state of states) {
+    if (!(await hall.mayGoOn())) return undefined
+    const now = hall.clock.now()
+    const request = signed(stateRequest(state.paymentId, now), 'TRUE', { secrets: hall.secrets, now })
+    const answer = await post(hall, stateUrl, request)
+    if (answer === undefined) return undefined
+    verdicts.push(judgeState(state, answer))
+    if ('error' in answer) break
+  }
+  const wrong = verdicts.flatMap((each) => (each.kind === 'wrong' ? [capital(each.observed)] : []))
+  if (wrong.length > 0) return { kind: 'wrong', observed: wrong.join(' ') }
+  return verdicts.find(({ kind }) => kind === 'unseen') ?? { kind: 'right' }
+}
+
+function countOf(count: number): string {
+  return count === 1 ? 'One delivery' : `${count} deliveries`
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
