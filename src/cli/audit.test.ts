@@ -126,6 +126,7 @@ const others: Readonly<Record<string, string>> = {
   demo: 'calls the API of the sandbox, as a merchant does',
   listen: 'calls the API, as a merchant does',
   trigger: 'calls the API of the sandbox, as a merchant does',
+  rehearse: 'calls the API, as a merchant does',
   reset: 'forgets the sandbox, with its log',
   help: 'prints',
   signer: 'has no database: its folder is on a machine of its own',

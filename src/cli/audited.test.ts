@@ -92,6 +92,7 @@ const single = [
   'demo',
   'listen',
   'trigger',
+  'rehearse',
   'reset',
   'help',
 ]

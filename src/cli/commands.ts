@@ -103,6 +103,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { triggerCommand } = await import('./trigger.ts')
     return triggerCommand(args, context.terminal, deps(context))
   },
+  rehearse: async (args, context) => {
+    const { rehearseCommand } = await import('./rehearse.ts')
+    return rehearseCommand(args, context.terminal, deps(context))
+  },
   demo: async (_args, { terminal, config }) => {
     const [{ runDemo }, { readSandboxFile }] = await Promise.all([
       import('#/sandbox/demo.ts'),

@@ -32,6 +32,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   demo: [],
   listen: ['--forward-to', 'http://127.0.0.1:9/hook'],
   trigger: ['pix-paid'],
+  rehearse: ['--url', 'http://127.0.0.1:9/hook'],
 }
 /** Those that create one, need a database of the settings, or use none; and reset, which reports that there is none. */
 const others = ['start', 'api', 'worker', 'watcher', 'signer', 'config', 'help', 'reset']
