@@ -53,10 +53,15 @@ const lines: readonly { readonly file: string; readonly behind: string; readonly
       from: './pay-voucher.ts',
     },
   ),
-  listed('src/sandbox/methods/repertoires.ts', 'export const repertoires = {', ' VOUCHER: voucherRepertoire,', {
-    name: 'voucherRepertoire',
-    from: './pay-voucher.ts',
-  }),
+  listed(
+    'src/sandbox/methods/repertoires.ts',
+    'export const repertoires = {',
+    ' VOUCHER: voucherRepertoire,',
+    {
+      name: 'voucherRepertoire',
+      from: './pay-voucher.ts',
+    },
+  ),
   listed('src/audit/rails/all.ts', 'export const railAudits = {', ' VOUCHER: voucherAudit,', {
     name: 'voucherAudit',
     from: './voucher.ts',
