@@ -79,7 +79,7 @@ export type KeptIntent = Kept<PaymentIntent> & {
   readonly asked?: UsedCard
 }
 export type KeptCharge = Kept<Charge> & { readonly plan: CardPlan }
-/** `availableAt`: by the clock that can be advanced; absent of a transaction from before it was kept. */
+/** `availableAt`: by the store's clock; absent of a transaction from before it was kept. */
 export type KeptTransaction = Kept<BalanceTransaction> & { readonly availableAt?: number }
 export type KeptEvent = Kept<Event> & { readonly number: number }
 export type KeptEndpoint = Kept<WebhookEndpoint> & { readonly secret: string }

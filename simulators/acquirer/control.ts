@@ -1,4 +1,5 @@
 // The control calls: they cause what a payer, a bank or an accident would. For callers on this machine.
+import { clockRoute } from '../kit/account-clock.ts'
 import { bad } from '../kit/control-fields.ts'
 import { iso } from '../kit/clock.ts'
 import { route } from '../kit/control-route.ts'
@@ -8,6 +9,7 @@ import { webhookModes } from '../kit/outbox.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import type { Table } from '../kit/store.ts'
 import { eventsRoute } from '../kit/log.ts'
+import { accountClock } from './account-time.ts'
 import { accountView, createAccount, setWebhook } from './accounts.ts'
 import { faultModes, refundModes, type Acquirer } from './acquirer.ts'
 import { pay } from './control-pay.ts'
@@ -24,8 +26,6 @@ import {
 import { post, webhookModeOf } from './events.ts'
 import { endFaults } from './faults.ts'
 import { endRefund } from './refunds.ts'
-
-const advanceMax = 366 * 86_400
 
 export function controlRoutes(acquirer: Acquirer): readonly Route[] {
   const { store } = acquirer
@@ -106,7 +106,7 @@ function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
 }
 
 function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
-  const { passing, store } = acquirer
+  const { passing } = acquirer
   return [
     at('webhooks', ({ mode }) => {
       return { mode: acquirer.webhookModes.put('mode', oneOf('mode', mode, webhookModes)) }
@@ -126,12 +126,7 @@ function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
       if (left !== undefined) passing.faultsLeft = left
       return { mode: wanted, ...(left === undefined ? {} : { times: left }) }
     }),
-    at('clock', ({ advanceSeconds }) => {
-      const seconds = asInteger(advanceSeconds, 1, advanceMax)
-      if (seconds === undefined) throw bad(`advanceSeconds is a whole number from 1 to ${advanceMax}`)
-      store.advance(seconds * 1000)
-      return { now: iso(store.clock()) }
-    }),
+    clockRoute(accountClock(acquirer)),
   ]
 }
 
@@ -142,7 +137,6 @@ function stateOf(acquirer: Acquirer, account: string | undefined) {
       .map(({ wire }) => wire)
   const { sessions, intents, charges, refunds, disputes, events, endpoints } = acquirer
   return {
-    now: iso(acquirer.store.clock()),
     seed: acquirer.store.seed,
     webhooks: { mode: webhookModeOf(acquirer), waiting: acquirer.outbox.waiting() },
     faults: { mode: acquirer.passing.fault },

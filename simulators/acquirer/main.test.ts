@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { startProgram } from '../kit/harness.ts'
+import { closer, startProgram } from '../kit/harness.ts'
 import { clientsOf, startReceiver, terms } from './harness.ts'
 
 const dirs: string[] = []
@@ -33,7 +33,7 @@ test('what was answered survives kill -9, and what was under way continues', asy
   await first.control('POST', '/pay', { session: left.id, card: 'challenge', challenge: 'leave' })
   await eventually('both webhooks come', () => receiver.received.length >= 2)
   await first.control('POST', '/webhooks', { mode: 'delay' })
-  await first.control('POST', '/clock', { advanceSeconds: 3600 })
+  await first.control('POST', '/clock', closer(shop.accountId, 3600))
   await first.control('POST', '/pay', { session: session.id, card: '4000000000000259' })
   await first.kill('SIGKILL')
 

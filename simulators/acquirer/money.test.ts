@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { eventually } from '../../test/eventually.ts'
 import { cards, declines, isCardNumber } from './cards.ts'
-import type { Json } from '../kit/harness.ts'
+import { closer, type Json } from '../kit/harness.ts'
 import { startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer
@@ -81,7 +81,7 @@ test('money is pending for two days, and available then', async () => {
     return [available[0]?.amount, pending[0]?.amount]
   }
   assert.deepEqual(await amounts(), [0, 1902])
-  await acquirer.control('clock', { advanceSeconds: 2 * 86_400 })
+  await acquirer.control('clock', closer(other.accountId, 2 * 86_400))
   assert.deepEqual(await amounts(), [1902, 0])
 })
 
@@ -182,7 +182,7 @@ test('an authorisation can be canceled, and lapses after seven days', async () =
   assert.deepEqual([canceled.status, canceled.cancellation_reason], ['canceled', 'requested_by_customer'])
   const again = await refusal(shop.stripe.paymentIntents.cancel(void_.intent))
   assert.equal(again.code, 'payment_intent_unexpected_state')
-  await acquirer.control('clock', { advanceSeconds: 7 * 86_400 })
+  await acquirer.control('clock', closer(shop.accountId, 7 * 86_400))
   const lapsed = await shop.stripe.paymentIntents.retrieve(left.intent)
   assert.deepEqual([lapsed.status, lapsed.cancellation_reason], ['canceled', 'automatic'])
   assert.deepEqual((await typesOf(left.intent)).slice(-2), ['charge.expired', 'payment_intent.canceled'])

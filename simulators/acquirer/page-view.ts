@@ -1,12 +1,12 @@
 // The acquirer's page for people: the last sessions with their actions, the modes of webhooks and faults, and the log.
 // and what happened.
 import { join } from 'node:path'
-import { iso } from '../kit/clock.ts'
+import { clockSections } from '../kit/account-clock.ts'
 import type { Route } from '../kit/http.ts'
 import { webhookModes } from '../kit/outbox.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
 import type { Markup } from '../kit/page-markup.ts'
-import { action, actions, choices, listSection, side, state, switches, when } from '../kit/page-parts.ts'
+import { action, actions, choices, listSection, side, state, when } from '../kit/page-parts.ts'
 import { lastOf, logSection } from '../kit/log.ts'
 import { faultModes, refundModes, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { webhookModeOf } from './events.ts'
@@ -161,17 +161,15 @@ function part(
 }
 
 function settings(acquirer: Acquirer): readonly Markup[] {
-  const { passing, store, refundModes: kept } = acquirer
-  const advance = (words: string, advanceSeconds: number) => action(words, '/_sim/clock', { advanceSeconds })
+  const { passing, store, accounts, refundModes: kept } = acquirer
   return [
     choices('Webhooks', '/_sim/webhooks', named(webhookModes), webhookModeOf(acquirer)),
     choices('Calls to the API', '/_sim/faults', named(faultModes), passing.fault),
     choices('Refunds', '/_sim/refunds', named(refundModes), kept.get('mode') ?? 'succeed'),
-    switches(`Clock: ${iso(store.clock()).slice(0, 16).replace('T', ' ')} UTC`, [
-      advance('An hour on', 3_600),
-      advance('A day on', 86_400),
-      advance('A week on', 7 * 86_400),
-    ]),
+    ...clockSections(
+      store,
+      [...accounts.all()].map(({ id, name }) => ({ account: id, credentials: id, name })),
+    ),
   ]
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
 import { Stripe } from 'stripe'
+import { closer } from '../kit/harness.ts'
 import { item, startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
 
 let acquirer: TestAcquirer
@@ -60,7 +61,7 @@ test('sessions are filtered by creation time, status, payer and PaymentIntent', 
     assert.deepEqual(idsOf(await sessions.list(filter)), found, JSON.stringify(filter))
   // A cursor may be a session that the filter hides.
   assert.deepEqual(idsOf(await sessions.list({ status: 'open', starting_after: second.id })), [first.id])
-  await acquirer.control('clock', { advanceSeconds: 86_400 })
+  await acquirer.control('clock', closer(shop.accountId, 86_400))
   assert.deepEqual(idsOf(await sessions.list({ status: 'expired' })), [first.id])
   for (const [param, filter] of [
     ['status', { status: 'paid' }],

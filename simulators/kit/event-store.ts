@@ -1,5 +1,5 @@
-// Events in their order, kept in a journal, and the state that they make, live or replayed. Tasks for later, and how far the
-// clock was advanced, are events too: the event store keeps those for every simulator.
+// Events in their order, kept in a journal, and the state that they make, live or replayed. Tasks for later, and how far what is
+// ahead of an account was brought closer, are events too: the event store keeps those for every simulator.
 import { now } from './clock.ts'
 import { openMemory, type Memory } from './memory.ts'
 
@@ -17,19 +17,34 @@ export type OwnEvent<Task> =
       readonly name?: string
     }
   | { readonly type: 'task.ended'; readonly at: number; readonly task: number }
+  | (Advance & { readonly type: 'account.advanced'; readonly at: number })
+  // Of earlier versions, in which one clock counted for every account.
   | { readonly type: 'clock.advanced'; readonly at: number; readonly byMs: number }
 
 export type Scheduled<Task> = { readonly dueAt: number; readonly what: Task }
 
+/** What was ahead of an account came closer by a span of time. */
+export type Advance = {
+  readonly account: string
+  /** The caller's name of it: the same one counts once. */
+  readonly id: string
+  readonly byMs: number
+  /** The tasks that moved. */
+  readonly tasks: readonly number[]
+  /** How many objects of each kind moved. */
+  readonly moved: Readonly<Record<string, number>>
+}
+
+/** How many of an account's last advances are remembered by id. */
+const advancesMax = 1_000
+
 /** Tasks for later, by number. `dueAt` is by the event store's clock. */
 export type Tasks<Task> = {
   /**
-   * In milliseconds since 1970: the machine's time plus what the clock was advanced by. Only tasks use it; instants that
-   * callers see are the machine's, since the callers' clocks were not advanced.
+   * In milliseconds since 1970: the machine's time, plus what an earlier version's clock was advanced by. Only tasks and dates that
+   * callers do not see use it.
    */
   clock(): number
-  /** How far the clock was advanced, in milliseconds. */
-  ahead(): number
   readonly tasks: ReadonlyMap<number, Scheduled<Task>>
   /** Records a task that falls due `delayMs` from now, and returns its number. It replaces a task of the same name. */
   schedule(delayMs: number, what: Task, name?: string): number
@@ -37,9 +52,15 @@ export type Tasks<Task> = {
   end(task: number): void
   /** Drops the task of this name, if there is one. */
   cancel(name: string): void
-  /** Advances the clock by `ms`, so every waiting task falls due that much earlier. */
-  advance(ms: number): void
-  /** `listener` is called for each scheduled task, and without a number when the clock was advanced. */
+  /** Records an advance: its tasks fall due that much earlier. Call `settle` after the group in which it is recorded. */
+  advance(advance: Advance): void
+  /** Runs what has fallen due by an advance. */
+  settle(): void
+  /** The account's advance with this id; undefined also when it was forgotten. */
+  advanceOf(account: string, id: string): Advance | undefined
+  /** How many advances the account ever had. */
+  advances(account: string): number
+  /** `listener` is called for each scheduled task, and without a number when tasks moved. */
   onChange(listener: (task?: number) => void): void
 }
 
@@ -85,7 +106,6 @@ export async function openEventStore<State, Event extends object, Task>(
     ...memory,
     state,
     clock,
-    ahead: desk.ahead,
     tasks: desk.tasks,
     schedule: (delayMs, what, name) => {
       const task = desk.last() + 1
@@ -101,16 +121,21 @@ export async function openEventStore<State, Event extends object, Task>(
       const task = desk.named(name)
       if (task !== undefined) record({ type: 'task.ended', at: now(), task })
     },
-    advance: (byMs) => {
-      record({ type: 'clock.advanced', at: now(), byMs })
-      onChange()
-    },
+    advance: (advance) => record({ type: 'account.advanced', at: now(), ...advance }),
+    settle: () => onChange(),
+    advanceOf: desk.advanceOf,
+    advances: desk.advances,
     onChange: (listener) => (onChange = listener),
     recent: log.all,
   }
 }
 
-const ownTypes: ReadonlySet<unknown> = new Set(['task.scheduled', 'task.ended', 'clock.advanced'])
+const ownTypes: ReadonlySet<unknown> = new Set([
+  'task.scheduled',
+  'task.ended',
+  'account.advanced',
+  'clock.advanced',
+])
 
 /** Returns the entry; throws when it is missing. Events are checked before they are recorded, so an entry that an event refers to is there. */
 export function present<T>(value: T | undefined): T {
@@ -126,6 +151,7 @@ function createDesk<Task>() {
   const tasks = new Map<number, Scheduled<Task>>()
   const names = new Map<string, number>()
   const nameOf = new Map<number, string>()
+  const { remember, ...advances } = createAdvances()
   let last = 0
   let ahead = 0
   const drop = (task: number) => {
@@ -133,27 +159,63 @@ function createDesk<Task>() {
     names.delete(nameOf.get(task) ?? '')
     nameOf.delete(task)
   }
+  const add = ({ task, dueAt, what, name }: Extract<OwnEvent<Task>, { readonly type: 'task.scheduled' }>) => {
+    last = task
+    if (name !== undefined) {
+      drop(names.get(name) ?? 0)
+      names.set(name, task)
+      nameOf.set(task, name)
+    }
+    tasks.set(task, { dueAt, what })
+  }
+  const advance = ({
+    type: _,
+    at: __,
+    ...made
+  }: Extract<OwnEvent<Task>, { readonly type: 'account.advanced' }>) => {
+    for (const task of made.tasks) {
+      const { dueAt, what } = present(tasks.get(task))
+      tasks.set(task, { dueAt: dueAt - made.byMs, what })
+    }
+    remember(made)
+  }
   return {
     tasks,
     ahead: () => ahead,
     last: () => last,
     named: (name: string) => names.get(name),
+    ...advances,
     apply: (event: OwnEvent<Task>) => {
-      if (event.type === 'clock.advanced') ahead += event.byMs
-      else if (event.type === 'task.ended') drop(event.task)
-      else {
-        const { task, dueAt, what, name } = event
-        last = task
-        if (name !== undefined) {
-          drop(names.get(name) ?? 0)
-          names.set(name, task)
-          nameOf.set(task, name)
-        }
-        tasks.set(task, { dueAt, what })
+      switch (event.type) {
+        case 'task.scheduled':
+          return add(event)
+        case 'task.ended':
+          return drop(event.task)
+        case 'account.advanced':
+          return advance(event)
+        case 'clock.advanced':
+          ahead += event.byMs
       }
     },
     clear: () => {
       for (const map of [tasks, names, nameOf]) map.clear()
+    },
+  }
+}
+
+/** The advances of each account: how many there were, and the last ones by id. */
+function createAdvances() {
+  const byAccount = new Map<string, { count: number; readonly last: Map<string, Advance> }>()
+  return {
+    advanceOf: (account: string, id: string) => byAccount.get(account)?.last.get(id),
+    advances: (account: string) => byAccount.get(account)?.count ?? 0,
+    remember: (advance: Advance) => {
+      const found = byAccount.get(advance.account) ?? { count: 0, last: new Map<string, Advance>() }
+      byAccount.set(advance.account, found)
+      found.count += 1
+      found.last.set(advance.id, advance)
+      const [oldest] = found.last.keys()
+      if (found.last.size > advancesMax && oldest !== undefined) found.last.delete(oldest)
     },
   }
 }

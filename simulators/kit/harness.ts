@@ -1,5 +1,6 @@
 // For tests: a simulator in this process or as a program of its own, and a server that receives its webhooks.
 import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import type { Server as HttpServer } from 'node:http'
@@ -141,4 +142,9 @@ async function endedBy(child: ChildProcess, end: () => unknown): Promise<number 
 
 function freshDir(): string {
   return mkdtempSync(join(tmpdir(), 'simulator-'))
+}
+
+/** The body of a clock call that brings what is ahead of an account closer. `account`: what authenticates it. */
+export function closer(account: string, seconds: number, id: string = randomUUID()): Json {
+  return { account, advanceMs: seconds * 1000, id }
 }

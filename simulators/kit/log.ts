@@ -88,7 +88,8 @@ export function inWords<Event extends { readonly at: number; readonly type: stri
 }
 
 function storeWords(event: OwnEvent<unknown>): Words | undefined {
-  return event.type === 'clock.advanced' ? [`${event.byMs / 1000} seconds passed`] : undefined
+  if (event.type !== 'account.advanced') return undefined
+  return [`What is ahead came ${event.byMs / 1000} seconds closer`, event.account]
 }
 
 /** The section for people. `lines` are oldest first; the latest are shown, newest first. */

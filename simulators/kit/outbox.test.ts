@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
+import { clockRoute } from './account-clock.ts'
 import { runAgenda } from './agenda.ts'
+import type { Call } from './http.ts'
 import { createOutbox, type Delivery } from './outbox.ts'
-import { openStore } from './store.ts'
+import { openStore, type Store } from './store.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'kit-'))
 after(() => rmSync(dir, { recursive: true }))
@@ -37,14 +40,9 @@ test('stored values are there again after a restart, with the next number and th
   await second.close()
 })
 
-test('tasks run when the clock is advanced to them, in the order of their due times', async () => {
+test('tasks run when they have come closer, in the order of their due times, and those of others stay', async () => {
   const store = await openStore<Planned>(freshDir())
-  const done: string[] = []
-  const stop = runAgenda({
-    eventStore: store,
-    outbox: { attempt: () => Promise.resolve() },
-    perform: ({ what }: Planned) => void done.push(what),
-  })
+  const { done, stop, advance } = atWork(store)
   const plan = (what: string, delayMs: number) => store.schedule(delayMs, { do: 'note', what }, what)
   plan('late', 7_200_000)
   plan('soon', 3_600_000)
@@ -52,11 +50,14 @@ test('tasks run when the clock is advanced to them, in the order of their due ti
   plan('moved', 3_600_000)
   store.cancel('never')
   plan('moved', 7_100_000)
-  store.advance(3_601_000)
+  plan('other: theirs', 3_600_000)
+  advance('shop', 3_601_000)
   assert.deepEqual(done, ['soon'])
-  store.advance(3_600_000)
+  advance('shop', 3_600_000)
   assert.deepEqual(done, ['soon', 'moved', 'late'])
-  assert.equal(store.tasks.size, 0)
+  assert.equal(store.tasks.size, 1)
+  advance('other', 3_601_000)
+  assert.equal(done.at(-1), 'other: theirs')
   stop()
   await store.close()
 })
@@ -67,18 +68,46 @@ test('tasks scheduled before a kill run after it', async () => {
   first.schedule(3_600_000, { do: 'note', what: 'one' }, 'one')
   first.schedule(3_600_000, { do: 'note', what: 'two' }, 'two')
   first.cancel('one')
-  first.advance(3_601_000)
+  const [task] = first.tasks.keys()
+  first.advance({ account: 'shop', id: 'a', byMs: 3_601_000, tasks: [task ?? 0], moved: {} })
   await first.close()
   const second = await openStore<Planned>(place)
-  const done: string[] = []
-  const stop = runAgenda({
-    eventStore: second,
-    outbox: { attempt: () => Promise.resolve() },
-    perform: ({ what }: Planned) => void done.push(what),
-  })
+  const { done, stop } = atWork(second)
   assert.deepEqual(done, ['two'])
   stop()
   await second.close()
+})
+
+test('of an account’s advances the last thousand are remembered by id, also after a restart', async () => {
+  const place = freshDir()
+  const first = await openStore<Planned>(place)
+  for (let n = 0; n <= 1_000; n++)
+    first.advance({ account: 'shop', id: `${n}`, byMs: n + 1, tasks: [], moved: {} })
+  await first.close()
+  const second = await openStore<Planned>(place)
+  assert.equal(second.advanceOf('shop', '0'), undefined)
+  assert.equal(second.advanceOf('shop', '1')?.byMs, 2)
+  assert.equal(second.advanceOf('other', '1'), undefined)
+  assert.equal(second.advances('shop'), 1_001)
+  await second.close()
+})
+
+test('a journal in which one clock counted for all is read: what that clock had passed is due', async () => {
+  const place = freshDir()
+  const at = Date.now()
+  const old = [
+    { type: 'clock.advanced', at, byMs: 3_600_000 },
+    { type: 'task.scheduled', at, task: 1, dueAt: at + 3_600_000, what: { do: 'note', what: 'due' } },
+    { type: 'task.scheduled', at, task: 2, dueAt: at + 7_200_000, what: { do: 'note', what: 'ahead' } },
+  ]
+  writeFileSync(join(place, 'journal.jsonl'), `${JSON.stringify([...old])}\n`)
+  const store = await openStore<Planned>(place)
+  const { done, stop, advance } = atWork(store)
+  assert.deepEqual(done, ['due'])
+  advance('shop', 3_600_000)
+  assert.deepEqual(done, ['due', 'ahead'])
+  stop()
+  await store.close()
 })
 
 test('letters that wait at the stop are sent after the restart, and one that always fails is given up', async () => {
@@ -122,6 +151,27 @@ test('a letter that lets another go first follows right after it, and goes alone
   await eventually('it comes by itself', () => sent.length === 3)
   await at.stop()
 })
+
+/** The agenda of a store, and advances of its accounts: a task whose words name none is of the account `shop`. */
+function atWork(store: Store<Planned>) {
+  const done: string[] = []
+  const stop = runAgenda({
+    eventStore: store,
+    outbox: { attempt: () => Promise.resolve() },
+    perform: ({ what }: Planned) => void done.push(what),
+  })
+  const { handle } = clockRoute({
+    eventStore: store,
+    find: (account) => account,
+    accountOf: ({ what }: Planned) => (what.includes(':') ? what.split(':')[0] : 'shop'),
+    move: () => ({}),
+  })
+  const advance = (account: string, byMs: number) => {
+    const body = Buffer.from(JSON.stringify({ account, advanceMs: byMs, id: randomUUID() }))
+    return handle({ body } as Call)
+  }
+  return { done, stop, advance }
+}
 
 type Planned = { readonly do: 'note'; readonly what: string }
 type Letter = { readonly to: string; readonly text: string }

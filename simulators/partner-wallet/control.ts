@@ -1,4 +1,5 @@
 // The control calls: they cause what a payer, time or an accident would. For callers on this machine.
+import { clockRoute } from '../kit/account-clock.ts'
 import { bad, integer } from '../kit/control-fields.ts'
 import { iso, now } from '../kit/clock.ts'
 import { route } from '../kit/control-route.ts'
@@ -7,6 +8,7 @@ import type { Reply, Route } from '../kit/http.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
 import { permissions, refundModes, webhookModes, type Modes } from './events.ts'
+import { merchantClock } from './merchant-time.ts'
 import { freshKeyText, merchantNumber } from './ids.ts'
 import { fixed, unitsOf } from './money.ts'
 import { pageUrl } from './orders.ts'
@@ -15,7 +17,6 @@ import { endRefund } from './refunds.ts'
 import { statusOf, type Merchant, type Order, type Refund } from './state.ts'
 import { faultModes, type Fault, type Wallet } from './wallet.ts'
 
-const longSeconds = 100 * 86_400
 const listed = 100
 
 export function controlRoutes(wallet: Wallet): readonly Route[] {
@@ -23,6 +24,7 @@ export function controlRoutes(wallet: Wallet): readonly Route[] {
     ...merchantRoutes(wallet),
     ...payerRoutes(wallet),
     ...settingRoutes(wallet),
+    clockRoute(merchantClock(wallet)),
     ...readingRoutes(wallet),
   ]
 }
@@ -140,13 +142,11 @@ function settingRoutes({ eventStore, passing, certificates }: Wallet): readonly 
       eventStore.record({ type: 'certificate.rotated', at: now(), certSerial })
       return ok({ certSerial })
     }),
-    route('POST', '/_sim/clock', (body) => {
-      const seconds = integer(body, 'advanceSeconds', 0, longSeconds)
+    route('POST', '/_sim/skew', (body) => {
       const skewMs = integer(body, 'skewMs', -86_400_000, 86_400_000)
-      if (seconds === undefined && skewMs === undefined) throw bad('advanceSeconds or skewMs is missing')
-      if (seconds !== undefined) eventStore.advance(seconds * 1000)
-      if (skewMs !== undefined) passing.skewMs = skewMs
-      return ok({ aheadMs: eventStore.ahead(), skewMs: passing.skewMs })
+      if (skewMs === undefined) throw bad('skewMs is missing')
+      passing.skewMs = skewMs
+      return ok({ skewMs })
     }),
   ]
 }
@@ -163,7 +163,6 @@ function readingRoutes(wallet: Wallet): readonly Route[] {
         seed,
         modes: { ...state.modes, payerBalance: fixed(BigInt(state.modes.payerBalance)) },
         fault: passing.fault,
-        aheadMs: eventStore.ahead(),
         skewMs: passing.skewMs,
         certificates: certificates.served(),
         merchants: [...state.merchants.values()].map(({ balance, ...rest }) => ({

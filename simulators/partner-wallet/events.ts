@@ -75,6 +75,8 @@ export type Happening =
       /** By the wallet's clock. */
       readonly dueAt: number
     })
+  // The expiry of the merchant's open orders came closer.
+  | (At & { readonly type: 'orders.moved'; readonly merchantId: number; readonly byMs: number })
   | (At & { readonly type: 'order.begun'; readonly prepayId: string })
   | (At & { readonly type: 'order.short'; readonly prepayId: string })
   | (At & {

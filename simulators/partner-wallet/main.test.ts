@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { startProgram, type Json } from '../kit/harness.ts'
+import { closer, startProgram, type Json } from '../kit/harness.ts'
 import { isGenuine, merchantWith, openMerchant, startReceiver, terms } from './harness.ts'
 
 const dirs: string[] = []
@@ -59,7 +59,7 @@ test('what was answered survives kill -9, and what was under way continues', asy
   assert.equal(late.body['bizStatus'], 'REFUND_SUCCESS')
   // Expiry continues too.
   await second.control('POST', '/webhooks', { mode: 'normal' })
-  await second.control('POST', '/clock', { advanceSeconds: 500 })
+  await second.control('POST', '/clock', closer(shop.apiKey, 500))
   const [, , ended] = await inbox.until(3)
   assert.equal(ended?.data['merchantTradeNo'], started['merchantTradeNo'])
   assert.equal(await statusOf(started), 'EXPIRED')

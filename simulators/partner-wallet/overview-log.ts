@@ -23,6 +23,8 @@ function wordsOf(event: Happening): Words | undefined {
       return [`Merchant has ${amount(event.balance)}`, `${event.merchantId}`]
     case 'order.created':
       return [`Order of ${amount(event.terms.amount)}`, event.prepayId]
+    case 'orders.moved':
+      return undefined
     case 'order.begun':
       return ['The payer began', event.prepayId]
     case 'order.short':

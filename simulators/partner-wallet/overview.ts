@@ -1,11 +1,13 @@
 // The page at `/`, for people: the last orders with their actions, the switches, the log.
 import { join } from 'node:path'
+import { clockSections } from '../kit/account-clock.ts'
 import type { Route } from '../kit/http.ts'
 import type { Markup } from '../kit/page-markup.ts'
 import { action, actions, choices, listSection, side, state, switches, when } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
 import { lastOf, logSection } from '../kit/log.ts'
 import type { RefundMode, WebhookMode } from './events.ts'
+import { shownMerchants } from './merchant-time.ts'
 import { fixed } from './money.ts'
 import { logOf } from './overview-log.ts'
 import { coins } from './pay-texts.ts'
@@ -139,10 +141,8 @@ function sideOf(wallet: Wallet): Markup {
     choices('Webhooks', '/_sim/webhooks', webhookWords, modes.webhooks),
     choices('The merchant API', '/_sim/faults', faultWords, wallet.passing.fault.mode),
     choices('Requested refunds', '/_sim/refunds', refundWords, modes.refunds),
-    switches('Time and keys', [
-      action('An hour passes', '/_sim/clock', { advanceSeconds: 3600 }),
-      action('New webhook key', '/_sim/certificates', { action: 'rotate' }),
-    ]),
+    switches('Keys', [action('New webhook key', '/_sim/certificates', { action: 'rotate' })]),
+    ...clockSections(wallet.eventStore, shownMerchants(wallet.eventStore.state)),
     logSection(logOf(wallet.eventStore)),
   )
 }

@@ -36,7 +36,7 @@ export type Order = {
   readonly amount: bigint
   readonly createdAt: number
   /** When it expires, by the wallet's clock. */
-  readonly dueAt: number
+  dueAt: number
   /** The order's stage without its refunds: see `statusOf`. */
   stage: 'INITIAL' | 'PENDING' | 'PAID' | 'CANCELED' | 'EXPIRED'
   /** The payer's last attempt failed for lack of money. */
@@ -106,6 +106,14 @@ export function refundedOf({ refunds }: Order): bigint {
   return refunds.reduce((sum, { status, amount }) => (status === 'REFUND_FAIL' ? sum : sum + amount), 0n)
 }
 
+/** The merchant's orders that no payer has paid and that are not over. */
+export function openOrdersOf(state: State, merchantId: number): readonly Order[] {
+  return [...state.orders.values()].filter(
+    ({ merchant, stage }) =>
+      merchant.merchantId === merchantId && (stage === 'INITIAL' || stage === 'PENDING'),
+  )
+}
+
 export function apply(state: State, event: Happening): void {
   switch (event.type) {
     case 'merchant.created':
@@ -116,6 +124,9 @@ export function apply(state: State, event: Happening): void {
       return applyToMerchant(state, event)
     case 'order.created':
       return addOrder(state, event)
+    case 'orders.moved':
+      for (const order of openOrdersOf(state, event.merchantId)) order.dueAt -= event.byMs
+      return
     case 'order.begun':
     case 'order.short':
     case 'order.paid':

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { after, before, beforeEach, test } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import type { Json } from '../kit/harness.ts'
+import { closer, type Json } from '../kit/harness.ts'
 import {
   isGenuine,
   startReceiver,
@@ -94,7 +94,7 @@ test('an order that is closed, refused or has expired is reported as PAY_CLOSED'
   ]
   await at.shop.data('/order/close', { prepayId: closed['prepayId'] })
   await act(refused['prepayId'], 'refuse')
-  await wallet.control('clock', { advanceSeconds: 10 })
+  await wallet.control('clock', closer(at.shop.apiKey, 10))
   const received = await at.inbox.until(3)
   assert.deepEqual(statusesOf(received), ['PAY_CLOSED', 'PAY_CLOSED', 'PAY_CLOSED'])
   const ids = received.map(({ body }) => body['bizIdStr'])
@@ -223,7 +223,7 @@ test('in the mode `before_response`, the webhook has come when the call that cau
   assert.deepEqual(statusesOf(at.inbox.received), ['PAY_SUCCESS', 'PAY_CLOSED'])
   // Without a call to be answered, the webhook comes at once.
   await create(at.shop, { orderExpireTime: Date.now() + 1000 })
-  await wallet.control('clock', { advanceSeconds: 1 })
+  await wallet.control('clock', closer(at.shop.apiKey, 1))
   assert.deepEqual(statusesOf(await at.inbox.until(3)).slice(2), ['PAY_CLOSED'])
   await idle()
   assert.equal(at.inbox.received.length, 3)

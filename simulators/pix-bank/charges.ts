@@ -47,12 +47,8 @@ function refuseTwice({ passing }: Bank, name: string): void {
 export function patchCharge(bank: Bank, charge: Charge, body: Fields): Charge {
   if (body['status'] === undefined) {
     const change = asFields(body['valor']) ?? {}
-    const terms = termsOf(charge)
-    const merged = {
-      ...requestOf(terms),
-      ...body,
-      valor: { ...requestOf(terms).valor, ...change },
-    }
+    const present = requestOf(charge)
+    const merged = { ...present, ...body, valor: { ...present.valor, ...change } }
     return revise(bank, charge, readTerms(merged, charge.account.pixKey))
   }
   if (body['status'] !== 'REMOVIDA_PELO_USUARIO_RECEBEDOR')
@@ -107,8 +103,9 @@ export function latestCharges({ eventStore }: Bank, limit: number): readonly Cha
     .slice(0, limit)
 }
 
-export function expiresAt(charge: Charge): number {
-  return charge.createdAt + termsOf(charge).expiresInSeconds * 1000
+/** The charge's life from its creation, as the standard writes it: at least one second, also of one whose end came closer than that. */
+function lifeSecondsOf({ createdAt, endsAt }: Charge): number {
+  return Math.max(1, Math.floor((endsAt - createdAt) / 1000))
 }
 
 /** Host and path without the scheme, as BR Codes carry it. */
@@ -122,12 +119,14 @@ export function copyPasteOf(bank: Bank, charge: Charge): string {
 
 /** CobCompleta. With `revision`: as it was then; without: as it is, with what was paid. */
 export function chargeView(bank: Bank, charge: Charge, revision?: number): Record<string, unknown> {
-  const shown = revision ?? charge.revisions.length - 1
+  const last = charge.revisions.length - 1
+  const shown = revision ?? last
   const terms = present(charge.revisions[shown])
+  const expiracao = shown === last ? lifeSecondsOf(charge) : terms.expiresInSeconds
   const location = locationOf(bank, charge)
   const criacao = iso(charge.createdAt)
   return {
-    calendario: { criacao, expiracao: terms.expiresInSeconds },
+    calendario: { criacao, expiracao },
     txid: charge.txid,
     revisao: shown,
     loc: { id: charge.locationId, location, tipoCob: 'cob', criacao },
@@ -148,7 +147,7 @@ export function payloadOf(charge: Charge): Record<string, unknown> {
     calendario: {
       criacao: iso(charge.createdAt),
       apresentacao: iso(now()),
-      expiracao: terms.expiresInSeconds,
+      expiracao: lifeSecondsOf(charge),
     },
     txid: charge.txid,
     revisao: charge.revisions.length - 1,
@@ -172,9 +171,10 @@ function optional({ devedor, solicitacaoPagador, infoAdicionais }: Terms) {
 }
 
 /** The terms as a request writes them. */
-function requestOf(terms: Terms) {
+function requestOf(charge: Charge) {
+  const terms = termsOf(charge)
   return {
-    calendario: { expiracao: terms.expiresInSeconds },
+    calendario: { expiracao: lifeSecondsOf(charge) },
     valor: valorOf(terms),
     chave: terms.chave,
     ...optional(terms),

@@ -1,4 +1,5 @@
 // The control port: its calls cause what a payer, another bank or an accident would. Loopback only.
+import { clockRoute } from '../kit/account-clock.ts'
 import { iso, now } from '../kit/clock.ts'
 import { mustBeLocal, route } from '../kit/control-route.ts'
 import { listenerOf, type Reply, type Route } from '../kit/http.ts'
@@ -6,9 +7,10 @@ import { controlProblem, Refusal } from '../kit/refusal.ts'
 import { eventsRoute, integerOf, shownWithout } from '../kit/log.ts'
 import { createApplication, createServerCertificate } from './applications.ts'
 import type { Bank } from './bank.ts'
-import { chargeView, copyPasteOf, expiresAt, latestCharges } from './charges.ts'
+import { chargeView, copyPasteOf, latestCharges } from './charges.ts'
 import { moneyRoutes } from './control-money.ts'
 import { readFault, readModes, readTokens } from './control-settings.ts'
+import { holderClock } from './holder-time.ts'
 import { bankPage } from './page.ts'
 import type { Charge } from './state.ts'
 
@@ -18,6 +20,7 @@ export function controlListener(bank: Bank, setDown: SetDown) {
   const routes: readonly Route[] = [
     ...settingRoutes(bank, setDown),
     ...moneyRoutes(bank),
+    clockRoute(holderClock(bank)),
     ...readingRoutes(bank),
     ...bankPage(bank),
   ]
@@ -102,8 +105,8 @@ function sheet(bank: Bank, charge: Charge) {
   return {
     ...chargeView(bank, charge),
     pixKey: charge.account.pixKey,
-    expiresAt: iso(expiresAt(charge)),
-    expired: now() > expiresAt(charge),
+    expiresAt: iso(charge.endsAt),
+    expired: now() > charge.endsAt,
     pixCopiaECola: copyPasteOf(bank, charge),
     ...(charge.scenario === undefined ? {} : { magic: charge.scenario }),
   }

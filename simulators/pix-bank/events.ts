@@ -78,6 +78,8 @@ export type Happening =
       readonly city: string
       readonly magic: boolean
     })
+  // What is still ahead of the holder of a key came closer.
+  | (At & { readonly type: 'dates.moved'; readonly pixKey: string; readonly byMs: number })
   | (At & { readonly type: 'webhook.registered'; readonly pixKey: string; readonly url: string })
   | (At & { readonly type: 'webhook.removed'; readonly pixKey: string })
   | (At & {

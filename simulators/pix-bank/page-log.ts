@@ -12,6 +12,8 @@ function wordsOf(event: Happening): Words | undefined {
   switch (event.type) {
     case 'application.created':
       return [`Application for ${event.name}`, event.pixKey]
+    case 'dates.moved':
+      return undefined
     case 'webhook.registered':
       return ['Webhook registered', event.url]
     case 'webhook.removed':

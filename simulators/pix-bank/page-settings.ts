@@ -1,8 +1,10 @@
 // The page's switches: the bank's state, the modes of webhooks and refunds.
+import { clockSections } from '../kit/account-clock.ts'
 import type { Markup } from '../kit/page-markup.ts'
 import { action, choices, state, switches } from '../kit/page-parts.ts'
 import type { Bank } from './bank.ts'
 import type { Modes } from './events.ts'
+import { holdersOf } from './holder-time.ts'
 import { usualModes } from './state.ts'
 
 const refundWords: Readonly<Record<Modes['refunds'], string>> = {
@@ -33,5 +35,6 @@ export function settingSections(bank: Bank): readonly Markup[] {
       action('As usual', '/_sim/webhooks', usual, 'plain'),
     ]),
     choices('Requested refunds', '/_sim/refunds', refundWords, modes.refunds),
+    ...clockSections(bank.eventStore, holdersOf(bank.eventStore.state)),
   ]
 }

@@ -5,7 +5,7 @@ import { action, actions, icon, listSection, side, state, when } from '../kit/pa
 import { controlPage } from '../kit/page.ts'
 import { logSection } from '../kit/log.ts'
 import type { Bank } from './bank.ts'
-import { copyPasteOf, expiresAt, latestCharges } from './charges.ts'
+import { copyPasteOf, latestCharges } from './charges.ts'
 import { logOf } from './page-log.ts'
 import { brl } from './money.ts'
 import { settingSections } from './page-settings.ts'
@@ -57,16 +57,16 @@ function chargeRow(bank: Bank, charge: Charge): Markup {
 function stateOf(charge: Charge): Markup {
   if (charge.status === 'CONCLUIDA') return state('good', 'check', 'Paid')
   if (charge.status !== 'ATIVA') return state('over', 'cross', 'Removed')
-  if (now() > expiresAt(charge)) return state('bad', 'clock', 'Expired')
+  if (now() > charge.endsAt) return state('bad', 'clock', 'Expired')
   return state('wait', 'clock', 'Waiting')
 }
 
 /** The usual payment as a button, all others behind "More ways". */
 function payActions(charge: Charge, amount: string): readonly Child[] {
   const { txid } = charge
-  const isOpen = charge.status === 'ATIVA' && now() <= expiresAt(charge)
+  const isOpen = charge.status === 'ATIVA' && now() <= charge.endsAt
   const isPaid = charge.status === 'CONCLUIDA'
-  const late = { happenedAt: iso(Math.max(now(), expiresAt(charge) + 1000)) }
+  const late = { happenedAt: iso(Math.max(now(), charge.endsAt + 1000)) }
   const pay = (words: string, more: Readonly<Record<string, unknown>>, style = 'second') =>
     action(words, '/_sim/pay', { txid, ...more }, style)
   const usual = isOpen

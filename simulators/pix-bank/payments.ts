@@ -2,7 +2,6 @@
 import { now } from '../kit/clock.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { span, type Bank } from './bank.ts'
-import { expiresAt } from './charges.ts'
 import type { WebhookWay } from './dispatch.ts'
 import type { Payer } from './events.ts'
 import { endToEndId } from './ids.ts'
@@ -66,7 +65,7 @@ export function pay(bank: Bank, charge: Charge, paying: Paying): readonly Pix[] 
     throw controlProblem(409, 'already_paid', 'The charge is CONCLUIDA; force pays it again')
   if (!force && charge.status !== 'ATIVA')
     throw controlProblem(409, 'removed', 'The charge was removed; force pays it all the same')
-  if (!force && at > expiresAt(charge))
+  if (!force && at > charge.endsAt)
     throw controlProblem(409, 'expired', 'The charge has expired; force pays it all the same')
   return bank.eventStore.together(() =>
     Array.from({ length: times }, () =>

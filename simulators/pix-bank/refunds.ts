@@ -13,7 +13,6 @@ import { problem, violation } from './problem.ts'
 import { type Application, type Pix, type Refund } from './state.ts'
 import { present } from '../kit/event-store.ts'
 
-const windowMs = 90 * 24 * 60 * 60 * 1000
 /** How long the other bank takes. */
 const settleSeconds = 1
 
@@ -31,7 +30,7 @@ export function requestRefund(bank: Bank, pix: Pix, id: string, body: Fields): R
   if (pix.refunds.some((each) => each.id === id))
     throw bad('id', 'já foi utilizado por outra requisição de devolução', id)
   if (centsOf(amount) > refundable(pix)) throw bad('valor', 'excederia o valor do Pix originário', amount)
-  if (now() - pix.settledAt > windowMs)
+  if (now() > pix.refundableUntil)
     throw problem('PixDevolucaoInvalida', 'A devolução viola a janela de 90 dias desde a liquidação do Pix.')
   return bank.eventStore.together(() => {
     const refund = open(bank, pix, {

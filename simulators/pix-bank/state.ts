@@ -30,6 +30,8 @@ export type Charge = {
   readonly createdAt: number
   /** Of every revision; the last one holds. */
   readonly revisions: Terms[]
+  /** The last instant at which it can be paid. */
+  endsAt: number
   /** The magic of its amount: two digits. */
   readonly scenario?: string
   status: ChargeStatus
@@ -55,7 +57,9 @@ export type Pix = {
   readonly amount: string
   readonly settledAt: number
   /** When lists begin to show it. */
-  readonly listedAt: number
+  listedAt: number
+  /** The last instant at which its receiver can return it. */
+  refundableUntil: number
   readonly payer?: Payer
   readonly info?: string
   readonly refunds: Refund[]
@@ -99,6 +103,9 @@ export type State = {
   }
 }
 
+/** How long a receiver can return a Pix. */
+const refundWindowMs = 90 * 24 * 60 * 60 * 1000
+
 export const usualModes: Modes = {
   lose: false,
   repeat: 1,
@@ -133,6 +140,8 @@ export function termsOf(charge: Charge): Terms {
 
 export function apply(state: State, event: Happening): void {
   switch (event.type) {
+    case 'dates.moved':
+      return moveDates(accountOf(state, event.pixKey), event)
     case 'application.created':
       state.applications.set(event.clientId, event)
       if (!state.accounts.has(event.pixKey)) state.accounts.set(event.pixKey, newAccount(event))
@@ -146,8 +155,7 @@ export function apply(state: State, event: Happening): void {
     case 'charge.created':
       return addCharge(state, event)
     case 'charge.revised':
-      present(state.charges.get(keyOf(event.pixKey, event.txid))).revisions.push(event.terms)
-      return
+      return reviseCharge(present(state.charges.get(keyOf(event.pixKey, event.txid))), event.terms)
     case 'charge.removed':
       present(state.charges.get(keyOf(event.pixKey, event.txid))).status = 'REMOVIDA_PELO_USUARIO_RECEBEDOR'
       return
@@ -192,6 +200,7 @@ function addCharge(state: State, event: EventOf<'charge.created'>): void {
     locationId: state.counts.locations,
     createdAt: event.at,
     revisions: [event.terms],
+    endsAt: endOf(event.at, event.terms),
     ...(event.scenario === undefined ? {} : { scenario: event.scenario }),
     status: 'ATIVA',
     pix: [],
@@ -200,6 +209,30 @@ function addCharge(state: State, event: EventOf<'charge.created'>): void {
   state.charges.set(keyOf(event.pixKey, event.txid), charge)
   state.byTxid.set(event.txid, charge)
   state.byToken.set(event.token, charge)
+}
+
+/** The new life counts from the charge's creation. */
+function reviseCharge(charge: Charge, terms: Terms): void {
+  charge.revisions.push(terms)
+  charge.endsAt = endOf(charge.createdAt, terms)
+}
+
+function endOf(createdAt: number, { expiresInSeconds }: Terms): number {
+  return createdAt + expiresInSeconds * 1000
+}
+
+/** Brings closer what was still ahead at the time of the event. */
+function moveDates({ charges, received }: Account, { at, byMs }: EventOf<'dates.moved'>): void {
+  for (const charge of openAt(charges, at)) charge.endsAt -= byMs
+  for (const pix of received) {
+    if (pix.listedAt > at) pix.listedAt -= byMs
+    if (pix.refundableUntil > at) pix.refundableUntil -= byMs
+  }
+}
+
+/** Those that can be paid at this time. */
+export function openAt(charges: readonly Charge[], at: number): readonly Charge[] {
+  return charges.filter(({ status, endsAt }) => status === 'ATIVA' && endsAt > at)
 }
 
 function addPix(state: State, event: EventOf<'pix.received'>): void {
@@ -212,6 +245,7 @@ function addPix(state: State, event: EventOf<'pix.received'>): void {
     amount,
     settledAt,
     listedAt: event.listedAt ?? 0,
+    refundableUntil: settledAt + refundWindowMs,
     ...(txid === undefined ? {} : { txid }),
     ...(payer === undefined ? {} : { payer }),
     ...(info === undefined ? {} : { info }),

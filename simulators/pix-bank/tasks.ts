@@ -26,7 +26,9 @@ export function perform(bank: Bank, task: OwnTask): void {
     }
     case 'end-payout':
       return endPayout(bank, present(state.payoutsByEndToEndId.get(task.payout)), task.status, task.code)
-    case 'return-payout':
-      return returnPayout(bank, present(state.payoutsByEndToEndId.get(task.payout)))
+    case 'return-payout': {
+      const payout = present(state.payoutsByEndToEndId.get(task.payout))
+      if (payout.status === 'REALIZADO' && payout.returns.length === 0) returnPayout(bank, payout)
+    }
   }
 }

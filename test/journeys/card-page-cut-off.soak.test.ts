@@ -9,13 +9,14 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { connectionKeys } from '#/app.ts'
 import { connect, type Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
 import { minuteMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { startTestAcquirer, type TestAcquirer } from '../rails/acquirer/acquirer.ts'
-import type { Json } from '../../simulators/kit/harness.ts'
+import { closer, type Json } from '../../simulators/kit/harness.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { shiftDatabaseClock } from '../clock.ts'
 import { eventually } from '../eventually.ts'
@@ -33,6 +34,7 @@ let acquirer: TestAcquirer
 let database: TestDatabase
 let sql: Sql
 let apikey: string
+let accountId: string
 let port: number
 
 before(async () => {
@@ -48,7 +50,7 @@ before(async () => {
   const pepper = deriveKey(masterKey, 'api keys')
   const issued = await issueApiKey({ ...deps, pepper, cell: 'a1' }, { merchantId: merchant.id, name: 'shop' })
   apikey = issued.key
-  await connectAcquirer()
+  accountId = await connectAcquirer()
 })
 after(async () => {
   for (const child of children) child.kill('SIGKILL')
@@ -58,10 +60,12 @@ after(async () => {
   await acquirer.stop()
 })
 
-async function connectAcquirer(): Promise<void> {
+/** Returns our account there. */
+async function connectAcquirer(): Promise<string> {
   const { apiUrl } = acquirer
   const made = (await acquirer.control('accounts', { name: 'Loja' })) as Readonly<Record<string, string>>
-  const { accountId, secretKey, refundKey, publishableKey, webhookSecret } = made
+  const { secretKey, refundKey, publishableKey, webhookSecret } = made
+  const account = must(made['accountId'], 'it has an id')
   const settings = {
     apiUrl,
     scriptUrl: `${apiUrl}/endive/stripe.js`,
@@ -80,9 +84,10 @@ async function connectAcquirer(): Promise<void> {
       refundSecrets: { secretKey: refundKey },
     },
   )
-  await acquirer.control(`accounts/${accountId}/webhook`, {
+  await acquirer.control(`accounts/${account}/webhook`, {
     url: `http://127.0.0.1:${port}/callbacks/credit-card/${id}`,
   })
+  return account
 }
 
 async function start(role: 'api' | 'worker', shiftMs: number) {
@@ -163,7 +168,7 @@ test('a payment whose page was cut off after the acquirer’s commit is paid by 
 
   const laterMs = 10 * minuteMs
   await shiftDatabaseClock(database, laterMs)
-  await acquirer.control('clock', { advanceSeconds: laterMs / 1_000 })
+  await acquirer.control('clock', closer(accountId, laterMs / 1_000))
   const later = await start('api', laterMs)
   await start('worker', laterMs)
   await pageOf(

@@ -190,7 +190,7 @@ async function act(shop: PartnerShop, ids: readonly PaymentId[], each: Step): Pr
     case 'suspend':
       return shop.suspend(each.isSuspended).catch(() => undefined)
     case 'clock':
-      return void (await control('/clock', { skewMs: each.skewMs }))
+      return void (await control('/skew', { skewMs: each.skewMs }))
     case 'rotate':
       return void (await control('/certificates', { action: 'rotate' }))
     case 'wait':
@@ -209,7 +209,7 @@ async function calm(shop?: PartnerShop): Promise<void> {
   await app.control('POST', '/faults', { mode: 'none' })
   await app.control('POST', '/webhooks', { mode: 'normal' })
   await app.control('POST', '/refunds', { mode: 'done' })
-  await app.control('POST', '/clock', { skewMs: 0 })
+  await app.control('POST', '/skew', { skewMs: 0 })
   await shop?.suspend(false)
 }
 

@@ -95,8 +95,8 @@ test('a new key is fetched, and the previous one still counts', async (t) => {
   // Keys were fetched less than a minute ago. The provider sends it again.
   assert.equal(await reasonOf(verify(rail, callback(later))), 'no certificate has its serial number')
   aheadMs = 2 * minuteMs
-  await wallet.control('POST', '/clock', { skewMs: aheadMs })
-  t.after(() => wallet.control('POST', '/clock', { skewMs: 0 }))
+  await wallet.control('POST', '/skew', { skewMs: aheadMs })
+  t.after(() => wallet.control('POST', '/skew', { skewMs: 0 }))
   assert.equal(await reasonOf(verify(rail, callback(later))), undefined)
   assert.equal(await reasonOf(verify(rail, callback(call))), undefined)
 })

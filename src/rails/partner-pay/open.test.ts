@@ -35,7 +35,7 @@ function movableClock(t: TestContext) {
   const clock: Clock = { now: () => addMs(systemClock.now(), aheadMs) }
   const moveTo = async (ms: number) => {
     aheadMs = ms
-    await wallet.control('POST', '/clock', { skewMs: ms })
+    await wallet.control('POST', '/skew', { skewMs: ms })
   }
   t.after(() => moveTo(0))
   return { clock, moveTo }

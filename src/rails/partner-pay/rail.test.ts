@@ -216,12 +216,12 @@ test('an attempt that the provider does not know is over', async (t) => {
 })
 
 test('an order that expires by itself is found expired, without a callback', async (t) => {
-  const { rail, id, opened } = await shopAt(wallet, t)
+  const { rail, id, opened, advance } = await shopAt(wallet, t)
   await wallet.control('POST', '/webhooks', { mode: 'no_close' })
   t.after(() => wallet.control('POST', '/webhooks', { mode: 'normal' }))
   const { attempt } = await opened(openingOf(id, { expiresAt: addMs(systemClock.now(), 5 * secondMs) }))
   assert.equal((await check(rail, attempt)).isOver, false)
-  await wallet.control('POST', '/clock', { advanceSeconds: 6 })
+  await advance(6)
   const checked = await eventually('the attempt is over', async () => {
     const found = await check(rail, attempt)
     return found.isOver && found

@@ -9,6 +9,7 @@ import { addMs, hourMs, systemClock, type Clock } from '#/kernel/time.ts'
 import type { Opened, OpenedAttempt, Opening, SignedCallback } from '#/rails/rail.ts'
 import { createPartnerPayRail, type PartnerPayRail } from '#/rails/partner-pay/rail.ts'
 import { toReference } from '#/rails/partner-pay/receipts.ts'
+import { closer } from '../../../simulators/kit/harness.ts'
 import { eventually } from '../../eventually.ts'
 import { startTestProvider, type Call, type Reply } from '../provider.ts'
 import { bookOf, merchantId, newConnectionId } from '../rail.ts'
@@ -123,7 +124,10 @@ export async function shopAt(wallet: TestWallet, t: TestContext, clock: Clock = 
     eventually(`the callback ${bizStatus}`, () =>
       inbox.calls.find(({ body }) => body.includes(`"${bizStatus}"`) && body.includes(`"${prepayId}"`)),
     )
-  return { rail, connection, id: connection.id, inbox, callback, orderOf, opened, heard }
+  /** Brings what is ahead of the merchant at the wallet closer. */
+  const advance = (seconds: number) =>
+    wallet.control('POST', '/clock', closer(String(connection.secrets['apiKey']), seconds))
+  return { rail, connection, id: connection.id, inbox, callback, orderOf, opened, heard, advance }
 }
 
 /** A rail at a provider that answers as `reply` says. */

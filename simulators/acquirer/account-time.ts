@@ -1,0 +1,104 @@
+// What is still ahead of an account: its tasks, and the dates of its open sessions, authorisations, disputes, and pending money. How
+// long an idempotency key is remembered does not move: callers repeat calls by their own time.
+import { now } from '../kit/clock.ts'
+import { present } from '../kit/event-store.ts'
+import type { AccountClock } from '../kit/account-clock.ts'
+import { isDelivery } from '../kit/outbox.ts'
+import type { Acquirer, KeptTransaction, Letter, Task } from './acquirer.ts'
+import { isOpen } from './disputes.ts'
+
+export function accountClock(acquirer: Acquirer): AccountClock<Task> {
+  return {
+    eventStore: acquirer.store,
+    find: (id) => acquirer.accounts.get(id)?.id,
+    accountOf: (task) => accountOf(acquirer, task),
+    move: (account, byMs) => {
+      acquirer.log.add(`What is ahead came ${byMs / 1000} seconds closer`, account)
+      return {
+        sessions: moveSessions(acquirer, account, byMs),
+        authorisations: moveAuthorisations(acquirer, account, byMs),
+        disputes: moveDisputes(acquirer, account, byMs),
+        pendingTransactions: moveTransactions(acquirer, account, byMs),
+      }
+    },
+  }
+}
+
+function accountOf(acquirer: Acquirer, task: Task): string | undefined {
+  if (isDelivery<Letter>(task)) return acquirer.endpoints.get(task.endpoint)?.account
+  switch (task.do) {
+    case 'expire-session':
+      return acquirer.sessions.get(task.session)?.account
+    case 'lapse':
+      return acquirer.intents.get(task.intent)?.account
+    case 'dispute':
+      return acquirer.charges.get(task.charge)?.account
+    case 'end-refund':
+      return acquirer.refunds.get(task.refund)?.account
+  }
+}
+
+function moveSessions({ sessions }: Acquirer, account: string, byMs: number): number {
+  const open = [...sessions.all()].filter(
+    (each) => each.account === account && each.wire.status === 'open' && isAhead(each.wire.expires_at),
+  )
+  for (const session of open) {
+    const { wire } = session
+    sessions.put(wire.id, { ...session, wire: { ...wire, expires_at: earlier(wire.expires_at, byMs) } })
+  }
+  return open.length
+}
+
+function moveAuthorisations({ intents, charges }: Acquirer, account: string, byMs: number): number {
+  const held = [...intents.all()].filter(
+    (each) => each.account === account && each.wire.status === 'requires_capture',
+  )
+  for (const { wire: intent } of held) {
+    const charge = present(charges.get(intent.latest_charge ?? ''))
+    const { wire } = charge
+    const { card } = wire.payment_method_details
+    const before = card['capture_before']
+    if (typeof before !== 'number' || !isAhead(before)) continue
+    const moved = { type: 'card', card: { ...card, capture_before: earlier(before, byMs) } } as const
+    charges.put(wire.id, { ...charge, wire: { ...wire, payment_method_details: moved } })
+  }
+  return held.length
+}
+
+function moveDisputes({ disputes }: Acquirer, account: string, byMs: number): number {
+  const open = [...disputes.all()].filter(
+    ({ account: owner, wire }) =>
+      owner === account && isOpen(wire.status) && isAhead(wire.evidence_details.due_by),
+  )
+  for (const dispute of open) {
+    const { wire } = dispute
+    const details = { ...wire.evidence_details, due_by: earlier(wire.evidence_details.due_by, byMs) }
+    disputes.put(wire.id, { ...dispute, wire: { ...wire, evidence_details: details } })
+  }
+  return open.length
+}
+
+function moveTransactions({ transactions, store }: Acquirer, account: string, byMs: number): number {
+  const availableAt = ({ wire, availableAt: at = wire.available_on * 1000 }: KeptTransaction) => at
+  const pending = [...transactions.all()].filter(
+    (each) => each.account === account && availableAt(each) > store.clock(),
+  )
+  for (const each of pending) {
+    const { wire } = each
+    transactions.put(wire.id, {
+      ...each,
+      wire: { ...wire, available_on: earlier(wire.available_on, byMs) },
+      availableAt: availableAt(each) - byMs,
+    })
+  }
+  return pending.length
+}
+
+/** Instants of the API are whole seconds. */
+function isAhead(seconds: number): boolean {
+  return seconds * 1000 > now()
+}
+
+function earlier(seconds: number, byMs: number): number {
+  return Math.floor(seconds - byMs / 1000)
+}
