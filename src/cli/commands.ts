@@ -51,6 +51,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { merchantCommand } = await import('./merchant.ts')
     return merchantCommand(args, context.terminal, deps(context))
   },
+  sandbox: async (args, context) => {
+    const { sandboxCommand } = await import('./sandboxes.ts')
+    return sandboxCommand(args, context.terminal, deps(context))
+  },
   key: async (args, context) => {
     const { keyCommand } = await import('./key.ts')
     return keyCommand(args, context.terminal, deps(context))

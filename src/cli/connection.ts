@@ -227,7 +227,8 @@ function switching(isActive: boolean, summary: string): Command {
       await within(call, async (office) => {
         const row = await rowOf(call, office)
         await audited(office.sql, async (tx, note) => {
-          await setActive(tx, row.id, isActive)
+          if (!(await setActive(tx, row.id, isActive)))
+            throw new UsageError('This connection was archived with its sandbox.', 'Make a new sandbox.')
           const action = isActive ? 'connection.enable' : 'connection.disable'
           note({ action, ...subjectOf(row), before: { isActive: row.isActive }, after: { isActive } })
         })

@@ -9,6 +9,7 @@ const commands: Readonly<Record<string, string>> = {
   listen: 'Show your events as they happen, and forward them to a program on this machine',
   trigger: 'Make something happen in the sandbox: a payment by Pix, a declined card, a dispute and more',
   rehearse: 'Test your own server with good, forged, repeated and reordered webhooks, and see what to change',
+  sandbox: 'Make further sandboxes beside the first one, list them, archive them',
   config: 'All settings: value, default and meaning',
   merchant:
     'Make merchants, list them, set their fees, suspend and resume them, rotate their webhook secrets',

@@ -2,6 +2,7 @@
 import { connectionKeys, type Core, type openServer } from '#/app.ts'
 import type { Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { deriveKey } from '#/kernel/secret.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
@@ -12,9 +13,10 @@ import type { Turns } from '#/rails/crypto/sandbox.ts'
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from '#/sandbox/chain.ts'
 import type { SandboxChain } from '#/sandbox/chain-process.ts'
 import { standingOf, type ChainStanding } from '#/sandbox/chain-standing.ts'
-import { createPayers, type RunningProviders } from '#/sandbox/methods/all.ts'
-import type { ServerCertificate } from '#/sandbox/methods/provider.ts'
+import { connectOwner, createPayers, type RunningProviders } from '#/sandbox/methods/all.ts'
+import type { ConnectDeps, ServerCertificate } from '#/sandbox/methods/provider.ts'
 import { createSandboxPayer, type SandboxPayer } from '#/sandbox/pay.ts'
+import { ownersInUse } from '#/sandbox/sandboxes.ts'
 import { provisionMerchant, type SandboxFile, type SandboxMerchant } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
@@ -53,26 +55,38 @@ export async function openSandbox(
   }
 }
 
-/** Connects the sandbox to its providers, and registers the callback URLs there. */
+/** Connects all sandboxes to their providers, and registers the callback URLs there. */
 export async function connectProviders(
   core: Core,
   closer: Closer,
   providers: RunningProviders,
   keys: Required<Keys>,
 ): Promise<void> {
-  const { sql, connections, rails, config, log } = core
-  const deps = {
+  const deps = connectDeps(core, keys)
+  await openCallbacks(core, closer, () => serverCertificateOf(providers))
+  await Promise.all([...providers].map(([provider, running]) => provider.connect(running, deps)))
+  for (const owner of await ownersInUse(core.sql))
+    // One that cannot be connected keeps no other from starting.
+    await connectOwner(providers, { ...deps, owner }).catch((error: unknown) =>
+      core.log.error({ sandbox: owner.merchantId, error: messageOf(error) }, 'a sandbox is not connected'),
+    )
+}
+
+/** What connecting accounts at providers needs of the rest. */
+export function connectDeps(
+  { sql, connections, rails, config, log }: Core,
+  { masterKey, workerKey }: Required<Keys>,
+): ConnectDeps {
+  return {
     sql,
     cell: config.VINTEM_CELL,
-    keys: connectionKeys(keys.masterKey, keys.workerKey),
+    keys: connectionKeys(masterKey, workerKey),
     connections,
     rails,
     apiUrl: config.VINTEM_API_URL,
     callbackUrl: config.VINTEM_CALLBACK_URL,
     log,
   }
-  await openCallbacks(core, closer, () => serverCertificateOf(providers))
-  await Promise.all([...providers].map(([provider, running]) => provider.connect(running, deps)))
 }
 
 /** The certificate of the provider that calls with client certificates: it trusts what it issued. */

@@ -14,14 +14,16 @@ export type ConnectionRow = {
   readonly sealed: Buffer | null
   readonly sealedRefunds: Buffer | null
   readonly isActive: boolean
+  /** Archived with its sandbox. */
+  readonly archivedAt: Date | null
   readonly createdAt: Date
   readonly changedAt: Date
 }
 
 function columns(sql: Sql) {
   return sql`id, merchant_id as "merchantId", mode, method, provider, settings, sealed,
-             sealed_refunds as "sealedRefunds", is_active as "isActive", created_at as "createdAt",
-             changed_at as "changedAt"`
+             sealed_refunds as "sealedRefunds", is_active as "isActive", archived_at as "archivedAt",
+             created_at as "createdAt", changed_at as "changedAt"`
 }
 
 /** The connections that changed since an instant, or all connections, oldest first. */
@@ -40,7 +42,7 @@ export async function selectConnection(sql: Sql, id: ConnectionId): Promise<Conn
 
 export async function insertConnection(
   sql: Tx,
-  connection: Omit<ConnectionRow, 'createdAt' | 'changedAt' | 'isActive'>,
+  connection: Omit<ConnectionRow, 'createdAt' | 'changedAt' | 'isActive' | 'archivedAt'>,
 ): Promise<void> {
   await sql`
     insert into connection (id, merchant_id, mode, method, provider, settings, sealed, sealed_refunds, is_active,
@@ -62,9 +64,18 @@ export async function updateConnection(
      where id = ${connection.id}`
 }
 
-/** Returns false when there is no such connection. */
+/** Returns false when there is no such connection, and for one that was archived. */
 export async function setActive(sql: Tx, id: ConnectionId, isActive: boolean): Promise<boolean> {
   const result = await sql`
-    update connection set is_active = ${isActive}, changed_at = clock_timestamp() where id = ${id}`
+    update connection set is_active = ${isActive}, changed_at = clock_timestamp()
+     where id = ${id} and archived_at is null`
   return result.count === 1
+}
+
+/** Archives the merchant's own connections; they are reconciled until `polledUntil`. Those archived before do not change. */
+export async function archiveConnections(tx: Tx, merchantId: MerchantId, polledUntil: Date): Promise<void> {
+  await tx`
+    update connection
+       set is_active = false, archived_at = clock_timestamp(), polled_until = ${polledUntil}, changed_at = clock_timestamp()
+     where merchant_id = ${merchantId} and archived_at is null`
 }

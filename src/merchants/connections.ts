@@ -78,9 +78,10 @@ export async function openConnectionBook(deps: {
   timer.unref()
   return {
     of({ method, mode, merchantId }) {
-      const fitting = [...byId.values()].filter(
-        (each) => each.isActive && each.method === method && each.mode === mode,
-      )
+      const all = [...byId.values()].filter((each) => each.method === method && each.mode === mode)
+      // What was its own is not replaced by what others share.
+      if (all.some((each) => each.merchantId === merchantId && each.archivedAt !== null)) return []
+      const fitting = all.filter((each) => each.isActive)
       const ofMerchant = fitting.filter((each) => each.merchantId === merchantId)
       return [...ofMerchant, ...fitting.filter((each) => each.merchantId === null)].map(
         (each) => each.decrypted,

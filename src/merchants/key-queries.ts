@@ -199,6 +199,11 @@ export async function writeRevocation(
   return result.count === 1
 }
 
+/** Revokes all keys of the merchant. Those that were revoked before keep their first time. */
+export async function revokeKeys(tx: Tx, merchantId: MerchantId, at: Date): Promise<void> {
+  await tx`update api_key set revoked_at = ${at} where merchant_id = ${merchantId} and revoked_at is null`
+}
+
 export type KnownKey = {
   readonly digest: Buffer
   readonly keyId: ApiKeyId

@@ -122,7 +122,10 @@ export type ProviderConnection = {
 
 /** The connections that are active now. */
 export type ConnectionBook = {
-  /** Returns the merchant's own connections for the method, oldest first, followed by the shared ones of its mode. */
+  /**
+   * Returns the merchant's own connections for the method, oldest first, followed by the shared ones of its mode. None when its own
+   * were archived.
+   */
   of(query: {
     readonly method: string
     readonly mode: Mode

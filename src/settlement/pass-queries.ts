@@ -30,7 +30,7 @@ export type DuePass = {
 
 type PassRow = Omit<DuePass, 'claim'> & { readonly takes: number }
 
-/** Claims due passes of these connections for `leaseMs`. */
+/** Claims due passes of these connections for `leaseMs`, except those that were archived and are no longer polled. */
 export async function claimPasses(
   sql: Sql,
   connections: readonly ConnectionId[],
@@ -40,6 +40,9 @@ export async function claimPasses(
   const passes: DueTable = {
     name: 'reconciliation',
     isListed: (any) => any`due.connection = any (${list(connections)}::text[])`,
+    isClaimable: (any) => any`not exists (
+      select from connection as archived
+       where archived.id = due.connection and archived.polled_until <= ${dueNow(any)})`,
   }
   const rows = await sql<PassRow[]>`
     with recursive ${chosen(sql, passes, slots)}

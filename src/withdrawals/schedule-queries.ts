@@ -130,6 +130,13 @@ export function selectChangers(
       join payout_schedule as schedule on schedule.merchant_id = wanted.merchant_id and schedule.id = wanted.id`
 }
 
+/** Ends all schedules of the merchant. */
+export async function endSchedules(tx: Tx, merchantId: MerchantId): Promise<void> {
+  await tx`
+    update payout_schedule set status = 'ENDED', next_run_at = null, version = version + 1
+     where merchant_id = ${merchantId} and status <> 'ENDED'`
+}
+
 /** A run of it failed by a fault of our own: it is tried again later, and delays no other. */
 export async function postponeSchedule(
   sql: Sql,

@@ -1,7 +1,8 @@
 // The sandbox's acquirer: the card provider's simulator, and the connection that points at it.
 import { cardProvider } from '#/rails/acquirer/settings.ts'
 import {
-  connectShared,
+  accountName,
+  connectAccount,
   isRefused,
   startProvider,
   type Customer,
@@ -27,12 +28,12 @@ export const acquirer: SandboxProvider = {
   },
   start: (place) => startProvider(place, { name, program: 'acquirer' }),
   connect: (running, deps) =>
-    connectShared(deps, {
+    connectAccount(deps, {
       name,
       method: 'CREDIT_CARD',
       provider: cardProvider,
       urls: urlsOf(running),
-      enrol: () => openAccount(running),
+      enrol: () => openAccount(running, accountName(deps)),
       register: (id, { settings }) =>
         running.control('POST', `/_sim/accounts/${String(settings['accountId'])}/webhook`, {
           url: `${deps.apiUrl}/callbacks/credit-card/${id}`,
@@ -44,8 +45,8 @@ export const acquirer: SandboxProvider = {
 const currencies = ['BRL', 'EUR']
 
 /** Two keys of one account: one collects money, the other refunds it. */
-async function openAccount(running: RunningProvider): Promise<Customer> {
-  const request = { name: 'Vintem', currencies }
+async function openAccount(running: RunningProvider, name: string): Promise<Customer> {
+  const request = { name, currencies }
   const made = (await running.control('POST', '/_sim/accounts', request)) as Readonly<
     Record<'accountId' | 'secretKey' | 'refundKey' | 'publishableKey' | 'webhookSecret', string>
   >

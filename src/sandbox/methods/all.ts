@@ -1,6 +1,8 @@
 // The methods of the sandbox. A new one is a payer and its provider in files beside this one, and its line here.
 import type { Method } from '#/rails/words.ts'
+import { controlOf } from '../control-call.ts'
 import type { MethodPayer } from '../pay.ts'
+import type { SandboxFile } from '../provision.ts'
 import { acquirer } from './acquirer.ts'
 import { bank } from './bank.ts'
 import type { PayerDeps, SandboxMethod } from './method.ts'
@@ -9,7 +11,7 @@ import { createCardPayer } from './pay-card.ts'
 import { createCryptoPayer } from './pay-crypto.ts'
 import { createPartnerPayer } from './pay-partner.ts'
 import { createPixPayer } from './pay-pix.ts'
-import type { RunningProvider, SandboxProvider } from './provider.ts'
+import type { ConnectDeps, Owner, RunningProvider, SandboxProvider } from './provider.ts'
 
 const sandboxMethods: Readonly<Record<Method, SandboxMethod>> = {
   CRYPTO: { createPayer: createCryptoPayer },
@@ -24,6 +26,31 @@ export const sandboxProviders: readonly SandboxProvider[] = Object.values(sandbo
 )
 
 export type RunningProviders = ReadonlyMap<SandboxProvider, RunningProvider>
+
+/** The providers of a sandbox that another process runs. */
+export function providersAt({ simulators }: SandboxFile): RunningProviders {
+  return new Map(
+    sandboxProviders.map((provider) => {
+      const { apiUrl, controlUrl } = simulators[provider.key]
+      const control = controlOf(provider.name, controlUrl)
+      return [provider, { apiUrl, controlUrl, control, stop: async () => {} }]
+    }),
+  )
+}
+
+/**
+ * Connects the owner's accounts at all providers, one after another. A provider that calls us when it is connected comes last: when it
+ * was answered, the process that accepts callbacks knows the other connections too.
+ */
+export async function connectOwner(
+  running: RunningProviders,
+  deps: ConnectDeps & { readonly owner: Owner },
+): Promise<void> {
+  const callsUs = ([{ serverCertificate }]: readonly [SandboxProvider, unknown]) =>
+    serverCertificate !== undefined ? 1 : 0
+  for (const [provider, each] of [...running].toSorted((a, b) => callsUs(a) - callsUs(b)))
+    await provider.connect(each, deps)
+}
 
 /** One payer for each method whose provider runs. */
 export function createPayers(deps: PayerDeps, running: RunningProviders): ReadonlyMap<Method, MethodPayer> {

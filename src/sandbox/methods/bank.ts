@@ -1,13 +1,14 @@
 // The sandbox's bank: the PIX simulator, and the connections that point at it.
 import { certifiedOf } from '#/rails/rail.ts'
 import { must } from '#/kernel/check.ts'
+import type { Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { addConnection, replaceConnection } from '#/merchants/connections.ts'
 import { payoutMethod } from '#/rails/pix/payout.ts'
 import {
-  connectShared,
-  findShared,
+  connectAccount,
+  findOwn,
   startProvider,
   type ConnectDeps,
   type Customer,
@@ -60,28 +61,61 @@ export const bank: SandboxProvider = {
 
 async function connectCollection(running: RunningProvider, deps: ConnectDeps): Promise<ConnectionId> {
   const callbacks = must(certifiedOf(deps.rails.get(method)), 'a bank calls with its certificate')
-  return connectShared(deps, {
+  let opened: Opened | undefined
+  return connectAccount(deps, {
     name,
     method,
     provider: 'bacen',
     urls: urlsOf(running),
     // With the same PIX key: if the bank still knows us, earlier charges stay ours.
-    enrol: (earlier) => openAccount(running, earlier?.['pixKey']),
+    async enrol(earlier) {
+      opened = await openAccount(running, deps.owner?.name, earlier?.['pixKey'])
+      return opened.customer
+    },
+    // Together with the other connection, so that whoever knows one of a new account knows both.
+    also: (tx, account) =>
+      writePayouts({ ...deps, sql: tx }, running, {
+        account,
+        settings: must(opened, 'it was opened').customer.settings,
+        refundSecrets: must(opened, 'it was opened').sending,
+      }),
     register: (id) => callbacks.register(id, `${deps.callbackUrl}/callbacks/pix/${id}`),
     // A bank whose data was removed has another authority: TLS fails before the bank can answer that it does not know us.
     isForgotten: () => true,
   })
 }
 
-/** The connection that sends money, from the account in which the other connection collects it. */
+/** Points the connection that sends money at the bank. An account that was opened before it could send gets one. */
 async function connectPayouts(
   running: RunningProvider,
   deps: ConnectDeps,
   account: ConnectionId,
 ): Promise<void> {
-  const { pixKey, ca } = must(deps.connections.find(account), 'the account is connected').settings
-  const existing = findShared(deps.connections, payoutMethod)
-  const keepsSecrets = existing?.refundSecrets !== undefined && existing.settings['pixKey'] === pixKey
+  const { settings } = must(deps.connections.find(account), 'the account is connected')
+  const existing = findOwn(deps, payoutMethod)
+  const keepsSecrets =
+    existing?.refundSecrets !== undefined && existing.settings['pixKey'] === settings['pixKey']
+  const refundSecrets = keepsSecrets
+    ? existing.refundSecrets
+    : secretsOf(await applyToSend(running, settings['pixKey']))
+  await writePayouts(deps, running, { account, settings, refundSecrets })
+  await deps.connections.refresh()
+}
+
+type Payouts = {
+  /** The connection that collects money in the account. */
+  readonly account: ConnectionId
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly refundSecrets: Readonly<Record<string, unknown>>
+}
+
+/** Writes the connection that sends money, from the account in which the other connection collects it. */
+async function writePayouts(
+  deps: Omit<ConnectDeps, 'sql'> & { readonly sql: Tx },
+  running: RunningProvider,
+  { account, settings: { pixKey, ca }, refundSecrets }: Payouts,
+): Promise<void> {
+  const existing = findOwn(deps, payoutMethod)
   const connection = {
     settings: {
       ...urlsOf(running),
@@ -92,14 +126,13 @@ async function connectPayouts(
       ownFunds: { BRL: ownFunds },
     },
     secrets: {},
-    refundSecrets: keepsSecrets
-      ? existing.refundSecrets
-      : secretsOf(await apply(running, { name: 'vintem payouts', scopes: payoutScopes, pixKey })),
+    refundSecrets,
   }
-  if (existing !== undefined) await replaceConnection(deps, existing.id, connection)
+  if (existing !== undefined) return replaceConnection(deps, existing.id, connection)
+  const owner = deps.owner === undefined ? {} : { merchantId: deps.owner.merchantId }
   // The bank speaks Efí's payout API; the standard has none.
-  else await addConnection(deps, { mode: 'SANDBOX', method: payoutMethod, provider: 'efi', ...connection })
-  await deps.connections.refresh()
+  const added = { mode: 'SANDBOX', method: payoutMethod, provider: 'efi', ...owner, ...connection } as const
+  await addConnection(deps, added)
 }
 
 type Application = {
@@ -112,26 +145,44 @@ type Application = {
   readonly receiver: { readonly name: string; readonly city: string }
 }
 
-/** Two applications of one account: one collects money, the other refunds it. A third one sends payouts. */
-async function openAccount(running: RunningProvider, pixKey: unknown): Promise<Customer> {
+type Opened = {
+  readonly customer: Customer
+  /** The credentials of the application that sends. */
+  readonly sending: Readonly<Record<string, unknown>>
+}
+
+/** Three applications of one account: one collects money, one refunds it, and one sends payouts. */
+async function openAccount(
+  running: RunningProvider,
+  holder: string | undefined,
+  pixKey: unknown,
+): Promise<Opened> {
   const sameKey = typeof pixKey === 'string' ? { pixKey } : {}
-  const collect = await apply(running, { name: 'vintem collection', scopes: collectScopes, ...sameKey })
+  const first = { name: holder ?? 'vintem collection', scopes: collectScopes, ...sameKey }
+  const collect = await apply(running, first)
   const refund = await apply(running, {
     name: 'vintem refunds',
     scopes: refundScopes,
     pixKey: collect.pixKey,
   })
   return {
-    settings: {
-      ...urlsOf(running),
-      pixKey: collect.pixKey,
-      receiverName: collect.receiver.name,
-      receiverCity: collect.receiver.city,
-      ca: collect.ca,
+    customer: {
+      settings: {
+        ...urlsOf(running),
+        pixKey: collect.pixKey,
+        receiverName: collect.receiver.name,
+        receiverCity: collect.receiver.city,
+        ca: collect.ca,
+      },
+      secrets: secretsOf(collect),
+      refundSecrets: secretsOf(refund),
     },
-    secrets: secretsOf(collect),
-    refundSecrets: secretsOf(refund),
+    sending: secretsOf(await applyToSend(running, collect.pixKey)),
   }
+}
+
+function applyToSend(running: RunningProvider, pixKey: unknown): Promise<Application> {
+  return apply(running, { name: 'vintem payouts', scopes: payoutScopes, pixKey })
 }
 
 const collectScopes = ['cob.write', 'cob.read', 'pix.read', 'webhook.write', 'webhook.read']

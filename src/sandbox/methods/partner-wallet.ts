@@ -1,7 +1,8 @@
 // The sandbox's wallet app: the partner's simulator, and the connection that points at it.
 import { partnerPayProvider } from '#/rails/partner-pay/settings.ts'
 import {
-  connectShared,
+  accountName,
+  connectAccount,
   isRefused,
   startProvider,
   type Customer,
@@ -26,12 +27,12 @@ export const partnerWallet: SandboxProvider = {
   },
   start: (place) => startProvider(place, { name, program: 'partner-wallet' }),
   connect: (running, deps) =>
-    connectShared(deps, {
+    connectAccount(deps, {
       name,
       method: 'PARTNER_PAY',
       provider: partnerPayProvider,
       urls: { apiUrl: running.apiUrl },
-      enrol: () => becomeMerchant(running),
+      enrol: () => becomeMerchant(running, accountName(deps)),
       register: (id, { secrets }) =>
         running.control('POST', `/_sim/merchants/${String(secrets['apiKey'])}/webhook`, {
           url: `${deps.apiUrl}/callbacks/partner-pay/${id}`,
@@ -41,12 +42,12 @@ export const partnerWallet: SandboxProvider = {
 }
 
 /** Two keys of one merchant: one collects money, the other refunds it. */
-async function becomeMerchant({ apiUrl, control }: RunningProvider): Promise<Customer> {
+async function becomeMerchant({ apiUrl, control }: RunningProvider, name: string): Promise<Customer> {
   const keyOf = async (request: Readonly<Record<string, unknown>>) => {
     const made = (await control('POST', '/_sim/merchants', request)) as { apiKey: string; apiSecret: string }
     return { apiKey: made.apiKey, apiSecret: made.apiSecret }
   }
-  const secrets = await keyOf({ name: 'Vintem', permissions: ['orders'] })
+  const secrets = await keyOf({ name, permissions: ['orders'] })
   const refundSecrets = await keyOf({ of: secrets.apiKey, permissions: ['refunds'] })
   return { settings: { apiUrl }, secrets, refundSecrets }
 }

@@ -1,9 +1,10 @@
 // A provider of the sandbox: its simulator as a child of this process, and the shared connection that points at it.
 import path from 'node:path'
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { AppError, messageOf } from '#/kernel/error.ts'
-import type { ConnectionId } from '#/kernel/id.ts'
+import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
@@ -22,7 +23,7 @@ export type SandboxProvider = {
   /** Throws a StartError. */
   readonly start: (place: SimulatorPlace) => Promise<RunningProvider>
   /**
-   * Points the sandbox's connections at the provider, creates them at the first start, and registers the callback URL. Returns the
+   * Points the owner's connections at the provider, creates them if there are none, and registers the callback URL. Returns the
    * connection that collects money.
    */
   readonly connect: (running: RunningProvider, deps: ConnectDeps) => Promise<ConnectionId>
@@ -56,7 +57,14 @@ export type RunningProvider = {
 /** Both in PEM. */
 export type ServerCertificate = { readonly certificate: string; readonly privateKey: string }
 
+/** A sandbox with accounts of its own. */
+export type Owner = { readonly merchantId: MerchantId; readonly name: string }
+
 export type ConnectDeps = {
+  /** Absent: the accounts that the merchants without own ones share. */
+  readonly owner?: Owner
+  /** How long the process that accepts callbacks may take to learn of a new connection. Absent: it is this one. */
+  readonly patienceMs?: number
   readonly sql: Sql
   readonly cell: string
   readonly keys: Required<ConnectionKeys>
@@ -99,14 +107,19 @@ export async function startProvider(
   return { apiUrl, controlUrl, control: controlOf(name, controlUrl), stop }
 }
 
-/** Our account at a provider. */
+/** The name of an account at a provider. */
+export function accountName({ owner }: Pick<ConnectDeps, 'owner'>): string {
+  return owner?.name ?? 'Vintem'
+}
+
+/** An account at a provider. */
 export type Customer = {
   readonly settings: Readonly<Record<string, unknown>>
   readonly secrets: Readonly<Record<string, unknown>>
   readonly refundSecrets: Readonly<Record<string, unknown>>
 }
 
-export type SharedConnection = {
+export type Account = {
   /** The provider's name for people. */
   readonly name: string
   readonly method: string
@@ -114,8 +127,10 @@ export type SharedConnection = {
   readonly provider: string
   /** Settings with the provider's present URLs. */
   readonly urls: Readonly<Record<string, unknown>>
-  /** Makes us a customer. `earlier`: the settings of the customer that the provider has lost. */
+  /** Opens an account. `earlier`: the settings of the one that the provider has lost. */
   readonly enrol: (earlier: Readonly<Record<string, unknown>> | undefined) => Promise<Customer>
+  /** Writes what belongs to a new account, in the transaction that writes its connection. */
+  readonly also?: (tx: Tx, id: ConnectionId) => Promise<unknown>
   /** Registers the callback URL of this connection at the provider. */
   readonly register: (id: ConnectionId, customer: Customer) => Promise<unknown>
   /** Whether `register` failed because the provider does not know us. */
@@ -123,20 +138,20 @@ export type SharedConnection = {
 }
 
 /**
- * Points the sandbox's shared connection of a method at its provider, creates it at the first start, and registers the callback URL.
- * At a provider whose data was removed we become a new customer, at the same connection.
+ * Points the owner's connection of a method at its provider, creates it if there is none, and registers the callback URL. At a provider
+ * whose data was removed it gets a new account, at the same connection.
  */
-export async function connectShared(deps: ConnectDeps, shared: SharedConnection): Promise<ConnectionId> {
-  const { connections, log } = deps
-  const { name, method, provider, urls, enrol, register, isForgotten } = shared
-  const existing = findShared(connections, method)
+export async function connectAccount(deps: ConnectDeps, account: Account): Promise<ConnectionId> {
+  const { connections, log, sql } = deps
+  const { name, method, provider, urls, enrol, also, isForgotten } = account
+  const existing = findOwn(deps, method)
   if (existing?.refundSecrets !== undefined) {
     const { id, secrets, refundSecrets } = existing
     const customer = { settings: { ...existing.settings, ...urls }, secrets, refundSecrets }
     await replaceConnection(deps, id, customer)
     await connections.refresh()
     try {
-      await register(id, customer)
+      await register(deps, account, id, customer)
       return id
     } catch (error) {
       if (!isForgotten(error)) throw error
@@ -144,16 +159,49 @@ export async function connectShared(deps: ConnectDeps, shared: SharedConnection)
     }
   }
   const customer = await enrol(existing?.settings)
-  if (existing !== undefined) await replaceConnection(deps, existing.id, customer)
-  const id = existing?.id ?? (await addConnection(deps, { mode: 'SANDBOX', method, provider, ...customer }))
+  const owner = deps.owner === undefined ? {} : { merchantId: deps.owner.merchantId }
+  const id = await sql.begin(async (tx) => {
+    const within = { ...deps, sql: tx }
+    if (existing !== undefined) await replaceConnection(within, existing.id, customer)
+    const connection = { mode: 'SANDBOX', method, provider, ...owner, ...customer } as const
+    const kept = existing?.id ?? (await addConnection(within, connection))
+    await also?.(tx, kept)
+    return kept
+  })
   await connections.refresh()
-  await register(id, customer)
+  await register(deps, account, id, customer)
   return id
 }
 
-/** The sandbox's connection that all its merchants share. */
-export function findShared(connections: ConnectionBook, method: string): ProviderConnection | undefined {
-  return connections.all(method).find((each) => each.mode === 'SANDBOX' && each.merchantId === undefined)
+const retryMs = secondMs / 4
+
+/** Tries again until the process that accepts callbacks knows the connection. */
+async function register(
+  { patienceMs = 0 }: ConnectDeps,
+  account: Account,
+  id: ConnectionId,
+  customer: Customer,
+): Promise<void> {
+  const giveUpAt = monotonicMs() + patienceMs
+  for (;;) {
+    try {
+      await account.register(id, customer)
+      return
+    } catch (error) {
+      if (monotonicMs() >= giveUpAt) throw error
+      await sleep(retryMs)
+    }
+  }
+}
+
+/** The owner's connection of a method; without an owner the one that the sandbox's merchants share. */
+export function findOwn(
+  { connections, owner }: Pick<ConnectDeps, 'connections' | 'owner'>,
+  method: string,
+): ProviderConnection | undefined {
+  return connections
+    .all(method)
+    .find(({ mode, merchantId }) => mode === 'SANDBOX' && merchantId === owner?.merchantId)
 }
 
 /** Whether remote control answered that it does not have this customer. */
