@@ -8,7 +8,7 @@ import { connect, type Sql } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { setActive } from './connection-queries.ts'
+import { archiveConnections, setActive } from './connection-queries.ts'
 import {
   addConnection,
   openConnectionBook,
@@ -137,6 +137,21 @@ test('an inactive connection gets no new payments, and is still found for what a
   assert.equal(book.find(id)?.id, id)
   assert.ok(book.all(method).some((each) => each.id === id))
   assert.equal(await setActive(sql, 'a1-nothing' as ConnectionId, true), false)
+})
+
+test('when a merchant’s own connections are archived, it gets none, not even shared ones, and they cannot be enabled', async () => {
+  const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: async () => {} }
+  const { merchant } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Ana' })
+  const [method, mode] = ['PIX', 'SANDBOX'] as const
+  const shared = await add({ method })
+  const id = await add({ method, merchantId: merchant.id })
+  const book = await open()
+  await archiveConnections(sql, merchant.id, systemClock.now())
+  assert.equal(await setActive(sql, id, true), false)
+  await book.refresh()
+  assert.deepEqual(book.of({ method, mode, merchantId: merchant.id }), [])
+  assert.ok(book.of({ method, mode, merchantId: newId() }).some((each) => each.id === shared))
+  assert.equal(book.find(id)?.id, id)
 })
 
 test('a running process picks up connections that were added or replaced, and keeps the others', async () => {

@@ -214,7 +214,7 @@ export type KnownKey = {
   readonly allowedCidrs: readonly string[] | null
 }
 
-/** The keys with these digests that are not revoked. */
+/** The keys with these digests that are not revoked, and whose merchant is no archived sandbox. */
 export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<readonly KnownKey[]> {
   return sql<KnownKey[]>`
     select api_key.digest, api_key.id as "keyId", api_key.merchant_id as "merchantId", merchant.mode, api_key.scopes,
@@ -222,5 +222,6 @@ export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<r
       from unnest(${list(digests)}::text[]::bytea[]) as wanted (digest)
       join api_key on api_key.digest = wanted.digest
       join merchant on merchant.id = api_key.merchant_id
-     where api_key.revoked_at is null`
+     where api_key.revoked_at is null
+       and not exists (select from sandbox where sandbox.merchant_id = api_key.merchant_id and sandbox.archived_at is not null)`
 }

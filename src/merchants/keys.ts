@@ -6,7 +6,7 @@ import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
 import { digestApiKey, newApiKey, usualScopes, type Scope } from './api-key.ts'
 import * as keyQueries from './key-queries.ts'
-import { selectMerchant } from './queries.ts'
+import { isArchived, selectMerchant } from './queries.ts'
 
 /** What every new key needs. */
 export type KeyMint = {
@@ -24,7 +24,9 @@ export type IssuedKey = { readonly id: ApiKeyId; readonly key: string }
 /** How long the old key of a rotation still works beside the new one. */
 const overlapMs = 24 * hourMs
 
-/** A new key of the merchant; default: with the usual scopes. 404 when there is no such merchant. */
+/**
+ * A new key of the merchant; default: with the usual scopes. 404 when there is no such merchant, 409 for an archived sandbox.
+ */
 export async function issueApiKey(
   deps: Omit<KeyDeps, 'sql'> & { readonly sql: Tx },
   request: {
@@ -42,6 +44,8 @@ export async function issueApiKey(
   const { merchantId, name, scopes = usualScopes } = request
   const merchant = await selectMerchant(deps.sql, merchantId)
   if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
+  if (await isArchived(deps.sql, merchant.id))
+    throw new AppError('invalid_state', 'The sandbox is archived: it gets no new keys.')
   const { row, key } = mintKey(deps, merchant.mode, {
     merchantId,
     name,

@@ -108,6 +108,12 @@ export async function selectMerchant(sql: Sql | Tx, id: MerchantId): Promise<Mer
   return row
 }
 
+/** Whether the merchant is a sandbox that was archived. */
+export async function isArchived(sql: Sql | Tx, id: MerchantId): Promise<boolean> {
+  const rows = await sql`select from sandbox where merchant_id = ${id} and archived_at is not null`
+  return rows.length > 0
+}
+
 export type SealedSecrets = {
   readonly current: Buffer
   readonly previous: Buffer | null

@@ -51,9 +51,10 @@ export async function createSandbox(deps: CreateSandboxDeps, name: string): Prom
   const begun = (await queries.selectNamed(deps.sql, name)) ?? (await begin(deps, name))
   if (begun.readyAt !== null) throw nameInUse(name)
   await deps.connect({ merchantId: begun.id, name })
-  const { sandbox, apiKey } = await complete(deps, begun.id)
-  const [webhookSecret] = await webhookSecretsOf(deps, begun.id)
-  return { ...sandbox, apiKey, webhookSecret: must(webhookSecret, 'a merchant has a secret') }
+  const [secret] = await webhookSecretsOf(deps, begun.id)
+  const webhookSecret = must(secret, 'a merchant has a secret')
+  // Last, because the key cannot be shown again.
+  return { ...(await complete(deps, begun.id)), webhookSecret }
 }
 
 /** The merchant with its wallets, and the record of the sandbox, together. */
@@ -74,7 +75,7 @@ async function complete(deps: CreateSandboxDeps, id: MerchantId) {
     if (row.readyAt !== null || row.archivedAt !== null) throw nameInUse(row.name)
     const { key } = await issueApiKey({ ...deps, sql: tx }, { merchantId: id, name: 'sandbox' })
     await queries.writeReady(tx, id)
-    return { sandbox: shown({ ...row, readyAt: deps.clock.now() }), apiKey: key }
+    return { ...shown({ ...row, readyAt: deps.clock.now() }), apiKey: key }
   })
 }
 

@@ -21,6 +21,7 @@ const small: Readonly<Record<string, number>> = {
   rescue: 100,
   money_freeze: 20,
   sandbox_inbox: 500,
+  sandbox: 200,
   migration: 0,
   migration_step: 0,
   migrator: 0,
@@ -65,6 +66,7 @@ const payout = `case when rare then 'SWEEP' else 'PAYOUT' end`
 const byTable: Readonly<Record<string, Columns>> = {
   money_freeze: { kind: `'FREEZE'`, merchant_id: `size_id('merchant', 1 + i)`, rail: 'null' },
   merchant: { name: `'merchant ' || i` },
+  sandbox: { merchant_id: `size_id('merchant', 1 + i)`, name: `'sandbox ' || i`, archived_at: 'null' },
   api_key: { merchant_id: `size_id('merchant', 1 + i / 4)`, digest: 'size_bytes(i, 32)', scopes: `'{}'` },
   fee_rule: { merchant_id: `size_id('merchant', i)` },
   template: { merchant_id: `size_id('merchant', i)`, slug: `'default'`, revision: '0' },

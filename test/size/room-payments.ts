@@ -13,6 +13,7 @@ import * as metadata from '#/finding/queries.ts'
 import * as payments from '#/payments/queries.ts'
 import * as verify from '#/audit/payments-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
+import * as sandboxes from '#/sandbox/sandbox-queries.ts'
 import * as templates from '#/templates/queries.ts'
 import {
   bounded,
@@ -67,6 +68,9 @@ export const paymentsRoom: Registry = {
         sealedRefunds: null,
       }),
     setActive: (w) => connections.setActive(w.sql, 'c2' as never, true),
+    archiveConnections: everything(few, (w) =>
+      connections.archiveConnections(w.sql, w.merchantId, new Date()),
+    ),
   },
   'merchants/freeze-queries.ts': {
     selectFreezes: (w) => freezes.selectFreezes(w.sql, [w.merchantId]),
@@ -91,6 +95,7 @@ export const paymentsRoom: Registry = {
       keys.writeUses(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2), agoMs: 5 }], 1_000),
     writeExpiry: (w) => keys.writeExpiry(w.sql, w.merchantId, w.id('api_key', 2), w.now),
     writeRevocation: (w) => keys.writeRevocation(w.sql, w.merchantId, w.id('api_key', 2), w.now),
+    revokeKeys: (w) => keys.revokeKeys(w.sql, w.id('merchant', 9), w.now),
     selectByDigests: (w) => keys.selectByDigests(w.sql, [Buffer.alloc(32), Buffer.alloc(32, 1)]),
   },
   'merchants/queries.ts': {
@@ -103,6 +108,7 @@ export const paymentsRoom: Registry = {
     selectConnectionModes: (w) => merchants.selectConnectionModes(w.sql, ['c2' as never]),
     selectMerchants: everything('the list of all, for an operator', (w) => merchants.selectMerchants(w.sql)),
     selectMerchant: (w) => merchants.selectMerchant(w.sql, w.merchantId),
+    isArchived: (w) => merchants.isArchived(w.sql, w.merchantId),
     selectWebhookSecrets: (w) => merchants.selectWebhookSecrets(w.sql, w.merchantId),
     replaceWebhookSecret: (w) => merchants.replaceWebhookSecret(w.sql, w.merchantId, Buffer.alloc(1), w.now),
   },
@@ -273,6 +279,17 @@ export const paymentsRoom: Registry = {
       paged((w, after, limit) => verify.selectStates(w.sql, ['EXPIRED', 'FAILED'], after, limit)),
     ),
     selectClosings: paged((w, after, limit) => verify.selectClosings(w.sql, after, limit)),
+  },
+  'sandbox/sandbox-queries.ts': {
+    selectSandboxes: everything('the list of all, for an operator', (w) => sandboxes.selectSandboxes(w.sql)),
+    selectReady: everything('a start connects them all', (w) => sandboxes.selectReady(w.sql)),
+    selectNamed: (w) => sandboxes.selectNamed(w.sql, 'sandbox 7'),
+    lockSandbox: (w) => sandboxes.lockSandbox(w.sql, w.id('merchant', 9)),
+    writeReady: (w) => sandboxes.writeReady(w.sql, w.id('merchant', 9)),
+    writeArchived: (w) => sandboxes.writeArchived(w.sql, w.id('merchant', 9)),
+    selectLastExpiry: everything('the open payments of one sandbox', (w) =>
+      sandboxes.selectLastExpiry(w.sql, w.merchantId),
+    ),
   },
   'sandbox/queries.ts': {
     keepWebhook: bounded(600, 'counts the webhooks that it keeps', (w) =>

@@ -196,6 +196,9 @@ export const walletsRoom: Registry = {
       schedules.writeSchedules(w.sql, await schedules.lockSchedules(w.raw, [scheduleOf(w)])),
     addChanger: (w) => schedules.addChanger(w.sql, scheduleOf(w), w.id('api_key', 2)),
     selectChangers: (w) => schedules.selectChangers(w.sql, [scheduleOf(w)]),
+    endSchedules: everything('a merchant has at most a hundred open schedules', (w) =>
+      schedules.endSchedules(w.sql, w.merchantId),
+    ),
     postponeSchedule: (w) => schedules.postponeSchedule(w.sql, scheduleOf(w), 1),
   },
   'withdrawals/find-queries.ts': {
