@@ -14,7 +14,8 @@ import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
 import { bank as sandboxBank } from './bank.ts'
-import type { RunningProvider } from './provider.ts'
+import { payoutMethod } from '#/rails/pix/payout.ts'
+import type { Owner, RunningProvider } from './provider.ts'
 import { pages } from '../../../test/page-hosts.ts'
 
 let world: PixWorld
@@ -47,7 +48,7 @@ function asSandboxBank({ apiUrl, controlUrl, control }: PixBank): RunningProvide
 }
 
 /** A start: our callback server opens with the bank's certificate, and the address is registered at the bank. */
-async function connect(bank: PixBank) {
+async function connect(bank: PixBank, owner?: Owner) {
   await callbacks?.close()
   const running = asSandboxBank(bank)
   const certify = must(sandboxBank.serverCertificate, 'the bank calls with certificates')
@@ -65,6 +66,7 @@ async function connect(bank: PixBank) {
     apiUrl: '',
     callbackUrl: `https://127.0.0.1:${port}`,
     log: silentLog,
+    ...(owner === undefined ? {} : { owner }),
   })
 }
 
@@ -117,4 +119,35 @@ test('payouts use another application than collections, with another secret', as
   assert.ok(connection?.refundSecrets !== undefined)
   assert.notEqual(connection.secrets['clientId'], connection.refundSecrets['clientId'])
   assert.notEqual(connection.secrets['privateKey'], connection.refundSecrets['privateKey'])
+})
+
+test('a sandbox with accounts of its own has another key than the shared one, and keeps it when the bank’s data was removed', async () => {
+  const { connections } = world.core
+  const owner = { merchantId: world.merchant.id, name: 'Ana' }
+  const of = (method: string, merchantId?: string) =>
+    must(
+      connections.all(method).find((each) => each.merchantId === merchantId),
+      `there is one of ${method}`,
+    )
+  const connectBoth = async (bank: PixBank) => [await connect(bank), await connect(bank, owner)]
+  await using first = await startPixBank()
+  const [shared, own] = await connectBoth(first)
+  const before = of('PIX', owner.merchantId)
+  assert.deepEqual([of('PIX').id, before.id], [shared, own])
+  assert.notEqual(before.settings['pixKey'], of('PIX').settings['pixKey'])
+  assert.equal(before.settings['receiverName'], 'Ana')
+  const payouts = of(payoutMethod, owner.merchantId)
+  assert.deepEqual(
+    [payouts.settings['account'], payouts.settings['pixKey']],
+    [own, before.settings['pixKey']],
+  )
+  await assertWorks(first)
+  // Another bank, which knows neither of them.
+  await using second = await startPixBank()
+  assert.deepEqual(await connectBoth(second), [shared, own])
+  const after = of('PIX', owner.merchantId)
+  assert.equal(after.settings['pixKey'], before.settings['pixKey'])
+  assert.notEqual(after.secrets['clientId'], before.secrets['clientId'])
+  assert.equal(of(payoutMethod, owner.merchantId).id, payouts.id)
+  await assertWorks(second)
 })
