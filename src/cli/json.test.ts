@@ -61,6 +61,7 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
   balances: () => [],
   verify: () => [],
   'merchant list': () => [],
+  'sandbox list': () => [],
   'merchant show': () => [merchantId],
   'merchant fee': () => [merchantId],
   'key list': () => [merchantId],

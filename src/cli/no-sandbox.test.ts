@@ -18,6 +18,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   migrate: [],
   verify: [],
   merchant: ['list'],
+  sandbox: ['list'],
   key: ['list', '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11'],
   wallet: ['list', '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11'],
   connection: ['list'],
