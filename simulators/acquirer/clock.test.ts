@@ -62,17 +62,16 @@ type Begun = Awaited<ReturnType<typeof begin>>
 /** The dates that are ahead, as the API shows them. */
 async function datesOf({ stripe }: TestAccount, begun: Begun) {
   const session = await stripe.checkout.sessions.retrieve(begun.open)
-  const intent = await stripe.paymentIntents.retrieve(begun.authorised, { expand: ['latest_charge'] })
-  const charge = intent.latest_charge as unknown as Json
-  const { card } = charge['payment_method_details'] as { readonly card: Json }
   const dispute = await stripe.disputes.retrieve(begun.dispute)
   const { data } = await stripe.charges.list({ expand: ['data.balance_transaction'] })
-  const paid = data.find(({ captured }) => captured)?.balance_transaction as unknown as Json
+  const held = data.find(({ payment_intent: intent }) => intent === begun.authorised)
+  const paid = data.find(({ captured }) => captured)?.balance_transaction
+  assert.ok(typeof paid === 'object' && paid !== null)
   return {
     expires: session.expires_at,
-    captureBefore: Number(card['capture_before']),
+    captureBefore: Number(held?.payment_method_details?.card?.capture_before),
     dueBy: Number(dispute.evidence_details.due_by),
-    availableOn: Number(paid['available_on']),
+    availableOn: paid.available_on,
   }
 }
 

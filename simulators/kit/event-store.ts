@@ -168,11 +168,8 @@ function createDesk<Task>() {
     }
     tasks.set(task, { dueAt, what })
   }
-  const advance = ({
-    type: _,
-    at: __,
-    ...made
-  }: Extract<OwnEvent<Task>, { readonly type: 'account.advanced' }>) => {
+  const advance = (event: Extract<OwnEvent<Task>, { readonly type: 'account.advanced' }>) => {
+    const { type: _, at: __, ...made } = event
     for (const task of made.tasks) {
       const { dueAt, what } = present(tasks.get(task))
       tasks.set(task, { dueAt: dueAt - made.byMs, what })

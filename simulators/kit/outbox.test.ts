@@ -51,12 +51,12 @@ test('tasks run when they have come closer, in the order of their due times, and
   store.cancel('never')
   plan('moved', 7_100_000)
   plan('other: theirs', 3_600_000)
-  advance('shop', 3_601_000)
+  await advance('shop', 3_601_000)
   assert.deepEqual(done, ['soon'])
-  advance('shop', 3_600_000)
+  await advance('shop', 3_600_000)
   assert.deepEqual(done, ['soon', 'moved', 'late'])
   assert.equal(store.tasks.size, 1)
-  advance('other', 3_601_000)
+  await advance('other', 3_601_000)
   assert.equal(done.at(-1), 'other: theirs')
   stop()
   await store.close()
@@ -104,7 +104,7 @@ test('a journal in which one clock counted for all is read: what that clock had 
   const store = await openStore<Planned>(place)
   const { done, stop, advance } = atWork(store)
   assert.deepEqual(done, ['due'])
-  advance('shop', 3_600_000)
+  await advance('shop', 3_600_000)
   assert.deepEqual(done, ['due', 'ahead'])
   stop()
   await store.close()
@@ -166,9 +166,9 @@ function atWork(store: Store<Planned>) {
     accountOf: ({ what }: Planned) => (what.includes(':') ? what.split(':')[0] : 'shop'),
     move: () => ({}),
   })
-  const advance = (account: string, byMs: number) => {
+  const advance = async (account: string, byMs: number) => {
     const body = Buffer.from(JSON.stringify({ account, advanceMs: byMs, id: randomUUID() }))
-    return handle({ body } as Call)
+    await handle({ body } as Call)
   }
   return { done, stop, advance }
 }
