@@ -160,6 +160,24 @@ test('an idempotency key is remembered for a day of the machine’s time', async
   assert.notEqual((await create('yesterday')).id, id)
 })
 
+test('the page brings what is ahead of an account closer, once for each press', async () => {
+  const account = await acquirer.account({ name: 'Padaria' })
+  const { expires_at: before, id } = await account.stripe.checkout.sessions.create(terms())
+  const press = async () => {
+    const live = await (await fetch(`${acquirer.apiUrl}/live`)).text()
+    // The account that was made last comes first.
+    const button = /"data-call":"\/_sim\/clock","data-body":"(\{.*?\})"/.exec(live)?.[1] ?? ''
+    const body = JSON.parse(JSON.parse(`"${button}"`) as string) as Json
+    assert.deepEqual([body['account'], body['advanceMs']], [account.accountId, 3_600_000])
+    return body
+  }
+  const pressed = await press()
+  for (let n = 0; n < 2; n++) await acquirer.control('clock', pressed)
+  await acquirer.control('clock', await press())
+  const { expires_at: after } = await account.stripe.checkout.sessions.retrieve(id)
+  assert.equal(before - after, 2 * 3_600)
+})
+
 test('an invalid advance is refused, and moves nothing', async () => {
   const { accountId } = shop
   for (const body of [

@@ -11,6 +11,7 @@ import { systemClock } from '#/kernel/time.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
+import { endSchedules } from '#/withdrawals/schedule-queries.ts'
 import {
   archiveSandbox,
   createSandbox,
@@ -48,6 +49,11 @@ function archive(id: MerchantId) {
   const note: CreateSandboxDeps['note'] = async (_, each) => void notes.push(each)
   const endSchedules = async (_: unknown, merchantId: MerchantId) => void ended.push(merchantId)
   return archiveSandbox({ sql, clock: systemClock, note, endSchedules }, id)
+}
+
+async function connectPix(merchantId: MerchantId): Promise<void> {
+  const terms = { mode: 'SANDBOX', method: 'PIX', provider: 'bacen', settings: {}, secrets: {} } as const
+  await addConnection({ sql, cell: 'a1', keys }, { ...terms, merchantId })
 }
 
 async function ownerOf(key: string): Promise<MerchantId | undefined> {
@@ -103,12 +109,7 @@ test('of two creations of one name at once one wins; the name is free again when
 })
 
 test('an archived sandbox has no key and no active connection; archiving it again changes nothing', async () => {
-  const { id, apiKey } = await create('Davi', async ({ merchantId }) => {
-    await addConnection(
-      { sql, cell: 'a1', keys },
-      { mode: 'SANDBOX', method: 'PIX', provider: 'bacen', merchantId, settings: {}, secrets: {} },
-    )
-  })
+  const { id, apiKey } = await create('Davi', ({ merchantId }) => connectPix(merchantId))
   const first = await archive(id)
   assert.equal(first.state, 'ARCHIVED')
   assert.equal(await ownerOf(apiKey), undefined)
@@ -140,12 +141,40 @@ test('one that was cut off can be archived, and anything else is refused', async
   await assert.rejects(archive(newId()), /There is no such sandbox/)
 })
 
-test('a creation that was archived meanwhile gets no key', async () => {
+test('a creation that was archived meanwhile gets no key, and its connections are archived too', async () => {
   await assert.rejects(
-    create('Gil', async ({ merchantId }) => void (await archive(merchantId))),
+    create('Gil', async ({ merchantId }) => {
+      await archive(merchantId)
+      await connectPix(merchantId)
+    }),
     /There is a sandbox named Gil already/,
   )
+  const active = await sql`
+    select from connection join merchant on merchant.id = merchant_id
+     where merchant.name = 'Gil' and (connection.archived_at is null or is_active)`
+  assert.equal(active.length, 0)
   const [row] =
     await sql`select count(*)::integer as keys from api_key join merchant on merchant.id = merchant_id where merchant.name = 'Gil'`
   assert.equal(row?.['keys'], 0)
+})
+
+test('an archived sandbox pays out by no schedule any more', async () => {
+  const { id } = await create('Hugo')
+  const [mine, other] = [newId(), newId()]
+  for (const [merchantId, schedule] of [
+    [id, mine],
+    [newId(), other],
+  ] as const)
+    await sql`
+      insert into payout_schedule (merchant_id, id, status, wallet_id, currency, request, fingerprint, rule, requested_by,
+                                   next_run_at, created_at)
+      values (${merchantId}, ${schedule}, 'ACTIVE', ${newId()}, 'BRL', '{}', '', '{}', ${newId()}, now(), now())`
+  const deps = { sql, clock: systemClock, note: async () => {}, endSchedules }
+  await archiveSandbox(deps, id)
+  const rows = await sql<{ status: string }[]>`
+    select status from payout_schedule where id in (${mine}, ${other}) order by id`
+  assert.deepEqual(
+    rows.map(({ status }) => status),
+    ['ENDED', 'ACTIVE'],
+  )
 })

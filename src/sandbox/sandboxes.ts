@@ -54,7 +54,9 @@ export async function createSandbox(deps: CreateSandboxDeps, name: string): Prom
   const [secret] = await webhookSecretsOf(deps, begun.id)
   const webhookSecret = must(secret, 'a merchant has a secret')
   // Last, because the key cannot be shown again.
-  return { ...(await complete(deps, begun.id)), webhookSecret }
+  const made = await complete(deps, begun.id)
+  if (made === undefined) throw nameInUse(name)
+  return { ...made, webhookSecret }
 }
 
 /** The merchant with its wallets, and the record of the sandbox, together. */
@@ -68,11 +70,15 @@ async function begin(deps: CreateSandboxDeps, name: string): Promise<queries.San
   return must(await queries.selectNamed(deps.sql, name), 'it was inserted')
 }
 
-async function complete(deps: CreateSandboxDeps, id: MerchantId) {
+/** Undefined when another call completed or archived it meanwhile. */
+async function complete(
+  deps: CreateSandboxDeps,
+  id: MerchantId,
+): Promise<Omit<NewSandbox, 'webhookSecret'> | undefined> {
   return deps.sql.begin(async (tx) => {
     const row = must(await queries.lockSandbox(tx, id), 'it was begun')
-    // Another call completed or archived it meanwhile.
-    if (row.readyAt !== null || row.archivedAt !== null) throw nameInUse(row.name)
+    if (row.archivedAt !== null) await end(deps, tx, id)
+    if (row.readyAt !== null || row.archivedAt !== null) return undefined
     const { key } = await issueApiKey({ ...deps, sql: tx }, { merchantId: id, name: 'sandbox' })
     await queries.writeReady(tx, id)
     return { ...shown({ ...row, readyAt: deps.clock.now() }), apiKey: key }
@@ -109,13 +115,18 @@ export async function archiveSandbox(deps: ArchiveSandboxDeps, id: MerchantId): 
   return deps.sql.begin(async (tx) => {
     const row = await queries.lockSandbox(tx, id)
     if (row === undefined) throw new AppError('not_found', 'There is no such sandbox.')
+    await end(deps, tx, id)
     if (row.archivedAt !== null) return shown(row)
-    await revokeKeys(tx, id, deps.clock.now())
-    await archiveConnections(tx, id, await queries.selectLastExpiry(tx, id))
     await deps.endSchedules(tx, id)
     await deps.note(tx, { action: 'sandbox.archive', id, name: row.name })
     return shown(must(await queries.writeArchived(tx, id), 'it is locked'))
   })
+}
+
+/** Ends keys and connections, also those that were written while it was being archived. */
+async function end({ clock }: Pick<MerchantDeps, 'clock'>, tx: Tx, id: MerchantId): Promise<void> {
+  await revokeKeys(tx, id, clock.now())
+  await archiveConnections(tx, id, await queries.selectLastExpiry(tx, id))
 }
 
 function shown({ id, name, createdAt, readyAt, archivedAt }: queries.SandboxRow): OneSandbox {

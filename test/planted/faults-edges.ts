@@ -15,6 +15,20 @@ const keys: readonly Fault[] = [
       put: "prefix === prefixes.LIVE ? 'SANDBOX' : 'LIVE'",
     },
   ]),
+  ...planted('keys', 'src/merchants/key-queries.ts', 'src/sandbox/sandboxes.test.ts', [
+    {
+      what: 'a key of an archived sandbox works if it was issued at the same moment',
+      find: 'and sandbox.archived_at is not null)',
+      put: 'and false)',
+    },
+  ]),
+  ...planted('keys', 'src/merchants/connections.ts', 'src/merchants/connections.test.ts', [
+    {
+      what: 'the business of an archived sandbox goes over an account that others share',
+      find: 'if (all.some((each) => each.merchantId === merchantId && each.archivedAt !== null)) return []',
+      put: '',
+    },
+  ]),
   ...planted('keys', 'src/merchants/authenticator.ts', 'src/merchants/authenticator.test.ts', [
     {
       what: 'a key is accepted whatever its mode is',
