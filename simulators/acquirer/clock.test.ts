@@ -115,6 +115,8 @@ test('what falls due runs, in the order of its due times: a session ends, an aut
     'charge.expired',
     'payment_intent.canceled',
   ])
+  const onTime = await account.stripe.disputes.update(begun.dispute, { evidence: { receipt: 'file_1' } })
+  assert.equal(onTime.evidence_details.past_due, false)
   const { pending } = await account.stripe.balance.retrieve()
   assert.equal(pending[0]?.amount, 0)
   // What is made later lives its whole life.
@@ -124,6 +126,14 @@ test('what falls due runs, in the order of its due times: a session ends, an aut
   const { sessions } = clientsOf(acquirer.apiUrl, account).stripe.checkout
   assert.equal((await sessions.retrieve(later.id)).status, 'open')
   assert.equal((await sessions.retrieve(begun.open)).status, 'expired')
+})
+
+test('evidence after the end of its time is past due', async () => {
+  const account = await acquirer.account()
+  const { dispute } = await begin(account)
+  await advance(account, 10 * daySeconds)
+  const late = await account.stripe.disputes.update(dispute, { evidence: { receipt: 'file_1' } })
+  assert.equal(late.evidence_details.past_due, true)
 })
 
 test('a webhook that waits for its next attempt comes closer with its account', async () => {

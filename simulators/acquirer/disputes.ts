@@ -107,6 +107,7 @@ export function submitEvidence(acquirer: Acquirer, dispute: Kept<Dispute>, param
     evidence_details: {
       ...details,
       has_evidence: hasEvidence(evidence),
+      past_due: isSent ? seconds() > details.due_by : details.past_due,
       submission_count: details.submission_count + (isSent ? 1 : 0),
       submission_method: isSent ? 'manual' : details.submission_method,
     },
