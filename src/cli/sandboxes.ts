@@ -22,6 +22,7 @@ import { openStartingWallets } from '#/wallets/create.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
 import { endSchedules } from '#/withdrawals/schedule-queries.ts'
 import { byOperator } from './audited.ts'
+import { whoDecides } from './decision.ts'
 import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { allKeys } from './keys.ts'
 import { within } from './office.ts'
@@ -69,6 +70,7 @@ async function make(core: Core, config: Config, file: SandboxFile, name: string)
       cell: config.VINTEM_CELL,
       openWallets: openStartingWallets,
       note: noteOfOperator,
+      madeBy: whoDecides(),
       connect: (owner) => connectOwner(providersAt(file), { ...connecting, owner, patienceMs }),
     },
     name,

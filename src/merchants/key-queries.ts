@@ -199,9 +199,12 @@ export async function writeRevocation(
   return result.count === 1
 }
 
-/** Revokes all keys of the merchant. Those that were revoked before keep their first time. */
+/** Revokes all keys of the merchant, in the order in which `writeUses` locks them. Those revoked before keep their first time. */
 export async function revokeKeys(tx: Tx, merchantId: MerchantId, at: Date): Promise<void> {
-  await tx`update api_key set revoked_at = ${at} where merchant_id = ${merchantId} and revoked_at is null`
+  await tx`
+    update api_key set revoked_at = ${at}
+      from (select id from api_key where merchant_id = ${merchantId} and revoked_at is null order by id for update) as held
+     where api_key.merchant_id = ${merchantId} and api_key.id = held.id`
 }
 
 export type KnownKey = {

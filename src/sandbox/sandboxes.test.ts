@@ -40,7 +40,7 @@ after(async () => {
 
 /** `connect`: what happens while the accounts are opened. */
 function create(name: string, connecting: CreateSandboxDeps['connect'] = async () => {}) {
-  const deps = { sql, clock: systemClock, sealKey, pepper, cell: 'a1' }
+  const deps = { sql, clock: systemClock, sealKey, pepper, cell: 'a1', madeBy: 'ana@machine' }
   const note: CreateSandboxDeps['note'] = async (_, each) => void notes.push(each)
   return createSandbox({ ...deps, openWallets: async () => {}, note, connect: connecting }, name)
 }

@@ -39,6 +39,8 @@ export type CreateSandboxDeps = MerchantDeps &
   KeyDeps & {
     readonly openWallets: OpenWallets
     readonly note: Note
+    /** The operating-system user and machine of the command. */
+    readonly madeBy: string
     /** Opens the accounts of this owner at each provider, or finds them, and registers the callback URLs. */
     readonly connect: (owner: Owner) => Promise<void>
   }
@@ -79,7 +81,10 @@ async function complete(
     const row = must(await queries.lockSandbox(tx, id), 'it was begun')
     if (row.archivedAt !== null) await end(deps, tx, id)
     if (row.readyAt !== null || row.archivedAt !== null) return undefined
-    const { key } = await issueApiKey({ ...deps, sql: tx }, { merchantId: id, name: 'sandbox' })
+    const { key } = await issueApiKey(
+      { ...deps, sql: tx },
+      { merchantId: id, name: 'sandbox', madeBy: deps.madeBy },
+    )
     await queries.writeReady(tx, id)
     return { ...shown({ ...row, readyAt: deps.clock.now() }), apiKey: key }
   })
