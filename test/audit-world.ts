@@ -16,6 +16,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { provider, suspense, walletAvailable } from '#/ledger/chart.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
+import { createSandbox } from '#/sandbox/sandboxes.ts'
 import { insertQueued } from '#/treasury/payout-queries.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { insertSignals, postponeSignal } from '#/settlement/inbox-queries.ts'
@@ -135,6 +136,13 @@ export async function newKey(world: AuditWorld): Promise<string> {
   const { core, merchantId } = world
   const deps = { sql: core.sql, clock: core.clock, pepper: Buffer.alloc(32), cell: 'a1' }
   return (await issueApiKey(deps, { merchantId, name: 'x' })).id
+}
+
+export async function newSandbox({ core: { sql, clock } }: AuditWorld): Promise<string> {
+  const keyDeps = { pepper: Buffer.alloc(32), cell: 'a1', sealKey: Buffer.alloc(32), madeBy: 'ana@machine' }
+  const nothing = async () => {}
+  const deps = { sql, clock, ...keyDeps, openWallets: openStartingWallets, note: nothing, connect: nothing }
+  return (await createSandbox(deps, newId())).id
 }
 
 export async function newSignal(world: AuditWorld): Promise<string> {

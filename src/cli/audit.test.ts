@@ -42,6 +42,7 @@ const why = ['--reason', 'a test']
 /** Commands that change something: each creates what it needs, and returns the arguments after the first word. */
 const changes: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
   'merchant create': () => ['create', 'Bea'],
+  'sandbox archive': async () => ['archive', await made.newSandbox(world)],
   'merchant fee': () => ['fee', world.merchantId, '--method', 'PIX', '--currency', 'BRL', '--rate', '1'],
   'merchant rotate-webhook-secret': () => ['rotate-webhook-secret', world.merchantId],
   'key create': () => ['create', world.merchantId],
@@ -89,6 +90,7 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
 /** Commands that only read, with arguments where they need no provider. */
 const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'merchant list': () => ['list'],
+  'sandbox list': () => ['list'],
   'merchant show': () => ['show', world.merchantId],
   'key list': () => ['list', world.merchantId],
   'wallet list': () => ['list', world.merchantId],
@@ -131,6 +133,8 @@ const others: Readonly<Record<string, string>> = {
   help: 'prints',
   signer: 'has no database: its folder is on a machine of its own',
   'connection register': 'calls a provider: its test is in connection.test.ts',
+  'sandbox create':
+    'calls simulated providers: its tests are in sandbox/sandboxes.test.ts and in the journey',
 }
 
 async function run(name: string, args: readonly string[] = []) {

@@ -112,8 +112,8 @@ async function words(...group: readonly [string, ...string[]]): Promise<readonly
 
 test('every option for a text is on the list above', async () => {
   const found: string[] = []
-  // One is compared with a stored text, the other is a name.
-  const noReasons = ['chain lift --reason', 'key create --name']
+  // One is compared with a stored text, the others are names.
+  const noReasons = ['chain lift --reason', 'key create --name', 'sandbox create --name']
   for (const name of commandNames.filter((each) => !single.includes(each)))
     for (const [first = '', ...rest] of await words(name)) {
       const { out } = await run(first, ...rest, '--help')
