@@ -13,6 +13,8 @@ import { expireDue } from './payments/end.ts'
 import { createCanceler } from './payments/cancel-at-provider.ts'
 import type { Refund } from './refunds/refund.ts'
 import { createRefundSender } from './refunds/send.ts'
+import type { SimulatorsOf } from './sandbox/clock/simulators.ts'
+import { createClockWorker } from './sandbox/clock/worker.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { wakeForPayouts } from './settlement/payout-wake-up.ts'
 import { payoutKind, settlePayout } from './settlement/payout.ts'
@@ -29,8 +31,8 @@ import { createWithdrawalSender, type WithdrawalSenderDeps } from './withdrawals
 
 export type Part = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<void> }
 
-/** The work behind the API: the inbox, the clock of payments, and deliveries. */
-export function workerParts(core: Core): readonly Part[] {
+/** The work behind the API: the inbox, the clock of payments, and deliveries. `simulators`: those of the sandbox that runs here. */
+export function workerParts(core: Core, simulators?: SimulatorsOf): readonly Part[] {
   const { sql, clock, log, lane, rails } = core
   const inbox = createInbox({
     sql,
@@ -57,9 +59,11 @@ export function workerParts(core: Core): readonly Part[] {
     secretsOf: core.secretsOf,
     sending: { policy: guardPolicies(core.config).SANDBOX },
   })
-  core.wakeUps.events.add(() => deliverer.wake())
-  core.wakeUps.rehearsals.add(() => rehearser.wake())
-  core.wakeUps.signals.add(() => inbox.wake())
+  const { events, rehearsals, signals, dates } = core.wakeUps
+  events.add(() => deliverer.wake())
+  rehearsals.add(() => rehearser.wake())
+  signals.add(() => inbox.wake())
+  dates.add(() => inbox.wake())
   return [
     { name: 'inbox', run: (signal) => inbox.run(signal) },
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
@@ -67,10 +71,11 @@ export function workerParts(core: Core): readonly Part[] {
     { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
     { name: 'metadata keys', run: (signal) => createMetadataFiller({ sql, log }).run(signal) },
     farDuePart(core),
-    pollingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.endKind })),
-    pollingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log })),
+    pollingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.endKind }), dates),
+    pollingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log }), dates),
     ...endpointParts(core, () => deliverer.wake()),
     ...providerParts(core),
+    clockPart(core, simulators),
   ]
 }
 
@@ -90,6 +95,19 @@ function endpointParts({ sql, log, lane }: Core, onDue: () => void): readonly Pa
     pollingPart(log, 'deleted endpoints', () => canceler.poll()),
     pollingPart(log, 'webhook recoveries', () => recoverer.poll()),
   ]
+}
+
+/** Advances the clocks of sandboxes. */
+function clockPart({ sql, lane, log, wakeUps }: Core, simulators: SimulatorsOf | undefined): Part {
+  const worker = createClockWorker({
+    sql,
+    lane,
+    log,
+    onMoved: () => wakeUps.dates.forEach((wake) => wake()),
+    ...(simulators === undefined ? {} : { simulators }),
+  })
+  wakeUps.clocks.add(() => worker.wake())
+  return { name: 'clocks of sandboxes', run: (signal) => worker.run(signal) }
 }
 
 /** At the start, and when the database's clock went back: makes due now what a clock that was ahead had dated too late. */
@@ -128,10 +146,15 @@ function providerParts(core: Core): readonly Part[] {
   const canceler = createCanceler({ sql, rails, log })
   const checker = createChecker({ sql, rails, log, settle })
   const reconciler = createReconciler({ sql, rails, connections, log, periodMs, settle })
+  for (const worker of [sender, refunds, canceler, capturer.worker, checker])
+    core.wakeUps.dates.add(() => worker.wake())
   return [
     { name: 'withdrawals', run: (signal) => sender.run(signal) },
-    pollingPart(log, 'payout schedules', () =>
-      runDueSchedules({ sql, log, lane: core.lane, kind: scheduling, onReady: () => sender.wake() }),
+    pollingPart(
+      log,
+      'payout schedules',
+      () => runDueSchedules({ sql, log, lane: core.lane, kind: scheduling, onReady: () => sender.wake() }),
+      core.wakeUps.dates,
     ),
     ...createPayoutReconcilers({ ...payouts, connections, periodMs }).map((reconciler) => ({
       name: 'payout reconciliation',

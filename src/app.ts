@@ -85,6 +85,10 @@ export type WakeUps = {
   readonly wallets: Set<() => void>
   /** A rehearsal began. */
   readonly rehearsals: Set<() => void>
+  /** A sandbox's clock is to be advanced. */
+  readonly clocks: Set<() => void>
+  /** A sandbox's clock was advanced: anything of its merchant may be due. */
+  readonly dates: Set<() => void>
 }
 
 /** What all roles share. Opened once for each process. */
@@ -257,6 +261,8 @@ function createWakeUps(): WakeUps {
     withdrawals: none(),
     wallets: none(),
     rehearsals: none(),
+    clocks: none(),
+    dates: none(),
   }
 }
 
@@ -352,6 +358,7 @@ export async function openServer(
     refundDecisionKind: refundDecisionKind(rails),
     onRefund: () => core.wakeUps.refunds.forEach((wake) => wake()),
     onRehearsal: () => core.wakeUps.rehearsals.forEach((wake) => wake()),
+    onClockAdvance: () => core.wakeUps.clocks.forEach((wake) => wake()),
     withdrawals: withdrawalDepsOf(core),
     waitingReaders: waitingReadersOf(core),
     webhookPolicy: guardPolicies(config),

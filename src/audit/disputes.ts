@@ -67,6 +67,8 @@ export const disputeNotifications = {
 function presentOf(row: queries.NotifiedDispute) {
   const { merchantId, id, status, version, webhookUrl, closedAt } = row
   const closed = { facts: { closedAt: closedAt?.toISOString() ?? null }, at: closedAt }
+  // A sandbox's clock moves it, with a new version.
+  const evidence = { evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null }
   // Events of earlier rounds have times of their own.
   const isOnce = row.round === 1
   return {
@@ -83,10 +85,10 @@ function presentOf(row: queries.NotifiedDispute) {
       amount: row.amountMinor,
       currency: row.currency,
       reason: row.reason,
-      evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null,
+      ...(row.mode === 'LIVE' ? evidence : {}),
       createdAt: row.createdAt.toISOString(),
     },
-    now: { fee: row.feeMinor, closedAt: closedAt?.toISOString() ?? null },
+    now: { fee: row.feeMinor, closedAt: closedAt?.toISOString() ?? null, ...evidence },
     of: {
       'dispute.opened': isOnce ? { at: row.createdAt } : {},
       'dispute.won': isOnce && status === 'WON' ? closed : {},

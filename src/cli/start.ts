@@ -8,6 +8,7 @@ import { startEmbeddedPostgres } from '#/db/embedded.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import { waitForChain } from '#/sandbox/chain-standing.ts'
+import { simulatorsOf } from '#/sandbox/clock/simulators.ts'
 import { removeSandboxFile, writeSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { openCallbacks } from './callbacks.ts'
@@ -66,7 +67,8 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     closer.add('http', http.close)
     closer.add('pages', (await openPages(core)).close)
     const wallets = core.chains.flatMap((chain) => walletParts(core, chain))
-    const parts = [...workerParts(core), ...coinParts(core), ...watcherParts(core), ...wallets]
+    const simulators = sandbox && simulatorsOf(core.connections, sandbox.providers)
+    const parts = [...workerParts(core, simulators), ...coinParts(core), ...watcherParts(core), ...wallets]
     closer.add('parts', runParts(parts, log).stop)
     connectBsc(core, closer)
     if (sandbox === undefined) await openCallbacks(core, closer)

@@ -78,6 +78,8 @@ export type HttpDeps = {
   readonly onRefund?: () => void
   /** Called when a rehearsal began: a worker in this process need not wait for its next poll. */
   readonly onRehearsal?: () => void
+  /** Called when a sandbox's clock is to be advanced. */
+  readonly onClockAdvance?: () => void
   /** Where webhooks may go. */
   readonly webhookPolicy: Readonly<Record<Mode, GuardPolicy>>
   /** Encrypts the secrets of webhook endpoints. */

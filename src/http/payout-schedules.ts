@@ -8,7 +8,6 @@ import { sha256 } from '#/kernel/secret.ts'
 import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { zoneOf } from '#/wallets/calendar.ts'
 import {
-  nextDue,
   rhythms,
   scheduleOutcomes,
   scheduleRecord,
@@ -212,7 +211,6 @@ const create = route({
         request: fields,
         rule,
         requestedBy: keyId,
-        dueAt: nextDue(rule, deps.clock.now()),
         lastRunAt: null,
         lastOutcome: null,
         lastWithdrawalId: null,

@@ -14,6 +14,7 @@ import { refundRoutes } from './refunds.ts'
 import { rehearsalRoutes } from './rehearsals.ts'
 import { requestRoutes } from './requests.ts'
 import type { Route } from './route.ts'
+import { sandboxClockRoutes } from './sandbox-clock.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { transferRoutes } from './transfers.ts'
 import { reportRoutes } from './wallet-reports.ts'
@@ -45,4 +46,5 @@ export const routes: readonly Route[] = [
   ...keyRoutes,
   ...sandboxRoutes,
   ...rehearsalRoutes,
+  ...sandboxClockRoutes,
 ]

@@ -16,6 +16,7 @@ export type DisputeId = Id<'dispute'>
 export type WithdrawalId = Id<'withdrawal'>
 export type WithdrawalBatchId = Id<'withdrawal-batch'>
 export type PayoutScheduleId = Id<'payout-schedule'>
+export type ClockAdvanceId = Id<'clock-advance'>
 export type WalletId = Id<'wallet'>
 export type EventId = Id<'event'>
 export type DeliveryId = Id<'delivery'>

@@ -200,7 +200,7 @@ export async function claimCancellations(
   const rows = await sql<(KeptAttempt & { lane: string; tries: number })[]>`
     with recursive ${chosen(sql, closingDue, slots)}, claimed as (
       update attempt_closing
-         set due_at = ${dueIn(sql, leaseMs)}, tries = tries + 1
+         set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, tries = tries + 1
        where ctid = any (array(select ctid from chosen))
       returning merchant_id, attempt_id, connection as lane, tries
     )

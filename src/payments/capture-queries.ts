@@ -204,7 +204,7 @@ export async function claimOrders(sql: Sql, slots: Slots, leaseMs: number): Prom
   const rows = await sql<OrderRow[]>`
     with recursive ${chosen(sql, orderDue, slots)}, claimed as (
       update authorisation_order
-         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
+         set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where ctid = any (array(select ctid from chosen))
       returning *
     ) ${claimedOrders(sql)}`
@@ -220,7 +220,7 @@ export async function claimOrder(
   const [row] = await sql<OrderRow[]>`
     with claimed as (
       update authorisation_order
-         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
+         set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where merchant_id = ${merchantId} and attempt_id = ${attemptId} and id is not distinct from ${id}::uuid
          and ended_at is null
       returning *

@@ -50,7 +50,7 @@ export async function claimChecks(sql: Sql, slots: Slots, leaseMs: number): Prom
   const rows = await sql<CheckRow[]>`
     with recursive ${chosen(sql, checkDue, slots)}, claimed as (
       update attempt_check
-         set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1
+         set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, takes = takes + 1
        where ctid = any (array(select ctid from chosen))
       returning *
     )

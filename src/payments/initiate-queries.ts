@@ -42,6 +42,8 @@ export type TriedAttempt = KeptAttempt & {
   readonly refusal: Refusal | null
   /** Since when it cannot be paid any more, as reported by its provider. */
   readonly overAt: Date | null
+  /** How far a sandbox's clock was moved since it was made: its instants are so much earlier than they were written. */
+  readonly movedMs: number
 }
 
 /** The attempts of these payments, oldest first. */
@@ -49,7 +51,8 @@ export function selectTried(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise
   return sql<TriedAttempt[]>`
     select attempt.id, attempt.merchant_id as "merchantId", attempt.payment_id as "paymentId", attempt.method,
            attempt.connection, attempt.amount_minor as "amountMinor", attempt.currency, attempt.artifacts,
-           attempt.asked as terms, attempt.refusal, attempt.over_at as "overAt"
+           attempt.asked as terms, attempt.refusal, attempt.over_at as "overAt",
+           moved_ms_since(attempt.merchant_id, attempt.created_at)::float8 as "movedMs"
       from unnest(${list(refs.map((each) => each.merchantId))}::uuid[], ${list(refs.map((each) => each.paymentId))}::uuid[])
            as wanted (merchant_id, payment_id)
       join attempt using (merchant_id, payment_id)

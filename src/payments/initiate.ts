@@ -3,6 +3,7 @@
 import type { Attempt, PaymentRef } from '#/rails/words.ts'
 import type { AttemptId, ConnectionId, PaymentId } from '#/kernel/id.ts'
 import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import { selectMovedSince } from '#/merchants/moved-queries.ts'
 import { type OpenedAttempt, type Opens, type Rails, writeOpened } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { insertAttempts, toAttempt } from './attempt-queries.ts'
@@ -12,7 +13,7 @@ import { distinctRefs, loadPayments } from './load.ts'
 import { termsFor, withMethod, withPayer, type Choice, type PageChoice } from './payer-choice.ts'
 import { ledgerCurrency, missingMinor, type Payment } from './payment.ts'
 import { writePayments } from './queries.ts'
-import { fits, isForRest, isOpen, isUnopened, stillRefuses } from './tried.ts'
+import { endAfter, fits, isForRest, isOpen, isUnopened, stillRefuses } from './tried.ts'
 
 export type InitiateItem = PaymentRef &
   PageChoice & {
@@ -48,6 +49,8 @@ export type InitiateKind = RunnableKind<InitiateItem, InitiateVerdict, EventDraf
 type View = {
   readonly payments: Map<PaymentId, Payment>
   readonly tried: Map<PaymentId, readonly TriedAttempt[]>
+  /** How far the clocks of sandboxes were moved since these payments were created. */
+  readonly moved: ReadonlyMap<string, number>
 }
 
 type Change = {
@@ -71,11 +74,28 @@ export function initiateKind(rails: Rails): InitiateKind {
     async load({ tx }, items) {
       const refs = distinctRefs(items)
       const [payments, tried] = await Promise.all([loadPayments(tx, refs), queries.selectTried(tx, refs)])
-      return { payments, tried: Map.groupBy(tried, (attempt) => attempt.paymentId) }
+      const byPayment = Map.groupBy(tried, (attempt) => attempt.paymentId)
+      return { payments, tried: byPayment, moved: await loadMoved(tx, [...payments.values()]) }
     },
     decide: (view, item, { now }) => decide(rails, view, item, now),
     write: (batch, changes) => write(rails, batch, changes),
   })
+}
+
+/** Only a checkout of a sandbox needs it: its end is computed anew from its creation whenever its payer chooses. */
+async function loadMoved(
+  tx: Batch['tx'],
+  payments: readonly Payment[],
+): Promise<ReadonlyMap<string, number>> {
+  const checkouts = payments.filter(
+    ({ mode, request }) => mode === 'SANDBOX' && request.checkout !== undefined,
+  )
+  if (checkouts.length === 0) return new Map()
+  const moved = await selectMovedSince(
+    tx,
+    checkouts.map(({ merchantId, id, createdAt }) => ({ merchantId, id, since: createdAt })),
+  )
+  return new Map(moved.map(({ id, movedMs }) => [id, movedMs]))
 }
 
 type Decided = { readonly verdict: InitiateVerdict; readonly change?: Change }
@@ -94,7 +114,7 @@ function decide(rails: Rails, view: View, item: InitiateItem, now: Date): Decide
     payment: chosen,
     tried,
     ofMethod: tried.filter(({ method }) => method === item.method),
-    terms: termsFor(chosen, item, item.choice, now),
+    terms: termsFor(chosen, item, item.choice, { now, movedMs: view.moved.get(payment.id) ?? 0 }),
     isLocal: opensAt === 'CREATION',
   }
   if (item.rest === true) return keep(view, payment, restOutcome(page))
@@ -133,8 +153,8 @@ function showable({ item, now, ofMethod, isLocal }: Page): TriedAttempt | undefi
 function opened(page: Page, shown: TriedAttempt | undefined): Outcome | undefined {
   const { item, payment, terms, isLocal } = page
   if (shown === undefined || payment.status !== 'WAITING_PAYMENT') return undefined
-  const chosenTerms = (isLocal ? terms : shown.terms) ?? terms
-  const chosen = item.choice === undefined ? payment : withMethod(payment, item.method, chosenTerms)
+  const end = isLocal || shown.terms === null ? endAfter(terms, 0) : endAfter(shown.terms, shown.movedMs)
+  const chosen = item.choice === undefined ? payment : withMethod(payment, item.method, end)
   const attempt = { ...toAttempt(shown), artifacts: shown.artifacts ?? {} }
   return { verdict: { kind: 'opened', payment: chosen, attempt } }
 }
@@ -198,6 +218,7 @@ function addAttempt({ item, payment, terms }: Page): Outcome {
     artifacts: null,
     refusal: null,
     overAt: null,
+    movedMs: 0,
     terms,
   }
   return { verdict: { kind: 'initiated', payment, initiated }, writes: 'attempt' }

@@ -8,13 +8,7 @@ import { type Opened, type Rails, checkedMethods } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
-import {
-  selectTried,
-  writeRefusals,
-  type OpeningTerms,
-  type Refusal,
-  type TriedAttempt,
-} from './initiate-queries.ts'
+import { selectTried, writeRefusals, type Refusal, type TriedAttempt } from './initiate-queries.ts'
 import { firstCheckMs } from './check.ts'
 import { insertChecks } from './check-queries.ts'
 import { describePayments, type Descriptions } from './describe.ts'
@@ -33,8 +27,8 @@ export type OpenItem = PaymentRef & {
   readonly opened?: Opened
   /** The answer to the creation contains the result, and no answer showed the payment before. */
   readonly isAnswered: boolean
-  /** The payer chose it while the payment's method was `before`, and can pay until `expiresAt`. */
-  readonly chosen?: { readonly before: Method | undefined } & Pick<OpeningTerms, 'expiresAt'>
+  /** The payer chose it while the payment's method was `before`, and can pay until `end`. */
+  readonly chosen?: { readonly before: Method | undefined; readonly end: Date }
 }
 
 /** The payment as it is now, and the stored artifacts of the attempt. */
@@ -156,7 +150,7 @@ function decideOpened(view: View, payment: Payment, item: OpenItem, artifacts: R
 /** The last choice counts: one whose provider was slow does not replace a later one. */
 function withChoice(payment: Payment, { chosen, method }: OpenItem): Payment {
   if (chosen === undefined || !isUnpaid(payment.status) || payment.method !== chosen.before) return payment
-  return withMethod(payment, method, chosen)
+  return withMethod(payment, method, chosen.end)
 }
 
 /**

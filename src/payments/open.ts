@@ -22,7 +22,7 @@ import type { EventDraft } from '#/webhooks/event.ts'
 import * as attempts from './attempt-queries.ts'
 import { initiateKind, type InitiateItem, type InitiateVerdict, type InitiatedAttempt } from './initiate.ts'
 import type { Choice, PageChoice } from './payer-choice.ts'
-import { fits } from './tried.ts'
+import { endAfter, fits } from './tried.ts'
 import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
 import type { Payment } from './payment.ts'
@@ -199,7 +199,7 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
   const payments = createSharing<OpenVerdict>()
 
   const ask = (payment: Payment, attempt: attempts.KeptAttempt, isAnswered: boolean) => {
-    const initiated = { ...attempt, terms: termsAtCreation(payment), refusal: null, overAt: null }
+    const initiated = { ...attempt, terms: termsAtCreation(payment), refusal: null, overAt: null, movedMs: 0 }
     return asking.ask(payment, initiated, { isChosen: false, isAnswered })
   }
 
@@ -268,7 +268,9 @@ function createAsking(deps: OpenerDeps) {
           method: initiated.method,
           isAnswered,
           ...(opened === undefined ? {} : { opened }),
-          ...(isChosen ? { chosen: { before: payment.method, expiresAt: initiated.terms.expiresAt } } : {}),
+          ...(isChosen
+            ? { chosen: { before: payment.method, end: endAfter(initiated.terms, initiated.movedMs) } }
+            : {}),
         })
       })
     },

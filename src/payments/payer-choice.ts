@@ -26,30 +26,28 @@ export function withPayer(payment: Payment, payer: Payer | undefined): Payment {
   return isNew ? { ...payment, payer, version: payment.version + 1 } : payment
 }
 
-/** The payment, to be paid by this method from now on. */
-export function withMethod(
-  payment: Payment,
-  method: Method,
-  { expiresAt }: Pick<OpeningTerms, 'expiresAt'>,
-): Payment {
-  const end = new Date(expiresAt)
+/** The payment, to be paid by this method from now on, until `end`. */
+export function withMethod(payment: Payment, method: Method, end: Date): Payment {
   if (payment.method === method && payment.expiresAt?.getTime() === end.getTime()) return payment
   return { ...payment, method, expiresAt: end, version: payment.version + 1 }
 }
 
-/** The terms of a new attempt: the payer's own data counts before the merchant's. */
+/**
+ * The terms of a new attempt: the payer's own data counts before the merchant's. `movedMs`: how far a sandbox's clock was moved since the
+ * payment was created.
+ */
 export function termsFor(
   payment: Payment,
   { presentation, locale }: PageChoice,
   choice: Choice | undefined,
-  now: Date,
+  { now, movedMs }: { readonly now: Date; readonly movedMs: number },
 ): OpeningTerms {
   const { request, payer = {} } = payment
   const name = payer.name ?? request.customerName
   const email = payer.email ?? request.customerEmail
   const taxId = payer.taxId ?? request.customerTaxId
   return {
-    expiresAt: endOf(payment, choice, now).toISOString(),
+    expiresAt: endOf(payment, choice, now, movedMs).toISOString(),
     ...(presentation === undefined ? {} : { presentation }),
     ...(locale === undefined ? {} : { locale }),
     ...(name === undefined ? {} : { customerName: name }),
@@ -59,8 +57,16 @@ export function termsFor(
 }
 
 /** When the attempt expires: after the time that the template gives the method, at the latest with the payment. */
-function endOf({ request, expiresAt, createdAt }: Payment, choice: Choice | undefined, now: Date): Date {
-  const end = choice === undefined && expiresAt !== undefined ? expiresAt : checkoutEnd(createdAt, request)
+function endOf(
+  { request, expiresAt, createdAt }: Payment,
+  choice: Choice | undefined,
+  now: Date,
+  movedMs: number,
+): Date {
+  const end =
+    choice === undefined && expiresAt !== undefined
+      ? expiresAt
+      : checkoutEnd(addMs(createdAt, -movedMs), request)
   const chosen = choice?.expiryMs === undefined ? end : addMs(now, choice.expiryMs)
   return chosen < end ? chosen : end
 }

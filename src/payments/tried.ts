@@ -9,16 +9,16 @@ const refusalMs = minuteMs
 
 /** Whether the artifacts of this attempt can be shown in this presentation. */
 export function fits(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, now: Date): boolean {
-  const { artifacts, terms, overAt } = attempt
-  if (overAt !== null) return false
-  if (artifacts === null || isPast(artifacts['expiresAt'], now) || isPast(terms?.expiresAt, now)) return false
+  const { artifacts, terms, overAt, movedMs } = attempt
+  if (overAt !== null || artifacts === null) return false
+  if (isPast(artifacts['expiresAt'], now, movedMs) || isPast(terms?.expiresAt, now, movedMs)) return false
   return artifacts['presentation'] === presentation || terms?.presentation === presentation
 }
 
 /** Whether this attempt fits the presentation, and its provider may still open it. */
 export function isUnopened(attempt: TriedAttempt, presentation: 'HOSTED' | undefined, now: Date): boolean {
-  const { artifacts, terms, refusal } = attempt
-  if (artifacts !== null || refusal !== null || isPast(terms?.expiresAt, now)) return false
+  const { artifacts, terms, refusal, movedMs } = attempt
+  if (artifacts !== null || refusal !== null || isPast(terms?.expiresAt, now, movedMs)) return false
   return terms === null ? true : terms.presentation === presentation
 }
 
@@ -38,6 +38,11 @@ export function stillRefuses({ refusal, terms }: TriedAttempt, wanted: OpeningTe
   return canonicalJson({ ...terms, expiresAt: '' }) === canonicalJson({ ...wanted, expiresAt: '' })
 }
 
-function isPast(instant: unknown, now: Date): boolean {
-  return typeof instant === 'string' && new Date(instant) <= now
+/** Until when an attempt with these terms can be paid, whose sandbox's clock was moved since. */
+export function endAfter({ expiresAt }: Pick<OpeningTerms, 'expiresAt'>, movedMs: number): Date {
+  return addMs(new Date(expiresAt), -movedMs)
+}
+
+function isPast(instant: unknown, now: Date, movedMs: number): boolean {
+  return typeof instant === 'string' && endAfter({ expiresAt: instant }, movedMs) <= now
 }

@@ -43,6 +43,7 @@ function piece(more: Partial<Piece>): Piece {
     paidRef: 'ref',
     ordinal: 1,
     happenedAt: now,
+    movedMs: 0,
     leftMinor: 100n,
     isDuplicate: false,
     ...more,
@@ -55,6 +56,13 @@ for (const method of ['PIX', 'PARTNER_PAY'] as const) {
     const end = addMs(came.happenedAt, windows[method] ?? 0)
     const okAt = (at: Date) => choosePiece([came], rails, {}, at).ok
     assert.deepEqual([okAt(addMs(end, -1)), okAt(end), okAt(addMs(end, 1))], [true, false, false])
+  })
+
+  test(`${method}: the window ends earlier by as much as the sandbox’s clock was moved since`, () => {
+    const moved = piece({ method, movedMs: hourMs })
+    const end = addMs(moved.happenedAt, (windows[method] ?? 0) - hourMs)
+    const okAt = (at: Date) => choosePiece([moved], rails, {}, at).ok
+    assert.deepEqual([okAt(addMs(end, -1)), okAt(end)], [true, false])
   })
 }
 

@@ -57,10 +57,10 @@ export function isAllowed(method: Method, { cryptoAddress }: Pick<RefundRequest,
  * Whether the piece's rail can still refund it. The window excludes its end, just as money that comes at the instant of a payment's
  * expiry is late.
  */
-function isInWindow(rails: Rails, { method, happenedAt }: Piece, at: Date): boolean {
+function isInWindow(rails: Rails, { method, happenedAt, movedMs }: Piece, at: Date): boolean {
   const refunds = rails.get(method)?.refunds
   if (refunds === undefined) return false
-  return refunds.windowMs === undefined || at < addMs(happenedAt, refunds.windowMs)
+  return refunds.windowMs === undefined || at < addMs(happenedAt, refunds.windowMs - movedMs)
 }
 
 function sumOf(pieces: readonly Piece[]): Omit<Left, 'method'> {

@@ -34,7 +34,7 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
   const rows = await sql<(RefundRow & { sends: number; lane: string; claimed_at: Date })[]>`
     with recursive ${chosen(sql, refundDue, slots)}, claimed as (
       update refund_due
-         set due_at = ${dueIn(sql, leaseMs)}, sends = sends + 1
+         set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, sends = sends + 1
        where ctid = any (array(select ctid from chosen))
       returning merchant_id, refund_id, connection as lane, sends
     )

@@ -192,6 +192,8 @@ export type Piece = {
   /** The number of the receipt among those of the payment. */
   readonly ordinal: number
   readonly happenedAt: Date
+  /** How far a sandbox's clock was moved since it was recorded: its rail's window ends so much earlier. */
+  readonly movedMs: number
   readonly leftMinor: bigint
   /** Whether the payment was PAID before it came. */
   readonly isDuplicate: boolean
@@ -222,6 +224,7 @@ export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<reado
     )
     select wanted.payment_id as "paymentId", piece.attempt_id as "attemptId", attempt.method, piece.connection,
            piece.provider_ref as "paidRef", piece.currency, piece.ordinal, piece.happened_at as "happenedAt",
+           moved_ms_since(wanted.merchant_id, piece.recorded_at)::float8 as "movedMs",
            coalesce(piece.is_duplicate, piece.recorded_at > payment.paid_at, false) as "isDuplicate",
            piece.booked_minor - coalesce(gone.minor, 0)::bigint as "leftMinor"
       from wanted

@@ -47,7 +47,7 @@ export async function claimPasses(
   const rows = await sql<PassRow[]>`
     with recursive ${chosen(sql, passes, slots)}
     update reconciliation
-       set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1
+       set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, takes = takes + 1
      where ctid = any (array(select ctid from chosen))
     returning connection, look, through, takes, ${dueNow(sql)} as "claimedAt"`
   return rows.map(({ takes, ...row }) => {
@@ -64,7 +64,7 @@ export async function renewPass(
 ): Promise<void> {
   const leaseUntil = dueIn(sql, leaseMs)
   await sql`
-    update reconciliation set due_at = ${leaseUntil}
+    update reconciliation set due_at = ${leaseUntil}, lease_until = ${leaseUntil}
      where connection = ${connection} and look = ${look} and takes = ${claim.number} and due_at < ${leaseUntil}`
 }
 

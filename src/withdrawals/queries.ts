@@ -239,7 +239,7 @@ export async function claimDue(sql: Sql, slots: Slots, leaseMs: number): Promise
   const rows = await sql<DueRow[]>`
     with recursive ${chosen(sql, withdrawalDue, slots)}, taken as (
       update withdrawal_due as due
-         set due_at = ${dueIn(sql, leaseMs)}, sends = due.sends + 1,
+         set due_at = ${dueIn(sql, leaseMs)}, lease_until = ${dueIn(sql, leaseMs)}, sends = due.sends + 1,
              begun_at = coalesce(due.begun_at, ${dueNow(sql)}), asked_at = ${dueNow(sql)}
         from chosen
        where due.ctid = chosen.ctid

@@ -2,6 +2,7 @@
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
+import { selectMoved } from '#/merchants/moved-queries.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectWalletsById } from '#/wallets/queries.ts'
 import { selectDestinations } from './limit-queries.ts'
@@ -17,14 +18,17 @@ export type ScheduleMade =
 /** A merchant's schedules that have not ended. */
 export const schedulesMax = 100
 
-/** Makes a schedule. `destination`: the normal form, which the merchant's list must contain. */
+/** Makes a schedule, whose first run is after its creation. `destination`: the normal form, which the merchant's list must contain. */
 export function makeSchedule(
   sql: Sql,
-  schedule: queries.NewSchedule,
+  request: Omit<queries.NewSchedule, 'dueAt' | 'movedMs'>,
   destination: string,
 ): Promise<ScheduleMade> {
   return sql.begin(async (tx): Promise<ScheduleMade> => {
-    const { merchantId, idempotencyKey, fingerprint } = schedule
+    const { merchantId, idempotencyKey, fingerprint } = request
+    const movedMs = await selectMoved(tx, merchantId)
+    const dueAt = nextDue(request.rule, request.createdAt, movedMs)
+    const schedule: queries.NewSchedule = { ...request, dueAt, movedMs }
     const earlier =
       idempotencyKey === undefined
         ? undefined
@@ -102,7 +106,7 @@ export function changeSchedule(
       ...schedule,
       status,
       rule,
-      dueAt: status === 'ACTIVE' ? nextDue(rule, by.now) : null,
+      dueAt: status === 'ACTIVE' ? nextDue(rule, by.now, schedule.movedMs) : null,
       version: schedule.version + 1,
     }
     await queries.writeSchedules(tx, [changed])

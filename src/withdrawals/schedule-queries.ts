@@ -152,5 +152,6 @@ function columns(sql: Sql | Tx) {
   return sql`schedule.merchant_id as "merchantId", schedule.id, merchant.mode, schedule.status, schedule.wallet_id as "walletId",
              schedule.currency, schedule.request, schedule.rule, schedule.requested_by as "requestedBy",
              schedule.next_run_at as "dueAt", schedule.last_run_at as "lastRunAt", schedule.last_outcome as "lastOutcome",
-             schedule.last_withdrawal_id as "lastWithdrawalId", schedule.version, schedule.created_at as "createdAt"`
+             schedule.last_withdrawal_id as "lastWithdrawalId", schedule.version, schedule.created_at as "createdAt",
+             moved_ms(schedule.merchant_id)::float8 as "movedMs"`
 }

@@ -72,7 +72,7 @@ function decide(
   if (schedule === undefined || schedule.dueAt === null || schedule.dueAt > batch.now)
     return { verdict: { kind: 'not_due' } }
   const { outcome, withdrawal } = request(rails, view, schedule, batch)
-  const dueAt = nextAfter(schedule.rule, outcome, batch.now)
+  const dueAt = nextAfter(schedule.rule, outcome, batch.now, schedule.movedMs)
   // A schedule by amount is looked at each minute: only what it did is shown as its last run.
   const isQuiet = schedule.rule.rhythm === 'ABOVE' && outcome === 'NOTHING_TO_PAY'
   const next: PayoutSchedule = isQuiet

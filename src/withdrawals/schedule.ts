@@ -73,6 +73,8 @@ export type PayoutSchedule = {
   readonly lastWithdrawalId: WithdrawalId | null
   readonly version: number
   readonly createdAt: Date
+  /** How far the clock of its sandbox was moved in all: its calendar is so much ahead. Zero for LIVE. */
+  readonly movedMs: number
 }
 
 /** How often a schedule by amount is looked at. */
@@ -80,9 +82,16 @@ const aboveEveryMs = minuteMs
 /** How long until the next try after an obstacle that passes. */
 const obstacleMs = 15 * minuteMs
 
-/** The first instant after `now` at which the schedule pays. A time that a day does not have is the next one that it has. */
-export function nextDue(rule: ScheduleRule, now: Date): Date {
+/**
+ * The first instant after `now` at which the schedule pays. A time that a day does not have is the next one that it has. `movedMs`: how
+ * far the clock of its sandbox was moved.
+ */
+export function nextDue(rule: ScheduleRule, now: Date, movedMs = 0): Date {
   if (rule.rhythm === 'ABOVE') return addMs(now, aboveEveryMs)
+  return addMs(nextInCalendar(rule, addMs(now, movedMs)), -movedMs)
+}
+
+function nextInCalendar(rule: Exclude<ScheduleRule, { readonly rhythm: 'ABOVE' }>, now: Date): Date {
   const { time, timeZone } = rule
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(timeZone)
@@ -96,8 +105,8 @@ export function nextDue(rule: ScheduleRule, now: Date): Date {
 }
 
 /** When it is looked at after this outcome. */
-export function nextAfter(rule: ScheduleRule, outcome: ScheduleOutcome, now: Date): Date {
-  const regular = nextDue(rule, now)
+export function nextAfter(rule: ScheduleRule, outcome: ScheduleOutcome, now: Date, movedMs = 0): Date {
+  const regular = nextDue(rule, now, movedMs)
   if (outcome !== 'FROZEN' && outcome !== 'NOT_AVAILABLE') return regular
   const soon = addMs(now, obstacleMs)
   return soon < regular || rule.rhythm === 'ABOVE' ? soon : regular

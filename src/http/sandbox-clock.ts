@@ -1,0 +1,186 @@
+// The clock of a merchant of the sandbox: brings closer what is still ahead of it.
+import { Type as T } from 'typebox'
+import { AppError } from '#/kernel/error.ts'
+import { durationMs, durationPattern } from '#/kernel/duration.ts'
+import { count, instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
+import { secondMs } from '#/kernel/time.ts'
+import {
+  advanceMaxMs,
+  clockOf,
+  openMax,
+  requestAdvance,
+  totalMaxDays,
+  type AdvanceRefusal,
+} from '#/sandbox/clock/advance.ts'
+import { workKinds } from '#/sandbox/clock/dates.ts'
+import type { ClockAdvance } from '#/sandbox/clock/queries.ts'
+import { datesMax } from '#/sandbox/clock/step.ts'
+import { idempotencyKeyOf } from './body.ts'
+import { route, type Route } from './route.ts'
+import { documented, idempotencyKey } from './schema-words.ts'
+
+const advanced = whole(0, totalMaxDays * 86_400, 'How far it was moved, in seconds.')
+
+const advance = T.Object(
+  {
+    id: uuid(),
+    advance: T.String({ description: 'As it was sent.' }),
+    status: oneOf(
+      'ClockAdvanceStatus',
+      ['ADVANCING', 'DONE'],
+      'ADVANCING: it waits, or goes on step by step. DONE: everything was moved.',
+    ),
+    advancedSeconds: advanced,
+    stillDue: T.Optional(
+      T.Array(
+        T.Object(
+          {
+            work: oneOf('ClockWork', workKinds, 'What fell due.'),
+            count: count('How many; at most 1000 are counted.'),
+          },
+          { title: 'ClockStillDue', description: 'Work that fell due and was not done in time.' },
+        ),
+        { description: 'What the clock does not wait for any more, such as a webhook that gets no answer.' },
+      ),
+    ),
+    providersBehind: T.Optional(
+      T.Array(T.String(), {
+        description: 'Simulated providers that have not moved their side yet. They are asked again.',
+      }),
+    ),
+    createdAt: instant(),
+    completedAt: T.Optional(instant()),
+  },
+  { title: 'ClockAdvance', description: 'One span by which what is ahead came closer.' },
+)
+
+const clock = T.Object(
+  {
+    advancedSeconds: whole(0, totalMaxDays * 86_400, 'How far it was moved in all, in seconds.'),
+    data: T.Array(advance, { description: 'The last 20 advances, newest first.' }),
+  },
+  { title: 'SandboxClock', description: 'How far the dates of a merchant of the sandbox were moved.' },
+)
+
+const post = route({
+  method: 'POST',
+  path: '/v1/sandbox/clock',
+  scope: 'sandbox',
+  operationId: 'advanceSandboxClock',
+  summary: 'Advance the clock of the sandbox',
+  description:
+    'Only for merchants of the sandbox. What is still ahead of the merchant comes closer by the span, and what the span passes happens within seconds, in order: expiry, releases, retries, payout schedules, dates of disputes, and what the simulated providers do. The present does not move: new records, webhooks and the books keep their real time. Advances are carried out one after another.',
+  status: 202,
+  answer: advance,
+  headers: { 'Idempotent-Replayed': '`true` when the key requested this advance before.' },
+  problems: ['idempotency_conflict', 'limit_exceeded'],
+  body: T.Object(
+    {
+      advance: documented(
+        T.String({
+          maxLength: 60,
+          description:
+            'An ISO 8601 duration of weeks, days, hours, minutes and seconds: more than nothing, at most 400 days. A day has 24 hours.',
+          examples: ['P2D', 'PT1H30M'],
+        }),
+        { pattern: durationPattern },
+      ),
+      idempotencyKey: T.Optional(idempotencyKey),
+    },
+    { title: 'AdvanceSandboxClockRequest', additionalProperties: false },
+  ),
+  async handle({ sql, clock: now, onClockAdvance }, call) {
+    const { merchant, body } = call
+    requireSandbox(merchant.mode)
+    const verdict = await requestAdvance(sql, merchant.id, {
+      advance: body.advance,
+      spanMs: spanOf(body.advance),
+      idempotencyKey: idempotencyKeyOf(call),
+      at: now.now(),
+    })
+    if (verdict.kind !== 'accepted' && verdict.kind !== 'replayed') throw refusalOf(verdict)
+    onClockAdvance?.()
+    return {
+      record: advanceRecord(verdict.advance),
+      headers: verdict.kind === 'replayed' ? { 'idempotent-replayed': 'true' } : {},
+    }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/v1/sandbox/clock',
+  scope: 'sandbox',
+  operationId: 'getSandboxClock',
+  summary: 'Get the clock of the sandbox',
+  description: 'How far it was moved in all, and its last advances. Only for merchants of the sandbox.',
+  status: 200,
+  answer: clock,
+  async handle({ sql }, { merchant }) {
+    requireSandbox(merchant.mode)
+    const { movedMs, advances } = await clockOf(sql, merchant.id)
+    return { record: { advancedSeconds: secondsOf(movedMs), data: advances.map(advanceRecord) } }
+  },
+})
+
+function requireSandbox(mode: 'LIVE' | 'SANDBOX'): void {
+  if (mode !== 'SANDBOX')
+    throw new AppError('forbidden', 'Only a merchant of the sandbox has a clock that can be moved.')
+}
+
+function spanOf(text: string): number {
+  const spanMs = durationMs(text)
+  const message =
+    spanMs === undefined
+      ? 'is an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as P2D or PT1H'
+      : spanMs === 0 || spanMs > advanceMaxMs
+        ? 'is more than nothing and at most 400 days'
+        : undefined
+  if (spanMs !== undefined && message === undefined) return spanMs
+  const code = spanMs === undefined ? 'malformed' : spanMs === 0 ? 'too_small' : 'too_large'
+  throw new AppError('invalid_request', `advance ${message ?? ''}.`, {
+    faults: [{ pointer: '/advance', code, message: message ?? '' }],
+  })
+}
+
+function refusalOf(verdict: AdvanceRefusal): AppError {
+  switch (verdict.kind) {
+    case 'conflict':
+      return new AppError(
+        'idempotency_conflict',
+        `The key requested advance ${verdict.advance.id} with another span.`,
+      )
+    case 'too_many_open':
+      return new AppError(
+        'limit_exceeded',
+        `At most ${openMax} advances can wait. Try again when one is done.`,
+      )
+    case 'too_far':
+      return new AppError('limit_exceeded', `A clock can be moved by ${totalMaxDays} days in all.`)
+    case 'too_many_dates':
+      return new AppError(
+        'limit_exceeded',
+        `More than ${datesMax} payments, deliveries or other records of the merchant have a date ahead.`,
+      )
+  }
+}
+
+function advanceRecord(made: ClockAdvance) {
+  const { id, status, movedMs, stuck, behind, createdAt, endedAt } = made
+  return {
+    id,
+    advance: made.advance,
+    status,
+    advancedSeconds: secondsOf(movedMs),
+    ...(stuck === null || stuck.length === 0 ? {} : { stillDue: stuck }),
+    ...(behind.length === 0 ? {} : { providersBehind: behind }),
+    createdAt,
+    ...(endedAt === null ? {} : { completedAt: endedAt }),
+  }
+}
+
+function secondsOf(ms: number): number {
+  return Math.floor(ms / secondMs)
+}
+
+export const sandboxClockRoutes: readonly Route[] = [post, get]

@@ -1,0 +1,177 @@
+// Every date of a merchant that is ahead and decides something, and of which rows. A step of its clock moves these and no others
+// (decision 114 has the list of all columns with a time). A row that a worker has claimed keeps its date: that is the end of a lease.
+import type { Fragment, Sql, Tx } from '#/db/client.ts'
+import { list } from '#/db/client.ts'
+import { currencies } from '#/kernel/money.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+
+/** Kinds of work that a date makes due, as answers name them. */
+export const workKinds = [
+  'PAYMENT_EXPIRY',
+  'RELEASE',
+  'PAYOUT_SCHEDULE',
+  'DELIVERY',
+  'REFUND',
+  'WITHDRAWAL',
+  'CAPTURE',
+  'CHECK',
+  'CANCELLATION',
+  'SIGNAL',
+  'RECONCILIATION',
+] as const
+export type WorkKind = (typeof workKinds)[number]
+
+type Condition = (sql: Sql | Tx, merchantId: MerchantId) => Fragment
+
+export type Dated = {
+  readonly table: string
+  readonly column: string
+  /** Which rows `due` are the merchant's and still have this date ahead of them. */
+  readonly isOpen: Condition
+  /** What it makes due. Absent: nothing happens here at the date; the merchant sees it. */
+  readonly work?: WorkKind
+  /** Housekeeping, which recurs often: the clock moves its dates, but does not stop at them. */
+  readonly isPassed?: Condition
+  /** Which rows are waited for, when they are due. Default: those of `isOpen`. */
+  readonly isAwaited?: Condition
+  /** Whether a worker has claimed the row. */
+  readonly isClaimed?: (sql: Sql | Tx) => Fragment
+  /** An instant of the past in the row, which only says how old something is. */
+  readonly age?: string
+  /** The date is shown in a record with a version, which grows. */
+  readonly hasVersion?: true
+}
+
+/** The merchant, if it is one of the sandbox. No statement of the clock can reach a row of a live one. */
+export function sandboxMerchant(sql: Sql | Tx, merchantId: MerchantId): Fragment {
+  return sql`(select id from merchant where id = ${merchantId} and mode = 'SANDBOX')`
+}
+
+const isOwn: Condition = (sql, merchantId) => sql`due.merchant_id = ${sandboxMerchant(sql, merchantId)}`
+
+const always: Condition = (sql) => sql`true`
+
+/** A claim writes the end of its lease into both columns. */
+const byLease = (sql: Sql | Tx) => sql`(due.lease_until = due.due_at)`
+
+/** Of an index that begins with merchant and currency. */
+const anyCurrency = (sql: Sql | Tx) => sql`due.currency = any (${list(Object.keys(currencies))}::text[])`
+
+/** Rows of connections that are the merchant's own; those of a shared one are nobody's alone. */
+const ofOwnConnection: Condition = (sql, merchantId) => sql`
+  due.connection = any (array(select id from connection where merchant_id = ${sandboxMerchant(sql, merchantId)}))`
+
+/** Also of those that it shares with other merchants of the sandbox. */
+const ofAnyConnection: Condition = (sql, merchantId) => sql`
+  due.connection = any (array(
+    select id from connection
+     where mode = 'SANDBOX' and (merchant_id = ${sandboxMerchant(sql, merchantId)} or merchant_id is null)))`
+
+/** The chain keeps its own time, and with it what is sent there. */
+const offChain =
+  (table: 'refund' | 'withdrawal', column: 'method' | 'type'): Condition =>
+  (sql, merchantId) =>
+    sql`${isOwn(sql, merchantId)} and exists (
+    select from ${sql(table)} as record
+     where record.merchant_id = due.merchant_id and record.id = due.${sql(`${table}_id`)}
+       and record.${sql(column)} <> 'CRYPTO')`
+
+export const dates: readonly Dated[] = [
+  {
+    table: 'payment',
+    column: 'expires_at',
+    work: 'PAYMENT_EXPIRY',
+    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)}
+      and due.status = any ('{PENDING,WAITING_PAYMENT}'::text[])`,
+    // One whose amount is on its way does not expire.
+    isAwaited: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)}
+      and due.status = any ('{PENDING,WAITING_PAYMENT}'::text[])
+      and due.seen_minor + due.received_minor - due.refunded_minor < due.amount_minor`,
+    hasVersion: true,
+  },
+  {
+    table: 'release',
+    column: 'release_at',
+    work: 'RELEASE',
+    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.released_at is null`,
+  },
+  {
+    table: 'dispute',
+    column: 'evidence_due_at',
+    isOpen: (sql, merchantId) =>
+      sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)} and due.status = 'OPEN'`,
+    hasVersion: true,
+  },
+  {
+    table: 'payout_schedule',
+    column: 'next_run_at',
+    work: 'PAYOUT_SCHEDULE',
+    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.status <> 'ENDED'`,
+    isPassed: (sql) => sql`due.rule->>'rhythm' = 'ABOVE'`,
+  },
+  {
+    table: 'delivery_due',
+    column: 'due_at',
+    work: 'DELIVERY',
+    isOpen: isOwn,
+    isClaimed: (sql) => sql`(due.lease is not null)`,
+  },
+  {
+    table: 'refund_due',
+    column: 'due_at',
+    work: 'REFUND',
+    isOpen: offChain('refund', 'method'),
+    isClaimed: byLease,
+  },
+  {
+    table: 'withdrawal_due',
+    column: 'due_at',
+    work: 'WITHDRAWAL',
+    isOpen: offChain('withdrawal', 'type'),
+    isClaimed: byLease,
+    age: 'begun_at',
+  },
+  {
+    table: 'authorisation_order',
+    column: 'due_at',
+    work: 'CAPTURE',
+    // Ended ones stay in the table: the index of the others begins with the connection.
+    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.ended_at is null
+      and ${ofAnyConnection(sql, merchantId)}`,
+    isClaimed: byLease,
+  },
+  {
+    table: 'attempt_check',
+    column: 'due_at',
+    work: 'CHECK',
+    isPassed: always,
+    isOpen: isOwn,
+    isClaimed: byLease,
+    age: 'opened_at',
+  },
+  {
+    table: 'attempt_closing',
+    column: 'due_at',
+    work: 'CANCELLATION',
+    isPassed: always,
+    isOpen: isOwn,
+    isClaimed: byLease,
+  },
+  {
+    table: 'inbox',
+    column: 'due_at',
+    work: 'SIGNAL',
+    isPassed: always,
+    isOpen: (sql, merchantId) => sql`${ofOwnConnection(sql, merchantId)} and not due.parked`,
+    isAwaited: (sql, merchantId) => sql`${ofAnyConnection(sql, merchantId)} and not due.parked`,
+    isClaimed: (sql) => sql`(due.lease_until > statement_timestamp())`,
+  },
+  {
+    table: 'reconciliation',
+    column: 'due_at',
+    work: 'RECONCILIATION',
+    isPassed: always,
+    isOpen: ofOwnConnection,
+    isClaimed: byLease,
+  },
+]

@@ -1,0 +1,166 @@
+// Carries out advances: step by step, each after what the step before it made due was done. A worker that dies is followed by
+// another one after the lease; a step is committed once, and a simulated provider counts its id once.
+import type { Sql } from '#/db/client.ts'
+import type { LedgerLane } from '#/ledger/post.ts'
+import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import * as queries from './queries.ts'
+import type { ClockAdvance, DueAdvance } from './queries.ts'
+import type { SimulatorsOf } from './simulators.ts'
+import { stepKind, type StepKind } from './step.ts'
+import { selectWaiting, type Waiting } from './step-queries.ts'
+
+export type ClockWorkerDeps = {
+  readonly sql: Sql
+  readonly lane: LedgerLane<EventDraft>
+  readonly log: Log
+  /** Absent: no simulated provider runs here. */
+  readonly simulators?: SimulatorsOf
+  /** Something may have fallen due: workers of this process need not wait for their next poll. */
+  readonly onMoved?: () => void
+  /** How long one step waits for what it made due. */
+  readonly patienceMs?: number
+  readonly leaseMs?: number
+}
+
+/** One iteration waits for providers and for what is due, and renews its lease before. */
+const usualLeaseMs = 25 * secondMs
+const usualPatienceMs = 10 * secondMs
+/** All waits of one advance in which something stayed due: after that it is not waited for. */
+const stuckPatienceMs = 60 * secondMs
+const pollMs = 50
+/** Workers are woken after so many polls: what a step passed is due a moment after it. */
+const wakeEvery = 4
+/** Nothing may be due for this long: a provider's callback takes a moment, and one thing leads to another. */
+const quietMs = 250
+/** The most items of one kind that are counted. */
+const waitingMax = 1_000
+/** Tries to reach a provider after the end; then it stays behind. */
+const triesMax = 300
+/** How many steps are reported to providers in one go: those of one advance. */
+const untoldMax = 64
+
+type State = {
+  /** What was still due when a wait was over, and is not waited for again. */
+  stuck: readonly Waiting[]
+  waitedMs: number
+}
+
+export function createClockWorker(deps: ClockWorkerDeps): DueWorker {
+  const { sql, log, leaseMs = usualLeaseMs } = deps
+  const kind = stepKind()
+  return dueWorker<DueAdvance>({
+    name: 'clock advance',
+    log,
+    leaseMs,
+    claim: (slots, forMs) => queries.claimAdvances(sql, slots, forMs),
+    run: (due) => carryOut(deps, kind, due, leaseMs),
+    postpone: (due, waitMs) => queries.postponeAdvance(sql, due, waitMs),
+    concurrency: { each: 1, total: 50 },
+  })
+}
+
+async function carryOut(
+  deps: ClockWorkerDeps,
+  kind: StepKind,
+  due: DueAdvance,
+  leaseMs: number,
+): Promise<'done' | 'later'> {
+  const { sql, lane } = deps
+  const { merchantId, id } = due.advance
+  const state: State = { stuck: due.advance.stuck ?? [], waitedMs: 0 }
+  let advance = due.advance
+  for (;;) {
+    // Another worker has it: that one goes on.
+    if (!(await queries.postponeAdvance(sql, due, leaseMs))) return 'done'
+    const areTold = await tellProviders(deps, merchantId)
+    if (advance.status === 'DONE') return endTelling(deps, due, areTold)
+    await untilQuiet(deps, advance, state)
+    if (advance.movedMs >= advance.spanMs) {
+      if (!(await queries.endAdvance(sql, due, state.stuck))) return 'done'
+      return endTelling(deps, due, areTold)
+    }
+    const verdict = await lane.submit(kind, { merchantId, id, steps: advance.steps })
+    if (verdict.kind === 'not_found') return 'done'
+    advance = verdict.advance
+    deps.onMoved?.()
+  }
+}
+
+/** Nothing is left but a provider that did not answer: it is told later. */
+async function endTelling({ sql }: ClockWorkerDeps, due: DueAdvance, areTold: boolean): Promise<'done'> {
+  const isOver = areTold || due.claim.number > triesMax
+  await queries.postponeAdvance(sql, due, isOver ? null : usualBackoff(due.claim.number))
+  return 'done'
+}
+
+/** Whether every provider has confirmed every step of the merchant. */
+async function tellProviders(
+  { sql, log, simulators }: ClockWorkerDeps,
+  merchantId: MerchantId,
+): Promise<boolean> {
+  const untold = await queries.selectUntold(sql, merchantId, untoldMax)
+  if (untold.length === 0) return true
+  const accounts = (await simulators?.(merchantId, () => queries.isOnlySandbox(sql, merchantId))) ?? []
+  const away = new Set<string>()
+  for (const { number, advanceId, byMs, told } of untold) {
+    const answered: string[] = []
+    await Promise.all(
+      accounts.map(async ({ name, move }) => {
+        if (told.includes(name) || away.has(name)) return
+        try {
+          await move({ id: `${advanceId}/${number}`, byMs })
+          answered.push(name)
+        } catch (error) {
+          // What it missed comes to it in its order.
+          away.add(name)
+          log.warn(
+            { provider: name, step: number, error: messageOf(error) },
+            'a provider did not move its clock',
+          )
+        }
+      }),
+    )
+    const behind = accounts.map(({ name }) => name).filter((name) => away.has(name) && !told.includes(name))
+    await queries.writeTold(sql, merchantId, { number, told: answered, behind: [...new Set(behind)] })
+  }
+  return away.size === 0
+}
+
+/** Waits until nothing of the merchant is due or under way, except what is stuck. */
+async function untilQuiet(
+  { sql, patienceMs = usualPatienceMs, onMoved }: ClockWorkerDeps,
+  { merchantId, id }: ClockAdvance,
+  state: State,
+): Promise<void> {
+  const startedMs = monotonicMs()
+  const patience = Math.min(patienceMs, Math.max(0, stuckPatienceMs - state.waitedMs))
+  let quietSinceMs: number | undefined
+  for (let polls = 1; ; polls += 1) {
+    const waiting = await selectWaiting(sql, merchantId, waitingMax)
+    const nowMs = monotonicMs()
+    if (isStuck(waiting, state.stuck)) quietSinceMs ??= nowMs
+    else quietSinceMs = undefined
+    if (quietSinceMs !== undefined && nowMs - quietSinceMs >= quietMs) {
+      state.stuck = waiting
+      return
+    }
+    if (quietSinceMs === undefined && nowMs - startedMs > patience) {
+      state.stuck = waiting
+      state.waitedMs += nowMs - startedMs
+      return queries.writeStuck(sql, { merchantId, id }, waiting)
+    }
+    if (quietSinceMs === undefined && polls % wakeEvery === 0) onMoved?.()
+    await sleep(pollMs)
+  }
+}
+
+/** Whether nothing waits beyond what an earlier step gave up to wait for. */
+function isStuck(waiting: readonly Waiting[], stuck: readonly Waiting[]): boolean {
+  const known = new Map(stuck.map(({ work, count }) => [work, count]))
+  return waiting.every(({ work, count }) => count <= (known.get(work) ?? 0))
+}
