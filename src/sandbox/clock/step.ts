@@ -1,7 +1,7 @@
 // One step of a sandbox's clock, as work for the ledger lane: under the lane's lock nothing else changes what it moves. Dates and
 // progress are committed together, so a step is made once, whoever dies and however many workers there are.
 import { runnable, type RunnableKind } from '#/ledger/kind.ts'
-import { addMs } from '#/kernel/time.ts'
+import { hourMs } from '#/kernel/time.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './queries.ts'
 import type { AdvanceKey, ClockAdvance } from './queries.ts'
@@ -24,7 +24,7 @@ type Change = AdvanceKey & { readonly byMs: number }
 
 /** The most stops of one advance: what recurs more often than that happens once at each. */
 const stepsMax = 64
-/** The fewest, for what providers do of their own accord, and for what follows from it. */
+/** The fewest, for what providers do of their own accord, and for what follows from it. Within an hour none is added. */
 const stepsMin = 16
 
 export function stepKind(): StepKind {
@@ -79,11 +79,6 @@ export function stepOf(advance: {
   const { spanMs, movedMs, steps, nextInMs = Number.POSITIVE_INFINITY } = advance
   const leftMs = spanMs - movedMs
   const least = Math.ceil(leftMs / Math.max(1, stepsMax - steps))
-  const most = Math.ceil(spanMs / stepsMin)
+  const most = Math.max(hourMs, Math.ceil(spanMs / stepsMin))
   return Math.min(leftMs, Math.max(least, Math.min(nextInMs, most)))
-}
-
-/** By when everything that a step of `byMs` at `at` passed is due: it keeps its order in this short time. */
-export function passedBy(at: Date, byMs: number): Date {
-  return addMs(at, Math.floor(byMs / 1_000_000))
 }

@@ -35,8 +35,9 @@ const stuckPatienceMs = 60 * secondMs
 const pollMs = 50
 /** Workers are woken after so many polls: what a step passed is due a moment after it. */
 const wakeEvery = 4
-/** Nothing may be due for this long: a provider's callback takes a moment, and one thing leads to another. */
-const quietMs = 250
+/** Nothing may be due for this long: one thing leads to another, and a provider's callback takes a moment. */
+const quietMs = 60
+const quietWithProvidersMs = 250
 /** The most items of one kind that are counted. */
 const waitingMax = 1_000
 /** Tries to reach a provider after the end; then it stays behind. */
@@ -133,11 +134,12 @@ async function tellProviders(
 
 /** Waits until nothing of the merchant is due or under way, except what is stuck. */
 async function untilQuiet(
-  { sql, patienceMs = usualPatienceMs, onMoved }: ClockWorkerDeps,
+  { sql, simulators, patienceMs = usualPatienceMs, onMoved }: ClockWorkerDeps,
   { merchantId, id }: ClockAdvance,
   state: State,
 ): Promise<void> {
   const startedMs = monotonicMs()
+  const neededMs = simulators === undefined ? quietMs : quietWithProvidersMs
   const patience = Math.min(patienceMs, Math.max(0, stuckPatienceMs - state.waitedMs))
   let quietSinceMs: number | undefined
   for (let polls = 1; ; polls += 1) {
@@ -145,7 +147,7 @@ async function untilQuiet(
     const nowMs = monotonicMs()
     if (isStuck(waiting, state.stuck)) quietSinceMs ??= nowMs
     else quietSinceMs = undefined
-    if (quietSinceMs !== undefined && nowMs - quietSinceMs >= quietMs) {
+    if (quietSinceMs !== undefined && nowMs - quietSinceMs >= neededMs) {
       state.stuck = waiting
       return
     }

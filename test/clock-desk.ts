@@ -1,0 +1,107 @@
+// A site whose workers run, with two workers for the clocks of sandboxes side by side.
+import { openDesk, done, type Desk, type Row } from './withdrawal-desk.ts'
+import { eventually } from './eventually.ts'
+import { pollingPart, type Part } from '#/app-work.ts'
+import { runParts } from '#/cli/run.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { endKind, expireDue } from '#/payments/end.ts'
+import type { SimulatorsOf } from '#/sandbox/clock/simulators.ts'
+import { createClockWorker } from '#/sandbox/clock/worker.ts'
+import { payoutKind, settlePayout } from '#/settlement/payout.ts'
+import { releaseDue, releaseKind } from '#/settlement/release.ts'
+import { createDeliverer } from '#/webhooks/deliver.ts'
+import { decisionKind } from '#/withdrawals/decide.ts'
+import { scheduleKind } from '#/withdrawals/schedule-run.ts'
+import { runDueSchedules } from '#/withdrawals/schedule-worker.ts'
+import { createWithdrawalSender } from '#/withdrawals/send.ts'
+import type { Tenant } from './contract/site.ts'
+import { testPayoutRails } from './payout-rail.ts'
+import { loopbackPolicy } from './webhooks.ts'
+
+export type ClockDesk = AsyncDisposable & {
+  readonly desk: Desk
+  /** Advances the tenant's clock and waits until that is done. Returns the advance. */
+  advance(tenant: Tenant, span: string): Promise<Row>
+  /** Waits until the tenant's last advance is done. */
+  untilDone(tenant: Tenant): Promise<Row>
+}
+
+/** `leaseMs`: shorter, and the two workers take each advance from each other again and again. */
+export async function openClockDesk(
+  options: {
+    readonly leaseMs?: number
+    readonly patienceMs?: number
+    readonly simulators?: SimulatorsOf
+  } = {},
+): Promise<ClockDesk> {
+  const desk = await openDesk()
+  const { stop } = runParts(partsOf(desk, options), silentLog)
+  const untilDone = (tenant: Tenant) =>
+    eventually(
+      'the clock is done',
+      async () => {
+        const { body } = await desk.ask(tenant, 'GET', '/v1/sandbox/clock')
+        const [last] = body['data'] as Row[]
+        return last?.['status'] === 'DONE' && last
+      },
+      120_000,
+    )
+  return {
+    desk,
+    untilDone,
+    async advance(tenant, span) {
+      const { status, text } = await desk.ask(tenant, 'POST', '/v1/sandbox/clock', {
+        body: { advance: span },
+      })
+      if (status !== 202) throw new Error(text)
+      return untilDone(tenant)
+    },
+    async [Symbol.asyncDispose]() {
+      await stop()
+      await desk.site.close()
+    },
+  }
+}
+
+function partsOf({ site }: Desk, options: NonNullable<Parameters<typeof openClockDesk>[0]>): readonly Part[] {
+  const { sql, lane, rails } = site
+  const log = silentLog
+  const dates = new Set<() => void>()
+  const poll = (name: string, work: () => Promise<number>) => pollingPart(log, name, work, dates)
+  const payoutRails = testPayoutRails(async () => done)
+  const sender = createWithdrawalSender({
+    sql,
+    rails: payoutRails,
+    lane,
+    decisionKind: decisionKind(payoutRails),
+    clock: systemClock,
+    log,
+    settle: (withdrawal, news, claim) =>
+      settlePayout({ lane, kind: payoutKind(payoutRails), log }, withdrawal, news, claim),
+  })
+  const deliverer = createDeliverer({
+    sql,
+    clock: systemClock,
+    log,
+    secretsOf: async () => [Buffer.alloc(24, 1)],
+    policy: { LIVE: loopbackPolicy, SANDBOX: loopbackPolicy },
+    pollMs: 50,
+  })
+  dates.add(() => sender.wake())
+  const onMoved = () => dates.forEach((wake) => wake())
+  const clocks = [1, 2].map((nth) => {
+    const worker = createClockWorker({ sql, lane, log, onMoved, ...options })
+    return { name: `clock ${nth}`, run: (signal: AbortSignal) => worker.run(signal) }
+  })
+  return [
+    poll('expiry', () => expireDue({ sql, lane, kind: endKind(rails) })),
+    poll('releases', () => releaseDue({ sql, lane, kind: releaseKind(), log })),
+    poll('schedules', () =>
+      runDueSchedules({ sql, lane, log, kind: scheduleKind(payoutRails), onReady: () => sender.wake() }),
+    ),
+    { name: 'withdrawals', run: (signal) => sender.run(signal) },
+    { name: 'deliveries', run: (signal) => deliverer.run(signal) },
+    ...clocks,
+  ]
+}
