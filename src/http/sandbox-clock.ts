@@ -12,7 +12,7 @@ import {
   totalMaxDays,
   type AdvanceRefusal,
 } from '#/sandbox/clock/advance.ts'
-import { workKinds } from '#/sandbox/clock/dates.ts'
+import { workKinds } from '#/sandbox/clock/dates-queries.ts'
 import type { ClockAdvance } from '#/sandbox/clock/queries.ts'
 import { datesMax } from '#/sandbox/clock/step.ts'
 import { idempotencyKeyOf } from './body.ts'

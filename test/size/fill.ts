@@ -67,6 +67,7 @@ const byTable: Readonly<Record<string, Columns>> = {
   money_freeze: { kind: `'FREEZE'`, merchant_id: `size_id('merchant', 1 + i)`, rail: 'null' },
   merchant: { name: `'merchant ' || i` },
   sandbox: { merchant_id: `size_id('merchant', 1 + i)`, name: `'sandbox ' || i`, archived_at: 'null' },
+  merchant: { name: `'merchant ' || i`, mode: `case when i = 3 then 'SANDBOX' else 'LIVE' end` },
   api_key: { merchant_id: `size_id('merchant', 1 + i / 4)`, digest: 'size_bytes(i, 32)', scopes: `'{}'` },
   fee_rule: { merchant_id: `size_id('merchant', i)` },
   template: { merchant_id: `size_id('merchant', i)`, slug: `'default'`, revision: '0' },
@@ -286,6 +287,15 @@ const byTable: Readonly<Record<string, Columns>> = {
     amount_minor: 'null',
     ended_at: `case when rare then null else size_at(i, n) end`,
   },
+  clock_advance: {
+    idempotency_key: `'key' || i`,
+    status: `case when rare then 'ADVANCING' else 'DONE' end`,
+    ended_at: `case when rare then null else size_at(i, n) end`,
+    due_at: `case when rare then size_at(i, n) end`,
+    // Everything is moved, so that its end can be written.
+    moved_ms: '1',
+  },
+  clock_step: { is_told: 'not rare' },
   callback_event: { event_id: `'event' || i` },
   head: { cell: `'a1'`, batch: 'n', transfer: 'n', account: 'n' },
   batch: { transfer_from: 'i - 1', transfer_to: 'i', account_from: 'i - 1', account_to: 'i' },

@@ -2,6 +2,7 @@
 import type { Registry } from './registry.ts'
 import { cryptoRoom } from './room-crypto.ts'
 import { paymentsRoom } from './room-payments.ts'
+import { sandboxRoom } from './room-sandbox.ts'
 import { settlementRoom } from './room-settlement.ts'
 import { walletsRoom } from './room-wallets.ts'
 import { endpointsRoom } from './room-endpoints.ts'
@@ -14,4 +15,5 @@ export const registry: Registry = {
   ...webhooksRoom,
   ...endpointsRoom,
   ...cryptoRoom,
+  ...sandboxRoom,
 }

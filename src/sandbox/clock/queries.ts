@@ -5,7 +5,7 @@ import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import type { ClockAdvanceId, MerchantId } from '#/kernel/id.ts'
-import { sandboxMerchant } from './dates.ts'
+import { sandboxMerchant } from './dates-queries.ts'
 import type { Waiting } from './step-queries.ts'
 
 export type AdvanceKey = { readonly merchantId: MerchantId; readonly id: ClockAdvanceId }

@@ -2,7 +2,7 @@
 import type { Fragment, Sql, Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { MerchantId } from '#/kernel/id.ts'
-import { dates, sandboxMerchant, type Dated, type WorkKind } from './dates.ts'
+import { dates, sandboxMerchant, type Dated, type WorkKind } from './dates-queries.ts'
 
 /** Whether a worker has claimed the row `due`: then its date is the end of a lease. */
 function isClaimed(sql: Sql | Tx, { isClaimed: claimed }: Dated): Fragment {
@@ -54,7 +54,8 @@ export function selectWaiting(sql: Sql, merchantId: MerchantId, most: number): P
                limit ${most}) as each`,
     ]
   })
-  return sql<Waiting[]>`select work, count from (${joined(sql, parts)}) as each where count > 0 order by work`
+  return sql<Waiting[]>`
+    select work, sum(count)::integer as count from (${joined(sql, parts)}) as each where count > 0 group by work order by work`
 }
 
 /** Moves every date of the merchant that is after `at` by a step of `byMs`. */

@@ -76,6 +76,23 @@ const offChain =
      where record.merchant_id = due.merchant_id and record.id = due.${sql(`${table}_id`)}
        and record.${sql(column)} <> 'CRYPTO')`
 
+/** Signals of one of the two indexes. */
+function signals(isListed: (sql: Sql | Tx) => Fragment): Dated {
+  const among =
+    (connection: Condition): Condition =>
+    (sql, merchantId) =>
+      sql`${connection(sql, merchantId)} and not due.parked and ${isListed(sql)}`
+  return {
+    table: 'inbox',
+    column: 'due_at',
+    work: 'SIGNAL',
+    isPassed: always,
+    isOpen: among(ofOwnConnection),
+    isAwaited: among(ofAnyConnection),
+    isClaimed: (sql) => sql`(due.lease_until > statement_timestamp())`,
+  }
+}
+
 export const dates: readonly Dated[] = [
   {
     table: 'payment',
@@ -157,15 +174,8 @@ export const dates: readonly Dated[] = [
     isOpen: isOwn,
     isClaimed: byLease,
   },
-  {
-    table: 'inbox',
-    column: 'due_at',
-    work: 'SIGNAL',
-    isPassed: always,
-    isOpen: (sql, merchantId) => sql`${ofOwnConnection(sql, merchantId)} and not due.parked`,
-    isAwaited: (sql, merchantId) => sql`${ofAnyConnection(sql, merchantId)} and not due.parked`,
-    isClaimed: (sql) => sql`(due.lease_until > statement_timestamp())`,
-  },
+  signals((sql) => sql`not due.crowded`),
+  signals((sql) => sql`due.crowded`),
   {
     table: 'reconciliation',
     column: 'due_at',

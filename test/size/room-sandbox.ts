@@ -1,0 +1,61 @@
+// The clock of a sandbox: its advances, and the statements that reach every table with a date.
+import * as moved from '#/merchants/moved-queries.ts'
+import * as clocks from '#/sandbox/clock/queries.ts'
+import * as steps from '#/sandbox/clock/step-queries.ts'
+import type { ClockAdvanceId } from '#/kernel/id.ts'
+import { bounded, claimOf, leaseMs, notRun, slots, type Registry, type World } from './registry.ts'
+
+/** The one merchant of the sandbox; the large one is live. */
+const sandbox = (w: World) => w.id('merchant', 3)
+const advanceOf = (w: World) => ({
+  merchantId: w.merchantId,
+  id: w.id('clock_advance', w.some[0] ?? 1) as ClockAdvanceId,
+})
+const dueOf = (w: World) => {
+  const advance = advanceOf(w)
+  return { advance, claim: claimOf(advance.id) } as never
+}
+const idOf = (w: World) => String(w.id('payment', 9))
+const stuck = [{ work: 'DELIVERY', count: 1 }] as const
+
+export const sandboxRoom: Registry = {
+  'merchants/moved-queries.ts': {
+    selectMoved: (w) => moved.selectMoved(w.sql, w.merchantId),
+    selectMovedSince: (w) =>
+      moved.selectMovedSince(w.sql, [{ merchantId: w.merchantId, id: idOf(w), since: w.at(40) }]),
+  },
+  'sandbox/clock/dates-queries.ts': { sandboxMerchant: notRun('a part of other statements') },
+  'sandbox/clock/step-queries.ts': {
+    selectAhead: bounded(
+      1_000,
+      'every date ahead of a merchant is counted',
+      (w) => steps.selectAhead(w.sql, sandbox(w), { at: w.at(1), most: 10_001 }),
+      (w) => steps.selectAhead(w.sql, w.merchantId, { at: w.at(1), most: 10_001 }),
+    ),
+    selectWaiting: (w) => steps.selectWaiting(w.sql, sandbox(w), 1_000),
+    moveDates: bounded(
+      1_000,
+      'every date ahead of a merchant is moved, without returning it',
+      (w) => steps.moveDates(w.sql, sandbox(w), { at: w.at(1), byMs: 1_000 }),
+      (w) => steps.moveDates(w.sql, w.merchantId, { at: w.at(1), byMs: 1_000 }),
+    ),
+    insertStep: (w) =>
+      steps.insertStep(w.sql, { merchantId: sandbox(w), advanceId: advanceOf(w).id, at: w.now, byMs: 1 }),
+  },
+  'sandbox/clock/queries.ts': {
+    lockClock: (w) => clocks.lockClock(w.sql, w.merchantId),
+    selectAdvanceByKey: (w) => clocks.selectAdvanceByKey(w.sql, w.merchantId, 'key7'),
+    selectOpen: (w) => clocks.selectOpen(w.sql, w.merchantId),
+    listAdvances: (w) => clocks.listAdvances(w.sql, w.merchantId, 20),
+    claimAdvances: (w) => clocks.claimAdvances(w.sql, slots, leaseMs),
+    postponeAdvance: (w) => clocks.postponeAdvance(w.sql, dueOf(w), 1_000),
+    lockAdvance: (w) => clocks.lockAdvance(w.sql, advanceOf(w)),
+    writeMoved: (w) => clocks.writeMoved(w.sql, advanceOf(w), 0),
+    endAdvance: (w) => clocks.endAdvance(w.sql, dueOf(w), stuck),
+    writeStuck: (w) => clocks.writeStuck(w.sql, advanceOf(w), stuck),
+    selectUntold: (w) => clocks.selectUntold(w.sql, w.merchantId, 64),
+    writeTold: (w) =>
+      clocks.writeTold(w.sql, w.merchantId, { number: w.some[0] ?? 1, told: ['bank'], behind: [] }),
+    isOnlySandbox: (w) => clocks.isOnlySandbox(w.sql, w.merchantId),
+  },
+}
