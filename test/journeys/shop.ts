@@ -62,9 +62,9 @@ export type ConnectionOf = (method: string) => ProviderConnection
 
 let keys = 0
 
-/** Opens a shop at an installation that it may share with others. `usual`: the default terms of its payments. */
-export async function openShop(usual: Json): Promise<Shop> {
-  const installation = await sharedInstallation()
+/** Opens a shop at an installation, by default one that it shares with others. `usual`: the default terms of its payments. */
+export async function openShop(usual: Json, own?: Installation): Promise<Shop> {
+  const installation = own ?? (await sharedInstallation())
   const hooks = await startWebhookServer(installation.sandbox().webhookSecret)
   const api: Shop['api'] = (method, path, body) => call(installation.sandbox(), method, path, body)
   const get = async (path: string) => (await api('GET', path)).body
