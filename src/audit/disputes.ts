@@ -67,8 +67,8 @@ export const disputeNotifications = {
 function presentOf(row: queries.NotifiedDispute) {
   const { merchantId, id, status, version, webhookUrl, closedAt } = row
   const closed = { facts: { closedAt: closedAt?.toISOString() ?? null }, at: closedAt }
-  // A sandbox's clock moves it, with a new version.
-  const evidence = { evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null }
+  // A sandbox's clock moves it. The version stays: it counts receipts.
+  const evidence = row.mode === 'LIVE' ? { evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null } : {}
   // Events of earlier rounds have times of their own.
   const isOnce = row.round === 1
   return {
@@ -85,10 +85,10 @@ function presentOf(row: queries.NotifiedDispute) {
       amount: row.amountMinor,
       currency: row.currency,
       reason: row.reason,
-      ...(row.mode === 'LIVE' ? evidence : {}),
+      ...evidence,
       createdAt: row.createdAt.toISOString(),
     },
-    now: { fee: row.feeMinor, closedAt: closedAt?.toISOString() ?? null, ...evidence },
+    now: { fee: row.feeMinor, closedAt: closedAt?.toISOString() ?? null },
     of: {
       'dispute.opened': isOnce ? { at: row.createdAt } : {},
       'dispute.won': isOnce && status === 'WON' ? closed : {},

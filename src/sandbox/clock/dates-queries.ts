@@ -117,7 +117,6 @@ export const dates: readonly Dated[] = [
     column: 'evidence_due_at',
     isOpen: (sql, merchantId) =>
       sql`${isOwn(sql, merchantId)} and ${anyCurrency(sql)} and due.status = 'OPEN'`,
-    hasVersion: true,
   },
   {
     table: 'payout_schedule',
