@@ -27,14 +27,16 @@ export type ClockDesk = AsyncDisposable & {
   untilDone(tenant: Tenant): Promise<Row>
 }
 
-/** `leaseMs`: shorter, and the two workers take each advance from each other again and again. */
-export async function openClockDesk(
-  options: {
-    readonly leaseMs?: number
-    readonly patienceMs?: number
-    readonly simulators?: SimulatorsOf
-  } = {},
-): Promise<ClockDesk> {
+type Options = {
+  /** Shorter, and the two workers take each advance from each other again and again. */
+  readonly leaseMs?: number
+  readonly patienceMs?: number
+  readonly simulators?: SimulatorsOf
+  /** The lane of the clock's workers alone. */
+  readonly laneOf?: (lane: Desk['site']['lane']) => Desk['site']['lane']
+}
+
+export async function openClockDesk(options: Options = {}): Promise<ClockDesk> {
   const desk = await openDesk()
   const { stop } = runParts(partsOf(desk, options), silentLog)
   const untilDone = (tenant: Tenant) =>
@@ -64,7 +66,7 @@ export async function openClockDesk(
   }
 }
 
-function partsOf({ site }: Desk, options: NonNullable<Parameters<typeof openClockDesk>[0]>): readonly Part[] {
+function partsOf({ site }: Desk, { laneOf, ...options }: Options): readonly Part[] {
   const { sql, lane, rails } = site
   const log = silentLog
   const dates = new Set<() => void>()
@@ -91,7 +93,7 @@ function partsOf({ site }: Desk, options: NonNullable<Parameters<typeof openCloc
   dates.add(() => sender.wake())
   const onMoved = () => dates.forEach((wake) => wake())
   const clocks = [1, 2].map((nth) => {
-    const worker = createClockWorker({ sql, lane, log, onMoved, ...options })
+    const worker = createClockWorker({ sql, lane: laneOf?.(lane) ?? lane, log, onMoved, ...options })
     return { name: `clock ${nth}`, run: (signal: AbortSignal) => worker.run(signal) }
   })
   return [

@@ -9,6 +9,7 @@ import {
   caller,
   canceled,
   captured,
+  clockAdvance,
   created,
   delivery,
   dispute,
@@ -117,6 +118,7 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       seed: rehearsal.seed,
       cases: ['GOOD_DELIVERY', 'NEW_TYPE'],
     },
+    advanceSandboxClock: { advance: 'P2D', idempotencyKey: 'two-days-on' },
   },
   answers: {
     createPayment: created,
@@ -243,5 +245,10 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       })),
     },
     paySandboxPayment: { paymentId: ids.payment, scenario: 'exact', txHashes: [txHash] },
+    advanceSandboxClock: clockAdvance,
+    getSandboxClock: {
+      advancedSeconds: 172_800,
+      data: [{ ...clockAdvance, status: 'DONE', advancedSeconds: 172_800, completedAt: paidAt }],
+    },
   },
 }

@@ -140,17 +140,16 @@ export async function writeMoved(tx: Tx, { merchantId, id }: AdvanceKey, byMs: n
      where merchant_id = ${merchantId} and id = ${id}`
 }
 
-/** Everything is moved, and what fell due has been done or is stuck. False when another worker has claimed it since. */
+/** Everything is moved, and what fell due has been done or is stuck. */
 export async function endAdvance(
   sql: Sql,
-  { advance: { merchantId, id }, claim }: DueAdvance,
+  { merchantId, id }: AdvanceKey,
   stuck: readonly Waiting[],
-): Promise<boolean> {
-  const result = await sql`
+): Promise<void> {
+  await sql`
     update clock_advance
        set status = 'DONE', ended_at = ${dueNow(sql)}, stuck = ${JSON.stringify(stuck)}::text::json
-     where merchant_id = ${merchantId} and id = ${id} and takes = ${claim.number} and moved_ms = span_ms`
-  return result.count === 1
+     where merchant_id = ${merchantId} and id = ${id} and status = 'ADVANCING' and moved_ms = span_ms`
 }
 
 export async function writeStuck(

@@ -61,6 +61,7 @@ export function createClockWorker(deps: ClockWorkerDeps): DueWorker {
     claim: (slots, forMs) => queries.claimAdvances(sql, slots, forMs),
     run: (due) => carryOut(deps, kind, due, leaseMs),
     postpone: (due, waitMs) => queries.postponeAdvance(sql, due, waitMs),
+    backoff: () => secondMs,
     concurrency: { each: 1, total: 50 },
   })
 }
@@ -82,7 +83,7 @@ async function carryOut(
     if (advance.status === 'DONE') return endTelling(deps, due, areTold)
     await untilQuiet(deps, advance, state)
     if (advance.movedMs >= advance.spanMs) {
-      if (!(await queries.endAdvance(sql, due, state.stuck))) return 'done'
+      await queries.endAdvance(sql, advance, state.stuck)
       return endTelling(deps, due, areTold)
     }
     const verdict = await lane.submit(kind, { merchantId, id, steps: advance.steps })

@@ -1,0 +1,155 @@
+// For any advances, whoever takes them over and wherever a worker breaks off: every date moves by exactly the sum, what is passed
+// happens once, and every provider hears of every step in order.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as fc from 'fast-check'
+import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
+import { paymentBody, type Tenant } from '../contract/site.ts'
+import { count } from '../counts.ts'
+import { eventually } from '../eventually.ts'
+import { startReceiver, type Receiver } from '../receiver.ts'
+import type { Row } from '../withdrawal-desk.ts'
+
+type Lane = ClockDesk['desk']['site']['lane']
+
+const secondsMax = count({ quick: 5 * 3_600, soak: 20 * 86_400 })
+const world = fc.record({
+  spans: fc.array(fc.integer({ min: 1, max: secondsMax }), { minLength: 1, maxLength: 2 }),
+  lives: fc.array(fc.integer({ min: 120, max: 8 * 3_600 }), { minLength: 1, maxLength: 6 }),
+})
+
+/** A provider that is away now and then, and notes what it was told. */
+function createProvider() {
+  const moves: { readonly id: string; readonly byMs: number }[] = []
+  return {
+    moves,
+    async move(step: { readonly id: string; readonly byMs: number }) {
+      if (Math.random() < 0.3) throw new Error('away')
+      moves.push(step)
+      if (Math.random() < 0.2) throw new Error('the answer is lost')
+    },
+  }
+}
+
+/** Now and then a worker breaks off before a step, or after its commit. */
+function breaking(lane: Lane): Lane {
+  const submit: Lane['submit'] = async (kind, item, from) => {
+    if (Math.random() < 0.1) throw new Error('the worker dies before the step')
+    const verdict = await lane.submit(kind, item, from)
+    if (Math.random() < 0.1) throw new Error('the worker dies after the step')
+    return verdict
+  }
+  return { ...lane, submit }
+}
+
+test('any advances, with workers that take over from each other and die', async () => {
+  const providers = new Map<string, ReturnType<typeof createProvider>>()
+  await using receiver = await startReceiver()
+  await using clocks = await openClockDesk({
+    leaseMs: 400,
+    laneOf: breaking,
+    simulators: async (merchantId) => {
+      const provider = providers.get(merchantId) ?? createProvider()
+      providers.set(merchantId, provider)
+      return [{ name: 'bank', move: provider.move }]
+    },
+  })
+  await fc.assert(
+    fc.asyncProperty(world, async ({ spans, lives }) => {
+      const tenant = await clocks.desk.site.openTenant()
+      const neighbour = await clocks.desk.site.openTenant()
+      const made = await Promise.all(lives.map((expiresIn) => create(clocks, tenant, expiresIn, receiver)))
+      const untouched = await read(clocks, neighbour, await create(clocks, neighbour, 60, receiver))
+      for (const span of spans)
+        await clocks.desk.ask(tenant, 'POST', '/v1/sandbox/clock', { body: { advance: `PT${span}S` } })
+      const sum = spans.reduce((all, span) => all + span, 0)
+      await untilMoved(clocks, tenant, sum)
+      for (const [index, payment] of made.entries())
+        await judge(clocks, tenant, payment, { passed: (lives[index] ?? 0) <= sum, sum })
+      assert.deepEqual(await read(clocks, neighbour, untouched), untouched)
+      await judgeSteps(clocks, tenant, spans, providers.get(tenant.id)?.moves ?? [])
+      judgeWebhooks(receiver)
+    }),
+    { numRuns: count({ quick: 2, soak: 60 }) },
+  )
+})
+
+async function create(
+  { desk }: ClockDesk,
+  tenant: Tenant,
+  expiresIn: number,
+  { origin }: Receiver,
+): Promise<Row> {
+  const body = paymentBody({ expiresIn, webhookUrl: origin })
+  const answer = await desk.ask(tenant, 'POST', '/v1/payments', { body })
+  assert.equal(answer.status, 201, answer.text)
+  return answer.body
+}
+
+const read = async ({ desk }: ClockDesk, tenant: Tenant, { id }: Row) =>
+  (await desk.ask(tenant, 'GET', '/v1/payments/{id}', { id: String(id) })).body
+
+async function untilMoved({ desk }: ClockDesk, tenant: Tenant, seconds: number): Promise<void> {
+  await eventually(
+    'everything is moved and told',
+    async () => {
+      const { body } = await desk.ask(tenant, 'GET', '/v1/sandbox/clock')
+      const all = body['data'] as Row[]
+      const isDone = all.every((each) => each['status'] === 'DONE' && each['providersBehind'] === undefined)
+      return isDone && body['advancedSeconds'] === seconds
+    },
+    120_000,
+  )
+}
+
+async function judge(
+  clocks: ClockDesk,
+  tenant: Tenant,
+  payment: Row,
+  { passed, sum }: { readonly passed: boolean; readonly sum: number },
+): Promise<void> {
+  const now = await read(clocks, tenant, payment)
+  const { body } = await clocks.desk.ask(tenant, 'GET', '/v1/events?limit=100')
+  const own = (body['data'] as Row[]).filter((each) => (each['data'] as Row)['id'] === payment['id'])
+  assert.deepEqual(
+    own.map(({ type }) => type),
+    passed ? ['payment.expired'] : [],
+  )
+  assert.equal(now['status'], passed ? 'EXPIRED' : 'WAITING_PAYMENT')
+  const [before, after] = [payment, now].map((each) => new Date(String(each['expiresAt'])).getTime())
+  if (!passed) assert.equal(Number(before) - Number(after), sum * 1_000)
+  else assert.ok(Number(after) >= new Date(String(payment['createdAt'])).getTime())
+}
+
+async function judgeSteps(
+  { desk }: ClockDesk,
+  tenant: Tenant,
+  spans: readonly number[],
+  moves: readonly { readonly id: string; readonly byMs: number }[],
+): Promise<void> {
+  const steps = await desk.site.sql<{ number: number; advance: string; byMs: number; totalMs: number }[]>`
+    select number, advance_id as advance, by_ms::float8 as "byMs", total_ms::float8 as "totalMs" from clock_step
+     where merchant_id = ${tenant.id} order by number`
+  let totalMs = 0
+  for (const [index, step] of steps.entries()) {
+    totalMs += step.byMs
+    assert.deepEqual([step.number, step.totalMs], [index + 1, totalMs])
+  }
+  const byAdvance = [...Map.groupBy(steps, ({ advance }) => advance).values()]
+  assert.deepEqual(
+    byAdvance.map((group) => group.reduce((all, { byMs }) => all + byMs, 0)),
+    spans.map((span) => span * 1_000),
+  )
+  assert.ok(byAdvance.every((group) => group.length <= 64))
+  const first = [...new Map(moves.toReversed().map((each) => [each.id, each])).values()].toReversed()
+  assert.deepEqual(
+    first.map(({ id, byMs }) => [id, byMs]),
+    steps.map(({ advance, number, byMs }) => [`${advance}/${number}`, byMs]),
+  )
+}
+
+/** Each event came once: the receiver answers 2xx at once. */
+function judgeWebhooks({ calls }: Receiver): void {
+  const ids = calls.map(({ headers }) => headers['webhook-id'])
+  assert.equal(new Set(ids).size, ids.length)
+}
