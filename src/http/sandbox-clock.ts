@@ -128,18 +128,20 @@ function requireSandbox(mode: 'LIVE' | 'SANDBOX'): void {
     throw new AppError('forbidden', 'Only a merchant of the sandbox has a clock that can be moved.')
 }
 
+/** 400 for what is no duration, 422 for one that is out of bounds. */
 function spanOf(text: string): number {
   const spanMs = durationMs(text)
-  const message =
-    spanMs === undefined
-      ? 'is an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as P2D or PT1H'
-      : spanMs === 0 || spanMs > advanceMaxMs
-        ? 'is more than nothing and at most 400 days'
-        : undefined
-  if (spanMs !== undefined && message === undefined) return spanMs
-  const code = spanMs === undefined ? 'malformed' : spanMs === 0 ? 'too_small' : 'too_large'
-  throw new AppError('invalid_request', `advance ${message ?? ''}.`, {
-    faults: [{ pointer: '/advance', code, message: message ?? '' }],
+  if (spanMs === undefined) {
+    const message =
+      'is an ISO 8601 duration of weeks, days, hours, minutes and seconds, such as P2D or PT1H30M'
+    const faults = [{ pointer: '/advance', code: 'malformed', message }]
+    throw new AppError('invalid_request', `advance ${message}.`, { faults })
+  }
+  if (spanMs > 0 && spanMs <= advanceMaxMs) return spanMs
+  const message = 'is more than nothing and at most 400 days'
+  const code = spanMs === 0 ? 'too_small' : 'too_large'
+  throw new AppError('limit_exceeded', `advance ${message}.`, {
+    faults: [{ pointer: '/advance', code, message }],
   })
 }
 

@@ -3,9 +3,12 @@ import { hourMs, minuteMs, secondMs } from './time.ts'
 
 const dayMs = 24 * hourMs
 
-/** As a regular expression of JSON Schema: the parts in their order, at least one of them. */
-export const durationPattern =
-  '^P(?=\\d|T\\d)(?:\\d{1,9}W)?(?:\\d{1,9}D)?(?:T(?=\\d)(?:\\d{1,9}H)?(?:\\d{1,9}M)?(?:\\d{1,9}S)?)?$'
+const whole = '[0-9]{1,9}'
+const date = `(?:${whole}W(?:${whole}D)?|${whole}D)`
+const time = `T(?:${whole}H(?:${whole}M)?(?:${whole}S)?|${whole}M(?:${whole}S)?|${whole}S)`
+
+/** As a regular expression of JSON Schema: weeks, days, hours, minutes and seconds in this order, at least one of them. */
+export const durationPattern = `^P(?:${date}(?:${time})?|${time})$`
 
 const parts = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/
 

@@ -160,7 +160,8 @@ describe('an advance', { concurrency: true }, () => {
       ['P999999999W', 'too_large'],
     ] as const) {
       const answer = await ask(tenant, 'POST', '/v1/sandbox/clock', { advance })
-      assert.deepEqual(codeOf(answer), [400, 'invalid_request'], advance)
+      const problem = code === 'malformed' ? [400, 'invalid_request'] : [422, 'limit_exceeded']
+      assert.deepEqual(codeOf(answer), problem, advance)
       assert.equal((answer.body['errors'] as Row[])[0]?.['code'], code, advance)
     }
     const unknown = await ask(tenant, 'POST', '/v1/sandbox/clock', { advance: 'P1D', to: 'tomorrow' })
