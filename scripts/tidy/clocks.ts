@@ -5,9 +5,12 @@ import type { Report, Rule } from './rule.ts'
 import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
 
 const dated = 'due_at|lease_until|release_at'
-/** The value to which such a column is set or compared. A lease may also be compared with its value read before: that is a fence. */
+/**
+ * The value to which such a column is set or compared. A lease may also be compared with its value read before, which is a fence, and with
+ * the row's own due time, which says whether a worker has claimed the row.
+ */
 const byDue =
-  /^\s*(?:\$\{(?:dueNow|dueIn|dueInOrder|afterDueInOrder)\(|\$\{leaseUntil\}|least\(\s*(?:due\.)?due_at\s*,\s*\$\{dueNow\(|case\s+when\s+(?:\w+\s*=\s*\$\{claim\.number\}(?:\s+and\s+)?)?(?:due_at\s*>\s*\$\{dueNow\(\w+\)\})?\s+then\s+\$\{dueIn\(|case\s+when\s+is_held_back\s+then\s+'infinity'\s+else\s+\$\{dueNow\(|'infinity'|excluded\.|null\b)/
+  /^\s*(?:\$\{(?:dueNow|dueIn|dueInOrder|afterDueInOrder)\(|\$\{leaseUntil\}|least\(\s*(?:due\.)?due_at\s*,\s*\$\{dueNow\(|case\s+when\s+(?:\w+\s*=\s*\$\{claim\.number\}(?:\s+and\s+)?)?(?:due_at\s*>\s*\$\{dueNow\(\w+\)\})?\s+then\s+\$\{dueIn\(|case\s+when\s+is_held_back\s+then\s+'infinity'\s+else\s+\$\{dueNow\(|'infinity'|excluded\.|due\.due_at\)|null\b)/
 
 /** Each comparison or assignment, and each list of columns that a row is inserted with, up to the statement's end. */
 const uses = new RegExp(

@@ -15,10 +15,10 @@ before(async () => {
 })
 after(() => clocks[Symbol.asyncDispose]())
 
-const ask = (tenant: Tenant, method: string, path: string, body?: Row, id?: unknown) =>
+const ask = (tenant: Tenant, method: string, path: string, body?: Row, id = '') =>
   clocks.desk.ask(tenant, method, path, {
     ...(body === undefined ? {} : { body }),
-    ...(id === undefined ? {} : { id: String(id) }),
+    id,
   })
 
 async function create(tenant: Tenant, more: Row = {}): Promise<Row> {
@@ -28,7 +28,7 @@ async function create(tenant: Tenant, more: Row = {}): Promise<Row> {
 }
 
 const read = async (tenant: Tenant, { id }: Row) =>
-  (await ask(tenant, 'GET', '/v1/payments/{id}', undefined, id)).body
+  (await ask(tenant, 'GET', '/v1/payments/{id}', undefined, String(id))).body
 
 const eventsOf = async (tenant: Tenant) =>
   (await ask(tenant, 'GET', '/v1/events?limit=100')).body['data'] as Row[]
@@ -88,7 +88,7 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
     const before = Math.floor(Date.now() / 1_000)
     await clocks.advance(tenant, 'P6D')
     const [event] = await eventsOf(tenant)
-    const { body } = await ask(tenant, 'GET', '/v1/events/{id}/deliveries', undefined, event?.['id'])
+    const { body } = await ask(tenant, 'GET', '/v1/events/{id}/deliveries', undefined, String(event?.['id']))
     const [delivery] = body['data'] as Row[]
     assert.deepEqual([delivery?.['status'], receiver.calls.length], ['EXHAUSTED', 10])
     for (const { headers } of receiver.calls) {
@@ -120,7 +120,9 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
       withdrawals.map(({ amount, status }) => [amount, status]),
       Array.from({ length: 5 }, () => [100, 'COMPLETED']),
     )
-    const schedule = (await ask(tenant, 'GET', '/v1/payout-schedules/{id}', undefined, made.body['id'])).body
+    const schedule = (
+      await ask(tenant, 'GET', '/v1/payout-schedules/{id}', undefined, String(made.body['id']))
+    ).body
     const inCalendar = new Date(msOf(schedule['nextRunAt']) + 5 * 7 * dayMs)
     assert.deepEqual([inCalendar.getUTCDay(), inCalendar.getUTCHours()], [1, 9])
     assert.equal(inCalendar.getTime() - msOf(made.body['nextRunAt']), 5 * 7 * dayMs)

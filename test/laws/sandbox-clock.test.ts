@@ -1,6 +1,7 @@
 // For any advances, whoever takes them over and wherever a worker breaks off: every date moves by exactly the sum, what is passed
 // happens once, and every provider hears of every step in order.
 import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
@@ -18,15 +19,17 @@ const world = fc.record({
   lives: fc.array(fc.integer({ min: 120, max: 8 * 3_600 }), { minLength: 1, maxLength: 6 }),
 })
 
+const oneIn = (count: number) => randomInt(count) === 0
+
 /** A provider that is away now and then, and notes what it was told. */
 function createProvider() {
   const moves: { readonly id: string; readonly byMs: number }[] = []
   return {
     moves,
     async move(step: { readonly id: string; readonly byMs: number }) {
-      if (Math.random() < 0.3) throw new Error('away')
+      if (oneIn(3)) throw new Error('away')
       moves.push(step)
-      if (Math.random() < 0.2) throw new Error('the answer is lost')
+      if (oneIn(5)) throw new Error('the answer is lost')
     },
   }
 }
@@ -34,9 +37,9 @@ function createProvider() {
 /** Now and then a worker breaks off before a step, or after its commit. */
 function breaking(lane: Lane): Lane {
   const submit: Lane['submit'] = async (kind, item, from) => {
-    if (Math.random() < 0.1) throw new Error('the worker dies before the step')
+    if (oneIn(10)) throw new Error('the worker dies before the step')
     const verdict = await lane.submit(kind, item, from)
-    if (Math.random() < 0.1) throw new Error('the worker dies after the step')
+    if (oneIn(10)) throw new Error('the worker dies after the step')
     return verdict
   }
   return { ...lane, submit }

@@ -2,6 +2,7 @@
 // (decision 114 has the list of all columns with a time). A row that a worker has claimed keeps its date: that is the end of a lease.
 import type { Fragment, Sql, Tx } from '#/db/client.ts'
 import { list } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
 import { currencies } from '#/kernel/money.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 
@@ -89,7 +90,7 @@ function signals(isListed: (sql: Sql | Tx) => Fragment): Dated {
     isPassed: always,
     isOpen: among(ofOwnConnection),
     isAwaited: among(ofAnyConnection),
-    isClaimed: (sql) => sql`(due.lease_until > statement_timestamp())`,
+    isClaimed: (sql) => sql`(due.lease_until > ${dueNow(sql)})`,
   }
 }
 

@@ -112,16 +112,26 @@ export async function claimAdvances(sql: Sql, slots: Slots, leaseMs: number): Pr
   }))
 }
 
-/** Makes it due in `waitMs`; null: never again. False when another worker has claimed it since. */
+/** Makes it due in `waitMs`. False when another worker has claimed it since. */
 export async function postponeAdvance(
   sql: Sql,
   { advance: { merchantId, id }, claim }: DueAdvance,
-  waitMs: number | null,
+  waitMs: number,
 ): Promise<boolean> {
   const result = await sql`
-    update clock_advance set due_at = ${waitMs === null ? null : dueIn(sql, waitMs)}
+    update clock_advance set due_at = ${dueIn(sql, waitMs)}
      where merchant_id = ${merchantId} and id = ${id} and takes = ${claim.number}`
   return result.count === 1
+}
+
+/** Nothing is left to do for it, unless another worker has claimed it since. */
+export async function dropAdvance(
+  sql: Sql,
+  { advance: { merchantId, id }, claim }: DueAdvance,
+): Promise<void> {
+  await sql`
+    update clock_advance set due_at = null
+     where merchant_id = ${merchantId} and id = ${id} and takes = ${claim.number}`
 }
 
 /** The advance, for a step: only of a merchant of the sandbox, and locked until the transaction ends. */

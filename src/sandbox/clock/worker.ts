@@ -96,7 +96,8 @@ async function carryOut(
 /** Nothing is left but a provider that did not answer: it is told later. */
 async function endTelling({ sql }: ClockWorkerDeps, due: DueAdvance, areTold: boolean): Promise<'done'> {
   const isOver = areTold || due.claim.number > triesMax
-  await queries.postponeAdvance(sql, due, isOver ? null : usualBackoff(due.claim.number))
+  if (isOver) await queries.dropAdvance(sql, due)
+  else await queries.postponeAdvance(sql, due, usualBackoff(due.claim.number))
   return 'done'
 }
 
