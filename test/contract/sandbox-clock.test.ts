@@ -4,6 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
 import { startReceiver } from '../receiver.ts'
 import { codeOf, type Row } from '../withdrawal-desk.ts'
+import { newId } from '#/kernel/id.ts'
+import { insertStep, moveDates } from '#/sandbox/clock/step-queries.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { paymentBody, withdrawalBody, type Tenant } from './site.ts'
 
@@ -77,6 +79,17 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
     const refused = await ask(live, 'POST', '/v1/sandbox/clock', { advance: 'P1D' })
     assert.deepEqual(codeOf(refused), [403, 'forbidden'])
     assert.deepEqual(codeOf(await ask(live, 'GET', '/v1/sandbox/clock')), [403, 'forbidden'])
+    // The statements themselves reach no row of a live merchant.
+    const { sql } = clocks.desk.site
+    await sql.begin(async (tx) => {
+      const [at, byMs] = [new Date(), dayMs]
+      await moveDates(tx, live.id, { at, byMs })
+      await insertStep(tx, { merchantId: live.id, advanceId: newId(), at, byMs })
+    })
+    const liveOne = untouched[1]
+    if (liveOne !== undefined) assert.deepEqual(await read(live, liveOne[1]), liveOne[1])
+    const steps = await sql`select from clock_step where merchant_id = ${live.id}`
+    assert.equal(steps.length, 0)
     const kept = await ask(neighbour, 'GET', '/v1/sandbox/clock')
     assert.deepEqual(kept.body, { advancedSeconds: 0, data: [] })
   })

@@ -3,7 +3,16 @@ import * as moved from '#/merchants/moved-queries.ts'
 import * as clocks from '#/sandbox/clock/queries.ts'
 import * as steps from '#/sandbox/clock/step-queries.ts'
 import type { ClockAdvanceId } from '#/kernel/id.ts'
-import { bounded, claimOf, leaseMs, notRun, slots, type Registry, type World } from './registry.ts'
+import {
+  bounded,
+  claimOf,
+  everything,
+  leaseMs,
+  notRun,
+  slots,
+  type Registry,
+  type World,
+} from './registry.ts'
 
 /** The one merchant of the sandbox; the large one is live. */
 const sandbox = (w: World) => w.id('merchant', 3)
@@ -57,6 +66,8 @@ export const sandboxRoom: Registry = {
     selectUntold: (w) => clocks.selectUntold(w.sql, w.merchantId, 64),
     writeTold: (w) =>
       clocks.writeTold(w.sql, w.merchantId, { number: w.some[0] ?? 1, told: ['bank'], behind: [] }),
-    isOnlySandbox: (w) => clocks.isOnlySandbox(w.sql, w.merchantId),
+    isAloneAt: everything('an installation has few merchants of the sandbox', (w) =>
+      clocks.isAloneAt(w.sql, w.merchantId, 'PIX'),
+    ),
   },
 }

@@ -204,8 +204,13 @@ export async function writeTold(
      where merchant_id = ${merchantId} and number = ${number} and not is_told`
 }
 
-/** Whether no other merchant of the sandbox is here, which would share its connections with this one. */
-export async function isOnlySandbox(sql: Sql, merchantId: MerchantId): Promise<boolean> {
-  const rows = await sql`select from merchant where mode = 'SANDBOX' and id <> ${merchantId} limit 1`
+/** Whether no other merchant of the sandbox with a key lacks a connection of its own of this method, and so shares the common one. */
+export async function isAloneAt(sql: Sql, merchantId: MerchantId, method: string): Promise<boolean> {
+  const rows = await sql`
+    select from merchant as other
+     where other.mode = 'SANDBOX' and other.id <> ${merchantId}
+       and exists (select from api_key where api_key.merchant_id = other.id and api_key.revoked_at is null)
+       and not exists (select from connection where connection.merchant_id = other.id and connection.method = ${method})
+     limit 1`
   return rows.length === 0
 }

@@ -14,10 +14,10 @@ export type SimulatorAccount = {
   move(step: { readonly id: string; readonly byMs: number }): Promise<unknown>
 }
 
-/** The accounts of a merchant. `isAlone`: it shares its connections with no other merchant. */
+/** The accounts of a merchant. `isAlone`: no other merchant uses the common connection of this method. */
 export type SimulatorsOf = (
   merchantId: MerchantId,
-  isAlone: () => Promise<boolean>,
+  isAlone: (method: string) => Promise<boolean>,
 ) => Promise<readonly SimulatorAccount[]>
 
 /** Where a connection's method and account at each provider are. A provider knows an account by one of its credentials. */
@@ -43,7 +43,7 @@ export function simulatorsOf(
       const { method, account } = places[key]
       const open = connections.of({ method, mode: 'SANDBOX', merchantId })
       const own = open.filter((each) => each.merchantId === merchantId)
-      const counted = own.length === 0 && open.length > 0 && (await isAlone()) ? open : own
+      const counted = own.length === 0 && open.length > 0 && (await isAlone(method)) ? open : own
       for (const id of new Set(counted.map(account)))
         if (typeof id === 'string') found.push({ name, move: (step) => moveAt(control, id, step) })
     }

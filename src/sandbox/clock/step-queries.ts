@@ -19,7 +19,7 @@ function joined(sql: Sql | Tx, parts: readonly Fragment[]): Fragment {
   return parts.reduce((all, part) => sql`${all} union all ${part}`)
 }
 
-/** How many dates of the merchant are ahead, counted up to `most` in each table, and the first at which its clock stops. */
+/** How many dates of the merchant are ahead in the fullest table, up to `most`, and the first date at which its clock stops. */
 export async function selectAhead(
   sql: Sql | Tx,
   merchantId: MerchantId,
@@ -34,7 +34,7 @@ export async function selectAhead(
                limit ${most}) as each`,
   )
   const [row] = await sql<{ count: number; next: Date | null }[]>`
-    select sum(count)::integer as count, min(next) as next from (${joined(sql, parts)}) as of_table`
+    select max(count)::integer as count, min(next) as next from (${joined(sql, parts)}) as of_table`
   return row ?? { count: 0, next: null }
 }
 

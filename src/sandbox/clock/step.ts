@@ -14,11 +14,13 @@ export type StepVerdict =
   | { readonly kind: 'stepped'; readonly advance: ClockAdvance; readonly byMs: number }
   /** Another worker has made the step, or there is nothing left to move. */
   | { readonly kind: 'already'; readonly advance: ClockAdvance }
+  /** More is ahead of the merchant than one step may move. */
+  | { readonly kind: 'too_many' }
   | { readonly kind: 'not_found' }
 
 export type StepKind = RunnableKind<StepItem, StepVerdict, EventDraft>
 
-type Found = { readonly advance: ClockAdvance; readonly nextAt: Date | null }
+type Found = { readonly advance: ClockAdvance; readonly nextAt: Date | null; readonly dates: number }
 type View = ReadonlyMap<string, Found>
 type Change = AdvanceKey & { readonly byMs: number }
 
@@ -37,17 +39,18 @@ export function stepKind(): StepKind {
       for (const item of items) {
         const advance = await queries.lockAdvance(tx, item)
         if (advance === undefined) continue
-        const { next } = await selectAhead(tx, item.merchantId, { at: now, most: datesMax })
-        view.set(item.id, { advance, nextAt: next })
+        const { next, count } = await selectAhead(tx, item.merchantId, { at: now, most: datesMax + 1 })
+        view.set(item.id, { advance, nextAt: next, dates: count })
       }
       return view
     },
     decide(view, item, { now }) {
       const found = view.get(item.id)
       if (found === undefined) return { verdict: { kind: 'not_found' } }
-      const { advance, nextAt } = found
+      const { advance, nextAt, dates } = found
       const { merchantId, id, spanMs, movedMs, steps } = advance
       if (steps !== item.steps || movedMs >= spanMs) return { verdict: { kind: 'already', advance } }
+      if (dates > datesMax) return { verdict: { kind: 'too_many' } }
       const nextInMs = nextAt === null ? undefined : nextAt.getTime() - now.getTime()
       const byMs = stepOf({ spanMs, movedMs, steps, ...(nextInMs === undefined ? {} : { nextInMs }) })
       const after = { ...advance, movedMs: movedMs + byMs, steps: steps + 1 }

@@ -6,7 +6,7 @@ import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
+import { minuteMs, monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import * as queries from './queries.ts'
 import type { ClockAdvance, DueAdvance } from './queries.ts'
@@ -88,9 +88,17 @@ async function carryOut(
     }
     const verdict = await lane.submit(kind, { merchantId, id, steps: advance.steps })
     if (verdict.kind === 'not_found') return 'done'
+    if (verdict.kind === 'too_many') return waitForFewer(deps, due)
     advance = verdict.advance
     deps.onMoved?.()
   }
+}
+
+/** Since the advance was accepted, more came than one step may move: it goes on when less is ahead. */
+async function waitForFewer({ sql, log }: ClockWorkerDeps, due: DueAdvance): Promise<'done'> {
+  log.warn({ merchant: due.advance.merchantId }, 'a sandbox has more dates ahead than its clock can move')
+  await queries.postponeAdvance(sql, due, minuteMs)
+  return 'done'
 }
 
 /** Nothing is left but a provider that did not answer: it is told later. */
@@ -108,7 +116,8 @@ async function tellProviders(
 ): Promise<boolean> {
   const untold = await queries.selectUntold(sql, merchantId, untoldMax)
   if (untold.length === 0) return true
-  const accounts = (await simulators?.(merchantId, () => queries.isOnlySandbox(sql, merchantId))) ?? []
+  const accounts =
+    (await simulators?.(merchantId, (method) => queries.isAloneAt(sql, merchantId, method))) ?? []
   const away = new Set<string>()
   for (const { number, advanceId, byMs, told } of untold) {
     const answered: string[] = []
