@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { openChooseWorld, type ChooseWorld } from '../../test/choose-world.ts'
 import { cent } from '../../test/line.ts'
+import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
-import { hourMs } from '#/kernel/time.ts'
+import { addMs, hourMs } from '#/kernel/time.ts'
+import { insertStep, moveDates } from '#/sandbox/clock/step-queries.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { setTemplate } from '#/templates/record.ts'
 import { createChooser, type Chooser, type PayerChoice } from './choose-method.ts'
@@ -281,6 +283,25 @@ test('the expiry of a method counts from its choice, and is never after the paym
   assert.ok(leftMs > 0 && leftMs <= hourMs, `${leftMs}`)
   const { payment: crypto } = await choose(payment, 'CRYPTO')
   assert.deepEqual(crypto.expiresAt, payment.expiresAt)
+})
+
+test('a checkout whose sandbox’s clock was moved ends as much earlier, whatever its payer chooses then', async () => {
+  const pending = await newCheckout({ expiresIn: 10 * 3_600 })
+  const before = await choose(pending, 'PIX')
+  const { sql, merchant } = world.line
+  await sql.begin(async (tx) => {
+    const [last] = await tx<{ at: Date }[]>`select max(created_at) as at from attempt`
+    const step = { at: addMs(must(last, 'an attempt').at, 1), byMs: 2 * hourMs }
+    await moveDates(tx, merchant.id, step)
+    await insertStep(tx, { merchantId: merchant.id, advanceId: newId(), ...step })
+  })
+  const end = Number(before.payment.expiresAt) - 2 * hourMs
+  assert.equal(Number((await world.line.payment(pending.id)).expiresAt), end)
+  for (const method of ['CREDIT_CARD', 'PIX'] as const) {
+    const { payment } = await choose(pending, method)
+    assert.deepEqual([payment.method, Number(payment.expiresAt)], [method, end])
+  }
+  assert.deepEqual(await methodsTried(pending), ['PIX', 'CREDIT_CARD'])
 })
 
 test('the payer’s data is stored as the template asks, and shown and in events where the merchant gave none', async () => {

@@ -65,7 +65,6 @@ const payout = `case when rare then 'SWEEP' else 'PAYOUT' end`
 
 const byTable: Readonly<Record<string, Columns>> = {
   money_freeze: { kind: `'FREEZE'`, merchant_id: `size_id('merchant', 1 + i)`, rail: 'null' },
-  merchant: { name: `'merchant ' || i` },
   sandbox: { merchant_id: `size_id('merchant', 1 + i)`, name: `'sandbox ' || i`, archived_at: 'null' },
   merchant: { name: `'merchant ' || i`, mode: `case when i = 3 then 'SANDBOX' else 'LIVE' end` },
   api_key: { merchant_id: `size_id('merchant', 1 + i / 4)`, digest: 'size_bytes(i, 32)', scopes: `'{}'` },

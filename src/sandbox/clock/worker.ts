@@ -27,14 +27,16 @@ export type ClockWorkerDeps = {
   readonly leaseMs?: number
 }
 
-/** One iteration waits for providers and for what is due, and renews its lease before. */
-const usualLeaseMs = 25 * secondMs
+/** Renewed before providers are told, and while it waits for what is due. */
+const usualLeaseMs = 10 * secondMs
 const usualPatienceMs = 10 * secondMs
 /** All waits of one advance in which something stayed due: after that it is not waited for. */
 const stuckPatienceMs = 60 * secondMs
 const pollMs = 50
 /** Workers are woken after so many polls: what a step passed is due a moment after it. */
 const wakeEvery = 4
+/** The lease is renewed after so many. */
+const renewEvery = 20
 /** Nothing may be due for this long: one thing leads to another, and a provider's callback takes a moment. */
 const quietMs = 60
 const quietWithProvidersMs = 250
@@ -75,13 +77,14 @@ async function carryOut(
   const { sql, lane } = deps
   const { merchantId, id } = due.advance
   const state: State = { stuck: due.advance.stuck ?? [], waitedMs: 0 }
+  const renew = () => queries.postponeAdvance(sql, due, leaseMs)
   let advance = due.advance
   for (;;) {
     // Another worker has it: that one goes on.
-    if (!(await queries.postponeAdvance(sql, due, leaseMs))) return 'done'
+    if (!(await renew())) return 'done'
     const areTold = await tellProviders(deps, merchantId)
     if (advance.status === 'DONE') return endTelling(deps, due, areTold)
-    await untilQuiet(deps, advance, state)
+    await untilQuiet(deps, advance, state, renew)
     if (advance.movedMs >= advance.spanMs) {
       await queries.endAdvance(sql, advance, state.stuck)
       return endTelling(deps, due, areTold)
@@ -148,6 +151,7 @@ async function untilQuiet(
   { sql, simulators, patienceMs = usualPatienceMs, onMoved }: ClockWorkerDeps,
   { merchantId, id }: ClockAdvance,
   state: State,
+  renew: () => Promise<boolean>,
 ): Promise<void> {
   const startedMs = monotonicMs()
   const neededMs = simulators === undefined ? quietMs : quietWithProvidersMs
@@ -168,6 +172,7 @@ async function untilQuiet(
       return queries.writeStuck(sql, { merchantId, id }, waiting)
     }
     if (quietSinceMs === undefined && polls % wakeEvery === 0) onMoved?.()
+    if (polls % renewEvery === 0) await renew()
     await sleep(pollMs)
   }
 }
