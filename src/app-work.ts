@@ -80,7 +80,7 @@ export function workerParts(core: Core, simulators?: SimulatorsOf): readonly Par
 }
 
 /** What webhook endpoints need besides deliveries. */
-function endpointParts({ sql, log, lane }: Core, onDue: () => void): readonly Part[] {
+function endpointParts({ sql, log, lane, wakeUps }: Core, onDue: () => void): readonly Part[] {
   const starter = createStarter({ sql, log })
   const canceler = createEndpointCanceler({ sql, log })
   const recoverer = createRecoverer({ sql, log })
@@ -90,7 +90,7 @@ function endpointParts({ sql, log, lane }: Core, onDue: () => void): readonly Pa
     return count
   }
   return [
-    pollingPart(log, 'failing endpoints', () => disableDue({ sql, lane, log })),
+    pollingPart(log, 'failing endpoints', () => disableDue({ sql, lane, log }), wakeUps.dates),
     pollingPart(log, 'enabled endpoints', started),
     pollingPart(log, 'deleted endpoints', () => canceler.poll()),
     pollingPart(log, 'webhook recoveries', () => recoverer.poll()),

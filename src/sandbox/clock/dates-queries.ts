@@ -12,6 +12,7 @@ export const workKinds = [
   'RELEASE',
   'PAYOUT_SCHEDULE',
   'DELIVERY',
+  'FAILING_ENDPOINT',
   'REFUND',
   'WITHDRAWAL',
   'CAPTURE',
@@ -131,7 +132,18 @@ export const dates: readonly Dated[] = [
     column: 'due_at',
     work: 'DELIVERY',
     isOpen: isOwn,
+    // What an endpoint has that is not enabled waits for its merchant.
+    isAwaited: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and not exists (
+      select from webhook_endpoint as endpoint
+       where endpoint.merchant_id = due.merchant_id and endpoint.status <> 'ENABLED'
+         and due.origin in ('endpoint:' || endpoint.id, 'recovery:' || endpoint.id))`,
     isClaimed: (sql) => sql`(due.lease is not null)`,
+  },
+  {
+    table: 'webhook_endpoint_failing',
+    column: 'disable_at',
+    work: 'FAILING_ENDPOINT',
+    isOpen: isOwn,
   },
   {
     table: 'refund_due',

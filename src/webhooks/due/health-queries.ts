@@ -68,7 +68,8 @@ export async function noteHealth(tx: Tx, results: readonly Result[]): Promise<vo
         do update set attempts = failing.attempts + excluded.attempts, is_gone = failing.is_gone or excluded.is_gone,
                       disable_at = case when failing.is_gone or excluded.is_gone then least(failing.disable_at, ${dueNow(tx)})
                                         when failing.attempts + excluded.attempts >= ${failuresMin}
-                                        then failing.since + ${failingHours}::int * interval '1 hour' end`
+                                        then failing.since + ${failingHours}::int * interval '1 hour'
+                                               - moved_ms_since(failing.merchant_id, failing.since) * interval '1 millisecond' end`
 }
 
 /** An endpoint that succeeded and failed in one batch of results counts as good: it does not do nothing but fail. */
