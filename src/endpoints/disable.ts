@@ -17,7 +17,7 @@ type Item = { readonly merchantId: MerchantId; readonly id: EndpointId }
 type Verdict = { readonly kind: 'disabled'; readonly reason: DisabledReason } | { readonly kind: 'kept' }
 /** Absent `disabled`: it is disabled or deleted already, so only its failures are forgotten. */
 type Change = Item & { readonly disabled?: Failing & { readonly reason: DisabledReason; readonly at: Date } }
-type View = ReadonlyMap<EndpointId, Failing>
+type View = Map<EndpointId, Failing>
 
 /** As a kind of work for the ledger lane: it checks again, under lock, so that a success a moment ago keeps the endpoint enabled. */
 const disableKind: RunnableKind<Item, Verdict, EventDraft> = runnable<
@@ -35,6 +35,8 @@ const disableKind: RunnableKind<Item, Verdict, EventDraft> = runnable<
   decide(failing, { merchantId, id }, { now }) {
     const found = failing.get(id)
     if (found?.merchantId !== merchantId) return { verdict: { kind: 'kept' } }
+    // The same endpoint again in this batch: it is decided.
+    failing.delete(id)
     const isOver = found.status === 'DISABLED' || found.status === 'DELETED'
     if (isOver) return { verdict: { kind: 'kept' }, change: { merchantId, id } }
     const reason = found.isGone ? 'GONE' : 'FAILING'

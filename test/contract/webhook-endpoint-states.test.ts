@@ -93,8 +93,12 @@ describe('an endpoint that fails', () => {
     await age(id, 4.99)
     assert.equal(await disable(), 0)
     await age(id, 0.01)
-    const disabled = await Promise.all([disable(), disable()])
-    assert.equal(disabled[0] + disabled[1], 1)
+    // Many looks at once: some of their items come into one batch of the lane.
+    const disabled = await Promise.all(Array.from({ length: 8 }, disable))
+    assert.equal(
+      disabled.reduce((sum, each) => sum + each),
+      1,
+    )
     const after = await desk.read(tenant, id)
     assert.deepEqual([after['status'], after['disabledReason'], after['version']], ['DISABLED', 'FAILING', 2])
     assert.equal((await typesOf(tenant)).filter((type) => type === 'webhook_endpoint.disabled').length, 1)
