@@ -3,6 +3,7 @@ import { Type as T } from 'typebox'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { eventMeanings } from './event-schemas.ts'
 import * as records from './example-records.ts'
+import * as webhooks from './example-webhooks.ts'
 import { route, type Route } from './route.ts'
 import { listOf } from './schema-words.ts'
 import { event } from './schemas.ts'
@@ -100,8 +101,8 @@ const resources: Readonly<Record<EventType, Json>> = {
   'withdrawal.returned': { ...completedWithdrawal, amountReturned: withdrawal.amount, version: 4 },
   'wallet.created': records.reserve,
   'transfer.completed': records.transfer,
-  'webhook_endpoint.disabled': records.disabledEndpoint,
-  'webhook_endpoint.ping': records.endpoint,
+  'webhook_endpoint.disabled': webhooks.disabledEndpoint,
+  'webhook_endpoint.ping': webhooks.endpoint,
 }
 
 /** The body of an event of this type. */

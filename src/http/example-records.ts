@@ -10,7 +10,7 @@ export const ids = {
   entry: '019aa3c2-9d1f-8123-8123-456789abcdef',
 }
 
-const createdAt = '2026-11-21T02:03:04.567Z'
+export const createdAt = '2026-11-21T02:03:04.567Z'
 const expiresAt = '2026-11-21T03:03:04.567Z'
 export const paidAt = '2026-11-21T02:04:11.250Z'
 export const txHash = '0x5f1c8e0a2b7d4c6f9e3a1b5d7f2c4e6a8b0d1f3e5c7a9b2d4f6e8a0c1b3d5f7e'
@@ -217,41 +217,6 @@ export const caller = {
       },
     ],
   },
-}
-
-export const endpoint = {
-  id: ids.endpoint,
-  mode: 'SANDBOX',
-  url: 'https://shop.example.com/webhooks',
-  eventTypes: ['payment.completed', 'refund.completed'],
-  description: 'The shop',
-  status: 'ENABLED',
-  createdAt,
-  version: 1,
-}
-
-/** The secret of the test vector of Standard Webhooks 1.0.0. */
-export const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
-
-export const disabledEndpoint = {
-  ...endpoint,
-  status: 'DISABLED',
-  disabledReason: 'FAILING',
-  disabledAt: '2026-11-26T02:10:00.000Z',
-  failingSince: '2026-11-21T02:10:00.000Z',
-  version: 2,
-}
-
-export const recovery = {
-  id: ids.recovery,
-  endpointId: ids.endpoint,
-  status: 'RUNNING',
-  afterSequence: 1200,
-  throughSequence: 4711,
-  reachedSequence: 1700,
-  includeDelivered: false,
-  deliveries: 38,
-  createdAt,
 }
 
 export const delivery = {

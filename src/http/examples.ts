@@ -13,7 +13,6 @@ import {
   created,
   delivery,
   dispute,
-  endpoint,
   entry,
   event,
   history,
@@ -25,11 +24,9 @@ import {
   pending,
   pendingRefund,
   pendingWithdrawal,
-  recovery,
   refund,
   reserve,
   rolledApiKey,
-  secret,
   summary,
   transfer,
   txHash,
@@ -38,6 +35,7 @@ import {
   withdrawalBatch,
   withdrawalBatchProgress,
 } from './example-records.ts'
+import { endpoint, recovery, secret } from './example-webhooks.ts'
 
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
