@@ -64,6 +64,8 @@ test('each example has a status that an event of its type can report', () => {
       Object.entries(states).map(([type, each]) => [type, each.notified] as const),
     ),
   )
+  notified.set('webhook_endpoint.disabled', ['DISABLED'])
+  notified.set('webhook_endpoint.ping', ['ENABLED'])
   for (const { type, example } of catalogue) {
     if (/^(?:wallet|transfer|webhook_endpoint)\./.test(type)) continue
     const status = String(example.data['status'])
