@@ -21,6 +21,7 @@ import type { MerchantId } from './kernel/id.ts'
 import type { Log } from './kernel/log.ts'
 import { deriveKey } from './kernel/secret.ts'
 import { systemClock, type Clock } from './kernel/time.ts'
+import { createWakeUps, type WakeUps } from './kernel/wake-ups.ts'
 import { createLedgerLane, type LedgerLane } from './ledger/post.ts'
 import { createAuthenticator } from './merchants/authenticator.ts'
 import { openConnectionBook, type OpenConnectionBook, type ConnectionKeys } from './merchants/connections.ts'
@@ -69,26 +70,6 @@ export type ConnectedChain = {
   readonly wallets?: ChainWallets
   /** Runs instead of halting when final history changes: the sandbox rebuilds its chain. */
   readonly onViolation?: () => Promise<void>
-}
-
-/** Hints between the parts of one process; each part also polls by itself. */
-export type WakeUps = {
-  /** A commit wrote events: deliveries may be due. */
-  readonly events: Set<() => void>
-  /** There are new signals in the inbox. */
-  readonly signals: Set<() => void>
-  /** A refund was accepted. */
-  readonly refunds: Set<() => void>
-  /** There is a withdrawal to send. */
-  readonly withdrawals: Set<() => void>
-  /** One of our wallets has something to send. */
-  readonly wallets: Set<() => void>
-  /** A rehearsal began. */
-  readonly rehearsals: Set<() => void>
-  /** A sandbox's clock is to be advanced. */
-  readonly clocks: Set<() => void>
-  /** A sandbox's clock was advanced: anything of its merchant may be due. */
-  readonly dates: Set<() => void>
 }
 
 /** What all roles share. Opened once for each process. */
@@ -250,20 +231,6 @@ function withdrawalDepsOf(core: Core): WithdrawalDeps {
 /** Wakes the workers: there is a withdrawal to send. */
 export function wakeForWithdrawals({ wakeUps }: Core): void {
   wakeUps.withdrawals.forEach((wake) => wake())
-}
-
-function createWakeUps(): WakeUps {
-  const none = () => new Set<() => void>()
-  return {
-    events: none(),
-    signals: none(),
-    refunds: none(),
-    withdrawals: none(),
-    wallets: none(),
-    rehearsals: none(),
-    clocks: none(),
-    dates: none(),
-  }
 }
 
 /** Encrypts the secrets of webhook endpoints. */

@@ -3,6 +3,7 @@ import { openDesk, done, type Desk, type Row } from './withdrawal-desk.ts'
 import { eventually } from './eventually.ts'
 import { pollingPart, type Part } from '#/app-work.ts'
 import { runParts } from '#/cli/run.ts'
+import { disableDue } from '#/endpoints/disable.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { endKind, expireDue } from '#/payments/end.ts'
@@ -103,6 +104,7 @@ function partsOf({ site }: Desk, { laneOf, ...options }: Options): readonly Part
     poll('schedules', () =>
       runDueSchedules({ sql, lane, log, kind: scheduleKind(payoutRails), onReady: () => sender.wake() }),
     ),
+    poll('failing endpoints', () => disableDue({ sql, lane, log })),
     { name: 'withdrawals', run: (signal) => sender.run(signal) },
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
     ...clocks,

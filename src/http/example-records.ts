@@ -369,11 +369,3 @@ export const payoutSchedule = {
   createdAt: '2026-11-20T15:00:00.000Z',
   version: 1,
 }
-
-export const clockAdvance = {
-  id: '019aa3c2-d777-7007-8f66-c17283940516',
-  advance: 'P2D',
-  status: 'ADVANCING',
-  advancedSeconds: 0,
-  createdAt,
-}

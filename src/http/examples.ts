@@ -9,7 +9,6 @@ import {
   caller,
   canceled,
   captured,
-  clockAdvance,
   created,
   delivery,
   dispute,
@@ -36,6 +35,14 @@ import {
   withdrawalBatchProgress,
 } from './example-records.ts'
 import { endpoint, recovery, secret } from './example-webhooks.ts'
+
+const clockAdvance = {
+  id: '019aa3c2-d777-7007-8f66-c17283940516',
+  advance: 'P2D',
+  status: 'ADVANCING',
+  advancedSeconds: 0,
+  createdAt: created.createdAt,
+}
 
 type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 

@@ -110,6 +110,24 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
     }
   })
 
+  test('disables a webhook endpoint that fails for days', async () => {
+    await using receiver = await startReceiver(() => ({ status: 500 }))
+    const tenant = await clocks.desk.site.openTenant()
+    const made = await ask(tenant, 'POST', '/v1/webhook-endpoints', {
+      url: receiver.origin,
+      eventTypes: ['*'],
+    })
+    assert.equal(made.status, 201, made.text)
+    await Promise.all([1, 2, 3].map(() => create(tenant)))
+    const stateOf = async () =>
+      (await ask(tenant, 'GET', '/v1/webhook-endpoints/{id}', undefined, String(made.body['id']))).body
+    await clocks.advance(tenant, 'P4D')
+    assert.equal((await stateOf())['status'], 'ENABLED')
+    await clocks.advance(tenant, 'P2D')
+    const after = await stateOf()
+    assert.deepEqual([after['status'], after['disabledReason']], ['DISABLED', 'FAILING'])
+  })
+
   test('runs a weekly payout schedule once a week, over weeks', async () => {
     const tenant = await clocks.desk.funded(10_000n)
     await clocks.desk.limit(tenant, { eachMinor: 100n })

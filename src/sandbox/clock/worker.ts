@@ -56,25 +56,30 @@ type State = {
 export function createClockWorker(deps: ClockWorkerDeps): DueWorker {
   const { sql, log, leaseMs = usualLeaseMs } = deps
   const kind = stepKind()
-  return dueWorker<DueAdvance>({
+  let stopping: AbortSignal | undefined
+  const worker = dueWorker<DueAdvance>({
     name: 'clock advance',
     log,
     leaseMs,
     claim: (slots, forMs) => queries.claimAdvances(sql, slots, forMs),
-    run: (due) => carryOut(deps, kind, due, leaseMs),
+    run: (due) => carryOut({ ...deps, leaseMs, isStopping: () => stopping?.aborted === true }, kind, due),
     postpone: (due, waitMs) => queries.postponeAdvance(sql, due, waitMs),
     backoff: () => secondMs,
     concurrency: { each: 1, total: 50 },
   })
+  return {
+    ...worker,
+    run(signal) {
+      stopping = signal
+      return worker.run(signal)
+    },
+  }
 }
 
-async function carryOut(
-  deps: ClockWorkerDeps,
-  kind: StepKind,
-  due: DueAdvance,
-  leaseMs: number,
-): Promise<'done' | 'later'> {
-  const { sql, lane } = deps
+type Run = ClockWorkerDeps & { readonly leaseMs: number; readonly isStopping: () => boolean }
+
+async function carryOut(deps: Run, kind: StepKind, due: DueAdvance): Promise<'done' | 'later'> {
+  const { sql, lane, leaseMs, isStopping } = deps
   const { merchantId, id } = due.advance
   const state: State = { stuck: due.advance.stuck ?? [], waitedMs: 0 }
   const renew = () => queries.postponeAdvance(sql, due, leaseMs)
@@ -82,9 +87,11 @@ async function carryOut(
   for (;;) {
     // Another worker has it: that one goes on.
     if (!(await renew())) return 'done'
+    if (isStopping()) return leave(deps, due)
     const areTold = await tellProviders(deps, merchantId)
     if (advance.status === 'DONE') return endTelling(deps, due, areTold)
     await untilQuiet(deps, advance, state, renew)
+    if (isStopping()) return leave(deps, due)
     if (advance.movedMs >= advance.spanMs) {
       await queries.endAdvance(sql, advance, state.stuck)
       return endTelling(deps, due, areTold)
@@ -95,6 +102,12 @@ async function carryOut(
     advance = verdict.advance
     deps.onMoved?.()
   }
+}
+
+/** The process stops: another one, or this one after its next start, goes on at once. */
+async function leave({ sql }: Run, due: DueAdvance): Promise<'done'> {
+  await queries.postponeAdvance(sql, due, 0)
+  return 'done'
 }
 
 /** Since the advance was accepted, more came than one step may move: it goes on when less is ahead. */
@@ -148,7 +161,7 @@ async function tellProviders(
 
 /** Waits until nothing of the merchant is due or under way, except what is stuck. */
 async function untilQuiet(
-  { sql, simulators, patienceMs = usualPatienceMs, onMoved }: ClockWorkerDeps,
+  { sql, simulators, patienceMs = usualPatienceMs, onMoved, isStopping }: Run,
   { merchantId, id }: ClockAdvance,
   state: State,
   renew: () => Promise<boolean>,
@@ -173,6 +186,7 @@ async function untilQuiet(
     }
     if (quietSinceMs === undefined && polls % wakeEvery === 0) onMoved?.()
     if (polls % renewEvery === 0) await renew()
+    if (isStopping()) return
     await sleep(pollMs)
   }
 }
