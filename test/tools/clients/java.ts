@@ -1,4 +1,4 @@
-// openapi-generator for Java, with the JDK's own HTTP client. The jar comes from Maven Central, and its hash is checked.
+// openapi-generator for Java, with its usual HTTP client: the one for the JDK's own does not compile with a query parameter of many keys. The jar comes from Maven Central, and its hash is checked.
 import { createHash } from 'node:crypto'
 import { copyFile, readFile, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -9,7 +9,13 @@ const jar = `openapi-generator-cli-${version}.jar`
 const source = `https://repo1.maven.org/maven2/org/openapitools/openapi-generator-cli/${version}/${jar}`
 const sha256 = '41ce4f6b07f196676439d710759fa1ced7a08066d06ff1bf314681470289efae'
 
-const names = ['invokerPackage=dev.vintem', 'apiPackage=dev.vintem.api', 'modelPackage=dev.vintem.model']
+// A list that is not set is absent: by default the client would send an empty one.
+const properties = [
+  'invokerPackage=dev.vintem',
+  'apiPackage=dev.vintem.api',
+  'modelPackage=dev.vintem.model',
+  'containerDefaultToNull=true',
+]
 
 export const java: ClientTool = {
   name: 'openapi-generator, Java',
@@ -29,7 +35,7 @@ export const java: ClientTool = {
   },
   async generate(folder, document) {
     await rm(join(folder, 'client'), { recursive: true, force: true })
-    const options = ['-g', 'java', '--library', 'native', '--additional-properties', names.join(',')]
+    const options = ['-g', 'java', '--additional-properties', properties.join(',')]
     await run(['java', '-jar', jar, 'generate', '-i', document, '-o', 'client', ...options], { cwd: folder })
   },
   async compile(folder, journey) {

@@ -1,4 +1,4 @@
-// The journey of clients that oapi-codegen generates: create, pay, get, list, refund, beyond 32 bits.
+// The journey of clients that oapi-codegen generates: an endpoint, create, pay, get, list, refund, explain, events; beyond 32 bits.
 package main
 
 import (
@@ -7,6 +7,7 @@ import (
 	"log"
 	"net/http"
 	"os"
+	"strings"
 	"time"
 
 	"journey/vintem"
@@ -59,6 +60,16 @@ func main() {
 	}
 	api := must(vintem.NewClientWithResponses(os.Getenv("API_URL"), vintem.WithRequestEditorFn(withKey)))
 
+	types := []vintem.WebhookEndpointEventType{vintem.WebhookEndpointEventTypePaymentCompleted}
+	making := must(api.CreateWebhookEndpointWithResponse(ctx, nil, vintem.CreateWebhookEndpointRequest{
+		Url:        "http://127.0.0.1:9/hooks",
+		EventTypes: &types,
+	}))
+	endpoint := some(making.JSON201, making.Body)
+	if endpoint.Secret == nil || !strings.HasPrefix(*endpoint.Secret, "whsec_") {
+		log.Fatal("the endpoint has no secret")
+	}
+
 	currency := vintem.BRL
 	metadata := vintem.Metadata{"orderId": "A-1"}
 	creation := must(api.CreatePaymentWithResponse(ctx, nil, vintem.CreatePaymentRequest{
@@ -102,5 +113,22 @@ func main() {
 	if !holds {
 		log.Fatal("no wallet holds it")
 	}
+
+	language := vintem.PtBR
+	explaining := must(api.ExplainPaymentWithResponse(ctx, payment.Id, &vintem.ExplainPaymentParams{Language: &language}))
+	credited := int64(0)
+	for _, step := range some(explaining.JSON200, explaining.Body).Steps {
+		if step.Cause == vintem.StepCauseCREDITED && step.Amount != nil {
+			credited = *step.Amount
+		}
+	}
+	same("credited", credited, amount)
+	hundred, wait, ofRefunds := int64(100), int64(1), "refund.created"
+	events := must(api.ListEventsWithResponse(ctx, &vintem.ListEventsParams{Limit: &hundred, Types: &ofRefunds, Wait: &wait}))
+	if len(some(events.JSON200, events.Body).Data) == 0 {
+		log.Fatal("there is no event of the refund")
+	}
+	deleting := must(api.DeleteWebhookEndpointWithResponse(ctx, endpoint.Id))
+	some(deleting.JSON200, deleting.Body)
 	fmt.Printf("{\"payment\":%q,\"refund\":%q}\n", payment.Id, refund.Id)
 }

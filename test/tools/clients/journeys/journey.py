@@ -1,19 +1,27 @@
-# The journey of clients that openapi-python-client generates: create, pay, get, list, refund, beyond 32 bits.
+# The journey of clients that openapi-python-client generates: an endpoint, create, pay, get, list, refund, explain,
+# events; beyond 32 bits.
 import json
 import os
 import time
 from uuid import UUID
 
 from vintem_client import AuthenticatedClient
-from vintem_client.api.payments import create_payment, get_payment, list_payments
+from vintem_client.api.events import list_events
+from vintem_client.api.payments import create_payment, explain_payment, get_payment, list_payments
 from vintem_client.api.refunds import create_refund, get_refund
 from vintem_client.api.sandbox import pay_sandbox_payment
 from vintem_client.api.wallets import list_wallets
+from vintem_client.api.webhook_endpoints import create_webhook_endpoint, delete_webhook_endpoint
 from vintem_client.models import (
     CreatedPayment,
+    CreatedWebhookEndpoint,
     CreatePaymentRequest,
     CreateRefundRequest,
+    CreateWebhookEndpointRequest,
     Currency,
+    EventList,
+    Explanation,
+    Language,
     Metadata,
     Payment,
     PaymentList,
@@ -23,7 +31,10 @@ from vintem_client.models import (
     Refund,
     SandboxPaymentResult,
     SandboxScenario,
+    StepCause,
     WalletList,
+    WebhookEndpoint,
+    WebhookEndpointEventType,
 )
 
 AMOUNT = 5_000_000_000
@@ -45,6 +56,14 @@ def paid(payment_id: UUID) -> Payment:
 
 
 def main() -> None:
+    endpoint = create_webhook_endpoint.sync(
+        client=client,
+        body=CreateWebhookEndpointRequest(
+            url="http://127.0.0.1:9/hooks", event_types=[WebhookEndpointEventType.PAYMENT_COMPLETED]
+        ),
+    )
+    assert isinstance(endpoint, CreatedWebhookEndpoint), endpoint
+    assert isinstance(endpoint.secret, str) and endpoint.secret.startswith("whsec_")
     metadata = Metadata()
     metadata["orderId"] = "A-1"
     created = create_payment.sync(
@@ -79,6 +98,13 @@ def main() -> None:
     wallets = list_wallets.sync(client=client, currency=Currency.BRL)
     assert isinstance(wallets, WalletList), wallets
     assert any(each.balance + each.held_balance >= AMOUNT - BACK for each in wallets.data)
+    explained = explain_payment.sync(payment.id, client=client, language=Language.PT_BR)
+    assert isinstance(explained, Explanation), explained
+    assert AMOUNT in [step.amount for step in explained.steps if step.cause == StepCause.CREDITED]
+    events = list_events.sync(client=client, types="refund.created", limit=100, wait=1)
+    assert isinstance(events, EventList) and len(events.data) > 0, events
+    deleted = delete_webhook_endpoint.sync(endpoint.id, client=client)
+    assert isinstance(deleted, WebhookEndpoint), deleted
     print(json.dumps({"payment": str(payment.id), "refund": str(refund.id)}))
 
 
