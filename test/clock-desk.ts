@@ -7,6 +7,7 @@ import { disableDue } from '#/endpoints/disable.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { endKind, expireDue } from '#/payments/end.ts'
+import type { PayoutOrder, PayoutResult } from '#/rails/payout-rail.ts'
 import type { SimulatorsOf } from '#/sandbox/clock/simulators.ts'
 import { createClockWorker } from '#/sandbox/clock/worker.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
@@ -33,6 +34,8 @@ type Options = {
   readonly leaseMs?: number
   readonly patienceMs?: number
   readonly simulators?: SimulatorsOf
+  /** What the provider of withdrawals answers. Default: it is done. */
+  readonly send?: (order: PayoutOrder) => Promise<PayoutResult>
   /** The lane of the clock's workers alone. */
   readonly laneOf?: (lane: Desk['site']['lane']) => Desk['site']['lane']
 }
@@ -67,12 +70,12 @@ export async function openClockDesk(options: Options = {}): Promise<ClockDesk> {
   }
 }
 
-function partsOf({ site }: Desk, { laneOf, ...options }: Options): readonly Part[] {
+function partsOf({ site }: Desk, { laneOf, send = async () => done, ...options }: Options): readonly Part[] {
   const { sql, lane, rails } = site
   const log = silentLog
   const dates = new Set<() => void>()
   const poll = (name: string, work: () => Promise<number>) => pollingPart(log, name, work, dates)
-  const payoutRails = testPayoutRails(async () => done)
+  const payoutRails = testPayoutRails(send)
   const sender = createWithdrawalSender({
     sql,
     rails: payoutRails,

@@ -1,19 +1,32 @@
 // The clock of a sandbox over HTTP, with workers that run: what is ahead comes closer and happens once, and nothing else moves.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { eventually } from '../eventually.ts'
 import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
 import { startReceiver } from '../receiver.ts'
-import { codeOf, type Row } from '../withdrawal-desk.ts'
+import { codeOf, done, type Row } from '../withdrawal-desk.ts'
 import { newId } from '#/kernel/id.ts'
+import { sleep } from '#/kernel/time.ts'
 import { insertStep, moveDates } from '#/sandbox/clock/step-queries.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { paymentBody, withdrawalBody, type Tenant } from './site.ts'
 
 const dayMs = 24 * 3_600_000
 
+/** The withdrawals that the provider was asked to send, in order. It takes its time for one of this amount. */
+const sent: string[] = []
+const slowMinor = 777
+
 let clocks: ClockDesk
 before(async () => {
-  clocks = await openClockDesk({ patienceMs: 3_000 })
+  clocks = await openClockDesk({
+    patienceMs: 3_000,
+    async send(order) {
+      sent.push(order.id)
+      if (order.amount.minor === BigInt(slowMinor)) await sleep(6_000)
+      return done
+    },
+  })
 })
 after(() => clocks[Symbol.asyncDispose]())
 
@@ -161,6 +174,17 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
     const later = await ask(tenant, 'POST', '/v1/payout-schedules', { ...order, ...weekly, walletId })
     assert.ok(Math.abs(msOf(later.body['nextRunAt']) - msOf(schedule['nextRunAt'])) <= 1_000)
     assert.deepEqual(await clocks.desk.faults(), [])
+  })
+
+  test('leaves what a worker has claimed to that worker, however far it goes', async () => {
+    const tenant = await clocks.desk.funded(1_000n)
+    const made = await clocks.desk.create(tenant, { amount: slowMinor })
+    await eventually('it is being sent', () => sent.includes(String(made.body['id'])))
+    const advance = await clocks.advance(tenant, 'P2D')
+    assert.deepEqual(advance['stillDue'], [{ work: 'WITHDRAWAL', count: 1 }])
+    const read = () => clocks.desk.read(tenant, made.body['id'])
+    await eventually('it is done', async () => (await read())['status'] === 'COMPLETED')
+    assert.equal(sent.filter((id) => id === made.body['id']).length, 1)
   })
 
   test('does not wait for ever for what stays due, and says so', async () => {

@@ -253,5 +253,23 @@ const treasury: readonly Fault[] = [
   ]),
 ]
 
-/** Keys, webhooks, watcher and treasury. */
-export const edgeFaults: readonly Fault[] = [...keys, ...webhooks, ...watcher, ...treasury]
+const clock: readonly Fault[] = planted(
+  'settlement',
+  'src/sandbox/clock/dates-queries.ts',
+  'test/contract/sandbox-clock.test.ts',
+  [
+    {
+      what: 'the clock of a sandbox reaches a live merchant',
+      find: "where id = ${merchantId} and mode = 'SANDBOX')",
+      put: 'where id = ${merchantId})',
+    },
+    {
+      what: 'the clock takes a claimed row from its worker, and it is sent twice',
+      find: 'sql`(due.lease_until = due.due_at)`',
+      put: 'sql`false`',
+    },
+  ],
+)
+
+/** Keys, webhooks, watcher, treasury and the clock of a sandbox. */
+export const edgeFaults: readonly Fault[] = [...keys, ...webhooks, ...watcher, ...treasury, ...clock]
