@@ -71,8 +71,8 @@ const refunds: readonly Fault[] = [
   ...planted('refunds', 'src/refunds/choose-piece.ts', 'src/refunds/choose-piece.test.ts', [
     {
       what: 'a refund is made at the very end of its window',
-      find: 'at < addMs(happenedAt, refunds.windowMs)',
-      put: 'at <= addMs(happenedAt, refunds.windowMs)',
+      find: 'at < addMs(happenedAt, refunds.windowMs - movedMs)',
+      put: 'at <= addMs(happenedAt, refunds.windowMs - movedMs)',
     },
     {
       what: 'a refund with an address refunds money of any method',
