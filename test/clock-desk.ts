@@ -94,6 +94,8 @@ function partsOf({ site }: Desk, { laneOf, send = async () => done, ...options }
     openSecret: (_endpoint, encrypted) => encrypted,
     policy: { LIVE: loopbackPolicy, SANDBOX: loopbackPolicy },
     pollMs: 50,
+    // Longer than any advance of a test: a receiver that hangs hangs until its end.
+    totalMs: 120_000,
   })
   dates.add(() => sender.wake())
   const onMoved = () => dates.forEach((wake) => wake())

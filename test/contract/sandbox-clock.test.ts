@@ -6,16 +6,16 @@ import { openClockDesk, type ClockDesk } from '../clock-desk.ts'
 import { startReceiver } from '../receiver.ts'
 import { codeOf, done, type Row } from '../withdrawal-desk.ts'
 import { newId } from '#/kernel/id.ts'
-import { sleep } from '#/kernel/time.ts'
 import { insertStep, moveDates } from '#/sandbox/clock/step-queries.ts'
 import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { paymentBody, withdrawalBody, type Tenant } from './site.ts'
 
 const dayMs = 24 * 3_600_000
 
-/** The withdrawals that the provider was asked to send, in order. It takes its time for one of this amount. */
+/** The withdrawals that the provider was asked to send, in order. It answers about one of this amount when the test lets it. */
 const sent: string[] = []
 const slowMinor = 777
+const slow = Promise.withResolvers<void>()
 
 let clocks: ClockDesk
 before(async () => {
@@ -23,7 +23,7 @@ before(async () => {
     patienceMs: 3_000,
     async send(order) {
       sent.push(order.id)
-      if (order.amount.minor === BigInt(slowMinor)) await sleep(6_000)
+      if (order.amount.minor === BigInt(slowMinor)) await slow.promise
       return done
     },
   })
@@ -180,7 +180,7 @@ describe('the clock of a sandbox', { concurrency: true }, () => {
     const tenant = await clocks.desk.funded(1_000n)
     const made = await clocks.desk.create(tenant, { amount: slowMinor })
     await eventually('it is being sent', () => sent.includes(String(made.body['id'])))
-    const advance = await clocks.advance(tenant, 'P2D')
+    const advance = await clocks.advance(tenant, 'P2D').finally(slow.resolve)
     assert.deepEqual(advance['stillDue'], [{ work: 'WITHDRAWAL', count: 1 }])
     const read = () => clocks.desk.read(tenant, made.body['id'])
     await eventually('it is done', async () => (await read())['status'] === 'COMPLETED')
