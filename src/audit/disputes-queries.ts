@@ -119,6 +119,8 @@ export type NotifiedDispute = DisputeKey & {
   readonly closedAt: Date | null
   /** The URL to which the payment's events are delivered. */
   readonly webhookUrl: string | null
+  /** Whether a sandbox's clock was moved since it was made, and with it its dates. */
+  readonly isMoved: boolean
 }
 
 /** These disputes, with the fields that their events contain. */
@@ -127,7 +129,8 @@ export function selectNotified(tx: Tx, keys: readonly Key[]): Promise<readonly N
     select dispute.merchant_id as "merchantId", dispute.id, dispute.payment_id as "paymentId", merchant.mode,
            dispute.status, dispute.kind, dispute.round, dispute.amount_minor as "amountMinor", dispute.fee_minor as "feeMinor",
            dispute.currency, dispute.reason, dispute.evidence_due_at as "evidenceDueAt", dispute.version,
-           dispute.created_at as "createdAt", dispute.closed_at as "closedAt", payment.webhook_url as "webhookUrl"
+           dispute.created_at as "createdAt", dispute.closed_at as "closedAt", payment.webhook_url as "webhookUrl",
+           moved_ms_since(dispute.merchant_id, dispute.created_at) > 0 as "isMoved"
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, id)
       join dispute on dispute.merchant_id = wanted.merchant_id and dispute.id = wanted.id

@@ -67,8 +67,8 @@ export const disputeNotifications = {
 function presentOf(row: queries.NotifiedDispute) {
   const { merchantId, id, status, version, webhookUrl, closedAt } = row
   const closed = { facts: { closedAt: closedAt?.toISOString() ?? null }, at: closedAt }
-  // A sandbox's clock moves it. The version stays: it counts receipts.
-  const evidence = row.mode === 'LIVE' ? { evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null } : {}
+  // A sandbox's clock moves the date. The version stays: it counts receipts.
+  const evidence = row.isMoved ? {} : { evidenceDueAt: row.evidenceDueAt?.toISOString() ?? null }
   // Events of earlier rounds have times of their own.
   const isOnce = row.round === 1
   return {

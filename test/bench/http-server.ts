@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto'
 import { unpaid } from '#/payments/payment.ts'
 import type { ProviderConnection, Receipt } from '#/rails/words.ts'
-import type { AddressInfo } from 'node:net'
 import { connect } from '#/db/client.ts'
+import type { HttpDeps } from '#/http/deps.ts'
 import { createServer } from '#/http/server.ts'
 import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'
@@ -42,13 +42,13 @@ export type HttpServerOptions = {
   readonly creator: 'lane' | 'one by one' | 'memory'
   /** Offers PIX too, by this connection. */
   readonly pix?: ProviderConnection
-  /** Writes the request log. */
-  readonly logs?: boolean
+  /** Opens a second server that differs in nothing but the request log, which it writes. The answer then has both URLs. */
+  readonly besideLogged?: boolean
 }
 
 const policy = { allowHttp: true, allowLoopback: true }
 
-beChild(async ({ place, creator: kind, pix: connection, logs }: HttpServerOptions) => {
+beChild(async ({ place, creator: kind, pix: connection, besideLogged }: HttpServerOptions) => {
   const log = createLog('warn')
   const sql = connect(place.url)
   const pix = connection && createPixRail({ connections: bookOf([connection]), clock: systemClock, log })
@@ -75,9 +75,7 @@ beChild(async ({ place, creator: kind, pix: connection, logs }: HttpServerOption
   const settling = settleKind(rails)
   const settle = (receipts: readonly Receipt[]) => lane.submit(settling, { receipts })
   const openSql = () => connect(place.url, { max: 1 })
-  const requestLog = logs === true ? createRequestLog({ openSql, log, keep: callsMax }) : undefined
-  const server = createServer({
-    ...(requestLog === undefined ? {} : { requestLog }),
+  const deps: HttpDeps = {
     log,
     clock: systemClock,
     sql,
@@ -110,14 +108,18 @@ beChild(async ({ place, creator: kind, pix: connection, logs }: HttpServerOption
     webhookPolicy: { LIVE: policy, SANDBOX: policy },
     endpointSealKey: randomBytes(32),
     ready: async () => [],
-  })
-  await server.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = server.server.address() as AddressInfo
+  }
+  const requestLog = besideLogged === true ? createRequestLog({ openSql, log, keep: callsMax }) : undefined
+  const servers = [
+    createServer(deps),
+    ...(requestLog === undefined ? [] : [createServer({ ...deps, requestLog })]),
+  ]
+  const urls = await Promise.all(servers.map((server) => server.listen({ host: '127.0.0.1', port: 0 })))
   return {
-    answer: `http://127.0.0.1:${port}`,
+    answer: requestLog === undefined ? urls[0] : urls,
     run: () => Promise.reject(new Error('the load comes from outside')),
     async close() {
-      await server.close()
+      await Promise.all(servers.map((server) => server.close()))
       await requestLog?.close()
       await authenticator.close()
       await creator.close()

@@ -13,16 +13,19 @@ import { median } from './stats.ts'
 /** Microseconds for a call. */
 type Cost = { readonly node: number; readonly database: number }
 
-/** Pairs of processes, one after another: two processes of the same code differ by some percent for as long as they live. */
-const pairs = 8
+/**
+ * Processes, one after another. Each serves both with the log and without it: two processes of the same code differ by more than the log
+ * costs, for as long as they live.
+ */
+const processes = 5
 
 export async function measureRequestLog(site: Site, { rounds, spanMs }: Pace): Promise<string> {
   const sql = connect(site.ownerUrl, { max: 1 })
   const vacuum = await takeVacuumOver(sql)
   const database = await databasePid(sql)
   const costs = []
-  for (let pair = 0; pair < pairs; pair += 1)
-    costs.push(await measurePair(site, { rounds, spanMs }, { database, vacuum }))
+  for (let each = 0; each < processes; each += 1)
+    costs.push(await measureProcess(site, { rounds, spanMs }, { database, vacuum }))
   await sql.end()
   return table(costs)
 }
@@ -30,26 +33,30 @@ export async function measureRequestLog(site: Site, { rounds, spanMs }: Pace): P
 type Database = { readonly database: number; readonly vacuum: () => Promise<unknown> }
 
 /** The costs in each round, without the log and with it. */
-async function measurePair(
+async function measureProcess(
   { place, apiKey }: Site,
   { rounds, spanMs }: Pace,
   { database, vacuum }: Database,
 ): Promise<readonly [without: Cost[], withLog: Cost[]]> {
   await using stack = new AsyncDisposableStack()
-  const open = async (logs: boolean) => {
-    const options = { place, creator: 'lane', logs } satisfies HttpServerOptions
-    const server = await startChild('./http-server.ts', options)
-    stack.defer(() => server.close())
-    const target = { url: String(server.opened), apiKey, connections: 100 } satisfies HttpLoadOptions
-    const load = await startChild('./http-load.ts', target)
+  const options = { place, creator: 'lane', besideLogged: true } satisfies HttpServerOptions
+  const server = await startChild('./http-server.ts', options)
+  stack.defer(() => server.close())
+  const [without, withLog] = server.opened as readonly [string, string]
+  const open = async (url: string) => {
+    const load = await startChild('./http-load.ts', {
+      url,
+      apiKey,
+      connections: 100,
+    } satisfies HttpLoadOptions)
     stack.defer(() => load.close())
     await load.run(spanMs)
-    return { server, load, costs: [] as Cost[] }
+    return { load, costs: [] as Cost[] }
   }
-  const sides = [await open(false), await open(true)] as const
+  const sides = [await open(without), await open(withLog)] as const
   for (let round = 0; round < rounds; round += 1) {
     // They take turns in going first, because the first one leaves its traces on the machine.
-    for (const { server, load, costs } of round % 2 === 0 ? sides : sides.toReversed()) {
+    for (const { load, costs } of round % 2 === 0 ? sides : sides.toReversed()) {
       const [nodeMs, databaseMs] = [workedMs(server.pid), databaseWorkedMs(database)]
       const { perSecond } = await load.run(spanMs)
       // What was noted last is written within a second.
@@ -68,7 +75,7 @@ async function measurePair(
 
 function table(costs: readonly (readonly [without: Cost[], withLog: Cost[]])[]): string {
   const of = (side: 0 | 1, part: keyof Cost) =>
-    median(costs.flatMap((pair) => pair[side].map((cost) => cost[part])))
+    median(costs.flatMap((process) => process[side].map((cost) => cost[part])))
   const shown = (side: 0 | 1) => `${of(side, 'node').toFixed(1)} + ${of(side, 'database').toFixed(1)}`
   const sum = (cost: Cost | undefined) => (cost === undefined ? Number.NaN : cost.node + cost.database)
   const ratios = costs.map(([without, withLog]) =>
@@ -76,8 +83,8 @@ function table(costs: readonly (readonly [without: Cost[], withLog: Cost[]])[]):
   )
   const [least, most] = [Math.min(...ratios), Math.max(...ratios)]
   return [
-    `| POST /v1/payments, 100 connections, ${costs.length} pairs of processes | without the log: Node + PostgreSQL, µs a call | with it | ratio |`,
+    `| POST /v1/payments, 100 connections, ${costs.length} processes | without the log: Node + PostgreSQL, µs a call | with it | ratio |`,
     '|---|--:|--:|--:|',
-    `| the request log | ${shown(0)} | ${shown(1)} | ${median(ratios).toFixed(3)} × (of one pair: ${least.toFixed(3)} to ${most.toFixed(3)}) |`,
+    `| the request log | ${shown(0)} | ${shown(1)} | ${median(ratios).toFixed(3)} × (of one process: ${least.toFixed(3)} to ${most.toFixed(3)}) |`,
   ].join('\n')
 }
