@@ -18,7 +18,9 @@ const sharing: Readonly<Record<string, RegExp>> = {
   'journeys-in': /^test\/journeys\/(?:card|pix)-payment\.test\.ts$/,
   'browser-views': /^test\/browser\/(?:kept-pictures|view-(?:access|fit|markup))\.test\.ts$/,
   'journeys-away': /^test\/journeys\/(?:crypto-rail|pix-away)\.test\.ts$/,
-  'browser-life': /^test\/browser\/(?:checkout-frame|view-(?:budget|bytes|live)|welcome)\.test\.ts$/,
+  'browser-life':
+    /^test\/browser\/(?:checkout-frame|reference|view-(?:budget|bytes|items|live)|welcome)\.test\.ts$/,
+  'journeys-tools': /^test\/journeys\/(?:rehearse|sandboxes|trigger)\.test\.ts$/,
 }
 /** Folders whose files load nearly the same modules. */
 const families: Readonly<Record<string, RegExp>> = {

@@ -11,6 +11,7 @@ import path from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isGenuine, webhookSecretBytes } from '#/sandbox/verify-webhook.ts'
+import { soakTest } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { createInstallation, main, type Installation } from './installation.ts'
 import { call } from './merchant.ts'
@@ -150,6 +151,7 @@ test('each event is forwarded once, in order, signed, with the bytes of a webhoo
   await eventually('four came', () => receiver.received.length === 4)
   assert.deepEqual(receiver.sequences(), await numbersAfter(from))
   assert.ok(receiver.received.every(({ isSigned }) => isSigned))
+  await eventually('four are printed', () => listener.lines().length === 4)
   const printed = listener.lines()
   assert.deepEqual(
     printed.map(({ sequence, status, attempt, outcome }) => [sequence, status, attempt, outcome]),
@@ -213,28 +215,31 @@ test('a receiver that is away is waited for; one that refuses gets five tries, a
   )
 })
 
-test('with types only these are forwarded; --after begins anywhere; two at once for one URL are refused', async () => {
-  await using receiver = await openReceiver()
-  await happen(2)
-  const last = (await numbersAfter(0)).length
-  const args = ['--forward-to', receiver.url, '--types', 'wallet.created,dispute.lost']
-  await using listener = startListen([...args, '--after', String(last - 2)])
-  await listener.ready()
-  await eventually('two came', () => receiver.received.length === 2)
-  assert.deepEqual(receiver.sequences(), [last - 1, last])
-  const second = await installation.run('listen', '--forward-to', receiver.url)
-  assert.equal(second.code, 2)
-  assert.match(second.output, /already forwards these events/)
-  assert.equal(await listener.end(), 0)
-  for (const [wrong, expected] of [
-    [['--forward-to', 'ftp://x'], /no http or https URL/],
-    [['--after', '-1'], /argument|sequence/],
-    [['--types', 'payment.lost'], /no type of event/],
-  ] as const) {
-    const { code, output } = await installation.run('listen', ...wrong)
-    assert.deepEqual([code, expected.test(output)], [2, true], output)
-  }
-})
+soakTest(
+  'with types only these are forwarded; --after begins anywhere; two at once for one URL are refused',
+  async () => {
+    await using receiver = await openReceiver()
+    await happen(2)
+    const last = (await numbersAfter(0)).length
+    const args = ['--forward-to', receiver.url, '--types', 'wallet.created,dispute.lost']
+    await using listener = startListen([...args, '--after', String(last - 2)])
+    await listener.ready()
+    await eventually('two came', () => receiver.received.length === 2)
+    assert.deepEqual(receiver.sequences(), [last - 1, last])
+    const second = await installation.run('listen', '--forward-to', receiver.url)
+    assert.equal(second.code, 2)
+    assert.match(second.output, /already forwards these events/)
+    assert.equal(await listener.end(), 0)
+    for (const [wrong, expected] of [
+      [['--forward-to', 'ftp://x'], /no http or https URL/],
+      [['--after', '-1'], /argument|sequence/],
+      [['--types', 'payment.lost'], /no type of event/],
+    ] as const) {
+      const { code, output } = await installation.run('listen', ...wrong)
+      assert.deepEqual([code, expected.test(output)], [2, true], output)
+    }
+  },
+)
 
 test('with a key of the settings it needs no sandbox, signs with a secret of its own, and keeps it', async () => {
   const { apiUrl, apiKey } = installation.sandbox()
@@ -267,7 +272,7 @@ test('with a key of the settings it needs no sandbox, signs with a secret of its
   assert.equal(await wrong.exit(), 1)
 })
 
-test('a position that the API does not have is refused, instead of waiting for ever', async () => {
+soakTest('a position that the API does not have is refused, instead of waiting for ever', async () => {
   await using receiver = await openReceiver()
   const args = ['listen', '--forward-to', receiver.url]
   await using listener = startListen([...args.slice(1), '--after', '900000'])
@@ -315,7 +320,7 @@ test('Ctrl-C ends it after the event under way, and the rest comes at the next r
   server.close()
 })
 
-test('without a URL events are only shown', async () => {
+soakTest('without a URL events are only shown', async () => {
   await using listener = startListen([])
   await listener.ready()
   await happen(1)
