@@ -189,6 +189,8 @@ export function selectLastSequences(
      where merchant_id = any (${list(merchantIds)}::uuid[])`
 }
 
+const greatestSequence = 2n ** 63n - 1n
+
 export type EventNews = Pick<EventRow, 'sequence' | 'type'> & { readonly merchantId: MerchantId }
 
 /** The types of each merchant's events after a number, oldest first, at most `limit` of each merchant. */
@@ -204,7 +206,9 @@ export function selectTypesAfter(
      cross join lateral (
        select event.sequence, event.type
          from event
-        where event.merchant_id = wanted.merchant_id and event.sequence > wanted.after
+        -- As one row, so that only the key has place and order: the index by type would be read as a whole.
+        where row (event.merchant_id, event.sequence) > row (wanted.merchant_id, wanted.after)
+          and row (event.merchant_id, event.sequence) <= row (wanted.merchant_id, ${greatestSequence}::bigint)
         order by event.merchant_id, event.sequence
         limit ${limit}
      ) as found
