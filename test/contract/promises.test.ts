@@ -52,8 +52,10 @@ function faultsOf(answer: Answer): readonly (readonly [string, string])[] {
     readonly pointer: string
     readonly code: string
   }[]
+  // The first fault of a batch decides the status. Others are told with it, also those for which the status alone would be another.
+  const isBatch = errors[0]?.pointer.startsWith('/withdrawals/') === true
   // A fault of one withdrawal of a batch is one that a withdrawal can have.
-  return errors.map(({ pointer, code }) => [
+  return (isBatch ? errors.slice(0, 1) : errors).map(({ pointer, code }) => [
     pointer.replace(/^\/withdrawals\/\d+(?=\/)|(?<=^\/allowedCidrs)\/\d+$/, ''),
     code,
   ])
