@@ -268,7 +268,7 @@ function wrongValues(schema: TSchema | undefined): fc.Arbitrary<string> {
   const type = String(json['type']) as keyof typeof wrong
   const texts = Array.isArray(json['enum']) ? ['"NOPE"', '1', 'null', '""'] : wrong[type]
   // An empty text fits where the schema has no lower bound and its pattern none either.
-  const mayBeEmpty =
-    type === 'string' && json['minLength'] === undefined && new RegExp(String(json['pattern'] ?? '')).test('')
+  const pattern = typeof json['pattern'] === 'string' ? json['pattern'] : ''
+  const mayBeEmpty = type === 'string' && json['minLength'] === undefined && new RegExp(pattern).test('')
   return fc.constantFrom(...texts.filter((text) => text !== '""' || !mayBeEmpty), ...unclean)
 }
