@@ -58,6 +58,7 @@ test('sound books: exit code 0, everything with its count, an anchor, and the li
     assert.match(out, expected)
   assert.ok(out.includes(`Anchor: ${await anchor()}\n`))
   assert.match(out, /Verify cannot find:\n(?: {2}- .+\n){6}$/)
+  assert.doesNotMatch(out, /Not inspected/)
 })
 
 test('a fault: exit code 1, the row by name, and where to read on', async () => {
@@ -83,15 +84,18 @@ test('a fault: exit code 1, the row by name, and where to read on', async () => 
   assert.equal((await run([])).code, 0)
 })
 
-test('only some inspections are made, by name; an unknown name is refused with all that there are', async () => {
+test('only some inspections are made, by name, and what was left out is said; an unknown name is refused with all that there are', async () => {
   await tamper(`update transfer set minor = minor + 1 where number = 1`)
   try {
-    const { inspections, ok } = JSON.parse((await run(['--only', 'chain, guards', '--json'])).out) as {
-      inspections: string[]
-      ok: boolean
-    }
+    const { inspections, leftOut, ok } = JSON.parse(
+      (await run(['--only', 'chain, guards', '--json'])).out,
+    ) as { inspections: string[]; leftOut: string[]; ok: boolean }
     assert.deepEqual([inspections, ok], [['chain', 'guards'], false])
-    assert.equal((await run(['--only', 'guards'])).code, 0)
+    assert.ok(leftOut.includes('deposits') && !leftOut.includes('guards'))
+    const { code, out } = await run(['--only', 'guards'])
+    assert.equal(code, 0)
+    assert.match(out, /\nNot inspected, because of --only: chain, .*deposits/)
+    assert.doesNotMatch(out, /--only: .*guards/)
   } finally {
     await tamper(`update transfer set minor = minor - 1 where number = 1`)
   }

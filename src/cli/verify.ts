@@ -48,6 +48,9 @@ export type VerifyOptions = {
   readonly onProgress?: (checked: Checked) => void
 }
 
+/** `leftOut`: the inspections that were not made, because others were asked for. */
+export type VerifyReport = Report & { readonly leftOut: readonly string[] }
+
 /**
  * Inspects everything in short transactions while the system keeps running. Memory does not grow with the books. Rejects
  * only when it cannot read; what it finds is in the report.
@@ -55,7 +58,7 @@ export type VerifyOptions = {
 export async function verify(
   sql: Sql,
   { cell, auditKey, upTo, anchor, only, onProgress }: VerifyOptions,
-): Promise<Report> {
+): Promise<VerifyReport> {
   const [cut, arrivals] = await Promise.all([cutAt(sql, cell, upTo), arrivalsOf(sql)])
   const arrivalOf = (connection: string, currency: string) =>
     arrivals.get(connection) ?? `provider:${connection}:${currency}`
@@ -95,7 +98,9 @@ export async function verify(
         : [evidenceInspection(`receipts of ${nameOf(method)}`, method, faultOfEvidence)],
     ),
   ]
-  return inspectAll(chosen(inspections, only), { sql, cell, upTo: cut }, onProgress)
+  const made = chosen(inspections, only)
+  const report = await inspectAll(made, { sql, cell, upTo: cut }, onProgress)
+  return { ...report, leftOut: inspections.filter((each) => !made.includes(each)).map(({ name }) => name) }
 }
 
 function chosen(
@@ -193,7 +198,7 @@ async function verifyAs(
   config: Config,
   terminal: Terminal,
   options: Pick<VerifyOptions, 'upTo' | 'anchor' | 'only'>,
-): Promise<Report> {
+): Promise<VerifyReport> {
   const auditKey = await auditKeyOf(config)
   const database = await openCommandDatabase(config)
   const sql = connect(database.appUrl, { max: 4, applicationName: 'vintem-verify' })
@@ -221,7 +226,7 @@ function progressOn(terminal: Terminal): (checked: Checked) => void {
   }
 }
 
-function jsonOf({ upTo, inspections, checked, faults, faultCount }: Report): string {
+function jsonOf({ upTo, inspections, leftOut, checked, faults, faultCount }: VerifyReport): string {
   const { batch, transfer, account, at } = upTo
   const ok = faultCount === 0
   return toJson({
@@ -229,6 +234,7 @@ function jsonOf({ upTo, inspections, checked, faults, faultCount }: Report): str
     upTo: { batch, transfer, account, at },
     anchor: anchorText(upTo),
     inspections,
+    leftOut,
     checked,
     faultCount,
     faults,
@@ -238,7 +244,7 @@ function jsonOf({ upTo, inspections, checked, faults, faultCount }: Report): str
 
 function print(
   { out, paint, symbols }: Terminal,
-  { upTo, inspections, checked, faults, faultCount }: Report,
+  { upTo, inspections, leftOut, checked, faults, faultCount }: VerifyReport,
 ): void {
   out(`${paint.strong('Verify')} up to batch ${grouped(upTo.batch)} of ${dateText(upTo.at)}`)
   out()
@@ -252,6 +258,7 @@ function print(
     for (const { row, what } of found) out(printable(`    ${row} ${what}`))
   }
   if (faultCount > faults.length) out(`    and ${grouped(faultCount - faults.length)} more faults`)
+  if (leftOut.length > 0) out(`Not inspected, because of --only: ${leftOut.join(', ')}`)
   out()
   out(`Anchor: ${anchorText(upTo)}`)
   out(
