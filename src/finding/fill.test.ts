@@ -108,7 +108,7 @@ test('until transactions that do not know the key have ended, young records are 
   // One that a slow transaction wrote without knowing the key.
   const late = await insertPayments(merchantId, 1)
   await owner`
-    update metadata_key set changed_at = now() - interval '61 seconds', due_at = now() where merchant_id = ${merchantId}`
+    update metadata_key set changed_at = now() - interval '61 seconds', due_at = now() - interval '1 second' where merchant_id = ${merchantId}`
   while ((await patient()) > 0);
   assert.deepEqual(await valuesOf(merchantId), [oldest, ...young, ...late])
   assert.deepEqual(await stateOf(merchantId), ['READY'])
@@ -158,7 +158,7 @@ test('a key that is taken from the list while it is filled in ends the filling, 
   await declareMetadataKeys(sql, merchantId, [])
   assert.equal(await sql.begin((tx) => fillNext(tx, key, batch)), undefined)
   assert.equal((await valuesOf(merchantId)).length, 2)
-  await owner`update metadata_key set due_at = now() where merchant_id = ${merchantId}`
+  await owner`update metadata_key set due_at = now() - interval '1 second' where merchant_id = ${merchantId}`
   while ((await fillerOf({ batch: 1 }).once()) > 0);
   assert.deepEqual(await valuesOf(merchantId), [])
   assert.deepEqual([...(await owner`select from metadata_key where merchant_id = ${merchantId}`)], [])

@@ -113,7 +113,7 @@ describe('metadata', () => {
     assert.equal(await finding.filler().once(), 0)
     assert.equal(await values(), 2)
     await finding.site
-      .sql`update metadata_key set due_at = now() where merchant_id = ${tenant.id} and status = 'REMOVING'`
+      .sql`update metadata_key set due_at = now() - interval '1 second' where merchant_id = ${tenant.id} and status = 'REMOVING'`
     await finding.ready(tenant, 'keep', 'orderId')
     assert.equal(await values(), 2)
     assert.deepEqual(await finding.idsOf(tenant, { 'metadata[orderId]': 'A-9' }), [id])

@@ -197,7 +197,8 @@ describe('events', () => {
     await using _worker = desk.deliver()
     await desk.deliveriesTo(id, ([each]) => each?.attempts === 1)
     await desk.change(tenant, id, { url: `${now.origin}/moved` })
-    await desk.site.sql`update delivery_due set due_at = now() where merchant_id = ${tenant.id}`
+    await desk.site
+      .sql`update delivery_due set due_at = now() - interval '1 second' where merchant_id = ${tenant.id}`
     await now.until(({ length }) => length === 1)
     await desk.deliveriesTo(id, ([each]) => each?.status === 'DELIVERED')
     const [shown] = await desk.site.sql<{ url: string }[]>`
