@@ -1,10 +1,12 @@
 // The API's server as one contender: with the database, with batches of one, or with a creator that answers from memory
 // and never uses the database, which shows the most that the server alone can do.
 import { randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
 import { unpaid } from '#/payments/payment.ts'
 import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import { connect } from '#/db/client.ts'
 import type { HttpDeps } from '#/http/deps.ts'
+import { noteCalls } from '#/http/note-call.ts'
 import { createServer } from '#/http/server.ts'
 import { newId } from '#/kernel/id.ts'
 import { createLog } from '#/kernel/log.ts'
@@ -21,7 +23,7 @@ import { createPixRail } from '#/rails/pix/rail.ts'
 import { refundKind } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { callsMax } from '#/requests/call.ts'
-import { createRequestLog } from '#/requests/log.ts'
+import { createRequestLog, type RequestLog } from '#/requests/log.ts'
 import { settleKind } from '#/settlement/settle.ts'
 import { createWalletKind } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
@@ -42,13 +44,13 @@ export type HttpServerOptions = {
   readonly creator: 'lane' | 'one by one' | 'memory'
   /** Offers PIX too, by this connection. */
   readonly pix?: ProviderConnection
-  /** Opens a second server that differs in nothing but the request log, which it writes. The answer then has both URLs. */
-  readonly besideLogged?: boolean
+  /** Writes the request log. `set` says how many more times each call is noted. */
+  readonly writesLog?: boolean
 }
 
 const policy = { allowHttp: true, allowLoopback: true }
 
-beChild(async ({ place, creator: kind, pix: connection, besideLogged }: HttpServerOptions) => {
+beChild(async ({ place, creator: kind, pix: connection, writesLog }: HttpServerOptions) => {
   const log = createLog('warn')
   const sql = connect(place.url)
   const pix = connection && createPixRail({ connections: bookOf([connection]), clock: systemClock, log })
@@ -109,17 +111,15 @@ beChild(async ({ place, creator: kind, pix: connection, besideLogged }: HttpServ
     endpointSealKey: randomBytes(32),
     ready: async () => [],
   }
-  const requestLog = besideLogged === true ? createRequestLog({ openSql, log, keep: callsMax }) : undefined
-  const servers = [
-    createServer(deps),
-    ...(requestLog === undefined ? [] : [createServer({ ...deps, requestLog })]),
-  ]
-  const urls = await Promise.all(servers.map((server) => server.listen({ host: '127.0.0.1', port: 0 })))
+  const requestLog = writesLog === true ? createRequestLog({ openSql, log, keep: callsMax }) : undefined
+  const server = createServer(requestLog === undefined ? deps : { ...deps, requestLog })
+  const more = noteMore(server, { clock: systemClock, requestLog })
   return {
-    answer: requestLog === undefined ? urls[0] : urls,
+    answer: await server.listen({ host: '127.0.0.1', port: 0 }),
     run: () => Promise.reject(new Error('the load comes from outside')),
+    set: more.set,
     async close() {
-      await Promise.all(servers.map((server) => server.close()))
+      await server.close()
       await requestLog?.close()
       await authenticator.close()
       await creator.close()
@@ -129,6 +129,22 @@ beChild(async ({ place, creator: kind, pix: connection, besideLogged }: HttpServ
     },
   }
 })
+
+/** Notes each call again, as often as is set. */
+function noteMore(
+  server: FastifyInstance,
+  log: Pick<HttpDeps, 'clock'> & { readonly requestLog: RequestLog | undefined },
+) {
+  let times = 0
+  const { requestLog } = log
+  const note = requestLog && noteCalls({ ...log, requestLog }, '/v1/payments')
+  if (note !== undefined)
+    server.addHook('onResponse', (request, reply, done) => {
+      for (let more = 0; more < times; more += 1) note(request, reply)
+      done()
+    })
+  return { set: (value: number) => (times = value) }
+}
 
 function memoryCreator(): PaymentCreator {
   return {

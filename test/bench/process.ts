@@ -1,5 +1,5 @@
 // Contenders run in processes of their own, so that none shares an event loop with what it is compared to. The parent
-// sends `open` once, `run` for each round, and `close`; a child whose parent is gone ends itself.
+// sends `open` once, `run` for each round, `set` between rounds, and `close`; a child whose parent is gone ends itself.
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { must } from '#/kernel/check.ts'
@@ -10,10 +10,16 @@ export type Child = {
   readonly opened: unknown
   readonly pid: number
   run(spanMs: number): Promise<Sample>
+  /** Changes what the rounds to come measure. */
+  set(value: number): Promise<void>
   close(): Promise<void>
 }
 
-type Request = { readonly open: unknown } | { readonly run: number } | { readonly close: true }
+type Request =
+  | { readonly open: unknown }
+  | { readonly run: number }
+  | { readonly set: number }
+  | { readonly close: true }
 type Answer = { readonly ok: unknown } | { readonly failed: string }
 
 /** Added to the span of a round. A child that takes longer hangs. */
@@ -38,6 +44,9 @@ export async function startChild(script: string, options: unknown): Promise<Chil
     opened: await call({ open: options }),
     pid: must(child.pid, 'a child that answers has a number'),
     run: async (spanMs) => (await call({ run: spanMs }, spanMs)) as Sample,
+    async set(value) {
+      await call({ set: value })
+    },
     async close() {
       if (child.connected) await call({ close: true })
       await gone
@@ -49,6 +58,7 @@ export type Served = {
   /** The answer to the parent. */
   readonly answer?: unknown
   run(spanMs: number): Promise<Sample>
+  set?(value: number): void
   close(): Promise<void>
 }
 
@@ -61,6 +71,7 @@ export function beChild(open: (options: never) => Promise<Served>): void {
       return served.answer
     }
     if ('run' in question) return served?.run(question.run)
+    if ('set' in question) return served?.set?.(question.set)
     await served?.close()
     setImmediate(() => process.exit(0))
     return undefined

@@ -1,5 +1,5 @@
-// What the request log costs a call, in processor time of the server and of PostgreSQL: the same server with and without it, in
-// rounds that take turns. Needs Linux.
+// What the request log costs a call, in processor time of the server and of PostgreSQL. Two sides of equal code differ by more than the log
+// costs, so one server takes turns in noting each call once and eleven times. Needs Linux.
 import { connect } from '#/db/client.ts'
 import { takeVacuumOver } from './against.ts'
 import type { HttpLoadOptions } from './http-load.ts'
@@ -13,78 +13,87 @@ import { median } from './stats.ts'
 /** Microseconds for a call. */
 type Cost = { readonly node: number; readonly database: number }
 
-/**
- * Processes, one after another. Each serves both with the log and without it: two processes of the same code differ by more than the log
- * costs, for as long as they live.
- */
-const processes = 5
+/** Of one round: what a call costs with its log, and what noting it once is of that. */
+type Round = { readonly call: Cost; readonly noting: Cost }
 
-export async function measureRequestLog(site: Site, { rounds, spanMs }: Pace): Promise<string> {
+/** Servers, one after another: each may be laid out in memory, and compiled, in another way. */
+const servers = 5
+
+const moreTimes = 10
+
+export async function measureRequestLog(site: Site, pace: Pace): Promise<string> {
   const sql = connect(site.ownerUrl, { max: 1 })
   const vacuum = await takeVacuumOver(sql)
   const database = await databasePid(sql)
-  const costs = []
-  for (let each = 0; each < processes; each += 1)
-    costs.push(await measureProcess(site, { rounds, spanMs }, { database, vacuum }))
+  const measured = []
+  for (let each = 0; each < servers; each += 1)
+    measured.push(await measureServer(site, pace, { database, vacuum }))
   await sql.end()
-  return table(costs)
+  return table(measured)
 }
 
 type Database = { readonly database: number; readonly vacuum: () => Promise<unknown> }
 
-/** The costs in each round, without the log and with it. */
-async function measureProcess(
+async function measureServer(
   { place, apiKey }: Site,
   { rounds, spanMs }: Pace,
   { database, vacuum }: Database,
-): Promise<readonly [without: Cost[], withLog: Cost[]]> {
+): Promise<readonly Round[]> {
   await using stack = new AsyncDisposableStack()
-  const options = { place, creator: 'lane', besideLogged: true } satisfies HttpServerOptions
+  const options = { place, creator: 'lane', writesLog: true } satisfies HttpServerOptions
   const server = await startChild('./http-server.ts', options)
   stack.defer(() => server.close())
-  const [without, withLog] = server.opened as readonly [string, string]
-  const open = async (url: string) => {
-    const load = await startChild('./http-load.ts', {
-      url,
-      apiKey,
-      connections: 100,
-    } satisfies HttpLoadOptions)
-    stack.defer(() => load.close())
-    await load.run(spanMs)
-    return { load, costs: [] as Cost[] }
-  }
-  const sides = [await open(without), await open(withLog)] as const
-  for (let round = 0; round < rounds; round += 1) {
-    // They take turns in going first, because the first one leaves its traces on the machine.
-    for (const { load, costs } of round % 2 === 0 ? sides : sides.toReversed()) {
-      const [nodeMs, databaseMs] = [workedMs(server.pid), databaseWorkedMs(database)]
-      const { perSecond } = await load.run(spanMs)
-      // What was noted last is written within a second.
-      await new Promise((resolve) => setTimeout(resolve, 1_200))
-      await vacuum()
-      const calls = (perSecond * spanMs) / 1_000
-      const perCall = (ms: number) => (ms * 1_000) / calls
-      costs.push({
-        node: perCall(workedMs(server.pid) - nodeMs),
-        database: perCall(databaseWorkedMs(database) - databaseMs),
-      })
+  const load = await startChild('./http-load.ts', {
+    url: String(server.opened),
+    apiKey,
+    connections: 100,
+  } satisfies HttpLoadOptions)
+  stack.defer(() => load.close())
+  const costOf = async (more: number): Promise<Cost> => {
+    await server.set(more)
+    const [nodeMs, databaseMs] = [workedMs(server.pid), databaseWorkedMs(database)]
+    const { perSecond } = await load.run(spanMs)
+    // What was noted last is written within a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    await vacuum()
+    const calls = (perSecond * spanMs) / 1_000
+    const perCall = (ms: number) => (ms * 1_000) / calls
+    return {
+      node: perCall(workedMs(server.pid) - nodeMs),
+      database: perCall(databaseWorkedMs(database) - databaseMs),
     }
   }
-  return [sides[0].costs, sides[1].costs]
+  await load.run(spanMs)
+  await server.set(moreTimes)
+  await load.run(spanMs)
+  const measured: Round[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    // They take turns in going first, because the first one leaves its traces on the machine.
+    const isFirst = round % 2 === 0
+    const before = isFirst ? await costOf(0) : undefined
+    const noted = await costOf(moreTimes)
+    const call = before ?? (await costOf(0))
+    const times = (part: keyof Cost) => (noted[part] - call[part]) / moreTimes
+    measured.push({ call, noting: { node: times('node'), database: times('database') } })
+  }
+  return measured
 }
 
-function table(costs: readonly (readonly [without: Cost[], withLog: Cost[]])[]): string {
-  const of = (side: 0 | 1, part: keyof Cost) =>
-    median(costs.flatMap((process) => process[side].map((cost) => cost[part])))
-  const shown = (side: 0 | 1) => `${of(side, 'node').toFixed(1)} + ${of(side, 'database').toFixed(1)}`
-  const sum = (cost: Cost | undefined) => (cost === undefined ? Number.NaN : cost.node + cost.database)
-  const ratios = costs.map(([without, withLog]) =>
-    median(withLog.map((cost, round) => sum(cost) / sum(without[round]))),
-  )
-  const [least, most] = [Math.min(...ratios), Math.max(...ratios)]
+function table(measured: readonly (readonly Round[])[]): string {
+  const rounds = measured.flat()
+  const of = (what: keyof Round, part: keyof Cost) => median(rounds.map((round) => round[what][part]))
+  const shown = (what: keyof Round, digits: number) =>
+    `${of(what, 'node').toFixed(digits)} + ${of(what, 'database').toFixed(digits)}`
+  const shares = measured.map((of) => median(of.map(shareOf)))
+  const percent = (share: number) => `${(100 * share).toFixed(1)} %`
   return [
-    `| POST /v1/payments, 100 connections, ${costs.length} processes | without the log: Node + PostgreSQL, µs a call | with it | ratio |`,
-    '|---|--:|--:|--:|',
-    `| the request log | ${shown(0)} | ${shown(1)} | ${median(ratios).toFixed(3)} × (of one process: ${least.toFixed(3)} to ${most.toFixed(3)}) |`,
+    `| POST /v1/payments, 100 connections, ${measured.length} servers | a call with its log: Node + PostgreSQL, µs | of which the log | share | aim |`,
+    '|---|--:|--:|--:|---|',
+    `| the request log | ${shown('call', 1)} | ${shown('noting', 2)} | ${percent(median(shares))} (of one server: ${percent(Math.min(...shares))} to ${percent(Math.max(...shares))}) | ≤ 1 % |`,
   ].join('\n')
+}
+
+function shareOf({ call, noting }: Round): number {
+  const sum = (cost: Cost) => cost.node + cost.database
+  return sum(noting) / (sum(call) - sum(noting))
 }
