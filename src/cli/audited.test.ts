@@ -79,7 +79,7 @@ for (const [name, args] of Object.entries(texts))
     }
   })
 
-/** Commands without subcommands; their help is not requested here, because some would run. */
+/** Commands without subcommands and without an option for a reason. */
 const single = [
   'start',
   'api',

@@ -4,6 +4,7 @@ import { readConfig } from '#/config.ts'
 import { AppError } from '#/kernel/error.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { runCommand, runGroup, type Command } from './command.ts'
+import { findCommand } from './commands.ts'
 import { configCommand } from './config.ts'
 import { printHelp } from './help.ts'
 
@@ -134,5 +135,23 @@ test('the overview has every command', () => {
     ' ',
   )) {
     assert.match(printed.out, new RegExp(`\\n  ${name} +[A-Z]`), name)
+  }
+})
+
+test('a command without arguments does nothing when it is given one: help, or one line with what to do', async () => {
+  for (const name of ['start', 'api', 'worker', 'watcher', 'migrate', 'demo', 'reset']) {
+    for (const [given, code] of [
+      ['--help', 0],
+      ['-h', 0],
+      ['--json', 2],
+      ['everything', 2],
+    ] as const) {
+      const { printed, terminal } = context()
+      // It does not even read its settings.
+      const config = () => assert.fail('settings are read')
+      assert.equal(await findCommand(name)([given], { terminal, config }), code, `${name} ${given}`)
+      if (code === 0) assert.match(printed.out, new RegExp(`^\\./vintem ${name}\\n[A-Z][^\\n]+\\.\\n$`))
+      else assert.equal(printed.err, `x ${name} has no use for "${given}". See ./vintem ${name} --help.\n`)
+    }
   }
 })

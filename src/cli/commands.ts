@@ -11,11 +11,11 @@ export type CommandContext = { readonly terminal: Terminal; readonly config: () 
 type Run = (args: readonly string[], context: CommandContext) => Promise<number>
 
 const commands: Readonly<Record<string, Run>> = {
-  start: async (_args, { terminal, config }) => {
+  start: bare('start', async ({ terminal, config }) => {
     const { start } = await import('./start.ts')
     await start(config(), terminal)
     return 0
-  },
+  }),
   api: role('api'),
   worker: role('worker'),
   watcher: role('watcher'),
@@ -35,10 +35,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { signerCommand } = await import('./signer.ts')
     return signerCommand(args, context.terminal, deps(context))
   },
-  migrate: async (_args, { terminal, config }) => {
+  migrate: bare('migrate', async ({ terminal, config }) => {
     const { runMigrate } = await import('./migrate.ts')
     return runMigrate(config(), terminal)
-  },
+  }),
   verify: async (args, { terminal, config }) => {
     const { verifyCommand } = await import('./verify.ts')
     return verifyCommand(args, terminal, config)
@@ -111,18 +111,18 @@ const commands: Readonly<Record<string, Run>> = {
     const { rehearseCommand } = await import('./rehearse.ts')
     return rehearseCommand(args, context.terminal, deps(context))
   },
-  demo: async (_args, { terminal, config }) => {
+  demo: bare('demo', async ({ terminal, config }) => {
     const [{ runDemo }, { readSandboxFile }] = await Promise.all([
       import('#/sandbox/demo.ts'),
       import('#/sandbox/provision.ts'),
     ])
     const { dataDir } = config()
     return runDemo(terminal, await readSandboxFile(dataDir), { clock: systemClock, searchedDir: dataDir })
-  },
-  reset: async (_args, { terminal, config }) => {
+  }),
+  reset: bare('reset', async ({ terminal, config }) => {
     const { reset } = await import('./reset.ts')
     return reset(config(), terminal)
-  },
+  }),
   help: async (args, { terminal }) => {
     const { printHelp } = await import('./help.ts')
     printHelp(terminal, version, { json: args.includes('--json') })
@@ -142,10 +142,19 @@ export function findCommand(name: string): Run {
 }
 
 function role(name: 'api' | 'worker' | 'watcher'): Run {
-  return async (_args, { config }) => {
+  return bare(name, async ({ config }) => {
     const { runRole } = await import('./roles.ts')
     await runRole(config(), name)
     return 0
+  })
+}
+
+/** A command without arguments. With any it does nothing: it shows its help, or says that it has no use for them. */
+function bare(name: string, run: (context: CommandContext) => Promise<number>): Run {
+  return async ([first], context) => {
+    if (first === undefined) return run(context)
+    const { explainBare } = await import('./help.ts')
+    return explainBare(context.terminal, name, first)
   }
 }
 

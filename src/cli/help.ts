@@ -1,6 +1,6 @@
 // `help`: what ./vintem can do.
 import { toJson } from '#/kernel/json.ts'
-import type { Terminal } from '#/kernel/terminal.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { formatTable } from './table.ts'
 
 const commands: Readonly<Record<string, string>> = {
@@ -34,6 +34,17 @@ const commands: Readonly<Record<string, string>> = {
   rescue: 'Recover what was sent to our addresses and is no payment: other tokens, other networks',
   signer: 'Hold the keys of our wallets and sign what its policy allows, alone; make and list keys',
   reset: 'Forget the data of the sandbox',
+}
+
+/** For a command without arguments that was given one. Returns the exit code. */
+export function explainBare({ out, err, paint, symbols }: Terminal, name: string, given: string): number {
+  if (given === '--help' || given === '-h') {
+    out(paint.strong(`./vintem ${name}`))
+    out(`${commands[name]}.`)
+    return 0
+  }
+  err(`${paint.bad(symbols.fail)} ${name} has no use for "${printable(given)}". See ./vintem ${name} --help.`)
+  return 2
 }
 
 export function printHelp(
