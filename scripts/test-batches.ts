@@ -11,16 +11,32 @@ export type Batch = {
   readonly files: readonly string[]
 }
 
-/** The files of a group share an installation or a browser: see `test/share-in-process.ts`. Groups start in this order. */
-const sharing: Readonly<Record<string, RegExp>> = {
-  'journeys-out': /^test\/journeys\/(?:keys-apart|partner-payment|withdrawal-pix|withdrawal-usdt)\.test\.ts$/,
-  'browser-journeys': /^test\/browser\/(?:checkout-journey-(?:guard|pix)|pay-card|pay-numbers)\.test\.ts$/,
-  'journeys-in': /^test\/journeys\/(?:card|pix)-payment\.test\.ts$/,
-  'browser-views': /^test\/browser\/(?:kept-pictures|view-(?:access|fit|markup))\.test\.ts$/,
-  'journeys-away': /^test\/journeys\/(?:crypto-rail|pix-away)\.test\.ts$/,
-  'browser-life':
-    /^test\/browser\/(?:checkout-frame|reference|view-(?:budget|bytes|items|live)|welcome)\.test\.ts$/,
-  'journeys-tools': /^test\/journeys\/(?:rehearse|sandboxes|trigger)\.test\.ts$/,
+/**
+ * The files of a group share an installation or a browser: see `test/share-in-process.ts`. Groups start in this order, and so do the files
+ * of a group: the first needs a merchant without events, and the last moves the merchant's clock.
+ */
+const sharing: Readonly<Record<string, readonly string[]>> = {
+  'test/journeys money': [
+    'card-payment',
+    'partner-payment',
+    'keys-apart',
+    'pix-payment',
+    'withdrawal-pix',
+    'withdrawal-usdt',
+  ],
+  'test/browser journeys': ['checkout-journey-guard', 'checkout-journey-pix', 'pay-card', 'pay-numbers'],
+  'test/journeys tools': ['listen', 'rehearse', 'sandboxes', 'trigger', 'sandbox-clock'],
+  'test/browser views': ['kept-pictures', 'view-access', 'view-fit', 'view-markup'],
+  'test/journeys away': ['crypto-rail', 'pix-away'],
+  'test/browser life': [
+    'checkout-frame',
+    'reference',
+    'view-budget',
+    'view-bytes',
+    'view-items',
+    'view-live',
+    'welcome',
+  ],
 }
 /** Folders whose files load nearly the same modules. */
 const families: Readonly<Record<string, RegExp>> = {
@@ -51,7 +67,9 @@ export function alone(files: readonly string[], root: string): readonly Batch[] 
  */
 export function together(files: readonly string[], root: string, folder: string): readonly Batch[] {
   // Long ones first: if a long one starts last, the other core has no work.
-  const rooms = [...Map.groupBy(files, roomOf)].toSorted(([a], [b]) => rankOf(a) - rankOf(b))
+  const rooms = [...Map.groupBy(files, roomOf)]
+    .map(([room, all]) => [room, inOrder(room, all)] as const)
+    .toSorted(([a], [b]) => rankOf(a) - rankOf(b))
   const begin = (waits: boolean) =>
     rooms.flatMap(([room, all]) => (isWaiting(all) === waits ? batchesOf(room, all, root, folder) : []))
   const [waiting, working] = [begin(true), begin(false)]
@@ -62,11 +80,21 @@ export function together(files: readonly string[], root: string, folder: string)
 }
 
 function roomOf(file: string): string {
-  const shared = Object.entries(sharing).find(([, pattern]) => pattern.test(file))
-  if (shared !== undefined) return shared[0]
+  const shared = Object.keys(sharing).find((group) => placeIn(group, file) >= 0)
+  if (shared !== undefined) return shared
   if (apart.some((pattern) => pattern.test(file))) return file
   const family = Object.entries(families).find(([, pattern]) => pattern.test(file))
   return family === undefined ? file.split('/').slice(0, 2).join('/') : family[0]
+}
+
+/** The place of a file in a group that shares, from 0; -1 when it is not in it. */
+function placeIn(group: string, file: string): number {
+  const [folder = ''] = group.split(' ')
+  return (sharing[group] ?? []).findIndex((name) => file === `${folder}/${name}.test.ts`)
+}
+
+function inOrder(room: string, files: readonly string[]): readonly string[] {
+  return room in sharing ? files.toSorted((a, b) => placeIn(room, a) - placeIn(room, b)) : files
 }
 
 /** Rooms of a low rank are slow, and start early. */
@@ -88,7 +116,7 @@ function batchesOf(room: string, all: readonly string[], root: string, folder: s
     const some = all.filter((__, index) => index % count === nth)
     const [only = ''] = some
     if (some.length === 1) return { entry: join(root, only), files: some }
-    const entry = join(folder, `${room.replaceAll('/', '-')}-${nth + 1}.mjs`)
+    const entry = join(folder, `${room.replaceAll(/[/ ]/g, '-')}-${nth + 1}.mjs`)
     writeFileSync(entry, moduleOf(some, root))
     return { entry, files: some }
   })

@@ -107,6 +107,9 @@ export const scenes: readonly Scene[] = [
   ...itemScenes,
 ]
 
+/** Without the other languages: their layout and markup are the same. */
+export const portugueseScenes = scenes.filter(({ name }) => !/^(?:en|es)-/.test(name))
+
 /** The state of the scene of that name. */
 export function stateOf(name: string): PageState {
   const found = scenes.find((each) => each.name === name)

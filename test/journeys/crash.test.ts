@@ -19,8 +19,8 @@ type Hex = `0x${string}`
 
 /** The number of kills, and of payments acknowledged between two kills: without them a kill proves nothing. */
 const kills = count({ quick: 3, soak: 60 })
-const acknowledgedBetween = 8
-const acknowledgedOnPages = 4
+const acknowledgedBetween = count({ quick: 4, soak: 8 })
+const acknowledgedOnPages = count({ quick: 2, soak: 4 })
 
 /** What we acknowledged to the merchant: a 201 for a key is a promise. */
 type Promised = { readonly key: string; readonly id: string; readonly amount: number }

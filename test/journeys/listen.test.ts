@@ -13,7 +13,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isGenuine, webhookSecretBytes } from '#/sandbox/verify-webhook.ts'
 import { soakTest } from '../counts.ts'
 import { eventually } from '../eventually.ts'
-import { createInstallation, main, type Installation } from './installation.ts'
+import { main, type Installation } from './installation.ts'
+import { sharedInstallation } from './shared-installation.ts'
 import { call } from './merchant.ts'
 
 type Forwarded = {
@@ -31,14 +32,10 @@ let installation: Installation
 let folder: string
 
 before(async () => {
-  installation = await createInstallation()
-  await installation.start()
+  installation = await sharedInstallation()
   folder = await mkdtemp(path.join(tmpdir(), 'vintem-listen-'))
 })
-after(async () => {
-  await installation[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+after(() => rm(folder, { recursive: true, force: true }))
 
 /** A program of a merchant's, which checks signatures. `answer`: the status for the nth webhook, from 1. */
 async function openReceiver(answer: (nth: number) => number = () => 204, port = 0, secret = secretOf()) {
