@@ -1,5 +1,6 @@
 // The clock that decides what is due and when a lease ends: the database's, which all processes share. A process's own clock may
 // be wrong. The ledger's `at` only orders the books: it stands still after a clock ran ahead.
+import { must } from '#/kernel/check.ts'
 import type { Sql, Tx } from './client.ts'
 
 /**
@@ -9,6 +10,12 @@ import type { Sql, Tx } from './client.ts'
  */
 export function dueNow(sql: Sql | Tx) {
   return sql`date_trunc('milliseconds', statement_timestamp())`
+}
+
+/** The database's clock: what is due by it is due now. */
+export async function readNow(sql: Sql | Tx): Promise<Date> {
+  const [row] = await sql<{ now: Date }[]>`select ${dueNow(sql)} as now`
+  return must(row, 'the database has a clock').now
 }
 
 /** The instant `ms` after `dueNow`, or before it when `ms` is negative. */

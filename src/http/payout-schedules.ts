@@ -215,7 +215,6 @@ const create = route({
         lastOutcome: null,
         lastWithdrawalId: null,
         version: 1,
-        createdAt: deps.clock.now(),
         idempotencyKey: key,
         fingerprint: sha256(canonicalJson({ request: fields, rule })),
       },
@@ -303,7 +302,7 @@ const change = route({
     },
     { title: 'ChangePayoutScheduleRequest', additionalProperties: false },
   ),
-  async handle({ sql, clock }, { merchant, keyId, id, body }) {
+  async handle({ sql }, { merchant, keyId, id, body }) {
     const { status, keep, minimum } = body
     const changed = await changeSchedule(
       sql,
@@ -313,7 +312,7 @@ const change = route({
         ...(keep === undefined ? {} : { keep }),
         ...(minimum === undefined ? {} : { minimum }),
       },
-      { keyId, now: clock.now() },
+      keyId,
     )
     if (changed.kind === 'not_found') throw unknownSchedule()
     if (changed.kind === 'refused') throw new AppError('invalid_state', 'The schedule has ended.')

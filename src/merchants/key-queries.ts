@@ -125,12 +125,6 @@ export async function lockKeysOf(tx: Tx, merchantId: MerchantId): Promise<void> 
   await tx`select pg_advisory_xact_lock(hashtextextended(${`keys/${merchantId}`}, 0))`
 }
 
-/** The database's clock. */
-export async function selectNow(sql: Sql | Tx): Promise<Date | undefined> {
-  const [row] = await sql<{ now: Date }[]>`select ${dueNow(sql)} as now`
-  return row?.now
-}
-
 /** How many keys of the merchant are in force; counts no further than `max`. */
 export async function countInForce(sql: Sql | Tx, merchantId: MerchantId, max: number): Promise<number> {
   const [row] = await sql<{ count: number }[]>`

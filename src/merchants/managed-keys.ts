@@ -3,7 +3,7 @@
 // All changes of one merchant's keys run one after another, and read the calling key again: what was true a moment ago may be over.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
+import { readNow } from '#/db/due.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
@@ -146,7 +146,7 @@ export function revokeKey(
     const { target } = await lockBoth(tx, caller, id)
     if (target === undefined) throw unknownKey()
     if (target.revokedAt !== null) return target
-    const revokedAt = must(await queries.selectNow(tx), 'the database has a clock')
+    const revokedAt = await readNow(tx)
     await queries.writeRevocation(tx, merchantId, id, revokedAt)
     await note(tx, caller, { action: 'key.revoke', id })
     return { ...target, revokedAt }
@@ -200,7 +200,7 @@ function once(
       const detail = `A merchant has at most ${keysMax} keys in force: revoke one first.`
       throw new AppError('limit_exceeded', detail)
     }
-    const now = must(await queries.selectNow(tx), 'the database has a clock')
+    const now = await readNow(tx)
     const origin = { madeByKey: own.id, idempotencyKey: idempotencyKey ?? null, fingerprint }
     const { row, key } = await make({ tx, own, target, now, origin })
     return { row: { ...row, lastUsedAt: null, revokedAt: null, isExpired: false }, key }

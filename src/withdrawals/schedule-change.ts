@@ -1,5 +1,6 @@
 // Making and changing payout schedules. Each change writes its audit row in its own transaction.
 import type { Sql, Tx } from '#/db/client.ts'
+import { readNow } from '#/db/due.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { selectMoved } from '#/merchants/moved-queries.ts'
@@ -21,14 +22,14 @@ export const schedulesMax = 100
 /** Makes a schedule, whose first run is after its creation. `destination`: the normal form, which the merchant's list must contain. */
 export function makeSchedule(
   sql: Sql,
-  request: Omit<queries.NewSchedule, 'dueAt' | 'movedMs'>,
+  request: Omit<queries.NewSchedule, 'createdAt' | 'dueAt' | 'movedMs'>,
   destination: string,
 ): Promise<ScheduleMade> {
   return sql.begin(async (tx): Promise<ScheduleMade> => {
     const { merchantId, idempotencyKey, fingerprint } = request
-    const movedMs = await selectMoved(tx, merchantId)
-    const dueAt = nextDue(request.rule, request.createdAt, movedMs)
-    const schedule: queries.NewSchedule = { ...request, dueAt, movedMs }
+    const [createdAt, movedMs] = await Promise.all([readNow(tx), selectMoved(tx, merchantId)])
+    const dueAt = nextDue(request.rule, createdAt, movedMs)
+    const schedule: queries.NewSchedule = { ...request, createdAt, dueAt, movedMs }
     const earlier =
       idempotencyKey === undefined
         ? undefined
@@ -87,12 +88,12 @@ export type ScheduleChanged =
   | { readonly kind: 'refused'; readonly schedule: PayoutSchedule }
   | { readonly kind: 'not_found' }
 
-/** Changes a schedule. Its next run is computed anew from `now`, the database's clock. */
+/** Changes a schedule for the key `by`. Its next run is computed anew from now, by the database's clock. */
 export function changeSchedule(
   sql: Sql,
   key: queries.ScheduleKey,
   change: ScheduleChange,
-  by: { readonly keyId: ApiKeyId; readonly now: Date },
+  by: ApiKeyId,
 ): Promise<ScheduleChanged> {
   return sql.begin(async (tx): Promise<ScheduleChanged> => {
     const [schedule] = await queries.lockSchedules(tx, [key])
@@ -106,15 +107,15 @@ export function changeSchedule(
       ...schedule,
       status,
       rule,
-      dueAt: status === 'ACTIVE' ? nextDue(rule, by.now, schedule.movedMs) : null,
+      dueAt: status === 'ACTIVE' ? nextDue(rule, await readNow(tx), schedule.movedMs) : null,
       version: schedule.version + 1,
     }
     await queries.writeSchedules(tx, [changed])
     const hasOtherAmounts = canonicalJson(rule) !== canonicalJson(schedule.rule)
-    if (hasOtherAmounts) await queries.addChanger(tx, key, by.keyId)
+    if (hasOtherAmounts) await queries.addChanger(tx, key, by)
     await writeAudit(tx, [
       {
-        actor: { kind: 'API_KEY', id: by.keyId },
+        actor: { kind: 'API_KEY', id: by },
         action: 'payout_schedule.change',
         subject: `payout_schedule:${schedule.id}`,
         merchantId: key.merchantId,

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { codeOf, done, openDesk, type Desk, type Row } from '../withdrawal-desk.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { deleteDestination, insertDestination } from '#/withdrawals/limit-queries.ts'
 import { scheduleKind } from '#/withdrawals/schedule-run.ts'
@@ -115,6 +116,22 @@ describe('a schedule', () => {
     assert.deepEqual(codeOf(conflict), [409, 'idempotency_conflict'])
     const { body } = await desk.ask(tenant, 'GET', '/v1/payout-schedules')
     assert.equal((body['data'] as Row[]).length, 1)
+  })
+
+  test('is due by the database’s clock, whatever clock the API’s process has', async () => {
+    const tenant = await listed()
+    const clock = { now: () => addMs(systemClock.now(), 3 * 24 * hourMs) }
+    const api = await desk.site.openApi({ clock })
+    const body = { ...order, walletId: await walletOf(tenant), ...daily }
+    const made = await api.ask('POST', '/v1/payout-schedules', { key: tenant.key, body })
+    assert.equal(made.status, 201)
+    await api.ask('PATCH', `/v1/payout-schedules/${String(made.body['id'])}`, {
+      key: tenant.key,
+      body: { keep: 7 },
+    })
+    const { nextRunAt, createdAt } = await read(tenant, made.body['id'])
+    const inMs = (instant: unknown) => new Date(String(instant)).getTime() - Date.now()
+    assert.ok(inMs(nextRunAt) < 25 * hourMs && inMs(createdAt) < hourMs, `${nextRunAt} ${createdAt}`)
   })
 
   test('is paused, resumed and ended for good; each change is in the audit log', async () => {

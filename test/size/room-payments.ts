@@ -87,7 +87,6 @@ export const paymentsRoom: Registry = {
     selectKeyOfRequest: (w) => keys.selectKeyOfRequest(w.sql, w.merchantId, 'key1'),
     lockKeys: (w) => keys.lockKeys(w.sql, w.merchantId, [w.id('api_key', 2), w.id('api_key', 3)]),
     lockKeysOf: (w) => keys.lockKeysOf(w.sql, w.merchantId),
-    selectNow: (w) => keys.selectNow(w.sql),
     countInForce: (w) => keys.countInForce(w.sql, w.merchantId, 100),
     writeKey: (w) =>
       keys.writeKey(w.sql, w.merchantId, w.id('api_key', 2), { name: 'x', scopes: [], allowedCidrs: null }),
