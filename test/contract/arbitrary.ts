@@ -2,7 +2,6 @@
 import * as fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import { anyCharacter } from '../any-character.ts'
-import { isSoak } from '../counts.ts'
 import { fits } from './document.ts'
 
 export type Json = Readonly<Record<string, unknown>>
@@ -14,6 +13,7 @@ const start = fc.constantFrom('2026-11-21', '2026-11-21T00:00:00Z', '2026-04-31'
 const end = fc.constantFrom('2026-11-22', '2030-01-01T00:00:00.000Z', '2030-02-30T00:00:00Z', 'tomorrow')
 const webhookUrl = fc.constantFrom(
   'https://shop.example.com/hook?x=1',
+  'https://a-1.pay.shop.example.com:8443/in/hook?x=1&y=%20',
   'http://127.0.0.1:9/',
   'https://[::1]/',
 )
@@ -157,13 +157,13 @@ function matching(json: Json, specialValues: fc.Arbitrary<unknown> | undefined):
 
 const byPattern = new Map<string, fc.Arbitrary<string>>()
 
-/**
- * One for each pattern: a class of characters that is not in a pattern makes a table of all others. In the quick run what a pattern
- * repeats without end is short: repetitions within repetitions, as in that of a URL, otherwise make texts that take seconds.
- */
+/** A longer pattern, such as that of a URL, repeats what repeats: its texts would take seconds each if both were often. */
+const longPattern = 60
+
+/** One for each pattern: a class of characters that is not in a pattern makes a table of all others. */
 function textsMatching(pattern: RegExp): fc.Arbitrary<string> {
-  const texts =
-    byPattern.get(pattern.source) ?? fc.stringMatching(pattern, { size: isSoak ? 'small' : 'xsmall' })
+  const size = pattern.source.length > longPattern ? 'xsmall' : 'small'
+  const texts = byPattern.get(pattern.source) ?? fc.stringMatching(pattern, { size })
   byPattern.set(pattern.source, texts)
   return texts
 }
