@@ -17,7 +17,7 @@ import { openWorld, type Payment, type Scene, type World } from '../../test/laws
 import { prepareSandboxChain, type ReadyChain, type SandboxChainDeps } from './chain.ts'
 
 const cent = 10n ** 16n
-const kills = count({ quick: 3, soak: 150 })
+const kills = count({ quick: 2, soak: 150 })
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 let chain: KeptChain

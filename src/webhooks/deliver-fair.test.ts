@@ -8,7 +8,7 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { sleep } from '#/kernel/time.ts'
 import type { DeliveryRow } from './delivery-queries.ts'
 
-const backlog = count({ quick: 10_000, soak: 1_000_000 })
+const backlog = count({ quick: 4_000, soak: 1_000_000 })
 const delivered = (rows: readonly DeliveryRow[]) => rows.every(({ status }) => status === 'DELIVERED')
 
 /** Inserts `size` deliveries to one URL, all due since an hour ago. */

@@ -42,7 +42,7 @@ before(async () => {
 })
 after(() => site.close())
 
-const numRuns = count({ quick: 12, soak: 5_000 })
+const numRuns = count({ quick: 8, soak: 5_000 })
 
 const oddQuery = fc.dictionary(
   fc.oneof(fc.constantFrom('limit', 'cursor', 'from', 'after', 'kind'), fc.string()),

@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => site.close())
 
-const numRuns = count({ quick: 18, soak: 3_000 })
+const numRuns = count({ quick: 12, soak: 3_000 })
 
 /** What no schema can say: check digits, sizes in bytes, sums, what a cursor names, which of two instants is the later one. */
 const beyondShape: readonly (readonly [string, string])[] = [

@@ -15,7 +15,7 @@ import { newPayer } from './watcher-chain.ts'
 import type { Payment } from './watcher-world.ts'
 
 const lives = Array.from({ length: count({ quick: 1, soak: 8 }) }, (_, index) => index + 1)
-const moves = count({ quick: 30, soak: 400 })
+const moves = count({ quick: 20, soak: 400 })
 
 for (const seed of lives) {
   test(`books and chain agree after life ${seed}, and what is changed behind them is named`, async (t) => {

@@ -22,9 +22,9 @@ after(async () => {
 })
 
 for (const { watchers, confirmations, quick, soak } of [
-  { watchers: 1, confirmations: 1, quick: 6, soak: 125 },
-  { watchers: 1, confirmations: 6, quick: 6, soak: 125 },
-  { watchers: 2, confirmations: 3, quick: 6, soak: 120 },
+  { watchers: 1, confirmations: 1, quick: 4, soak: 125 },
+  { watchers: 1, confirmations: 6, quick: 4, soak: 125 },
+  { watchers: 2, confirmations: 3, quick: 4, soak: 120 },
 ]) {
   const who = watchers === 1 ? 'one watcher' : `${watchers} watchers side by side`
   test(`${who}, ${confirmations} confirmations: the books agree with the chain`, async (t) => {
@@ -59,7 +59,7 @@ test('a reorganisation below what is final halts the chain, and nothing more is 
       tally.histories += 1
     },
   )
-  await fc.assert(law, { numRuns: count({ quick: 3, soak: 60 }), endOnFailure: true })
+  await fc.assert(law, { numRuns: count({ quick: 2, soak: 60 }), endOnFailure: true })
   t.diagnostic(JSON.stringify(tally))
 })
 
