@@ -97,7 +97,7 @@ function hold(sent: unknown, answer: Answer, isFitting: boolean, isBatch: boolea
 
 /** Whether it has a number that is as long as a card's, or that JavaScript would round: other tests are about those. */
 function hasLongNumber(value: unknown): boolean {
-  return /\d{14}/.test(JSON.stringify(value))
+  return /\d{13}/.test(JSON.stringify(value))
 }
 
 /** A schema of the document with its references resolved. */
