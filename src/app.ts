@@ -306,7 +306,7 @@ export async function openServer(
     itemsMax: config.VINTEM_BATCH_MAX,
   })
   const pepper = deriveKey(core.masterKey, 'api keys')
-  const authenticator = createAuthenticator({ sql, pepper, clock, log })
+  const authenticator = createAuthenticator({ sql, pepper, log })
   const requestLog = openRequestLog(core)
   const server = createServer({
     sql,

@@ -268,7 +268,7 @@ test('unknown or invalid arguments are reported in one line, and nothing is done
 
 async function scopesOf(key: string): Promise<readonly string[] | undefined> {
   const office = openOffice()
-  const authenticator = createAuthenticator({ sql: office.sql, pepper, clock: systemClock, log: silentLog })
+  const authenticator = createAuthenticator({ sql: office.sql, pepper, log: silentLog })
   try {
     const identity = await authenticator.authenticate(key)
     return identity && [...identity.scopes]

@@ -125,7 +125,7 @@ async function expireNow(
 async function openMerchant(core: Core): Promise<SandboxMerchant> {
   const { config, sql, clock, log, masterKey } = core
   const pepper = deriveKey(masterKey, 'api keys')
-  const authenticator = createAuthenticator({ sql, pepper, clock, log })
+  const authenticator = createAuthenticator({ sql, pepper, log })
   try {
     return await provisionMerchant({
       sql,

@@ -4,7 +4,8 @@ import { after, before, test, type TestContext } from 'node:test'
 import { connect, type Sql } from '#/db/client.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { systemClock } from '#/kernel/time.ts'
+import { addMs, systemClock } from '#/kernel/time.ts'
+import { stoppedClock } from '../../test/clock.ts'
 import { eventually } from '../../test/eventually.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { digestApiKey, newApiKey } from './api-key.ts'
@@ -16,7 +17,8 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 let sql: Sql
 let merchantId: MerchantId
 const pepper = randomBytes(32)
-const base = { clock: systemClock, pepper, log: silentLog }
+const base = { pepper, log: silentLog }
+const mint = { ...base, clock: systemClock, cell: 'a1' }
 
 before(async () => {
   database = await testDatabase()
@@ -40,7 +42,7 @@ function open(
 }
 
 function issue(): Promise<IssuedKey> {
-  return issueApiKey({ ...base, sql, cell: 'a1' }, { merchantId, name: 'test', scopes: ['payments:read'] })
+  return issueApiKey({ ...mint, sql }, { merchantId, name: 'test', scopes: ['payments:read'] })
 }
 
 /** The database, with a count of the statements sent to it. */
@@ -95,18 +97,36 @@ test('a live prefix on a sandbox key is invalid, even if its digest is stored', 
   assert.equal(await authenticator.authenticate(key), undefined)
 })
 
-test('a key is valid until its expiry and invalid from then on, in memory and in the database', async (t) => {
-  const expiresAt = new Date(systemClock.now().getTime() + 60_000)
-  const { key } = await issueApiKey(
-    { ...base, sql, cell: 'a1' },
-    { merchantId, name: 'short', scopes: ['payments:read'], expiresAt },
+test('a key is valid until its expiry by the database’s clock, and invalid from then on, in memory and in the database', async (t) => {
+  await using place = await testDatabase()
+  const own = connect(place.appUrl, { max: 2 })
+  t.after(() => own.end({ timeout: 1 }))
+  // Years behind the clock of this process.
+  const startAt = new Date('2020-01-01T00:00:00Z')
+  const clock = await stoppedClock(place, startAt)
+  const { merchant } = await createMerchant(
+    { sql: own, clock, sealKey: randomBytes(32), openWallets: async () => {} },
+    { mode: 'SANDBOX', name: 'Padaria' },
   )
-  let now = new Date(expiresAt.getTime() - 1)
-  const authenticator = open(t, { sql, clock: { now: () => now }, ...stopwatch() })
+  const { key } = await issueApiKey(
+    { ...mint, clock, sql: own },
+    {
+      merchantId: merchant.id,
+      name: 'short',
+      scopes: ['payments:read'],
+      expiresAt: addMs(startAt, 60_000),
+    },
+  )
+  await clock.advance(59_500)
+  const { elapsedMs, pass } = stopwatch()
+  const authenticator = open(t, { sql: own, elapsedMs })
   assert.notEqual(await authenticator.authenticate(key), undefined)
+  pass(499)
   assert.notEqual(authenticator.recall(key), undefined)
-  now = expiresAt
+  pass(1)
   assert.equal(authenticator.recall(key), undefined)
+  await clock.advance(500)
+  pass(1_000)
   assert.equal(await authenticator.authenticate(key), undefined)
 })
 

@@ -1,5 +1,6 @@
 // Identifies the merchant of an API key. Answers come from memory, and no entry is used for longer than a second: keys in use are
-// looked up again in the background, all in one query, so a revocation takes effect in every process within a second.
+// looked up again in the background, all in one query, so a revocation takes effect in every process within a second. A key expires by
+// the database's clock: the clock of this process may be wrong.
 import type { Mode } from '#/kernel/mode.ts'
 import { hash } from 'node:crypto'
 import type { Sql } from '#/db/client.ts'
@@ -12,7 +13,7 @@ import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { createRecent } from '#/kernel/recent.ts'
 import { equalSecrets } from '#/kernel/secret.ts'
-import { monotonicMs, sleep, type Clock } from '#/kernel/time.ts'
+import { monotonicMs, sleep } from '#/kernel/time.ts'
 import { digestApiKey, keyLength, parseApiKey, type Scope } from './api-key.ts'
 import { selectByDigests, type KnownKey } from './key-queries.ts'
 import { readCidrs } from './key-rights.ts'
@@ -43,7 +44,6 @@ export type Authenticator = {
 export type AuthenticatorOptions = {
   readonly sql: Sql
   readonly pepper: Buffer
-  readonly clock: Clock
   readonly log: Log
   /** The most keys in memory; the one unused for longest is dropped first. */
   readonly keysMax?: number
@@ -61,7 +61,8 @@ type Entry = {
   readonly digest: Buffer
   readonly mode: Mode
   readonly identity: Identity
-  readonly expiresAt: Date | null
+  /** When the key expires, on the monotonic clock; absent: never. */
+  readonly endsAtMs?: number
   /** When the database was queried, on the monotonic clock. */
   readonly queriedAtMs: number
 }
@@ -73,7 +74,7 @@ const refreshEveryMs = 300
 const inUseMs = 5_000
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { sql, pepper, clock, elapsedMs = monotonicMs } = options
+  const { sql, pepper, elapsedMs = monotonicMs } = options
   const memory = createMemory(options.keysMax ?? 10_000, elapsedMs)
   const closing = new AbortController()
   const { usesEveryMs: everyMs } = options
@@ -109,8 +110,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   const background = keepFresh()
 
   function identityOf(entry: Entry | undefined): Identity | undefined {
-    if (entry === undefined || (entry.expiresAt !== null && entry.expiresAt <= clock.now())) return undefined
-    return entry.identity
+    return entry !== undefined && elapsedMs() < (entry.endsAtMs ?? Infinity) ? entry.identity : undefined
   }
 
   return {
@@ -234,7 +234,7 @@ function toEntry(
       scopes: new Set(row.scopes),
       ...(row.allowedCidrs === null ? {} : { isAllowedFrom: inside(row.allowedCidrs) }),
     },
-    expiresAt: row.expiresAt,
+    ...(row.expiresInMs === null ? {} : { endsAtMs: queriedAtMs + row.expiresInMs }),
     queriedAtMs,
   }
 }

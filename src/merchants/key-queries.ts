@@ -207,7 +207,8 @@ export type KnownKey = {
   readonly merchantId: MerchantId
   readonly mode: Mode
   readonly scopes: readonly Scope[]
-  readonly expiresAt: Date | null
+  /** How long it is valid yet, by the database's clock. */
+  readonly expiresInMs: number | null
   readonly allowedCidrs: readonly string[] | null
 }
 
@@ -215,7 +216,8 @@ export type KnownKey = {
 export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<readonly KnownKey[]> {
   return sql<KnownKey[]>`
     select api_key.digest, api_key.id as "keyId", api_key.merchant_id as "merchantId", merchant.mode, api_key.scopes,
-           api_key.expires_at as "expiresAt", api_key.allowed_cidrs as "allowedCidrs"
+           extract(epoch from api_key.expires_at - statement_timestamp())::float8 * 1000 as "expiresInMs",
+           api_key.allowed_cidrs as "allowedCidrs"
       from unnest(${list(digests)}::text[]::bytea[]) as wanted (digest)
       join api_key on api_key.digest = wanted.digest
       join merchant on merchant.id = api_key.merchant_id

@@ -1,6 +1,7 @@
 // The operator issues, rolls and revokes API keys. What keys do to keys is in managed-keys.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import { readNow } from '#/db/due.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
 import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
@@ -62,7 +63,7 @@ export async function issueApiKey(
 
 /**
  * A new key with the old key's name, scopes, networks, person and lineage; the old key works for 24 hours more, or until its own
- * expiry. `also` runs in the same transaction.
+ * expiry, by the database's clock. `also` runs in the same transaction.
  */
 export async function rotateApiKey(
   deps: KeyDeps,
@@ -77,9 +78,9 @@ export async function rotateApiKey(
   const { merchantId } = request
   const merchant = await selectMerchant(deps.sql, merchantId)
   if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
-  const now = deps.clock.now()
   return deps.sql.begin(async (tx) => {
     const [old] = await keyQueries.lockKeys(tx, merchantId, [request.id])
+    const now = await readNow(tx)
     if (old === undefined) throw new AppError('not_found', 'The merchant has no such key.')
     if (old.revokedAt !== null || (old.expiresAt !== null && old.expiresAt <= now)) {
       throw new AppError('invalid_state', 'The key is over already: issue a new one instead.')

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
+import { worldClock, type WorldClock } from '../../test/clock.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
-import { addMs, hourMs, systemClock, testClock } from '#/kernel/time.ts'
+import { addMs, hourMs } from '#/kernel/time.ts'
 import { selectLineages } from './key-queries.ts'
 import { issueApiKey, rotateApiKey } from './keys.ts'
 import { isSamePerson } from './lineage.ts'
@@ -13,8 +14,10 @@ import { createMerchant } from './merchant.ts'
 
 let database: TestDatabase
 let sql: Sql
+let clock: WorldClock
 before(async () => {
   database = await testDatabase()
+  clock = await worldClock(database)
   sql = connect(database.appUrl, { max: 2 })
 })
 after(async () => {
@@ -22,7 +25,6 @@ after(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-const clock = testClock(systemClock.now())
 const deps = () => ({ sql, clock, pepper: Buffer.alloc(32), cell: 'a1' })
 
 async function newMerchant(): Promise<MerchantId> {
@@ -71,11 +73,11 @@ test('rotations from before lineages were stored are found by the expiry that th
   const first = await issue(merchantId)
   const apart = await issue(merchantId, { name: 'other' })
   const beside = await issue(merchantId)
-  clock.advance(48 * hourMs)
+  await clock.advance(48 * hourMs)
   const second = await rotate(merchantId, first)
-  clock.advance(12 * hourMs)
+  await clock.advance(12 * hourMs)
   const third = await rotate(merchantId, second)
-  clock.advance(48 * hourMs)
+  await clock.advance(48 * hourMs)
   const ending = await issue(merchantId, { name: 'ending', expiresAt: addMs(clock.now(), hourMs) })
   const renewed = await rotate(merchantId, ending)
   const ids = [first, second, third, apart, beside, ending, renewed]

@@ -57,7 +57,7 @@ async function connectPix(merchantId: MerchantId): Promise<void> {
 }
 
 async function ownerOf(key: string): Promise<MerchantId | undefined> {
-  const authenticator = createAuthenticator({ sql, pepper, clock: systemClock, log: silentLog })
+  const authenticator = createAuthenticator({ sql, pepper, log: silentLog })
   try {
     return (await authenticator.authenticate(key))?.merchant.id
   } finally {

@@ -66,7 +66,6 @@ beChild(async ({ place, creator: kind, pix: connection, writesLog }: HttpServerO
   const authenticator = createAuthenticator({
     sql,
     pepper: Buffer.from(place.pepper),
-    clock: systemClock,
     log,
   })
   const itemsMax = kind === 'one by one' ? 1 : 500

@@ -9,7 +9,6 @@ import type { Route } from '#/http/route.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { newId, type PaymentId } from '#/kernel/id.ts'
-import { systemClock } from '#/kernel/time.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
 import { assertDocumented, at } from './document.ts'
@@ -353,10 +352,9 @@ test('when the database is away no key is accepted for longer than a second, and
   const there = createAuthenticator({
     sql: site.sql,
     pepper: site.pepper,
-    clock: systemClock,
     log: silentLog,
   })
-  const gone = createAuthenticator({ sql: away, pepper: site.pepper, clock: systemClock, log: silentLog })
+  const gone = createAuthenticator({ sql: away, pepper: site.pepper, log: silentLog })
   t.after(async () => {
     await Promise.all([there.close(), gone.close()])
     await away.end({ timeout: 0 })

@@ -131,7 +131,10 @@ describe('a schedule', () => {
     })
     const { nextRunAt, createdAt } = await read(tenant, made.body['id'])
     const inMs = (instant: unknown) => new Date(String(instant)).getTime() - Date.now()
-    assert.ok(inMs(nextRunAt) < 25 * hourMs && inMs(createdAt) < hourMs, `${nextRunAt} ${createdAt}`)
+    assert.ok(
+      inMs(nextRunAt) < 25 * hourMs && inMs(createdAt) < hourMs,
+      `${String(nextRunAt)} ${String(createdAt)}`,
+    )
   })
 
   test('is paused, resumed and ended for good; each change is in the audit log', async () => {

@@ -163,7 +163,6 @@ describe('what a key says of itself', () => {
     const authenticator = createAuthenticator({
       sql: desk.site.sql,
       pepper: desk.site.pepper,
-      clock: systemClock,
       log: silentLog,
       usesEveryMs: 400,
     })

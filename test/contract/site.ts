@@ -137,7 +137,7 @@ export async function openSite() {
     more: Partial<HttpDeps> = {},
     decorate?: (server: FastifyInstance) => void,
   ): Promise<Api> {
-    const authenticator = createAuthenticator({ sql, pepper, clock: systemClock, log: silentLog })
+    const authenticator = createAuthenticator({ sql, pepper, log: silentLog })
     const policy = { allowHttp: true, allowLoopback: true }
     const server = createServer({
       log: silentLog,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
-import { hourMs, systemClock } from '#/kernel/time.ts'
+import { hourMs } from '#/kernel/time.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { createAuthenticator, type Authenticator } from '#/merchants/authenticator.ts'
 import type { Scope } from '#/merchants/api-key.ts'
@@ -85,7 +85,6 @@ before(async () => {
   authenticator = createAuthenticator({
     sql: site.sql,
     pepper: site.pepper,
-    clock: systemClock,
     log: silentLog,
     elapsedMs: () => (elapsed += 10_000),
   })
