@@ -5,7 +5,7 @@ import { AppError } from '#/kernel/error.ts'
 import { isUuid, type ApiKeyId } from '#/kernel/id.ts'
 import { parseInstant, type Clock } from '#/kernel/time.ts'
 import { scopes, usualScopes, type Scope } from '#/merchants/api-key.ts'
-import { selectKeys } from '#/merchants/key-queries.ts'
+import { selectKeys, type KeyRow } from '#/merchants/key-queries.ts'
 import { cidrsMax, cidrTexts } from '#/merchants/key-rights.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey, type IssuedKey } from '#/merchants/keys.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -82,12 +82,11 @@ const list: Command = {
     const { terminal, json } = call
     await within(call, async (office) => {
       const { id } = await merchantOf(call, office)
-      const now = office.clock.now()
       const rows = (await selectKeys(office.sql, id)).map((key): KeyRecord => ({
         id: key.id,
         name: key.name,
         lastFour: key.lastFour,
-        state: stateOf(key, now),
+        state: stateOf(key),
         scopes: key.scopes,
         createdAt: key.createdAt,
         ...(key.expiresAt === null ? {} : { expiresAt: key.expiresAt }),
@@ -227,12 +226,9 @@ function keyIdOf({ given }: Call): ApiKeyId {
 
 type KeyState = 'in force' | 'expired' | 'revoked'
 
-function stateOf(
-  key: { readonly expiresAt: Date | null; readonly revokedAt: Date | null },
-  now: Date,
-): KeyState {
-  if (key.revokedAt !== null) return 'revoked'
-  return key.expiresAt !== null && key.expiresAt <= now ? 'expired' : 'in force'
+function stateOf({ revokedAt, isExpired }: KeyRow): KeyState {
+  if (revokedAt !== null) return 'revoked'
+  return isExpired ? 'expired' : 'in force'
 }
 
 type KeyRecord = {

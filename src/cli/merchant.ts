@@ -85,10 +85,7 @@ const show: Command = {
         selectAllFreezes(office.sql),
       ])
       const freezesOfIt = freezes.filter(({ merchantId }) => merchantId === merchant.id)
-      const now = office.clock.now()
-      const inForce = keys.filter(
-        ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
-      )
+      const inForce = keys.filter(({ revokedAt, isExpired }) => revokedAt === null && !isExpired)
       const fees = rules.map(feeText)
       printRecord(
         terminal,

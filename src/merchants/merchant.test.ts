@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { connect, type Sql } from '#/db/client.ts'
 import { hourMs, testClock } from '#/kernel/time.ts'
+import { stoppedClock } from '../../test/clock.ts'
 import { testDatabase } from '../../test/postgres.ts'
 import { createMerchant, rotateWebhookSecret, webhookSecretsOf } from './merchant.ts'
 import { selectMerchants } from './queries.ts'
@@ -33,14 +34,19 @@ test('a webhook secret is stored sealed and read again as it was', async () => {
   await assert.rejects(webhookSecretsOf({ ...deps, sealKey: randomBytes(32) }, merchant.id))
 })
 
-test('after a rotation both secrets sign for a day, the new one first', async () => {
-  const deps = { sql, clock, sealKey, openWallets: async () => {} }
+test('after a rotation both secrets sign for a day of the database’s clock, the new one first', async (t) => {
+  await using place = await testDatabase()
+  const own = connect(place.appUrl, { max: 1 })
+  t.after(() => own.end({ timeout: 1 }))
+  const stopped = await stoppedClock(place, new Date('2020-01-01T00:00:00Z'))
+  // The clock of this process is years ahead.
+  const deps = { sql: own, clock, sealKey, openWallets: async () => {} }
   const { merchant, webhookSecret } = await createMerchant(deps, { mode: 'SANDBOX', name: 'Padaria' })
   const next = await rotateWebhookSecret(deps, merchant.id)
   assert.deepEqual(await webhookSecretsOf(deps, merchant.id), [next, webhookSecret])
-  clock.advance(24 * hourMs - 1)
+  await stopped.advance(24 * hourMs - 1)
   assert.equal((await webhookSecretsOf(deps, merchant.id)).length, 2)
-  clock.advance(1)
+  await stopped.advance(1)
   assert.deepEqual(await webhookSecretsOf(deps, merchant.id), [next])
 })
 

@@ -6,7 +6,7 @@ import { must } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { seal, unseal } from '#/kernel/secret.ts'
-import { addMs, hourMs, type Clock } from '#/kernel/time.ts'
+import { hourMs, type Clock } from '#/kernel/time.ts'
 import * as queries from './queries.ts'
 
 export type MerchantDeps = {
@@ -45,26 +45,25 @@ export async function createMerchant(
   return { merchant, webhookSecret: secret }
 }
 
-/** The secrets that sign the merchant's webhooks now: the newest first, then for 24 hours the one before. */
+/** The secrets that sign the merchant's webhooks now: the newest first, then for 24 hours, by the database's clock, the one before. */
 export async function webhookSecretsOf(
-  deps: MerchantDeps,
+  deps: Pick<MerchantDeps, 'sql' | 'sealKey'>,
   merchantId: MerchantId,
 ): Promise<readonly Buffer[]> {
-  const found = await queries.selectWebhookSecrets(deps.sql, merchantId)
-  const { current, previous, rotatedAt } = must(found, `merchant ${merchantId} does not exist`)
-  const overlaps = rotatedAt !== null && deps.clock.now() < addMs(rotatedAt, overlapMs)
-  const sealed = previous !== null && overlaps ? [current, previous] : [current]
+  const found = await queries.selectWebhookSecrets(deps.sql, merchantId, overlapMs)
+  const { current, previous } = must(found, `merchant ${merchantId} does not exist`)
+  const sealed = previous === null ? [current] : [current, previous]
   return sealed.map((each) => unseal(deps.sealKey, placeOf(merchantId), each))
 }
 
 /** A new webhook secret; the present one signs for 24 hours more. 404 when there is no such merchant. */
 export async function rotateWebhookSecret(
-  deps: Omit<MerchantDeps, 'sql'> & { readonly sql: Tx },
+  deps: Pick<MerchantDeps, 'sealKey'> & { readonly sql: Tx },
   merchantId: MerchantId,
 ): Promise<Buffer> {
   const secret = randomBytes(webhookSecretBytes)
   const sealed = seal(deps.sealKey, placeOf(merchantId), secret)
-  const replaced = await queries.replaceWebhookSecret(deps.sql, merchantId, sealed, deps.clock.now())
+  const replaced = await queries.replaceWebhookSecret(deps.sql, merchantId, sealed)
   if (!replaced) throw new AppError('not_found', 'There is no such merchant.')
   return secret
 }

@@ -1,6 +1,7 @@
 // All SQL of merchants; that of their API keys is in key-queries.ts.
 import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { FeeRule, FeeRuleNow } from './fee.ts'
@@ -116,28 +117,28 @@ export async function isArchived(sql: Sql | Tx, id: MerchantId): Promise<boolean
 
 export type SealedSecrets = {
   readonly current: Buffer
+  /** Null as well when it was replaced longer ago than the overlap. */
   readonly previous: Buffer | null
-  readonly rotatedAt: Date | null
 }
 
-export async function selectWebhookSecrets(sql: Sql, id: MerchantId): Promise<SealedSecrets | undefined> {
+export async function selectWebhookSecrets(
+  sql: Sql,
+  id: MerchantId,
+  overlapMs: number,
+): Promise<SealedSecrets | undefined> {
   const [row] = await sql<SealedSecrets[]>`
-    select webhook_secret as current, webhook_secret_previous as previous, webhook_secret_rotated_at as "rotatedAt"
+    select webhook_secret as current,
+           case when webhook_secret_rotated_at > ${dueIn(sql, -overlapMs)} then webhook_secret_previous end as previous
       from merchant
      where id = ${id}`
   return row
 }
 
 /** Makes a new sealed secret the present one. Returns false when there is no such merchant. */
-export async function replaceWebhookSecret(
-  sql: Tx,
-  id: MerchantId,
-  sealed: Buffer,
-  at: Date,
-): Promise<boolean> {
+export async function replaceWebhookSecret(sql: Tx, id: MerchantId, sealed: Buffer): Promise<boolean> {
   const result = await sql`
     update merchant
-       set webhook_secret_previous = webhook_secret, webhook_secret = ${sealed}, webhook_secret_rotated_at = ${at}
+       set webhook_secret_previous = webhook_secret, webhook_secret = ${sealed}, webhook_secret_rotated_at = ${dueNow(sql)}
      where id = ${id}`
   return result.count === 1
 }

@@ -108,8 +108,8 @@ export const paymentsRoom: Registry = {
     selectMerchants: everything('the list of all, for an operator', (w) => merchants.selectMerchants(w.sql)),
     selectMerchant: (w) => merchants.selectMerchant(w.sql, w.merchantId),
     isArchived: (w) => merchants.isArchived(w.sql, w.merchantId),
-    selectWebhookSecrets: (w) => merchants.selectWebhookSecrets(w.sql, w.merchantId),
-    replaceWebhookSecret: (w) => merchants.replaceWebhookSecret(w.sql, w.merchantId, Buffer.alloc(1), w.now),
+    selectWebhookSecrets: (w) => merchants.selectWebhookSecrets(w.sql, w.merchantId, 1_000),
+    replaceWebhookSecret: (w) => merchants.replaceWebhookSecret(w.sql, w.merchantId, Buffer.alloc(1)),
   },
   'payments/attempt-queries.ts': {
     selectAttempts: (w) => attempts.selectAttempts(w.sql, w.refs),
