@@ -37,8 +37,8 @@ const keys: readonly Fault[] = [
     },
     {
       what: 'a key works after its expiry',
-      find: 'if (entry === undefined || (entry.expiresAt !== null && entry.expiresAt <= clock.now())) return undefined',
-      put: 'if (entry === undefined) return undefined',
+      find: 'return entry !== undefined && elapsedMs() < (entry.endsAtMs ?? Infinity) ? entry.identity : undefined',
+      put: 'return entry?.identity',
     },
     {
       what: 'memory is believed for an hour, so a revoked key goes on',
