@@ -2,7 +2,7 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /**
- * Returns the first of these that the process's memory contains; undefined if there is none, or the process has ended.
+ * Returns the first of these that the process's memory contains; undefined if there is none.
  * `searched`: the names of shared memory that was already searched, so that it is searched once; each call adds to it.
  */
 export function findInMemory(
@@ -28,6 +28,17 @@ export function findInMemory(
     return undefined
   } finally {
     closeSync(memory)
+  }
+}
+
+/** What `read` reads of a process; undefined when the process has ended meanwhile. */
+export function unlessEnded<Read>(read: () => Read): Read | undefined {
+  try {
+    return read()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ESRCH') return undefined
+    throw error
   }
 }
 
