@@ -73,7 +73,7 @@ test('any advances, with workers that take over from each other and die', async 
       await judgeSteps(clocks, tenant, spans, providers.get(tenant.id)?.moves ?? [])
       judgeWebhooks(receiver)
     }),
-    { numRuns: count({ quick: 1, soak: 60 }) },
+    { numRuns: count({ quick: 1, soak: 20 }) },
   )
 })
 

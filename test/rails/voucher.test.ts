@@ -66,6 +66,11 @@ const lines: readonly { readonly file: string; readonly behind: string; readonly
     name: 'voucherAudit',
     from: './voucher.ts',
   }),
+  ...['en', 'es', 'pt-br'].map((language) => ({
+    file: `src/explain/words/${language}.ts`,
+    behind: 'const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {',
+    line: " VOUCHER: { who: 'The kiosk', by: 'voucher' },",
+  })),
 ].flat()
 
 /** A line of a list, with the import of the name in it. */

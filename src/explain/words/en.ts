@@ -7,18 +7,12 @@ import type { AccountRole, Delivered, Failed } from '../step.ts'
 
 const m = (money: Money) => moneyText('en', money)
 
-const who: Readonly<Record<Method, string>> = {
-  PIX: 'The bank',
-  CREDIT_CARD: 'The card provider',
-  CRYPTO: 'The chain',
-  PARTNER_PAY: 'The wallet app',
-}
-
-const by: Readonly<Record<Method, string>> = {
-  PIX: 'Pix',
-  CREDIT_CARD: 'card',
-  CRYPTO: 'crypto',
-  PARTNER_PAY: 'the wallet app',
+/** Who reports, and what is paid by. */
+const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {
+  PIX: { who: 'The bank', by: 'Pix' },
+  CREDIT_CARD: { who: 'The card provider', by: 'card' },
+  CRYPTO: { who: 'The chain', by: 'crypto' },
+  PARTNER_PAY: { who: 'The wallet app', by: 'the wallet app' },
 }
 
 const balance: Readonly<Record<AccountRole, string>> = {
@@ -45,33 +39,34 @@ export const sentences: Sentences = {
   DEPOSIT_VANISHED: ({ amount }) =>
     `A transfer of ${m(amount)} left the chain with its block before it was final.`,
   DEPOSIT_FINAL: ({ amount }) => `A transfer of ${m(amount)} is final on the chain.`,
-  MONEY_REPORTED: ({ amount, method }) => `${who[method]} reported that ${m(amount)} came.`,
+  MONEY_REPORTED: ({ amount, method }) => `${names[method].who} reported that ${m(amount)} came.`,
   AUTHORISATION_REPORTED: ({ amount, method }) =>
-    `${who[method]} reported that ${m(amount)} is authorised and not captured yet.`,
+    `${names[method].who} reported that ${m(amount)} is authorised and not captured yet.`,
   CAPTURE_REPORTED: ({ amount, authorised, method }) =>
-    `${who[method]} reported that ${m(amount)} of the ${m(authorised)} authorised was captured.`,
+    `${names[method].who} reported that ${m(amount)} of the ${m(authorised)} authorised was captured.`,
   VOID_REPORTED: ({ amount, method }) =>
-    `${who[method]} reported that the authorisation of ${m(amount)} has ended without a capture.`,
-  DECLINE_REPORTED: ({ method }) => `${who[method]} reported that an attempt to pay was declined.`,
+    `${names[method].who} reported that the authorisation of ${m(amount)} has ended without a capture.`,
+  DECLINE_REPORTED: ({ method }) => `${names[method].who} reported that an attempt to pay was declined.`,
   REFUND_REPORTED: ({ amount, method }) =>
-    `${who[method]} reported that the refund of ${m(amount)} is with the payer.`,
+    `${names[method].who} reported that the refund of ${m(amount)} is with the payer.`,
   REFUND_FAILURE_REPORTED: ({ amount, method }) =>
-    `${who[method]} reported that the refund of ${m(amount)} failed.`,
-  DISPUTE_REPORTED: ({ amount, method }) => `${who[method]} reported that the payer wants ${m(amount)} back.`,
+    `${names[method].who} reported that the refund of ${m(amount)} failed.`,
+  DISPUTE_REPORTED: ({ amount, method }) =>
+    `${names[method].who} reported that the payer wants ${m(amount)} back.`,
   DISPUTE_TAKING_REPORTED: ({ amount, method }) =>
-    `${who[method]} reported that it has taken the disputed ${m(amount)}.`,
+    `${names[method].who} reported that it has taken the disputed ${m(amount)}.`,
   DISPUTE_WIN_REPORTED: ({ amount, method }) =>
-    `${who[method]} reported that the dispute about ${m(amount)} is won.`,
+    `${names[method].who} reported that the dispute about ${m(amount)} is won.`,
   DISPUTE_LOSS_REPORTED: ({ amount, method }) =>
-    `${who[method]} reported that the dispute about ${m(amount)} is lost.`,
-  NOTHING_BOOKED: ({ method }) => `${who[method]} sent a report for which no money was booked.`,
+    `${names[method].who} reported that the dispute about ${m(amount)} is lost.`,
+  NOTHING_BOOKED: ({ method }) => `${names[method].who} sent a report for which no money was booked.`,
   PAYOUT_REPORTED: ({ amount }) => `The provider reported that ${m(amount)} reached the recipient.`,
   PAYOUT_REFUSAL_REPORTED: (facts) => `The provider refused to pay out ${m(facts.amount)}: ${why(facts)}.`,
   PAYOUT_RETURN_REPORTED: ({ amount }) =>
     `The provider reported that ${m(amount)} in all came back from the recipient.`,
 
   PAYMENT_REQUESTED: ({ amount }) => `A payment of ${m(amount)} was requested.`,
-  METHOD_CHOSEN: ({ amount, method }) => `${m(amount)} can be paid by ${by[method]}.`,
+  METHOD_CHOSEN: ({ amount, method }) => `${m(amount)} can be paid by ${names[method].by}.`,
   READY_TO_PAY: ({ amount }) => `The payer can pay the ${m(amount)} from now on.`,
   AUTHORISED: ({ amount }) => `The full ${m(amount)} is authorised: the payment is approved.`,
   PAID_IN_FULL: ({ received }) => `The payment is paid: ${m(received)} came.`,

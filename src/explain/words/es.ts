@@ -7,18 +7,12 @@ import type { AccountRole, Delivered, Failed } from '../step.ts'
 
 const m = (money: Money) => moneyText('es', money)
 
-const who: Readonly<Record<Method, string>> = {
-  PIX: 'El banco',
-  CREDIT_CARD: 'El proveedor de la tarjeta',
-  CRYPTO: 'La red',
-  PARTNER_PAY: 'La app de pagos',
-}
-
-const by: Readonly<Record<Method, string>> = {
-  PIX: 'Pix',
-  CREDIT_CARD: 'tarjeta',
-  CRYPTO: 'cripto',
-  PARTNER_PAY: 'app de pagos',
+/** Who reports, and what is paid by. */
+const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {
+  PIX: { who: 'El banco', by: 'Pix' },
+  CREDIT_CARD: { who: 'El proveedor de la tarjeta', by: 'tarjeta' },
+  CRYPTO: { who: 'La red', by: 'cripto' },
+  PARTNER_PAY: { who: 'La app de pagos', by: 'app de pagos' },
 }
 
 /** With the preposition. */
@@ -54,26 +48,27 @@ export const sentences: Sentences = {
   DEPOSIT_VANISHED: ({ amount }) =>
     `Una transferencia de ${m(amount)} salió de la red con su bloque antes de ser final.`,
   DEPOSIT_FINAL: ({ amount }) => `Una transferencia de ${m(amount)} es final en la red.`,
-  MONEY_REPORTED: ({ amount, method }) => `${who[method]} informó de la llegada de ${m(amount)}.`,
+  MONEY_REPORTED: ({ amount, method }) => `${names[method].who} informó de la llegada de ${m(amount)}.`,
   AUTHORISATION_REPORTED: ({ amount, method }) =>
-    `${who[method]} informó de una autorización de ${m(amount)}, aún sin capturar.`,
+    `${names[method].who} informó de una autorización de ${m(amount)}, aún sin capturar.`,
   CAPTURE_REPORTED: ({ amount, authorised, method }) =>
-    `${who[method]} informó de la captura de ${m(amount)} de la autorización de ${m(authorised)}.`,
+    `${names[method].who} informó de la captura de ${m(amount)} de la autorización de ${m(authorised)}.`,
   VOID_REPORTED: ({ amount, method }) =>
-    `${who[method]} informó de que la autorización de ${m(amount)} terminó sin captura.`,
-  DECLINE_REPORTED: ({ method }) => `${who[method]} informó de que se rechazó un intento de pago.`,
+    `${names[method].who} informó de que la autorización de ${m(amount)} terminó sin captura.`,
+  DECLINE_REPORTED: ({ method }) => `${names[method].who} informó de que se rechazó un intento de pago.`,
   REFUND_REPORTED: ({ amount, method }) =>
-    `${who[method]} informó de que el reembolso de ${m(amount)} llegó al pagador.`,
+    `${names[method].who} informó de que el reembolso de ${m(amount)} llegó al pagador.`,
   REFUND_FAILURE_REPORTED: ({ amount, method }) =>
-    `${who[method]} informó de que el reembolso de ${m(amount)} falló.`,
-  DISPUTE_REPORTED: ({ amount, method }) => `${who[method]} informó de que el pagador reclama ${m(amount)}.`,
+    `${names[method].who} informó de que el reembolso de ${m(amount)} falló.`,
+  DISPUTE_REPORTED: ({ amount, method }) =>
+    `${names[method].who} informó de que el pagador reclama ${m(amount)}.`,
   DISPUTE_TAKING_REPORTED: ({ amount, method }) =>
-    `${who[method]} informó de que tomó el importe disputado de ${m(amount)}.`,
+    `${names[method].who} informó de que tomó el importe disputado de ${m(amount)}.`,
   DISPUTE_WIN_REPORTED: ({ amount, method }) =>
-    `${who[method]} informó de que la disputa de ${m(amount)} está ganada.`,
+    `${names[method].who} informó de que la disputa de ${m(amount)} está ganada.`,
   DISPUTE_LOSS_REPORTED: ({ amount, method }) =>
-    `${who[method]} informó de que la disputa de ${m(amount)} está perdida.`,
-  NOTHING_BOOKED: ({ method }) => `${who[method]} envió un informe por el que no se asentó dinero.`,
+    `${names[method].who} informó de que la disputa de ${m(amount)} está perdida.`,
+  NOTHING_BOOKED: ({ method }) => `${names[method].who} envió un informe por el que no se asentó dinero.`,
   PAYOUT_REPORTED: ({ amount }) =>
     `El proveedor informó de que el importe de ${m(amount)} llegó al destinatario.`,
   PAYOUT_REFUSAL_REPORTED: (facts) => `El proveedor rechazó el envío de ${m(facts.amount)}: ${why(facts)}.`,
@@ -81,7 +76,7 @@ export const sentences: Sentences = {
     `El proveedor informó de que el importe de ${m(amount)} en total volvió del destinatario.`,
 
   PAYMENT_REQUESTED: ({ amount }) => `Se solicitó un pago de ${m(amount)}.`,
-  METHOD_CHOSEN: ({ amount, method }) => `El importe de ${m(amount)} se puede pagar por ${by[method]}.`,
+  METHOD_CHOSEN: ({ amount, method }) => `El importe de ${m(amount)} se puede pagar por ${names[method].by}.`,
   READY_TO_PAY: ({ amount }) => `El pagador puede pagar ${m(amount)} a partir de ahora.`,
   AUTHORISED: ({ amount }) => `El total de ${m(amount)} está autorizado: el pago está aprobado.`,
   PAID_IN_FULL: ({ received }) => `El pago está pagado, con ${m(received)}.`,

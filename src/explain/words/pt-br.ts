@@ -7,18 +7,12 @@ import type { AccountRole, Delivered, Failed } from '../step.ts'
 
 const m = (money: Money) => moneyText('pt-BR', money)
 
-const who: Readonly<Record<Method, string>> = {
-  PIX: 'O banco',
-  CREDIT_CARD: 'O provedor do cartão',
-  CRYPTO: 'A rede',
-  PARTNER_PAY: 'O app de carteira',
-}
-
-const by: Readonly<Record<Method, string>> = {
-  PIX: 'Pix',
-  CREDIT_CARD: 'cartão',
-  CRYPTO: 'cripto',
-  PARTNER_PAY: 'app de carteira',
+/** Who reports, and what is paid by. */
+const names: Readonly<Record<Method, { readonly who: string; readonly by: string }>> = {
+  PIX: { who: 'O banco', by: 'Pix' },
+  CREDIT_CARD: { who: 'O provedor do cartão', by: 'cartão' },
+  CRYPTO: { who: 'A rede', by: 'cripto' },
+  PARTNER_PAY: { who: 'O app de carteira', by: 'app de carteira' },
 }
 
 /** With the preposition. */
@@ -54,35 +48,35 @@ export const sentences: Sentences = {
   DEPOSIT_VANISHED: ({ amount }) =>
     `Uma transferência de ${m(amount)} saiu da rede com o seu bloco antes de ser final.`,
   DEPOSIT_FINAL: ({ amount }) => `Uma transferência de ${m(amount)} é final na rede.`,
-  MONEY_REPORTED: ({ amount, method }) => `${who[method]} informou a chegada de ${m(amount)}.`,
+  MONEY_REPORTED: ({ amount, method }) => `${names[method].who} informou a chegada de ${m(amount)}.`,
   AUTHORISATION_REPORTED: ({ amount, method }) =>
-    `${who[method]} informou uma autorização de ${m(amount)}, ainda não capturada.`,
+    `${names[method].who} informou uma autorização de ${m(amount)}, ainda não capturada.`,
   CAPTURE_REPORTED: ({ amount, authorised, method }) =>
-    `${who[method]} informou a captura de ${m(amount)} da autorização de ${m(authorised)}.`,
+    `${names[method].who} informou a captura de ${m(amount)} da autorização de ${m(authorised)}.`,
   VOID_REPORTED: ({ amount, method }) =>
-    `${who[method]} informou que a autorização de ${m(amount)} terminou sem captura.`,
-  DECLINE_REPORTED: ({ method }) => `${who[method]} informou que uma tentativa de pagar foi recusada.`,
+    `${names[method].who} informou que a autorização de ${m(amount)} terminou sem captura.`,
+  DECLINE_REPORTED: ({ method }) => `${names[method].who} informou que uma tentativa de pagar foi recusada.`,
   REFUND_REPORTED: ({ amount, method }) =>
-    `${who[method]} informou que o reembolso de ${m(amount)} chegou ao pagador.`,
+    `${names[method].who} informou que o reembolso de ${m(amount)} chegou ao pagador.`,
   REFUND_FAILURE_REPORTED: ({ amount, method }) =>
-    `${who[method]} informou que o reembolso de ${m(amount)} falhou.`,
+    `${names[method].who} informou que o reembolso de ${m(amount)} falhou.`,
   DISPUTE_REPORTED: ({ amount, method }) =>
-    `${who[method]} informou que o pagador quer ${m(amount)} de volta.`,
+    `${names[method].who} informou que o pagador quer ${m(amount)} de volta.`,
   DISPUTE_TAKING_REPORTED: ({ amount, method }) =>
-    `${who[method]} informou que tomou o valor de ${m(amount)} em disputa.`,
+    `${names[method].who} informou que tomou o valor de ${m(amount)} em disputa.`,
   DISPUTE_WIN_REPORTED: ({ amount, method }) =>
-    `${who[method]} informou que a disputa de ${m(amount)} foi ganha.`,
+    `${names[method].who} informou que a disputa de ${m(amount)} foi ganha.`,
   DISPUTE_LOSS_REPORTED: ({ amount, method }) =>
-    `${who[method]} informou que a disputa de ${m(amount)} foi perdida.`,
+    `${names[method].who} informou que a disputa de ${m(amount)} foi perdida.`,
   NOTHING_BOOKED: ({ method }) =>
-    `${who[method]} enviou uma informação pela qual nenhum dinheiro foi lançado.`,
+    `${names[method].who} enviou uma informação pela qual nenhum dinheiro foi lançado.`,
   PAYOUT_REPORTED: ({ amount }) => `O provedor informou que o valor de ${m(amount)} chegou ao destinatário.`,
   PAYOUT_REFUSAL_REPORTED: (facts) => `O provedor recusou o envio de ${m(facts.amount)}: ${why(facts)}.`,
   PAYOUT_RETURN_REPORTED: ({ amount }) =>
     `O provedor informou que o valor de ${m(amount)} no total voltou do destinatário.`,
 
   PAYMENT_REQUESTED: ({ amount }) => `Um pagamento de ${m(amount)} foi pedido.`,
-  METHOD_CHOSEN: ({ amount, method }) => `O valor de ${m(amount)} pode ser pago por ${by[method]}.`,
+  METHOD_CHOSEN: ({ amount, method }) => `O valor de ${m(amount)} pode ser pago por ${names[method].by}.`,
   READY_TO_PAY: ({ amount }) => `O pagador pode pagar ${m(amount)} a partir de agora.`,
   AUTHORISED: ({ amount }) => `O total de ${m(amount)} está autorizado: o pagamento está aprovado.`,
   PAID_IN_FULL: ({ received }) => `O pagamento está pago, com ${m(received)}.`,
