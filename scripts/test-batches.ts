@@ -13,29 +13,45 @@ export type Batch = {
 
 /**
  * The files of a group share an installation or a browser: see `test/share-in-process.ts`. Groups start in this order, and so do the files
- * of a group: the first needs a merchant without events, and the last moves the merchant's clock.
+ * of a group: `listen` needs a merchant without events, and `sandbox-clock` moves the merchant's clock.
  */
 const sharing: Readonly<Record<string, readonly string[]>> = {
-  'test/journeys money': [
-    'card-payment',
-    'partner-payment',
-    'keys-apart',
-    'pix-payment',
-    'withdrawal-pix',
-    'withdrawal-usdt',
+  'journeys-money': [
+    'journeys/card-payment',
+    'journeys/partner-payment',
+    'journeys/keys-apart',
+    'journeys/pix-payment',
+    'journeys/withdrawal-pix',
+    'journeys/withdrawal-usdt',
   ],
-  'test/browser journeys': ['checkout-journey-guard', 'checkout-journey-pix', 'pay-card', 'pay-numbers'],
-  'test/journeys tools': ['listen', 'rehearse', 'sandboxes', 'trigger', 'sandbox-clock'],
-  'test/browser views': ['kept-pictures', 'view-access', 'view-fit', 'view-markup'],
-  'test/journeys away': ['crypto-rail', 'pix-away'],
-  'test/browser life': [
-    'checkout-frame',
-    'reference',
-    'view-budget',
-    'view-bytes',
-    'view-items',
-    'view-live',
-    'welcome',
+  'browser-journeys': [
+    'browser/checkout-journey-guard',
+    'browser/checkout-journey-pix',
+    'browser/pay-card',
+    'browser/pay-numbers',
+  ],
+  'journeys-tools': [
+    'journeys/listen',
+    'journeys/rehearse',
+    'journeys/sandboxes',
+    'journeys/trigger',
+    'journeys/sandbox-clock',
+  ],
+  'browser-views': [
+    'browser/kept-pictures',
+    'browser/view-access',
+    'browser/view-fit',
+    'browser/view-markup',
+  ],
+  'journeys-away': ['journeys/crypto-rail', 'journeys/pix-away'],
+  'browser-life': [
+    'browser/checkout-frame',
+    'browser/reference',
+    'browser/view-budget',
+    'browser/view-bytes',
+    'browser/view-items',
+    'browser/view-live',
+    'browser/welcome',
   ],
 }
 /** Folders whose files load nearly the same modules. */
@@ -89,8 +105,7 @@ function roomOf(file: string): string {
 
 /** The place of a file in a group that shares, from 0; -1 when it is not in it. */
 function placeIn(group: string, file: string): number {
-  const [folder = ''] = group.split(' ')
-  return (sharing[group] ?? []).findIndex((name) => file === `${folder}/${name}.test.ts`)
+  return (sharing[group] ?? []).findIndex((name) => file === `test/${name}.test.ts`)
 }
 
 function inOrder(room: string, files: readonly string[]): readonly string[] {
@@ -116,7 +131,7 @@ function batchesOf(room: string, all: readonly string[], root: string, folder: s
     const some = all.filter((__, index) => index % count === nth)
     const [only = ''] = some
     if (some.length === 1) return { entry: join(root, only), files: some }
-    const entry = join(folder, `${room.replaceAll(/[/ ]/g, '-')}-${nth + 1}.mjs`)
+    const entry = join(folder, `${room.replaceAll('/', '-')}-${nth + 1}.mjs`)
     writeFileSync(entry, moduleOf(some, root))
     return { entry, files: some }
   })

@@ -12,7 +12,7 @@ export function dueNow(sql: Sql | Tx) {
   return sql`date_trunc('milliseconds', statement_timestamp())`
 }
 
-/** The database's clock: what is due by it is due now. */
+/** The same instant, for a time that is computed here. */
 export async function readNow(sql: Sql | Tx): Promise<Date> {
   const [row] = await sql<{ now: Date }[]>`select ${dueNow(sql)} as now`
   return must(row, 'the database has a clock').now

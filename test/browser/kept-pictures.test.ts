@@ -28,8 +28,7 @@ test('exactly the pictures that README and docs show are kept', async () => {
   assert.deepEqual(files.toSorted(), shown.map(fileOf).toSorted())
 })
 
-// In the quick run every second one.
-for (const pictured of shown.filter((_, index) => isSoak || index % 2 === 0))
+for (const pictured of shown)
   test(`${fileOf(pictured)} shows the current page`, async (t) => {
     if (!isPinned) return t.diagnostic('not compared: CHROMIUM_PATH names another browser')
     const change = await changeOf(fileOf(pictured), await shoot(browser, pictured))

@@ -5,7 +5,6 @@ import type { Page } from 'playwright-core'
 import { openReference } from '#/app-pages.ts'
 import { readConfig } from '#/config.ts'
 import { openSite, type Api, type Site, type Tenant } from '../contract/site.ts'
-import { soakTest } from '../counts.ts'
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
 
@@ -53,8 +52,7 @@ test('the page makes a call with the sandbox’s key, and all of it stays on our
   assert.deepEqual(faults, [])
 })
 
-// The page is not ours: what axe finds changes only with the renderer's version.
-soakTest('axe finds nothing but what the renderer itself leaves open', async () => {
+test('axe finds nothing but what the renderer itself leaves open', async () => {
   await using opened = await open('', true)
   const findings = await axeFindings(opened.page)
   assert.deepEqual(
