@@ -56,8 +56,8 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
 }
 /** Folders whose files load nearly the same modules. */
 const families: Readonly<Record<string, RegExp>> = {
-  edge: /^src\/(?:checkout|db|edge|http|kernel|webhooks)\//,
-  line: /^src\/(?:audit|disputes|jobs|ledger|merchants|payments|people|refunds|settlement|templates|wallets|withdrawals)\//,
+  edge: /^src\/(?:checkout|db|edge|http|kernel|reference|requests|webhooks)\//,
+  line: /^src\/(?:audit|disputes|endpoints|explain|finding|jobs|ledger|merchants|payments|people|refunds|rehearsals|settlement|templates|wallets|withdrawals)\//,
   rails: /^src\/(?:coins|evm|rails|treasury)\//,
   programs: /^src\/(?:cli|sandbox|signer)\//,
   simulators: /^simulators\//,
