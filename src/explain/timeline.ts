@@ -66,7 +66,11 @@ const ranks: Readonly<Record<StepKind, number>> = {
   DELIVERY: 3,
 }
 
+/** What must have happened before anything is reported. Their sources come first. */
+const beginnings: ReadonlySet<Step['cause']> = new Set(['PAYMENT_REQUESTED', 'METHOD_CHOSEN'])
+
 /** By time and rank. Steps that are equal in both keep their order. */
 function inOrder(steps: readonly Step[]): readonly Step[] {
-  return steps.toSorted((a, b) => a.at.getTime() - b.at.getTime() || ranks[a.kind] - ranks[b.kind])
+  const rankOf = ({ kind, cause }: Step) => (beginnings.has(cause) ? 0 : ranks[kind])
+  return steps.toSorted((a, b) => a.at.getTime() - b.at.getTime() || rankOf(a) - rankOf(b))
 }
