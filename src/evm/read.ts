@@ -42,6 +42,7 @@ export async function readOn(
   head: Block,
   count: number,
 ): Promise<readonly ProvenBlock[] | 'forked'> {
+  if (head.hash === tip.hash) return []
   const first = tip.number + 1n
   if (head.number < first) {
     const same = await readHeader(rpc, tip.number)

@@ -33,6 +33,7 @@ export async function matchTransfers(
   deps: CursorDeps,
   blocks: readonly ProvenBlock[],
 ): Promise<readonly ReadBlock[]> {
+  if (blocks.length === 0) return []
   const isPayment = isOf(deps.chain.token)
   const moved = blocks.map((block) => movedIn(logsOf(block)).filter(isPayment))
   const [ours, places] = await Promise.all([
