@@ -13,7 +13,7 @@ export type Batch = {
 
 /**
  * The files of a group share an installation or a browser: see `test/share-in-process.ts`. Groups start in this order, and so do the files
- * of a group: `listen` needs a merchant without events, and `sandbox-clock` moves the merchant's clock.
+ * of a group: `listen` needs a merchant without events, `sandbox-clock` moves the merchant's clock, and `usdt-payment` ends with a reset.
  */
 const sharing: Readonly<Record<string, readonly string[]>> = {
   'journeys-money': [
@@ -23,6 +23,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'journeys/pix-payment',
     'journeys/withdrawal-pix',
     'journeys/withdrawal-usdt',
+    'journeys/usdt-payment',
   ],
   'browser-journeys': [
     'browser/checkout-journey-guard',

@@ -32,14 +32,26 @@ export type Installation = AsyncDisposable & {
 
 export type Env = Readonly<Record<string, string>>
 
-/** `first`: the first start creates the database, as a user's does, even if the run has a prepared one to copy. */
-export async function createInstallation(env: Env = {}, { first = false } = {}): Promise<Installation> {
+export type InstallationOptions = {
+  /** The first start creates the database, as a user's does, even if the run has a prepared one to copy. */
+  readonly first?: boolean
+  /** More settings of the server alone. */
+  readonly ofServer?: Env
+}
+
+export async function createInstallation(
+  env: Env = {},
+  { first = false, ofServer = {} }: InstallationOptions = {},
+): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
   if (!first) copyPreparedDatabase(dataDir)
   const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
   const settings = { ...process.env, ...env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
-  const launch = (args: readonly string[]) =>
-    spawn(process.execPath, [main, ...args], { env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const launch = (args: readonly string[], more: Env = {}) =>
+    spawn(process.execPath, [main, ...args], {
+      env: { ...settings, ...more },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
   let server: ChildProcess | undefined
   let sandbox: SandboxFile | undefined
   let printed = ''
@@ -48,7 +60,7 @@ export async function createInstallation(env: Env = {}, { first = false } = {}):
   let died: string | undefined
 
   async function start(): Promise<void> {
-    const child = launch(['start'])
+    const child = launch(['start'], ofServer)
     server = child
     wasKilled = false
     for (const stream of [child.stdout, child.stderr])

@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { guardEnvironment, readReports, type GuardReport } from '../laws/network-reports.ts'
+import { must } from '#/kernel/check.ts'
 import { share } from '../share-in-process.ts'
 import { createInstallation, type Env, type Installation } from './installation.ts'
 
@@ -15,14 +20,28 @@ export const awaySettings: Env = {
   VINTEM_CALLBACK_PROXY_HEADER: 'X-Client-Verify: SUCCESS',
 }
 
-/** A started installation with these settings that other files of this process use too. It is ended after them. */
+const reports = new Map<Installation, string>()
+
+/**
+ * A started installation with these settings that other files of this process use too. It is ended after them. Its server reports
+ * network calls inside transactions.
+ */
 export function sharedInstallation(env: Env = usual): Promise<Installation> {
   return share(`installation ${JSON.stringify(env)}`, async () => {
     // If it does not start, it is ended here: no caller has it yet.
     await using opened = new AsyncDisposableStack()
-    const installation = opened.use(await createInstallation(env))
+    const folder = mkdtempSync(join(tmpdir(), 'vintem-reports-'))
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+    const installation = opened.use(await createInstallation(env, { ofServer: guardEnvironment(folder) }))
     await installation.start()
-    opened.move()
-    return installation
+    const all = opened.move()
+    const shared = { ...installation, [Symbol.asyncDispose]: () => all.disposeAsync() }
+    reports.set(shared, folder)
+    return shared
   })
+}
+
+/** What the servers of a shared installation that ended by themselves have reported. */
+export function networkReportsOf(installation: Installation): GuardReport {
+  return readReports(must(reports.get(installation), 'a shared installation'))
 }

@@ -1,31 +1,23 @@
 // Payments in USDT, from the outside: HTTP, the chain, and a merchant's own server.
 import { transferCall } from '#/evm/erc20.ts'
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import { createRpc } from '#/evm/client.ts'
-import { guardEnvironment, readReports } from '../laws/network-reports.ts'
-import { createInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
+import { networkReportsOf, sharedInstallation } from './shared-installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 
 describe('a USDT payment', () => {
   let installation: Installation
   let hooks: WebhookServer
-  const reports = mkdtempSync(join(tmpdir(), 'vintem-reports-'))
 
   before(async () => {
-    installation = await createInstallation(guardEnvironment(reports))
-    await installation.start()
+    installation = await sharedInstallation()
     hooks = await startWebhookServer(installation.sandbox().webhookSecret)
   })
-  after(async () => {
-    await hooks[Symbol.asyncDispose]()
-    await installation[Symbol.asyncDispose]()
-    rmSync(reports, { recursive: true, force: true })
-  })
+  after(() => hooks[Symbol.asyncDispose]())
 
   const api = (method: string, path: string, body?: unknown) =>
     call(installation.sandbox(), method, path, body)
@@ -198,7 +190,7 @@ describe('a USDT payment', () => {
 
   test('makes no network call inside a transaction, from its creation to its webhooks', async () => {
     assert.equal(await installation.stop(), 0)
-    const { transactions, calls, violations } = readReports(reports)
+    const { transactions, calls, violations } = networkReportsOf(installation)
     assert.deepEqual(violations, [])
     // The watcher queries its node all the time, and each payment needs several transactions.
     assert.ok(
