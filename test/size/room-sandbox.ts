@@ -58,6 +58,7 @@ export const sandboxRoom: Registry = {
     listAdvances: (w) => clocks.listAdvances(w.sql, w.merchantId, 20),
     claimAdvances: (w) => clocks.claimAdvances(w.sql, slots, leaseMs),
     postponeAdvance: (w) => clocks.postponeAdvance(w.sql, dueOf(w), 1_000),
+    postponeTelling: (w) => clocks.postponeTelling(w.sql, dueOf(w)),
     dropAdvance: (w) => clocks.dropAdvance(w.sql, dueOf(w)),
     lockAdvance: (w) => clocks.lockAdvance(w.sql, advanceOf(w)),
     writeMoved: (w) => clocks.writeMoved(w.sql, advanceOf(w), 0),

@@ -124,6 +124,20 @@ export async function postponeAdvance(
   return result.count === 1
 }
 
+/**
+ * Makes an ended advance due again after as long as it has ended, from a second to five minutes. The number of claims would be no measure:
+ * it counts the workers that died during the advance too.
+ */
+export async function postponeTelling(
+  sql: Sql,
+  { advance: { merchantId, id }, claim }: DueAdvance,
+): Promise<void> {
+  await sql`
+    update clock_advance
+       set due_at = ${dueNow(sql)} + least(greatest(${dueNow(sql)} - ended_at, interval '1 second'), interval '5 minutes')
+     where merchant_id = ${merchantId} and id = ${id} and takes = ${claim.number}`
+}
+
 /** Nothing is left to do for it, unless another worker has claimed it since. */
 export async function dropAdvance(
   sql: Sql,

@@ -2,7 +2,7 @@
 // another one after the lease; a step is committed once, and a simulated provider counts its id once.
 import type { Sql } from '#/db/client.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
-import { dueWorker, usualBackoff, type DueWorker } from '#/jobs/worker.ts'
+import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { messageOf } from '#/kernel/error.ts'
 import type { MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -121,7 +121,7 @@ async function waitForFewer({ sql, log }: ClockWorkerDeps, due: DueAdvance): Pro
 async function endTelling({ sql }: ClockWorkerDeps, due: DueAdvance, areTold: boolean): Promise<'done'> {
   const isOver = areTold || due.claim.number > triesMax
   if (isOver) await queries.dropAdvance(sql, due)
-  else await queries.postponeAdvance(sql, due, usualBackoff(due.claim.number))
+  else await queries.postponeTelling(sql, due)
   return 'done'
 }
 
