@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { guardEnvironment, readReports, type GuardReport } from '../laws/network-reports.ts'
+import assert from 'node:assert/strict'
 import { must } from '#/kernel/check.ts'
+import { guardEnvironment, readReports, type GuardReport } from '../laws/network-reports.ts'
 import { share } from '../share-in-process.ts'
 import { createInstallation, type Env, type Installation } from './installation.ts'
 
@@ -23,8 +24,8 @@ export const awaySettings: Env = {
 const reports = new Map<Installation, string>()
 
 /**
- * A started installation with these settings that other files of this process use too. It is ended after them. Its server reports
- * network calls inside transactions.
+ * A started installation with these settings that other files of this process use too. It is ended after them. Then the run fails if its
+ * server made a network call inside a transaction (law 3).
  */
 export function sharedInstallation(env: Env = usual): Promise<Installation> {
   return share(`installation ${JSON.stringify(env)}`, async () => {
@@ -32,6 +33,7 @@ export function sharedInstallation(env: Env = usual): Promise<Installation> {
     await using opened = new AsyncDisposableStack()
     const folder = mkdtempSync(join(tmpdir(), 'vintem-reports-'))
     opened.defer(() => rmSync(folder, { recursive: true, force: true }))
+    opened.defer(() => assert.deepEqual(readReports(folder).violations, []))
     const installation = opened.use(await createInstallation(env, { ofServer: guardEnvironment(folder) }))
     await installation.start()
     const all = opened.move()
@@ -41,7 +43,7 @@ export function sharedInstallation(env: Env = usual): Promise<Installation> {
   })
 }
 
-/** What the servers of a shared installation that ended by themselves have reported. */
+/** What the servers of a shared installation have reported. A server reports when it ends, unless it was killed. */
 export function networkReportsOf(installation: Installation): GuardReport {
   return readReports(must(reports.get(installation), 'a shared installation'))
 }
