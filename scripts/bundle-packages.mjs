@@ -10,6 +10,7 @@ import { rolldown } from 'rolldown'
 const entriesOf = {
   '@peculiar/asn1-schema': ['@peculiar/asn1-schema'],
   '@peculiar/asn1-x509': ['@peculiar/asn1-x509'],
+  '@simplewebauthn/server': ['@simplewebauthn/server'],
   typebox: ['typebox', 'typebox/schema', 'typebox/value'],
   undici: ['undici'],
   viem: ['viem', 'viem/accounts', 'viem/utils'],
@@ -25,6 +26,8 @@ for (const [name, entries] of Object.entries(entriesOf)) await bundle(name, entr
 async function bundle(name, entries) {
   const folder = join(root, 'node_modules', name)
   const files = entries.map((entry) => fileURLToPath(import.meta.resolve(entry)))
+  // Bundled before, and npm has not installed the package again since.
+  if (files.every((file) => readFileSync(file, 'utf8').includes('/.bundle/'))) return
   const format = files.every(isModule) ? 'esm' : 'cjs'
   const fileName = `[name]-[hash].${format === 'esm' ? 'mjs' : 'cjs'}`
   const build = await rolldown({

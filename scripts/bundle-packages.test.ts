@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 
 const root = join(import.meta.dirname, '..')
 
@@ -26,7 +27,14 @@ function loadedFiles(...modules: readonly string[]): ReadonlyMap<string, number>
   return new Map(Object.entries(JSON.parse(printed.toString()) as Record<string, number>))
 }
 
-const bundled = ['@peculiar/asn1-schema', '@peculiar/asn1-x509', 'typebox', 'undici', 'viem']
+const bundled = [
+  '@peculiar/asn1-schema',
+  '@peculiar/asn1-x509',
+  '@simplewebauthn/server',
+  'typebox',
+  'undici',
+  'viem',
+]
 
 test('the server and the simulators load no package of many files', () => {
   const files = loadedFiles('./src/cli/start.ts', './simulators/pix-bank/server.ts')
@@ -57,4 +65,11 @@ test('no package that we import is in the bundle of another', () => {
     loadedFiles('@peculiar/asn1-x509', 'viem/utils'),
   )
   assert.ok(schema !== undefined && viem !== undefined)
+})
+
+test('a package that is bundled already stays as it is, however often the installer runs', () => {
+  const entry = fileURLToPath(import.meta.resolve('typebox'))
+  const before = readFileSync(entry, 'utf8')
+  execFileSync(process.execPath, ['scripts/bundle-packages.mjs'], { cwd: root })
+  assert.equal(readFileSync(entry, 'utf8'), before)
 })

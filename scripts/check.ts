@@ -64,6 +64,14 @@ const checks: readonly Check[] = [
     noise: /^\/\S+\n/gm,
   },
   {
+    name: 'dashboard',
+    // Its JSX is React's, the checkout's is Preact's.
+    command: [bin('tsc', 'typescript'), '-p', 'web/dashboard', '--pretty', '--listFiles'],
+    counted: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.tsx?$`, 'gm'),
+    what: 'files',
+    noise: /^\/\S+\n/gm,
+  },
+  {
     name: 'unused',
     command: [
       bin('knip'),

@@ -13,11 +13,14 @@ export type Batch = {
 
 /**
  * The files of a group share an installation or a browser: see `test/share-in-process.ts`. Groups start in this order, and so do the files
- * of a group: `listen` needs a merchant without events, `sandbox-clock` moves the merchant's clock, and `usdt-payment` ends with a reset.
+ * of a group: `dashboard-first` needs the link that signs in, and hands its session on; `listen` needs a merchant without events, and so does
+ * `crash`; `sandbox-clock` moves the merchant's clock, and `usdt-payment` ends with a reset.
  */
 const sharing: Readonly<Record<string, readonly string[]>> = {
   'journeys-money': [
     'journeys/card-payment',
+    'journeys/local-payment',
+    'journeys/sepa-payment',
     'journeys/partner-payment',
     'journeys/keys-apart',
     'journeys/pix-payment',
@@ -25,12 +28,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'journeys/withdrawal-usdt',
     'journeys/usdt-payment',
   ],
-  'browser-journeys': [
-    'browser/checkout-journey-guard',
-    'browser/checkout-journey-pix',
-    'browser/pay-card',
-    'browser/pay-numbers',
-  ],
+  'journeys-away': ['journeys/crash', 'journeys/pix-away'],
   'journeys-tools': [
     'journeys/listen',
     'journeys/rehearse',
@@ -38,13 +36,22 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'journeys/trigger',
     'journeys/sandbox-clock',
   ],
+  'browser-journeys': [
+    'browser/dashboard-first',
+    'browser/dashboard-templates',
+    'browser/dashboard-operator',
+    'browser/checkout-journey-guard',
+    'browser/checkout-journey-pix',
+    'browser/pay-card',
+    'browser/pay-numbers',
+  ],
+  'browser-dashboard': ['browser/dashboard-developers', 'browser/dashboard-money'],
   'browser-views': [
     'browser/kept-pictures',
     'browser/view-access',
     'browser/view-fit',
     'browser/view-markup',
   ],
-  'journeys-away': ['journeys/crypto-rail', 'journeys/pix-away'],
   'browser-life': [
     'browser/checkout-frame',
     'browser/reference',
@@ -57,8 +64,8 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
 }
 /** Folders whose files load nearly the same modules. */
 const families: Readonly<Record<string, RegExp>> = {
-  edge: /^src\/(?:checkout|db|edge|http|kernel|reference|requests|webhooks)\//,
-  line: /^src\/(?:audit|disputes|endpoints|explain|finding|jobs|ledger|merchants|payments|people|refunds|rehearsals|settlement|templates|wallets|withdrawals)\//,
+  edge: /^src\/(?:checkout|db|edge|http|kernel|mail|reference|requests|webhooks)\//,
+  line: /^src\/(?:audit|disputes|endpoints|explain|finding|insights|jobs|ledger|merchants|operator|operator-jobs|payments|people|refunds|rehearsals|sealing|settlement|templates|wallets|withdrawals)\//,
   rails: /^src\/(?:coins|evm|rails|treasury)\//,
   programs: /^src\/(?:cli|sandbox|signer)\//,
   simulators: /^simulators\//,

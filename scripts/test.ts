@@ -10,6 +10,8 @@ import { parseArgs } from 'node:util'
 import { unpackBrowser } from '../test/browser/chromium.ts'
 import { prepareDatabase } from '../test/journeys/prepared-database.ts'
 import { startTestCluster } from '../test/postgres.ts'
+import { buildDashboardIfStale } from '../web/build-dashboard.ts'
+import { buildWebIfStale } from '../web/build.ts'
 import { alone, together, type Batch } from './test-batches.ts'
 import { endLeftovers } from './test-leftovers.ts'
 import { openScratch } from './test-scratch.ts'
@@ -64,7 +66,7 @@ async function main(): Promise<number> {
       ...process.env,
       VINTEM_TEST_DATABASE: cluster.url,
       ...(soak ? { VINTEM_SOAK: '1' } : {}),
-      ...(files.some(isJourney) ? await prepareDatabase(join(scratch.folder, 'prepared')) : {}),
+      ...(files.some(isJourney) ? await prepareJourneys(join(scratch.folder, 'prepared')) : {}),
     }
     const batches = soak ? alone(files, root) : together(files, root, scratch.folder)
     outcome = await runBatches(batches, env, { soak, signal: stopping.signal })
@@ -95,6 +97,12 @@ function testFiles(filters: readonly string[], soak: boolean): readonly string[]
 /** Whether the file starts installations. */
 function isJourney(path: string): boolean {
   return /^test\/(?:browser|journeys)\//.test(path)
+}
+
+/** Does once what each installation would do by itself. Returns the environment of the test files. */
+async function prepareJourneys(folder: string): Promise<Readonly<Record<string, string>>> {
+  await Promise.all([buildWebIfStale(root), buildDashboardIfStale(root)])
+  return prepareDatabase(folder)
 }
 
 function stopOnSignal(): AbortController {

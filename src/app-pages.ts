@@ -1,12 +1,13 @@
 // The hosted pages, wired by hand like app.ts: one server for the checkout host, one for the partner's.
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import type { CheckoutDeps } from './checkout/deps.ts'
 import { createCheckoutServer } from './checkout/server.ts'
 import { usualLimit } from './checkout/limits.ts'
 import { pageTemplateOf, type PageTemplate } from './checkout/template.ts'
-import { loadCheckoutView } from './checkout/view.ts'
-import { settleOf, type Core } from './app.ts'
+import { loadCheckoutView, type CheckoutView } from './checkout/view.ts'
+import { openCreator, settleOf, type Core } from './app.ts'
 import { StartError } from './db/start-error.ts'
 import { must } from './kernel/check.ts'
 import type { MerchantId } from './kernel/id.ts'
@@ -15,7 +16,10 @@ import { selectMerchant } from './merchants/queries.ts'
 import { createChooser } from '#/payments/choose-method.ts'
 import { checkAttempt } from './payments/check.ts'
 import { createRestPayer } from './payments/pay-rest.ts'
+import type { PaymentCreator } from './payments/create.ts'
 import type { Payment } from './payments/payment.ts'
+import { useLink } from './payment-links/pay.ts'
+import { isFromThisMachine } from './edge/this-machine.ts'
 import { registerReference } from './reference/serve.ts'
 import { isOwnHost, refuseHost } from './sandbox/own-host.ts'
 
@@ -49,24 +53,27 @@ export async function openReference(
     })
 }
 
-function isFromThisMachine({ socket, headers }: FastifyRequest): boolean {
-  const isProxied = ['forwarded', 'x-forwarded-for', 'via'].some((name) => headers[name] !== undefined)
-  return !isProxied && /^(?:::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
-}
-
 /** Both servers, listening on the two ports after the API's. */
 export async function openPages(core: Core): Promise<{ readonly close: () => Promise<void> }> {
   const { config } = core
-  await buildPages()
-  const view = loadCheckoutView(path.join(root, 'web', 'dist'))
-  const servers = [1, 2].map((offset) => ({ offset, server: createCheckoutServer(depsOf(core, view)) }))
+  const view = await openView()
+  const creator = openCreator(core)
+  const deps = { ...depsOf(core, view), links: linksOf(core, creator) }
+  const servers = [1, 2].map((offset) => ({ offset, server: createCheckoutServer(deps) }))
   for (const { server, offset } of servers)
     await server.listen({ host: config.VINTEM_HOST, port: config.PORT + offset })
   return {
     close: async () => {
       await Promise.all(servers.map(({ server }) => server.close()))
+      await creator.close()
     },
   }
+}
+
+/** The view of the payer's pages, built if a source has changed. */
+export async function openView(): Promise<CheckoutView> {
+  await buildPages()
+  return loadCheckoutView(path.join(root, 'web', 'dist'))
 }
 
 async function buildPages(): Promise<void> {
@@ -84,7 +91,7 @@ async function buildPages(): Promise<void> {
   })
 }
 
-function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {
+function depsOf(core: Core, view: CheckoutView) {
   const { config, sql, rails, clock, log, lane, endKind, templates, pageOpener } = core
   const { choose } = createChooser({ opener: pageOpener, templates })
   const refOf = ({ merchantId, id }: Payment) => ({ merchantId, paymentId: id })
@@ -107,8 +114,25 @@ function depsOf(core: Core, view: ReturnType<typeof loadCheckoutView>) {
   }
 }
 
+/** What the pages of payment links need. */
+function linksOf(core: Core, creator: PaymentCreator): CheckoutDeps['links'] {
+  const templateOf = createTemplateOf(core)
+  return {
+    templateOf({ merchantId, request }) {
+      const plan = core.templates.find({ merchantId, slug: request.checkout })
+      const revision = plan === undefined ? {} : { templateRevision: plan.revision }
+      return templateOf({ merchantId, request, ...revision })
+    },
+    use: (link, use) => useLink(creator, link, use),
+  }
+}
+
+type OfTemplate = Pick<Payment, 'merchantId' | 'templateRevision'> & {
+  readonly request: Pick<Payment['request'], 'checkout'>
+}
+
 /** The revision that a payment pinned, or the merchant's default one; with the merchant's name, which never changes. */
-function createTemplateOf({ sql, templates }: Core): (payment: Payment) => Promise<PageTemplate> {
+function createTemplateOf({ sql, templates }: Core): (payment: OfTemplate) => Promise<PageTemplate> {
   const names = createRecent<MerchantId, string>(10_000)
   const nameOf = async (id: MerchantId) => {
     const cached = names.get(id)

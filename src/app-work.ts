@@ -1,24 +1,40 @@
 // The work behind the API, wired by hand like app.ts: the parts of a worker, each running until it is asked to stop.
+import { peopleDeps } from './app-people.ts'
 import { capturerOf, guardPolicies, wakeForWithdrawals, settleOf, type Core } from './app.ts'
+import { baseUnitsPerCent } from './coins/chain.ts'
 import { pullFarDue } from './db/far-due.ts'
 import { createMetadataFiller } from './finding/fill.ts'
 import { disableDue } from './endpoints/disable.ts'
 import { createRecoverer } from './endpoints/recover.ts'
 import { createCanceler as createEndpointCanceler, createStarter } from './endpoints/upkeep.ts'
+import { runCount } from './insights/count.ts'
 import { messageOf } from './kernel/error.ts'
 import type { Log } from './kernel/log.ts'
-import { secondMs, sleep } from './kernel/time.ts'
+import { minuteMs, secondMs, sleep } from './kernel/time.ts'
+import { createKinds } from './operator-jobs/run-kinds.ts'
+import { createJobWorker, deleteOldJobs } from './operator-jobs/worker.ts'
+import { lookEveryMs } from './mail/due-queries.ts'
+import { readEventsOnce } from './mail/read-events.ts'
+import { tellComingOnce } from './mail/tell-coming.ts'
 import { createChecker } from './payments/check.ts'
 import { expireDue } from './payments/end.ts'
 import { createCanceler } from './payments/cancel-at-provider.ts'
+import { deleteExpired } from './people/expire.ts'
+import { createEvidenceWorker } from './disputes/send-evidence.ts'
+import { findType, registerCallbacks } from './rails/connection-types.ts'
+import { importFolder } from './rails/sepa/folder.ts'
 import type { Refund } from './refunds/refund.ts'
 import { createRefundSender } from './refunds/send.ts'
 import type { SimulatorsOf } from './sandbox/clock/simulators.ts'
+import type { ControlCall } from './sandbox/control-call.ts'
+import { handInPayments } from './sandbox/payment-files.ts'
 import { createClockWorker } from './sandbox/clock/worker.ts'
+import { createSealer } from './sealing/seal.ts'
 import { createInbox } from './settlement/inbox.ts'
 import { wakeForPayouts } from './settlement/payout-wake-up.ts'
 import { payoutKind, settlePayout } from './settlement/payout.ts'
 import { refundDecisionKind } from './settlement/refund-decide.ts'
+import { signalKeeper } from './settlement/keep-signals.ts'
 import { createPayoutReconcilers } from './settlement/reconcile-payouts.ts'
 import { createReconciler } from './settlement/reconcile.ts'
 import { releaseDue, releaseKind } from './settlement/release.ts'
@@ -31,8 +47,15 @@ import { createWithdrawalSender, type WithdrawalSenderDeps } from './withdrawals
 
 export type Part = { readonly name: string; readonly run: (signal: AbortSignal) => Promise<void> }
 
-/** The work behind the API: the inbox, the clock of payments, and deliveries. `simulators`: those of the sandbox that runs here. */
-export function workerParts(core: Core, simulators?: SimulatorsOf): readonly Part[] {
+/** What the worker calls of the sandbox that runs here. */
+export type SandboxSide = {
+  readonly simulators: SimulatorsOf
+  /** The bank that takes files of payments. */
+  readonly sepaBank?: ControlCall
+}
+
+/** The work behind the API: the inbox, the clock of payments, and deliveries. */
+export function workerParts(core: Core, sandbox?: SandboxSide): readonly Part[] {
   const { sql, clock, log, lane, rails } = core
   const inbox = createInbox({
     sql,
@@ -69,13 +92,20 @@ export function workerParts(core: Core, simulators?: SimulatorsOf): readonly Par
     { name: 'deliveries', run: (signal) => deliverer.run(signal) },
     { name: 'rehearsals', run: (signal) => rehearser.run(signal) },
     { name: 'tally', run: (signal) => runTally({ sql, log }, signal) },
+    { name: 'figures of the overview', run: (signal) => runCount({ sql, log }, signal) },
     { name: 'metadata keys', run: (signal) => createMetadataFiller({ sql, log }).run(signal) },
     farDuePart(core),
     pollingPart(log, 'expiry', () => expireDue({ sql, lane, kind: core.endKind }), dates),
+    pollingPart(log, 'ended sessions', () => deleteExpired({ sql }), undefined, cleanEveryMs),
+    sealingPart(core),
     pollingPart(log, 'releases', () => releaseDue({ sql, lane, kind: releaseKind(), log }), dates),
     ...endpointParts(core, () => deliverer.wake()),
     ...providerParts(core),
-    clockPart(core, simulators),
+    ...operatorJobParts(core),
+    ...statementParts(core),
+    ...paymentFileParts(core, sandbox?.sepaBank),
+    clockPart(core, sandbox?.simulators),
+    ...mailParts(core),
   ]
 }
 
@@ -94,6 +124,86 @@ function endpointParts({ sql, log, lane, wakeUps }: Core, onDue: () => void): re
     pollingPart(log, 'enabled endpoints', started),
     pollingPart(log, 'deleted endpoints', () => canceler.poll()),
     pollingPart(log, 'webhook recoveries', () => recoverer.poll()),
+  ]
+}
+
+/** Imports the bank's files that a program puts into a folder. Several workers may do so: the same file twice changes nothing. */
+function statementParts({ sql, clock, log, connections, config, wakeUps }: Core): readonly Part[] {
+  const folder = config.VINTEM_STATEMENT_FOLDER
+  if (folder === '') return []
+  const deps = { sql, connections, log, keep: signalKeeper(clock) }
+  const poll = async () => {
+    const count = await importFolder(deps, folder)
+    if (count > 0) wakeUps.signals.forEach((wake) => wake())
+    return count
+  }
+  return [pollingPart(log, "a bank's files", poll, undefined, 5 * secondMs)]
+}
+
+/** Hands in files of payments at the sandbox's bank. Elsewhere a person does. */
+function paymentFileParts(
+  { sql, clock, log, connections }: Core,
+  bank: ControlCall | undefined,
+): readonly Part[] {
+  if (bank === undefined) return []
+  const poll = () => handInPayments({ sql, clock, log, connections, bank })
+  return [pollingPart(log, 'files of payments', poll, undefined, 2 * secondMs)]
+}
+
+/** Runs what operators request, and deletes jobs that ended long ago. */
+function operatorJobParts(core: Core): readonly Part[] {
+  const { sql, openSql, clock, log, config, auditKey, rails, payoutRails, connections, wakeUps } = core
+  const urls = { certified: config.VINTEM_CALLBACK_URL, api: config.VINTEM_API_URL }
+  const kinds = createKinds({
+    sql,
+    openSql,
+    clock,
+    log,
+    cell: config.VINTEM_CELL,
+    auditKey,
+    rails,
+    payoutRails,
+    connections,
+    probeOf: (connection) => findType(connection)?.probe,
+    register: (deps, connection) => registerCallbacks(deps, connection, urls),
+    chains: () =>
+      core.chains.map(({ chain, rpc, wallets }) => ({ chain, rpc, hasWallets: wallets !== undefined })),
+    sweepUnitsMin: BigInt(config.VINTEM_SWEEP_MIN) * baseUnitsPerCent,
+    onQueued: () => wakeUps.wallets.forEach((wake) => wake()),
+  })
+  const worker = createJobWorker({ sql, log, kinds })
+  wakeUps.jobs.add(() => worker.wake())
+  return [
+    { name: 'jobs of operators', run: (signal) => worker.run(signal) },
+    pollingPart(log, 'old jobs of operators', () => deleteOldJobs(sql), undefined, cleanEveryMs),
+  ]
+}
+
+/** Sends mail, where there is a server for it. */
+function mailParts(core: Core): readonly Part[] {
+  const { sql, log, config, masterKey } = core
+  const { VINTEM_SMTP_URL: server, VINTEM_MAIL_FROM: from } = config
+  if (server === '') return []
+  const { origin } = peopleDeps(core).site
+  return [
+    pollingPart(log, 'letters of events', () => readEventsOnce({ sql, log, masterKey, origin })),
+    pollingPart(
+      log,
+      'letters of times that come',
+      () => tellComingOnce({ sql, log, masterKey, origin }),
+      undefined,
+      lookEveryMs,
+    ),
+    {
+      name: 'mail',
+      async run(signal) {
+        // Loaded here: most installations have no mail server.
+        const { createPostman } = await import('./mail/send.ts')
+        const postman = createPostman({ sql, log, masterKey, people: peopleDeps(core), server, from })
+        core.wakeUps.letters.add(() => postman.wake())
+        await postman.run(signal).finally(() => postman.close())
+      },
+    },
   ]
 }
 
@@ -128,6 +238,15 @@ function farDuePart({ sql, clock, log }: Core): Part {
   })
 }
 
+/** Seals the audit log, at most once a second: it takes the lane's lock, and a thousand entries wait no longer for it than one. */
+function sealingPart({ sql, lane, log }: Core): Part {
+  const sealer = createSealer({ sql, lane })
+  return pollingPart(log, 'seals of the audit log', async () => {
+    await sealer.poll()
+    return 0
+  })
+}
+
 /** The work with providers: refunds, withdrawals, cancellations, captures, checks and reconciliation. */
 function providerParts(core: Core): readonly Part[] {
   const { sql, log, rails, connections, config } = core
@@ -145,6 +264,7 @@ function providerParts(core: Core): readonly Part[] {
   core.wakeUps.refunds.add(() => refunds.wake())
   const canceler = createCanceler({ sql, rails, log })
   const checker = createChecker({ sql, rails, log, settle })
+  const evidence = createEvidenceWorker({ sql, rails, log, settle })
   const reconciler = createReconciler({ sql, rails, connections, log, periodMs, settle })
   for (const worker of [sender, refunds, canceler, capturer.worker, checker])
     core.wakeUps.dates.add(() => worker.wake())
@@ -164,12 +284,13 @@ function providerParts(core: Core): readonly Part[] {
     { name: 'cancellations', run: (signal) => canceler.run(signal) },
     { name: 'captures', run: (signal) => capturer.worker.run(signal) },
     { name: 'checks', run: (signal) => checker.run(signal) },
+    { name: 'evidence', run: (signal) => evidence.run(signal) },
     { name: 'reconciliation', run: (signal) => reconciler.run(signal) },
   ]
 }
 
 /** The dependencies of sending withdrawals and settling their results. */
-function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core): WithdrawalSenderDeps {
+export function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core): WithdrawalSenderDeps {
   const kind = payoutKind(payoutRails)
   return {
     sql,
@@ -182,12 +303,16 @@ function payoutDeps({ sql, payoutRails, lane, decisionKind, clock, log }: Core):
   }
 }
 
+/** How often what has ended is deleted. */
+const cleanEveryMs = 5 * minuteMs
+
 /** A part that polls for work each second, or when it is woken, and again without a pause while it finds some. */
 export function pollingPart(
   log: Log,
   name: string,
   poll: () => Promise<number>,
   wakeUp?: Set<() => void>,
+  everyMs = secondMs,
 ): Part {
   let nap = new AbortController()
   wakeUp?.add(() => nap.abort())
@@ -200,7 +325,7 @@ export function pollingPart(
           log.warn({ part: name, error: messageOf(error) }, 'cannot poll for work')
           return 0
         })
-        if (found === 0) await sleep(secondMs, AbortSignal.any([signal, nap.signal]))
+        if (found === 0) await sleep(everyMs, AbortSignal.any([signal, nap.signal]))
       }
     },
   }

@@ -1,6 +1,6 @@
 // Wires every part by hand, top to bottom. Only this file, app-work.ts (the work of workers) and app-pages.ts (the
 // hosted pages) know all parts.
-import type { Receipt } from '#/rails/words.ts'
+import type { Receipt, WatchCalls } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
@@ -13,7 +13,7 @@ import {
   serveProxiedCallbacks,
   type CallbackDeps,
 } from './http/callbacks.ts'
-import type { ReadinessCheck, WithdrawalDeps } from './http/deps.ts'
+import type { HttpDeps, ReadinessCheck, WithdrawalDeps } from './http/deps.ts'
 import { createServer } from './http/server.ts'
 import { serveSignedCallbacks } from './http/signed-callbacks.ts'
 import type { Inquiry } from './jobs/claim.ts'
@@ -24,12 +24,15 @@ import { systemClock, type Clock } from './kernel/time.ts'
 import { createWakeUps, type WakeUps } from './kernel/wake-ups.ts'
 import { createLedgerLane, type LedgerLane } from './ledger/post.ts'
 import { createAuthenticator } from './merchants/authenticator.ts'
-import { openConnectionBook, type OpenConnectionBook, type ConnectionKeys } from './merchants/connections.ts'
+import { connectionKeys } from './merchants/connection-keys.ts'
+import { openCallWatch } from '#/merchants/connection-health.ts'
+import { openConnectionBook, type OpenConnectionBook } from './merchants/connections.ts'
 import { webhookSecretsOf } from './merchants/merchant.ts'
 import { authorisationKind } from './payments/capture-kind.ts'
 import { createCapturer, type Capturer } from './payments/capture.ts'
 import { endKind, type EndKind } from './payments/end.ts'
-import { createPaymentCreator } from './payments/create.ts'
+import { createPaymentCreator, type PaymentCreator } from './payments/create.ts'
+import type { PageHosts } from './payments/page-link.ts'
 import { createPageOpener, type PageOpener } from './payments/open.ts'
 import { listPayoutRails, listRails } from './rails/all.ts'
 import type { Chain } from '#/coins/chain.ts'
@@ -43,10 +46,11 @@ import { refundDecisionKind } from './settlement/refund-decide.ts'
 import { refundKind } from './refunds/request.ts'
 import { logPutAside } from './settlement/alarm.ts'
 import { createRequestLog, type RequestLog } from './requests/log.ts'
+import { signalKeeper } from './settlement/keep-signals.ts'
 import { settleKind, settleParts, type SettleKind } from './settlement/settle.ts'
 import type { SandboxPayer } from './sandbox/pay.ts'
 import { openTemplateStore, type TemplateStore } from './templates/store.ts'
-import { createWalletKind } from './wallets/create.ts'
+import { createWalletKind, openStartingWallets } from './wallets/create.ts'
 import { announce } from './webhooks/announce.ts'
 import type { OpenSecret } from './webhooks/attempt.ts'
 import { openEndpointSecret } from './webhooks/endpoint-secret.ts'
@@ -82,6 +86,7 @@ export type Core = {
   /** A client with one connection, for what must not take one from the others. */
   readonly openSql: (options: SqlOptions) => Sql
   readonly masterKey: Buffer
+  readonly auditKey: Buffer
   readonly rails: Rails
   readonly lane: LedgerLane<EventDraft>
   readonly endKind: EndKind
@@ -128,7 +133,10 @@ export async function openCore({
   const chains: ConnectedChain[] = []
   const wakeUps = createWakeUps()
   const connections = await openConnectionBook({ sql, keys: connectionKeys(masterKey, workerKey), log })
-  const { rails, payoutRails, stop } = openRails({ sql, clock, connections, chains, wakeUps, log })
+  const callWatch = openCallWatch({ sql, log })
+  const watchCalls = callWatch.of
+  const parts = { sql, clock, connections, chains, wakeUps, log }
+  const { rails, payoutRails, stop } = openRails(parts, watchCalls)
   const lane = await createLedgerLane({
     openSql: () => openSql({ applicationName: 'vintem-ledger' }),
     cell: config.VINTEM_CELL,
@@ -148,6 +156,7 @@ export async function openCore({
     sql,
     openSql,
     masterKey,
+    auditKey,
     rails,
     lane,
     endKind: endKind(rails),
@@ -166,6 +175,7 @@ export async function openCore({
       connections.close()
       templates.close()
       await stop()
+      await callWatch.close()
       await clock.close()
       await sql.end({ timeout: 5 })
     },
@@ -173,14 +183,11 @@ export async function openCore({
 }
 
 /** The rails that receive money, and those that pay it out. */
-function openRails({
-  sql,
-  clock,
-  connections,
-  chains,
-  wakeUps,
-  log,
-}: Pick<Core, 'sql' | 'clock' | 'connections' | 'chains' | 'wakeUps' | 'log'>) {
+function openRails(
+  parts: Pick<Core, 'sql' | 'clock' | 'connections' | 'chains' | 'wakeUps' | 'log'>,
+  watchCalls: WatchCalls,
+) {
+  const { sql, clock, connections, chains, wakeUps, log } = parts
   const payouts = createCryptoPayouts({
     sql,
     clock,
@@ -192,7 +199,8 @@ function openRails({
     onQueued: () => wakeUps.wallets.forEach((wake) => wake()),
   })
   const treasury = { chains: () => chains.map(({ chain }) => chain), payouts }
-  const opened = railModules.map((module) => module.open({ connections, clock, log, treasury }))
+  const deps = { connections, clock, log, watchCalls, treasury, sql, keepSignals: signalKeeper(clock) }
+  const opened = railModules.map((module) => module.open(deps))
   return {
     rails: listRails(opened.flatMap(({ rails }) => rails)),
     payoutRails: listPayoutRails(opened.flatMap(({ payoutRails }) => payoutRails)),
@@ -238,16 +246,6 @@ function endpointSealKey(masterKey: Buffer): Buffer {
   return deriveKey(masterKey, 'webhook endpoint secrets')
 }
 
-/** Every purpose has its own key. */
-export function connectionKeys(masterKey: Buffer, workerKey: Buffer): Required<ConnectionKeys>
-export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined): ConnectionKeys
-export function connectionKeys(masterKey: Buffer, workerKey: Buffer | undefined): ConnectionKeys {
-  return {
-    collecting: deriveKey(masterKey, 'provider secrets'),
-    ...(workerKey === undefined ? {} : { worker: deriveKey(workerKey, 'refund secrets') }),
-  }
-}
-
 /**
  * Where webhooks may go. A sandbox on a developer's machine also allows plain HTTP and that machine itself. Other
  * addresses that are not public are allowed only in networks that the operator named.
@@ -288,33 +286,25 @@ export type ServerExtra = {
 export async function openServer(
   core: Core,
   extra: ServerExtra,
-): Promise<{ readonly server: FastifyInstance; readonly close: () => Promise<void> }> {
+): Promise<{
+  readonly server: FastifyInstance
+  /** What its routes use: the dashboard serves them too. */
+  readonly deps: HttpDeps
+  readonly close: () => Promise<void>
+}> {
   const { config, sql, clock, log, lane, rails } = core
-  const creator = createPaymentCreator({
-    sql,
-    rails,
-    ledger: lane,
-    clock,
-    assertClock: clock.mustAgree,
-    log,
-    pages: {
-      cell: config.VINTEM_CELL,
-      checkout: config.VINTEM_CHECKOUT_URL,
-      partner: config.VINTEM_PARTNER_CHECKOUT_URL,
-    },
-    templates: core.templates,
-    itemsMax: config.VINTEM_BATCH_MAX,
-  })
+  const creator = openCreator(core)
   const pepper = deriveKey(core.masterKey, 'api keys')
   const authenticator = createAuthenticator({ sql, pepper, log })
   const requestLog = openRequestLog(core)
-  const server = createServer({
+  const deps: HttpDeps = {
     sql,
     clock,
     log,
     rails,
     lane,
     creator,
+    pages: pageHosts(config),
     authenticator,
     keyMint: { pepper, cell: config.VINTEM_CELL },
     endKind: core.endKind,
@@ -330,6 +320,7 @@ export async function openServer(
     waitingReaders: waitingReadersOf(core),
     webhookPolicy: guardPolicies(config),
     endpointSealKey: endpointSealKey(core.masterKey),
+    newMerchants: { sealKey: deriveKey(core.masterKey, 'webhook secrets'), openWallets: openStartingWallets },
     ready: async () => (await Promise.all([readiness(core), extra.ready?.() ?? []])).flat(),
     ...(config.VINTEM_TRUSTED_PROXIES.length === 0 ? {} : { trustProxy: config.VINTEM_TRUSTED_PROXIES }),
     ...(config.VINTEM_RATE_LIMIT === 0
@@ -337,7 +328,8 @@ export async function openServer(
       : { rateLimit: { perSecond: config.VINTEM_RATE_LIMIT, burst: config.VINTEM_RATE_BURST } }),
     ...(extra.sandbox === undefined ? {} : { sandbox: extra.sandbox }),
     ...(requestLog === undefined ? {} : { requestLog }),
-  })
+  }
+  const server = createServer(deps)
   extra.decorate?.(server)
   const proxied = readVerifiedByProxy(config.VINTEM_CALLBACK_PROXY_HEADER, config.VINTEM_TRUSTED_PROXIES)
   if (proxied !== undefined) serveProxiedCallbacks(server, callbackDeps(core), proxied)
@@ -345,6 +337,7 @@ export async function openServer(
   await server.listen({ host: config.VINTEM_HOST, port: config.PORT })
   return {
     server,
+    deps,
     close: async () => {
       await server.close()
       await requestLog?.close()
@@ -352,6 +345,26 @@ export async function openServer(
       await creator.close()
     },
   }
+}
+
+/** Makes payments. Its lane is its own. */
+export function openCreator({ config, sql, rails, lane, clock, log, templates }: Core): PaymentCreator {
+  return createPaymentCreator({
+    sql,
+    rails,
+    ledger: lane,
+    clock,
+    assertClock: clock.mustAgree,
+    log,
+    pages: pageHosts(config),
+    templates,
+    itemsMax: config.VINTEM_BATCH_MAX,
+  })
+}
+
+function pageHosts(config: Core['config']): PageHosts {
+  const { VINTEM_CELL, VINTEM_CHECKOUT_URL, VINTEM_PARTNER_CHECKOUT_URL } = config
+  return { cell: VINTEM_CELL, checkout: VINTEM_CHECKOUT_URL, partner: VINTEM_PARTNER_CHECKOUT_URL }
 }
 
 /** Readers of events that wait in this process: each commit of its own lane wakes them. */

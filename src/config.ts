@@ -113,13 +113,13 @@ const key = (meaning: string): Setting<string> => ({
 })
 
 const localUrl =
-  (offset: number, scheme = 'http') =>
+  (offset: number, scheme = 'http', host = '127.0.0.1') =>
   (env: Environment) =>
-    `${scheme}://127.0.0.1:${Number(env['PORT'] ?? 4000) + offset}`
+    `${scheme}://${host}:${Number(env['PORT'] ?? 4000) + offset}`
 
 const settings = {
   PORT: integer(
-    'Port of the API; the next two are the checkout hosts, +3 callbacks, +10 simulators, +20 PostgreSQL, +21 the sandbox chain',
+    'Port of the API; the next two are the checkout hosts, +3 callbacks, +4 the dashboard, +10 simulators, +20 PostgreSQL, +21 the sandbox chain',
     '4000',
     1,
     65_400,
@@ -156,6 +156,23 @@ const settings = {
   VINTEM_CHECKOUT_URL: url('Public base URL of the hosted checkout', localUrl(1)),
   VINTEM_PARTNER_CHECKOUT_URL: url('Public base URL of the partner checkout', localUrl(2)),
   VINTEM_CALLBACK_URL: url('Public base URL for callbacks of providers', localUrl(3, 'https')),
+  VINTEM_DASHBOARD_URL: url(
+    'Public base URL of the dashboard; passkeys belong to its host name',
+    localUrl(4, 'http', 'localhost'),
+  ),
+  VINTEM_SMTP_URL: {
+    ...text(
+      'Mail server for invitations and new passwords: smtp://user:password@host:587; empty: no mail is sent',
+      '',
+      true,
+    ),
+    parse: (value: string) => (value === '' || /^smtps?:\/\/[^\s/]+/.test(value) ? value : undefined),
+    shape: 'smtp://user:password@host:587 or smtps://user:password@host',
+  } satisfies Setting<string>,
+  VINTEM_MAIL_FROM: text(
+    'Sender of mail, such as Shop <no-reply@example.com>',
+    'Vintem <no-reply@localhost>',
+  ),
   VINTEM_CALLBACK_CERT: text(
     'File with the certificate (PEM) of the callback server on port +3; empty: a proxy accepts callbacks',
     '',
@@ -174,6 +191,10 @@ const settings = {
     (env) => (env['VINTEM_SANDBOX'] === 'off' ? '60' : '10'),
     1,
     3_600,
+  ),
+  VINTEM_STATEMENT_FOLDER: text(
+    "Folder in which a program of yours puts a bank's files (camt.053, camt.054), read by workers; empty: none",
+    '',
   ),
   VINTEM_TRUSTED_PROXIES: networks(
     'Proxies (addresses or CIDR, comma separated) whose X-Forwarded-For is believed; empty: none',
@@ -233,6 +254,12 @@ const settings = {
   ),
   VINTEM_HOT_LOW: integer('Cents of USDT: with less, the hot wallet is refilled', '50000', 0, 999_999_999),
   VINTEM_HOT_HIGH: integer('Cents of USDT that the hot wallet is refilled to', '200000', 0, 999_999_999),
+  VINTEM_SUSPENSE_ALONE_MAX: integer(
+    'Minor units up to which one person of the operator decides about money in suspense, or about the end of a withdrawal or refund; above it, two do',
+    '100000',
+    0,
+    999_999_999,
+  ),
   VINTEM_SIGNER_DIR: folder(
     "The signer's own folder: keys, policy and journal",
     (env) => `${env['VINTEM_DATA_DIR'] ?? '.vintem'}/signer`,

@@ -15,6 +15,7 @@ import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { provider, suspense, walletAvailable } from '#/ledger/chart.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
+import { makeSubAccount } from '#/merchants/sub-accounts.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { createSandbox } from '#/sandbox/sandboxes.ts'
 import { insertQueued } from '#/treasury/payout-queries.ts'
@@ -136,6 +137,12 @@ export async function newKey(world: AuditWorld): Promise<string> {
   const { core, merchantId } = world
   const deps = { sql: core.sql, clock: core.clock, pepper: Buffer.alloc(32), cell: 'a1' }
   return (await issueApiKey(deps, { merchantId, name: 'x' })).id
+}
+
+export async function newSubAccount({ core: { sql, clock }, merchantId }: AuditWorld): Promise<string> {
+  const deps = { sql, clock, sealKey: Buffer.alloc(32), openWallets: openStartingWallets }
+  const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
+  return (await makeSubAccount(deps, { id: merchantId, mode: 'SANDBOX' }, { name: 'Bea' }, by)).account.id
 }
 
 export async function newSandbox({ core: { sql, clock } }: AuditWorld): Promise<string> {

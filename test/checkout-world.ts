@@ -12,13 +12,15 @@ import type { CheckoutView } from '#/checkout/view.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
-import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import { escape } from '#/kernel/markup.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { insertAttempts } from '#/payments/attempt-queries.ts'
+import { useLink } from '#/payment-links/pay.ts'
+import { createPaymentCreator, type CreatorOptions } from '#/payments/create.ts'
 import { endKind } from '#/payments/end.ts'
 import { createPageOpener } from '#/payments/open.ts'
 import { newPageLink } from '#/payments/page-link.ts'
@@ -67,6 +69,9 @@ export type CheckoutWorld = AsyncDisposable & {
   readonly clock: WorldClock
   readonly server: FastifyInstance
   readonly providers: Providers
+  readonly merchantId: MerchantId
+  /** For a second process that makes payments. */
+  readonly creatorOptions: CreatorOptions
   /** Lines of the log, as text. */
   readonly logged: readonly string[]
   /** Changed by a test before it requests a page. */
@@ -109,7 +114,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
   const clock = await worldClock(database, soon())
   const logged: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) })
-  const sql = connect(database.appUrl, { max: 6 })
+  const sql = connect(database.appUrl, { max: 4 })
   const providers: Providers = {
     openMs: 0,
     isAway: false,
@@ -141,6 +146,8 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
     { sql, clock, sealKey: randomBytes(32), openWallets: openStartingWallets },
     { mode: 'SANDBOX', name: merchantName },
   )
+  const creatorOptions = { pages: { ...pages, cell }, sql, rails, ledger: lane, clock, log }
+  const creator = createPaymentCreator(creatorOptions)
   const onChange = new Set<() => void>()
   const server = createCheckoutServer({
     sql,
@@ -163,6 +170,8 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
       await providers.onCheck?.()
     },
     onChange,
+    links: { templateOf: async () => world.template, use: (link, use) => useLink(creator, link, use) },
+    linkLimit: { perMinute: 60_000, burst: 10_000 },
     limit: { perMinute: 60_000, burst: 10_000 },
     tickMs: 250,
     ...more,
@@ -177,6 +186,8 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
     clock,
     server,
     providers,
+    merchantId: merchant.id,
+    creatorOptions,
     logged,
     template: pageTemplateOf(defaultRevision, merchantName),
     async newPayment(given = {}) {
@@ -219,6 +230,7 @@ export async function openCheckoutWorld(more: Partial<CheckoutDeps> = {}): Promi
     },
     async [Symbol.asyncDispose]() {
       await server.close()
+      await creator.close()
       await lane.close()
       await sql.end({ timeout: 1 })
       await database[Symbol.asyncDispose]()

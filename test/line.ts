@@ -5,7 +5,7 @@ import type { DepositOwner, Sighting, TransferSignal } from '#/rails/crypto/sign
 import { randomBytes } from 'node:crypto'
 import { connect, type Sql } from '#/db/client.ts'
 import type { Report } from '#/db/inspection.ts'
-import { verify } from '#/cli/verify.ts'
+import { verify } from '#/audit/verify.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'

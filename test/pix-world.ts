@@ -7,8 +7,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { verify } from '#/cli/verify.ts'
-import { connectionKeys, openCore, type Core } from '#/app.ts'
+import { verify } from '#/audit/verify.ts'
+import { openCore, type Core } from '#/app.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { readConfig } from '#/config.ts'
 import type { Report } from '#/db/inspection.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
@@ -111,12 +112,12 @@ export type Balances = {
   readonly fees: bigint
 }
 
-const keys = {
+export const worldKeys = {
   VINTEM_MASTER_KEY: 'ab'.repeat(32),
   VINTEM_WORKER_KEY: 'ef'.repeat(32),
   VINTEM_AUDIT_KEY: 'cd'.repeat(32),
 }
-const keyOf = (name: keyof typeof keys) => Buffer.from(keys[name], 'hex')
+const keyOf = (name: keyof typeof worldKeys) => Buffer.from(worldKeys[name], 'hex')
 export const auditKey = keyOf('VINTEM_AUDIT_KEY')
 const connectionKey = connectionKeys(keyOf('VINTEM_MASTER_KEY'), keyOf('VINTEM_WORKER_KEY'))
 
@@ -144,7 +145,7 @@ export async function openPixWorld(customer?: BankCustomer): Promise<PixWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'vintem-world-'))
   const logged: Json[] = []
   const log: Log = pino({ level: 'warn' }, { write: (line: string) => logged.push(JSON.parse(line) as Json) })
-  const env = { ...keys, DATABASE_URL: database.appUrl, VINTEM_DATA_DIR: folder, VINTEM_DB_POOL: '6' }
+  const env = { ...worldKeys, DATABASE_URL: database.appUrl, VINTEM_DATA_DIR: folder, VINTEM_DB_POOL: '6' }
   const moved = await worldClock(database)
   const clock: WorldClock = { ...moved, now: moved.running.now }
   const open = () =>

@@ -1,6 +1,6 @@
 // Refunds over HTTP: payments whose money came by two methods, rails whose results the test chooses, and a worker's round.
 import type { Receipt } from '#/rails/words.ts'
-import { verify } from '#/cli/verify.ts'
+import { verify } from '#/audit/verify.ts'
 import { assertDocumented } from './contract/document.ts'
 import { openSite, paymentBody, type Answer, type Ask, type Tenant } from './contract/site.ts'
 import { testRail } from './contract/rail.ts'

@@ -7,10 +7,11 @@ import { silentLog } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
 import { createPageOpener } from '#/payments/open.ts'
-import type { Payment } from '#/payments/payment.ts'
+import type { Payment, PaymentRequest } from '#/payments/payment.ts'
 import { listRails } from '#/rails/all.ts'
 import { createCryptoRail } from '#/rails/crypto/rail.ts'
 import type { OpenedAttempt, Rail, Rails, Refunder } from '#/rails/rail.ts'
+import type { RefundRequest } from '#/refunds/refund.ts'
 import { refundKind, type RefundVerdict } from '#/refunds/request.ts'
 import { releaseDue, releaseKind, type ReleaseKind } from '#/settlement/release.ts'
 import { settleKind, type SettleKind, type SettleVerdict } from '#/settlement/settle.ts'
@@ -29,6 +30,7 @@ export type TabsWorld = AsyncDisposable & {
     currency: 'USD' | 'BRL',
     amount: number,
     methods: readonly Method[],
+    more?: Partial<PaymentRequest>,
   ): Promise<{ readonly payment: Payment; readonly tabs: ReadonlyMap<Method, OpenedAttempt> }>
   /** A provider's receipt for a tab; the amount is in the tab's own currency. */
   receipt(tab: OpenedAttempt, outcome: Outcome, minor: bigint, more?: Partial<Receipt>): Receipt
@@ -36,7 +38,12 @@ export type TabsWorld = AsyncDisposable & {
   /** Coins for the payment, detected and then final. */
   payOnChain(payment: Payment, minor: bigint): Promise<void>
   /** The merchant requests a refund of the coins, or of the rest. Default amount: all there is. */
-  refund(payment: Pick<Payment, 'id'>, amount?: number, of?: 'coins' | 'rest'): Promise<RefundVerdict>
+  refund(
+    payment: Pick<Payment, 'id'>,
+    amount?: number,
+    of?: 'coins' | 'rest',
+    more?: Pick<RefundRequest, 'coverShortfall'>,
+  ): Promise<RefundVerdict>
   refundReceipt(
     tab: OpenedAttempt,
     refund: RefundId,
@@ -77,8 +84,9 @@ export async function openTabsWorld(): Promise<TabsWorld> {
     set delayMs(ms) {
       delay.ms = ms
     },
-    async open(currency, amount, methods) {
-      const { payment } = await creator.create(merchant, newId(), { amount, currency, checkout: 'default' })
+    async open(currency, amount, methods, more = {}) {
+      const terms = { amount, currency, checkout: 'default', ...more }
+      const { payment } = await creator.create(merchant, newId(), terms)
       const tabs = new Map<Method, OpenedAttempt>()
       for (const method of methods) {
         const { attempt } = await opener.openChosen(await line.payment(payment.id), { method }, {})
@@ -116,9 +124,10 @@ export async function openTabsWorld(): Promise<TabsWorld> {
       await line.finalize()
       await line.settleAll()
     },
-    refund: ({ id }, amount, of = 'rest') => {
+    refund: ({ id }, amount, of = 'rest', more = {}) => {
       const item = { merchantId: merchant.id, mode: merchant.mode, paymentId: id, id: newId<'refund'>() }
       const request = {
+        ...more,
         ...(amount === undefined ? {} : { amount }),
         ...(of === 'coins' ? { cryptoAddress: `0x${'5e'.repeat(20)}` } : {}),
       }

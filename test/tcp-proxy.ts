@@ -58,6 +58,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const url = new URL(databaseUrl)
   url.hostname = '127.0.0.1'
+  url.searchParams.delete('host')
   url.port = String((proxy.address() as AddressInfo).port)
 
   const cutAll = () => {

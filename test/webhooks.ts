@@ -37,7 +37,7 @@ export type WebhookWorld = AsyncDisposable & {
 /** The clock stands still until the test moves it, unless it is to run: for workers in processes of their own. */
 export async function openWebhooks(pace?: 'running'): Promise<WebhookWorld> {
   const database = await testDatabase()
-  const sql = connect(database.appUrl, { max: 6 })
+  const sql = connect(database.appUrl, { max: 4 })
   const clock = await (pace === 'running' ? worldClock : stoppedClock)(database, new Date())
   const secret = randomBytes(24)
   let batch = 0n

@@ -1,18 +1,21 @@
 // Builds the code of the payer's browser, and the code that renders the same page on the server. Both are built again only when one of
 // their sources has changed.
-import { createHash, randomUUID } from 'node:crypto'
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import Fastify from 'fastify'
 import { gzipSync } from 'node:zlib'
-import { packFile } from '../src/checkout/compression.ts'
+import { buildIfStale, loadVite, packAll } from './stale-build.ts'
+
+export { NoBuilder } from './stale-build.ts'
 
 /** The files of `client/` that the pages name. Their names change with their content, so they can be cached for ever. */
 export type WebManifest = { readonly script: string; readonly style: string }
 
 /** The sources of the bundles, from the root. */
 const sources = [
-  'web',
+  'web/build.ts',
+  'web/stale-build.ts',
+  'web/checkout',
   'src/checkout/compression.ts',
   'src/checkout/page-state.ts',
   'src/checkout/texts/labels.ts',
@@ -20,16 +23,8 @@ const sources = [
 /** Another version of these makes another bundle. */
 const makers = ['vite', 'preact', 'preact-render-to-string', '@scalar/fastify-api-reference']
 
-/** How often to try to replace the present build: each try fails only when another process replaces it at that moment. */
-const triesMax = 20
-
 /** Browsers from about 2021 on; the style has fallbacks for those without OKLCH. */
 const targets = ['chrome92', 'edge92', 'firefox91', 'safari15']
-
-/** The pages have to be built, and Vite is not installed. */
-export class NoBuilder extends Error {
-  override name = 'NoBuilder'
-}
 
 /**
  * Builds `web/dist` unless it exists and matches the present sources: `client/*`, each also as `.br` and `.gz`, `server/checkout.js`, `reference.js.gz`
@@ -37,58 +32,17 @@ export class NoBuilder extends Error {
  * It replaces the folder as a whole, so processes that start at once never read half of it; a process that serves it reads it once.
  * Throws NoBuilder where Vite is needed and not installed, as in production.
  */
-export async function buildWebIfStale(root: string): Promise<void> {
-  const wanted = await fingerprint(root)
-  if ((await builtFrom(root)) === wanted) return
-  const fresh = join(root, 'web', `dist-${randomUUID()}`)
-  try {
-    await build(root, fresh)
-    await writeFile(join(fresh, 'built-from'), wanted)
-    await putInPlace(root, fresh, wanted)
-  } finally {
-    await rm(fresh, { recursive: true, force: true })
-  }
-}
-
-async function fingerprint(root: string): Promise<string> {
-  const hash = createHash('sha256')
-  // As package.json pins them: the build tools are not installed where the pages are only served.
-  const { dependencies, devDependencies } = JSON.parse(
-    await readFile(join(root, 'package.json'), 'utf8'),
-  ) as Readonly<Record<'dependencies' | 'devDependencies', Readonly<Record<string, string>>>>
-  const pinned = { ...dependencies, ...devDependencies }
-  for (const maker of makers) hash.update(`${maker} ${pinned[maker] ?? ''}\n`)
-  for (const source of sources) {
-    for (const path of await filesUnder(root, source)) {
-      const text = await readFile(join(root, path))
-      hash.update(`${path} ${text.length}\n`).update(text)
-    }
-  }
-  return hash.digest('hex')
-}
-
-/** The file itself, or the files below the folder, in a fixed order. */
-async function filesUnder(root: string, path: string): Promise<readonly string[]> {
-  if (path.includes('.')) return [path]
-  const entries = await readdir(join(root, path), { withFileTypes: true })
-  const found: string[] = []
-  for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.isFile()) found.push(`${path}/${entry.name}`)
-    else if (!/^dist(?:-|$)/.test(entry.name))
-      found.push(...(await filesUnder(root, `${path}/${entry.name}`)))
-  }
-  return found
-}
-
-function builtFrom(root: string): Promise<string | undefined> {
-  return readFile(join(root, 'web', 'dist', 'built-from'), 'utf8').catch(() => undefined)
+export function buildWebIfStale(root: string): Promise<void> {
+  return buildIfStale(root, {
+    place: 'web/dist',
+    sources,
+    makers,
+    make: (folder) => build(root, folder),
+  })
 }
 
 async function build(root: string, folder: string): Promise<void> {
-  // Imported here because it takes a while to load, and is seldom needed.
-  const vite = await import('vite').catch((cause: unknown) => {
-    throw new NoBuilder('Vite is not installed', { cause })
-  })
+  const vite = await loadVite()
   const common = {
     root: join(root, 'web'),
     configFile: false,
@@ -144,15 +98,6 @@ async function rendererOfReference(): Promise<Buffer> {
   return rawPayload
 }
 
-/** Compresses each file with brotli and gzip in advance, so that no request waits for that. */
-async function packAll(folder: string): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const { br, gzip } = packFile(await readFile(join(folder, name)))
-    await writeFile(join(folder, `${name}.br`), br)
-    await writeFile(join(folder, `${name}.gz`), gzip)
-  }
-}
-
 function manifestOf(built: unknown): WebManifest {
   const { output } = (Array.isArray(built) ? built[0] : built) as {
     readonly output: readonly { readonly fileName: string }[]
@@ -163,20 +108,4 @@ function manifestOf(built: unknown): WebManifest {
   if (script === undefined || style === undefined)
     throw new Error(`the bundle lacks a file: ${names.join(', ')}`)
   return { script, style }
-}
-
-/** Another process may have put a build in place before or between these steps: that build is as good. */
-async function putInPlace(root: string, fresh: string, wanted: string): Promise<void> {
-  const place = join(root, 'web', 'dist')
-  const old = `${fresh}-old`
-  for (let tries = 1; (await builtFrom(root)) !== wanted; tries += 1) {
-    await rename(place, old).catch(() => undefined)
-    try {
-      return await rename(fresh, place)
-    } catch (error) {
-      if (tries === triesMax) throw error
-    } finally {
-      await rm(old, { recursive: true, force: true })
-    }
-  }
 }

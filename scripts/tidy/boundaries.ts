@@ -25,6 +25,7 @@ const books = [
 ]
 const shapes = [
   'src/rails/rail.ts',
+  'src/rails/disputes.ts',
   'src/rails/words.ts',
   'src/rails/payout-rail.ts',
   'src/rails/routing.ts',
@@ -45,8 +46,11 @@ const line = [
 const domain = [
   ...line,
   'src/endpoints/',
+  'src/operator-jobs/',
   'src/edge/',
   'src/explain/',
+  'src/insights/',
+  'src/payment-links/',
   'src/templates/',
   'src/rails/',
   'src/requests/',
@@ -75,10 +79,12 @@ const readable = [
   'src/wallets/own-transfer.ts',
   'src/webhooks/event.ts',
   ...shapes,
+  'src/rails/acquirer/boleto-line.ts',
   'src/rails/pix/br-code.ts',
   'src/rails/pix/pix-key.ts',
   'src/rails/pix/receipts.ts',
   'src/rails/pix/wire.ts',
+  'src/rails/sepa/reference.ts',
 ]
 /**
  * Code that decides about money: an inspection that used it would not notice its mistakes, and an explanation would tell what should
@@ -109,8 +115,10 @@ const rows: readonly Row[] = [
   { of: /^src\/(?:db|ledger|people|requests|webhooks)\//, may: [...kernel, 'src/db/'] },
   { of: /^src\/merchants\//, may: [...kernel, 'src/db/', 'src/people/'] },
   { of: /^src\/jobs\//, may: [...kernel, 'src/db/'] },
+  { of: /^src\/sealing\//, may: [...kernel, 'src/db/', 'src/ledger/'] },
   { of: /^src\/finding\//, may: [...kernel, 'src/db/', 'src/jobs/'] },
   { of: /^src\/(?:signer|edge|reference)\//, may: kernel },
+  { of: /^src\/mail\//, may: [...kernel, 'src/db/', 'src/jobs/', 'src/people/'] },
   { of: /^src\/evm\//, may: [...kernel, 'contracts/artifacts.json'] },
   { of: /^src\/coins\//, may: [...kernel, 'src/db/', 'src/evm/'] },
   {
@@ -118,26 +126,31 @@ const rows: readonly Row[] = [
     may: [...kernel, 'src/db/', 'src/evm/', 'src/coins/', ...shapes, 'src/signer/client.ts'],
   },
   {
-    of: /^src\/rails\/(?:rail|words|payout-rail|routing|refusal|shown)\.ts$/,
+    of: /^src\/rails\/(?:rail|disputes|words|payout-rail|routing|refusal|shown)\.ts$/,
     may: [...kernel, 'src/db/client.ts'],
   },
-  { of: /^src\/rails\/http\.ts$/, own: false, may: kernel },
+  { of: /^src\/rails\/http\.ts$/, own: false, may: [...kernel, 'src/rails/words.ts'] },
   { of: /^src\/rails\/all\.ts$/, own: false, may: [...kernel, 'src/db/client.ts', ...shapes] },
   { of: /^src\/rails\/kit\//, may: [...kernel, ...shapes] },
   {
     of: /^src\/rails\/module\.ts$/,
     own: false,
-    may: [...kernel, ...shapes, 'src/coins/chain.ts', 'src/rails/kit/'],
+    may: [...kernel, ...shapes, 'src/db/client.ts', 'src/coins/chain.ts', 'src/rails/kit/'],
   },
   { of: /^src\/rails\/(?:registry|fields)\.ts$/, own: false, may: ['src/rails/'] },
+  { of: /^src\/rails\/connection-types\.ts$/, own: false, may: [...kernel, 'src/rails/'] },
   {
     of: /^src\/rails\/crypto\//,
     may: [...rail, 'src/db/', 'src/evm/', 'src/coins/'],
   },
+  // Its bank has no API: what it knows is in files, which it keeps in tables of its own.
+  { of: /^src\/rails\/sepa\//, may: [...rail, 'src/db/'] },
   { of: /^src\/rails\/[^/]+\//, may: rail },
   { of: /^src\/templates\//, may: [...kernel, 'src/db/', ...shapes] },
   { of: /^src\/payments\//, may: [...records, 'src/jobs/', 'src/templates/'] },
   { of: /^src\/wallets\//, may: records },
+  // It counts from the records' own tables, by queries of its own.
+  { of: /^src\/insights\//, may: [...kernel, 'src/db/', 'src/wallets/', 'src/rails/payout-rail.ts'] },
   { of: /^src\/endpoints\//, may: [...books, 'src/webhooks/'] },
   { of: /^src\/withdrawals\//, may: [...records, 'src/jobs/', 'src/wallets/'] },
   // A refund that we send ourselves counts towards the limits of withdrawals.
@@ -151,7 +164,8 @@ const rows: readonly Row[] = [
       'src/withdrawals/limit-queries.ts',
     ],
   },
-  { of: /^src\/disputes\//, may: [...records, 'src/payments/'] },
+  { of: /^src\/disputes\//, may: [...records, 'src/jobs/', 'src/payments/'] },
+  { of: /^src\/payment-links\//, may: [...records, 'src/payments/'] },
   { of: /^src\/settlement\//, may: line },
   // Records are made by the functions that make real ones; nothing that books or announces may be reached.
   {
@@ -170,8 +184,41 @@ const rows: readonly Row[] = [
       'src/webhooks/sign.ts',
     ],
   },
+  // What an operator requests of a worker: each kind calls the function that the command of the same name calls.
+  {
+    of: /^src\/operator-jobs\//,
+    may: [
+      ...kernel,
+      ...shapes,
+      'src/db/',
+      'src/jobs/',
+      'src/people/',
+      'src/audit/verify.ts',
+      'src/coins/',
+      'src/evm/',
+      'src/rails/kit/',
+      'src/settlement/balances.ts',
+      'src/treasury/',
+    ],
+  },
   { of: /^src\/http\//, may: [...domain, 'src/sandbox/', 'src/rehearsals/'] },
-  { of: /^src\/(?:checkout|dashboard)\//, may: domain },
+  { of: /^src\/checkout\//, may: domain },
+  {
+    of: /^src\/dashboard\//,
+    may: [
+      ...domain,
+      'src/checkout/',
+      'src/http/',
+      'src/insights/',
+      'src/mail/letter.ts',
+      'src/mail/notices.ts',
+      'src/mail/settings.ts',
+      'src/operator/',
+      'src/operator-jobs/',
+    ],
+  },
+  // What an operator does, for the commands and the console: it joins rooms, and says who did it.
+  { of: /^src\/operator\//, may: [...domain, 'src/coins/', 'src/evm/', 'src/treasury/'] },
   {
     of: /^src\/sandbox\//,
     may: [
@@ -182,6 +229,7 @@ const rows: readonly Row[] = [
       'src/ledger/post.ts',
       'src/jobs/',
       'src/merchants/',
+      'src/people/',
       'src/payments/',
       'src/rails/',
       'src/evm/',
@@ -211,9 +259,9 @@ const rows: readonly Row[] = [
   },
   { of: /^src\/config\.ts$/, own: false, may: kernel },
   {
-    of: /^src\/(?:main|app|app-work|app-pages)\.ts$/,
+    of: /^src\/(?:main|app|app-work|app-pages|app-dashboard|app-people)\.ts$/,
     own: false,
-    may: ['src/', 'web/build.ts', 'package.json', 'contracts/artifacts.json'],
+    may: ['src/', 'web/build.ts', 'web/build-dashboard.ts', 'package.json', 'contracts/artifacts.json'],
   },
   { of: /^src\/cli(?:\/|[^/]*\.ts$)/, may: ['src/', 'package.json', 'contracts/artifacts.json'] },
 ]
@@ -230,19 +278,46 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
     by: /^src\/(?:treasury|cli)\//,
     why: 'only what sends our money, and the commands, call the signer',
   },
-  { path: 'src/audit/', by: /^src\/cli\//, why: 'only the commands inspect' },
+  {
+    path: 'src/audit/',
+    by: /^src\/(?:cli|operator-jobs)\//,
+    why: 'only the commands and the jobs of operators inspect',
+  },
   {
     path: 'src/rails/registry.ts',
-    by: /^src\/(?:app\.ts|cli\/)/,
+    by: /^src\/(?:app\.ts|cli\/|rails\/connection-types\.ts)/,
     why: 'an import of it pulls in all rails: app.ts and the commands pass each folder its part',
   },
-  { path: 'src/http/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
-  { path: 'src/checkout/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
+  {
+    path: 'src/rails/connection-types.ts',
+    by: /^src\/(?:app(?:-work|-dashboard)?\.ts|cli\/)/,
+    why: 'it pulls in all rails, like the registry',
+  },
+  {
+    path: 'src/operator-jobs/',
+    by: /^src\/(?:operator-jobs|dashboard|cli)\/|^src\/app/,
+    why: 'only operators request these jobs',
+  },
+  {
+    path: 'src/http/',
+    by: /^src\/(?:app(?:-dashboard)?\.ts|dashboard\/)/,
+    why: 'only app.ts mounts it, and the dashboard its routes for members',
+  },
+  {
+    path: 'src/checkout/',
+    by: /^src\/(?:app-pages\.ts|dashboard\/)/,
+    why: 'only app-pages.ts mounts it, and the dashboard shows it in previews',
+  },
+  {
+    path: 'src/operator/',
+    by: /^src\/(?:dashboard|cli)\/|^src\/app/,
+    why: 'only operators do this: by a command, or in the console',
+  },
   { path: 'src/reference/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
-  { path: 'src/dashboard/', by: /^src\/app\.ts$/, why: 'only app.ts mounts it' },
+  { path: 'src/dashboard/', by: /^src\/app-dashboard\.ts$/, why: 'only app-dashboard.ts mounts it' },
   {
     path: 'src/config.ts',
-    by: /^src\/(?:main\.ts|app(?:-work|-pages)?\.ts|cli)/,
+    by: /^src\/(?:main\.ts|app(?:-work|-pages|-dashboard)?\.ts|cli)/,
     why: 'parts get their settings as arguments',
   },
   { path: 'src/app', by: /^src\/(?:main\.ts|app|cli)/, why: 'only the commands start it' },

@@ -38,19 +38,16 @@ export function authenticate({ accounts }: Acquirer, call: Call): Account {
 }
 
 /**
- * Refuses an unsupported version or body format. The real API accepts older versions too and answers in their shapes; a
+ * Refuses an unsupported version, or a body of another media type than `wanted`. The real API accepts older versions too and answers in their shapes; a
  * caller that relies on that would go unnoticed here.
  */
-export function mustSpeakOurs({ headers, body }: Call): void {
+export function mustSpeakOurs({ headers, body }: Call, wanted: string): void {
   const version = headers['stripe-version']
   if (version !== undefined && version !== apiVersion)
     throw refusal(400, `Invalid Stripe API version: ${String(version)}. Only ${apiVersion} is known here.`)
   const type = headers['content-type'] ?? ''
-  if (body.length > 0 && !/^application\/x-www-form-urlencoded\b/i.test(type))
-    throw refusal(
-      400,
-      'Invalid request (check that your POST content type is application/x-www-form-urlencoded).',
-    )
+  if (body.length > 0 && type.split(';')[0]?.trim().toLowerCase() !== wanted)
+    throw refusal(400, `Invalid request (check that your POST content type is ${wanted}).`)
 }
 
 function keyOf({ headers: { authorization = '' } }: Call): string | undefined {

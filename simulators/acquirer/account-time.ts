@@ -1,4 +1,4 @@
-// What is still ahead of an account: its tasks, and the dates of its open sessions, authorisations, disputes, and pending money. How
+// What is still ahead of an account: its tasks, and the dates of its open sessions and intents, authorisations, disputes, and pending money. How
 // long an idempotency key is remembered does not move: callers repeat calls by their own time.
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
@@ -16,6 +16,7 @@ export function accountClock(acquirer: Acquirer): AccountClock<Task> {
       acquirer.log.add(`What is ahead came ${byMs / 1000} seconds closer`, account)
       return {
         sessions: moveSessions(acquirer, account, byMs),
+        intents: moveIntents(acquirer, account, byMs),
         authorisations: moveAuthorisations(acquirer, account, byMs),
         disputes: moveDisputes(acquirer, account, byMs),
         pendingTransactions: moveTransactions(acquirer, account, byMs),
@@ -30,6 +31,8 @@ function accountOf(acquirer: Acquirer, task: Task): string | undefined {
     case 'expire-session':
       return acquirer.sessions.get(task.session)?.account
     case 'lapse':
+    case 'expire-intent':
+    case 'end-intent':
       return acquirer.intents.get(task.intent)?.account
     case 'dispute':
       return acquirer.charges.get(task.charge)?.account
@@ -49,6 +52,19 @@ function moveSessions({ sessions }: Acquirer, account: string, byMs: number): nu
   return open.length
 }
 
+/** Of local methods whose payers can still act. What is printed on a voucher stays. */
+function moveIntents({ intents }: Acquirer, account: string, byMs: number): number {
+  const open = [...intents.all()].filter(
+    (each) => each.account === account && each.local !== undefined && each.wire.status === 'requires_action',
+  )
+  for (const intent of open) {
+    const { wire, local } = intent
+    if (local === undefined || !isAhead(local.expiresAt)) continue
+    intents.put(wire.id, { ...intent, local: { ...local, expiresAt: earlier(local.expiresAt, byMs) } })
+  }
+  return open.length
+}
+
 function moveAuthorisations({ intents, charges }: Acquirer, account: string, byMs: number): number {
   const held = [...intents.all()].filter(
     (each) => each.account === account && each.wire.status === 'requires_capture',
@@ -56,7 +72,7 @@ function moveAuthorisations({ intents, charges }: Acquirer, account: string, byM
   for (const { wire: intent } of held) {
     const charge = present(charges.get(intent.latest_charge ?? ''))
     const { wire } = charge
-    const { card } = wire.payment_method_details
+    const { card = {} } = wire.payment_method_details
     const before = card['capture_before']
     if (typeof before !== 'number' || !isAhead(before)) continue
     const moved = { type: 'card', card: { ...card, capture_before: earlier(before, byMs) } } as const

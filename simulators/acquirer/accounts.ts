@@ -4,6 +4,7 @@ import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { newId, type Account, type Acquirer } from './acquirer.ts'
 import { addEndpoint } from './endpoints.ts'
+import { localMethods, methodsIn } from './local-methods.ts'
 
 const usualCurrencies = ['brl', 'eur', 'usd']
 
@@ -11,11 +12,14 @@ const usualCurrencies = ['brl', 'eur', 'usd']
 export function createAccount(acquirer: Acquirer, body: Fields): Account {
   const currencies = textList(body, 'currencies', /^[a-z]{3}$/i)?.map((each) => each.toLowerCase())
   const origins = readOrigins(body)
+  const country = asText(body['country'], 2) ?? 'PT'
   const key = (prefix: string) => `${prefix}_test_${randomBytes(32).toString('hex')}`
   const account: Account = {
     id: newId(acquirer, 'acct', 16),
     name: asText(body['name'], 100) ?? 'Loja Simulada',
     currencies: currencies ?? usualCurrencies,
+    country,
+    methods: readMethods(body, country),
     secretKey: key('sk'),
     refundKey: key('rk'),
     publishableKey: key('pk'),
@@ -31,6 +35,31 @@ export function setWebhook(acquirer: Acquirer, account: Account, url: string): {
   const id = `we_${account.id.slice('acct_'.length)}`
   acquirer.log.add('Webhook registered', url)
   return addEndpoint(acquirer, account.id, { url, wanted: ['*'], secret: account.webhookSecret }, id)
+}
+
+/** Default: all that an account of this country can have. */
+function readMethods(body: Fields, country: string): readonly string[] {
+  const possible = methodsIn(country)
+  const wanted = textList(body, 'methods', /^[a-z_]+$/) ?? possible
+  if (wanted.some((each) => !possible.includes(each)))
+    throw controlProblem(400, 'invalid_request', `methods in ${country} are ${possible.join(', ')}`)
+  return wanted
+}
+
+/** GET /v1/account. */
+export function accountObject({ id, country, methods }: Account) {
+  const local = localMethods.map(({ type }) => [
+    `${type}_payments`,
+    methods.includes(type) ? 'active' : 'inactive',
+  ])
+  return {
+    id,
+    object: 'account',
+    capabilities: { card_payments: 'active', ...(Object.fromEntries(local) as Record<string, string>) },
+    charges_enabled: true,
+    country,
+    type: 'standard',
+  }
 }
 
 function readOrigins(body: Fields): readonly string[] | undefined {
@@ -52,6 +81,14 @@ function textList(body: Fields, name: string, pattern: RegExp): readonly string[
 }
 
 /** An account without its secrets. */
-export function accountView({ id, name, currencies, publishableKey, origins }: Account) {
-  return { id, name, currencies, publishableKey, ...(origins === undefined ? {} : { origins }) }
+export function accountView({ id, name, currencies, country, methods, publishableKey, origins }: Account) {
+  return {
+    id,
+    name,
+    currencies,
+    country,
+    methods,
+    publishableKey,
+    ...(origins === undefined ? {} : { origins }),
+  }
 }

@@ -8,6 +8,7 @@ import type {
   Charge,
   Dispute,
   Event,
+  FileObject,
   PaymentIntent,
   Refund,
   Session,
@@ -28,6 +29,10 @@ export type Account = {
   readonly id: string
   readonly name: string
   readonly currencies: readonly string[]
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string
+  /** The local methods that it has enabled, by the API's names. */
+  readonly methods: readonly string[]
   readonly secretKey: string
   readonly refundKey: string
   readonly publishableKey: string
@@ -74,7 +79,10 @@ export type UsedCard = {
 }
 
 export type KeptIntent = Kept<PaymentIntent> & {
-  readonly session: string
+  /** Of a card. */
+  readonly session?: string
+  /** Of a local method: until when its payer can act (Unix seconds), and where the bank's page leads back to. */
+  readonly local?: { readonly type: string; readonly expiresAt: number; readonly returnUrl?: string }
   /** The card whose 3-D Secure challenge is unanswered. */
   readonly asked?: UsedCard
 }
@@ -83,6 +91,9 @@ export type KeptCharge = Kept<Charge> & { readonly plan: CardPlan }
 export type KeptTransaction = Kept<BalanceTransaction> & { readonly availableAt?: number }
 export type KeptEvent = Kept<Event> & { readonly number: number }
 export type KeptEndpoint = Kept<WebhookEndpoint> & { readonly secret: string }
+
+/** An uploaded file with its content, in base64. */
+export type KeptFile = Kept<FileObject> & { readonly content: string }
 
 /** The answer that was given under an idempotency key. */
 export type Replay = {
@@ -98,7 +109,8 @@ export type Task = Delivery<Letter> | OwnTask
 
 export type OwnTask =
   | { readonly do: 'expire-session'; readonly session: string }
-  | { readonly do: 'lapse'; readonly intent: string }
+  | { readonly do: 'lapse' | 'expire-intent'; readonly intent: string }
+  | { readonly do: 'end-intent'; readonly intent: string; readonly act: 'arrive' | 'fail' }
   | {
       readonly do: 'dispute'
       readonly charge: string
@@ -124,6 +136,7 @@ export type Acquirer = {
   readonly charges: Table<KeptCharge>
   readonly refunds: Table<Kept<Refund>>
   readonly disputes: Table<Kept<Dispute>>
+  readonly files: Table<KeptFile>
   readonly transactions: Table<KeptTransaction>
   readonly events: Table<KeptEvent>
   readonly endpoints: Table<KeptEndpoint>
@@ -140,6 +153,8 @@ export type Letter = { readonly event: string; readonly endpoint: string }
 
 export type Passing = {
   fault: FaultMode
+  /** New vouchers have wrong check digits. */
+  spoilsVouchers?: boolean
   /** How many more calls it affects; absent: all. */
   faultsLeft?: number
   /** Idempotency keys of running calls. */

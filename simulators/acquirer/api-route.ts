@@ -10,9 +10,16 @@ import { spoilAfter, spoilBefore, spoilDuring, nextFault } from './faults.ts'
 import { hold, once } from './idempotency.ts'
 import { pageOf, pagingNames } from './lists.ts'
 import { formOf, only, textOf, type Params } from './params.ts'
+import { readUpload, uploadBytesMax, type SentFile } from './upload.ts'
 import { apiVersion } from './wire.ts'
 
-export type ApiCall = { readonly account: Account; readonly params: Params; readonly id: string }
+/** `file`: of a multipart body, its part `file`. */
+export type ApiCall = {
+  readonly account: Account
+  readonly params: Params
+  readonly id: string
+  readonly file?: SentFile
+}
 export type Work = (call: ApiCall) => unknown
 
 type Listed = { readonly id: string; readonly created: number }
@@ -48,15 +55,24 @@ export function ownObject<T, K extends Kept<T>>(
   return found
 }
 
-export function apiRoute(acquirer: Acquirer, method: string, path: string, work: Work): Route {
+/** `upload`: the body is multipart, and holds one file. */
+export function apiRoute(
+  acquirer: Acquirer,
+  method: string,
+  path: string,
+  work: Work,
+  { upload = false }: { readonly upload?: boolean } = {},
+): Route {
   return {
     method,
     path,
+    ...(upload ? { bodyBytesMax: uploadBytesMax } : {}),
     handle: async (call) => {
       const fault = nextFault(acquirer)
       const headers = { 'request-id': `req_${randomBytes(7).toString('hex')}`, 'stripe-version': apiVersion }
       const spoiled = await spoilBefore(fault)
-      const reply = spoiled ?? (await answer(acquirer, call, work, { fault, request: headers['request-id'] }))
+      const reply =
+        spoiled ?? (await answer(acquirer, call, work, { fault, request: headers['request-id'], upload }))
       return spoilAfter(fault, { ...reply, headers: { ...headers, ...reply.headers } })
     },
   }
@@ -66,20 +82,27 @@ async function answer(
   acquirer: Acquirer,
   call: Call,
   work: Work,
-  { fault, request }: { readonly fault: FaultMode; readonly request: string },
+  {
+    fault,
+    request,
+    upload,
+  }: { readonly fault: FaultMode; readonly request: string; readonly upload: boolean },
 ): Promise<Reply> {
   try {
     const account = authenticate(acquirer, call)
-    mustSpeakOurs(call)
+    mustSpeakOurs(call, upload ? 'multipart/form-data' : 'application/x-www-form-urlencoded')
     using _ = hold(acquirer, account, call)
     await spoilDuring(fault)
-    const pairs = call.method === 'GET' ? call.query : new URLSearchParams(call.body.toString('utf8'))
+    const sent = upload ? await readUpload(call) : undefined
+    const pairs =
+      sent?.pairs ?? (call.method === 'GET' ? call.query : new URLSearchParams(call.body.toString('utf8')))
     const params = { fields: formOf(pairs), at: '' }
+    const file = sent?.file === undefined ? {} : { file: sent.file }
     return once(acquirer, account, call, () => {
       const key = call.headers['idempotency-key']
       acquirer.passing.request = { id: request, idempotency_key: typeof key === 'string' ? key : null }
       try {
-        return expand(acquirer, work({ account, params, id: call.params['id'] ?? '' }), params)
+        return expand(acquirer, work({ account, params, id: call.params['id'] ?? '', ...file }), params)
       } finally {
         acquirer.passing.request = noRequest
       }

@@ -3,14 +3,17 @@ import type { Route } from '../kit/http.ts'
 import type { Table } from '../kit/store.ts'
 import type { Acquirer, Kept } from './acquirer.ts'
 import { badParam } from './api-error.ts'
+import { accountObject } from './accounts.ts'
 import { apiRoute, list, ownObject, type ApiCall, type Work } from './api-route.ts'
 import { balanceView, transactionView } from './balance.ts'
 import { cancel, capture } from './captures.ts'
 import { closeDispute, submitEvidence } from './disputes.ts'
 import { endpointRoutes } from './endpoints.ts'
+import { createIntent, freshIntent } from './intents.ts'
 import { lineItemsOf } from './line-items.ts'
 import { pageOf, pagingNames } from './lists.ts'
 import { only, textOf, textsOf } from './params.ts'
+import { fileRoutes } from './files.ts'
 import { createRefund } from './refunds.ts'
 import { sessionFilter, sessionFilters } from './session-list.ts'
 import { createSession, expireSession, freshSession } from './sessions.ts'
@@ -25,7 +28,22 @@ export function apiRoutes(acquirer: Acquirer): readonly Route[] {
     })
   return [
     ...sessionRoutes(acquirer),
-    get('/v1/payment_intents', 'payment_intent', intents),
+    at('POST', '/v1/payment_intents', ({ account, params }) => createIntent(acquirer, account, params)),
+    at('GET', '/v1/payment_intents', ({ account, params }) => {
+      only(params, [...pagingNames])
+      const own = [...intents.all()].filter((each) => each.account === account.id)
+      const found = own.flatMap(({ wire }) => freshIntent(acquirer, wire.id)?.wire ?? []).reverse()
+      return pageOf(found, params, '/v1/payment_intents', () => true)
+    }),
+    at('GET', '/v1/payment_intents/:id', ({ account, params, id }) => {
+      only(params, ['expand'])
+      freshIntent(acquirer, id)
+      return ownObject(intents, account, 'payment_intent', id).wire
+    }),
+    at('GET', '/v1/account', ({ account, params }) => {
+      only(params, ['expand'])
+      return accountObject(account)
+    }),
     at('POST', '/v1/payment_intents/:id/capture', ({ account, params, id }) =>
       capture(acquirer, ownObject(intents, account, 'payment_intent', id), params),
     ),
@@ -54,6 +72,7 @@ export function apiRoutes(acquirer: Acquirer): readonly Route[] {
       only(params, ['expand'])
       return balanceView(acquirer, account.id, account.currencies)
     }),
+    ...fileRoutes(acquirer),
     ...eventRoutes(acquirer),
     ...endpointRoutes(acquirer),
   ]

@@ -68,7 +68,7 @@ function intentOf(acquirer: Acquirer, session: KeptSession): KeptIntent {
   }
   const id = newId(acquirer, 'pi')
   const intent: PaymentIntent = {
-    ...nothing,
+    ...nothingOfIntent,
     id,
     object: 'payment_intent',
     amount: wire.amount_total,
@@ -97,7 +97,7 @@ function intentOf(acquirer: Acquirer, session: KeptSession): KeptIntent {
 }
 
 /** The fields that are always the same or empty in this acquirer's PaymentIntents. */
-const nothing = {
+export const nothingOfIntent = {
   allowed_payment_method_types: null,
   amount_details: { tip: {} },
   application: null,

@@ -5,6 +5,7 @@ import { badParam, badState } from './api-error.ts'
 import { planDispute } from './attempts.ts'
 import { chargeFee, move } from './balance.ts'
 import { emit } from './events.ts'
+import { cancelable } from './intents.ts'
 import { choiceOf, flagOf, integerOf, mergedMetadata, only, type Params } from './params.ts'
 import { cancelIntent } from './sessions.ts'
 import type { Charge, PaymentIntent } from './wire.ts'
@@ -55,8 +56,8 @@ export function capture(acquirer: Acquirer, intent: KeptIntent, params: Params):
   }
   acquirer.intents.put(wire.id, { ...intent, wire: next })
   acquirer.store.cancel(`intent ${wire.id}`)
-  const session = present(acquirer.sessions.get(intent.session))
-  acquirer.sessions.put(intent.session, { ...session, wire: { ...session.wire, payment_status: 'paid' } })
+  const session = present(acquirer.sessions.get(intent.session ?? ''))
+  acquirer.sessions.put(session.wire.id, { ...session, wire: { ...session.wire, payment_status: 'paid' } })
   emit(acquirer, account, 'payment_intent.succeeded', next)
   planDispute(acquirer, captured, plan)
   return next
@@ -75,6 +76,10 @@ export function cancel(acquirer: Acquirer, intent: KeptIntent, params: Params): 
       `You cannot cancel this PaymentIntent because it has a status of ${wire.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_confirmation, requires_action, processing.`,
       { payment_intent: wire },
     )
+  if (intent.local !== undefined && cancelable(intent)) {
+    acquirer.store.cancel(`intent ${wire.id}`)
+    return cancelIntent(acquirer, intent, reason)
+  }
   if (wire.status !== 'requires_capture')
     throw badState(
       'payment_intent_unexpected_state',

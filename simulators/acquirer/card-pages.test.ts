@@ -201,7 +201,7 @@ test('the script for merchants’ pages is served, and the simulator’s own pag
   const people = await open('/')
   assert.match(people.html, /You are the payer/)
   const live = JSON.parse((await open('/live')).html) as { readonly children: readonly unknown[] }
-  assert.equal(live.children.length, 2)
+  assert.equal(live.children.length, 3)
 })
 
 test('every page is served to this machine under its own names only, and accepts no form from another page', async () => {

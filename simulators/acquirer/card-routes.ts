@@ -115,7 +115,7 @@ function shownOf(acquirer: Acquirer, visit: Visit): Shown {
 
 function last4Of(acquirer: Acquirer, intent: KeptIntent | undefined): string {
   const charge = acquirer.charges.get(intent?.wire.latest_charge ?? '')
-  const last4 = charge?.wire.payment_method_details.card['last4']
+  const last4 = charge?.wire.payment_method_details.card?.['last4']
   return typeof last4 === 'string' ? last4 : ''
 }
 

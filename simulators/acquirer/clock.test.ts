@@ -82,6 +82,7 @@ test('every date that is ahead of an account moves back by the span, once for ea
   assert.deepEqual(moved['moved'], {
     tasks: 2,
     sessions: 1,
+    intents: 0,
     authorisations: 1,
     disputes: 1,
     pendingTransactions: 1,
@@ -115,7 +116,7 @@ test('what falls due runs, in the order of its due times: a session ends, an aut
     'charge.expired',
     'payment_intent.canceled',
   ])
-  const onTime = await account.stripe.disputes.update(begun.dispute, { evidence: { receipt: 'file_1' } })
+  const onTime = await account.stripe.disputes.update(begun.dispute, { evidence: { customer_name: 'Ana' } })
   assert.equal(onTime.evidence_details.past_due, false)
   const { pending } = await account.stripe.balance.retrieve()
   assert.equal(pending[0]?.amount, 0)
@@ -132,7 +133,7 @@ test('evidence after the end of its time is past due', async () => {
   const account = await acquirer.account()
   const { dispute } = await begin(account)
   await advance(account, 10 * daySeconds)
-  const late = await account.stripe.disputes.update(dispute, { evidence: { receipt: 'file_1' } })
+  const late = await account.stripe.disputes.update(dispute, { evidence: { customer_name: 'Ana' } })
   assert.equal(late.evidence_details.past_due, true)
 })
 

@@ -6,6 +6,7 @@ import { type Acquirer, type KeptSession } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
 import { answerChallenge, tryCard } from './attempts.ts'
 import { cardNames, isCardNumber } from './cards.ts'
+import { acts, actOn, freshIntent } from './intents.ts'
 import { freshSession } from './sessions.ts'
 import type { PaymentIntent } from './wire.ts'
 
@@ -13,6 +14,7 @@ const challenges = ['pass', 'fail', 'leave'] as const
 
 /** Tries a card, and answers the 3-D Secure challenge. Without a card: answers a challenge that was left. */
 export function pay(acquirer: Acquirer, body: Fields) {
+  if (body['intent'] !== undefined) return payLocal(acquirer, body)
   const id = asText(body['session'], 200) ?? ''
   const session = freshSession(acquirer, id)
   if (session === undefined) throw controlProblem(404, 'not_found', 'There is no such session')
@@ -28,6 +30,20 @@ export function pay(acquirer: Acquirer, body: Fields) {
   const answered = answerChallenge(acquirer, unanswered, challenge === 'pass')
   if (answered === undefined) throw controlProblem(400, 'invalid_request', 'card is the number of a card')
   return outcomeOf(acquirer, id, answered)
+}
+
+/** The payer of a local method acts. */
+function payLocal(acquirer: Acquirer, body: Fields) {
+  const intent = freshIntent(acquirer, asText(body['intent'], 100) ?? '')
+  if (intent?.local === undefined) throw controlProblem(404, 'not_found', 'There is no such PaymentIntent')
+  const act = acts.find((each) => each === body['act'])
+  if (act === undefined) throw controlProblem(400, 'invalid_request', `act is one of ${acts.join(', ')}`)
+  const isArriving = act === 'arrive' || act === 'fail'
+  const { status } = intent.wire
+  if (status !== 'requires_action' && !(isArriving && status === 'processing'))
+    throw controlProblem(409, status, `The PaymentIntent is ${status}`)
+  const { status: now } = actOn(acquirer, intent, act)
+  return { status: now, paymentIntent: intent.wire.id }
 }
 
 function tryOne(acquirer: Acquirer, unanswered: KeptSession, card: unknown): PaymentIntent {

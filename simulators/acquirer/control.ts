@@ -53,6 +53,10 @@ export function controlRoutes(acquirer: Acquirer): readonly Route[] {
     at('pay', (body) => pay(acquirer, body)),
     ...moneyRoutes(acquirer, at),
     ...settingRoutes(acquirer, at),
+    route('GET', '/_sim/files/:id', (_, { params }) => {
+      const { wire, content } = found(acquirer.files, params['id'] ?? '')
+      return { status: 200, body: { ...wire, content } }
+    }),
     route('GET', '/_sim/state', (_, { query }) => ({
       status: 200,
       body: stateOf(acquirer, query.get('account') ?? undefined),
@@ -125,6 +129,11 @@ function settingRoutes(acquirer: Acquirer, at: At): readonly Route[] {
       passing.fault = wanted
       if (left !== undefined) passing.faultsLeft = left
       return { mode: wanted, ...(left === undefined ? {} : { times: left }) }
+    }),
+    at('vouchers', ({ spoiled }) => {
+      if (typeof spoiled !== 'boolean') throw bad('spoiled is true or false')
+      passing.spoilsVouchers = spoiled
+      return { spoiled }
     }),
     clockRoute(accountClock(acquirer)),
   ]

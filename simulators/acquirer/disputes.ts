@@ -98,7 +98,10 @@ export function submitEvidence(acquirer: Acquirer, dispute: Kept<Dispute>, param
     throw badState(undefined, `This dispute is ${wire.status}; evidence can no longer be updated.`)
   // Only manual submission exists here.
   choiceOf(params, 'intended_submission_method', ['manual', 'prefer_manual'])
-  const evidence = evidenceAfter(params, { ...noEvidence, ...wire.evidence })
+  const evidence = evidenceAfter(params, { ...noEvidence, ...wire.evidence }, (id) => {
+    const file = acquirer.files.get(id)
+    return file?.account === dispute.account ? file.wire : undefined
+  })
   const isSent = flagOf(params, 'submit') ?? true
   const details = wire.evidence_details
   const next = change(acquirer, dispute, 'charge.dispute.updated', {

@@ -26,6 +26,41 @@ async function refusal(work: Promise<unknown>): Promise<Stripe.errors.StripeErro
   return error
 }
 
+const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n\u00e7\u0000', 'latin1')
+
+function uploaded(bytes: Buffer): Promise<Stripe.File> {
+  const file = { name: 'receipt.pdf', data: bytes, type: 'application/octet-stream' }
+  return shop.stripe.files.create({ purpose: 'dispute_evidence', file })
+}
+
+test('an uploaded file is kept byte for byte; what is no PDF, JPEG or PNG, or too large, is refused', async () => {
+  const file = await uploaded(pdf)
+  assert.deepEqual(
+    [file.object, file.type, file.size, file.filename, file.purpose],
+    ['file', 'pdf', pdf.length, 'receipt.pdf', 'dispute_evidence'],
+  )
+  assert.equal((await shop.stripe.files.retrieve(file.id)).size, pdf.length)
+  const kept = await fetch(`${acquirer.apiUrl}/_sim/files/${file.id}`)
+  const { content } = (await kept.json()) as { content: string }
+  assert.deepEqual(Buffer.from(content, 'base64'), pdf)
+  const large = Buffer.concat([pdf, Buffer.alloc(5_000_000)])
+  for (const bytes of [Buffer.from('GIF89a'), Buffer.from(''), large])
+    assert.equal((await refusal(uploaded(bytes))).statusCode, 400)
+  const other = await acquirer.account()
+  assert.equal((await refusal(other.stripe.files.retrieve(file.id))).statusCode, 404)
+})
+
+test('files above 4.5 MB together are refused', async () => {
+  const id = await dispute()
+  const half = Buffer.concat([pdf, Buffer.alloc(2_300_000)])
+  const [one, two] = [(await uploaded(half)).id, (await uploaded(half)).id]
+  await shop.stripe.disputes.update(id, { evidence: { receipt: one }, submit: false })
+  const error = await refusal(
+    shop.stripe.disputes.update(id, { evidence: { uncategorized_file: two }, submit: false }),
+  )
+  assert.deepEqual([error.statusCode, error.param], [400, 'evidence'])
+})
+
 test('evidence stays until it is replaced or emptied', async () => {
   const id = await dispute()
   const { disputes } = shop.stripe
@@ -33,13 +68,14 @@ test('evidence stays until it is replaced or emptied', async () => {
   assert.equal(fresh.evidence.customer_name, null)
   assert.deepEqual(fresh.evidence.enhanced_evidence, {})
   assert.equal(fresh.evidence_details.submission_method, 'not_submitted')
-  await disputes.update(id, { evidence: { customer_name: 'Ana', receipt: 'file_1' }, submit: false })
+  const receipt = (await uploaded(pdf)).id
+  await disputes.update(id, { evidence: { customer_name: 'Ana', receipt }, submit: false })
   const staged = await disputes.update(id, {
     evidence: { customer_name: '' },
     metadata: { case: '7' },
     submit: false,
   })
-  assert.deepEqual([staged.evidence.customer_name, staged.evidence.receipt], [null, 'file_1'])
+  assert.deepEqual([staged.evidence.customer_name, staged.evidence.receipt], [null, receipt])
   const sent = await disputes.update(id, { metadata: { case: '' }, submit: true })
   assert.deepEqual(
     [sent.metadata, sent.status, sent.evidence_details.submission_method],
@@ -104,6 +140,7 @@ test('invalid evidence is refused, and the error names its field', async () => {
   })
   for (const [param, evidence] of [
     ['evidence[customer_nam]', { customer_nam: 'Ana' }],
+    ['evidence[receipt]', { receipt: 'file_1' }],
     ['evidence', { uncategorized_text: 'x'.repeat(100_000), customer_name: 'x'.repeat(50_001) }],
     ['evidence[enhanced_evidence][visa]', { enhanced_evidence: { visa: { a: 1 } } }],
     [`${at}[prior_undisputed_transactions][0][charge]`, prior([{ customer_purchase_ip: '203.0.113.7' }])],

@@ -13,10 +13,19 @@ import {
   type FormFields,
   type Params,
 } from './params.ts'
-import { evidenceFields, type EnhancedEvidence, type Evidence, type EvidenceField } from './wire.ts'
+import {
+  evidenceFields,
+  fileFields,
+  type EnhancedEvidence,
+  type Evidence,
+  type EvidenceField,
+  type FileObject,
+} from './wire.ts'
 
-/** The limit of all texts together. */
+/** The limit of all texts together (https://docs.stripe.com/api/disputes/update). */
 const charactersMax = 150_000
+/** The limit of all files together. We found none documented: this is our assumption, below the limit of one file (files.ts). */
+const filesBytesMax = 4_500_000
 /** A network requires exactly this number of earlier undisputed payments. */
 const priorCount = 2
 
@@ -26,7 +35,11 @@ export const noEvidence = {
 } as const satisfies Evidence
 
 /** The evidence after the call: fields it does not name stay, fields it names as empty are removed. */
-export function evidenceAfter(params: Params, before: Evidence): Evidence {
+export function evidenceAfter(
+  params: Params,
+  before: Evidence,
+  fileOf: (id: string) => FileObject | undefined,
+): Evidence {
   const given = under(params, 'evidence')
   only(given, [...evidenceFields, 'enhanced_evidence'])
   const texts = Object.fromEntries(
@@ -42,6 +55,16 @@ export function evidenceAfter(params: Params, before: Evidence): Evidence {
       'evidence',
       `The combined length of all evidence must be at most ${charactersMax} characters.`,
     )
+  const files = fileFields.flatMap((name) => {
+    const id = after[name]
+    if (id === null) return []
+    const file = fileOf(id)
+    if (file === undefined)
+      throw badParam(`evidence[${name}]`, `No such file upload: '${id}'`, 'resource_missing')
+    return [file]
+  })
+  if (files.reduce((sum, { size }) => sum + size, 0) > filesBytesMax)
+    throw badParam('evidence', `The combined size of all files must be at most ${filesBytesMax} bytes.`)
   return after
 }
 

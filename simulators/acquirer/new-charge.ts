@@ -70,6 +70,37 @@ export function newCharge(
   } as Charge
 }
 
+/** Of a local method whose payer paid. */
+export function newLocalCharge(acquirer: Acquirer, { wire, local }: KeptIntent): Charge {
+  const type = local?.type ?? ''
+  return {
+    ...nothingOfCharge,
+    id: newId(acquirer, 'ch'),
+    object: 'charge',
+    amount: wire.amount,
+    amount_captured: wire.amount,
+    amount_refunded: 0,
+    balance_transaction: null,
+    billing_details: { address: noAddress, email: null, name: null, phone: null, tax_id: null },
+    captured: true,
+    created: seconds(),
+    currency: wire.currency,
+    description: wire.description,
+    disputed: false,
+    failure_code: null,
+    failure_message: null,
+    livemode: false,
+    metadata: wire.metadata,
+    outcome: approved,
+    paid: true,
+    payment_intent: wire.id,
+    payment_method: wire.payment_method ?? newId(acquirer, 'pm'),
+    payment_method_details: { type, [type]: {} },
+    refunded: false,
+    status: 'succeeded',
+  } as Charge
+}
+
 const noAddress = {
   city: null,
   country: null,

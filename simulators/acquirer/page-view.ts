@@ -6,13 +6,13 @@ import type { Route } from '../kit/http.ts'
 import { webhookModes } from '../kit/outbox.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
 import type { Markup } from '../kit/page-markup.ts'
-import { action, actions, choices, listSection, side, state, when } from '../kit/page-parts.ts'
+import { action, choices, listSection, side, state, when } from '../kit/page-parts.ts'
 import { lastOf, logSection } from '../kit/log.ts'
 import { faultModes, refundModes, type Acquirer, type KeptIntent, type KeptSession } from './acquirer.ts'
 import { webhookModeOf } from './events.ts'
-import { isInquiry, isOpen } from './disputes.ts'
+import { localSection } from './local-page.ts'
+import { paidParts } from './paid-parts.ts'
 import { moneyOf } from './page-words.ts'
-import type { Dispute, Refund } from './wire.ts'
 
 const shown = 25
 
@@ -38,6 +38,7 @@ function live(acquirer: Acquirer): readonly Markup[] {
   const rows = sessions.map((session) => sessionRow(acquirer, session))
   return [
     listSection({ key: 'sessions', title: 'Sessions', empty }, rows),
+    ...localSection(acquirer),
     side(...settings(acquirer), logSection(acquirer.log.recent())),
   ]
 }
@@ -81,6 +82,7 @@ function stateOf({ wire }: KeptSession, intent: KeptIntent | undefined): Markup 
       return state('over', 'cross', 'Canceled')
     case 'requires_payment_method':
       return state('bad', 'cross', 'Declined')
+    case 'processing':
     case undefined:
       return state('wait', 'clock', 'Open')
   }
@@ -101,63 +103,6 @@ function payActions(session: string, intent: KeptIntent | undefined): Markup {
           pay('Pay, refunds fail', { card: 'refund_fails' }),
         ]
   return ['div', { class: 'actions' }, ...buttons]
-}
-
-function paidParts(acquirer: Acquirer, { wire }: KeptIntent): readonly Markup[] {
-  const refunds = [...acquirer.refunds.all()].filter((each) => each.wire.payment_intent === wire.id)
-  const disputes = [...acquirer.disputes.all()].filter((each) => each.wire.payment_intent === wire.id)
-  const isFree = disputes.every((each) => !isOpen(each.wire.status))
-  const dispute = (words: string, inquiry: boolean) =>
-    action(words, '/_sim/disputes', { paymentIntent: wire.id, inquiry })
-  return [
-    ...refunds.map((each) => refundPart(each.wire)),
-    ...disputes.map((each) => disputePart(each.wire)),
-    ...(isFree ? actions(dispute('Dispute', false), dispute('Inquiry', true)) : []),
-  ]
-}
-
-function refundPart(refund: Refund): Markup {
-  const end = (words: string, outcome: string) => action(words, `/_sim/refunds/${refund.id}`, { outcome })
-  return part(refund, 'refund', [
-    ...(refund.status === 'pending' ? [end('Let it succeed', 'succeed')] : []),
-    ...(refund.status === 'failed' ? [] : [end('Let it fail', 'fail')]),
-  ])
-}
-
-function disputePart(dispute: Dispute): Markup {
-  const end = (words: string, outcome: string) => action(words, `/_sim/disputes/${dispute.id}`, { outcome })
-  const buttons = !isOpen(dispute.status)
-    ? []
-    : isInquiry(dispute.status)
-      ? [end('Close it', 'warning'), end('Make it a dispute', 'escalate')]
-      : [end('Won', 'won'), end('Lost', 'lost')]
-  return part(dispute, 'dispute', buttons)
-}
-
-function part(
-  {
-    id,
-    amount,
-    currency,
-    created,
-    status,
-  }: Pick<Refund | Dispute, 'id' | 'amount' | 'currency' | 'created' | 'status'>,
-  kind: string,
-  buttons: readonly Markup[],
-): Markup {
-  const at = created * 1000
-  return [
-    'div',
-    { class: 'pix', 'data-key': id },
-    [
-      'p',
-      { class: 'line' },
-      ['strong', {}, `${moneyOf('en', amount, currency)} ${kind}: ${status.replaceAll('_', ' ')}`],
-      when(at),
-    ],
-    ['code', { class: 'id' }, id],
-    ...actions(...buttons),
-  ]
 }
 
 function settings(acquirer: Acquirer): readonly Markup[] {

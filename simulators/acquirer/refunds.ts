@@ -98,6 +98,8 @@ function chargeOf(acquirer: Acquirer, account: string, params: Params): KeptChar
 function mustBeRefundable(acquirer: Acquirer, { wire }: KeptCharge, amount: number, left: number): void {
   if (!wire.paid || !wire.captured)
     throw badState('charge_not_refundable', `Charge ${wire.id} cannot be refunded.`, { charge: wire.id })
+  if (wire.payment_method_details.type === 'boleto')
+    throw badState('charge_not_refundable', 'Boleto payments cannot be refunded.', { charge: wire.id })
   const isDisputed = [...acquirer.disputes.all()].some(
     (each) => each.wire.charge === wire.id && !each.wire.is_charge_refundable,
   )

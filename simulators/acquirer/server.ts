@@ -15,6 +15,7 @@ import { apiRoutes } from './api-routes.ts'
 import { cardRoutes } from './card-routes.ts'
 import { controlRoutes } from './control.ts'
 import { createWebhooks } from './events.ts'
+import { localRoutes } from './local-page.ts'
 import { acquirerPage } from './page-view.ts'
 import { perform } from './tasks.ts'
 
@@ -69,6 +70,7 @@ function assemble(options: AcquirerOptions, store: Store<Task>): Acquirer {
     charges: store.table('charges'),
     refunds: store.table('refunds'),
     disputes: store.table('disputes'),
+    files: store.table('files'),
     transactions: store.table('transactions'),
     events,
     endpoints,
@@ -85,6 +87,7 @@ function servingOf(acquirer: Acquirer) {
     routes: [
       ...apiRoutes(acquirer),
       ...cardRoutes(acquirer),
+      ...localRoutes(acquirer),
       ...controlRoutes(acquirer),
       ...acquirerPage(acquirer),
     ],

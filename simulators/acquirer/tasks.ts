@@ -2,6 +2,7 @@
 import type { Acquirer, OwnTask } from './acquirer.ts'
 import { lapse } from './captures.ts'
 import { openDispute } from './disputes.ts'
+import { actOn, expireIntent } from './intents.ts'
 import { endRefund } from './refunds.ts'
 import { endSession } from './sessions.ts'
 
@@ -16,6 +17,13 @@ export function perform(acquirer: Acquirer, task: OwnTask): void {
     case 'lapse': {
       const intent = acquirer.intents.get(task.intent)
       if (intent !== undefined) lapse(acquirer, intent)
+      return
+    }
+    case 'expire-intent':
+      return expireIntent(acquirer, task.intent)
+    case 'end-intent': {
+      const intent = acquirer.intents.get(task.intent)
+      if (intent?.wire.status === 'processing') actOn(acquirer, intent, task.act)
       return
     }
     case 'dispute': {

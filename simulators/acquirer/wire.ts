@@ -81,6 +81,7 @@ export type PaymentIntent = {
     | 'requires_payment_method'
     | 'requires_action'
     | 'requires_capture'
+    | 'processing'
     | 'canceled'
     | 'succeeded'
 }
@@ -115,8 +116,8 @@ export type Charge = {
   readonly payment_intent: string
   readonly payment_method: string
   readonly payment_method_details: {
-    readonly type: 'card'
-    readonly card: Readonly<Record<string, unknown>>
+    readonly type: string
+    readonly card?: Readonly<Record<string, unknown>>
   }
   readonly refunded: boolean
   readonly status: 'succeeded' | 'failed'
@@ -183,6 +184,32 @@ export const evidenceFields = [
   'uncategorized_text',
 ] as const
 export type EvidenceField = (typeof evidenceFields)[number]
+
+/** The fields of evidence that name an uploaded file. */
+export const fileFields = [
+  'cancellation_policy',
+  'customer_communication',
+  'customer_signature',
+  'duplicate_charge_documentation',
+  'receipt',
+  'refund_policy',
+  'service_documentation',
+  'shipping_documentation',
+  'uncategorized_file',
+] as const satisfies readonly EvidenceField[]
+
+export type FileObject = {
+  readonly id: string
+  readonly object: 'file'
+  readonly created: number
+  readonly expires_at: number
+  readonly filename: string
+  readonly purpose: 'dispute_evidence'
+  readonly size: number
+  readonly title: null
+  readonly type: 'pdf' | 'jpg' | 'png'
+  readonly url: string
+}
 
 /** Further evidence that the card networks' programs require. */
 export type EnhancedEvidence = {

@@ -63,7 +63,7 @@ export type ProgramOptions = {
 
 /** Starts a simulator as a program that ends with this process. */
 export async function startProgram(
-  name: 'pix-bank' | 'acquirer' | 'partner-wallet',
+  name: 'pix-bank' | 'acquirer' | 'partner-wallet' | 'sepa-bank',
   { args = [], dataDir }: ProgramOptions = {},
 ): Promise<Program> {
   const folder = dataDir ?? freshDir()

@@ -29,6 +29,8 @@ export type Route = {
   readonly method: string
   /** Segments; one that starts with a colon is a parameter. */
   readonly path: string
+  /** The largest body, in bytes. Default: 256 KiB. */
+  readonly bodyBytesMax?: number
   handle(call: Call): Reply | Promise<Reply>
 }
 
@@ -47,10 +49,12 @@ export type Serving = {
 export function listenerOf(serving: Serving): RequestListener {
   const routes = [...serving.routes, robots].map((route) => ({ route, segments: route.path.split('/') }))
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const call = await readCall(request)
-    if (call === undefined) return send(response, request.socket, { status: 413 })
+    const head = headOf(request)
+    const found = match(routes, head)
+    const body = head.method === 'GET' ? Buffer.alloc(0) : await readBody(request, found?.route.bodyBytesMax)
+    if (body === undefined) return send(response, request.socket, { status: 413 })
+    const call = { ...head, body }
     const work = async (): Promise<Reply> => {
-      const found = match(routes, call)
       if (found === undefined) return serving.missing(call)
       return await found.route.handle({ ...call, params: found.params })
     }
@@ -76,33 +80,29 @@ const robots: Route = {
   handle: () => ({ status: 200, body: 'User-agent: *\nDisallow: /\n' }),
 }
 
-async function readCall(request: IncomingMessage): Promise<Call | undefined> {
+function headOf(request: IncomingMessage): Omit<Call, 'body'> {
   const url = request.url ?? '/'
   const mark = url.indexOf('?')
-  // HEAD is GET whose answer has no body; the server leaves it out.
-  const method = request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET')
-  const body = method === 'GET' ? Buffer.alloc(0) : await readBody(request)
-  if (body === undefined) return undefined
   return {
-    method,
+    // HEAD is GET whose answer has no body; the server leaves it out.
+    method: request.method === 'HEAD' ? 'GET' : (request.method ?? 'GET'),
     path: mark === -1 ? url : url.slice(0, mark),
     params: {},
     query: new URLSearchParams(mark === -1 ? '' : url.slice(mark + 1)),
     headers: request.headers,
-    body,
     socket: request.socket,
   }
 }
 
-function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+function readBody(request: IncomingMessage, bytesMax = bodyMax): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let size = 0
     request.on('data', (chunk: Buffer) => {
       size += chunk.length
-      if (size <= bodyMax) chunks.push(chunk)
+      if (size <= bytesMax) chunks.push(chunk)
     })
-    request.on('end', () => resolve(size > bodyMax ? undefined : Buffer.concat(chunks)))
+    request.on('end', () => resolve(size > bytesMax ? undefined : Buffer.concat(chunks)))
     request.on('error', reject)
     request.on('close', () => reject(new Error('the caller went away')))
   })
@@ -110,7 +110,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 
 type Compiled = { readonly route: Route; readonly segments: readonly string[] }
 
-function match(routes: readonly Compiled[], call: Call) {
+function match(routes: readonly Compiled[], call: Pick<Call, 'method' | 'path'>) {
   const parts = call.path.split('/')
   for (const { route, segments } of routes) {
     if (route.method !== call.method || segments.length !== parts.length) continue

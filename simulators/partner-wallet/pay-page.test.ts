@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { eventually } from '../../test/eventually.ts'
 import { axeFindings } from '../../test/browser/axe.ts'
-import { viewports } from '../../test/browser/viewports.ts'
+import { examinedIn, viewports } from '../../test/browser/viewports.ts'
 import { startBrowser } from '../../test/browser/chromium.ts'
 import type { Json } from '../kit/harness.ts'
 import {
@@ -72,7 +72,7 @@ test('axe finds nothing in any state, on a phone and on a desk', async () => {
   for (const [index, { colorScheme, width }] of viewports.entries()) {
     const viewport = { width, height: 800 }
     const page = await open('/', { colorScheme, viewport, bypassCSP: true, locale: 'pt-BR' })
-    for (const [name, path] of Object.entries(paths)) {
+    for (const [name, path] of examinedIn(index, Object.entries(paths))) {
       if (index >= 2 && name !== 'open' && name !== 'overview') continue
       await page.goto(`${wallet.url}${path}`)
       assert.deepEqual(await axeFindings(page), [], `${name} ${colorScheme} ${width}`)

@@ -1,7 +1,7 @@
-// Recomputes the chain of batches: every account that was opened, every transfer, every event, in one order.
+// Recomputes the chain of batches: every account that was opened, every transfer, every event, every seal of the audit log, in one order.
 // Inspects what ledger/post.ts decides.
 import { eachPage, type Inspector } from '#/db/inspection.ts'
-import { batchHash, genesisHash } from '#/ledger/chain.ts'
+import { batchHash, genesisHash, sealsMax } from '#/ledger/chain.ts'
 import * as queries from './ledger-queries.ts'
 
 /** Limits: batches per query, and rows of theirs in memory at once. A single batch may have more rows. */
@@ -48,8 +48,9 @@ function firstBatches(batches: readonly queries.BatchRow[]): readonly queries.Ba
   return first
 }
 
-function sizeOf({ transferFrom, transferTo, accountFrom, accountTo, events }: queries.BatchRow): bigint {
-  return transferTo - transferFrom + accountTo - accountFrom + BigInt(events)
+function sizeOf(batch: queries.BatchRow): bigint {
+  const { transferFrom, transferTo, accountFrom, accountTo, events, seals } = batch
+  return transferTo - transferFrom + accountTo - accountFrom + BigInt(events) + seals
 }
 
 function inspectLink({ fault }: Inspector, previous: Previous, batch: queries.BatchRow): void {
@@ -69,7 +70,7 @@ async function inspectContent(
   auditKey: Buffer,
   batches: readonly queries.BatchRow[],
 ): Promise<void> {
-  const plausible = batches.filter((batch) => sizeOf(batch) <= contentMax)
+  const plausible = batches.filter((batch) => sizeOf(batch) <= contentMax && batch.seals <= sealsMax)
   for (const batch of batches) {
     if (!plausible.includes(batch))
       inspector.fault(`batch ${batch.number}`, 'claims more rows than a batch can hold')
@@ -80,17 +81,20 @@ async function inspectContent(
 
   const { sql } = inspector
   const limit = plausible.reduce((sum, batch) => sum + sizeOf(batch), 1n)
-  const [accounts, transfers, events] = await Promise.all([
+  const [accounts, transfers, events, seals] = await Promise.all([
     queries.selectBatchAccounts(sql, { from: first.accountFrom, to: last.accountTo }, limit),
     queries.selectBatchTransfers(sql, { from: first.transferFrom, to: last.transferTo }, limit),
     queries.selectBatchEvents(sql, { from: first.number, to: last.number }, limit),
+    queries.selectBatchSeals(sql, { from: first.number, to: last.number }, limit),
   ])
   const eventsOf = Map.groupBy(events, (event) => event.batch)
+  const sealsOf = Map.groupBy(seals, (seal) => seal.batch)
   for (const batch of plausible) {
     inspectHash(inspector, auditKey, batch, {
       accounts: accounts.filter(({ id }) => id > batch.accountFrom && id <= batch.accountTo),
       transfers: transfers.filter(({ number }) => number > batch.transferFrom && number <= batch.transferTo),
       events: eventsOf.get(batch.number) ?? [],
+      seals: sealsOf.get(batch.number) ?? [],
     })
   }
 }
@@ -99,6 +103,7 @@ type Content = {
   readonly accounts: readonly queries.BatchAccount[]
   readonly transfers: readonly queries.BatchTransfer[]
   readonly events: readonly queries.BatchEvent[]
+  readonly seals: readonly queries.BatchSeal[]
 }
 
 function inspectHash(
@@ -107,12 +112,14 @@ function inspectHash(
   batch: queries.BatchRow,
   content: Content,
 ): void {
-  const { accounts, transfers, events } = content
+  const { accounts, transfers, events, seals } = content
+  const sealed = seals.map(({ digest }) => digest)
   const row = `batch ${batch.number}`
   saw('batches', 1)
   saw('accounts', accounts.length)
   saw('transfers', transfers.length)
   saw('events', events.length)
+  saw('seals', seals.length)
   for (const account of accounts) {
     if (account.batch !== batch.number)
       fault(`account ${account.id}`, `says batch ${account.batch}, but ${row} opened it`)
@@ -121,14 +128,16 @@ function inspectHash(
     if (transfer.batch !== batch.number)
       fault(`transfer ${transfer.number}`, `says batch ${transfer.batch}, but ${row} made it`)
   }
+  if (seals.some(({ position }, index) => position !== index + 1))
+    fault(row, `has ${seals.length} seals of audit entries, which are not numbered from 1 on`)
   const missing = [
     lacks('transfers', batch.transferTo - batch.transferFrom, transfers.length),
     lacks('accounts', batch.accountTo - batch.accountFrom, accounts.length),
     lacks('events', BigInt(batch.events), events.length),
   ].filter((each) => each !== undefined)
   if (missing.length > 0) fault(row, `holds ${missing.join(' and ')}`)
-  else if (!batchHash(auditKey, batch.prev, batch, content).equals(batch.hash)) {
-    fault(row, 'has another hash than its accounts, transfers, events and header make')
+  else if (!batchHash(auditKey, batch.prev, batch, { ...content, sealed }).equals(batch.hash)) {
+    fault(row, 'has another hash than its accounts, transfers, events, seals and header make')
   }
 }
 

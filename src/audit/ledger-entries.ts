@@ -17,7 +17,7 @@ export async function inspectTransfers(inspector: Inspector): Promise<void> {
   )
 }
 
-function inspectTransfer({ fault }: Inspector, transfer: queries.TransferRow): void {
+function inspectTransfer({ fault, unexplained }: Inspector, transfer: queries.TransferRow): void {
   const { number, minor, debit, credit, debitSide, creditSide } = transfer
   const row = `transfer ${number}`
   if (minor <= 0n || debit === credit) return fault(row, `moves ${minor} from account ${debit} to ${credit}`)
@@ -28,14 +28,22 @@ function inspectTransfer({ fault }: Inspector, transfer: queries.TransferRow): v
     [debit, transfer.debitMinor, debitSide === 'DEBIT' ? minor : -minor],
     [credit, transfer.creditMinor, creditSide === 'CREDIT' ? minor : -minor],
   ] as const) {
+    if (found === expected) continue
     if (found === null) fault(row, `has no entry on account ${account}`)
-    else if (found !== expected)
-      fault(row, `has an entry of ${found} on account ${account} instead of ${expected}`)
+    else fault(row, `has an entry of ${found} on account ${account} instead of ${expected}`)
+    if (transfer.currency !== null) unexplained(transfer.currency, expected - (found ?? 0n))
   }
 }
 
 /** The running sums of the account whose entries are being read. */
-type Walk = { readonly account: bigint; balance: bigint; entries: bigint; last: bigint }
+type Walk = {
+  readonly account: bigint
+  /** Undefined: the account is not there. */
+  readonly currency: string | undefined
+  balance: bigint
+  entries: bigint
+  last: bigint
+}
 
 /**
  * Every entry belongs to a transfer that names its account, follows from the balance before it, and keeps the floor; each
@@ -53,7 +61,10 @@ export async function inspectEntries(inspector: Inspector): Promise<void> {
       for (const entry of entries) {
         if (walk?.account !== entry.account) {
           if (walk !== undefined) walked.push(walk)
-          walk = { account: entry.account, balance: 0n, entries: 0n, last: 0n }
+          const { account, book } = entry
+          walk = { account, currency: book?.split(' ')[1], balance: 0n, entries: 0n, last: 0n }
+          // So that every currency of the books is in the report.
+          if (walk.currency !== undefined) inspector.unexplained(walk.currency, 0n)
         }
         inspectEntry(inspector, walk, entry)
         if (entry.book !== null && entry.transfer <= upTo.transfer) {
@@ -71,11 +82,12 @@ export async function inspectEntries(inspector: Inspector): Promise<void> {
   }
 }
 
-function inspectEntry({ fault }: Inspector, walk: Walk, entry: queries.EntryRow): void {
+function inspectEntry({ fault, unexplained }: Inspector, walk: Walk, entry: queries.EntryRow): void {
   const row = `entry of transfer ${entry.transfer} on account ${entry.account}`
   if (entry.side === null) fault(row, 'lies on an account that is not there')
   if (!entry.isNamed) fault(row, 'belongs to no transfer that names its account')
   if (entry.balance !== walk.balance + entry.minor) {
+    if (walk.currency !== undefined) unexplained(walk.currency, entry.balance - walk.balance - entry.minor)
     fault(
       row,
       `leaves ${entry.balance}, but ${walk.balance} and ${entry.minor} make ${walk.balance + entry.minor}`,
@@ -88,15 +100,22 @@ function inspectEntry({ fault }: Inspector, walk: Walk, entry: queries.EntryRow)
   walk.last = entry.transfer
 }
 
-async function inspectBalances({ sql, saw, fault }: Inspector, walked: readonly Walk[]): Promise<void> {
+async function inspectBalances(
+  { sql, saw, fault, unexplained }: Inspector,
+  walked: readonly Walk[],
+): Promise<void> {
   if (walked.length === 0) return
+  const currencyOf = new Map(walked.map(({ account, currency }) => [account, currency]))
   for (const row of await queries.selectBalancesOf(sql, walked)) {
     const name = `balance of account ${row.account}`
     saw('balances', 1)
     // inspectAccounts reports an account without a balance.
     if (row.minor === null) continue
-    if (row.minor !== row.lastBalance)
+    if (row.minor !== row.lastBalance) {
       fault(name, `is ${row.minor}, but its last entry leaves ${row.lastBalance}`)
+      const currency = currencyOf.get(row.account)
+      if (currency !== undefined) unexplained(currency, row.minor - (row.lastBalance ?? 0n))
+    }
     const entries = row.entries + row.newer
     if (row.counted !== entries) fault(name, `counts ${row.counted} entries, but there are ${entries}`)
   }

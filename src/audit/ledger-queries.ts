@@ -1,7 +1,7 @@
 // The SQL of the books' inspections. Every statement reads one page by key.
 import { list, type Sql } from '#/db/client.ts'
 import type { Cut } from '#/db/inspection.ts'
-import type { ChainedAccount, ChainedEvent, ChainedTransfer } from '#/ledger/chain.ts'
+import { sealsMax, type ChainedAccount, type ChainedEvent, type ChainedTransfer } from '#/ledger/chain.ts'
 
 /** The head, or the end of the batch `upTo` when it is given. */
 export async function selectCut(sql: Sql, cell: string, upTo?: bigint): Promise<Cut | undefined> {
@@ -26,6 +26,8 @@ export type BatchRow = {
   readonly isWhole: boolean
   readonly prev: Buffer
   readonly hash: Buffer
+  /** How many entries of the audit log it seals, counted up to one more than a batch may. */
+  readonly seals: bigint
 }
 
 export function selectBatches(
@@ -36,7 +38,8 @@ export function selectBatches(
 ): Promise<readonly BatchRow[]> {
   return sql<BatchRow[]>`
     select number, id, transfer_from as "transferFrom", transfer_to as "transferTo", account_from as "accountFrom",
-           account_to as "accountTo", events, at, at = date_trunc('milliseconds', at) as "isWhole", prev, hash
+           account_to as "accountTo", events, at, at = date_trunc('milliseconds', at) as "isWhole", prev, hash,
+           (select count(*) from (select from audit_seal where audit_seal.batch = batch.number limit ${sealsMax + 1}) as counted) as seals
       from batch
      where number > ${after} and number <= ${upTo}
      order by number
@@ -83,6 +86,17 @@ export function selectBatchEvents(
       from event where batch >= ${from} and batch <= ${to} order by batch, merchant_id, sequence limit ${limit}`
 }
 
+export type BatchSeal = { readonly batch: bigint; readonly position: number; readonly digest: Buffer }
+
+export function selectBatchSeals(
+  sql: Sql,
+  { from, to }: Range,
+  limit: bigint,
+): Promise<readonly BatchSeal[]> {
+  return sql<BatchSeal[]>`
+    select batch, position, digest from audit_seal where batch >= ${from} and batch <= ${to} order by batch, position limit ${limit}`
+}
+
 export type End = {
   readonly head: Cut | null
   readonly last: Cut | null
@@ -105,7 +119,9 @@ export async function selectEnd(sql: Sql, cell: string): Promise<End> {
              || array(select 'transfer ' || number from transfer
                        where number < 1 or number > (select transfer from head) order by number limit 10)
              || array(select 'account ' || id from account
-                       where id < 1 or id > (select account from head) order by id limit 10) as strays
+                       where id < 1 or id > (select account from head) order by id limit 10)
+             || array(select 'seal of audit entry ' || id from audit_seal
+                       where batch < 1 or batch > (select batch from head) order by batch, position limit 10) as strays
       from (values (1)) as always (one) left join head on true left join last on true`
   return {
     head: row ? endOf(row, 'head') : null,
@@ -121,6 +137,8 @@ function endOf(row: Readonly<Record<string, unknown>>, name: 'head' | 'last'): C
 }
 
 export type TransferRow = {
+  /** Of the debited account; null: it is not there. */
+  readonly currency: string | null
   readonly number: bigint
   readonly minor: bigint
   readonly debit: bigint
@@ -140,7 +158,7 @@ export function selectTransfers(
   limit: number,
 ): Promise<readonly TransferRow[]> {
   return sql<TransferRow[]>`
-    select transfer.number, transfer.minor, transfer.debit, transfer.credit,
+    select transfer.number, transfer.minor, transfer.debit, transfer.credit, debit.currency,
            debit.mode = credit.mode and debit.currency = credit.currency as "isOfOneKind",
            debit.side as "debitSide", credit.side as "creditSide",
            debit_entry.minor as "debitMinor", credit_entry.minor as "creditMinor"

@@ -2,6 +2,7 @@
 import type { Sql } from '#/db/client.ts'
 import type { Cut, Inspection, Inspector } from '#/db/inspection.ts'
 import { must } from '#/kernel/check.ts'
+import { inspectAuditLog } from './audit-log.ts'
 import { inspectChain, inspectEnd } from './ledger-chain.ts'
 import { inspectAccounts, inspectEntries, inspectTransfers } from './ledger-entries.ts'
 import * as queries from './ledger-queries.ts'
@@ -14,6 +15,7 @@ export function ledgerInspections(auditKey: Buffer): readonly Inspection[] {
     { name: 'transfers', inspect: inspectTransfers },
     { name: 'entries', inspect: inspectEntries },
     { name: 'accounts', inspect: inspectAccounts },
+    { name: 'audit log', inspect: inspectAuditLog },
     { name: 'guards', inspect: inspectGuards },
   ]
 }
@@ -43,7 +45,7 @@ export function inspectAnchor({ number, hash }: Anchor): Inspection {
   }
 }
 
-const appendOnlyTables = ['batch', 'account', 'transfer', 'entry', 'event']
+const appendOnlyTables = ['batch', 'account', 'transfer', 'entry', 'event', 'audit_log', 'audit_seal']
 
 /** The database itself refuses changes of append-only tables. */
 async function inspectGuards({ sql, saw, fault }: Inspector): Promise<void> {

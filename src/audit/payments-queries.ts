@@ -45,7 +45,14 @@ export type RequestedPayment = PaymentKey & {
 export function selectRequested(
   sql: Sql,
   after: PaymentKey | undefined,
-  limit: number,
+  {
+    limit,
+    connected,
+  }: {
+    readonly limit: number
+    /** Methods whose connections are of another method. */
+    readonly connected: readonly { readonly method: Method; readonly connectedAs: Method }[]
+  },
 ): Promise<readonly RequestedPayment[]> {
   const { merchantId, id } = after ?? firstKey
   return sql<RequestedPayment[]>`
@@ -63,11 +70,15 @@ export function selectRequested(
                                      and receipt.outcome = 'paid'
                                      and receipt.ordinal <= (attempt.asked -> 'rest' ->> 'receipts')::integer))
                        || (attempt.asked -> 'rest')::jsonb end,
-                     'isConnected', coalesce(connection.method = attempt.method and connection.mode = merchant.mode
+                     'isConnected', coalesce(connection.method = coalesce(other.connected, attempt.method)
+                                             and connection.mode = merchant.mode
                                              and coalesce(connection.merchant_id = attempt.merchant_id, true), false))), '[]')
               from attempt
               left join connection on connection.id = attempt.connection
               left join merchant on merchant.id = attempt.merchant_id
+              left join unnest(${list(connected.map(({ method }) => method))}::text[],
+                               ${list(connected.map(({ connectedAs }) => connectedAs))}::text[])
+                   as other (method, connected) on other.method = attempt.method
              where attempt.merchant_id = payment.merchant_id and attempt.payment_id = payment.id) as attempts
       from payment
      where (payment.merchant_id, payment.id) > (${merchantId}, ${id})

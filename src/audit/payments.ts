@@ -14,12 +14,14 @@ type Fields = Readonly<Record<string, unknown>>
 
 /** The rules of a method whose provider returns artifacts when an attempt is opened. */
 export type ArtifactRules = {
-  /** What is wrong with them, as a sentence without its subject. */
-  fault(artifacts: Fields): string | undefined
+  /** What is wrong with them for an attempt at this amount, in minor units, as a sentence without its subject. */
+  fault(artifacts: Fields, amountMinor: bigint): string | undefined
   /** The fields of a payment's record that show them. */
   shown(artifacts: Fields): Fields
   /** The attempt is opened only when the payer opens the page; the payment is WAITING_PAYMENT before that. */
   readonly opensWithPage?: true
+  /** The method of its connections, where that is not its own: an acquirer's account has several methods. */
+  readonly connectedAs?: Method
 }
 
 /** Artifacts that only the page uses: no record shows them. */
@@ -46,8 +48,11 @@ async function inspectRequested(
   { sql, saw, fault }: Inspector,
   artifacts: ArtifactRulesByMethod,
 ): Promise<void> {
+  const connected = [...artifacts].flatMap(([method, { connectedAs }]) =>
+    connectedAs === undefined ? [] : [{ method, connectedAs }],
+  )
   await eachPage<queries.RequestedPayment>(
-    (after) => queries.selectRequested(sql, after, pageRows),
+    (after) => queries.selectRequested(sql, after, { limit: pageRows, connected }),
     (payments) => {
       saw('payments', payments.length)
       for (const payment of payments) {
@@ -113,11 +118,13 @@ function faultsOfOpening(
   rules: ArtifactRulesByMethod,
 ): readonly string[] {
   const faults: string[] = []
-  for (const { id, method: tried, artifacts } of attempts) {
+  for (const { id, method: tried, amount, artifacts } of attempts) {
     const rule = rules.get(tried)
     if (artifacts !== null) {
       const what =
-        rule === undefined ? 'keeps artifacts, which its method does not have' : rule.fault(artifacts)
+        rule === undefined
+          ? 'keeps artifacts, which its method does not have'
+          : rule.fault(artifacts, BigInt(amount))
       if (what !== undefined) faults.push(`has attempt ${id}, which ${what}`)
     }
     if (tried === method && artifacts !== null && status === 'PENDING')

@@ -106,7 +106,7 @@ function goesWhereRequested(
 ): boolean {
   const place = places.get(request.type)
   if (place === undefined) return false
-  const details = ['pixKeyType', 'cryptoNetwork', 'cryptoCurrency'] as const
+  const details = ['pixKeyType', 'cryptoNetwork', 'cryptoCurrency', 'beneficiary'] as const
   return (
     place.destinationOf(request) === text &&
     fields[place.field] === text &&

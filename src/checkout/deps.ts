@@ -3,6 +3,8 @@ import type { Method } from '#/rails/words.ts'
 import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { PaymentLink } from '#/payment-links/link.ts'
+import type { LinkUse } from '#/payment-links/pay.ts'
 import type { Payer, Payment } from '#/payments/payment.ts'
 import type { PageAttempt, PageOpener } from '#/payments/open.ts'
 import type { RestPayer } from '#/payments/pay-rest.ts'
@@ -36,6 +38,14 @@ export type CheckoutDeps = {
   readonly check: (attempt: OpenedAttempt) => Promise<void>
   /** Called when payments may have changed. */
   readonly onChange: Set<() => void>
+  readonly links: {
+    /** The template of the link's payments as it is now. */
+    readonly templateOf: (link: PaymentLink) => Promise<PageTemplate>
+    /** Makes a payment of a link (payment-links/pay.ts). Throws AppError. */
+    readonly use: (link: PaymentLink, use: LinkUse) => Promise<Payment>
+  }
+  /** Payments through links, for each network. */
+  readonly linkLimit?: PageLimit
   /** For each page and address. */
   readonly limit?: PageLimit
   /** Between two polls for changes without a wake-up. */

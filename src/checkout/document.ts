@@ -26,6 +26,29 @@ export function pageDocument(state: PageState, style: PageStyle, view: CheckoutV
   })
 }
 
+/**
+ * The page of a payment as a picture of itself, for the person who designs it: the same markup and styles, without a script and without
+ * the state. `at`: the path under which its files are served. `more`: the path of one more style sheet.
+ */
+export function stillDocument(
+  state: PageState,
+  style: PageStyle,
+  view: CheckoutView,
+  { at, more }: { readonly at: string; readonly more: string },
+): string {
+  return wrap({
+    locale: state.locale,
+    theme: state.theme,
+    head: [
+      ...headOf(`${state.headline} · ${state.merchant.name}`, state.theme, view, style, at),
+      ['link', { rel: 'stylesheet', href: more }],
+      // Its policy allows no new window, so a link that wants one does nothing.
+      ['base', { target: '_blank' }],
+    ],
+    body: `<div id="page">${view.render(state)}</div>`,
+  })
+}
+
 /** Without JavaScript the page reloads itself to stay current, except while a form is being filled in. */
 function refreshSeconds({ isFinal, step }: PageState): number | undefined {
   if (isFinal || step === 'choose') return undefined
@@ -84,31 +107,40 @@ export function noticeDocument(notice: Notice, view: Files): string {
   return wrap({ locale, theme: 'auto', head, body: toHtml(main) })
 }
 
+/** A page without a script that has a template's style. */
+export function staticDocument(
+  page: {
+    readonly locale: Locale
+    readonly title: string
+    readonly style: PageStyle
+    readonly body: Markup
+  },
+  view: Files,
+): string {
+  const { locale, title, style, body } = page
+  const { theme } = style
+  return wrap({ locale, theme, head: headOf(title, theme, view, style), body: toHtml(body) })
+}
+
 function drawn(path: string, size: number): Markup {
   const box = { class: 'icon', viewBox: '0 0 24 24', width: String(size), height: String(size) }
   return ['svg', { ...box, 'aria-hidden': 'true' }, ['path', { d: path }]]
 }
 
 /** The line with our name. */
-const foot: Markup = [
-  'footer',
-  { class: 'foot' },
+export const ourName: Markup = [
+  'p',
+  { class: 'ours' },
   [
-    'div',
-    { class: 'column' },
-    [
-      'p',
-      { class: 'ours' },
-      [
-        'svg',
-        { viewBox: '0 0 32 32', width: '16', height: '16', 'aria-hidden': 'true' },
-        ['circle', { cx: '16', cy: '16', r: '15' }],
-        ['path', { d: 'M10.5 11l5.5 11 5.5-11' }],
-      ],
-      'Vintem',
-    ],
+    'svg',
+    { viewBox: '0 0 32 32', width: '16', height: '16', 'aria-hidden': 'true' },
+    ['circle', { cx: '16', cy: '16', r: '15' }],
+    ['path', { d: 'M10.5 11l5.5 11 5.5-11' }],
   ],
+  'Vintem',
 ]
+
+const foot: Markup = ['footer', { class: 'foot' }, ['div', { class: 'column' }, ourName]]
 
 /** The page that holds the provider's frame. Of the payment it holds only what the provider's script needs. */
 export function frameDocument(frame: {
@@ -150,6 +182,7 @@ function headOf(
   theme: Theme,
   { style }: Pick<Files, 'style'>,
   pageStyle?: PageStyle,
+  at = '',
 ): readonly Markup[] {
   const colour = (scheme: 'light' | 'dark'): Markup => [
     'meta',
@@ -165,10 +198,10 @@ function headOf(
     ['meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }],
     ...(theme === 'auto' ? [colour('light'), colour('dark')] : [colour(theme)]),
     ['link', { rel: 'icon', href: 'data:,' }],
-    ['link', { rel: 'stylesheet', href: `/assets/${style}` }],
+    ['link', { rel: 'stylesheet', href: `${at}/assets/${style}` }],
     ...(pageStyle === undefined
       ? []
-      : [['link', { rel: 'stylesheet', href: stylesheetOf(pageStyle).path }] as const]),
+      : [['link', { rel: 'stylesheet', href: `${at}${stylesheetOf(pageStyle).path}` }] as const]),
   ]
 }
 

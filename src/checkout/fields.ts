@@ -1,9 +1,14 @@
 // The fields that the merchant asks its payer for, and the values of a submitted form.
 import { findUncleanText } from '#/kernel/json.ts'
-import type { Payer, PayerAddress, Payment } from '#/payments/payment.ts'
+import type { Payer, Payment } from '#/payments/payment.ts'
+import type { PayerAddress } from '#/rails/rail.ts'
 import { holdsCardNumber } from '#/kernel/card-number.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
 import type { Locale } from '#/kernel/language.ts'
+import { lackingNeeds, payerKnown } from '#/payments/payer-needs.ts'
+import type { Method, PayerNeed } from '#/rails/words.ts'
+import { checkoutMethods } from './methods/all.ts'
+import type { CheckoutMethod } from './methods/method.ts'
 import type { PageField } from './page-state.ts'
 import type { Sentences } from './sentences/en.ts'
 import type { PageTemplate } from './template.ts'
@@ -23,8 +28,22 @@ type Wanted = {
   readonly lengthMax: number
 }
 
-/** The fields that the template collects, in the order of the form. A tax id that the merchant sent is shown to no one. */
-function wantedBy({ fields, address }: PageTemplate, { request }: Payment): readonly Wanted[] {
+/** What the chosen method needs and nobody has provided. `only`: the template's own fields were filled in before. */
+export type Needs = { readonly needs: readonly PayerNeed[]; readonly only: boolean }
+
+/** What this method needs, on this page. */
+export function needsOf(payment: Payment, method: Method | undefined): Needs {
+  const needs: readonly PayerNeed[] =
+    method === undefined ? [] : ((checkoutMethods[method] as CheckoutMethod).needs ?? [])
+  return { needs: lackingNeeds(needs, payerKnown(payment)), only: payment.method !== undefined }
+}
+
+/** The fields that the template collects and the method needs, in the order of the form. A tax id that the merchant sent is shown to no one. */
+function wantedBy(
+  { fields, address }: PageTemplate,
+  { request }: Payment,
+  { needs, only }: Needs,
+): readonly Wanted[] {
   const wanted: Wanted[] = []
   const person = [
     { name: 'name', kind: 'text', autocomplete: 'name', lengthMax: 200 },
@@ -33,14 +52,19 @@ function wantedBy({ fields, address }: PageTemplate, { request }: Payment): read
     { name: 'taxId', kind: 'text', autocomplete: 'off', lengthMax: 20 },
   ] as const
   for (const field of person) {
-    const collection = fields[field.name]
+    const collection = only ? 'hidden' : fields[field.name]
     const isGiven = field.name === 'taxId' && request.customerTaxId !== undefined
-    if (collection !== 'hidden' && !isGiven) wanted.push({ ...field, isRequired: collection === 'required' })
+    const isNeeded = needs.includes(field.name)
+    if (isNeeded || (collection !== 'hidden' && !isGiven))
+      wanted.push({ ...field, isRequired: isNeeded || collection === 'required' })
   }
-  return address === 'none' ? wanted : [...wanted, ...addressOf(address)]
+  const isNeeded = needs.includes('address')
+  if (!isNeeded && (only || address === 'none')) return wanted
+  return [...wanted, ...addressOf(address === 'none' ? 'billing' : address, isNeeded)]
 }
 
-function addressOf(use: 'billing' | 'shipping'): readonly Wanted[] {
+/** `isWhole`: with region and postcode. */
+function addressOf(use: 'billing' | 'shipping', isWhole: boolean): readonly Wanted[] {
   const field = (
     name: Wanted['name'],
     token: string,
@@ -49,12 +73,12 @@ function addressOf(use: 'billing' | 'shipping'): readonly Wanted[] {
   ): Wanted => ({ name, kind, autocomplete: `${use} ${token}`, isRequired, lengthMax: 200 })
   return [
     field('country', 'country', true, 'select'),
-    field('postcode', 'postal-code', false),
+    field('postcode', 'postal-code', isWhole),
     field('line1', 'address-line1', true),
     field('line2', 'address-line2', false),
     field('district', 'address-level3', false),
     field('city', 'address-level2', true),
-    field('region', 'address-level1', false),
+    field('region', 'address-level1', isWhole),
   ]
 }
 
@@ -71,17 +95,21 @@ export type FieldsInput = {
   readonly sentences: Sentences
   readonly typed?: Typed
   readonly faults?: Faults
+  readonly needs: Needs
 }
 
 /** The form's fields with their values: what was just typed, or name and e-mail as the merchant sent them. */
 export function fieldsOf(input: FieldsInput): readonly PageField[] {
-  const { payment, template, locale, sentences, typed, faults } = input
+  const { payment, template, locale, sentences, typed, faults, needs } = input
   const { request, payer } = payment
   const given: Typed = {
     name: payer?.name ?? request.customerName ?? '',
     email: payer?.email ?? request.customerEmail ?? '',
   }
-  return wantedBy(template, payment).map(({ name, kind, autocomplete, isRequired }) => ({
+  const usual = new Set(wantedBy(template, payment, { ...needs, needs: [] }).map(({ name }) => name))
+  // What the chosen method adds was not on the form yet: it is asked for, not complained about.
+  const isNew = (name: string) => !usual.has(name as Wanted['name']) && typed?.[name] === undefined
+  return wantedBy(template, payment, needs).map(({ name, kind, autocomplete, isRequired }) => ({
     name,
     label: sentences.fields[name],
     kind,
@@ -89,7 +117,7 @@ export function fieldsOf(input: FieldsInput): readonly PageField[] {
     isRequired,
     value: shownValue((typed ?? given)[name] ?? ''),
     ...(kind === 'select' ? { options: countryOptions(locale) } : {}),
-    ...(faults?.[name] === undefined ? {} : { error: faults[name] }),
+    ...(faults?.[name] === undefined || isNew(name) ? {} : { error: faults[name] }),
   }))
 }
 
@@ -113,11 +141,11 @@ export function readPayer(
   payment: Payment,
   template: PageTemplate,
   typed: Typed,
-  sentences: Sentences,
+  { sentences, needs }: { readonly sentences: Sentences; readonly needs: Needs },
 ): FormVerdict {
   const faults: Record<string, string> = {}
   const values: Record<string, string> = {}
-  for (const wanted of wantedBy(template, payment)) {
+  for (const wanted of wantedBy(template, payment, needs)) {
     const value = (typed[wanted.name] ?? '').trim()
     const fault = faultOf(wanted, value, sentences)
     if (fault !== undefined) faults[wanted.name] = fault

@@ -6,7 +6,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Payer } from '#/payments/payment.ts'
 import { noticeDocument, pageDocument } from './document.ts'
-import { readPayer, type Typed } from './fields.ts'
+import { needsOf, readPayer, type Typed } from './fields.ts'
+import { checkoutMethods } from './methods/all.ts'
+import type { CheckoutMethod } from './methods/method.ts'
 import type { Problem } from './message.ts'
 import { sendNotice } from './notice.ts'
 import { problemOf } from './openings.ts'
@@ -56,13 +58,17 @@ async function choose(
   const method = methods.find((each) => each === typed['method'])
   if (method === undefined || !payment.methods.includes(method) || payment.request.checkout === undefined)
     return sendNotice(deps, request, reply, 422, 'refused')
-  // A payer who changes the method has filled in the fields already.
+  // A payer who changes the method has filled in the template's fields already.
   const isFirstChoice = payment.method === undefined && pageRequest.state().step === 'choose'
-  const verdict = isFirstChoice
-    ? readPayer(payment, pageRequest.template, typed, speech[pageRequest.locale].sentences)
-    : undefined
+  const needs = needsOf(payment, method)
+  const { sentences } = speech[pageRequest.locale]
+  const verdict =
+    isFirstChoice || needs.needs.length > 0
+      ? readPayer(payment, pageRequest.template, typed, { sentences, needs })
+      : undefined
   if (verdict?.ok === false) return answer(site, pageRequest, reply, { typed, faults: verdict.faults })
-  const problem = await choiceProblem(site, pageRequest, method, verdict?.payer)
+  const customer = verdict && (needs.only ? { ...payment.payer, ...verdict.payer } : verdict.payer)
+  const problem = await choiceProblem(site, pageRequest, method, customer)
   openings.note(payment.id, problem)
   feed.wake(payment.id)
   if (problem !== undefined)
@@ -90,7 +96,13 @@ async function choiceProblem(
   customer: Payer | undefined,
 ): Promise<Problem | undefined> {
   try {
-    const choice = { method, locale, ...(customer === undefined ? {} : { customer }) }
+    const { needs } = checkoutMethods[method] as CheckoutMethod
+    const choice = {
+      method,
+      locale,
+      ...(needs === undefined ? {} : { needs }),
+      ...(customer === undefined ? {} : { customer }),
+    }
     const { payment: now, attempt } = await choose(payment, choice)
     const isOpen = now.status === 'PENDING' || now.status === 'WAITING_PAYMENT'
     const isRefused = attempt === undefined && isOpen && sumsOf(now).arriving === 0n

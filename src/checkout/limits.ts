@@ -34,7 +34,8 @@ export function createPageLimits(limit: PageLimit): PageLimits {
   }
 }
 
-function createBuckets({ perMinute, burst }: PageLimit) {
+/** Buckets by any key, such as an address. */
+export function createBuckets({ perMinute, burst }: PageLimit) {
   const buckets = createRecent<string, { readonly tokens: number; readonly atMs: number }>(bucketsMax)
   const perMs = perMinute / 60_000
   return {

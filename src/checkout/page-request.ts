@@ -107,7 +107,7 @@ export function pageRequestOf(
 }
 
 /** The brands of rails that have one. */
-function brandsOf({ rails }: CheckoutDeps): Naming['brands'] {
+export function brandsOf({ rails }: Pick<CheckoutDeps, 'rails'>): Naming['brands'] {
   return Object.fromEntries(
     [...rails].flatMap(([method, { brand }]) => (brand === undefined ? [] : [[method, brand]])),
   )

@@ -10,4 +10,20 @@ export type ShownInstant = { readonly text: string; readonly at: string }
 export type QrCode = { readonly size: number; readonly path: string; readonly label: string }
 
 /** Our drawings of logos that payers recognise. */
-export type Mark = 'pix' | 'usdt' | 'card' | 'wallet' | 'binance' | 'visa' | 'mastercard' | 'elo' | 'amex'
+export type Mark =
+  | 'pix'
+  | 'usdt'
+  | 'card'
+  | 'wallet'
+  | 'bank'
+  | 'binance'
+  | 'visa'
+  | 'mastercard'
+  | 'elo'
+  | 'amex'
+  | 'multibanco'
+  | 'mbway'
+  | 'ideal'
+  | 'bancontact'
+  | 'bizum'
+  | 'boleto'

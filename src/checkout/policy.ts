@@ -50,6 +50,23 @@ export function framePolicy(scriptUrl: string, origins: readonly string[]): stri
   ].join('; ')
 }
 
+/**
+ * For the preview of a page, in a frame of the dashboard and nowhere else. Nothing in it runs, calls, posts or leads anywhere: the sandbox
+ * allows no script, no form, no new window and no way out of the frame. Its origin stays the dashboard's, whose style sheets it loads.
+ */
+export const previewPolicy = [
+  `default-src 'none'`,
+  `script-src 'none'`,
+  `style-src 'self'`,
+  `img-src data:`,
+  `connect-src 'none'`,
+  `frame-src 'self'`,
+  `form-action 'none'`,
+  `frame-ancestors 'self'`,
+  `base-uri 'none'`,
+  `sandbox allow-same-origin`,
+].join('; ')
+
 /** The origins of these URLs, each once. A text that is not a web URL is left out, so that it cannot widen a policy. */
 function originsOf(urls: readonly string[]): readonly string[] {
   const origins = urls.flatMap((url) => {

@@ -13,6 +13,7 @@ import { registerFrame } from './frame.ts'
 import { localeOf } from '#/kernel/language.ts'
 import { setLanguageCookie } from './language.ts'
 import { createPageLimits, usualLimit } from './limits.ts'
+import { registerLinkPage } from './link-page.ts'
 import { sendNotice } from './notice.ts'
 import { createOpenings } from './openings.ts'
 import { pageDocument } from './document.ts'
@@ -56,8 +57,10 @@ export function createCheckoutServer(deps: CheckoutDeps): FastifyInstance {
   })
   registerCompression(server)
   registerFiles(server, deps)
+  const limits = createPageLimits(deps.limit ?? usualLimit)
+  registerLinkPage(server, deps, limits)
   void server.register((scope, _options, done) => {
-    const pageRequests = createPageRequests(deps, site.openings, createPageLimits(deps.limit ?? usualLimit))
+    const pageRequests = createPageRequests(deps, site.openings, limits)
     scope.addHook('preHandler', pageRequests.enter)
     registerPages(scope, site)
     registerForms(scope, site)

@@ -105,7 +105,8 @@ function snapshotOf(
   const ofMethod = tried.filter(({ method }) => method === payment.method)
   const last = ofMethod.at(-1)
   // A charge is paid once: after a part came, only one for exactly the rest can be paid.
-  const isRest = rail?.opens.at === 'REQUEST' && payment.receivedMinor > 0n
+  const isPaidOnce = rail?.opens.at === 'REQUEST' && rail.opens.takesMore !== true
+  const isRest = isPaidOnce && payment.receivedMinor > 0n
   const kept = ofMethod.findLast(
     (attempt) => fits(attempt, undefined, now) && (!isRest || isForRest(attempt, payment)),
   )

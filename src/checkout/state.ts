@@ -3,8 +3,9 @@
 import type { Means } from './means.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Method } from '#/rails/words.ts'
 import type { Logo } from '#/templates/template.ts'
-import { fieldsOf, type Faults, type Typed } from './fields.ts'
+import { fieldsOf, needsOf, type Faults, type Typed } from './fields.ts'
 import { formatFor, type Format } from './format.ts'
 import { pageItemsOf } from './items.ts'
 import type { Locale } from '#/kernel/language.ts'
@@ -109,7 +110,8 @@ function sceneOf(input: StateInput): Scene {
   const found = readyOf(payment, { means, locale, format, page: `/c/${token}`, until }, naming)
   const problem = problemOf(input)
   const isRefused = problem?.kind === 'refused' && problem.method === payment.method
-  const step = stepOf(payment, { canPay: found !== undefined, isRefused, now })
+  const usual = stepOf(payment, { canPay: found !== undefined, isRefused, now })
+  const step = asksMore(input, usual) ? 'choose' : usual
   const ready = showsPanel(step, input) ? found : undefined
   const rest = restOf({ payment, step, isOpen: ready !== undefined, until, now, locale, format })
   return { step, format, naming, problem, until, at, ready, rest }
@@ -121,8 +123,9 @@ function nextStepOf(
   { step, format, naming, problem, until, at, ready, rest }: Scene,
 ) {
   const { sentences } = speech[locale]
-  const showsForm = step === 'choose' && payment.method === undefined
-  const fields = showsForm ? fieldsOf({ payment, template, locale, sentences, ...form }) : []
+  const showsForm = step === 'choose' && (payment.method === undefined || hasFaults(form))
+  const needs = needsOf(payment, methodAsked(payment, form))
+  const fields = showsForm ? fieldsOf({ payment, template, locale, sentences, needs, ...form }) : []
   const common = { payment, step, rest, sentences }
   const merchant = template.name
   const asksPayer = fields.length > 0
@@ -142,6 +145,21 @@ function nextStepOf(
       : {}),
     receipt,
   }
+}
+
+/** The payer chose another method than the one that is open, and it needs more of the payer. */
+function asksMore({ payment, form }: StateInput, step: PageStep): boolean {
+  return payment.method !== undefined && hasFaults(form) && (step === 'waiting' || step === 'preparing')
+}
+
+function hasFaults(form: AnsweredForm | undefined): boolean {
+  return form !== undefined && Object.keys(form.faults).length > 0
+}
+
+/** The method whose needs the form asks for: the one just chosen, or the only one. */
+function methodAsked({ methods }: Payment, form: AnsweredForm | undefined): Method | undefined {
+  const typed = methods.find((each) => each === form?.typed['method'])
+  return typed ?? (methods.length === 1 ? methods[0] : undefined)
 }
 
 function readyOf(
@@ -237,12 +255,12 @@ function mayCancel(payment: Payment, step: PageStep): boolean {
   return (step === 'choose' || step === 'preparing' || step === 'waiting') && sumsOf(payment).arriving === 0n
 }
 
-function supportOf({ support, name }: PageTemplate, { links }: Sentences) {
+export function supportOf({ support, name }: PageTemplate, { links }: Sentences) {
   const url = webUrlOf(support?.url) ?? mailUrlOf(support?.email)
   return url === undefined ? {} : { support: { label: links.support(name), url } }
 }
 
-function legalOf({ termsUrl, privacyUrl }: PageTemplate, { links }: Sentences): PageState['legal'] {
+export function legalOf({ termsUrl, privacyUrl }: PageTemplate, { links }: Sentences): PageState['legal'] {
   return [
     { label: links.terms, url: webUrlOf(termsUrl) },
     { label: links.privacy, url: webUrlOf(privacyUrl) },

@@ -2,6 +2,7 @@
 // checked values, and the address holds all of these, so no text of a merchant becomes style.
 import { sha256 } from '#/kernel/secret.ts'
 import {
+  contrast,
   edgeContrast,
   fromOklch,
   parseColour,
@@ -77,6 +78,17 @@ export function shadesOf(accent: Light, scheme: 'light' | 'dark') {
     onAccent: toHex(textOn(accent)),
     accentText: toHex(readableOn(accent, grounds[scheme], textContrast)),
     accentEdge: toHex(readableOn(accent, [paper, card], edgeContrast)),
+  }
+}
+
+/** How visible the accent is by itself: as text, and as the edge of a control. `shade`: what the page shows in its place. */
+export function contrastsOf(accent: Light, scheme: 'light' | 'dark') {
+  const [paper, card] = grounds[scheme]
+  const { accentText, accentEdge } = shadesOf(accent, scheme)
+  const least = (on: readonly Light[]) => Math.min(...on.map((ground) => contrast(accent, ground)))
+  return {
+    text: { ratio: least(grounds[scheme]), needed: textContrast, shade: accentText },
+    edge: { ratio: least([paper, card]), needed: edgeContrast, shade: accentEdge },
   }
 }
 

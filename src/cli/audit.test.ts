@@ -3,9 +3,14 @@
 import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { randomBytes, randomInt } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import * as made from '../../test/audit-world.ts'
+import { composeIBAN } from 'ibantools'
+import { statementFile } from '../../test/rails/sepa-files.ts'
+import { must } from '#/kernel/check.ts'
 import { newId } from '#/kernel/id.ts'
+import { insertProposal } from '#/operator/proposal-queries.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { commandNames, findCommand } from './commands.ts'
 
@@ -33,6 +38,64 @@ async function newConnection(): Promise<string> {
   return /a1-[0-9a-f-]{36}/.exec(out)?.[0] ?? assert.fail(out)
 }
 
+/** What another person requested about money in suspense. */
+async function newRequest(): Promise<string> {
+  const stray = await made.newStray(world)
+  const id = newId<'operator-proposal'>()
+  const proposal = {
+    id,
+    kind: 'suspense.return' as const,
+    subject: `unmatched:${stray}`,
+    arguments: { id: stray },
+    reason: 'it went back',
+    byKind: 'OPERATOR' as const,
+    byId: 'bea@office',
+    byName: 'bea@office',
+  }
+  assert.ok(await world.core.sql.begin((tx) => insertProposal(tx, proposal)))
+  return id
+}
+
+const newIban = () =>
+  must(
+    composeIBAN({ countryCode: 'DE', bban: String(randomInt(1e9, 1e10)).repeat(2).slice(0, 18) }),
+    'an IBAN',
+  )
+
+/** An account that is known from files. Returns its connection. */
+async function newAccount(iban: string): Promise<string> {
+  const file = fileOf('account.json', {
+    provider: 'camt',
+    settings: { iban, beneficiary: 'Vintem Lda' },
+    secrets: {},
+  })
+  const { out } = await run('connection', ['add', 'sepa-transfer', ...ofMerchant(), '--file', file])
+  return /a1-[0-9a-f-]{36}/.exec(out)?.[0] ?? assert.fail(out)
+}
+
+/** A transfer whose reference is almost one of ours: its connection and its name. */
+async function newTypo(): Promise<readonly [string, string]> {
+  const connection = await newAccount(newIban())
+  const fact = { remittance: 'x', quoted: 'RF18539007547034' }
+  await world.core.sql`
+    insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, merchant_id,
+                            payment_id, attempt_id, file_sha256, created_at)
+    values (${connection}, 'E1', 0, true, 100, 'EUR', '2026-01-02', ${JSON.stringify(fact)}::text::json, 'PROPOSED', ${world.merchantId}, ${newId()},
+            ${newId()}, ${randomBytes(32)}, now())`
+  return [connection, 'E1']
+}
+
+/** An account on which a payout waits for a file. */
+async function newQueued(): Promise<string> {
+  const connection = await newAccount(newIban())
+  await world.core.sql`
+    insert into sepa_payout (reference, connection, payout_id, merchant_id, amount_minor, iban, beneficiary, state, created_at,
+                             changed_at)
+    values (${newId().replaceAll('-', '')}, ${connection}, ${await made.newWithdrawal(world)}, ${world.merchantId}, 100, 'DE89370400440532013000', 'Ana',
+            'WAITING', now(), now())`
+  return connection
+}
+
 const template = () => fileOf('template.json', { name: `Shop ${newId()}` })
 const ofMerchant = () => ['--merchant', world.merchantId]
 const addressOnList = () => [world.merchantId, made.address, '--type', 'crypto']
@@ -42,6 +105,18 @@ const why = ['--reason', 'a test']
 /** Commands that change something: each creates what it needs, and returns the arguments after the first word. */
 const changes: Readonly<Record<string, () => Promise<readonly string[]> | readonly string[]>> = {
   'merchant create': () => ['create', 'Bea'],
+  'user create': () => ['create', `${newId()}@example.com`, '--name', 'Ana'],
+  'user invite': () => ['invite', `${newId()}@example.com`, ...ofMerchant(), '--role', 'viewer'],
+  'user reset': async () => ['reset', await newUser()],
+  'user factors': async () => ['factors', await withPasskey(await newUser())],
+  'user promote': async () => ['promote', await newUser()],
+  'user demote': async () => ['demote', await newUser('--operator')],
+  'user disable': async () => ['disable', await newUser()],
+  'user enable': async () => {
+    const email = await newUser()
+    await run('user', ['disable', email])
+    return ['enable', email]
+  },
   'sandbox archive': async () => ['archive', await made.newSandbox(world)],
   'merchant fee': () => ['fee', world.merchantId, '--method', 'PIX', '--currency', 'BRL', '--rate', '1'],
   'merchant rotate-webhook-secret': () => ['rotate-webhook-secret', world.merchantId],
@@ -49,6 +124,7 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'key revoke': async () => ['revoke', world.merchantId, await made.newKey(world)],
   'key rotate': async () => ['rotate', world.merchantId, await made.newKey(world)],
   'wallet default': async () => ['default', await made.newWallet(world)],
+  'connection publish-key': () => ['publish-key'],
   'connection add': () => ['add', 'partner-pay', '--shared', '--mode', 'sandbox', '--file', connectionFile()],
   'connection replace': async () => ['replace', await newConnection(), '--file', connectionFile()],
   'connection disable': async () => ['disable', await newConnection()],
@@ -58,6 +134,8 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'inbox drop': async () => ['drop', await made.newSignal(world), '--reason', 'a test'],
   'suspense credit': async () => ['credit', await made.newStray(world), ...ofMerchant()],
   'suspense return': async () => ['return', await made.newStray(world)],
+  'suspense approve': async () => ['approve', await newRequest()],
+  'suspense refuse': async () => ['refuse', await newRequest(), ...why],
   'template set': () => ['set', 'shop', ...ofMerchant(), '--file', template()],
   'template activate': () => ['activate', 'shop', ...ofMerchant()],
   'template deactivate': () => ['deactivate', 'shop', ...ofMerchant()],
@@ -77,6 +155,21 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
     await run('rescue', ['propose', id, ...ofMerchant(), '--by', 'Bea'])
     return ['confirm', id, '--by', 'Caio']
   },
+  'statement import': async () => {
+    const iban = newIban()
+    await newAccount(iban)
+    const file = join(world.folder, 'statement.xml')
+    writeFileSync(file, statementFile({ iban, id: 'S1', opening: 0, transfers: [] }))
+    return ['import', file]
+  },
+  'payment-file make': async () => ['make', await newQueued()],
+  'payment-file take': async () => {
+    const { out } = await run('payment-file', ['make', await newQueued(), '--json'])
+    const { id } = JSON.parse(out) as { id: string }
+    return ['take', id, '--out', join(world.folder, `${id}.xml`)]
+  },
+  'statement accept': async () => ['accept', ...(await newTypo())],
+  'statement refuse': async () => ['refuse', ...(await newTypo()), ...why],
   'freeze all': () => ['all', ...why],
   'unfreeze all': () => ['all', ...why],
   'freeze merchant': () => ['merchant', world.merchantId, ...why],
@@ -85,6 +178,7 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   'unfreeze rail': () => ['rail', 'PIX', ...why],
   'merchant suspend': () => ['suspend', world.merchantId, ...why],
   'merchant resume': () => ['resume', world.merchantId, ...why],
+  'merchant activate': async () => ['activate', await made.newSubAccount(world), ...why],
 }
 
 /** Commands that only read, with arguments where they need no provider. */
@@ -94,12 +188,19 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'merchant show': () => ['show', world.merchantId],
   'key list': () => ['list', world.merchantId],
   'wallet list': () => ['list', world.merchantId],
+  'user list': () => ['list'],
   'connection list': () => ['list'],
   // It calls a provider.
   'connection test': undefined,
+  // Its own test has credentials that were sealed before.
+  'connection reseal': undefined,
   'chain list': () => ['list'],
   'inbox list': () => ['list'],
   'suspense list': () => ['list', '--all'],
+  'suspense waiting': () => ['waiting'],
+  'statement list': () => ['list'],
+  'payment-file list': () => ['list'],
+  'statement proposals': () => ['proposals'],
   'template list': () => ['list', ...ofMerchant()],
   'template show': () => ['show', 'default', ...ofMerchant()],
   'template revisions': () => ['revisions', 'default', ...ofMerchant()],
@@ -137,7 +238,7 @@ const others: Readonly<Record<string, string>> = {
     'calls simulated providers: its tests are in sandbox/sandboxes.test.ts and in the journey',
 }
 
-async function run(name: string, args: readonly string[] = []) {
+async function run(name: string, args: readonly string[] = [], config = world.config) {
   const printed = { out: '', err: '' }
   const terminal = createTerminal(
     {
@@ -146,15 +247,32 @@ async function run(name: string, args: readonly string[] = []) {
     },
     {},
   )
-  const code = await findCommand(name)(args, { terminal, config: world.config })
+  const code = await findCommand(name)(args, { terminal, config })
   return { code, ...printed }
 }
 
-/** A digest of each table except the log's. */
+/** Gives the user a passkey, which no browser has. */
+async function withPasskey(email: string): Promise<string> {
+  await world.core.sql`
+    insert into passkey (user_id, id, credential_id, public_key, counter, transports, name, created_at)
+    select app_user.id, ${newId()}::uuid, ${randomBytes(16)}, ${randomBytes(32)}, 0, '{}', 'Phone', now()
+      from app_user where email = ${email}`
+  return email
+}
+
+/** The email of a new user. */
+async function newUser(...options: readonly string[]): Promise<string> {
+  const email = `${newId()}@example.com`
+  const { code, err } = await run('user', ['create', email, '--name', 'Ana', ...options])
+  assert.equal(code, 0, err)
+  return email
+}
+
+/** A digest of each table except the log's and that of its entries without a seal. */
 async function rowsOfAll(): Promise<ReadonlyMap<string, string>> {
   const tables = await world.core.sql<{ name: string }[]>`
     select tablename as name from pg_tables
-     where schemaname = current_schema() and tablename <> 'audit_log' and tablename !~ '^migrat' order by 1`
+     where schemaname = current_schema() and tablename not in ('audit_log', 'audit_unsealed') and tablename !~ '^migrat' order by 1`
   // One statement, because it runs many times.
   const each = tables.map(
     ({ name }) =>
@@ -213,7 +331,7 @@ for (const [name, argumentsOf] of Object.entries(changes))
     for (const { action, actorKind, actorId, subject } of logged) {
       assert.equal(actorKind, 'OPERATOR')
       assert.match(actorId, /^.+@.+$/)
-      assert.match(action, new RegExp(`^[a-z]+\\.[a-z-]+$`))
+      assert.match(action, new RegExp(`^[a-z-]+\\.[a-z-]+$`))
       assert.match(subject, /^[a-z-]+:.+$/)
     }
   })
@@ -237,4 +355,41 @@ test('a refused command writes nothing', async () => {
     assert.notEqual(code, 0)
     assert.deepEqual([changed, [...logged]], [[], []], first)
   }
+})
+
+test('above the limit a decision at the command line is a request, which this person cannot approve, and another can', async () => {
+  const [refund, withdrawal, stray] = [
+    await made.newRefund(world),
+    await made.newWithdrawal(world),
+    await made.newStray(world),
+  ]
+  const config = () => ({ ...world.config(), VINTEM_SUSPENSE_ALONE_MAX: 0 })
+  const statusOf = async () => {
+    const [row] = await world.core.sql`
+      select (select status from refund where id = ${refund}) as refund,
+             (select status from withdrawal where id = ${withdrawal}) as withdrawal,
+             (select resolution from unmatched where id = ${stray}) as stray`
+    return { ...row }
+  }
+  const before = await statusOf()
+  for (const [name, args, subject] of [
+    ['refund', ['end', refund, ...why], `refund:${refund}`],
+    ['withdrawal', ['resolve', withdrawal, 'sent', ...why], `withdrawal:${withdrawal}`],
+    ['suspense', ['return', stray, '--note', 'a test'], `unmatched:${stray}`],
+  ] as const) {
+    const asked = await run(name, args, config)
+    assert.deepEqual([asked.code, asked.err], [0, ''])
+    const id = /suspense approve ([0-9a-f-]{36})/.exec(asked.out)?.[1] ?? assert.fail(asked.out)
+    const own = await run('suspense', ['approve', id], config)
+    assert.notEqual(own.code, 0, own.out)
+    assert.deepEqual(await statusOf(), before, 'nothing was changed')
+    const [kept] = await world.core.sql`
+      update operator_proposal set by_id = 'bea@office', by_name = 'bea@office' where id = ${id} returning subject`
+    assert.equal(kept?.['subject'], subject)
+    const approved = await run('suspense', ['approve', id], config)
+    assert.deepEqual([approved.code, approved.err], [0, ''], name)
+    assert.equal((await run('suspense', ['approve', id], config)).code === 0, false, 'once')
+    Object.assign(before, await statusOf())
+  }
+  assert.deepEqual(before, { refund: 'FAILED', withdrawal: 'COMPLETED', stray: 'RETURNED' })
 })

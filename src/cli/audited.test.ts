@@ -53,6 +53,9 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'inbox drop --reason': ['drop', '1'],
   'suspense credit --note': ['credit', newId(), '--merchant', newId()],
   'suspense return --note': ['return', newId()],
+  'suspense refuse --reason': ['refuse', newId()],
+  'statement accept --note': ['accept', 'a1-x', 'REF'],
+  'statement refuse --reason': ['refuse', 'a1-x', 'REF'],
   'refund end --reason': ['end', newId()],
   'refund end --proof': ['end', newId(), '--reason', 'x'],
   'withdrawal resolve --reason': ['resolve', newId(), 'sent'],
@@ -68,6 +71,7 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'unfreeze rail --reason': ['rail', 'PIX'],
   'merchant suspend --reason': ['suspend', newId()],
   'merchant resume --reason': ['resume', newId()],
+  'merchant activate --reason': ['activate', newId()],
 }
 
 for (const [name, args] of Object.entries(texts))
@@ -113,7 +117,12 @@ async function words(...group: readonly [string, ...string[]]): Promise<readonly
 test('every option for a text is on the list above', async () => {
   const found: string[] = []
   // One is compared with a stored text, the others are names.
-  const noReasons = ['chain lift --reason', 'key create --name', 'sandbox create --name']
+  const noReasons = [
+    'chain lift --reason',
+    'key create --name',
+    'sandbox create --name',
+    'user create --name',
+  ]
   for (const name of commandNames.filter((each) => !single.includes(each)))
     for (const [first = '', ...rest] of await words(name)) {
       const { out } = await run(first, ...rest, '--help')

@@ -1,6 +1,7 @@
 // A command writes each change together with an entry in the audit log that says who made it, and why.
 import type { Actor, AuditEntry } from '#/people/audit-entry.ts'
 import type { Sql, Tx } from '#/db/client.ts'
+import type { Operator } from '#/operator/deps.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { UsageError, type Call } from './command.ts'
 import { whoDecides } from './decision.ts'
@@ -12,8 +13,13 @@ const textMax = 500
 export type Entry = Omit<AuditEntry, 'actor'>
 
 /** The person at the command line. */
-function operator(): Actor {
+export function operator(): Actor {
   return { kind: 'OPERATOR', id: whoDecides() }
+}
+
+/** The same for the acts that the console shares. */
+export function operatorHere(): Operator {
+  return { by: { actor: operator() }, name: whoDecides() }
 }
 
 /** The entry of this person's action, for code that writes it in its own transaction. */

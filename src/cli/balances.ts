@@ -1,7 +1,13 @@
 // `balances`: compares what providers hold for us with what the books say, and shows every difference.
 import { toDecimal, type Currency } from '#/kernel/money.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
-import { compareBalances, type BalanceVerdict, type ComparedBalance } from '#/settlement/balances.ts'
+import {
+  balanceRecord,
+  compareBalances,
+  isDifference,
+  type BalanceVerdict,
+  type ComparedBalance,
+} from '#/settlement/balances.ts'
 import { runCommand, type Command, type CommandDeps } from './command.ts'
 import { printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
@@ -17,8 +23,8 @@ const show: Command = {
       deps.config(),
       async (core) => {
         const rows = await compareBalances(core)
-        differences = rows.filter(({ verdict }) => verdict === 'differs' || verdict === 'silent').length
-        if (json) printRows(terminal, rows.map(recordOf), { columns: [], json, empty: '' })
+        differences = rows.filter(isDifference).length
+        if (json) printRows(terminal, rows.map(balanceRecord), { columns: [], json, empty: '' })
         else printRows(terminal, rows, { columns, json, empty: 'No provider holds anything for us.' })
       },
       'asWorker',
@@ -42,22 +48,6 @@ export function balancesCommand(
   deps: CommandDeps,
 ): Promise<number> {
   return runCommand('balances', show, args, { terminal, deps })
-}
-
-function recordOf({ connection, mode, currency, why, verdict, ...row }: ComparedBalance) {
-  const text = (minor: bigint) => toDecimal({ minor, currency })
-  return {
-    connection,
-    mode,
-    currency,
-    booked: text(row.bookedMinor),
-    ...(row.heldMinor === undefined ? {} : { held: text(row.heldMinor) }),
-    own: text(row.ownMinor),
-    underWay: text(row.underWayMinor),
-    ...(row.differenceMinor === undefined ? {} : { difference: text(row.differenceMinor) }),
-    ...(why === undefined ? {} : { why }),
-    verdict,
-  }
 }
 
 function amountColumn(

@@ -1,8 +1,9 @@
 // `chain`: shows which chains are followed, which are halted and why; a person can let a halted one continue.
 import type { Log } from '#/kernel/log.ts'
-import { liftHalt, selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
+import { selectChainStates, type ChainState } from '#/rails/crypto/watch-queries.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
-import { audited, reasonPart, textOf } from './audited.ts'
+import { liftChain } from '#/operator/parked.ts'
+import { operatorHere, reasonPart, textOf } from './audited.ts'
 import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -49,12 +50,7 @@ function lift(log: Log): Command {
           )
         }
         // Lifts only the reason that was read: the chain may have been halted again for another one meanwhile.
-        await audited(sql, async (tx, note) => {
-          if (!(await liftHalt(tx, key, halted)))
-            throw new UsageError(`The chain ${key} changed meanwhile.`, 'See ./vintem chain list.')
-          const entry = { subject: `chain:${key}`, before: { halted }, ...reasonPart(why) }
-          note({ action: 'chain.lift', ...entry })
-        })
+        await liftChain(sql, operatorHere(), { key, halted, ...reasonPart(why) })
         log.info({ chain: key, halted, by: whoDecides(), why }, 'a halted chain was lifted by a person')
         if (json) printRecord(terminal, { key, lifted: halted }, { labels: {}, json })
         else

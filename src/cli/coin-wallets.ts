@@ -1,10 +1,10 @@
 // `coins wallets`, `coins lift`: shows the wallets that send; a person can let a stopped one continue.
 import type { Log } from '#/kernel/log.ts'
 import { parseAddress, toChecksum } from '#/evm/address.ts'
-import { pendingNonce } from '#/treasury/hot-wallet-follow.ts'
-import { sendingWallets, startAgain, type SendingWallet } from '#/treasury/wallets.ts'
+import { liftWallet } from '#/operator/wallets.ts'
+import { sendingWallets, type SendingWallet } from '#/treasury/wallets.ts'
 import { chainOptions, withNode } from './coins-node.ts'
-import { audited, requiredReason } from './audited.ts'
+import { operatorHere, requiredReason } from './audited.ts'
 import { UsageError, type Command } from './command.ts'
 import { withDatabase } from './database.ts'
 import { whoDecides } from './decision.ts'
@@ -46,17 +46,18 @@ export function lift(log: Log): Command {
         const reason = wallet?.stopped ?? undefined
         if (reason === undefined)
           throw new UsageError('No such wallet is stopped.', 'See ./vintem coins wallets.')
-        const nextNonce = await pendingNonce(rpc, address)
-        const about = { chain: chain.key, wallet: address, stopped: reason, nextNonce: nextNonce.toString() }
-        await audited(sql, async (tx, note) => {
-          if (!(await startAgain(tx, { chain: chain.key, address }, { reason, nextNonce })))
-            throw new UsageError(
-              'It was stopped for another reason meanwhile.',
-              'See ./vintem coins wallets.',
-            )
-          const subject = `coin-wallet:${chain.key}/${address}`
-          note({ action: 'coins.lift', subject, before: about, reason: found })
-        })
+        const lifted = await liftWallet(
+          sql,
+          operatorHere(),
+          { chain: chain.key, rpc },
+          { address, stopped: reason, reason: found },
+        )
+        const about = {
+          chain: chain.key,
+          wallet: address,
+          stopped: reason,
+          nextNonce: lifted.nextNonce.toString(),
+        }
         log.info({ ...about, why: found, by: whoDecides() }, 'a person let a stopped wallet continue')
         terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${toChecksum(address)} sends again.`)
       })

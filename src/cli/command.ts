@@ -41,6 +41,8 @@ export type Command = {
   readonly summary: string
   /** Names of the arguments, in their order; all are required. */
   readonly positionals: readonly string[]
+  /** The last argument may be given several times. */
+  readonly repeats?: true
   readonly options: Readonly<Record<string, Option>>
   readonly run: (call: Call) => Promise<void>
 }
@@ -52,6 +54,16 @@ export class UsageError extends Error {
   constructor(message: string, remedy: string) {
     super(message)
     this.remedy = remedy
+  }
+}
+
+/** What the act finds wrong with its request is the caller's to correct: as a UsageError. */
+export async function refusing<Result>(act: Promise<Result>): Promise<Result> {
+  try {
+    return await act
+  } catch (error) {
+    const isRequest = error instanceof AppError && error.code === 'invalid_request'
+    throw isRequest ? new UsageError(error.message, 'Nothing was changed.') : error
   }
 }
 
@@ -134,7 +146,8 @@ function readArguments(
   const missing = command.positionals[positionals.length]
   if (missing !== undefined) throw new UsageError(`${name} needs the ${missing}.`, remedy)
   const extra = positionals[command.positionals.length]
-  if (extra !== undefined) throw new UsageError(`${name} has no use for "${extra}".`, remedy)
+  if (extra !== undefined && command.repeats !== true)
+    throw new UsageError(`${name} has no use for "${extra}".`, remedy)
   return {
     given: positionals,
     option: (option) => {

@@ -59,6 +59,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { keyCommand } = await import('./key.ts')
     return keyCommand(args, context.terminal, deps(context))
   },
+  user: async (args, context) => {
+    const { userCommand } = await import('./user.ts')
+    return userCommand(args, context.terminal, deps(context))
+  },
   wallet: async (args, context) => {
     const { walletCommand } = await import('./wallet.ts')
     return walletCommand(args, context.terminal, deps(context))
@@ -70,6 +74,14 @@ const commands: Readonly<Record<string, Run>> = {
   suspense: async (args, context) => {
     const { suspenseCommand } = await import('./suspense.ts')
     return suspenseCommand(args, context.terminal, deps(context))
+  },
+  statement: async (args, context) => {
+    const { statementCommand } = await import('./statement.ts')
+    return statementCommand(args, context.terminal, deps(context))
+  },
+  'payment-file': async (args, context) => {
+    const { paymentFileCommand } = await import('./payment-file.ts')
+    return paymentFileCommand(args, context.terminal, deps(context))
   },
   template: async (args, context) => {
     const { templateCommand } = await import('./template.ts')

@@ -5,7 +5,8 @@ import path from 'node:path'
 import type { TObject } from 'typebox'
 import { messageOf, type Checked, type FieldFault } from '#/kernel/error.ts'
 import type { NewConnection } from '#/merchants/connections.ts'
-import { faultsOfParts, type ConnectionParts, type ConnectionType } from '#/rails/kit/connection-type.ts'
+import { checkParts, partSchemas } from '#/rails/kit/connection-parts.ts'
+import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-type.ts'
 import type { FieldOptions, Fields } from '#/rails/kit/settings.ts'
 import { UsageError } from './command.ts'
 
@@ -24,21 +25,13 @@ export async function readConnectionFile(type: ConnectionType, file: string): Pr
   const parts = await readParts(type, file, (pointer, message) =>
     faults.push({ pointer, code: 'invalid', message }),
   )
-  if (faults.length === 0) faults.push(...faultsOfParts(type, parts))
-  if (faults.length > 0) return { ok: false, faults }
-  // A connection that only sends receives nothing: all its secrets are for workers.
-  if (type.refundSecrets !== undefined) return { ok: true, connection: parts }
-  return { ok: true, connection: { ...parts, secrets: {}, refundSecrets: parts.secrets } }
+  return faults.length > 0 ? { ok: false, faults } : checkParts(type, parts)
 }
 
 type Complain = (pointer: string, message: string) => void
 
 async function readParts(type: ConnectionType, file: string, complain: Complain): Promise<ConnectionParts> {
-  const schemas: Readonly<Record<string, TObject>> = {
-    settings: type.settings,
-    secrets: type.secrets,
-    ...(type.refundSecrets === undefined ? {} : { refundSecrets: type.refundSecrets }),
-  }
+  const schemas = partSchemas(type)
   const sent = await readJson(file, type.page)
   for (const name of Object.keys(sent))
     if (name !== 'provider' && !Object.hasOwn(schemas, name)) complain(`/${name}`, 'There is no such field.')

@@ -18,6 +18,7 @@ let database: TestDatabase
 let wallet: TestWallet
 before(async () => {
   ;[database, wallet] = await Promise.all([testDatabase(), startTestWallet()])
+  assert.equal((await run('publish-key')).code, 0)
 })
 after(async () => {
   await Promise.all([database[Symbol.asyncDispose](), wallet.stop()])

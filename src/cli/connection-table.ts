@@ -1,6 +1,6 @@
 // A connection as the command `connection` shows it: never its secrets.
 import type { ConnectionRow } from '#/merchants/connection-queries.ts'
-import { findType } from './connection-types.ts'
+import { findType } from '#/rails/connection-types.ts'
 import { dateText, type Column } from './table.ts'
 
 type ConnectionRecord = ReturnType<typeof recordOf>

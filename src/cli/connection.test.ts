@@ -1,115 +1,32 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
-import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connectionKeys } from '#/app.ts'
-import { readConfig } from '#/config.ts'
+import { test } from 'node:test'
+import {
+  connectionDesk,
+  keys,
+  ownKeys,
+  secretsOf,
+  shared,
+  type Parts,
+  type Shown,
+} from '../../test/connection-desk.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { connect } from '#/db/client.ts'
-import { newId, type ConnectionId } from '#/kernel/id.ts'
+import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { systemClock } from '#/kernel/time.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
-import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import { p12Secrets } from '../../test/rails/pix/psp.ts'
-import { createTerminal } from '#/kernel/terminal.ts'
-import { openStartingWallets } from '#/wallets/create.ts'
-import type { Office } from './command.ts'
-import { connectionCommand } from './connection.ts'
 
-const keys = { VINTEM_MASTER_KEY: 'ab'.repeat(32), VINTEM_WORKER_KEY: 'ef'.repeat(32) }
-const ownKeys = { ...keys, VINTEM_AUDIT_KEY: 'cd'.repeat(32) }
-type Env = Readonly<Record<string, string>>
-
-const folder = mkdtempSync(join(tmpdir(), 'vintem-connection-'))
-let database: TestDatabase
-let bank: PixBank
-before(async () => {
-  ;[database, bank] = await Promise.all([testDatabase(), startPixBank({ magic: true })])
-})
-after(async () => {
-  await Promise.all([database[Symbol.asyncDispose](), bank[Symbol.asyncDispose]()])
-  rmSync(folder, { recursive: true, force: true })
-})
-
-function openOffice(): Office {
-  const sql = connect(database.appUrl, { max: 1 })
-  return {
-    sql,
-    clock: systemClock,
-    sealKey: Buffer.alloc(32, 1),
-    pepper: Buffer.alloc(32, 2),
-    cell: 'a1',
-    openWallets: openStartingWallets,
-    close: () => sql.end(),
-  }
-}
-
-async function run(args: readonly string[], env: Env = ownKeys) {
-  const printed = { out: '', err: '' }
-  const terminal = createTerminal(
-    {
-      stdout: { write: (text) => (printed.out += text) },
-      stderr: { write: (text) => (printed.err += text) },
-    },
-    {},
-  )
-  const config = () => readConfig({ ...env, VINTEM_LOG_LEVEL: 'silent', VINTEM_DATA_DIR: folder })
-  const code = await connectionCommand(args, terminal, { config, open: async () => openOffice() })
-  return { code, ...printed }
-}
-
-async function json<Result>(args: readonly string[], env?: Env): Promise<Result> {
-  const { code, out, err } = await run([...args, '--json'], env)
-  assert.deepEqual([code, err], [0, ''])
-  return JSON.parse(out) as Result
-}
-
-type Shown = {
-  readonly id: ConnectionId
-  readonly mode: string
-  readonly isActive: boolean
-  readonly canRefund: boolean
-}
-type Parts = {
-  settings: Record<string, unknown>
-  secrets: Record<string, string>
-  refundSecrets: Record<string, string>
-}
-
-/** An account at the bank with two applications, in the form of a connection file. */
-async function partsAtBank(): Promise<Parts> {
-  const { settings, secrets } = await bank.customer()
-  const { profile: _, ...rest } = settings as Parts['settings']
-  const refunds = await bank.control('POST', '/applications', {
-    pixKey: settings.pixKey,
-    scopes: ['pix.write', 'pix.read'],
-  })
-  const { clientId, clientSecret, certificate, privateKey } = refunds as Parts['refundSecrets']
-  return {
-    settings: rest,
-    secrets: secretsOf(secrets),
-    refundSecrets: secretsOf({ clientId, clientSecret, certificate, privateKey } as Parts['secrets']),
-  }
-}
-
-function secretsOf({
-  clientId = '',
-  clientSecret = '',
-  certificate = '',
-  privateKey = '',
-}: Parts['secrets']) {
-  return { clientId, clientSecret, certificate, privateKey }
-}
+const { folder, bank, database, openOffice, run, json, partsAtBank, write } = connectionDesk()
 
 /** Answers only callers that present the bank's certificate. */
 async function startCallbackServer(): Promise<AsyncDisposable & { readonly origin: string }> {
-  const { certificate, privateKey, ca } = await bank.control('POST', '/server-certificates', {
+  const { certificate, privateKey, ca } = await bank().control('POST', '/server-certificates', {
     hosts: ['127.0.0.1'],
   })
   const tls = { cert: String(certificate), key: String(privateKey), ca: String(ca), requestCert: true }
@@ -125,15 +42,6 @@ async function startCallbackServer(): Promise<AsyncDisposable & { readonly origi
     },
   }
 }
-
-let written = 0
-function write(content: unknown): string {
-  const file = join(folder, `connection-${(written += 1)}.json`)
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-  return file
-}
-
-const shared = ['--shared', '--mode', 'SANDBOX'] as const
 
 test('a connection is added from a file and files beside it, works, and its provider learns the callback URL', async () => {
   const { settings, secrets, refundSecrets } = await partsAtBank()
@@ -172,7 +80,7 @@ test('a connection is added from a file and files beside it, works, and its prov
   const url = `${server.origin}/callbacks/pix/${added.id}`
   assert.ok(registered.out.includes(url))
   assert.ok((await run(['test', added.id])).out.includes(`where they go: to ${url}`))
-  const sql = connect(database.appUrl, { max: 1 })
+  const sql = connect(database().appUrl, { max: 1 })
   const rows = await sql<{ action: string }[]>`
     select action from audit_log where subject = ${`connection:${added.id}`} order by id`
   await sql.end({ timeout: 1 })
@@ -284,17 +192,6 @@ test('credentials that the provider refuses fail the test of the connection', as
   assert.ok(!out.includes('another'))
 })
 
-test('a live connection requires keys of the operator, including the worker key', async () => {
-  const file = write({ provider: 'bacen', ...(await partsAtBank()) })
-  const live = ['add', 'pix', '--shared', '--mode', 'LIVE', '--file', file]
-  for (const name of Object.keys(ownKeys)) {
-    const { code, err } = await run(live, { ...ownKeys, [name]: '' })
-    assert.equal(code, 1)
-    assert.match(err, new RegExp(`${name}, which is not set`))
-  }
-  assert.equal((await json<Shown>(live)).mode, 'LIVE')
-})
-
 test("a merchant's connection has the merchant's mode, and one of an unknown merchant is refused", async () => {
   const office = openOffice()
   const { merchant } = await createMerchant(office, { mode: 'SANDBOX', name: 'Ana' })
@@ -346,14 +243,14 @@ test('the secrets of a sending connection are encrypted under the worker key, an
     write({ provider: 'bacen', settings, secrets, refundSecrets }),
   ])
   const { receiverName: _name, receiverCity: _city, ...rest } = settings
-  const sending = await bank.control('POST', '/applications', {
+  const sending = await bank().control('POST', '/applications', {
     pixKey: settings['pixKey'],
     scopes: ['pix.send', 'gn.balance.read'],
   })
   const file = (more: object) =>
     write({
       provider: 'efi',
-      settings: { ...rest, baseUrl: bank.apiUrl, account: receiving.id, ...more },
+      settings: { ...rest, baseUrl: bank().apiUrl, account: receiving.id, ...more },
       secrets: secretsOf(sending as Parts['secrets']),
     })
   const { id } = await json<Shown>(['add', 'pix-payout', ...shared, '--file', file({})])

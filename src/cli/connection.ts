@@ -1,27 +1,26 @@
 // `connection`: an operator's and merchants' credentials at providers. They come from a file and are encrypted; none is
 // ever printed.
-import { certifiedOf } from '#/rails/rail.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import { connectionKeys } from '#/app.ts'
+import { connectionKeys, connectionSeal } from '#/merchants/connection-keys.ts'
 import { ConfigError, type Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
-import { ProviderError, messageOf } from '#/kernel/error.ts'
 import { isUuid, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
-import { addConnection, openConnectionBook, replaceConnection } from '#/merchants/connections.ts'
-import {
-  selectChanged,
-  selectConnection,
-  setActive,
-  type ConnectionRow,
-} from '#/merchants/connection-queries.ts'
+import { openConnectionBook } from '#/merchants/connections.ts'
+import { selectChanged, selectConnection, type ConnectionRow } from '#/merchants/connection-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
-import type { ConnectionType } from '#/rails/kit/connection-type.ts'
-import type { FieldOptions } from '#/rails/kit/settings.ts'
-import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { audited } from './audited.ts'
 import {
+  addConnectionAs,
+  replaceConnectionAs,
+  switchConnection,
+  type ConnectionDeps,
+} from '#/operator/connections.ts'
+import type { ConnectionType } from '#/rails/kit/connection-type.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { audited, operatorHere } from './audited.ts'
+import {
+  refusing,
   runGroup,
   showNext,
   UsageError,
@@ -31,7 +30,8 @@ import {
   type Office,
 } from './command.ts'
 import { readConnectionFile, type ConnectionFile } from './connection-file.ts'
-import { connectionNames, findType, nameOf, openRailOf, typeNamed, typeOf } from './connection-types.ts'
+import { connectionNames, findType, registerCallbacks, typeNamed, typeOf } from '#/rails/connection-types.ts'
+import { publishKey, reseal } from './connection-reseal.ts'
 import { columns, labels, recordOf } from './connection-table.ts'
 import { masterKeys, workerKeyOf } from './keys.ts'
 import { requireOwnKeys, within } from './office.ts'
@@ -58,21 +58,12 @@ const add: Command = {
     const type = typeNamed(text)
     if (type === undefined)
       throw new UsageError(`${text} has no connection.`, `These have one: ${connectionNames.join(', ')}.`)
-    const { method } = type
     const owner = ownerOf(call)
     const file = await readFileOf(call, type)
     await within(call, async (office) => {
       const mode = 'mode' in owner ? owner.mode : await modeOf(office, owner.merchantId)
-      await checkReferences(office, type, file, mode)
-      const keys = await sealingKeys(call.deps.config(), mode)
-      const merchant = 'merchantId' in owner ? { merchantId: owner.merchantId } : {}
-      const id = await audited(office.sql, async (tx, note) => {
-        const connection = { ...file, ...merchant, mode, method }
-        const added = await addConnection({ ...office, sql: tx, keys }, connection)
-        const after = { mode, method, ...auditedFile(file) }
-        note({ action: 'connection.add', subject: `connection:${added}`, ...merchant, after })
-        return added
-      })
+      const deps = await connectionDeps(call.deps.config(), office, mode)
+      const id = await refusing(addConnectionAs(deps, operatorHere(), type, { ...file, owner }))
       const row = must(await selectConnection(office.sql, id), 'what was added is there')
       show(call, row)
       warn(call, type, file)
@@ -127,21 +118,17 @@ const register: Command = {
     const { terminal, json, deps } = call
     await within(call, async (office) => {
       const connection = await openedOf(call, office)
-      const url = `${deps.config().VINTEM_CALLBACK_URL}/callbacks/${nameOf(connection.method)}/${connection.id}`
-      const { rail, stop } = openRailOf(connection, { clock: office.clock, log: logOf(call) })
-      try {
-        if (rail === undefined)
-          throw new UsageError('It receives no money.', 'Callbacks go to the connection that receives money.')
-        const certified = certifiedOf(rail)
-        if (certified === undefined) return showCallbackUrl(call, connection)
-        await certified.register(connection.id, url)
-      } catch (error) {
-        throw error instanceof ProviderError
-          ? new NotWorking(`The provider refuses ${url}: ${messageOf(error)}.`, typeOf(connection))
-          : error
-      } finally {
-        await stop()
-      }
+      const config = deps.config()
+      const found = await registerCallbacks({ clock: office.clock, log: logOf(call) }, connection, {
+        certified: config.VINTEM_CALLBACK_URL,
+        api: config.VINTEM_API_URL,
+      })
+      if (found.kind === 'receives_nothing')
+        throw new UsageError('It receives no money.', 'Callbacks go to the connection that receives money.')
+      const { url } = found
+      if (found.kind === 'refused')
+        throw new NotWorking(`The provider refuses ${url}: ${found.why}.`, typeOf(connection))
+      if (found.kind === 'by_hand') return showCallbackUrl(call, connection, url)
       await audited(office.sql, async (_tx, note) =>
         note({ action: 'connection.register', ...subjectOf(connection), after: { callbackUrl: url } }),
       )
@@ -163,18 +150,13 @@ const replace: Command = {
       const row = await rowOf(call, office)
       const type = typeOf(row)
       const file = await readFileOf(call, type)
-      await checkReferences(office, type, file, row.mode)
       if (row.provider !== file.provider)
         throw new UsageError(
           `The connection is at ${row.provider}, the file says ${file.provider}.`,
           'Add another connection, and disable this one.',
         )
-      const keys = await sealingKeys(call.deps.config(), row.mode)
-      await audited(office.sql, async (tx, note) => {
-        await replaceConnection({ ...office, sql: tx, keys }, row.id, file)
-        const [before, after] = [{ settings: row.settings }, auditedFile(file)]
-        note({ action: 'connection.replace', ...subjectOf(row), before, after })
-      })
+      const deps = await connectionDeps(call.deps.config(), office, row.mode)
+      await refusing(replaceConnectionAs(deps, operatorHere(), { type, row }, file))
       show(call, await rowOf(call, office))
       warn(call, type, file)
       if (!call.json) showNext(call.terminal, `./vintem connection test ${row.id}`)
@@ -185,10 +167,17 @@ const replace: Command = {
 const disable = switching(false, 'Gives a connection no new payments; what still arrives by it is credited')
 const enable = switching(true, 'Gives a connection new payments again')
 
-const commands = { add, list, test, register, replace, disable, enable } as const satisfies Record<
-  string,
-  Command
->
+const commands = {
+  add,
+  list,
+  test,
+  register,
+  replace,
+  disable,
+  enable,
+  reseal,
+  'publish-key': publishKey,
+} as const satisfies Record<string, Command>
 
 export function connectionCommand(
   args: readonly string[],
@@ -208,12 +197,8 @@ class NotWorking extends Error {
   }
 }
 
-/**
- * The callback URL for a provider that signs its callbacks, instead of using a certificate: at the API. Only a person can enter the address
- * at such a provider.
- */
-function showCallbackUrl({ terminal, json, deps }: Call, { id, method }: ProviderConnection): void {
-  const callbackUrl = `${deps.config().VINTEM_API_URL}/callbacks/${nameOf(method)}/${id}`
+/** Only a person can enter the address at such a provider. */
+function showCallbackUrl({ terminal, json }: Call, { id }: ProviderConnection, callbackUrl: string): void {
   if (json) printRecord(terminal, { id, callbackUrl }, { labels, json })
   else terminal.out(`Enter this address at the provider, as the webhook's: ${callbackUrl}`)
 }
@@ -226,22 +211,11 @@ function switching(isActive: boolean, summary: string): Command {
     async run(call) {
       await within(call, async (office) => {
         const row = await rowOf(call, office)
-        await audited(office.sql, async (tx, note) => {
-          if (!(await setActive(tx, row.id, isActive)))
-            throw new UsageError('This connection was archived with its sandbox.', 'Make a new sandbox.')
-          const action = isActive ? 'connection.enable' : 'connection.disable'
-          note({ action, ...subjectOf(row), before: { isActive: row.isActive }, after: { isActive } })
-        })
+        await refusing(switchConnection(office, operatorHere(), row, { isActive }))
         show(call, await rowOf(call, office))
       })
     },
   }
-}
-
-/** Never the secrets: only which of them exist. */
-function auditedFile({ provider, settings, secrets, refundSecrets }: ConnectionFile) {
-  const named = { secrets: Object.keys(secrets), refundSecrets: Object.keys(refundSecrets ?? {}) }
-  return { provider, settings, ...named }
 }
 
 function subjectOf({
@@ -299,26 +273,6 @@ async function readFileOf({ option, terminal }: Call, type: ConnectionType): Pro
   throw new UsageError(`${file} has ${count}; nothing was changed.`, 'Correct it and try again.')
 }
 
-/** Checks that the connections named by its settings exist, such as the one that receives money for the same account. */
-async function checkReferences(
-  { sql }: Office,
-  { settings: { properties } }: ConnectionType,
-  { settings }: ConnectionFile,
-  mode: Mode,
-): Promise<void> {
-  for (const [name, schema] of Object.entries(properties)) {
-    const { connectionOf: method }: FieldOptions = schema
-    const id = settings[name]
-    if (method === undefined || typeof id !== 'string') continue
-    const row = await selectConnection(sql, id as ConnectionId)
-    if (row?.method !== method || row.mode !== mode)
-      throw new UsageError(
-        `/settings/${name}: ${id} is no ${mode} connection of ${nameOf(method)}.`,
-        'See ./vintem connection list.',
-      )
-  }
-}
-
 async function rowOf({ given }: Call, { sql }: Office): Promise<ConnectionRow> {
   const [text = ''] = given
   const row = await selectConnection(sql, text.toLowerCase() as ConnectionId)
@@ -334,7 +288,7 @@ async function openedOf(call: Call, office: Office): Promise<ProviderConnection>
   const { id, mode } = await rowOf(call, office)
   const book = await openConnectionBook({
     sql: office.sql,
-    keys: await sealingKeys(call.deps.config(), mode),
+    keys: await openingKeys(call.deps.config(), mode),
     log: logOf(call),
   })
   book.close()
@@ -348,15 +302,18 @@ async function openedOf(call: Call, office: Office): Promise<ProviderConnection>
 }
 
 /** A live connection must not depend on keys that a sandbox made for itself and that `reset` removes. */
-async function sealingKeys(config: Config, mode: Mode) {
+async function openingKeys(config: Config, mode: Mode) {
   requireOwnKeys(config, mode)
-  if (mode === 'LIVE' && config.VINTEM_WORKER_KEY === '') {
-    const remedy =
-      'Make one with openssl rand -hex 32, set it for workers and commands only, and keep a copy elsewhere.'
-    throw new ConfigError('A live connection needs VINTEM_WORKER_KEY, which is not set.', remedy)
-  }
   const [{ masterKey }, workerKey] = await Promise.all([masterKeys(config), workerKeyOf(config)])
   return connectionKeys(masterKey, workerKey)
+}
+
+/** What seals needs no worker's key, only its public half in the database. */
+async function connectionDeps(config: Config, { sql, cell }: Office, mode: Mode): Promise<ConnectionDeps> {
+  requireOwnKeys(config, mode)
+  const { masterKey } = await masterKeys(config)
+  const sealFor: ConnectionDeps['sealFor'] = (tx, of) => connectionSeal(tx, masterKey, of)
+  return { sql, cell, sealFor, hasOwnKeys: true }
 }
 
 function logOf({ deps }: Call): Log {

@@ -1,21 +1,16 @@
 // `freeze` and `unfreeze`: no money leaves, of one merchant, by one rail, or at all. Requires the database and no key, because it may
 // be urgent.
-import type { AuditEntry } from '#/people/audit-entry.ts'
 import { methods } from '#/rails/words.ts'
 import type { Config } from '#/config.ts'
 import type { Sql } from '#/db/client.ts'
-import { classify } from '#/db/failure.ts'
-import { isUuid, newId, type MerchantId } from '#/kernel/id.ts'
+import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
-import { systemClock } from '#/kernel/time.ts'
-import { genesisHash } from '#/ledger/chain.ts'
-import { ensureHead, lockHead } from '#/ledger/queries.ts'
 import type { Freeze, FreezeKind, FreezeScope } from '#/merchants/freeze.ts'
-import { deleteFreeze, insertFreeze, selectAllFreezes, selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
 import { selectMerchant } from '#/merchants/queries.ts'
-import { writeAudit } from '#/people/audit-log.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
-import { requiredReason } from './audited.ts'
+import { beginFreeze, endFreeze, nameOfFrozen } from '#/operator/freezes.ts'
+import { operatorHere, requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -23,10 +18,9 @@ import { dateText, printRows, type Column } from './table.ts'
 
 const reasonOption: Option = { value: 'text', meaning: 'Why; required, kept with it and in the audit log' }
 
-/** The subject of a command, as the audit log names it and as the terminal shows it. */
+/** The subject of a command, as the terminal shows it. */
 type Subject = FreezeScope & {
   readonly kind: FreezeKind
-  readonly named: string
   readonly label: string
 }
 
@@ -36,11 +30,10 @@ const aims = {
   all: {
     positionals: [],
     what: 'of every merchant, by every rail',
-    aim: async ({ deps }: Call) => ({
+    aim: async () => ({
       kind: 'FREEZE' as const,
       merchantId: null,
       rail: null,
-      named: `cell:${deps.config().VINTEM_CELL}`,
       label: 'All money',
     }),
   },
@@ -56,7 +49,7 @@ const aims = {
       const rail = methods.find((each) => each === text.toUpperCase())
       if (rail === undefined)
         throw new UsageError(`There is no rail "${text}".`, `There are ${methods.join(', ')}.`)
-      return { kind: 'FREEZE' as const, merchantId: null, rail, named: `rail:${rail}`, label: rail }
+      return { kind: 'FREEZE' as const, merchantId: null, rail, label: rail }
     },
   },
 } as const satisfies Record<
@@ -69,7 +62,7 @@ async function merchantSubject(kind: FreezeKind, { given: [text = ''] }: Call, s
   const merchant = isUuid(id) ? await selectMerchant(sql, id) : undefined
   if (merchant === undefined)
     throw new UsageError(`There is no merchant ${text}.`, 'See ./vintem merchant list.')
-  return { kind, merchantId: id, rail: null, named: `merchant:${id}`, label: merchant.name }
+  return { kind, merchantId: id, rail: null, label: merchant.name }
 }
 
 function freezeCommands(log: Log): Readonly<Record<string, Command>> {
@@ -152,15 +145,18 @@ async function freezeMoney(call: Call, log: Log, aim: Aim): Promise<void> {
   await withDatabase(deps.config(), async (sql) => {
     const subject = await aim(call, sql)
     const { kind, merchantId, rail, label } = subject
-    const decidedBy = whoDecides()
-    const freeze = { id: newId<'freeze'>(), kind, merchantId, rail, reason, decidedBy }
-    const isNew = await sql.begin(async (tx) => {
-      if (!(await insertFreeze(tx, freeze))) return false
-      await writeAudit(tx, [entryOf(subject, 'begin', { after: { reason, decidedBy }, reason })])
-      return true
-    })
-    const isEffective = await untilBooksApply(sql, deps.config())
-    if (isNew) log.info({ ...aboutOf(subject), why: reason, by: decidedBy }, 'a person froze money')
+    const deciding = operatorHere()
+    const { isNew, isEffective } = await beginFreeze(
+      freezeDeps(sql, deps.config()),
+      deciding,
+      subject,
+      reason,
+    )
+    if (isNew)
+      log.info(
+        { ...aboutOf(freezeDeps(sql, deps.config()), subject), why: reason, by: deciding.name },
+        'a person froze money',
+      )
     if (json) return terminal.out(JSON.stringify({ kind, merchantId, rail, isNew }))
     const mark = terminal.paint.good(terminal.symbols.done)
     const state = kind === 'FREEZE' ? 'frozen' : 'suspended'
@@ -175,61 +171,26 @@ async function unfreezeMoney(call: Call, log: Log, aim: Aim): Promise<void> {
   await withDatabase(deps.config(), async (sql) => {
     const subject = await aim(call, sql)
     const { kind, merchantId, rail, label } = subject
-    const lifted = await sql.begin(async (tx) => {
-      const before = await deleteFreeze(tx, subject)
-      if (before !== undefined)
-        await writeAudit(tx, [entryOf(subject, 'end', { before: stateOf(before), reason })])
-      return before
-    })
+    const lifted = await endFreeze(freezeDeps(sql, deps.config()), operatorHere(), subject, reason)
     const state = kind === 'FREEZE' ? 'frozen' : 'suspended'
     if (lifted === undefined) throw new UsageError(`${label} is not ${state}.`, 'See ./vintem freeze list.')
-    log.info({ ...aboutOf(subject), why: reason, by: whoDecides() }, 'a person ended a freeze')
+    log.info(
+      { ...aboutOf(freezeDeps(sql, deps.config()), subject), why: reason, by: whoDecides() },
+      'a person ended a freeze',
+    )
     if (json) return terminal.out(JSON.stringify({ kind, merchantId, rail }))
     terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${label} is ${state} no more.`)
-    const others = await selectFreezes(sql, merchantId === null ? [] : [merchantId])
-    if (others.length > 0) terminal.out('Another freeze may still keep this money in: ./vintem freeze list')
+    if (lifted.isStillFrozen)
+      terminal.out('Another freeze may still keep this money in: ./vintem freeze list')
   })
 }
 
-/**
- * Waits until every batch that had started before, and may not have read the freeze, is committed. What such a batch accepts is
- * not sent, so the wait is short. Returns false when the books are too busy to wait for.
- */
-async function untilBooksApply(sql: Sql, { VINTEM_CELL: cell }: Config): Promise<boolean> {
-  await ensureHead(sql, cell, genesisHash, systemClock.now())
-  try {
-    await sql.begin((tx) => lockHead(tx, cell))
-    return true
-  } catch (error) {
-    if (classify(error) === 'poison') throw error
-    return false
-  }
+function freezeDeps(sql: Sql, { VINTEM_CELL: cell }: Config) {
+  return { sql, cell }
 }
 
-function entryOf(
-  { kind, merchantId, named }: Subject,
-  step: 'begin' | 'end',
-  more: Pick<AuditEntry, 'before' | 'after' | 'reason'>,
-): AuditEntry {
-  const verbs =
-    kind === 'FREEZE'
-      ? { begin: 'money.freeze', end: 'money.unfreeze' }
-      : { begin: 'merchant.suspend', end: 'merchant.resume' }
-  return {
-    ...more,
-    actor: { kind: 'OPERATOR', id: whoDecides() },
-    action: verbs[step],
-    subject: named,
-    ...(merchantId === null ? {} : { merchantId }),
-  }
-}
-
-function stateOf({ reason, decidedBy, at }: Freeze): Readonly<Record<string, unknown>> {
-  return { reason, decidedBy, at: at.toISOString() }
-}
-
-function aboutOf({ kind, named }: Subject) {
-  return { kind, subject: named }
+function aboutOf({ cell }: { readonly cell: string }, subject: Subject) {
+  return { kind: subject.kind, subject: nameOfFrozen(cell, subject) }
 }
 
 type Shown = Freeze & { readonly merchantName: string | null }

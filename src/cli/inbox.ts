@@ -1,9 +1,9 @@
 // `inbox`: signals that could not be settled and wait for a person, who has them retried or dropped.
 import type { Log } from '#/kernel/log.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
-import { dropParked, retryParked, selectParked, type ParkedSignal } from '#/settlement/parked-queries.ts'
-import { audited, reasonPart, requiredReason, textOf } from './audited.ts'
+import { aboutSignal, dropSignal, retrySignal } from '#/operator/parked.ts'
+import { selectParked, type ParkedSignal } from '#/settlement/parked-queries.ts'
+import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
@@ -31,10 +31,7 @@ function retry(log: Log): Command {
       const id = idOf(call)
       const why = textOf(call, 'why')
       await withDatabase(deps.config(), async (sql) => {
-        await audited(sql, async (tx, note) => {
-          if (!(await retryParked(tx, id))) throw notParked(id)
-          note({ action: 'inbox.retry', subject: `signal:${id}`, ...reasonPart(why) })
-        })
+        if (!(await retrySignal(sql, operatorHere(), id, why))) throw notParked(id)
         log.info({ signal: id, by: whoDecides(), why }, 'a parked signal is tried again by a person')
         if (json) printRecord(terminal, { id, state: 'due' }, { labels, json })
         else
@@ -58,24 +55,15 @@ function drop(log: Log): Command {
       const id = idOf(call)
       const why = requiredReason(call, 'Say why nothing of this signal is to be settled.')
       await withDatabase(deps.config(), async (sql) => {
-        const dropped = await audited(sql, async (tx, note) => {
-          const signal = await dropParked(tx, id)
-          if (signal === undefined) throw notParked(id)
-          note({ action: 'inbox.drop', subject: `signal:${id}`, before: aboutOf(signal), reason: why })
-          return signal
-        })
-        const about = { signal: id, ...aboutOf(dropped) }
+        const dropped = await dropSignal(sql, operatorHere(), id, why)
+        if (dropped === undefined) throw notParked(id)
+        const about = { signal: id, ...aboutSignal(dropped) }
         log.info({ ...about, by: whoDecides(), why }, 'a parked signal was dropped by a person')
         printRecord(terminal, recordOf(dropped), { labels, json })
         if (!json) terminal.out(`${terminal.paint.good(terminal.symbols.done)} Signal ${id} is dropped.`)
       })
     },
   }
-}
-
-/** Only the body's hash: a body can hold what must not be in a log. */
-function aboutOf({ method, connection, body }: ParkedSignal) {
-  return { method, connection, bodySha256: sha256(body).toString('hex') }
 }
 
 /** `log`: where decisions are logged. */

@@ -29,7 +29,7 @@ const create: Command = {
     name: { value: 'text', meaning: 'What it is for, so that you recognise it (default: api)' },
     scopes: {
       value: 'list',
-      meaning: `What it may do, comma separated: ${scopes.join(', ')} (default: all but keys:write)`,
+      meaning: `What it may do, comma separated: ${scopes.join(', ')} (default: all but keys:write and subaccounts:act)`,
     },
     expires,
     cidrs: {

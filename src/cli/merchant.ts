@@ -1,30 +1,23 @@
 // `merchant`: an operator creates merchants, shows them, and sets their fees.
-import { methods } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import type { FeeRule } from '#/merchants/fee.ts'
 import { selectKeys } from '#/merchants/key-queries.ts'
 import { selectAllFreezes } from '#/merchants/freeze-queries.ts'
-import { createMerchant, rotateWebhookSecret } from '#/merchants/merchant.ts'
-import { selectFeeRules, selectMerchants, writeFeeRule, type MerchantRow } from '#/merchants/queries.ts'
-import { writeAudit } from '#/people/audit-log.ts'
-import { payoutTypes } from '#/rails/payout-rail.ts'
+import { selectFeeRules, selectMerchants, type MerchantRow } from '#/merchants/queries.ts'
+import { feeMethods, setFee } from '#/operator/fees.ts'
+import { activateSubAccount, addMerchant, rotateSecret } from '#/operator/merchants.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import { showWebhookSecret } from '#/webhooks/sign.ts'
-import { feeMethodOf } from '#/withdrawals/accept.ts'
 import { formatDecimal, parseDecimal } from './amount.ts'
-import { audited, byOperator } from './audited.ts'
+import { operatorHere, requiredReason } from './audited.ts'
 import { runGroup, showNext, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { decisionLog } from './decision.ts'
 import { suspensionCommands } from './freeze.ts'
 import { merchantOf, requireOwnKeys, within } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
-
-/** What a fee rule can apply to: payments of a method, and withdrawals of a type. */
-const feeMethods: readonly string[] = [...methods, ...payoutTypes.map(feeMethodOf)]
 
 const create: Command = {
   summary: 'Creates a merchant with default wallets and a webhook secret',
@@ -39,14 +32,12 @@ const create: Command = {
     const mode = modeOf(call.option('mode') ?? 'sandbox')
     requireOwnKeys(call.deps.config(), mode)
     await within(call, async (office) => {
-      // Audited where its wallets are created: in the transaction that creates the merchant.
-      const openWallets: typeof office.openWallets = async (tx, merchantId, at) => {
-        await office.openWallets(tx, merchantId, at)
-        const entry = { action: 'merchant.create', subject: `merchant:${merchantId}`, merchantId }
-        await writeAudit(tx, [byOperator({ ...entry, after: { mode, name: name.trim() } })])
-      }
-      const request = { mode, name: name.trim() }
-      const { merchant, webhookSecret } = await createMerchant({ ...office, openWallets }, request)
+      const request = { mode, name }
+      const { merchant, webhookSecret } = await addMerchant(
+        { ...office, hasOwnKeys: true },
+        operatorHere(),
+        request,
+      )
       const { terminal, json } = call
       printRecord(
         terminal,
@@ -119,7 +110,7 @@ const fee: Command = {
     const change = isChange ? readFee(call) : undefined
     await within(call, async (office) => {
       const { id } = await merchantOf(call, office)
-      if (change !== undefined) await setFee(office.sql, { ...change, merchantId: id })
+      if (change !== undefined) await setFee(office.sql, operatorHere(), { ...change, merchantId: id })
       const rules = await selectFeeRules(office.sql, [id])
       printRows(terminal, rules.map(feeRecord), {
         columns: feeColumns,
@@ -139,20 +130,35 @@ const rotate: Command = {
     await within(call, async (office) => {
       const merchant = await merchantOf(call, office)
       requireOwnKeys(call.deps.config(), merchant.mode)
-      const secret = await audited(office.sql, async (tx, note) => {
-        const subject = `merchant:${merchant.id}`
-        note({ action: 'merchant.rotate-webhook-secret', subject, merchantId: merchant.id })
-        return rotateWebhookSecret({ ...office, sql: tx }, merchant.id)
-      })
+      const secret = await rotateSecret({ ...office, hasOwnKeys: true }, operatorHere(), merchant.id)
       printRecord(terminal, { id: merchant.id, webhookSecret: showWebhookSecret(secret) }, { labels, json })
     })
   },
 }
 
-const ownCommands = { create, list, show, fee, 'rotate-webhook-secret': rotate } as const satisfies Record<
-  string,
-  Command
->
+const activate: Command = {
+  summary: 'Lets a sub-account withdraw: until then it only receives',
+  positionals: ['merchant-id'],
+  options: { reason: { value: 'text', meaning: 'Why; required, kept in the audit log' } },
+  async run(call) {
+    const { terminal, json } = call
+    const reason = requiredReason(call, 'Say what was checked.')
+    await within(call, async (office) => {
+      const merchant = await merchantOf(call, office)
+      const { state } = await activateSubAccount(office.sql, operatorHere(), merchant.id, reason)
+      printRecord(terminal, { ...merchant, state }, { labels, json })
+    })
+  },
+}
+
+const ownCommands = {
+  create,
+  list,
+  show,
+  fee,
+  activate,
+  'rotate-webhook-secret': rotate,
+} as const satisfies Record<string, Command>
 
 /** `log`: where decisions are logged. */
 export function merchantCommand(
@@ -163,26 +169,6 @@ export function merchantCommand(
 ): Promise<number> {
   const commands = { ...ownCommands, ...suspensionCommands(log) }
   return runGroup('merchant', commands, args, { terminal, deps })
-}
-
-async function setFee(sql: Sql, rule: FeeRule): Promise<void> {
-  const { merchantId, method, currency } = rule
-  await audited(sql, async (tx, note) => {
-    const rules = await selectFeeRules(tx, [merchantId])
-    const before = rules.find((each) => each.method === method && each.currency === currency)
-    await writeFeeRule(tx, rule)
-    note({
-      action: 'fee.set',
-      subject: `fee:${merchantId}/${method}/${currency}`,
-      merchantId,
-      ...(before === undefined ? {} : { before: auditedFee(before) }),
-      after: auditedFee(rule),
-    })
-  })
-}
-
-function auditedFee({ fixedMinor, ratePpm }: FeeRule) {
-  return { fixedMinor: Number(fixedMinor), ratePpm: Number(ratePpm) }
 }
 
 function modeOf(text: string): Mode {
@@ -253,6 +239,7 @@ const labels: Readonly<Record<string, string>> = {
   webhookSecret: 'Webhook secret',
   keysInForce: 'Keys in force',
   keptIn: 'Money kept in by',
+  state: 'State',
   fees: 'Fees',
 }
 

@@ -8,11 +8,13 @@ import { selectRefundsById } from '#/refunds/queries.ts'
 import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { refundDecisionKind, type RefundDecisionVerdict } from '#/settlement/refund-decide.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
-import { requiredReason, textOf } from './audited.ts'
-import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { decideRefund } from '#/operator/payouts.ts'
+import { operatorHere, requiredReason, textOf } from './audited.ts'
+import { refusing, runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
 import { requireOwnKeys } from './office.ts'
+import { sayProposed } from './suspense.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
@@ -57,26 +59,40 @@ function end(log: Log): Command {
         value: 'text',
         meaning: "Where something may have been sent: the provider's statement that nothing was given back",
       },
+      found: {
+        value: 'sent|refused',
+        meaning:
+          'Only where a foreign transaction used the nonce of its payout: whether the recipient has it',
+      },
     },
     async run(call) {
       const id = idOf(call)
       const reason = requiredReason(call, 'Say why it cannot be sent.')
       const proof = textOf(call, 'proof')
+      const found = foundOf(call)
       const by = whoDecides()
       await withCore(call.deps.config(), async (core) => {
-        const [found] = await selectRefundsById(core.sql, [id])
-        if (found === undefined) throw unknown(id)
-        requireOwnKeys(core.config, found.mode)
-        const verdict = await core.lane.submit(refundDecisionKind(core.rails), {
-          id,
-          event: 'ended',
-          by,
+        const [refund] = await selectRefundsById(core.sql, [id])
+        if (refund === undefined) throw unknown(id)
+        requireOwnKeys(core.config, refund.mode)
+        const aloneMax = BigInt(core.config.VINTEM_SUSPENSE_ALONE_MAX)
+        const deps = {
+          ...core,
+          refundDecisionKind: refundDecisionKind(core.rails),
+          hasOwnKeys: true,
+          aloneMax,
+        }
+        const decision = {
           reason,
           ...(proof === undefined ? {} : { proof }),
-        })
-        if (verdict.kind !== 'decided') throw refusalOf(verdict, id)
-        log.info({ refund: id, why: reason, proof, by }, 'a refund was ended by a person')
-        say(call, verdict.refund)
+          ...(found === undefined ? {} : { found }),
+        }
+        const verdict = await refusing(decideRefund(deps, operatorHere(), id, decision))
+        if (verdict.kind === 'proposed') return sayProposed(call, log, verdict.proposal)
+        const isLater = verdict.kind === 'later'
+        if (!isLater && verdict.kind !== 'decided') throw refusalOf(verdict, id)
+        log.info({ refund: id, why: reason, proof, found, by }, 'a refund was ended by a person')
+        say(call, verdict.refund, isLater)
       })
     },
   }
@@ -111,10 +127,18 @@ function refusalOf(
   return unknown(id)
 }
 
-function say({ terminal, json }: Call, refund: Refund): void {
+function say({ terminal, json }: Call, refund: Refund, isLater: boolean): void {
   if (json) return printRecord(terminal, recordOf(refund), { labels: {}, json })
   const done = terminal.paint.good(terminal.symbols.done)
+  if (isLater) return terminal.out(`${done} The worker settles it now.`)
   terminal.out(`${done} The refund is ${refund.status}; ${amountOf(refund)} is in the wallet again.`)
+}
+
+/** What a person found out about a refund whose nonce a foreign transaction used. */
+function foundOf(call: Call): 'sent' | 'refused' | undefined {
+  const found = textOf(call, 'found')
+  if (found === undefined || found === 'sent' || found === 'refused') return found
+  throw new UsageError(`"${found}" is no end of a refund.`, 'It was sent or refused.')
 }
 
 function idOf({ given }: Call): RefundId {

@@ -8,7 +8,7 @@ import { minuteMs, systemClock } from '#/kernel/time.ts'
 import { factoryAddress, parseAddress, toChecksum, type Address } from '#/evm/address.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { createRpc } from '#/evm/client.ts'
-import { ownerProposals, proposeOwner } from '#/treasury/found-coins.ts'
+import { confirmOwnerAs, proposeOwnerAs } from '#/operator/found-coins.ts'
 import { unexplainedMoves, type KnownChain, type StrangeMove } from '#/treasury/compare.ts'
 import {
   factoryDeployment,
@@ -18,15 +18,16 @@ import {
   nativeCoin,
   rescueElsewhere,
   rescueHere,
+  rescueRecord,
   rescuesOf,
   type Lost,
   type NewRescue,
   type Rescue,
 } from '#/treasury/rescue.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { ownerKind, type OwnerVerdict } from '#/settlement/credit-found-coins.ts'
+import type { OwnerVerdict } from '#/settlement/credit-found-coins.ts'
 import { chainOptions, withNode } from './coins-node.ts'
-import { audited, byOperator, reasonPart, textOf } from './audited.ts'
+import { byOperator, operatorHere, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
 import { withCore } from './with-core.ts'
 import { withDatabase } from './database.ts'
@@ -166,14 +167,14 @@ function propose(log: Log): Command {
       if (!isUuid(merchant)) throw new UsageError('--merchant is missing.', 'Name the owner of the coins.')
       const note = textOf(call, 'note')
       await withDatabase(call.deps.config(), async (sql) => {
-        const proposal = { move, merchantId: merchant as MerchantId, by, note }
-        await audited(sql, async (tx, audit) => {
-          if (!(await proposeOwner(tx, proposal, systemClock.now())))
-            throw new UsageError(`No unexplained coins are ${move}.`, 'See ./vintem rescue list.')
-          const { merchantId } = proposal
-          const entry = { subject: `coin-move:${move}`, merchantId, after: { by }, ...reasonPart(note) }
-          audit({ action: 'rescue.propose', ...entry })
-        })
+        const proposal = {
+          move,
+          merchantId: merchant as MerchantId,
+          by,
+          ...(note === undefined ? {} : { note }),
+        }
+        if (!(await proposeOwnerAs({ sql, clock: systemClock }, operatorHere(), proposal)))
+          throw new UsageError(`No unexplained coins are ${move}.`, 'See ./vintem rescue list.')
         log.info({ move, merchant, by, why: note }, 'an owner of found coins was proposed')
         call.terminal.out(
           `${call.terminal.paint.good(call.terminal.symbols.done)} Another person confirms it: ./vintem rescue confirm ${move}`,
@@ -191,9 +192,7 @@ function confirm(log: Log): Command {
     async run(call) {
       const [move, by] = [moveOf(call), byOf(call)]
       await withCore(call.deps.config(), async (core) => {
-        const kind = ownerKind(ownerProposals)
-        const entry = { action: 'rescue.confirm', subject: `coin-move:${move}`, after: { by } }
-        const verdict = await core.lane.submit(kind, { move, by, audit: byOperator(entry) })
+        const verdict = await confirmOwnerAs(core, operatorHere(), { move, by })
         if (verdict.kind !== 'credited') throw refusalOf(verdict, by)
         const { proposal, walletId } = verdict
         log.info(
@@ -236,6 +235,8 @@ function refusalOf(verdict: Exclude<OwnerVerdict, { kind: 'credited' }>, by: str
       return new UsageError('No owner of these coins was proposed.', 'See ./vintem rescue propose --help.')
     case 'same_person':
       return new UsageError(`${by} has proposed it.`, 'Another person has to confirm.')
+    case 'other_place':
+      return new UsageError('It was proposed in the console.', 'Another operator confirms it there.')
     case 'already':
       return new UsageError(`${verdict.proposal.confirmedBy} has confirmed already.`, 'Nothing was changed.')
     case 'unknown_merchant':
@@ -294,13 +295,6 @@ function say({ terminal, json }: Call, rescue: Rescue): void {
   terminal.out(
     `${terminal.paint.good(terminal.symbols.done)} What lay at ${toChecksum(rescue.address)} ${end}.`,
   )
-}
-
-/** Without the receipt, which is long. */
-function rescueRecord(rescue: Rescue) {
-  const { id, chain, address, token, state, failure, txHash, by, createdAt } = rescue
-  const numbers = { chainId: rescue.chainId.toString(), units: rescue.units.toString() }
-  return { id, chain, ...numbers, address, token, state, failure, txHash, by, createdAt }
 }
 
 function foundRecord({ units, ...move }: StrangeMove) {

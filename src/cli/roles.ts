@@ -1,5 +1,6 @@
 // `api`, `worker`, `watcher`: one role of a production installation in this process, against a database that is there.
 import { openCore, openServer, type Core, type Role } from '#/app.ts'
+import { openDashboard } from '#/app-dashboard.ts'
 import { openPages, openReference } from '#/app-pages.ts'
 import { workerParts, type Part } from '#/app-work.ts'
 import { ConfigError, type Config } from '#/config.ts'
@@ -9,6 +10,7 @@ import { openCallbacks } from './callbacks.ts'
 import { coinParts, walletParts, watcherParts } from './chain-parts.ts'
 import { connectLiveChain } from './live-chain.ts'
 import { sharedKeys, sharedWorkerKey } from './keys.ts'
+import { publishAtStart } from './worker-key.ts'
 import { createCloser, runParts, untilTerminated, type Closer } from './run.ts'
 
 /** Runs the role until it is asked to stop. */
@@ -19,7 +21,8 @@ export async function runRole(config: Config, role: Role): Promise<void> {
       `Set it: ${role} runs against a database that is there. For a sandbox: npm start`,
     )
   }
-  const keys = { ...sharedKeys(config), ...(role === 'worker' ? { workerKey: sharedWorkerKey(config) } : {}) }
+  const keys = sharedKeys(config)
+  const workerKey = role === 'worker' ? sharedWorkerKey(config) : undefined
   const log = createLog(config.VINTEM_LOG_LEVEL)
   const closer = createCloser(log)
   const termination = untilTerminated()
@@ -28,6 +31,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
       config,
       databaseUrl: config.DATABASE_URL,
       ...keys,
+      ...(workerKey === undefined ? {} : { workerKey }),
       log,
     })
     closer.add('core', core.close)
@@ -35,6 +39,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
     if (missing.length > 0) {
       throw new ConfigError(`The database lacks ${missing.join(', ')}.`, 'Run ./vintem migrate first.')
     }
+    if (workerKey !== undefined) await publishAtStart(core.sql, config, { ...keys, workerKey })
     await openRole(core, role, closer)
     log.info({ role }, 'running')
     await termination.promise
@@ -57,7 +62,9 @@ async function openRole(core: Core, role: Role, closer: Closer): Promise<void> {
   }
   if (role === 'worker') run([...workerParts(core), ...coinParts(core)])
   if (role !== 'api') return
-  closer.add('http', (await openServer(core, { decorate: await openReference(core) })).close)
+  const http = await openServer(core, { decorate: await openReference(core) })
+  closer.add('http', http.close)
+  closer.add('dashboard', (await openDashboard(core, http.deps)).close)
   closer.add('pages', (await openPages(core)).close)
   await openCallbacks(core, closer)
 }

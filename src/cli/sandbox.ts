@@ -1,5 +1,7 @@
 // The sandbox of `start`: a merchant, a chain, and simulated providers behind the same wires as live ones.
-import { connectionKeys, type Core, type openServer } from '#/app.ts'
+import type { Core, openServer } from '#/app.ts'
+import { peopleDeps } from '#/app-people.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import type { Config } from '#/config.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
@@ -16,6 +18,7 @@ import { standingOf, type ChainStanding } from '#/sandbox/chain-standing.ts'
 import { connectOwner, createPayers, type RunningProviders } from '#/sandbox/methods/all.ts'
 import type { ConnectDeps, ServerCertificate } from '#/sandbox/methods/provider.ts'
 import { createSandboxPayer, type SandboxPayer } from '#/sandbox/pay.ts'
+import { openSandboxPerson } from '#/sandbox/person.ts'
 import { ownersInUse } from '#/sandbox/sandboxes.ts'
 import { provisionMerchant, type SandboxFile, type SandboxMerchant } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
@@ -45,7 +48,12 @@ export async function openSandbox(
   closer: Closer,
 ): Promise<Sandbox> {
   const [merchant, chain] = await allOf(() => [openMerchant(core), openChain(core, node, terminal, closer)])
-  const file = fileOf(core.config, merchant, chain, providers)
+  const person = await openSandboxPerson(peopleDeps(core), {
+    merchantId: merchant.merchantId as MerchantId,
+    origin: new URL(core.config.VINTEM_DASHBOARD_URL).origin,
+  })
+  const dashboard = { url: core.config.VINTEM_DASHBOARD_URL, ...person }
+  const file = { ...fileOf(core.config, merchant, chain, providers), dashboard }
   return {
     file,
     providers,
@@ -184,7 +192,7 @@ async function openChain(
   })
   const prepared = must(ready, 'the chain was prepared')
   const wallets = await openSandboxWallets(core, prepared, rpc, closer)
-  core.chains.push({ chain: prepared.chain, rpc, pollMs: 150, wallets, onViolation: prepare })
+  core.chains.push({ chain: prepared.chain, rpc, pollMs: 300, wallets, onViolation: prepare })
   const standing = await standingOf(core.sql, rpc, prepared.chain.key)
   return { rpcUrl: node.rpcUrl, rpc, ready: () => prepared, whileStill: node.whileStill, standing }
 }
@@ -194,7 +202,7 @@ function fileOf(
   merchant: SandboxMerchant,
   chain: OpenChain,
   providers: RunningProviders,
-): SandboxFile {
+): Omit<SandboxFile, 'dashboard'> {
   const { chain: settings, accounts } = chain.ready()
   return {
     apiUrl: config.VINTEM_API_URL,

@@ -1,14 +1,16 @@
 // `start`: everything in one process, with the database and the sandbox as its children.
 import { mkdir } from 'node:fs/promises'
 import { openCore, openServer, type Core, type ServerExtra } from '#/app.ts'
+import { openDashboard } from '#/app-dashboard.ts'
 import { openPages, openReference } from '#/app-pages.ts'
-import { workerParts, type Part } from '#/app-work.ts'
+import { workerParts, type Part, type SandboxSide } from '#/app-work.ts'
 import type { Config } from '#/config.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
 import { createLog, type Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
 import { waitForChain } from '#/sandbox/chain-standing.ts'
 import { simulatorsOf } from '#/sandbox/clock/simulators.ts'
+import { sepaBank } from '#/sandbox/methods/sepa-bank.ts'
 import { removeSandboxFile, writeSandboxFile } from '#/sandbox/provision.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { openCallbacks } from './callbacks.ts'
@@ -18,9 +20,11 @@ import { startKeys } from './keys.ts'
 import { migrateAs } from './migrate.ts'
 import { openOutside } from './sandbox-outside.ts'
 import { connectProviders, openSandbox, type Sandbox } from './sandbox.ts'
+import { openInBrowser } from './open-in-browser.ts'
 import { holdSandbox } from './start-lock.ts'
 import { allOf, createCloser, runParts, untilTerminated, type Closer } from './run.ts'
 import { printReady } from './ready.ts'
+import { publishAtStart } from './worker-key.ts'
 
 /** How long a start waits for the sandbox's chain before it reports ready without it. */
 const chainPatienceMs = 15 * secondMs
@@ -54,6 +58,7 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     ])
     const core = await openCore({ config, databaseUrl: database, ...keys, log })
     closer.add('core', core.close)
+    await publishAtStart(core.sql, config, keys)
     const sandbox = outside && (await openSandbox(core, outside, terminal, closer))
     const addReference = await openReference(core, sandbox?.file)
     const http = await openServer(core, {
@@ -65,10 +70,11 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
       ready: () => readinessOf(isOpen, sandbox),
     })
     closer.add('http', http.close)
+    closer.add('dashboard', (await openDashboard(core, http.deps)).close)
     closer.add('pages', (await openPages(core)).close)
     const wallets = core.chains.flatMap((chain) => walletParts(core, chain))
-    const simulators = sandbox && simulatorsOf(core.connections, sandbox.providers)
-    const parts = [...workerParts(core, simulators), ...coinParts(core), ...watcherParts(core), ...wallets]
+    const side = sandbox && sideOf(core, sandbox)
+    const parts = [...workerParts(core, side), ...coinParts(core), ...watcherParts(core), ...wallets]
     closer.add('parts', runParts(parts, log).stop)
     connectBsc(core, closer)
     if (sandbox === undefined) await openCallbacks(core, closer)
@@ -78,12 +84,20 @@ async function run(config: Config, terminal: Terminal): Promise<void> {
     if (sandbox !== undefined) await writeSandboxFile(config.dataDir, sandbox.file)
     isOpen = true
     printReady(terminal, config, sandbox?.file, { startedInMs: monotonicMs() - startedAt, fault })
+    if (sandbox !== undefined) await openInBrowser(terminal, sandbox.file.dashboard.signInUrl)
     await termination.promise
   } finally {
     // From now on nothing is offered, however long it takes to end what is under way.
     if (config.VINTEM_SANDBOX === 'on') await removeSandboxFile(config.dataDir)
     await closer.closeAll()
   }
+}
+
+/** What the worker calls of the sandbox. */
+function sideOf({ connections }: Core, { providers }: Sandbox): SandboxSide {
+  const bank = providers.get(sepaBank)?.control
+  const simulators = simulatorsOf(connections, providers)
+  return { simulators, ...(bank === undefined ? {} : { sepaBank: bank }) }
 }
 
 type Checks = Awaited<ReturnType<NonNullable<ServerExtra['ready']>>>

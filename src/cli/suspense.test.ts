@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { pino } from 'pino'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
-import { connectionKeys, openCore, type Core } from '#/app.ts'
+import { openCore, type Core } from '#/app.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { readConfig } from '#/config.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -19,7 +20,7 @@ import { createMerchant } from '#/merchants/merchant.ts'
 import { createTerminal } from '#/kernel/terminal.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { suspenseCommand } from './suspense.ts'
-import { verify } from './verify.ts'
+import { verify } from '#/audit/verify.ts'
 
 const keys = {
   VINTEM_MASTER_KEY: 'ab'.repeat(32),

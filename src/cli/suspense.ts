@@ -2,14 +2,27 @@
 import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
-import { selectSuspended, selectUnmatchedById, type Unmatched } from '#/settlement/queries.ts'
-import { resolveKind, type ResolveItem, type ResolveVerdict } from '#/settlement/resolve.ts'
+import type { Core } from '#/app.ts'
+import { selectOpenProposals, type Proposal, type ProposalId } from '#/operator/proposal-queries.ts'
+import { approveProposal, type ApproveDeps } from '#/operator/approve.ts'
+import { refuseProposal } from '#/operator/proposals.ts'
+import { decideSuspense, type SuspenseDecision } from '#/operator/suspense.ts'
+import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { selectSuspended, type Unmatched } from '#/settlement/queries.ts'
+import type { ResolveVerdict } from '#/settlement/resolve.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { byOperator, reasonPart, textOf } from './audited.ts'
-import { runGroup, UsageError, type Call, type Command, type CommandDeps, type Option } from './command.ts'
+import { operatorHere, requiredReason, textOf } from './audited.ts'
+import {
+  refusing,
+  runGroup,
+  UsageError,
+  type Call,
+  type Command,
+  type CommandDeps,
+  type Option,
+} from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
-import { requireOwnKeys } from './office.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
@@ -59,38 +72,132 @@ export function suspenseCommand(
   deps: CommandDeps,
   log: Log = decisionLog(),
 ): Promise<number> {
-  return runGroup('suspense', { list, credit: credit(log), return: giveBack(log) }, args, { terminal, deps })
+  return runGroup(
+    'suspense',
+    { list, credit: credit(log), return: giveBack(log), waiting, approve: approve(log), refuse: refuse(log) },
+    args,
+    { terminal, deps },
+  )
 }
 
-async function decide(call: Call, log: Log, decision: ResolveItem): Promise<void> {
+async function decide(call: Call, log: Log, decision: SuspenseDecision): Promise<void> {
   const text = textOf(call, 'note')
   const item = text === undefined ? decision : { ...decision, note: text }
   await withCore(call.deps.config(), async (core) => {
-    const [found] = await selectUnmatchedById(core.sql, [item.id])
-    if (found !== undefined) requireOwnKeys(core.config, found.mode)
-    const audit = byOperator({
-      action: item.merchantId === undefined ? 'suspense.return' : 'suspense.credit',
-      subject: `unmatched:${item.id}`,
-      ...(item.merchantId === undefined ? {} : { merchantId: item.merchantId }),
-      ...reasonPart(item.note),
-    })
-    const verdict = await core.lane.submit(resolveKind(core.rails), { ...item, audit })
-    if (verdict.kind !== 'resolved') throw refusalOf(verdict, item)
-    const { unmatched } = verdict
-    log.info(
-      {
-        unmatched: item.id,
-        resolution: unmatched.resolution,
-        merchant: item.merchantId,
-        amount: unmatched.amountMinor,
-        currency: unmatched.currency,
-        by: whoDecides(),
-        why: item.note,
-      },
-      'a person decided on money in suspense',
-    )
-    say(call, unmatched)
+    const verdict = await refusing(decideSuspense(depsOf(core), operatorHere(), item))
+    if (verdict.kind === 'proposed') return sayProposed(call, log, verdict.proposal)
+    finish(call, log, item, verdict)
   })
+}
+
+function approve(log: Log): Command {
+  return {
+    summary: 'Approves what another person requested about a large sum, and carries it out',
+    positionals: ['request-id'],
+    options: {},
+    async run(call) {
+      await withCore(call.deps.config(), async (core) => {
+        const approved = await refusing(approveProposal(depsOf(core), operatorHere(), requestOf(call)))
+        const { proposal } = approved
+        if (approved.about !== 'suspense') return sayEnded(call, log, proposal)
+        const decision = { ...(proposal.arguments as SuspenseDecision), note: proposal.reason }
+        finish(call, log, decision, approved.verdict)
+      })
+    },
+  }
+}
+
+function refuse(log: Log): Command {
+  return {
+    summary: 'Refuses what another person requested, or takes back your own request',
+    positionals: ['request-id'],
+    options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
+    async run(call) {
+      const reason = requiredReason(call, 'Say why.')
+      const id = requestOf(call)
+      await withDatabase(call.deps.config(), async (sql) => {
+        await refuseProposal(sql, operatorHere(), id, reason)
+        log.info(
+          { request: id, by: whoDecides(), why: reason },
+          'a request about money in suspense was refused',
+        )
+        call.terminal.out(`${call.terminal.paint.good(call.terminal.symbols.done)} It is refused.`)
+      })
+    },
+  }
+}
+
+const waiting: Command = {
+  summary: 'Lists requests that wait for another person, oldest first',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    await withDatabase(deps.config(), async (sql) => {
+      const rows = await selectOpenProposals(sql, { limit: 200 })
+      printRows(terminal, rows, { columns: proposalColumns, json, empty: 'No request waits.' })
+    })
+  },
+}
+
+const proposalColumns: readonly Column<Proposal>[] = [
+  { name: 'Id', value: ({ id }) => id },
+  { name: 'What', value: ({ kind }) => kind },
+  { name: 'About', value: ({ subject }) => subject },
+  { name: 'Requested by', value: ({ byName }) => printable(byName) },
+  { name: 'Why', value: ({ reason }) => printable(reason) },
+]
+
+function depsOf({ sql, clock, lane, rails, payoutRails, config }: Core): ApproveDeps {
+  // Live money needs keys of its own, which a message of the commands explains.
+  const hasOwnKeys = config.VINTEM_MASTER_KEY !== '' && config.VINTEM_AUDIT_KEY !== ''
+  const aloneMax = BigInt(config.VINTEM_SUSPENSE_ALONE_MAX)
+  const kinds = { refundDecisionKind: refundDecisionKind(rails) }
+  return { sql, clock, lane, rails, payoutRails, hasOwnKeys, aloneMax, ...kinds }
+}
+
+function requestOf({ given }: Call): ProposalId {
+  const [text = ''] = given
+  if (!isUuid(text.toLowerCase()))
+    throw new UsageError(`"${text}" is no id of a request.`, 'See ./vintem suspense waiting.')
+  return text.toLowerCase() as ProposalId
+}
+
+/** A withdrawal or a refund above the limit was ended. */
+function sayEnded({ terminal, json }: Call, log: Log, { id, subject, reason }: Proposal): void {
+  log.info({ request: id, about: subject, by: whoDecides(), why: reason }, 'a person approved an end')
+  if (json) return printRecord(terminal, { request: id, about: subject }, { labels: {}, json })
+  terminal.out(`${terminal.paint.good(terminal.symbols.done)} The end of ${subject} is recorded.`)
+}
+
+/** Also for withdrawals and refunds: all requests wait in one list. */
+export function sayProposed({ terminal, json }: Call, log: Log, proposal: Proposal): void {
+  const { id, subject, reason } = proposal
+  log.info(
+    { request: id, about: subject, by: whoDecides(), why: reason },
+    'a person requested a decision of another person',
+  )
+  if (json) return printRecord(terminal, { request: id, about: subject }, { labels: {}, json })
+  terminal.out(
+    `${terminal.paint.good(terminal.symbols.done)} Another person approves it: ./vintem suspense approve ${id}`,
+  )
+}
+
+function finish(call: Call, log: Log, item: SuspenseDecision, verdict: ResolveVerdict): void {
+  if (verdict.kind !== 'resolved') throw refusalOf(verdict, item)
+  const { unmatched } = verdict
+  log.info(
+    {
+      unmatched: item.id,
+      resolution: unmatched.resolution,
+      merchant: item.merchantId,
+      amount: unmatched.amountMinor,
+      currency: unmatched.currency,
+      by: whoDecides(),
+      why: item.note,
+    },
+    'a person decided on money in suspense',
+  )
+  say(call, unmatched)
 }
 
 function say({ terminal, json }: Call, unmatched: Unmatched): void {
@@ -99,7 +206,10 @@ function say({ terminal, json }: Call, unmatched: Unmatched): void {
   terminal.out(`${terminal.paint.good(terminal.symbols.done)} ${amountOf(unmatched)} ${what}.`)
 }
 
-function refusalOf(verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>, item: ResolveItem): UsageError {
+function refusalOf(
+  verdict: Exclude<ResolveVerdict, { kind: 'resolved' }>,
+  item: SuspenseDecision,
+): UsageError {
   switch (verdict.kind) {
     case 'not_found':
       return new UsageError(`No money in suspense is ${item.id}.`, 'See ./vintem suspense list.')

@@ -1,3 +1,4 @@
+import { methods } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -75,7 +76,7 @@ test('every merchant has the default template, and can show its content', async 
   const shown = await json<{ document: { methods: { method: string }[] } }>('show', 'default')
   assert.deepEqual(
     shown.document.methods.map(({ method }) => method),
-    ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'],
+    [...methods],
   )
   assert.match((await run('revisions', 'default')).out, /It was never changed/)
 })

@@ -13,7 +13,21 @@ export type Scenario = {
 const reais = { amount: 4_990, currency: 'BRL' }
 const usdt = { amount: 1_234, currency: 'USDT' }
 
-type Terms = { readonly amount: number; readonly currency: string }
+const euros = { amount: 1_990, currency: 'EUR' }
+const payerOfBoleto = {
+  customerName: 'Ana Souza',
+  customerEmail: 'ana@example.com',
+  customerTaxId: '52998224725',
+  customerAddress: {
+    line1: 'Rua das Flores, 10',
+    city: 'São Paulo',
+    region: 'SP',
+    postcode: '01310-100',
+    country: 'BR',
+  },
+}
+
+type Terms = { readonly amount: number; readonly currency: string; readonly [field: string]: unknown }
 
 const pay = async (stage: Stage, method: string, terms: Terms, scenario: string): Promise<Made> => {
   const payment = await stage.post('/v1/payments', { ...terms, paymentMethods: [method] })
@@ -139,6 +153,55 @@ export const scenarios: Readonly<Record<string, Scenario>> = {
   'wallet-app-paid': {
     meaning: 'A payment is paid by the wallet app',
     play: (stage) => paid(stage, 'PARTNER_PAY', usdt, 'confirm'),
+  },
+  'multibanco-paid': {
+    meaning: 'A Multibanco reference is paid, and its money arrives',
+    play: (stage) => paid(stage, 'MULTIBANCO', { ...euros, customerEmail: 'ana@example.com' }, 'approve'),
+  },
+  'mb-way-declined': {
+    meaning: 'The payer declines in the MB WAY app: no event; the payment waits, with lastError',
+    play: async (stage) => {
+      const { id } = await pay(stage, 'MB_WAY', { ...euros, customerPhone: '+351912345678' }, 'decline')
+      await stage.until(`/v1/payments/${id}`, (payment) => member(payment, 'lastError') !== undefined)
+    },
+  },
+  'ideal-paid': {
+    meaning: 'A payment is paid by iDEAL',
+    play: (stage) => paid(stage, 'IDEAL', euros, 'approve'),
+  },
+  'boleto-paid': {
+    meaning: 'A boleto is paid, and its money arrives',
+    play: (stage) => paid(stage, 'BOLETO', { ...reais, ...payerOfBoleto }, 'approve'),
+  },
+  'sepa-paid': {
+    meaning: 'A bank transfer in euro, which the bank reports at once',
+    play: (stage) => paid(stage, 'SEPA_TRANSFER', euros, 'exact'),
+  },
+  'sepa-typo': {
+    meaning: 'A bank transfer with a mistyped reference: no event; it waits for ./vintem statement accept',
+    play: (stage) => pay(stage, 'SEPA_TRANSFER', euros, 'typo'),
+  },
+  'sepa-twice': {
+    meaning: 'Two bank transfers for one payment',
+    play: async (stage) => {
+      const { id } = await pay(stage, 'SEPA_TRANSFER', euros, 'twice')
+      await stage.event('payment.completed', id)
+      await stage.event('payment.received_after_close', id)
+    },
+  },
+  'sepa-withdrawn': {
+    meaning: 'A withdrawal by bank transfer: a file of payments, which the bank carries out',
+    play: async (stage) => {
+      await paid(stage, 'SEPA_TRANSFER', euros, 'exact')
+      const { id } = await stage.post('/v1/withdrawals', {
+        type: 'SEPA',
+        amount: 1_000,
+        currency: 'EUR',
+        iban: 'DE89370400440532013000',
+        beneficiary: 'Ana Müller',
+      })
+      await stage.event('withdrawal.completed', id)
+    },
   },
   'payment-canceled': {
     meaning: 'You cancel a payment that nobody paid',

@@ -1,137 +1,24 @@
 // `verify`: recomputes the books, shows what it checked, and names every faulty row.
-import type { Method } from '#/rails/words.ts'
 import type { Config } from '#/config.ts'
-import { connect, type Sql } from '#/db/client.ts'
 import {
-  inspectAll,
-  type Checked,
-  type Cut,
-  type Inspection,
-  type Report,
-  type SubjectKind,
-} from '#/db/inspection.ts'
-import { disputeInspections, disputeNotifications } from '#/audit/disputes.ts'
+  anchorText,
+  unexplainedText,
+  UnknownInspection,
+  verify,
+  verifyRecord,
+  type VerifyOptions,
+  type VerifyReport,
+} from '#/audit/verify.ts'
+import type { Anchor } from '#/audit/ledger.ts'
+import { connect } from '#/db/client.ts'
+import type { Checked } from '#/db/inspection.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs } from '#/kernel/time.ts'
-import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from '#/audit/ledger.ts'
-import { paymentInspections, paymentNotifications, type ArtifactRulesByMethod } from '#/audit/payments.ts'
-import { railAudits } from '#/audit/rails/all.ts'
-import type { RailAudit } from '#/audit/rails/rail-audit.ts'
-import { refundInspections, refundNotifications } from '#/audit/refunds.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
-import { connectionInspections } from '#/audit/settlement/connections.ts'
-import { evidenceInspection } from '#/audit/settlement/evidence.ts'
-import { withdrawalSubjects } from '#/audit/settlement/payout.ts'
-import { sumInspections } from '#/audit/settlement/sums.ts'
-import { suspenseSubjects } from '#/audit/settlement/suspense.ts'
-import { notificationInspections } from '#/audit/settlement/notified.ts'
-import { paymentSubjects, settlementInspections } from '#/audit/settlement/inspect.ts'
-import { transferCounts, transferNotifications } from '#/audit/transfer-notifications.ts'
-import { ownTransferSubjects, walletInspections } from '#/audit/wallets.ts'
-import { webhookInspections } from '#/audit/webhooks.ts'
-import { withdrawalInspections, withdrawalNotifications, type PlacesOfPayouts } from '#/audit/withdrawals.ts'
 import { runCommand, UsageError, type Command } from './command.ts'
-import { nameOf } from './connection-types.ts'
 import { openCommandDatabase } from './database.ts'
 import { auditKeyOf } from './keys.ts'
 import { dateText } from './table.ts'
-
-export type VerifyOptions = {
-  readonly cell: string
-  readonly auditKey: Buffer
-  /** The last batch to check; the newest when absent. */
-  readonly upTo?: bigint
-  /** The anchor that an earlier run printed: the chain must still contain it. */
-  readonly anchor?: Anchor
-  /** The names of the inspections to make; all of them when absent. */
-  readonly only?: readonly string[]
-  readonly onProgress?: (checked: Checked) => void
-}
-
-/** `leftOut`: the inspections that were not made, because others were asked for. */
-export type VerifyReport = Report & { readonly leftOut: readonly string[] }
-
-/**
- * Inspects everything in short transactions while the system keeps running. Memory does not grow with the books. Rejects
- * only when it cannot read; what it finds is in the report.
- */
-export async function verify(
-  sql: Sql,
-  { cell, auditKey, upTo, anchor, only, onProgress }: VerifyOptions,
-): Promise<VerifyReport> {
-  const [cut, arrivals] = await Promise.all([cutAt(sql, cell, upTo), arrivalsOf(sql)])
-  const arrivalOf = (connection: string, currency: string) =>
-    arrivals.get(connection) ?? `provider:${connection}:${currency}`
-  // Everything that money can move for: a transfer that belongs to none of them is a fault.
-  const subjects: readonly SubjectKind[] = [
-    paymentSubjects(arrivalOf),
-    suspenseSubjects(arrivalOf),
-    withdrawalSubjects,
-    ownTransferSubjects,
-    ...audits.flatMap(([, { subjects = [] }]) => subjects),
-  ]
-  const ofRails = audits.flatMap(([, { inspections: of }]) => (of === undefined ? [] : [of]))
-  const inspections: readonly Inspection[] = [
-    ...ledgerInspections(auditKey),
-    ...(anchor === undefined ? [] : [inspectAnchor(anchor)]),
-    ...settlementInspections(subjects),
-    ...sumInspections,
-    ...paymentInspections(artifacts),
-    ...refundInspections,
-    ...disputeInspections,
-    ...withdrawalInspections(placesOfPayouts),
-    ...connectionInspections,
-    ...walletInspections,
-    ...notificationInspections([
-      paymentNotifications(artifacts),
-      refundNotifications,
-      disputeNotifications,
-      withdrawalNotifications,
-      transferNotifications,
-    ]),
-    transferCounts,
-    ...webhookInspections,
-    ...(await Promise.all(ofRails.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
-    ...audits.flatMap(([method, { faultOfEvidence }]) =>
-      faultOfEvidence === undefined
-        ? []
-        : [evidenceInspection(`receipts of ${nameOf(method)}`, method, faultOfEvidence)],
-    ),
-  ]
-  const made = chosen(inspections, only)
-  const report = await inspectAll(made, { sql, cell, upTo: cut }, onProgress)
-  return { ...report, leftOut: inspections.filter((each) => !made.includes(each)).map(({ name }) => name) }
-}
-
-function chosen(
-  inspections: readonly Inspection[],
-  only: readonly string[] | undefined,
-): readonly Inspection[] {
-  if (only === undefined) return inspections
-  const names = inspections.map(({ name }) => name)
-  const unknown = only.find((name) => !names.includes(name))
-  if (unknown !== undefined)
-    throw new UsageError(`"${unknown}" is no inspection.`, `There are: ${names.join(', ')}.`)
-  return inspections.filter(({ name }) => only.includes(name))
-}
-
-const audits = Object.entries(railAudits) as readonly (readonly [Method, RailAudit])[]
-
-/** The methods whose provider gives artifacts when a payment is opened. */
-const artifacts: ArtifactRulesByMethod = new Map(
-  audits.flatMap(([method, { artifacts: rules }]) => (rules === undefined ? [] : [[method, rules]])),
-)
-
-const placesOfPayouts: PlacesOfPayouts = new Map(
-  audits.flatMap(([method, { payouts }]) => (payouts === undefined ? [] : [[method, payouts]])),
-)
-
-/** By connection, the accounts in which final money arrives that no provider holds. */
-async function arrivalsOf(sql: Sql): Promise<ReadonlyMap<string, string>> {
-  const ofRails = audits.flatMap(([, { arrivals }]) => (arrivals === undefined ? [] : [arrivals]))
-  const maps = await Promise.all(ofRails.map((arrivals) => arrivals(sql)))
-  return new Map(maps.flatMap((each) => [...each]))
-}
 
 /** Runs the command. Returns the exit code: 0 when all is well, 1 when there is a fault, 2 when misused. */
 export function verifyCommand(
@@ -209,6 +96,8 @@ async function verifyAs(
       ...options,
       onProgress: progressOn(terminal),
     })
+  } catch (error) {
+    throw error instanceof UnknownInspection ? new UsageError(error.message, error.remedy) : error
   } finally {
     await sql.end({ timeout: 5 })
     await database.close()
@@ -226,25 +115,13 @@ function progressOn(terminal: Terminal): (checked: Checked) => void {
   }
 }
 
-function jsonOf({ upTo, inspections, leftOut, checked, faults, faultCount }: VerifyReport): string {
-  const { batch, transfer, account, at } = upTo
-  const ok = faultCount === 0
-  return toJson({
-    ok,
-    upTo: { batch, transfer, account, at },
-    anchor: anchorText(upTo),
-    inspections,
-    leftOut,
-    checked,
-    faultCount,
-    faults,
-    cannotFind,
-  })
+function jsonOf(report: VerifyReport): string {
+  return toJson({ ...verifyRecord(report), cannotFind })
 }
 
 function print(
   { out, paint, symbols }: Terminal,
-  { upTo, inspections, leftOut, checked, faults, faultCount }: VerifyReport,
+  { upTo, inspections, leftOut, checked, faults, faultCount, unexplained }: VerifyReport,
 ): void {
   out(`${paint.strong('Verify')} up to batch ${grouped(upTo.batch)} of ${dateText(upTo.at)}`)
   out()
@@ -260,6 +137,8 @@ function print(
   if (faultCount > faults.length) out(`    and ${grouped(faultCount - faults.length)} more faults`)
   if (leftOut.length > 0) out(`Not inspected, because of --only: ${leftOut.join(', ')}`)
   out()
+  // Only all inspections together can say it.
+  if (leftOut.length === 0) out(`Unexplained: ${unexplainedText(unexplained)}`)
   out(`Anchor: ${anchorText(upTo)}`)
   out(
     paint.soft(
@@ -269,10 +148,6 @@ function print(
   out()
   out(paint.soft('Verify cannot find:'))
   for (const each of cannotFind) out(paint.soft(`  ${symbols.dot} ${each}`))
-}
-
-function anchorText({ batch, hash }: Cut): string {
-  return `${batch}:${hash.toString('hex')}`
 }
 
 function grouped(count: number | bigint): string {

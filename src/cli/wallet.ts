@@ -1,14 +1,13 @@
 // `wallet`: an operator lists a merchant's wallets, and chooses the default wallet of a currency.
-import type { Tx } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
 import { isUuid, type WalletId } from '#/kernel/id.ts'
 import { toDecimal } from '#/kernel/money.ts'
-import { writeAudit } from '#/people/audit-log.ts'
+import { chooseDefaultWallet } from '#/operator/default-wallet.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
 import { walletBalances } from '#/wallets/balance.ts'
-import { makeDefaultWallet } from '#/wallets/default-wallet.ts'
 import { selectWallets } from '#/wallets/queries.ts'
 import type { Balances, Wallet } from '#/wallets/wallet.ts'
-import { byOperator } from './audited.ts'
+import { operatorHere } from './audited.ts'
 import { runGroup, UsageError, type Command, type CommandDeps } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRecord, printRows, type Column } from './table.ts'
@@ -38,20 +37,16 @@ const makeDefault: Command = {
     const [text = ''] = given
     const id = text.toLowerCase()
     await within(call, async ({ sql }) => {
-      const verdict = isUuid(id)
-        ? await makeDefaultWallet(sql, id as WalletId, noteDefault)
-        : { kind: 'not_found' as const }
-      if (verdict.kind === 'not_found')
-        throw new UsageError(`There is no wallet ${text}.`, 'See ./vintem wallet list <merchant-id>.')
-      const { wallet } = verdict
-      if (verdict.kind === 'refused') {
-        const what = wallet.isActive ? `a ${wallet.walletType}` : 'inactive'
-        throw new UsageError(
-          `Wallet ${wallet.id} is ${what}.`,
-          'A default wallet is an active SPENDABLE one: choose another, or activate it first.',
-        )
-      }
-      printRecord(terminal, { ...recordOf(wallet), changed: verdict.kind === 'changed' }, { labels, json })
+      if (!isUuid(id)) throw noWallet(text)
+      const { wallet, isChanged } = await chooseDefaultWallet(sql, operatorHere(), id as WalletId).catch(
+        (error: unknown) => {
+          if (!(error instanceof AppError)) throw error
+          throw error.code === 'not_found'
+            ? noWallet(text)
+            : new UsageError(error.message, 'Nothing was changed.')
+        },
+      )
+      printRecord(terminal, { ...recordOf(wallet), changed: isChanged }, { labels, json })
     })
   },
 }
@@ -66,9 +61,8 @@ export function walletCommand(
   return runGroup('wallet', commands, args, { terminal, deps })
 }
 
-async function noteDefault(tx: Tx, { id, merchantId, currency }: Wallet): Promise<void> {
-  const entry = { action: 'wallet.default', subject: `wallet:${id}`, merchantId, after: { currency } }
-  await writeAudit(tx, [byOperator(entry)])
+function noWallet(text: string): UsageError {
+  return new UsageError(`There is no wallet ${text}.`, 'See ./vintem wallet list <merchant-id>.')
 }
 
 function recordOf(wallet: Wallet) {

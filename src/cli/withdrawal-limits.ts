@@ -1,27 +1,22 @@
 // The operator's limits for a merchant's withdrawals: how much, from which amount a second person decides, and to which destinations.
 import { currencies, toDecimal, type Currency } from '#/kernel/money.ts'
-import { parseAddress, toChecksum } from '#/evm/address.ts'
-import { parsePixKey, pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { pixKeyTypeOf, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { payoutTypes, type PayoutType } from '#/rails/payout-rail.ts'
 import { printable } from '#/kernel/terminal.ts'
 import {
-  deleteDestination,
-  hastenHeldBack,
-  insertDestination,
-  selectDestinations,
-  selectLimits,
-  writeLimit,
-  type ListedDestination,
-} from '#/withdrawals/limit-queries.ts'
+  addDestination,
+  changeLimit,
+  payoutCurrencies,
+  readDestination,
+  removeDestination,
+} from '#/operator/limits.ts'
+import { selectDestinations, selectLimits, type ListedDestination } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
 import { parseDecimal } from './amount.ts'
-import { audited, reasonPart, textOf } from './audited.ts'
-import { UsageError, type Call, type Command, type Office, type Option } from './command.ts'
+import { operatorHere, textOf } from './audited.ts'
+import { UsageError, type Call, type Command, type Option } from './command.ts'
 import { merchantOf, within } from './office.ts'
 import { printRows, type Column } from './table.ts'
-
-/** The currency that each type pays out. */
-const currencyOf: Readonly<Record<PayoutType, Currency>> = { PIX: 'BRL', CRYPTO: 'USDT' }
 
 const typeOption: Option = { value: payoutTypes.join('|'), meaning: 'How the money leaves' }
 
@@ -41,12 +36,11 @@ export const limit: Command = {
       (name) => option(name) !== undefined,
     )
     const type = named.length === 0 ? undefined : typeOf(call)
-    const changes = type === undefined ? undefined : changesOf(call, currencyOf[type])
+    const changes = type === undefined ? undefined : changesOf(call, payoutCurrencies[type])
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
       if (type !== undefined) {
-        await setLimit(office, { ...changes, merchantId, type })
-        await hastenHeldBack(office.sql, merchantId)
+        await changeLimit(office.sql, operatorHere(), { ...changes, merchantId, type })
       }
       const empty = 'This merchant has no limits.'
       printRows(terminal, (await selectLimits(office.sql, [merchantId])).map(recordOf), {
@@ -56,34 +50,6 @@ export const limit: Command = {
       })
     })
   },
-}
-
-async function setLimit(
-  { sql }: Office,
-  changes: Partial<Limit> & Pick<Limit, 'merchantId' | 'type'>,
-): Promise<void> {
-  const { merchantId, type } = changes
-  const currency = currencyOf[type]
-  await audited(sql, async (tx, note) => {
-    const limits = await selectLimits(tx, [merchantId])
-    const before = limits.find((each) => each.type === type && each.currency === currency)
-    const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
-    const after = { ...(before ?? none), ...changes, currency }
-    await writeLimit(tx, after)
-    note({
-      action: 'withdrawal.limit',
-      subject: `limit:${merchantId}/${type}/${currency}`,
-      merchantId,
-      ...(before === undefined ? {} : { before: auditedLimit(before) }),
-      after: auditedLimit(after),
-    })
-  })
-}
-
-function auditedLimit({ eachMinor, dayMinor, approvalAboveMinor, listedOnly }: Limit) {
-  const text = (minor: bigint | null) => minor?.toString() ?? null
-  const [each, day, approvalAbove] = [text(eachMinor), text(dayMinor), text(approvalAboveMinor)]
-  return { each, day, approvalAbove, listedOnly }
 }
 
 /** The limits that the call names, and only those. */
@@ -125,13 +91,7 @@ const add: Command = {
     const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
-      await audited(office.sql, async (tx, audit) => {
-        const listed = { merchantId, type, destination, note: note ?? null }
-        await insertDestination(tx, listed)
-        const subject = `destination:${merchantId}/${type}/${destination}`
-        audit({ action: 'withdrawal.destination-add', subject, merchantId, ...reasonPart(note) })
-      })
-      await hastenHeldBack(office.sql, merchantId)
+      await addDestination(office.sql, operatorHere(), { merchantId, type, destination }, note)
       const rows = await selectDestinations(office.sql, [merchantId])
       printDestinations(call, rows)
     })
@@ -158,15 +118,11 @@ const remove: Command = {
     const [type, destination] = destinationOf(call)
     await within(call, async (office) => {
       const { id: merchantId } = await merchantOf(call, office)
-      await audited(office.sql, async (tx, audit) => {
-        if (!(await deleteDestination(tx, { merchantId, type, destination })))
-          throw new UsageError(
-            `${destination} is not on the list.`,
-            'See ./vintem withdrawal destination list.',
-          )
-        const subject = `destination:${merchantId}/${type}/${destination}`
-        audit({ action: 'withdrawal.destination-remove', subject, merchantId })
-      })
+      if (!(await removeDestination(office.sql, operatorHere(), { merchantId, type, destination })))
+        throw new UsageError(
+          `${destination} is not on the list.`,
+          'See ./vintem withdrawal destination list.',
+        )
       printDestinations(call, await selectDestinations(office.sql, [merchantId]))
     })
   },
@@ -178,18 +134,12 @@ export const destinationCommands = { add, list, remove } as const satisfies Reco
 function destinationOf(call: Call): readonly [PayoutType, string] {
   const [, text = ''] = call.given
   const type = typeOf(call)
-  if (type === 'CRYPTO') {
-    const address = parseAddress(text)
-    if (address === undefined)
-      throw new UsageError(`${text} is no address.`, 'It is 0x and 40 hexadecimal digits.')
-    return [type, toChecksum(address)]
-  }
   const given = pixKeyTypeOf(call.option('key-type')?.toUpperCase())
-  if (given === undefined)
+  if (type === 'PIX' && given === undefined)
     throw new UsageError('--key-type is missing or unknown.', `It is one of ${pixKeyTypes.join(', ')}.`)
-  const parsed = parsePixKey(given, text)
-  if (!parsed.ok) throw new UsageError(`${text} ${parsed.message}.`, 'Nothing was changed.')
-  return [type, parsed.key]
+  const read = readDestination(type, text, given)
+  if (!read.ok) throw new UsageError(`${text} ${read.message}.`, 'Nothing was changed.')
+  return [type, read.destination]
 }
 
 function typeOf({ option }: Call): PayoutType {

@@ -1,22 +1,21 @@
 // `withdrawal`: money that leaves. Shows what waits for a person, and records decisions; limits are in withdrawal-limits.ts.
 import type { Core } from '#/app.ts'
-import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
 import { isUuid, type WithdrawalId } from '#/kernel/id.ts'
-import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import { toDecimal } from '#/kernel/money.ts'
 import { systemClock } from '#/kernel/time.ts'
-import { endPayoutByHand, stopPayout } from '#/treasury/payout.ts'
-import { payoutKind } from '#/settlement/payout.ts'
 import { printable, type Terminal } from '#/kernel/terminal.ts'
 import { selectForOperator } from '#/withdrawals/list-queries.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
 import { withdrawalRecord, type Withdrawal } from '#/withdrawals/withdrawal.ts'
-import { audited, byOperator, requiredReason } from './audited.ts'
+import { decideWithdrawal, stopPayoutAs } from '#/operator/payouts.ts'
+import { operatorHere, requiredReason } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
 import { decisionLog, whoDecides } from './decision.ts'
 import { requireOwnKeys } from './office.ts'
+import { sayProposed } from './suspense.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { destinationCommands, limit } from './withdrawal-limits.ts'
 import { withCore } from './with-core.ts'
@@ -91,62 +90,18 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
   const [before] = await selectWithdrawalsById(core.sql, [id])
   if (before === undefined) throw unknown(id)
   requireOwnKeys(core.config, before.mode)
-  if (core.payoutRails.get(before.type)?.units !== undefined)
-    return decideOnChain(call, log, core, { end, reason })
-  const isAfterAll = end === 'sent' && before.status === 'FAILED'
-  if (before.status !== 'PROCESSING' && !isAfterAll)
-    throw new UsageError(
-      `The withdrawal is ${before.status}.`,
-      'One that is PROCESSING has an unknown end, and one that FAILED may have been sent after all.',
-    )
-  const by = whoDecides()
-  // The evidence of the transfers is the decision itself.
-  const evidence = Buffer.from(canonicalJson({ withdrawal: id, end, reason, by }))
-  const news =
-    end === 'sent'
-      ? ({ state: 'done', evidence } as const)
-      : ({ state: 'refused', code: 'resolved_by_operator', message: reason, evidence } as const)
-  const verdict = await core.lane.submit(payoutKind(core.payoutRails), {
-    id,
-    news,
-    note: `${reason} (${by})`,
-    audit: byOperator({
-      action: 'withdrawal.resolve',
-      subject: `withdrawal:${id}`,
-      merchantId: before.merchantId,
-      before: { status: before.status },
-      after: { end },
-      reason,
-    }),
-  })
-  const [after] = await selectWithdrawalsById(core.sql, [id])
-  const { status } = must(after, 'it is there')
-  if (verdict !== 'settled' && verdict !== 'reversed')
-    throw new UsageError(`The withdrawal has just become ${status}.`, 'Nothing was changed.')
-  log.info({ withdrawal: id, end, why: reason, by }, 'a withdrawal was ended by a person')
-  if (json) printRecord(terminal, recordOf(must(after, 'it is there')), { labels, json })
-  else terminal.out(`${terminal.paint.good(terminal.symbols.done)} The withdrawal is ${status}.`)
-}
-
-/** On a chain a person can record the end only if a foreign transaction used the nonce: else what was signed may still be mined. */
-async function decideOnChain(
-  call: Call,
-  log: Log,
-  { sql, clock }: Core,
-  { end, reason }: Decision,
-): Promise<void> {
-  const { terminal } = call
-  const id = idOf(call)
-  await audited(sql, async (tx, note) => {
-    if (!(await endPayoutByHand(tx, id, end, clock.now())))
-      throw new UsageError(
-        'How this withdrawal ended is recorded on its chain.',
-        'docs/withdrawals.md says what to check.',
-      )
-    note({ action: 'withdrawal.resolve', subject: `withdrawal:${id}`, after: { end }, reason })
-  })
-  log.info({ withdrawal: id, end, why: reason, by: whoDecides() }, 'a payout was ended by a person')
-  terminal.out(`${terminal.paint.good(terminal.symbols.done)} The worker settles it now.`)
+  const deps = { ...core, hasOwnKeys: true, aloneMax: BigInt(core.config.VINTEM_SUSPENSE_ALONE_MAX) }
+  const verdict = await decideWithdrawal(deps, operatorHere(), id, { end, reason }).catch(
+    (error: unknown) => {
+      throw error instanceof AppError ? new UsageError(error.message, '') : error
+    },
+  )
+  if (verdict.kind === 'proposed') return sayProposed(call, log, verdict.proposal)
+  const { withdrawal, isLater } = verdict
+  log.info({ withdrawal: id, end, why: reason, by: whoDecides() }, 'a withdrawal was ended by a person')
+  if (isLater) terminal.out(`${terminal.paint.good(terminal.symbols.done)} The worker settles it now.`)
+  else if (json) printRecord(terminal, recordOf(withdrawal), { labels, json })
+  else terminal.out(`${terminal.paint.good(terminal.symbols.done)} The withdrawal is ${withdrawal.status}.`)
 }
 
 function stop(log: Log): Command {
@@ -160,14 +115,11 @@ function stop(log: Log): Command {
       const id = idOf(call)
       const why = requiredReason(call, 'Say why it is not to be paid.')
       await withDatabase(deps.config(), async (sql) => {
-        await audited(sql, async (tx, note) => {
-          if (!(await stopPayout(tx, id, systemClock.now())))
-            throw new UsageError(
-              'There is nothing that could still be stopped.',
-              'It is no withdrawal or refund by CRYPTO, it has ended, or it was requested before.',
-            )
-          note({ action: 'withdrawal.stop', subject: `payout:${id}`, reason: why })
-        })
+        if (!(await stopPayoutAs({ sql, clock: systemClock }, operatorHere(), id, why)))
+          throw new UsageError(
+            'There is nothing that could still be stopped.',
+            'It is no withdrawal or refund by CRYPTO, it has ended, or it was requested before.',
+          )
       })
       log.info({ withdrawal: id, why, by: whoDecides() }, 'a person requested to stop a payout')
       terminal.out(

@@ -4,7 +4,7 @@ import { must } from '#/kernel/check.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { secondMs } from '#/kernel/time.ts'
 import { arrayText, arrayTypes, type Element, type List, type Types } from './arrays.ts'
-import { createSockets } from './socket.ts'
+import { addressOf, createSockets } from './socket.ts'
 import { mended } from './statement.ts'
 import { createTransactions, usualSpanMs } from './transaction.ts'
 
@@ -33,17 +33,19 @@ export type SqlOptions = {
 }
 
 /**
- * Creates a pool of connections to `url`. It connects at the first query, and relies on no session state, so a pooler in
+ * Creates a pool of connections to `url`, over a Unix socket if the URL has `?host=` with a folder. It connects at the first query, and relies on no session state, so a pooler in
  * transaction mode may stand between. `begin` rejects when its connection is lost, and no statement of that transaction is ever
  * sent on another connection.
  */
 export function connect(url: string, options: SqlOptions = {}): Sql {
   const max = options.max ?? 10
+  const { server, path } = addressOf(url)
   const driverOptions = {
     idle_timeout: 60,
     connect_timeout: options.connectTimeoutSeconds ?? 10,
     types: { ...arrayTypes, ...exactTypes, ...types },
     fetch_types: false,
+    ...(path === undefined ? {} : { path }),
     onnotice: () => {},
     // The driver's README documents this option, its types lack it.
     socket: createSockets(),
@@ -51,7 +53,7 @@ export function connect(url: string, options: SqlOptions = {}): Sql {
   }
   const open = (connections: number, onclose: () => void): Sql =>
     // `list` needs no entry in `types`: the cast after the parameter gives the driver its type.
-    postgres(url, { ...driverOptions, max: connections, onclose }) as Sql
+    postgres(server, { ...driverOptions, max: connections, onclose }) as Sql
   const statements = createStatements((onClose) => open(Math.max(1, Math.ceil(max / 2)), onClose))
   const transactions = createTransactions((onClose) => open(1, onClose), {
     max: Math.max(1, Math.floor(max / 2)),

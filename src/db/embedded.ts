@@ -75,7 +75,10 @@ export async function forgetEmbeddedPostgres(dataDir: string, log: Log): Promise
 
 export type Cluster = KeptChild & { readonly urlOf: (role: Role, database: string) => string }
 
-/** The same with other settings and with the superuser's URL too: for tests. */
+/**
+ * The same with other settings and with the superuser's URL too: for tests. If the settings name `.` as folder of its Unix socket,
+ * the cluster's own folder, the URLs use that socket: a statement costs a quarter less than over TCP.
+ */
 export async function startCluster(options: Options & { readonly settings: Settings }): Promise<Cluster> {
   const { dataDir, port, log, settings } = options
   const { place, unlock } = lockPlace(dataDir, log)
@@ -83,7 +86,9 @@ export async function startCluster(options: Options & { readonly settings: Setti
   try {
     const passwords = keepPasswords(place)
     await makeCluster(place, passwords)
-    const urlOf = (role: Role, database: string) => databaseUrl(passwords, role, port, database)
+    const socket =
+      settings['unix_socket_directories'] === '.' ? `?host=${encodeURIComponent(place.cluster)}` : ''
+    const urlOf = (role: Role, database: string) => `${databaseUrl(passwords, role, port, database)}${socket}`
     const adminUrl = urlOf('admin', 'postgres')
     kept = await keepAlive({
       name: 'PostgreSQL',

@@ -41,5 +41,7 @@ const connectionCodes = new Set([
 /** Whether `error` says that the database could not be reached or the connection broke. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error) || !('code' in error)) return false
+  // The Unix socket of a server that does not run is missing.
+  if (error.code === 'ENOENT') return 'syscall' in error && error.syscall === 'connect'
   return typeof error.code === 'string' && connectionCodes.has(error.code)
 }

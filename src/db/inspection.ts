@@ -32,6 +32,8 @@ export type Inspector = {
   /** Counts rows that were inspected. */
   saw(what: string, count: number): void
   fault(row: string, what: string): void
+  /** Counts money, in minor units and without a sign, that no record explains. */
+  unexplained(currency: string, minor: bigint): void
 }
 
 export type Inspection = {
@@ -76,6 +78,12 @@ export async function eachPage<Row>(
   }
 }
 
+/** The inspection under way is the one after `done` of `total`. */
+export type Place = { readonly done: number; readonly total: number }
+
+/** Money of a currency that no record explains, whatever its mode: transfers of nothing, and balances that differ from their entries. */
+export type Unexplained = { readonly currency: string; readonly minor: bigint }
+
 export type Checked = { readonly inspection: string; readonly what: string; readonly count: number }
 
 export type Report = {
@@ -87,23 +95,31 @@ export type Report = {
   /** The first faults, at most 1,000. */
   readonly faults: readonly ReportedFault[]
   readonly faultCount: number
+  /** One for each currency of the accounts, by name; zero where everything is explained. */
+  readonly unexplained: readonly Unexplained[]
 }
 
 const faultsKept = 1_000
 
 /**
  * Runs the inspections one after another. `onProgress` is called after each page with the count so far. A row that an inspection
- * cannot read is a fault too. Rejects only when the database is not reachable.
+ * cannot read is a fault too. Rejects only when the database is not reachable, and when `signal` is aborted, after a page.
  */
 export async function inspectAll(
   inspections: readonly Inspection[],
   books: Pick<Inspector, 'sql' | 'cell' | 'upTo'>,
-  onProgress: (checked: Checked) => void = () => {},
+  onProgress: (checked: Checked, place: Place) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<Report> {
   const checked: Checked[] = []
   const faults: ReportedFault[] = []
   let faultCount = 0
-  for (const { name, inspect } of inspections) {
+  const sums = new Map<string, bigint>()
+  const unexplained: Inspector['unexplained'] = (currency, minor) => {
+    sums.set(currency, (sums.get(currency) ?? 0n) + (minor < 0n ? -minor : minor))
+  }
+  for (const [done, { name, inspect }] of inspections.entries()) {
+    signal?.throwIfAborted()
     const counts = new Map<string, number>()
     const fault: Inspector['fault'] = (row, what) => {
       faultCount += 1
@@ -111,16 +127,28 @@ export async function inspectAll(
     }
     const saw: Inspector['saw'] = (what, count) => {
       counts.set(what, (counts.get(what) ?? 0) + count)
-      onProgress({ inspection: name, what, count: counts.get(what) ?? 0 })
+      onProgress(
+        { inspection: name, what, count: counts.get(what) ?? 0 },
+        { done, total: inspections.length },
+      )
+      signal?.throwIfAborted()
     }
     try {
-      await inspect({ ...books, saw, fault })
+      await inspect({ ...books, saw, fault, unexplained })
     } catch (error) {
-      if (classify(error) !== 'poison') throw error
+      if (signal?.aborted || classify(error) !== 'poison') throw error
       fault('inspection', `could not be finished: ${messageOf(error)}`)
     }
     for (const [what, count] of counts) checked.push({ inspection: name, what, count })
   }
   const names = inspections.map(({ name }) => name)
-  return { upTo: books.upTo, inspections: names, checked, faults, faultCount }
+  const byCurrency = [...sums].map(([currency, minor]) => ({ currency, minor }))
+  return {
+    upTo: books.upTo,
+    inspections: names,
+    checked,
+    faults,
+    faultCount,
+    unexplained: byCurrency.toSorted((a, b) => (a.currency < b.currency ? -1 : 1)),
+  }
 }

@@ -1,11 +1,25 @@
 // The socket under a connection to PostgreSQL.
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 
 /** The servers by the driver's options. Each new socket connects to the next of several hosts. */
 export type Servers = {
   readonly host: readonly string[]
   readonly port: readonly number[]
   readonly path?: string | false
+}
+
+/**
+ * The Unix socket of a URL that ends in `?host=` and an absolute folder, as libpq reads it (PostgreSQL, 32.1.1): the socket's name
+ * contains the port of the URL, 5432 if it has none. The driver does not know this form, so `server` is the URL without `host`.
+ * Every other URL is returned as it is.
+ */
+export function addressOf(url: string): { readonly server: string; readonly path?: string } {
+  const host = new URLSearchParams(url.split('?')[1]).get('host')
+  if (host?.startsWith('/') !== true) return { server: url }
+  const server = new URL(url)
+  server.searchParams.delete('host')
+  return { server: server.href, path: join(host, `.s.PGSQL.${server.port || '5432'}`) }
 }
 
 /**

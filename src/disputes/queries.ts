@@ -6,7 +6,7 @@ import { newestIds } from '#/db/lists.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId, DisputeId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
-import type { DisputeOrder } from '#/rails/rail.ts'
+import type { DisputeOrder } from '#/rails/disputes.ts'
 import { disputeStatuses, type Dispute, type DisputeStatus } from './dispute.ts'
 
 type DisputeRow = {

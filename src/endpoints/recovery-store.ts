@@ -3,6 +3,7 @@ import type { Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type EndpointId, type MerchantId, type RecoveryId } from '#/kernel/id.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
+import { originOf } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { EventType } from '#/webhooks/event.ts'
 import { firstSequenceSince } from '#/webhooks/queries.ts'
@@ -57,7 +58,7 @@ export async function createRecovery(
     }
     await writeAudit(tx, [
       {
-        actor: { kind: 'API_KEY', id: caller.keyId },
+        ...originOf(caller.keyId, caller.origin),
         action: 'webhook_recovery.create',
         subject: `webhook_recovery:${id}`,
         merchantId,
@@ -96,7 +97,7 @@ export type CancelVerdict =
 /** Stops a recovery; one that was canceled before stays as it is. */
 export function cancelRecovery(
   { sql }: { readonly sql: Sql },
-  { merchantId, keyId }: EndpointCaller,
+  { merchantId, keyId, origin }: EndpointCaller,
   id: RecoveryId,
 ): Promise<CancelVerdict> {
   return sql.begin(async (tx): Promise<CancelVerdict> => {
@@ -105,9 +106,9 @@ export function cancelRecovery(
     if (recovery === undefined) return { kind: 'not_found' }
     if (recovery.status === 'DONE') return { kind: 'done' }
     if (isCanceled) {
-      const actor = { kind: 'API_KEY', id: keyId } as const
       const action = 'webhook_recovery.cancel'
-      await writeAudit(tx, [{ actor, action, subject: `webhook_recovery:${id}`, merchantId }])
+      const subject = `webhook_recovery:${id}`
+      await writeAudit(tx, [{ ...originOf(keyId, origin), action, subject, merchantId }])
     }
     return { kind: 'canceled', recovery }
   })

@@ -5,6 +5,7 @@ import { newId, type ApiKeyId, type EndpointId, type MerchantId } from '#/kernel
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { hourMs } from '#/kernel/time.ts'
+import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { newEndpointSecret } from '#/webhooks/endpoint-secret.ts'
 import type { EventType } from '#/webhooks/event.ts'
@@ -19,7 +20,11 @@ export type EndpointDeps = {
 }
 
 /** Who asks, and for which merchant. */
-export type EndpointCaller = { readonly merchantId: MerchantId; readonly keyId: ApiKeyId }
+export type EndpointCaller = {
+  readonly merchantId: MerchantId
+  readonly keyId: ApiKeyId
+  readonly origin?: By
+}
 
 export type EndpointRequest = {
   readonly url: string
@@ -155,7 +160,7 @@ export function deleteEndpoint(
 
 async function audit(
   tx: Tx,
-  { merchantId, keyId }: EndpointCaller,
+  { merchantId, keyId, origin }: EndpointCaller,
   verb: 'create' | 'change' | 'roll_secret' | 'delete',
   id: EndpointId,
   what: {
@@ -163,7 +168,11 @@ async function audit(
     readonly after?: Readonly<Record<string, unknown>>
   },
 ): Promise<void> {
-  const actor = { kind: 'API_KEY', id: keyId } as const
-  const entry = { actor, action: `webhook_endpoint.${verb}`, subject: `webhook_endpoint:${id}`, merchantId }
+  const entry = {
+    ...originOf(keyId, origin),
+    action: `webhook_endpoint.${verb}`,
+    subject: `webhook_endpoint:${id}`,
+    merchantId,
+  }
   await writeAudit(tx, [{ ...entry, ...what }])
 }

@@ -95,7 +95,7 @@ async function explainPayment(reading: Reading, { id, language }: Asked): Return
   ]
   const { currency, amountMinor, receivedMinor, refundedMinor, disputedMinor, createdAt } = payment
   const moneyOf = (minor: bigint) => ({ minor, currency })
-  const amounts = new Map(refunds.map((each) => [each.id, moneyOf(each.amountMinor)]))
+  const amounts = new Map([...refunds, ...disputes].map((each) => [each.id, moneyOf(each.amountMinor)]))
   const requested = tell('STATE_CHANGE', 'PAYMENT_REQUESTED', { amount: moneyOf(amountMinor) })
   return {
     about: {

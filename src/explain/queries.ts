@@ -92,7 +92,11 @@ export function selectRefundsOf(
      limit ${limit}`
 }
 
-export type DisputeOfPayment = { readonly id: string; readonly providerRef: string }
+export type DisputeOfPayment = {
+  readonly id: string
+  readonly providerRef: string
+  readonly amountMinor: bigint
+}
 
 /** The disputes of a payment, oldest first, with the provider's name of each. */
 export function selectDisputesOf(
@@ -102,7 +106,7 @@ export function selectDisputesOf(
   limit: number,
 ): Promise<readonly DisputeOfPayment[]> {
   return tx<DisputeOfPayment[]>`
-    select id, provider_ref as "providerRef"
+    select id, provider_ref as "providerRef", amount_minor as "amountMinor"
       from dispute
      where merchant_id = ${merchantId} and payment_id = ${paymentId}
      order by id

@@ -13,7 +13,7 @@ import { ledgerCauses } from './ledger-cause.ts'
 import { receiptCauses } from './receipt-cause.ts'
 import { catalogue, causes, summaries } from './sentences.ts'
 import type { Sentences } from './sentence-types.ts'
-import { decisionCauses, toldByEvents } from './sources.ts'
+import { decisionCauses, toldByEvents, toldNowhere } from './sources.ts'
 import { accountRoles, type Cause } from './step.ts'
 
 let database: TestDatabase
@@ -90,20 +90,25 @@ test('each kind of transfer that a recipe of the books makes has a cause, unless
   assert.deepEqual([...kinds].toSorted(), [...Object.keys(ledgerCauses), ...others].toSorted())
 })
 
-test('each decision about a refund or a withdrawal that is kept has a cause, or its event has', () => {
+test('each decision about a refund, a withdrawal or evidence that is kept has a cause, or its event has', () => {
   const actions = new Set(
     // Providers have names of their own, and the causes are what is tested.
     texts.flatMap(({ path, text }) =>
       /^(?:rails|explain)\//.test(path)
         ? []
-        : [...text.matchAll(/'((?:refund|withdrawal)\.[a-z-]+)'/g)].map(([, action]) => action ?? ''),
+        : [...text.matchAll(/'((?:refund|withdrawal|dispute_evidence)\.[a-z_-]+)'/g)].map(
+            ([, action]) => action ?? '',
+          ),
     ),
   )
   const events: readonly string[] = Object.keys(eventCauses)
   // Of the operator's rules for a merchant.
   const others = /^withdrawal\.(?:limit|destination-(?:add|remove))$/
   const decided = [...actions].filter((action) => !events.includes(action) && !others.test(action))
-  assert.deepEqual(decided.toSorted(), [...Object.keys(decisionCauses), ...toldByEvents].toSorted())
+  assert.deepEqual(
+    decided.toSorted(),
+    [...Object.keys(decisionCauses), ...toldByEvents, ...toldNowhere].toSorted(),
+  )
 })
 
 test('each cause has one plain sentence in each language, unlike that of any other cause', () => {

@@ -183,13 +183,24 @@ export function decisionSource(
 export const decisionCauses: Readonly<Record<string, (facts: Changed) => Told>> = {
   'refund.hold': (facts) => tell('STATE_CHANGE', 'REFUND_HELD_FOR_APPROVAL', facts),
   'refund.approve': (facts) => tell('STATE_CHANGE', 'REFUND_APPROVED', facts),
+  'dispute_evidence.submit': (facts) => tell('STATE_CHANGE', 'EVIDENCE_SUBMITTED', facts),
   'withdrawal.approve': (facts) => tell('STATE_CHANGE', 'WITHDRAWAL_APPROVED', facts),
   'withdrawal.resolve': (facts) => tell('STATE_CHANGE', 'WITHDRAWAL_RESOLVED_BY_OPERATOR', facts),
   'withdrawal.stop': (facts) => tell('STATE_CHANGE', 'WITHDRAWAL_STOPPED_BY_OPERATOR', facts),
 }
 
 /** Decisions that end a record: its event tells them. */
-export const toldByEvents: readonly string[] = ['refund.reject', 'refund.end', 'withdrawal.reject']
+export const toldByEvents: readonly string[] = [
+  'refund.create',
+  'refund.reject',
+  'refund.end',
+  'withdrawal.create',
+  'withdrawal.cancel',
+  'withdrawal.reject',
+]
+
+/** Changes of a draft, which nobody outside has seen: they are in the audit log. */
+export const toldNowhere: readonly string[] = ['dispute_evidence.change', 'dispute_evidence.add_file']
 
 function decisionTold(action: string, facts: Changed): Told | undefined {
   return decisionCauses[action]?.(facts)

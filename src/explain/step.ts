@@ -128,6 +128,7 @@ export type Facts = {
     readonly REFUND_UNCOVERED: Failed
     readonly DISPUTE_OPENED: Changed
     readonly DISPUTE_OPENED_AGAIN: Changed
+    readonly EVIDENCE_SUBMITTED: Decided
     readonly DISPUTE_WON: Changed
     readonly DISPUTE_REINSTATED: Changed
     readonly DISPUTE_LOST: Changed

@@ -15,7 +15,7 @@ let owner: Sql
 
 before(async () => {
   database = await testDatabase()
-  sql = connect(database.appUrl, { max: 8 })
+  sql = connect(database.appUrl, { max: 4 })
   owner = connect(database.ownerUrl, { max: 4 })
 })
 after(async () => {

@@ -25,6 +25,7 @@ function knocker(rateLimit?: RateLimit): Knock {
       close: async () => {},
     },
     log: silentLog,
+    sql: undefined as never,
     ...(rateLimit === undefined ? {} : { rateLimit }),
   })
   return async (key, ip = '203.0.113.1') => {

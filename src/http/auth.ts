@@ -2,11 +2,13 @@
 // route's scope.
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '#/kernel/error.ts'
+import { isUuid, type MerchantId } from '#/kernel/id.ts'
 import { networkOf } from '#/kernel/network.ts'
 import { createRecent } from '#/kernel/recent.ts'
 import { monotonicMs } from '#/kernel/time.ts'
 import type { Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
+import { selectSubAccounts } from '#/merchants/sub-account-queries.ts'
 import type { HttpDeps, RateLimit } from './deps.ts'
 
 export type Door = {
@@ -24,7 +26,8 @@ export function createDoor({
   authenticator,
   rateLimit,
   log,
-}: Pick<HttpDeps, 'authenticator' | 'rateLimit' | 'log'>): Door {
+  sql,
+}: Pick<HttpDeps, 'authenticator' | 'rateLimit' | 'log' | 'sql'>): Door {
   const guesses = createGuessCount()
   const strangers = createStrangerLog(log)
   const buckets = rateLimit === undefined ? undefined : createBuckets(rateLimit)
@@ -37,6 +40,19 @@ export function createDoor({
     throw guesses.refusal(request.ip, key)
   }
 
+  /** The same key for a sub-account of its merchant. 403 without the scope, 404 for a sub-account of another. */
+  async function actFor(own: Identity, header: string | readonly string[]): Promise<Identity> {
+    if (!own.scopes.has('subaccounts:act'))
+      throw new AppError('forbidden', 'This key does not have the scope subaccounts:act.', {
+        extra: { scope: 'subaccounts:act' },
+      })
+    const id = String(header).toLowerCase() as MerchantId
+    const [account] = isUuid(id) ? await selectSubAccounts(sql, own.merchant.id, [id]) : []
+    if (account === undefined) throw new AppError('not_found', 'There is no such sub-account.')
+    const scopes = new Set([...own.scopes].filter((scope) => !notForOthers.has(scope)))
+    return { ...own, merchant: { id, mode: own.merchant.mode }, parentId: own.merchant.id, scopes }
+  }
+
   return {
     identify(request) {
       const key = request.headers['apikey']
@@ -44,7 +60,10 @@ export function createDoor({
         throw new AppError('unauthenticated', 'Send your API key in the header apikey.')
       }
       // A key in use never waits.
-      return authenticator.recall(key) ?? lookUp(key, request)
+      const own = authenticator.recall(key) ?? lookUp(key, request)
+      const header = request.headers['sub-account']
+      if (header === undefined) return own
+      return Promise.resolve(own).then((identity) => actFor(identity, header))
     },
     admit(identity, { ip }, reply, scope) {
       // Before the rate: who has a stolen key elsewhere must not use up the rate of its owner.
@@ -56,6 +75,18 @@ export function createDoor({
     },
   }
 }
+
+/**
+ * What a key does for its own merchant alone: by acting for a sub-account it could be the second person there, or make keys that
+ * outlive it.
+ */
+const notForOthers: ReadonlySet<Scope> = new Set([
+  'withdrawals:approve',
+  'keys:write',
+  'subaccounts:read',
+  'subaccounts:write',
+  'subaccounts:act',
+])
 
 /** Wrong keys of one prefix that one address may send in a span; above that, it has to wait. */
 const guessesMax = 20

@@ -7,9 +7,11 @@ import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
 import type { Authenticator } from '#/merchants/authenticator.ts'
 import type { KeyMint } from '#/merchants/keys.ts'
+import type { OpenWallets } from '#/merchants/merchant.ts'
 import type { Capturer } from '#/payments/capture.ts'
 import type { EndKind } from '#/payments/end.ts'
 import type { PaymentCreator } from '#/payments/create.ts'
+import type { PageHosts } from '#/payments/page-link.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { RequestLog } from '#/requests/log.ts'
@@ -62,6 +64,8 @@ export type HttpDeps = {
   /** For keys that keys make. */
   readonly keyMint: KeyMint
   readonly creator: PaymentCreator
+  /** Where the pages of payment links are. */
+  readonly pages: PageHosts
   readonly lane: LedgerLane<EventDraft>
   readonly endKind: EndKind
   /** Ends authorisations. */
@@ -84,6 +88,8 @@ export type HttpDeps = {
   readonly webhookPolicy: Readonly<Record<Mode, GuardPolicy>>
   /** Encrypts the secrets of webhook endpoints. */
   readonly endpointSealKey: Buffer
+  /** For sub-accounts, which are merchants: the key of their webhook secrets, and their first wallets. */
+  readonly newMerchants: { readonly sealKey: Buffer; readonly openWallets: OpenWallets }
   /** Absent: there is no sandbox here, and its routes answer 404. */
   readonly sandbox?: SandboxPayer
   /** Absent: no call is logged, and the list of calls is empty. */

@@ -262,6 +262,33 @@ export const dispute = {
   version: 1,
 }
 
+export const disputeEvidence = {
+  disputeId: dispute.id,
+  status: 'SENT',
+  canChange: false,
+  texts: { productDescription: 'Coffee beans, 1 kg', shippingTrackingNumber: 'BR123456785BR' },
+  files: [
+    {
+      kind: 'SHIPPING_DOCUMENTATION',
+      name: 'delivery.pdf',
+      type: 'application/pdf',
+      size: 48_213,
+      sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+      addedAt: dispute.createdAt,
+      addedBy: apiKey.id,
+    },
+  ],
+  changedAt: dispute.createdAt,
+  changedBy: apiKey.id,
+  submittedAt: dispute.createdAt,
+  submittedBy: apiKey.id,
+  sentAt: dispute.createdAt,
+  version: 3,
+}
+
+const { submittedAt: _, submittedBy: __, sentAt: ___, ...unsubmitted } = disputeEvidence
+export const evidenceDraft = { ...unsubmitted, status: 'DRAFT', canChange: true }
+
 export const accepted = {
   ...dispute,
   status: 'LOST',

@@ -10,6 +10,8 @@ import {
   canceled,
   captured,
   created,
+  disputeEvidence,
+  evidenceDraft,
   delivery,
   dispute,
   entry,
@@ -34,7 +36,26 @@ import {
   withdrawalBatch,
   withdrawalBatchProgress,
 } from './example-records.ts'
+import { share, subAccount } from './example-splits.ts'
 import { endpoint, recovery, secret } from './example-webhooks.ts'
+
+const linkUrl = 'https://pay.example.com/l/a1b3Vycy1hcmUtbG9uZ2VyLWFuZC1yYW5kb20'
+const paymentLink = {
+  id: '019aa3c2-d777-7008-8f66-c17283940517',
+  mode: 'LIVE',
+  status: 'ACTIVE',
+  url: linkUrl,
+  qrCodeUrl: `${linkUrl}/qr.svg`,
+  name: 'Guitar lesson',
+  currency: 'BRL',
+  amount: 12000,
+  checkout: 'default',
+  usesMax: 8,
+  uses: { paid: 0, open: 0 },
+  expiresIn: 3600,
+  metadata: { course: 'guitar' },
+  createdAt: created.createdAt,
+}
 
 const clockAdvance = {
   id: '019aa3c2-d777-7007-8f66-c17283940516',
@@ -57,8 +78,24 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       items,
       webhookUrl: 'https://shop.example.com/webhooks',
     },
+    createPaymentLink: {
+      name: 'Guitar lesson',
+      amount: 12000,
+      currency: 'BRL',
+      usesMax: 8,
+      metadata: { course: 'guitar' },
+      idempotencyKey: 'link-guitar-1',
+    },
     capturePayment: { amount: 2000 },
     createRefund: { amount: 500, reason: 'One item was not there' },
+    createSubAccount: {
+      name: subAccount.name,
+      taxId: subAccount.taxId,
+      reference: subAccount.reference,
+      idempotencyKey: 'seller-17',
+    },
+    changeSubAccount: { state: 'SUSPENDED' },
+    createSubAccountKey: { name: 'seller', scopes: ['payments:read'] },
     createWallet: { currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' },
     changeWallet: { label: 'Taxes and rent' },
     createTransfer: {
@@ -97,6 +134,13 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       idempotencyKey: 'daily-payout',
     },
     changePayoutSchedule: { status: 'PAUSED' },
+    changeDisputeEvidence: { texts: disputeEvidence.texts, removeFiles: ['RECEIPT'] },
+    addDisputeEvidenceFile: {
+      kind: 'SHIPPING_DOCUMENTATION',
+      name: 'delivery.pdf',
+      content: 'JVBERi0xLjcKJcOkw7zDtsOf',
+    },
+    submitDisputeEvidence: { version: 3 },
     declareMetadataKeys: { keys: ['orderId', 'customerId'] },
     createApiKey: {
       name: 'shop',
@@ -128,6 +172,10 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
   answers: {
     createPayment: created,
     getPayment: paid,
+    createPaymentLink: paymentLink,
+    getPaymentLink: { ...paymentLink, uses: { paid: 3, open: 1 } },
+    listPaymentLinks: { data: [paymentLink] },
+    archivePaymentLink: { ...paymentLink, status: 'ARCHIVED', archivedAt: paidAt },
     listPaymentDeposits: { data: paid.deposits },
     listPayments: { data: [paid] },
     capturePayment: captured,
@@ -138,6 +186,10 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     listDisputes: { data: [dispute] },
     getDispute: dispute,
     acceptDispute: accepted,
+    getDisputeEvidence: disputeEvidence,
+    changeDisputeEvidence: evidenceDraft,
+    addDisputeEvidenceFile: evidenceDraft,
+    submitDisputeEvidence: disputeEvidence,
     listWallets: { data: [wallet] },
     getWallet: wallet,
     createWallet: reserve,
@@ -187,6 +239,36 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     changeApiKey: { ...apiKey, name: 'shop, read only', scopes: ['payments:read'] },
     rollApiKey: { ...rolledApiKey, key: apiKeySecret },
     revokeApiKey: { ...apiKey, status: 'REVOKED', revokedAt: paidAt },
+    listPaymentShares: {
+      data: [
+        {
+          ...share,
+          paymentId: ids.payment,
+          subAccountId: subAccount.id,
+          amountReturned: 1_250,
+          amountCovered: 0,
+        },
+      ],
+    },
+    listShares: { data: [share] },
+    createSubAccount: { ...subAccount, webhookSecret: secret },
+    getSubAccount: subAccount,
+    getSubAccountBalance: {
+      data: [
+        {
+          currency: 'BRL',
+          ...balances,
+          owed: 0,
+          owedToParent: 1_250,
+          byWalletType: [{ walletType: 'SPENDABLE', ...balances }],
+        },
+      ],
+      asOf: paidAt,
+    },
+    listSubAccountKeys: { data: [{ ...apiKey, name: 'seller' }] },
+    listSubAccounts: { data: [subAccount] },
+    changeSubAccount: { ...subAccount, state: 'SUSPENDED', suspendedBy: 'PARENT', version: 2 },
+    createSubAccountKey: { ...apiKey, name: 'seller', key: apiKeySecret },
     listEvents: { data: [event], readTo: event.sequence },
     listRequests: {
       data: [

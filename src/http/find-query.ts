@@ -2,8 +2,9 @@
 // mistake does not look like a list without records.
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
+import type { PaymentLinkId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
-import { amountIn, oneOf } from '#/kernel/schema.ts'
+import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { keyLengthMax, keysMax } from '#/finding/metadata-key.ts'
 import { valueLengthMax } from '#/finding/words.ts'
 import type { FoundBy } from '#/payments/find.ts'
@@ -85,6 +86,16 @@ export const findPaymentsBy = {
     about(endToEndId, 'The end-to-end id of a Pix that paid it, exactly as the bank writes it.'),
   ),
   amount: T.Optional(about(amountIn, 'Exactly this requested amount, in minor units.')),
+  checkout: T.Optional(
+    T.String({
+      minLength: 1,
+      maxLength: 64,
+      pattern: patterns.slug,
+      description: 'Payments that were created with this checkout.',
+      examples: ['default'],
+    }),
+  ),
+  paymentLinkId: T.Optional(uuid('Payments that this link made.')),
   exception: T.Optional(
     documented(
       T.String({
@@ -145,16 +156,20 @@ type PaymentQuery = {
   readonly endToEndId?: string | undefined
   readonly amount?: number | undefined
   readonly exception?: string | undefined
+  readonly checkout?: string | undefined
+  readonly paymentLinkId?: string | undefined
 }
 
 /** What payments are found by, in its normal form. 400 when a value cannot be one. */
 export function readFoundBy(query: PaymentQuery): FoundBy {
-  const { metadata, customerEmail, customerTaxId, exception } = query
+  const { metadata, customerEmail, customerTaxId, exception, checkout, paymentLinkId } = query
   return {
     ...(metadata === undefined ? {} : { metadata }),
     ...(customerEmail === undefined ? {} : { customerEmail }),
     ...(customerTaxId === undefined ? {} : { customerTaxId: readTaxId(customerTaxId) }),
     ...readRefundFoundBy(query),
+    ...(checkout === undefined ? {} : { checkout }),
+    ...(paymentLinkId === undefined ? {} : { linkId: paymentLinkId.toLowerCase() as PaymentLinkId }),
     ...(exception === undefined ? {} : { exceptions: readExceptions(exception) }),
   }
 }

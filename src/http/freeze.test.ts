@@ -9,6 +9,8 @@ import { codeOf, done, openDesk, type Desk } from '../../test/withdrawal-desk.ts
 import { silentLog } from '#/kernel/log.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { insertSubAccount } from '#/merchants/sub-account-queries.ts'
+import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import { requireLeave } from '#/rails/rail.ts'
 import type { PayoutOrder, PayoutResult } from '#/rails/payout-rail.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
@@ -182,6 +184,21 @@ describe('a suspended merchant', () => {
   })
 })
 
+/** The tenant becomes an ACTIVE sub-account of the parent. */
+async function makeChild(parent: Tenant, { id }: Tenant): Promise<void> {
+  await insertSubAccount(desk.site.sql as never, {
+    id,
+    parentId: parent.id,
+    taxId: null,
+    reference: null,
+    createdAt: new Date(),
+    idempotencyKey: null,
+    fingerprint: null,
+  })
+  const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
+  await changeSubAccount(desk.site.sql, { id }, { state: 'ACTIVE' }, by)
+}
+
 describe('what was allowed when it was accepted', () => {
   const ana = { type: 'PIX', destination: 'ana@example.com' } as const
 
@@ -221,6 +238,27 @@ describe('what was allowed when it was accepted', () => {
     assert.equal(await round(async () => done), 1)
     const sent = await desk.read(tenant, id)
     assert.deepEqual([sent['status'], sent['reviewRequired']], ['COMPLETED', undefined])
+  })
+
+  test('a limit of the parent holds a sub-account’s withdrawal, and lets it go when it is lifted', async () => {
+    const [parent, tenant] = [await desk.funded(), await desk.funded()]
+    await makeChild(parent, tenant)
+    const own = (await desk.create(parent)).body['id']
+    const id = (await desk.create(tenant)).body['id']
+    // Both count to the day: neither is within it any more.
+    await desk.limit(parent, { dayMinor: 199n })
+    for (let i = 0; i < 2; i++) await desk.work(done)
+    for (const [of, each] of [
+      [parent, own],
+      [tenant, id],
+    ] as const) {
+      const held = await desk.read(of, each)
+      assert.deepEqual([held['status'], held['reviewRequired']], ['PENDING', true])
+    }
+    await desk.limit(parent, { dayMinor: 200n })
+    await hastenHeldBack(desk.site.sql, parent.id)
+    assert.equal(await round(async () => done), 2)
+    assert.equal(await statusOf(tenant, id), 'COMPLETED')
   })
 
   test('is checked again too when it could not be sent at first', async () => {

@@ -7,10 +7,10 @@ import { instant, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import * as patterns from './patterns.ts'
 import { documented, idempotencyKey, text } from './schema-words.ts'
 
-const scope = oneOf('Scope', scopes, 'What a key may do. New ones may be added.')
+export const scope = oneOf('Scope', scopes, 'What a key may do. New ones may be added.')
 
 const keyStatuses = ['ACTIVE', 'EXPIRED', 'REVOKED'] as const
-const makers = ['API_KEY', 'OPERATOR'] as const
+const makers = ['API_KEY', 'USER', 'OPERATOR'] as const
 
 const keyFields = {
   id: uuid(),
@@ -24,8 +24,13 @@ const keyFields = {
   createdAt: instant(),
   createdBy: T.Object(
     {
-      kind: oneOf('ApiKeyMaker', makers, 'API_KEY: a key of yours. OPERATOR: a command of the operator.'),
+      kind: oneOf(
+        'ApiKeyMaker',
+        makers,
+        'API_KEY: a key of yours. USER: a person, in the dashboard. OPERATOR: a command of the operator.',
+      ),
       keyId: T.Optional(uuid('API_KEY: which one.')),
+      userId: T.Optional(uuid('USER: who.')),
     },
     { title: 'ApiKeyCreator', description: 'Who made it.' },
   ),
@@ -131,7 +136,7 @@ export const rollRequest = request('RollApiKeyRequest', {
 
 /** The key as the API shows it. */
 export function keyRecord(row: KeyRow): Readonly<Record<string, unknown>> {
-  const { id, name, lastFour, scopes: granted, createdAt, lineage, madeByKey } = row
+  const { id, name, lastFour, scopes: granted, createdAt, lineage } = row
   const optional = {
     allowedCidrs: row.allowedCidrs,
     rolledFrom: row.rolledFrom,
@@ -147,8 +152,15 @@ export function keyRecord(row: KeyRow): Readonly<Record<string, unknown>> {
     status: row.revokedAt !== null ? 'REVOKED' : row.isExpired ? 'EXPIRED' : 'ACTIVE',
     scopes: granted,
     createdAt,
-    createdBy: madeByKey === null ? { kind: 'OPERATOR' } : { kind: 'API_KEY', keyId: madeByKey },
+    createdBy: makerOf(row),
     lineage,
     ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== null)),
   }
+}
+
+function makerOf({ madeByKey, madeByMember }: KeyRow): Readonly<Record<string, string>> {
+  if (madeByKey === null) return { kind: 'OPERATOR' }
+  return madeByMember === null
+    ? { kind: 'API_KEY', keyId: madeByKey }
+    : { kind: 'USER', userId: madeByMember }
 }

@@ -79,7 +79,8 @@ const get = route({
   answer: apiKey,
   async handle({ sql }, { merchant, id }) {
     const row = await selectKey(sql, merchant.id, id as ApiKeyId)
-    if (row === undefined) throw unknownKey()
+    // The seat of a member is no key that could be used.
+    if (row === undefined || row.member !== null) throw unknownKey()
     return { record: keyRecord(row) }
   },
 })

@@ -11,7 +11,7 @@ import { route, type Route } from './route.ts'
 import { currency, mode } from './schema-words.ts'
 import { withdrawalType } from './withdrawal-schemas.ts'
 
-const withdrawalLimit = T.Object(
+export const withdrawalLimit = T.Object(
   {
     type: withdrawalType,
     currency,
@@ -86,7 +86,8 @@ const getMe = route({
   },
 })
 
-function limitRecord({ type, currency, listedOnly, spentMinor, ...limit }: LimitToday) {
+/** A limit as the API shows it. */
+export function limitRecord({ type, currency, listedOnly, spentMinor, ...limit }: LimitToday) {
   const { eachMinor, dayMinor, approvalAboveMinor } = limit
   return {
     type,

@@ -1,9 +1,9 @@
 // What the request log gets of a request: never its body, its query or its headers, but for the id of the request.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isUuid } from '#/kernel/id.ts'
-import type { Identity } from '#/merchants/authenticator.ts'
 import type { HttpDeps } from './deps.ts'
 import { problemIn } from './errors.ts'
+import type { Caller } from './route.ts'
 
 /** Notes a call of a route once it has been answered, or once its caller has gone. */
 export type NoteCall = (request: FastifyRequest, reply: FastifyReply) => void
@@ -16,13 +16,13 @@ export function noteCalls(
   if (requestLog === undefined) return undefined
   const hasId = path.includes('{id}')
   return (request, reply) => {
-    const identity = request.getDecorator<Identity | null>('identity')
-    if (identity === null) return
+    const caller = request.getDecorator<Caller | null>('caller')
+    if (caller === null) return
     const durationMs = Math.round(reply.elapsedTime)
     const status = reply.raw.headersSent ? reply.raw.statusCode : undefined
     requestLog.note({
-      merchantId: identity.merchant.id,
-      keyId: identity.keyId,
+      merchantId: caller.merchant.id,
+      keyId: caller.keyId,
       receivedAtMs: clock.now().getTime() - durationMs,
       durationMs,
       method: request.method,

@@ -53,6 +53,7 @@ const intro = [
 
 const tags = {
   payments: 'What your customers are to pay.',
+  'payment-links': 'Pages to share; each use of one makes a payment.',
   refunds: 'Money of payments that goes back.',
   disputes: 'Payers who want their money back.',
   wallets: 'Your money, by currency, and what moved it.',
@@ -63,6 +64,8 @@ const tags = {
   requests: 'Your last calls, and what was answered.',
   me: 'Your key: whose it is, and what it may do.',
   keys: 'Your API keys.',
+  'sub-accounts': 'Merchants whose parent you are.',
+  shares: 'What sub-accounts get of payments.',
   events: 'What changed, in order.',
   'event-types': 'What can change.',
   'metadata-keys': 'Your own fields that payments and withdrawals are found by.',

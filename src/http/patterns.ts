@@ -4,6 +4,9 @@
 /** Text that can be stored: anything without NUL. */
 export const storable = '^[^\\x00]*$'
 
+/** Text that can be stored and has something to read. */
+export const notBlank = '^[^\\x00]*[^\\s\\x00][^\\x00]*$'
+
 /** Text in one line: no control characters (C0, DEL and C1). */
 export const oneLine = '^[^\\x00-\\x1f\\x7f-\\x9f]*$'
 
@@ -26,6 +29,15 @@ export const instant = `^(${year}-${monthAndDay}|${leapYear}-02-29)(T${time})?$`
 
 /** Types of events, with commas between them. */
 export const eventTypeList = '^[a-z_]+\\.[a-z_]+(,[a-z_]+\\.[a-z_]+)*$'
+
+/** The name of a checkout. */
+export const slug = '^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$'
+
+/** Bytes in base64, with its padding (RFC 4648 §4). */
+export const base64 = '^[A-Za-z0-9+/]+={0,2}$'
+
+/** SHA-256 in hexadecimal digits. */
+export const sha256 = '^[0-9a-f]{64}$'
 
 /** A name of the IANA time zone database. */
 /** Hour and minute of a day. */

@@ -4,6 +4,7 @@ import { isUuid, type PaymentId } from '#/kernel/id.ts'
 import { amountFromJson } from '#/kernel/money.ts'
 import { describePayments } from '#/payments/describe.ts'
 import { itemFaults } from '#/payments/items.ts'
+import { ratePpmOf } from '#/payments/plan-split.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { findPayments } from '#/payments/find.ts'
 import * as queries from '#/payments/queries.ts'
@@ -51,6 +52,7 @@ const create = route({
     'method_not_available',
     'network_not_supported',
     'checkout_not_found',
+    'split_refused',
     'limit_exceeded',
     'provider_unavailable',
   ],
@@ -89,7 +91,11 @@ function faultsOf(
   { webhookPolicy }: HttpDeps,
   { body, merchant }: Call<unknown, Static<typeof paymentRequest>>,
 ): readonly FieldFault[] {
-  const faults = [...metadataFaults(body.metadata), ...itemFaults(body.items, body.amount)]
+  const faults = [
+    ...metadataFaults(body.metadata),
+    ...itemFaults(body.items, body.amount),
+    ...splitFaults(body.splits, body.feePayer),
+  ]
   if (body.customerTaxId !== undefined && parseTaxId(body.customerTaxId) === undefined) {
     const message = 'is no CPF or CNPJ: its check digits do not hold'
     faults.push({ pointer: '/customerTaxId', code: 'malformed', message })
@@ -108,6 +114,24 @@ function faultsOf(
     if (!verdict.ok) faults.push({ pointer: '/webhookUrl', ...verdict.fault })
   }
   return faults
+}
+
+/** The faults of each share's shape: one of `amount` and `percent`, and a percentage that can be kept. */
+function splitFaults(
+  splits: Static<typeof paymentRequest>['splits'],
+  feePayer: string | undefined,
+): readonly FieldFault[] {
+  if (splits === undefined)
+    return feePayer === undefined
+      ? []
+      : [{ pointer: '/feePayer', code: 'not_allowed', message: 'needs splits' }]
+  return splits.flatMap(({ amount, percent }, index): readonly FieldFault[] => {
+    const pointer = `/splits/${index}`
+    if ((amount === undefined) === (percent === undefined))
+      return [{ pointer, code: 'required', message: 'has one of amount and percent' }]
+    if (percent === undefined || ratePpmOf(percent) !== undefined) return []
+    return [{ pointer: `${pointer}/percent`, code: 'malformed', message: 'is more than 0 and at most 100' }]
+  })
 }
 
 function isByCard(paymentMethods: readonly string[] | undefined): boolean {

@@ -189,7 +189,7 @@ const create = route({
   ],
   body: request,
   async handle(deps, call) {
-    const { merchant, keyId, body } = call
+    const { merchant, keyId, origin, body } = call
     const key = idempotencyKeyOf(call)
     const rule = ruleOf(body)
     // A rail decides about a destination, whatever the amount.
@@ -219,6 +219,7 @@ const create = route({
         fingerprint: sha256(canonicalJson({ request: fields, rule })),
       },
       routing.destination.text,
+      origin,
     )
     switch (made.kind) {
       case 'created':
@@ -302,7 +303,7 @@ const change = route({
     },
     { title: 'ChangePayoutScheduleRequest', additionalProperties: false },
   ),
-  async handle({ sql }, { merchant, keyId, id, body }) {
+  async handle({ sql }, { merchant, keyId, origin, id, body }) {
     const { status, keep, minimum } = body
     const changed = await changeSchedule(
       sql,
@@ -313,6 +314,7 @@ const change = route({
         ...(minimum === undefined ? {} : { minimum }),
       },
       keyId,
+      origin,
     )
     if (changed.kind === 'not_found') throw unknownSchedule()
     if (changed.kind === 'refused') throw new AppError('invalid_state', 'The schedule has ended.')

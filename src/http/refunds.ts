@@ -101,6 +101,13 @@ function refusalOf(
       return moneyIsFrozen()
     case 'limited':
       return limited(verdict.limit, '/cryptoAddress')
+    case 'shortfall': {
+      const message = `sub-account ${verdict.subAccountId} lacks ${verdict.missingMinor} of its share; true lets your wallet pay it`
+      return new AppError('insufficient_funds', 'A sub-account lacks its share of the refund.', {
+        faults: [{ pointer: '/coverShortfall', code: 'shortfall', message }],
+        extra: { missing: amountToJson(verdict.missingMinor), subAccountId: verdict.subAccountId },
+      })
+    }
     case 'insufficient_funds':
       return new AppError('insufficient_funds', `The wallet lacks ${verdict.missingMinor} of the amount.`, {
         extra: { missing: amountToJson(verdict.missingMinor) },
@@ -242,10 +249,10 @@ const reject = route({
 
 async function decide(
   deps: HttpDeps,
-  { merchant, keyId, id }: Call<unknown, unknown>,
+  { merchant, keyId, origin, id }: Call<unknown, unknown>,
   event: 'approved' | 'rejected',
 ) {
-  const item = { event, id: id as RefundId, merchantId: merchant.id, by: keyId }
+  const item = { event, id: id as RefundId, merchantId: merchant.id, by: keyId, origin }
   const verdict = await deps.lane.submit(deps.refundDecisionKind, item)
   switch (verdict.kind) {
     case 'decided':

@@ -2,7 +2,7 @@
 import { methods } from '#/rails/words.ts'
 import { Type as T } from 'typebox'
 import * as patterns from './patterns.ts'
-import { amountIn, whole } from '#/kernel/schema.ts'
+import { amountIn, uuid, whole } from '#/kernel/schema.ts'
 import {
   captureMode,
   currencyIn,
@@ -12,6 +12,8 @@ import {
   itemsOf,
   metadata,
   paymentMethod,
+  splitFields,
+  splitsOf,
   text,
   url,
 } from './schema-words.ts'
@@ -34,12 +36,53 @@ const itemRequest = T.Object(itemFields, {
   description: 'One line of what a payment is for. Shipping and discounts are items of their own.',
 })
 
+const addressRequest = T.Object(
+  {
+    line1: text(200, 'Street and number.'),
+    line2: T.Optional(text(200, 'Apartment, floor.')),
+    district: T.Optional(text(200, 'In Brazil: bairro.')),
+    city: text(200, 'City.'),
+    region: T.Optional(text(200, 'State or province; in Brazil the two letters of the state.')),
+    postcode: T.Optional(text(20, 'Postal code; in Brazil: CEP.')),
+    country: T.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 alpha-2.', examples: ['BR'] }),
+  },
+  {
+    title: 'PayerAddressRequest',
+    additionalProperties: false,
+    description: 'The payer’s address. Required, with region and postcode, for BOLETO without a checkout.',
+  },
+)
+
+/** Methods that are paid in one currency, which is the default. */
+const ownCurrency = [
+  'PIX',
+  'MULTIBANCO',
+  'MB_WAY',
+  'IDEAL',
+  'BANCONTACT',
+  'BIZUM',
+  'BOLETO',
+  'SEPA_TRANSFER',
+].map((method) => ({
+  const: method,
+}))
+
+const splitRequest = documented(
+  T.Object(splitFields, {
+    title: 'PaymentSplitRequest',
+    additionalProperties: false,
+    description: 'What a sub-account gets: `amount` or `percent`, not both.',
+  }),
+  { oneOf: [{ required: ['amount'] }, { required: ['percent'] }] },
+)
+
 /**
  * The fields that only some methods need: checked by routing.ts and payments.ts (decision 4). The key is required, and the header can
  * replace it, which no schema of a body can express.
  */
 const byMethod = {
   required: ['amount', 'idempotencyKey'],
+  dependentRequired: { feePayer: ['splits'] },
   if: { required: ['checkout'] },
   else: {
     required: ['paymentMethods'],
@@ -47,7 +90,7 @@ const byMethod = {
     if: { properties: { paymentMethods: { contains: { const: 'CREDIT_CARD' } } } },
     else: {
       not: { required: ['captureMode'] },
-      if: { properties: { paymentMethods: { contains: { const: 'PIX' } } } },
+      if: { properties: { paymentMethods: { contains: { anyOf: ownCurrency } } } },
       else: { required: ['currency'] },
     },
   },
@@ -86,6 +129,22 @@ export const paymentRequest = documented(
           { pattern: patterns.taxId },
         ),
       ),
+      customerPhone: T.Optional(
+        T.String({
+          pattern: '^\\+[1-9][0-9]{7,14}$',
+          description: 'The payer’s phone as E.164. Required for MB_WAY without a checkout.',
+          examples: ['+351912345678'],
+        }),
+      ),
+      customerAddress: T.Optional(addressRequest),
+      customerCountry: T.Optional(
+        T.String({
+          pattern: '^[A-Z]{2}$',
+          description:
+            'The payer’s country (ISO 3166-1 alpha-2). A checkout whose template lists no methods shows those of this country first. Default: that of the address.',
+          examples: ['PT'],
+        }),
+      ),
       description: T.Optional(text(140, 'What the payer reads when paying (PIX).')),
       metadata: T.Optional(metadata),
       items: T.Optional(itemsOf(itemRequest)),
@@ -99,6 +158,10 @@ export const paymentRequest = documented(
       captureMode: T.Optional(captureMode),
       returnUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer is done. Proves nothing.')),
       cancelUrl: T.Optional(pageUrl('Where the payer’s page leads when the payer gives up.')),
+      splits: T.Optional(splitsOf(splitRequest)),
+      feePayer: T.Optional(
+        uuid('The sub-account of the splits that pays our fee from its share. Default: you.'),
+      ),
       expiresIn: T.Optional(whole(60, 2_592_000, 'Seconds that the payer has.', [3600])),
     },
     { title: 'CreatePaymentRequest', additionalProperties: false },
@@ -113,6 +176,12 @@ export const refundRequest = T.Object(
       text(64, 'Where the money is to go. With it what came by CRYPTO is meant, without it the rest.'),
     ),
     reason: T.Optional(text(140, 'The payer may read it.')),
+    coverShortfall: T.Optional(
+      T.Boolean({
+        description:
+          'Of a split payment: your wallet pays what sub-accounts lack of their shares, and they owe it to you. Without it such a refund is refused.',
+      }),
+    ),
     metadata: T.Optional(metadata),
     idempotencyKey: T.Optional(idempotencyKey),
   },

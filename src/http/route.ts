@@ -4,14 +4,17 @@ import type { Static, TSchema } from 'typebox'
 import type { ProblemCode } from '#/kernel/error.ts'
 import type { Scope } from '#/merchants/api-key.ts'
 import type { Identity } from '#/merchants/authenticator.ts'
+import type { By } from '#/people/audit-entry.ts'
 import type { CallMethod } from '#/requests/call.ts'
 import type { HttpDeps } from './deps.ts'
 
 /** One request to a route that needs a key, already checked against the route's schemas. */
 export type Call<Query, Body> = {
   readonly merchant: Identity['merchant']
-  /** The key that calls. */
+  /** The key that calls, or the one by which a member acts. */
   readonly keyId: Identity['keyId']
+  /** Who calls, for the audit log. */
+  readonly origin: By
   /** The `{id}` of the path: a UUID in lower case, or empty when the path has none. */
   readonly id: string
   readonly query: Query
@@ -23,6 +26,9 @@ export type Call<Query, Body> = {
   /** Calls the listener once, when the answer was sent or the caller has hung up. */
   readonly whenGone: (listener: () => void) => void
 }
+
+/** Who calls: what a call has of its caller. */
+export type Caller = Pick<Call<unknown, unknown>, 'merchant' | 'keyId'>
 
 export type Answer = { readonly headers?: Readonly<Record<string, string>> } & (
   | {

@@ -1,5 +1,6 @@
 // START HERE. Every route that needs a key, in one table. The server registers it, openapi.json is generated from it, and the tests
 // walk it. Routes without a key (health, openapi.json) are in server.ts.
+import { disputeEvidenceRoutes } from './dispute-evidence.ts'
 import { disputeRoutes } from './disputes.ts'
 import { explainRoutes } from './explain.ts'
 import { deliveryRoutes } from './deliveries.ts'
@@ -9,6 +10,7 @@ import { keyRoutes } from './keys.ts'
 import { meRoutes } from './me.ts'
 import { payoutScheduleRoutes } from './payout-schedules.ts'
 import { metadataKeyRoutes } from './metadata-keys.ts'
+import { paymentLinkRoutes } from './payment-links.ts'
 import { paymentRoutes } from './payments.ts'
 import { refundRoutes } from './refunds.ts'
 import { rehearsalRoutes } from './rehearsals.ts'
@@ -16,6 +18,8 @@ import { requestRoutes } from './requests.ts'
 import type { Route } from './route.ts'
 import { sandboxClockRoutes } from './sandbox-clock.ts'
 import { sandboxRoutes } from './sandbox.ts'
+import { shareRoutes } from './shares.ts'
+import { subAccountRoutes } from './sub-accounts.ts'
 import { transferRoutes } from './transfers.ts'
 import { reportRoutes } from './wallet-reports.ts'
 import { walletRoutes } from './wallets.ts'
@@ -26,8 +30,10 @@ import { withdrawalRoutes } from './withdrawals.ts'
 
 export const routes: readonly Route[] = [
   ...paymentRoutes,
+  ...paymentLinkRoutes,
   ...refundRoutes,
   ...disputeRoutes,
+  ...disputeEvidenceRoutes,
   ...walletRoutes,
   ...reportRoutes,
   ...transferRoutes,
@@ -44,6 +50,8 @@ export const routes: readonly Route[] = [
   ...webhookRecoveryRoutes,
   ...meRoutes,
   ...keyRoutes,
+  ...subAccountRoutes,
+  ...shareRoutes,
   ...sandboxRoutes,
   ...rehearsalRoutes,
   ...sandboxClockRoutes,

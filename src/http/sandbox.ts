@@ -63,7 +63,7 @@ const pay = route({
       },
       { title: 'PaySandboxPaymentRequest', additionalProperties: false },
     ),
-    scenarioByMethod(Object.entries(repertoires)),
+    scenarioByMethod(Object.entries(repertoires).filter(([, { scenarios }]) => scenarios.length > 0)),
   ),
   bodyOptional: true,
   async handle({ sandbox, sql }, { merchant, id, body }) {

@@ -4,7 +4,7 @@
 import { captureModes, methods } from '#/rails/words.ts'
 import { modes } from '#/kernel/mode.ts'
 import { Type as T, type TSchema } from 'typebox'
-import { oneOf, whole } from '#/kernel/schema.ts'
+import { amount, oneOf, uuid, whole } from '#/kernel/schema.ts'
 import { walletCurrencies } from '#/wallets/wallet.ts'
 import * as patterns from './patterns.ts'
 
@@ -100,6 +100,29 @@ export function itemsOf<Item extends TSchema>(item: Item) {
   const description =
     'What the payment is for. quantity × amount of all items add up to the amount of the payment. At most 16 KiB as JSON.'
   return T.Array<Item>(item, { minItems: 1, maxItems: 100, description })
+}
+
+/** A share of a payment. Shapes of requests refuse other fields, those of answers may get more. */
+export const splitFields = {
+  subAccountId: uuid('A sub-account of yours.'),
+  walletId: T.Optional(uuid('A wallet of it. Default: its default wallet of the currency.')),
+  amount: T.Optional(amount('A fixed part, when all is paid; pro rata before.', [1500])),
+  percent: T.Optional(
+    T.String({
+      minLength: 1,
+      maxLength: 8,
+      pattern: '^[0-9]{1,3}(\\.[0-9]{1,4})?$',
+      description: 'A part of all that is received: up to 100, as a text with at most four decimals.',
+      examples: ['33.33'],
+    }),
+  ),
+  label: T.Optional(T.String({ minLength: 1, maxLength: 100, description: 'What the sub-account reads.' })),
+}
+
+/** A list of shares. */
+export function splitsOf<Split extends TSchema>(split: Split) {
+  const description = 'Sub-accounts that get shares of what is received. You keep the rest.'
+  return T.Array<Split>(split, { minItems: 1, maxItems: 20, description })
 }
 
 /** The currencies of payments and wallets; BNB in the books is for gas alone. */

@@ -1,7 +1,7 @@
 // The shapes of payments, refunds, disputes, events and problems in answers: they write answers and are published in openapi.json.
 // request-schemas.ts has those of requests.
 import { Type as T } from 'typebox'
-import { problems } from '#/kernel/error.ts'
+import { dashboardProblems, problems, type ProblemCode } from '#/kernel/error.ts'
 import { paymentExceptions, paymentStatuses } from '#/payments/payment.ts'
 import { disputeKinds, disputeStatuses } from '#/disputes/dispute.ts'
 import { recordFields, recordFieldsAtCreation } from '#/rails/fields.ts'
@@ -14,6 +14,8 @@ import {
   currency,
   itemFields,
   itemsOf,
+  splitFields,
+  splitsOf,
   metadata,
   mode,
   paymentMethod,
@@ -72,7 +74,7 @@ const customerAddress = T.Object(
   },
   {
     title: 'CustomerAddress',
-    description: 'The address that the payer of a checkout entered, where its template asks for one.',
+    description: 'The payer’s address: yours, or what the payer of a checkout entered.',
   },
 )
 
@@ -90,7 +92,7 @@ export const createdPayment = T.Object(
     currency,
     paymentMethods: T.Array(paymentMethod),
     cardRedirectUrl: T.Optional(
-      T.String({ description: 'Where to send the payer (CREDIT_CARD, PARTNER_PAY).' }),
+      T.String({ description: 'Where to send the payer (CREDIT_CARD, PARTNER_PAY, local methods).' }),
     ),
     checkoutUrl: T.Optional(
       T.String({ description: 'The hosted page, when the payment was created with a checkout.' }),
@@ -121,14 +123,18 @@ export const payment = T.Object(
     exceptions: T.Array(paymentException),
     fee: sum('The operator’s fee.'),
     netAmount: sum('Received less the fee.'),
+    paymentLinkId: T.Optional(uuid('The payment link that made it.')),
     walletId: T.Optional(uuid('The wallet that was credited.')),
     customerName: T.Optional(T.String()),
     customerEmail: T.Optional(T.String()),
     customerTaxId: T.Optional(T.String()),
     customerPhone: T.Optional(
-      T.String({ description: 'The phone that the payer of a checkout entered, as E.164.' }),
+      T.String({
+        description: 'The payer’s phone as E.164: yours, or what the payer of a checkout entered.',
+      }),
     ),
     customerAddress: T.Optional(customerAddress),
+    customerCountry: T.Optional(T.String({ description: 'ISO 3166-1 alpha-2, as you sent it.' })),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     items: T.Optional(items),
@@ -136,6 +142,10 @@ export const payment = T.Object(
     captureMode: T.Optional(captureMode),
     returnUrl: T.Optional(T.String()),
     cancelUrl: T.Optional(T.String()),
+    splits: T.Optional(
+      splitsOf(T.Object(splitFields, { title: 'PaymentSplit', description: 'What a sub-account gets.' })),
+    ),
+    feePayer: T.Optional(uuid('The sub-account that pays our fee from its share.')),
     cardRedirectUrl: T.Optional(T.String()),
     checkoutUrl: T.Optional(T.String()),
     ...recordFields,
@@ -251,7 +261,10 @@ export const delivery = T.Object(
   { title: 'Delivery', description: 'One event sent to one URL, with every attempt.' },
 )
 
-export const problemCodes = Object.keys(problems) as readonly (keyof typeof problems)[]
+/** Those that a caller with a key can get: the others are the dashboard's. */
+export const problemCodes = (Object.keys(problems) as readonly ProblemCode[]).filter(
+  (code) => !dashboardProblems.includes(code),
+)
 
 export const problemCode = oneOf('ProblemCode', problemCodes, 'The only field to decide by.')
 

@@ -6,7 +6,7 @@ import { walletTypes } from '#/wallets/wallet.ts'
 import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid, version } from '#/kernel/schema.ts'
 import { about, currency, currencyIn, idempotencyKey, metadata, mode, text } from './schema-words.ts'
 
-const walletType = oneOf('WalletType', walletTypes, 'RESERVE pays no withdrawals.')
+export const walletType = oneOf('WalletType', walletTypes, 'RESERVE pays no withdrawals.')
 export const statementEntryKind = oneOf(
   'StatementEntryKind',
   statementKinds,
@@ -47,6 +47,10 @@ export const consolidated = T.Object(
           currency,
           ...balances,
           owed: sum('The merchant’s debt; later credits repay it first.'),
+          owedToParent: T.Optional(
+            sum('Of a sub-account: shares that its parent covered. Its next shares repay it.'),
+          ),
+          owedBySubAccounts: T.Optional(sum('What sub-accounts owe you: shares that you covered.')),
           byWalletType: T.Array(
             T.Object({ walletType, ...balances }, { title: 'WalletTypeBalance', description: 'One type.' }),
           ),
@@ -69,6 +73,7 @@ export const statementEntry = T.Object(
     balance: sum('The wallet’s balance after this movement.'),
     postedAt: instant(),
     description: T.String(),
+    label: T.Optional(T.String({ description: 'Of a share of a payment: what its platform called it.' })),
     paymentId: T.Optional(uuid()),
     refundId: T.Optional(uuid()),
     withdrawalId: T.Optional(uuid()),

@@ -78,8 +78,12 @@ function storeOf({ sql, endpointSealKey }: HttpDeps) {
   return { sql, sealKey: endpointSealKey }
 }
 
-function callerOf({ merchant, keyId }: Pick<Call<unknown, unknown>, 'merchant' | 'keyId'>) {
-  return { merchantId: merchant.id, keyId }
+function callerOf({
+  merchant,
+  keyId,
+  origin,
+}: Pick<Call<unknown, unknown>, 'merchant' | 'keyId' | 'origin'>) {
+  return { merchantId: merchant.id, keyId, origin }
 }
 
 /** Null: all types. `mixed`: all and some, which contradict each other. */

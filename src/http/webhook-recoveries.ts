@@ -101,8 +101,8 @@ const create = route({
   answer: recovery,
   problems: ['not_found', 'invalid_state'],
   body: request,
-  async handle({ sql }, { merchant, keyId, body }) {
-    const verdict = await createRecovery({ sql }, { merchantId: merchant.id, keyId }, requestOf(body))
+  async handle({ sql }, { merchant, keyId, origin, body }) {
+    const verdict = await createRecovery({ sql }, { merchantId: merchant.id, keyId, origin }, requestOf(body))
     switch (verdict.kind) {
       case 'created':
         return { record: recoveryRecord(verdict.recovery) }
@@ -171,8 +171,12 @@ const cancel = route({
   problems: ['invalid_state'],
   body: emptyRequest('CancelWebhookRecoveryRequest'),
   bodyOptional: true,
-  async handle({ sql }, { merchant, keyId, id }) {
-    const verdict = await cancelRecovery({ sql }, { merchantId: merchant.id, keyId }, id as RecoveryId)
+  async handle({ sql }, { merchant, keyId, origin, id }) {
+    const verdict = await cancelRecovery(
+      { sql },
+      { merchantId: merchant.id, keyId, origin },
+      id as RecoveryId,
+    )
     if (verdict.kind === 'canceled') return { record: recoveryRecord(verdict.recovery) }
     if (verdict.kind === 'not_found') throw unknownRecovery()
     throw new AppError('invalid_state', 'The recovery is done.')

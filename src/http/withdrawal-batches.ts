@@ -193,7 +193,7 @@ const approve = route({
   problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
   body: emptyRequest('ApproveWithdrawalBatchRequest'),
   bodyOptional: true,
-  handle: (deps, call) => decide(deps, call, { event: 'approved', by: call.keyId }),
+  handle: (deps, call) => decide(deps, call, { event: 'approved', by: call.keyId, origin: call.origin }),
 })
 
 const reject = route({
@@ -208,7 +208,7 @@ const reject = route({
   problems: ['invalid_state'],
   body: emptyRequest('RejectWithdrawalBatchRequest'),
   bodyOptional: true,
-  handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId }),
+  handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId, origin: call.origin }),
 })
 
 type Decision = BatchDecisionItem extends infer Item

@@ -4,7 +4,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { moneyIsFrozen } from '#/merchants/freeze.ts'
-import type { PayoutRouting } from '#/rails/payout-rail.ts'
+import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
 import { pixKeyTypeOf } from '#/rails/pix/pix-key.ts'
 import { checkUrl } from '#/webhooks/guard.ts'
 import type { WithdrawalRefusal } from '#/withdrawals/accept.ts'
@@ -18,14 +18,20 @@ export function withKeyType(body: WithdrawalRequest): WithdrawalRequest {
   return type === undefined ? body : { ...body, pixKeyType: type }
 }
 
+/** The fields that each type needs; the first is the destination. */
+const needed = {
+  PIX: ['pixKey', 'pixKeyType'],
+  CRYPTO: ['cryptoAddress'],
+  SEPA: ['iban', 'beneficiary'],
+} as const satisfies Readonly<Record<PayoutType, readonly string[]>>
+
 /** The faults that a schema cannot express: the fields that each type needs, and the URLs that may be called back. */
 export function bodyFaults(
   { webhookPolicy }: HttpDeps,
   mode: Mode,
   request: WithdrawalRequest,
 ): readonly FieldFault[] {
-  const needed = request.type === 'PIX' ? (['pixKey', 'pixKeyType'] as const) : (['cryptoAddress'] as const)
-  const missing = needed.filter((name) => request[name] === undefined)
+  const missing = needed[request.type].filter((name) => request[name] === undefined)
   const verdict =
     request.webhookUrl === undefined ? undefined : checkUrl(request.webhookUrl, webhookPolicy[mode])
   return [
@@ -97,7 +103,7 @@ export function refusalOf(verdict: WithdrawalRefusal, request: WithdrawalRequest
 
 /** The field with the destination. */
 export function pointerOf({ type }: Pick<WithdrawalRequest, 'type'>): string {
-  return type === 'PIX' ? '/pixKey' : '/cryptoAddress'
+  return `/${needed[type][0]}`
 }
 
 /** The answer to a withdrawal that an operator's limits do not allow. `pointer`: the field with the destination. */

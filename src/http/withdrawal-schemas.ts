@@ -32,6 +32,8 @@ export const destination = {
   ),
   cryptoNetwork: T.Optional(text(20, 'CRYPTO: default BSC.')),
   cryptoCurrency: T.Optional(text(20, 'CRYPTO: default USDT.')),
+  iban: T.Optional(text(42, 'SEPA: the recipient’s account; spaces do not count.')),
+  beneficiary: T.Optional(text(70, 'SEPA: the holder of the account, as the recipient’s bank has it.')),
 }
 
 export const withdrawal = T.Object(
@@ -78,7 +80,11 @@ export const byType = when(
     required: ['pixKey', 'pixKeyType'],
     ...pixKeyAs(Object.entries({ ...patterns.pixKeys, RANDOM: patterns.pixKeys.EVP })),
   },
-  { required: ['cryptoAddress'], properties: { cryptoAddress: { pattern: patterns.evmAddress } } },
+  when(
+    { properties: { type: { const: 'SEPA' } } },
+    { required: ['iban', 'beneficiary'] },
+    { required: ['cryptoAddress'], properties: { cryptoAddress: { pattern: patterns.evmAddress } } },
+  ),
 )
 
 /** The pattern of a key of each type, one `if` in the `else` of another. */
@@ -93,7 +99,7 @@ function pixKeyAs([first, ...others]: readonly (readonly [string, string])[]): o
 /** The fields of a withdrawal that a merchant decides, but for its amount. */
 export const orderFields = {
   type: withdrawalType,
-  currency: currencyIn('BRL for PIX, USDT for CRYPTO.'),
+  currency: currencyIn('BRL for PIX, USDT for CRYPTO, EUR for SEPA.'),
   walletId: T.Optional(uuid('The wallet to debit.')),
   ...destination,
   pixKeyType: T.Optional(

@@ -163,7 +163,7 @@ const approve = route({
   problems: ['frozen', 'invalid_state', 'destination_not_allowed', 'limit_exceeded'],
   body: emptyRequest('ApproveWithdrawalRequest'),
   bodyOptional: true,
-  handle: (deps, call) => decide(deps, call, { event: 'approved', by: call.keyId }),
+  handle: (deps, call) => decide(deps, call, { event: 'approved', by: call.keyId, origin: call.origin }),
 })
 
 const reject = route({
@@ -179,7 +179,7 @@ const reject = route({
   problems: ['invalid_state'],
   body: emptyRequest('RejectWithdrawalRequest'),
   bodyOptional: true,
-  handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId }),
+  handle: (deps, call) => decide(deps, call, { event: 'rejected', by: call.keyId, origin: call.origin }),
 })
 
 type Decision = DecisionItem extends infer Item

@@ -71,7 +71,7 @@ export function chosen(sql: Sql, table: DueTable, { total, each, byConnection }:
  * postponed or ended: it is skipped, and keeps its time. Returns how many rows are due now.
  */
 export async function hasten(
-  sql: Sql,
+  sql: Sql | Tx,
   { name }: DueTable,
   wanted: ReturnType<typeof dueNow>,
 ): Promise<number> {

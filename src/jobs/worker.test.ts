@@ -20,7 +20,7 @@ let database: Awaited<ReturnType<typeof testDatabase>>
 let sql: Sql
 before(async () => {
   database = await testDatabase()
-  sql = connect(database.appUrl, { max: 6 })
+  sql = connect(database.appUrl, { max: 4 })
 })
 after(async () => {
   await sql.end({ timeout: 1 })

@@ -5,6 +5,9 @@ export const problems = {
   invalid_request: { status: 400, title: 'The request is not well formed', retry: false },
   unauthenticated: { status: 401, title: 'A valid API key is needed', retry: false },
   forbidden: { status: 403, title: 'The caller may not do that', retry: false },
+  cross_site: { status: 403, title: 'Only the dashboard’s own pages may call this', retry: false },
+  second_factor_needed: { status: 403, title: 'A second factor is needed', retry: false },
+  sign_in_refused: { status: 403, title: 'This does not sign anyone in', retry: false },
   address_not_allowed: { status: 403, title: 'The key may not be used from this address', retry: false },
   frozen: { status: 403, title: 'Money out is frozen by the operator', retry: false },
   merchant_suspended: { status: 403, title: 'The operator has suspended this merchant', retry: false },
@@ -13,6 +16,7 @@ export const problems = {
   request_timeout: { status: 408, title: 'The request did not come in time', retry: true },
   idempotency_conflict: { status: 409, title: 'This key was used with another payload', retry: false },
   invalid_state: { status: 409, title: 'Not possible in the present state', retry: false },
+  link_used: { status: 410, title: 'The link does not work any more', retry: false },
   payload_too_large: { status: 413, title: 'The body is too large', retry: false },
   unsupported_media_type: { status: 415, title: 'Only application/json is understood', retry: false },
   headers_too_large: { status: 431, title: 'The headers are too large', retry: false },
@@ -24,6 +28,7 @@ export const problems = {
   wallet_not_spendable: { status: 422, title: 'This wallet cannot be debited', retry: false },
   limit_exceeded: { status: 422, title: 'A limit would be exceeded', retry: false },
   destination_not_allowed: { status: 422, title: 'This destination is not allowed', retry: false },
+  split_refused: { status: 422, title: 'The payment cannot be split like this', retry: false },
   refund_exceeds_payment: { status: 422, title: 'More than can be refunded', retry: false },
   rate_limited: { status: 429, title: 'Too many requests', retry: true },
   internal: { status: 500, title: 'Something broke on our side', retry: true },
@@ -32,6 +37,14 @@ export const problems = {
 } as const satisfies Record<string, { status: number; title: string; retry: boolean }>
 
 export type ProblemCode = keyof typeof problems
+
+/** Problems of people in the dashboard, which no caller with a key gets. */
+export const dashboardProblems: readonly ProblemCode[] = [
+  'cross_site',
+  'second_factor_needed',
+  'sign_in_refused',
+  'link_used',
+]
 
 /** The address of a problem's page. */
 export function problemUrl(code: ProblemCode): string {

@@ -9,8 +9,10 @@ export type Id<Kind extends string> = string & { readonly [kind]: Kind }
 
 export type MerchantId = Id<'merchant'>
 export type ApiKeyId = Id<'api-key'>
+export type UserId = Id<'user'>
 export type PaymentId = Id<'payment'>
 export type AttemptId = Id<'attempt'>
+export type PaymentLinkId = Id<'payment-link'>
 export type RefundId = Id<'refund'>
 export type DisputeId = Id<'dispute'>
 export type WithdrawalId = Id<'withdrawal'>

@@ -6,7 +6,7 @@ export type Child = Markup | string
 export type Attributes = Readonly<Record<string, string>>
 
 /** Elements that have no end tag (HTML, 13.1.2). */
-const voids = new Set(['meta', 'link', 'br', 'hr', 'img', 'input'])
+const voids = new Set(['base', 'meta', 'link', 'br', 'hr', 'img', 'input'])
 
 /** The markup as HTML. */
 export function toHtml(child: Child): string {

@@ -46,7 +46,7 @@ export function numberText(locale: Locale, value: string): string {
 }
 
 /** A number of things: `1.234`. */
-export function countText(locale: Locale, number: number): string {
+export function countText(locale: Locale, number: number | bigint): string {
   return cached(locale, () => new Intl.NumberFormat(locale)).format(number)
 }
 

@@ -14,6 +14,10 @@ export type WakeUps = {
   readonly wallets: Set<() => void>
   /** A rehearsal began. */
   readonly rehearsals: Set<() => void>
+  /** An operator requested a job. */
+  readonly jobs: Set<() => void>
+  /** There is a letter to send. */
+  readonly letters: Set<() => void>
   /** A sandbox's clock is to be advanced. */
   readonly clocks: Set<() => void>
   /** A sandbox's clock was advanced: anything of its merchant may be due. */
@@ -29,6 +33,8 @@ export function createWakeUps(): WakeUps {
     withdrawals: none(),
     wallets: none(),
     rehearsals: none(),
+    jobs: none(),
+    letters: none(),
     clocks: none(),
     dates: none(),
   }

@@ -6,10 +6,12 @@ import fc from 'fast-check'
 import { anyCharacter } from '../../test/any-character.ts'
 import { count } from '../../test/counts.ts'
 import {
+  auditEntryDigest,
   batchHash,
   genesisHash,
   type BatchHeader,
   type ChainedAccount,
+  type ChainedAuditEntry,
   type ChainedEvent,
   type ChainedTransfer,
 } from './chain.ts'
@@ -21,7 +23,7 @@ function hashByHand(
   key: Buffer,
   prev: Buffer,
   header: BatchHeader,
-  { accounts, transfers, events }: Content,
+  { accounts, transfers, events, sealed }: Content,
 ): string {
   const hex = (value: string | bigint | Buffer) => {
     const bytes =
@@ -59,7 +61,8 @@ function hashByHand(
             digest(['transfer', t.number, t.subject, t.step, t.kind, t.debit, t.credit, t.minor, t.cause]),
           )
           .join('') +
-        sorted.map((e) => digest(['event', e.merchantId, e.sequence, e.id, e.type, e.bodyHash])).join(''),
+        sorted.map((e) => digest(['event', e.merchantId, e.sequence, e.id, e.type, e.bodyHash])).join('') +
+        sealed.map((each) => each.toString('hex')).join(''),
       'hex',
     )
     .digest('hex')
@@ -113,6 +116,7 @@ const content = fc.record({
   accounts: fc.array(account, { maxLength: 3 }),
   transfers: fc.array(transfer, { maxLength: 3 }),
   events: fc.uniqueArray(event, { maxLength: 4, selector: (each) => `${each.merchantId}/${each.sequence}` }),
+  sealed: fc.array(bytes, { maxLength: 3 }),
 })
 
 test('the hash of a batch equals the one that this test computes', () => {
@@ -124,7 +128,7 @@ test('the hash of a batch equals the one that this test computes', () => {
   )
 })
 
-const none: Content = { accounts: [], transfers: [], events: [] }
+const none: Content = { accounts: [], transfers: [], events: [], sealed: [] }
 const fixed: BatchHeader = {
   number: 1n,
   id: '019a0000-0000-7000-8000-000000000000',
@@ -186,4 +190,105 @@ test('no two contents share their bytes: moving a letter from one field to the n
     { step: '', kind: '1.creditPAYMENT' },
   ].map(hashOf)
   assert.equal(new Set(hashes).size, hashes.length)
+})
+
+const sha256 = (value: string) => createHash('sha256').update(value).digest()
+
+test('a batch without seals has the hash that it had before batches could seal', () => {
+  // Computed by the code of commit 13ff2141, the last one without seals.
+  const before = 'b626e1e42a2ece35121c964ad33f61b5a03bce7e6b63c7fa4b9586dbe6ead9f2'
+  const ofEvent = (merchant: string, sequence: bigint, id: string, type: string, body: string) => ({
+    merchantId: `019a0000-0000-7000-8000-00000000000${merchant}`,
+    sequence,
+    id: `019a0000-0000-7000-8000-0000000000${id}`,
+    type,
+    bodyHash: sha256(body),
+  })
+  const old = {
+    accounts: [
+      { id: 2n, mode: 'SANDBOX', name: 'fees:BRL', currency: 'BRL', side: 'CREDIT', floored: false },
+    ],
+    transfers: [
+      {
+        number: 4n,
+        subject: '019a0000-0000-7000-8000-000000000004',
+        step: '1',
+        kind: 'TRANSFER',
+        debit: 1n,
+        credit: 2n,
+        minor: 1234n,
+        cause: sha256('a cause'),
+      },
+    ],
+    events: [ofEvent('b', 1n, 'e1', 'payment.paid', 'one'), ofEvent('a', 9n, 'e2', 'payment.waiting', 'two')],
+  }
+  const head: BatchHeader = {
+    number: 7n,
+    id: '019a0000-0000-7000-8000-000000000007',
+    transferFrom: 3n,
+    transferTo: 4n,
+    accountFrom: 1n,
+    accountTo: 2n,
+    events: 2,
+    at: new Date('2026-01-02T03:04:05.678Z'),
+  }
+  const hashOf = (sealed: readonly Buffer[]) =>
+    batchHash(sha256('key'), sha256('prev'), head, { ...old, sealed }).toString('hex')
+  assert.equal(hashOf([]), before)
+  assert.notEqual(hashOf([sha256('one')]), before)
+  assert.notEqual(hashOf([sha256('one'), sha256('two')]), hashOf([sha256('two'), sha256('one')]))
+})
+
+const entry: ChainedAuditEntry = {
+  id: '019a0000-0000-7000-8000-0000000000aa',
+  at: Buffer.from('0002ec1c1f5d2e00', 'hex'),
+  actorKind: 'USER',
+  actorId: 'ana',
+  action: 'key.revoke',
+  subject: 'api_key:1',
+  merchantId: null,
+  beforeHash: sha256('{}'),
+  afterHash: null,
+  reason: 'lost',
+  address: null,
+  requestId: 'r1',
+}
+
+test('the digest of an audit entry is the SHA-256 of its columns, each after its length, and says which are absent', () => {
+  const of = (value: string | Buffer) => {
+    const bytes = Buffer.from(value)
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(bytes.length)
+    return Buffer.concat([length, bytes])
+  }
+  const [absent, present] = [0n, 1n].map((each) => of(Buffer.from(each.toString().padStart(16, '0'), 'hex')))
+  assert.ok(absent && present)
+  const byHand = Buffer.concat([
+    of('audit'),
+    of(entry.id),
+    of(entry.at),
+    of('USER'),
+    of('ana'),
+    of('key.revoke'),
+    of('api_key:1'),
+    absent,
+    Buffer.concat([present, of(sha256('{}'))]),
+    absent,
+    Buffer.concat([present, of('lost')]),
+    absent,
+    Buffer.concat([present, of('r1')]),
+  ])
+  assert.deepEqual(auditEntryDigest(entry), createHash('sha256').update(byHand).digest())
+})
+
+test('an absent column differs from an empty one, and from the same value in another column', () => {
+  const variants: readonly ChainedAuditEntry[] = [
+    entry,
+    { ...entry, reason: null },
+    { ...entry, reason: '' },
+    { ...entry, reason: null, address: 'lost' },
+    { ...entry, beforeHash: null, afterHash: entry.beforeHash },
+    { ...entry, address: 'r1', requestId: null },
+  ]
+  assert.equal(new Set(variants.map((each) => auditEntryDigest(each).toString('hex'))).size, variants.length)
 })

@@ -1,5 +1,5 @@
 // The hash chain over the books: the hash of each batch covers the batch before it, every account it opened, every transfer it
-// made and every event it announced. The key is kept outside the database, so write access to the database alone is not enough
+// made, every event it announced and every entry of the audit log that it sealed. The key is kept outside the database, so write access to the database alone is not enough
 // to forge the chain.
 import { createHmac, hash } from 'node:crypto'
 
@@ -42,6 +42,27 @@ export type ChainedEvent = {
   readonly bodyHash: Buffer
 }
 
+/** An entry of the audit log: all columns of its row. */
+export type ChainedAuditEntry = {
+  readonly id: string
+  /** Microseconds since the beginning of 2000 (UTC) in eight bytes, as PostgreSQL sends an instant. */
+  readonly at: Buffer
+  readonly actorKind: string
+  readonly actorId: string
+  readonly action: string
+  readonly subject: string
+  readonly merchantId: string | null
+  /** SHA-256 of the JSON as it is stored, byte by byte. */
+  readonly beforeHash: Buffer | null
+  readonly afterHash: Buffer | null
+  readonly reason: string | null
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+/** No batch seals more entries of the audit log. */
+export const sealsMax = 1_000
+
 /** The previous hash of the first batch. */
 export const genesisHash = Buffer.alloc(32)
 
@@ -50,17 +71,23 @@ type BooksContent = {
   readonly transfers: readonly ChainedTransfer[]
 }
 
+type EventsAndSeals = {
+  readonly events: readonly ChainedEvent[]
+  /** The digests of the entries of the audit log that the batch seals, in the order of their positions. */
+  readonly sealed: readonly Buffer[]
+}
+
 /**
  * HMAC-SHA256 over the previous hash, the header, and the digest of everything in the batch, in the order of numbers
- * (events: by merchant, then sequence).
+ * (events: by merchant, then sequence). Without seals it is the hash that batches had before there were any.
  */
 export function batchHash(
   key: Buffer,
   prev: Buffer,
   header: BatchHeader,
-  content: BooksContent & { readonly events: readonly ChainedEvent[] },
+  { events, sealed, ...books }: BooksContent & EventsAndSeals,
 ): Buffer {
-  return hashOfDigests(key, prev, header, { books: booksDigests(content), events: content.events })
+  return hashOfDigests(key, prev, header, { books: booksDigests(books), events, sealed })
 }
 
 /** The digests of the accounts and transfers of a batch, one after another: most of the work of its hash. */
@@ -73,9 +100,9 @@ export function hashOfDigests(
   key: Buffer,
   prev: Buffer,
   header: BatchHeader,
-  content: { readonly books: string; readonly events: readonly ChainedEvent[] },
+  content: EventsAndSeals & { readonly books: string },
 ): Buffer {
-  return createHmac('sha256', key)
+  const hmac = createHmac('sha256', key)
     .update(prev)
     .update(
       fields([
@@ -91,7 +118,23 @@ export function hashOfDigests(
     )
     .update(content.books, 'latin1')
     .update(inChainOrder(content.events).map(eventDigest).join(''), 'latin1')
-    .digest()
+  // The header counts everything before them, so the same bytes cannot be read as other content.
+  for (const each of content.sealed) hmac.update(each)
+  return hmac.digest()
+}
+
+/** What the hash of the sealing batch covers of an entry. */
+export function auditEntryDigest(entry: ChainedAuditEntry): Buffer {
+  const { id, at, actorKind, actorId, action, subject } = entry
+  const { merchantId, beforeHash, afterHash, reason, address, requestId } = entry
+  const optional = [merchantId, beforeHash, afterHash, reason, address, requestId]
+  const parts = ['audit', id, at, actorKind, actorId, action, subject, ...optional.flatMap(present)]
+  return Buffer.from(digest(parts), 'latin1')
+}
+
+/** Nothing and an empty text differ. */
+function present(part: Field | null): readonly Field[] {
+  return part === null ? [0n] : [1n, part]
 }
 
 function accountDigest({ id, mode, name, currency, side, floored }: ChainedAccount): string {

@@ -45,6 +45,16 @@ export function receivable(mode: Mode, merchantId: string, currency: Currency): 
   return account(mode, `receivable:${merchantId}:${currency}`, currency, 'DEBIT', true)
 }
 
+/** What a sub-account owes its platform, which covered a share that went back. Beside the money: the other side is `owed`. */
+export function owes(mode: Mode, subAccountId: string, currency: Currency): AccountSpec {
+  return account(mode, `owes:${subAccountId}:${currency}`, currency, 'DEBIT', true)
+}
+
+/** What the sub-accounts of a platform owe it in all. */
+export function owed(mode: Mode, platformId: string, currency: Currency): AccountSpec {
+  return account(mode, `owed:${platformId}:${currency}`, currency, 'CREDIT', true)
+}
+
 /** The other side of money that was detected but is not final, or authorised but not captured. */
 export function seen(mode: Mode, connectionId: string, currency: Currency): AccountSpec {
   return account(mode, `seen:${connectionId}:${currency}`, currency, 'DEBIT', true)

@@ -53,6 +53,8 @@ export type Kind<Item, View, Change, Verdict, Draft> = {
   decide(view: View, item: Item, batch: Pick<Batch, 'books' | 'at' | 'now'>): Ruling<Change, Verdict, Draft>
   /** Writes, set-based, the changes of all items. */
   write(batch: Batch, changes: readonly Change[]): Promise<void>
+  /** The digests of rows outside of the books that the batch's hash covers, in this order. At most one kind has such rows. */
+  sealedBy?(changes: readonly Change[]): readonly Buffer[]
 }
 
 /** A kind as the lane runs it, without the types of its view and changes. */
@@ -67,8 +69,12 @@ export type RunnableKind<Item, Verdict, Draft> = {
 export type KindRun<Verdict, Draft> = {
   readonly verdicts: readonly Verdict[]
   readonly events: readonly Draft[]
+  /** Which items changed something, in their order. */
+  readonly changed: readonly boolean[]
   /** Writes the changes. Absent: there are none. */
   readonly write?: () => Promise<void>
+  /** The digests of rows outside of the books that the batch's hash covers. Absent: there are none. */
+  readonly sealed?: readonly Buffer[]
 }
 
 /** Hides the types of view and changes, so that one lane runs kinds of every type. */
@@ -102,7 +108,9 @@ export function runnableNotifying<Item, View, Change, Verdict, News, Draft>(
       return {
         verdicts: rulings.map((ruling) => ruling.verdict),
         events: news.length === 0 ? [] : await eventsOf(batch, view, news),
+        changed: rulings.map(({ change, events = [] }) => change !== undefined || events.length > 0),
         ...(changes.length > 0 ? { write: () => kind.write(batch, changes) } : {}),
+        ...(changes.length > 0 && kind.sealedBy !== undefined ? { sealed: kind.sealedBy(changes) } : {}),
       }
     },
   }

@@ -49,19 +49,32 @@ export type LedgerLaneOptions<Draft> = {
   readonly onEvents?: () => void
 }
 
+export type Submission<Verdict> = {
+  /** The item is part of a burst; each commit takes only a few such items, so they do not hold up the others. */
+  readonly isCrowded?: boolean
+  /**
+   * Writes what belongs to the item in the same transaction, such as an audit row; called only when the item changed something. For what
+   * people do, not for traffic: each costs a round trip under the head's lock.
+   */
+  readonly beside?: (tx: Tx, verdict: Verdict) => Promise<void>
+}
+
 export type LedgerLane<Draft> = {
   /** The kind's verdict on the item, once it is committed. */
   submit<Item, Verdict>(
     kind: RunnableKind<Item, Verdict, Draft>,
     item: Item,
-    /** `isCrowded`: the item is part of a burst; each commit takes only a few such items, so they do not hold up the others. */
-    from?: { readonly isCrowded: boolean },
+    from?: Submission<Verdict>,
   ): Promise<Verdict>
   depth(): number
   close(): Promise<void>
 }
 
-type Job<Draft> = { readonly kind: RunnableKind<unknown, unknown, Draft>; readonly item: unknown }
+type Job<Draft> = {
+  readonly kind: RunnableKind<unknown, unknown, Draft>
+  readonly item: unknown
+  readonly beside: Submission<unknown>['beside']
+}
 
 /** Creates the lane of one process. A cell has one head, and any number of processes may have a lane to it. */
 export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>): Promise<LedgerLane<Draft>> {
@@ -97,10 +110,11 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     submit: async <Item, Verdict>(
       kind: RunnableKind<Item, Verdict, Draft>,
       item: Item,
-      from?: { readonly isCrowded: boolean },
+      { isCrowded = false, beside }: Submission<Verdict> = {},
     ) => {
       try {
-        return (await lane.submit({ kind, item }, from)) as Verdict
+        const job = { kind, item, beside: beside as Submission<unknown>['beside'] }
+        return (await lane.submit(job, { isCrowded })) as Verdict
       } catch (error) {
         const before = error instanceof TimedOutAlone ? commitsBefore.get(error) : undefined
         const isSlow =
@@ -184,7 +198,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     if (lastHash === undefined || !head.hash.equals(lastHash)) cache.clear()
     const books = openBooks(tx, cache)
     const batch: Batch = { tx, books, at, now: head.now, number: head.batch + 1n }
-    const { settled, drafts, changed, write } = await runKinds(batch, jobs)
+    const { settled, drafts, sealed, changed, write } = await runKinds(batch, jobs)
     if (!changed && drafts.length === 0 && !books.changed) throw new NothingToWrite(settled)
     const plan = books.plan(head)
     // `announce` is called first: after its first answer it has most to compute, while the database executes the other statements. The
@@ -199,7 +213,7 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     await Promise.allSettled(work)
     const [events, digests] = await Promise.all(work)
     const header = headerOf(id, { ...head, at }, plan, events.length)
-    const hash = hashOfDigests(options.auditKey, head.hash, header, { books: digests, events })
+    const hash = hashOfDigests(options.auditKey, head.hash, header, { books: digests, events, sealed })
     const heads = await queries.advanceHead(tx, options.cell, header, head.hash, hash)
     invariant(heads === 1, `${heads} heads moved instead of one`)
     return { settled, hash, books, events: events.length }
@@ -267,8 +281,10 @@ class NothingToWrite extends Error {
 async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
   const settled: Settled<unknown>[] = []
   const drafts: Draft[] = []
+  let sealed: readonly Buffer[] = []
   let changed = false
   let write: (() => Promise<void>) | undefined
+  const besides: (() => Promise<void>)[] = []
   const groups = Map.groupBy(jobs.entries(), ([, job]) => job.kind)
   for (const [kind, group] of groups) {
     await write?.()
@@ -276,13 +292,23 @@ async function runKinds<Draft>(batch: Batch, jobs: readonly Job<Draft>[]) {
       batch,
       group.map(([, job]) => job.item),
     )
-    for (const [position, [index]] of group.entries())
-      settled[index] = { ok: true, verdict: run.verdicts[position] }
+    for (const [position, [index, { beside }]] of group.entries()) {
+      const verdict = run.verdicts[position]
+      settled[index] = { ok: true, verdict }
+      if (beside !== undefined && run.changed[position] === true)
+        besides.push(() => beside(batch.tx, verdict))
+    }
     drafts.push(...run.events)
+    if (run.sealed !== undefined) {
+      // Otherwise verify would not know whose digests come first.
+      invariant(sealed.length === 0, 'one kind of a batch seals rows')
+      sealed = run.sealed
+    }
     write = run.write
     changed ||= write !== undefined
   }
-  return { settled, drafts, changed, write }
+  for (const beside of besides) await beside()
+  return { settled, drafts, sealed, changed, write }
 }
 
 /** Looks up on a new connection whether the batch was committed, again and again until the database answers. Throws 503 after `giveUpAt`; the

@@ -19,12 +19,20 @@ export const scopes = [
   'requests:read',
   'keys:read',
   'keys:write',
+  'subaccounts:read',
+  'subaccounts:write',
+  'subaccounts:act',
   'sandbox',
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** What a key has that is made without a list of scopes: everything but to make keys, which must be named. */
-export const usualScopes: readonly Scope[] = scopes.filter((scope) => scope !== 'keys:write')
+/**
+ * What a key has that is made without a list of scopes: everything but to make keys and to act for sub-accounts, which must be
+ * named.
+ */
+export const usualScopes: readonly Scope[] = scopes.filter(
+  (scope) => scope !== 'keys:write' && scope !== 'subaccounts:act',
+)
 
 const prefixes = { LIVE: 'vtm_live_', SANDBOX: 'vtm_test_' } as const satisfies Record<Mode, string>
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

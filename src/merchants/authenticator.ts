@@ -23,6 +23,8 @@ export type Identity = {
   readonly keyId: ApiKeyId
   readonly merchant: { readonly id: MerchantId; readonly mode: Mode }
   readonly scopes: ReadonlySet<Scope>
+  /** The merchant of the key, where it acts for a sub-account of it: `merchant` is the sub-account then. */
+  readonly parentId?: MerchantId
   /** Whether it may be used from this address. Absent: from everywhere. */
   readonly isAllowedFrom?: (address: string) => boolean
 }
@@ -126,7 +128,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       memory.use(name)
       return identityOf(found)
     },
-    noteUse: ({ merchant, keyId }) => uses.note(merchant.id, keyId),
+    noteUse: ({ merchant, parentId = merchant.id, keyId }) => uses.note(parentId, keyId),
     async close() {
       closing.abort()
       await Promise.all([background, lookups.close(), uses.close()])

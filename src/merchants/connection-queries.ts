@@ -1,6 +1,6 @@
 // All SQL of connections to providers.
 import type { Mode } from '#/kernel/mode.ts'
-import type { Sql, Tx } from '#/db/client.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 
 export type ConnectionRow = {
@@ -78,4 +78,42 @@ export async function archiveConnections(tx: Tx, merchantId: MerchantId, polledU
     update connection
        set is_active = false, archived_at = clock_timestamp(), polled_until = ${polledUntil}, changed_at = clock_timestamp()
      where merchant_id = ${merchantId} and archived_at is null`
+}
+
+/** Credentials that send money out, as they are sealed; null: the connection has none. */
+export type SealedRefunds = { readonly id: ConnectionId; readonly merchantId: MerchantId | null } & {
+  readonly sealedRefunds: Buffer | null
+}
+
+/** A page of all connections, in the order of their ids. */
+export function selectSealedRefunds(
+  sql: Sql,
+  after: ConnectionId | undefined,
+  limit: number,
+): Promise<readonly SealedRefunds[]> {
+  return sql<SealedRefunds[]>`
+    select id, merchant_id as "merchantId", sealed_refunds as "sealedRefunds"
+      from connection
+     ${after === undefined ? sql`` : sql`where id > ${after}`}
+     order by id
+     limit ${limit}`
+}
+
+/** Sealed again: `before` is what was opened, `sealed` the same credentials. */
+export type Resealed = { readonly id: ConnectionId; readonly before: Buffer; readonly sealed: Buffer }
+
+/** Stores those whose value is still the one that was opened. Returns their ids. */
+export async function updateSealedRefunds(
+  tx: Tx,
+  resealed: readonly Resealed[],
+): Promise<readonly ConnectionId[]> {
+  const rows = await tx<{ id: ConnectionId }[]>`
+    update connection
+       set sealed_refunds = wanted.sealed, changed_at = clock_timestamp()
+      from (select unnest(${list(resealed.map(({ id }) => id))}::text[]) as id,
+                   unnest(${list(resealed.map(({ before }) => before))}::bytea[]) as before,
+                   unnest(${list(resealed.map(({ sealed }) => sealed))}::bytea[]) as sealed) as wanted
+     where connection.id = wanted.id and connection.sealed_refunds = wanted.before
+    returning connection.id`
+  return rows.map(({ id }) => id)
 }

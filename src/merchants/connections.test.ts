@@ -7,6 +7,7 @@ import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { deriveSealingPair, sealTo } from '#/kernel/seal-to.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { archiveConnections, setActive } from './connection-queries.ts'
 import {
@@ -18,7 +19,12 @@ import {
 } from './connections.ts'
 import { createMerchant } from './merchant.ts'
 
-const keys = { collecting: randomBytes(32), worker: randomBytes(32) }
+const pair = deriveSealingPair(randomBytes(32))
+const keys = {
+  collecting: randomBytes(32),
+  worker: { pair, symmetric: randomBytes(32) },
+  sealForWorker: (place: string, plain: Buffer) => sealTo(pair.publicKey, place, plain),
+}
 const cell = 'a1'
 let database: TestDatabase
 let sql: Sql

@@ -5,9 +5,11 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId, type ConnectionId, type MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
+import { openSealed, type SealingPair } from '#/kernel/seal-to.ts'
 import { seal, unseal } from '#/kernel/secret.ts'
 import { addMs, secondMs } from '#/kernel/time.ts'
 import * as queries from './connection-queries.ts'
+import type { SealForWorker } from './worker-key.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -24,8 +26,14 @@ export type OpenConnection = {
   readonly refundSecrets?: Fields
 }
 
-/** The keys that encrypt connections. The worker's key is absent in every process that sends no money. */
-export type ConnectionKeys = { readonly collecting: Buffer; readonly worker?: Buffer }
+/** The keys that decrypt connections. The worker's are absent in every process that sends no money. */
+export type ConnectionKeys = { readonly collecting: Buffer; readonly worker?: WorkerKeys }
+
+/** `pair` opens what is sealed now, `symmetric` what was sealed before there was a public key. */
+export type WorkerKeys = { readonly pair: SealingPair; readonly symmetric: Buffer }
+
+/** What encrypts connections: it opens no credentials that send money out. */
+export type SealingKeys = { readonly collecting: Buffer; readonly sealForWorker: SealForWorker }
 
 /** All connections, kept current until it is closed. Rails use a part of it, `ConnectionBook` (rails/words.ts). */
 export type OpenConnectionBook = {
@@ -106,7 +114,7 @@ export type NewConnection = {
   readonly refundSecrets?: Fields
 }
 
-type WriteDeps = { readonly sql: Tx; readonly cell: string; readonly keys: Required<ConnectionKeys> }
+export type WriteDeps = { readonly sql: Tx; readonly cell: string; readonly keys: SealingKeys }
 
 /** Stores a new connection and returns its id, which carries the cell's code. */
 export async function addConnection(deps: WriteDeps, connection: NewConnection): Promise<ConnectionId> {
@@ -135,16 +143,14 @@ export async function replaceConnection(
 }
 
 function sealedOf(
-  keys: Required<ConnectionKeys>,
+  keys: SealingKeys,
   id: ConnectionId,
   { secrets, refundSecrets }: Pick<NewConnection, 'secrets' | 'refundSecrets'>,
 ) {
   return {
     sealed: seal(keys.collecting, placeOf(id, 'sealed'), toBytes(secrets)),
     sealedRefunds:
-      refundSecrets === undefined
-        ? null
-        : seal(keys.worker, placeOf(id, 'sealed_refunds'), toBytes(refundSecrets)),
+      refundSecrets === undefined ? null : keys.sealForWorker(refundPlace(id), toBytes(refundSecrets)),
   }
 }
 
@@ -153,7 +159,7 @@ function decrypt(keys: ConnectionKeys, row: queries.ConnectionRow): OpenConnecti
   const refundSecrets =
     keys.worker === undefined || sealedRefunds === null
       ? undefined
-      : fromBytes(unseal(keys.worker, placeOf(id, 'sealed_refunds'), sealedRefunds))
+      : fromBytes(openForWorker(keys.worker, id, sealedRefunds))
   return {
     id,
     mode,
@@ -164,6 +170,20 @@ function decrypt(keys: ConnectionKeys, row: queries.ConnectionRow): OpenConnecti
     ...(merchantId === null ? {} : { merchantId }),
     ...(refundSecrets === undefined ? {} : { refundSecrets }),
   }
+}
+
+/** Opens credentials that send money out, of either layout. */
+export function openForWorker({ pair, symmetric }: WorkerKeys, id: ConnectionId, sealed: Buffer): Buffer {
+  const place = refundPlace(id)
+  return sealed[0] === symmetricVersion ? unseal(symmetric, place, sealed) : openSealed(pair, place, sealed)
+}
+
+/** The layout of `seal`. */
+const symmetricVersion = 1
+
+/** The place to which the credentials of a connection that send money out are bound. */
+export function refundPlace(id: ConnectionId): string {
+  return placeOf(id, 'sealed_refunds')
 }
 
 function placeOf(id: ConnectionId, column: 'sealed' | 'sealed_refunds'): string {

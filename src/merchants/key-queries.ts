@@ -3,7 +3,8 @@ import type { Mode } from '#/kernel/mode.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import { newestIds } from '#/db/lists.ts'
-import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
+import { must } from '#/kernel/check.ts'
+import type { ApiKeyId, MerchantId, UserId } from '#/kernel/id.ts'
 import type { Scope } from './api-key.ts'
 import type { Lineages } from './lineage.ts'
 
@@ -41,13 +42,17 @@ export async function insertKey(sql: Sql | Tx, key: NewKey): Promise<void> {
 export type KeyRow = Omit<NewKey, 'merchantId' | 'digest' | 'idempotencyKey' | 'fingerprint'> & {
   readonly lastUsedAt: Date | null
   readonly revokedAt: Date | null
+  /** The user who acts by it: it is a seat, not a key that a request can present (seats.ts). */
+  readonly member: UserId | null
+  /** The user whose seat made it. */
+  readonly madeByMember: UserId | null
   /** Whether its expiry has passed by the database's clock. */
   readonly isExpired: boolean
 }
 
 export function selectKeys(sql: Sql, merchantId: MerchantId): Promise<readonly KeyRow[]> {
   return sql<KeyRow[]>`
-    select ${keyColumns(sql)} from api_key where merchant_id = ${merchantId} order by id`
+    select ${keyColumns(sql)} from api_key where merchant_id = ${merchantId} and member is null order by id`
 }
 
 /** One page of a merchant's keys, newest first. */
@@ -57,7 +62,13 @@ export function listKeys(
   page: { readonly before?: ApiKeyId; readonly limit: number },
 ): Promise<readonly KeyRow[]> {
   const { limit } = page
-  const ids = newestIds(sql, 'api_key', { merchantId, kinds: [], span: page, within: sql``, limit })
+  const ids = newestIds(sql, 'api_key', {
+    merchantId,
+    kinds: [],
+    span: page,
+    within: sql`and member is null`,
+    limit,
+  })
   return sql<KeyRow[]>`
     select ${keyColumns(sql)}
       from api_key
@@ -90,8 +101,10 @@ export async function selectKeyOfRequest(
 function keyColumns(sql: Sql | Tx) {
   return sql`id, coalesce(lineage, id) as lineage, name, last_four as "lastFour", scopes, created_at as "createdAt",
              expires_at as "expiresAt", allowed_cidrs as "allowedCidrs", made_by_key as "madeByKey", made_by as "madeBy",
-             person, rolled_from as "rolledFrom", last_used_at as "lastUsedAt", revoked_at as "revokedAt",
-             coalesce(expires_at <= ${dueNow(sql)}, false) as "isExpired"`
+             person, rolled_from as "rolledFrom", member, last_used_at as "lastUsedAt", revoked_at as "revokedAt",
+             coalesce(expires_at <= ${dueNow(sql)}, false) as "isExpired",
+             (select maker.member from api_key as maker
+               where maker.merchant_id = api_key.merchant_id and maker.id = api_key.made_by_key) as "madeByMember"`
 }
 
 /** Who holds these keys. Ids that are not keys of that merchant are left out. */
@@ -120,6 +133,44 @@ export function lockKeys(
        for update`
 }
 
+/** The seat of a user at a merchant. */
+export async function selectSeat(
+  sql: Sql | Tx,
+  merchantId: MerchantId,
+  userId: UserId,
+): Promise<Pick<KeyRow, 'id' | 'scopes' | 'person'> | undefined> {
+  const [row] = await sql<Pick<KeyRow, 'id' | 'scopes' | 'person'>[]>`
+    select id, scopes, person from api_key where merchant_id = ${merchantId} and member = ${userId}`
+  return row
+}
+
+/** The seats of these users at the merchant. */
+export function selectSeats(
+  sql: Sql,
+  merchantId: MerchantId,
+  userIds: readonly UserId[],
+): Promise<readonly { readonly id: ApiKeyId; readonly member: UserId }[]> {
+  return sql<{ id: ApiKeyId; member: UserId }[]>`
+    select id, member from api_key where merchant_id = ${merchantId} and member = any (${list(userIds)}::uuid[])`
+}
+
+/** Inserts a seat, or changes its scopes and person. Returns its id. */
+export async function upsertSeat(
+  sql: Sql | Tx,
+  seat: Pick<NewKey, 'merchantId' | 'id' | 'digest' | 'name' | 'scopes' | 'person'> & {
+    readonly member: UserId
+  },
+): Promise<ApiKeyId> {
+  const [row] = await sql<{ id: ApiKeyId }[]>`
+    insert into api_key (merchant_id, id, lineage, digest, last_four, name, scopes, created_at, person, member)
+    values (${seat.merchantId}, ${seat.id}, ${seat.id}, ${seat.digest}, '', ${seat.name}, ${list(seat.scopes)}, ${dueNow(sql)},
+            ${seat.person}, ${seat.member})
+    on conflict (merchant_id, member) where member is not null
+      do update set scopes = excluded.scopes, person = excluded.person
+    returning id`
+  return must(row, 'an upsert returns its row').id
+}
+
 /** Lets one transaction at a time change the merchant's keys by its keys. */
 export async function lockKeysOf(tx: Tx, merchantId: MerchantId): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`keys/${merchantId}`}, 0))`
@@ -130,7 +181,7 @@ export async function countInForce(sql: Sql | Tx, merchantId: MerchantId, max: n
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count
       from (select from api_key
-             where merchant_id = ${merchantId} and revoked_at is null
+             where merchant_id = ${merchantId} and revoked_at is null and member is null
                and coalesce(expires_at, 'infinity'::timestamptz) > ${dueNow(sql)}
              limit ${max}) as found`
   return row?.count ?? 0
@@ -221,6 +272,6 @@ export function selectByDigests(sql: Sql, digests: readonly Buffer[]): Promise<r
       from unnest(${list(digests)}::text[]::bytea[]) as wanted (digest)
       join api_key on api_key.digest = wanted.digest
       join merchant on merchant.id = api_key.merchant_id
-     where api_key.revoked_at is null
+     where api_key.revoked_at is null and api_key.member is null
        and not exists (select from sandbox where sandbox.merchant_id = api_key.merchant_id and sandbox.archived_at is not null)`
 }

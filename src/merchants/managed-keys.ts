@@ -9,6 +9,7 @@ import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { addMs, hourMs } from '#/kernel/time.ts'
+import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Scope } from './api-key.ts'
 import * as queries from './key-queries.ts'
@@ -26,6 +27,7 @@ export type ManagedKeyDeps = { readonly sql: Sql; readonly mint: KeyMint }
 export type CallingKey = {
   readonly merchant: { readonly id: MerchantId; readonly mode: Mode }
   readonly keyId: ApiKeyId
+  readonly origin?: By
 }
 
 /** `key`: the key itself, shown this once. Absent when the same request made it before. */
@@ -83,8 +85,11 @@ export function rollKey(deps: ManagedKeyDeps, caller: CallingKey, request: RollR
   const wanted = { idempotencyKey, asked: { ...asked, rolled: id }, rolled: id }
   return once(deps, caller, wanted, async ({ tx, own, target, now, origin }) => {
     const old = requireInForce(target)
-    const { name, scopes, allowedCidrs, lineage, person } = old
-    if (!isSamePerson(new Map([own, old].map((each) => [each.id, each])), own.id, old.id))
+    const { name, scopes, allowedCidrs } = old
+    // A member rolls any key, and holds the new one.
+    const { lineage, person } = own.member === null ? old : own
+    const isOwn = isSamePerson(new Map([own, old].map((each) => [each.id, each])), own.id, old.id)
+    if (own.member === null && !isOwn)
       throw new AppError('forbidden', 'A key rolls no key of another person: that key can roll itself.')
     const rights: Rights = { scopes, allowedCidrs, expiresAt: request.expiresAt ?? old.expiresAt }
     requireLater(rights.expiresAt, now)
@@ -203,7 +208,11 @@ function once(
     const now = await readNow(tx)
     const origin = { madeByKey: own.id, idempotencyKey: idempotencyKey ?? null, fingerprint }
     const { row, key } = await make({ tx, own, target, now, origin })
-    return { row: { ...row, lastUsedAt: null, revokedAt: null, isExpired: false }, key }
+    const madeByMember = own.member
+    return {
+      row: { ...row, lastUsedAt: null, revokedAt: null, isExpired: false, member: null, madeByMember },
+      key,
+    }
   })
 }
 
@@ -222,7 +231,8 @@ async function lockBoth(
     const extra = { scope: 'keys:write' }
     throw new AppError('forbidden', 'This key does not have the scope keys:write.', { extra })
   }
-  return { own, target: keys.find((each) => each.id === id) }
+  // A member's seat is no key that another could change, roll or end.
+  return { own, target: keys.find((each) => each.id === id && each.member === null) }
 }
 
 function requireInForce(key: KeyRow | undefined): KeyRow {
@@ -258,7 +268,7 @@ function factsOf(row: NewKey) {
 
 async function note(
   tx: Tx,
-  { merchant, keyId }: CallingKey,
+  { merchant, keyId, origin }: CallingKey,
   {
     id,
     ...entry
@@ -269,6 +279,6 @@ async function note(
     readonly after?: Readonly<Record<string, unknown>>
   },
 ): Promise<void> {
-  const actor = { kind: 'API_KEY', id: keyId } as const
-  await writeAudit(tx, [{ actor, subject: `key:${id}`, merchantId: merchant.id, ...entry }])
+  const subject = `key:${id}`
+  await writeAudit(tx, [{ ...originOf(keyId, origin), subject, merchantId: merchant.id, ...entry }])
 }

@@ -1,6 +1,6 @@
 // The payer of a checkout chooses a method: the payer's data is stored, the method is opened, and the payment waits for money by that
 // method. The payer may change the method until money comes. Money that comes by an earlier method is credited.
-import type { Method } from '#/rails/words.ts'
+import type { Method, PayerNeed } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { findUncleanText } from '#/kernel/json.ts'
@@ -14,6 +14,8 @@ export type PayerChoice = {
   readonly method: Method
   /** All that the page's form holds. Absent: what the payer entered before. */
   readonly customer?: Payer
+  /** What the method needs of the payer, beyond what the template asks for. */
+  readonly needs?: readonly PayerNeed[]
   /** BCP 47. */
   readonly locale?: string
 }
@@ -36,7 +38,7 @@ export type ChooserDeps = {
 
 export function createChooser({ opener, templates }: ChooserDeps): Chooser {
   return {
-    async choose(payment, { method, customer, locale }) {
+    async choose(payment, { method, customer, needs = [], locale }) {
       const { merchantId, request, templateRevision } = payment
       if (request.checkout === undefined || templateRevision === undefined)
         throw new AppError('invalid_state', 'There is nothing to choose: the payment has one method.')
@@ -45,7 +47,7 @@ export function createChooser({ opener, templates }: ChooserDeps): Chooser {
         await templates.revisionOf(key, templateRevision),
         'the revision that a payment pinned is kept',
       )
-      const payer = customer === undefined ? undefined : collected(document, customer)
+      const payer = customer === undefined ? undefined : collected(document, customer, needs)
       const faults = faultsOf(document, payment, payer ?? payment.payer ?? {})
       if (faults.length > 0)
         throw new AppError('invalid_request', 'The page needs more to go on.', { faults })
@@ -62,14 +64,20 @@ export function createChooser({ opener, templates }: ChooserDeps): Chooser {
   }
 }
 
-/** Keeps only what the template asks for. */
-function collected({ fields, address }: TemplateDocument, customer: Payer): Payer {
+/** Keeps only what the template asks for, and what the method needs. */
+function collected(
+  { fields, address }: TemplateDocument,
+  customer: Payer,
+  needs: readonly PayerNeed[],
+): Payer {
   const kept: { -readonly [Name in keyof Payer]: Payer[Name] } = {}
   for (const name of fieldNames) {
     const value = customer[name]
-    if (fields[name] !== 'hidden' && value !== undefined && value !== '') kept[name] = value
+    if ((fields[name] !== 'hidden' || needs.includes(name)) && value !== undefined && value !== '')
+      kept[name] = value
   }
-  if (address !== 'none' && customer.address !== undefined) kept.address = customer.address
+  if ((address !== 'none' || needs.includes('address')) && customer.address !== undefined)
+    kept.address = customer.address
   return kept
 }
 
@@ -86,6 +94,8 @@ function faultsOf(
     ...(request.customerName === undefined ? {} : { name: request.customerName }),
     ...(request.customerEmail === undefined ? {} : { email: request.customerEmail }),
     ...(request.customerTaxId === undefined ? {} : { taxId: request.customerTaxId }),
+    ...(request.customerPhone === undefined ? {} : { phone: request.customerPhone }),
+    ...(request.customerAddress === undefined ? {} : { address: request.customerAddress }),
     ...payer,
   }
   const missing = (pointer: string) => faults.push({ pointer, code: 'required', message: 'is required' })

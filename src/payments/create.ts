@@ -9,7 +9,7 @@ import { createLane, type Lane, type Settled } from '#/db/lane.ts'
 import { commitPersistently } from '#/db/persist.ts'
 import { insertValues } from '#/finding/queries.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { newId, newIdAt, type MerchantId } from '#/kernel/id.ts'
+import { newId, newIdAt, type MerchantId, type PaymentLinkId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Log } from '#/kernel/log.ts'
 import { amountFromJson } from '#/kernel/money.ts'
@@ -25,8 +25,12 @@ import { createPaymentOpener } from './open.ts'
 import { openKind } from './open-kind.ts'
 import { newPageLink, type PageHosts } from './page-link.ts'
 import { checkoutEnd, ledgerCurrency, type Payment, type PaymentRequest, unpaid } from './payment.ts'
+import { refusedByLinks } from './link-uses.ts'
+import { planSplit } from './plan-split.ts'
 import * as queries from './queries.ts'
 import type { RailFields } from './record.ts'
+import type { Split } from './shares.ts'
+import { insertSplits } from './split-queries.ts'
 
 export type Merchant = { readonly id: MerchantId; readonly mode: Mode }
 
@@ -35,15 +39,33 @@ export type Created = { readonly payment: Payment; readonly replayed: boolean }
 /** A creation with what the payer needs, if that is part of the answer. */
 export type CreationAnswer = Created & { readonly fields: RailFields }
 
+/** Writes what belongs to a new payment in the same transaction, such as an audit row. For what people do, not for traffic. */
+export type Beside = (tx: Tx, payment: Payment) => Promise<void>
+
+/** What a creation has besides the request. */
+export type CreationExtras = {
+  readonly beside?: Beside
+  /** The payment link that makes it: one more of its uses. */
+  readonly linkId?: PaymentLinkId
+}
+
 export type PaymentCreator = {
   /**
    * Makes the payment, or returns the one that this key made before with the same body. A refusal leaves no record, so the key is still
    * free. Errors:
    * - 403: the merchant is suspended and the key is new
-   * - 409: this key made a payment with another body
+   * - 409: this key made a payment with another body, or the payment link is over
+   * - 422: the payment link is used up
    * - 503: a provider has to open it and does not answer
    */
-  create(merchant: Merchant, idempotencyKey: string, request: PaymentRequest): Promise<CreationAnswer>
+  create(
+    merchant: Merchant,
+    idempotencyKey: string,
+    request: PaymentRequest,
+    extras?: CreationExtras,
+  ): Promise<CreationAnswer>
+  /** Throws the refusal of a creation that would be refused now whatever its key is: 422. Writes nothing. */
+  assertPossible(merchant: Merchant, request: PaymentRequest): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,6 +89,9 @@ type Item = {
   readonly payment: queries.NewPayment
   /** Absent: the payer of a checkout has yet to choose. */
   readonly first?: { readonly attempt: Attempt; readonly rail: Rail }
+  /** Who gets shares of it. */
+  readonly split?: Split
+  readonly beside?: Beside
 }
 
 /** What an item adds to a batch: mostly its name. */
@@ -105,19 +130,32 @@ export function createPaymentCreator(options: CreatorOptions): PaymentCreator {
   }
 
   return {
-    async create(merchant, idempotencyKey, request) {
+    async create(merchant, idempotencyKey, request, { beside, linkId } = {}) {
       options.assertClock?.()
       const fingerprint = sha256(canonicalJson(request))
-      const creation: CreationRequest = { merchant, idempotencyKey, fingerprint, request }
-      const item = newOr(() => newPayment(options, creation))
-      if ('payment' in item) return submit(item)
+      const ofLink = linkId === undefined ? {} : { linkId }
+      const creation: CreationRequest = { merchant, idempotencyKey, fingerprint, request, ...ofLink }
+      const made = newOr(() => newPayment(options, creation))
+      const item = request.splits === undefined ? made : await withSplit(sql, made)
+      const also = beside === undefined ? {} : { beside }
+      if ('payment' in item) return submit({ ...item, ...also })
       // If this key already made a payment, that payment is the answer, or a conflict if the body differs. Only a free key is refused.
       const [stored] = await queries.selectByKeys(sql, [{ merchantId: merchant.id, idempotencyKey }])
       if (stored !== undefined) return answer(replay(stored, fingerprint, request))
       if (!isUnknownCheckout(item.refusal)) throw item.refusal
       // Another process may have made the template since the last read.
       await options.templates?.refresh()
-      return submit(newPayment(options, creation))
+      const again = await withSplit(sql, newPayment(options, creation))
+      if ('refusal' in again) throw again.refusal
+      return submit({ ...again, ...also })
+    },
+    async assertPossible(merchant, request) {
+      const creation = { merchant, request, idempotencyKey: '', fingerprint: Buffer.alloc(0) }
+      const item = newOr(() => newPayment(options, creation))
+      if ('payment' in item) return
+      if (!isUnknownCheckout(item.refusal)) throw item.refusal
+      await options.templates?.refresh()
+      newPayment(options, creation)
     },
     close: lane.close,
   }
@@ -132,6 +170,19 @@ function newOr(make: () => Item): Item | { readonly refusal: unknown } {
   }
 }
 
+/** The item with the split that its request asks for, or the refusal. */
+async function withSplit(
+  sql: Sql,
+  item: Item | { readonly refusal: unknown },
+): Promise<Item | { readonly refusal: unknown }> {
+  if ('refusal' in item || item.payment.request.splits === undefined) return item
+  try {
+    return { ...item, split: await planSplit(sql, item.payment) }
+  } catch (refusal) {
+    return { refusal }
+  }
+}
+
 function isUnknownCheckout(refusal: unknown): boolean {
   return refusal instanceof AppError && refusal.code === 'checkout_not_found'
 }
@@ -141,6 +192,7 @@ type CreationRequest = {
   readonly idempotencyKey: string
   readonly fingerprint: Buffer
   readonly request: PaymentRequest
+  readonly linkId?: PaymentLinkId
 }
 
 type Making = Pick<CreatorOptions, 'rails' | 'clock' | 'pages' | 'templates'>
@@ -206,7 +258,7 @@ function newDirectPayment({ rails, clock, pages }: Making, creation: CreationReq
 
 /** The fields that all new payments have in common. */
 function newlyRequested(
-  { merchant, idempotencyKey, fingerprint, request }: CreationRequest,
+  { merchant, idempotencyKey, fingerprint, request, linkId }: CreationRequest,
   createdAt: Date,
 ) {
   return {
@@ -218,6 +270,7 @@ function newlyRequested(
     fingerprint,
     request,
     amountMinor: amountFromJson(request.amount),
+    ...(linkId === undefined ? {} : { linkId }),
     ...unpaid,
     version: 1,
   }
@@ -233,7 +286,7 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
   // Sorted, so that two processes with overlapping batches lock their keys in the same order and cannot deadlock.
   const fresh = [...firsts.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
 
-  const inserted = await sql.begin((tx) => insertAll(tx, fresh))
+  const { inserted, refused } = await sql.begin((tx) => insertAll(tx, fresh))
   const notInserted = items.filter((item) => !inserted.has(item.payment.id))
   const stored = new Map<string, queries.StoredKey>()
   if (notInserted.length > 0) {
@@ -248,11 +301,23 @@ async function commitBatch(sql: Sql, items: readonly Item[]): Promise<readonly S
     if (inserted.has(item.payment.id))
       return { ok: true, verdict: { payment: item.payment, replayed: false } }
     const earlier = stored.get(keyOf(item))
-    return earlier === undefined ? { ok: false, error: merchantSuspended() } : verdictOn(item, earlier)
+    if (earlier !== undefined) return verdictOn(item, earlier)
+    return { ok: false, error: refused.get(item.payment.id) ?? merchantSuspended() }
   })
 }
 
-async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlyMap<string, boolean>> {
+type Insertion = {
+  /** The inserted payments, each with whether its merchant has declared keys of metadata. */
+  readonly inserted: ReadonlyMap<string, boolean>
+  readonly refused: ReadonlyMap<string, AppError>
+}
+
+async function insertAll(tx: Tx, requested: readonly Item[]): Promise<Insertion> {
+  const refused = await refusedByLinks(
+    tx,
+    requested.map((item) => item.payment),
+  )
+  const items = requested.filter(({ payment }) => !refused.has(payment.id))
   const inserted = await queries.insertPayments(
     tx,
     items.map((item) => item.payment),
@@ -263,7 +328,11 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlyMap<st
   const indexed = items.flatMap(({ payment }) =>
     inserted.get(payment.id) === true && payment.request.metadata !== undefined ? [payment] : [],
   )
+  const splits = items.flatMap(({ payment, split }) =>
+    split !== undefined && inserted.has(payment.id) ? [split] : [],
+  )
   await Promise.all([
+    splits.length > 0 && insertSplits(tx, splits),
     indexed.length > 0 && insertValues(tx, 'PAYMENT', indexed),
     fresh.length > 0 &&
       insertAttempts(
@@ -279,7 +348,8 @@ async function insertAll(tx: Tx, items: readonly Item[]): Promise<ReadonlyMap<st
       ),
     ),
   ])
-  return inserted
+  for (const { payment, beside } of items) if (inserted.has(payment.id)) await beside?.(tx, payment)
+  return { inserted, refused }
 }
 
 /** insertPayments skips the payments of suspended merchants: nothing was inserted, and no payment has the key. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import postgres from 'postgres'
+import { addressOf } from '#/db/socket.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { candidatesMax } from '#/db/search.ts'
@@ -63,7 +64,9 @@ before(async () => {
   const filler = createMetadataFiller({ sql: owner, log: silentLog, batch: 20_000, settledMs: 0 })
   while ((await filler.once()) > 0);
   await owner.end()
-  sql = postgres(database.appUrl, {
+  const { server, ...socket } = addressOf(database.appUrl)
+  sql = postgres(server, {
+    ...socket,
     max: 1,
     types: { bigint: postgres.BigInt },
     fetch_types: false,

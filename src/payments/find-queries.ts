@@ -1,9 +1,9 @@
-// The SQL of finding payments. Each expression stands as the index of migration 0031 has it, or the index is not used.
+// The SQL of finding payments. Each expression stands as the index of migration 0032 or 0048 has it, or the index is not used.
 import { list, type Fragment, type Sql } from '#/db/client.ts'
 import { amongIds, byKey, searchPage, type Lead, type SearchKey, type SearchPage } from '#/db/search.ts'
 import { leadOfValue } from '#/finding/queries.ts'
 import type { WantedValue } from '#/finding/words.ts'
-import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { MerchantId, PaymentId, PaymentLinkId } from '#/kernel/id.ts'
 import { paymentExceptions, type PaymentException } from './payment.ts'
 import type { PaymentFilter } from './queries.ts'
 
@@ -13,6 +13,9 @@ export type FoundByColumns = {
   /** Without its mask. */
   readonly customerTaxId?: string
   readonly amountMinor?: bigint
+  /** The template of a checkout, by its slug. */
+  readonly checkout?: string
+  readonly linkId?: PaymentLinkId
   /** One of them is enough. */
   readonly exceptions?: readonly PaymentException[]
 }
@@ -30,7 +33,7 @@ export async function searchPayments(
   filter: PaymentFilter & FoundByColumns,
   { ids, values }: Looked,
 ): Promise<SearchPage<PaymentId> | undefined> {
-  const { customerEmail, customerTaxId, exceptions, amountMinor, limit } = filter
+  const { customerEmail, customerTaxId, exceptions, amountMinor, checkout, linkId, limit } = filter
   const lead = (key: SearchKey, condition: Fragment): Lead => ({
     candidates: byKey(sql, 'payment', { merchantId, key, span: filter }),
     condition,
@@ -47,7 +50,9 @@ export async function searchPayments(
     ...(exceptions === undefined
       ? []
       : [lead(exceptionsKey(sql, exceptions), hasException(sql, exceptions))]),
+    ...(checkout === undefined ? [] : [lead(checkoutKey(sql, checkout), hasCheckout(sql, checkout))]),
     ...(amountMinor === undefined ? [] : [lead(amountKey(sql, amountMinor), hasAmount(sql, amountMinor))]),
+    ...(linkId === undefined ? [] : [lead(linkKey(sql, linkId), isOfLink(sql, linkId))]),
   ]
   if (leads.length === 0) return undefined
   const kinds = ofKinds(sql, filter)
@@ -93,12 +98,32 @@ function hasTaxId(sql: Sql, taxId: string) {
   return sql`${taxIdOf(sql)} = ${taxId}::text`
 }
 
+function checkoutKey(sql: Sql, slug: string): SearchKey {
+  return {
+    indexed: sql`hashtext(payment.request ->> 'checkout')`,
+    values: sql`array[hashtext(${slug}::text)]`,
+    where: sql`payment.request ->> 'checkout' is not null`,
+  }
+}
+
+function hasCheckout(sql: Sql, slug: string) {
+  return sql`payment.request ->> 'checkout' = ${slug}::text`
+}
+
 function amountKey(sql: Sql, minor: bigint): SearchKey {
   return { indexed: sql`payment.amount_minor`, values: sql`array[${minor}::bigint]` }
 }
 
 function hasAmount(sql: Sql, minor: bigint) {
   return sql`payment.amount_minor = ${minor}`
+}
+
+function linkKey(sql: Sql, linkId: PaymentLinkId): SearchKey {
+  return { indexed: sql`payment.link_id`, values: sql`array[${linkId}::uuid]` }
+}
+
+function isOfLink(sql: Sql, linkId: PaymentLinkId) {
+  return sql`payment.link_id = ${linkId}`
 }
 
 /** A set of exceptions as a number: each exception is one bit, in the order of `paymentExceptions`. */

@@ -2,6 +2,7 @@
 import type { PaymentRef } from '#/rails/words.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, MerchantId } from '#/kernel/id.ts'
+import type { PayerAddress } from '#/rails/rail.ts'
 import type { Refused } from '#/rails/refusal.ts'
 import type { KeptAttempt } from './attempt-queries.ts'
 import type { Payment } from './payment.ts'
@@ -15,6 +16,8 @@ export type OpeningTerms = {
   readonly customerName?: string
   readonly customerEmail?: string
   readonly customerTaxId?: string
+  readonly customerPhone?: string
+  readonly customerAddress?: PayerAddress
   /** The attempt is for the rest of a payment. */
   readonly rest?: RestTerms
 }

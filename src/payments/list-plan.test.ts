@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import postgres from 'postgres'
+import { addressOf } from '#/db/socket.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { firstIdAt, newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
@@ -39,7 +40,9 @@ before(async () => {
   const debug = (_: number, text: string, values: unknown[]) => {
     sent = { text, values }
   }
-  sql = postgres(database.appUrl, {
+  const { server, ...socket } = addressOf(database.appUrl)
+  sql = postgres(server, {
+    ...socket,
     max: 1,
     types: { bigint: postgres.BigInt },
     fetch_types: false,

@@ -25,6 +25,7 @@ import type { Choice, PageChoice } from './payer-choice.ts'
 import { endAfter, fits } from './tried.ts'
 import { selectTried, type OpeningTerms, type TriedAttempt } from './initiate-queries.ts'
 import { openKind, type OpenKind, type OpenVerdict } from './open-kind.ts'
+import { lackingNeeds, payerKnown } from './payer-needs.ts'
 import type { Payment } from './payment.ts'
 import { createSharing } from './sharing.ts'
 import * as queries from './queries.ts'
@@ -40,7 +41,7 @@ export type PageOpener = {
   openPage(payment: Payment, page: PageChoice): Promise<PageAttempt>
   /**
    * The same for a method that the payer of a checkout chooses now. 422 `method_not_available` when the payment does not have the
-   * method, or no connection accepts it at present.
+   * method, or no connection accepts it at present. 400 with pointers into `/customer` when the method needs more of the payer.
    */
   openChosen(payment: Payment, page: PageChoice, choice: Choice): Promise<PageAttempt>
   /**
@@ -126,7 +127,8 @@ export function createPageOpener(deps: PageOpenerDeps): PageOpener {
         return kept === undefined ? open(payment, page) : { payment, attempt: kept }
       })
     },
-    openChosen: (payment, page, choice) => open(payment, page, { choice }),
+    openChosen: async (payment, page, choice) =>
+      open(payment, page, { choice: possibleChoice(rails.get(page.method), payment, choice) }),
     openRest: (payment, page) => open(payment, page, { rest: true }),
   }
 }
@@ -169,6 +171,35 @@ function withoutAttempt(
 function notAvailable(detail: string): AppError {
   const faults = [{ pointer: '/method', code: 'not_available', message: 'is not available' }]
   return new AppError('method_not_available', detail, { faults })
+}
+
+/** The choice within the method's own limits. Throws AppError when the method needs more of the payer. */
+function possibleChoice(rail: Rail | undefined, { request, payer }: Payment, choice: Choice): Choice {
+  const now = choice.payer ?? payer
+  const lacking = lackingNeeds(
+    rail?.needs ?? [],
+    payerKnown({ request, ...(now === undefined ? {} : { payer: now }) }),
+  )
+  if (lacking.length === 0) return withLimits(rail, choice)
+  const faults = lacking.map((need) => ({
+    pointer: `/customer/${need}`,
+    code: 'required',
+    message: `is required for ${rail?.method}`,
+  }))
+  throw new AppError('invalid_request', `${rail?.method} needs more of the payer.`, { faults })
+}
+
+/** The choice, for at most as long as the method allows, and for as long as its paper is valid. */
+function withLimits(rail: Rail | undefined, choice: Choice): Choice {
+  if (rail === undefined) return choice
+  const { lifetimeMs, lifetimeMaxMs, opens } = rail
+  const most =
+    lifetimeMaxMs === undefined ? choice.expiryMs : Math.min(choice.expiryMs ?? Infinity, lifetimeMaxMs)
+  return {
+    ...choice,
+    ...(most === undefined ? {} : { expiryMs: most }),
+    ...(opens.at === 'PAGE' ? { lifetimeMs } : {}),
+  }
 }
 
 /** The connection for a new attempt of this payment now. */
@@ -232,12 +263,14 @@ export function createPaymentOpener(deps: OpenerDeps): PaymentOpener {
 }
 
 function termsAtCreation({ request, expiresAt }: Payment): OpeningTerms {
-  const { customerName, customerEmail, customerTaxId } = request
+  const { customerName, customerEmail, customerTaxId, customerPhone, customerAddress } = request
   return {
     expiresAt: must(expiresAt, 'a payment that waits for its payer ends').toISOString(),
     ...(customerName === undefined ? {} : { customerName }),
     ...(customerEmail === undefined ? {} : { customerEmail }),
     ...(customerTaxId === undefined ? {} : { customerTaxId }),
+    ...(customerPhone === undefined ? {} : { customerPhone }),
+    ...(customerAddress === undefined ? {} : { customerAddress }),
   }
 }
 

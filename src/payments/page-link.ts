@@ -9,8 +9,18 @@ export type PageHosts = { readonly cell: string; readonly checkout: string; read
 
 /** A new link on one of our hosts, with 192 random bits. */
 export function newPageLink(hosts: PageHosts, host: 'CHECKOUT' | 'PARTNER'): PageLink {
-  const token = `${hosts.cell}${randomBytes(24).toString('base64url')}`
+  const token = newToken(hosts)
   return { token, url: `${host === 'PARTNER' ? hosts.partner : hosts.checkout}/c/${token}` }
+}
+
+/** The page of a new payment link, with as many random bits. */
+export function newLinkUrl(hosts: PageHosts): PageLink {
+  const token = newToken(hosts)
+  return { token, url: `${hosts.checkout}/l/${token}` }
+}
+
+function newToken({ cell }: PageHosts): string {
+  return `${cell}${randomBytes(24).toString('base64url')}`
 }
 
 /** Whether the text has the format of a token, so that nothing else is looked up. */

@@ -3,6 +3,7 @@ import type { Method } from '#/rails/words.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { addMs } from '#/kernel/time.ts'
 import type { OpeningTerms } from './initiate-queries.ts'
+import { payerKnown } from './payer-needs.ts'
 import { checkoutEnd, type Payer, type Payment } from './payment.ts'
 
 /** What the payer chose on the page of a checkout. */
@@ -11,6 +12,8 @@ export type Choice = {
   readonly payer?: Payer
   /** How long the payer can pay by this method. Absent: until the payment expires. */
   readonly expiryMs?: number
+  /** How long the method's own paper is valid: unless the merchant set an end, the payment waits so long. */
+  readonly lifetimeMs?: number
 }
 
 /** What a page requests. `HOSTED`: the payer goes to the provider's own page. `locale`: BCP 47. */
@@ -42,10 +45,7 @@ export function termsFor(
   choice: Choice | undefined,
   { now, movedMs }: { readonly now: Date; readonly movedMs: number },
 ): OpeningTerms {
-  const { request, payer = {} } = payment
-  const name = payer.name ?? request.customerName
-  const email = payer.email ?? request.customerEmail
-  const taxId = payer.taxId ?? request.customerTaxId
+  const { name, email, phone, taxId, address } = payerKnown(payment)
   return {
     expiresAt: endOf(payment, choice, now, movedMs).toISOString(),
     ...(presentation === undefined ? {} : { presentation }),
@@ -53,6 +53,8 @@ export function termsFor(
     ...(name === undefined ? {} : { customerName: name }),
     ...(email === undefined ? {} : { customerEmail: email }),
     ...(taxId === undefined ? {} : { customerTaxId: taxId }),
+    ...(phone === undefined ? {} : { customerPhone: phone }),
+    ...(address === undefined ? {} : { customerAddress: address }),
   }
 }
 
@@ -67,6 +69,9 @@ function endOf(
     choice === undefined && expiresAt !== undefined
       ? expiresAt
       : checkoutEnd(addMs(createdAt, -movedMs), request)
-  const chosen = choice?.expiryMs === undefined ? end : addMs(now, choice.expiryMs)
-  return chosen < end ? chosen : end
+  const paper =
+    choice?.lifetimeMs === undefined || request.expiresIn !== undefined ? end : addMs(now, choice.lifetimeMs)
+  const last = paper > end ? paper : end
+  const chosen = choice?.expiryMs === undefined ? last : addMs(now, choice.expiryMs)
+  return chosen < last ? chosen : last
 }

@@ -1,7 +1,8 @@
 // The payment: what a merchant requested, and its state. The states are a table; no sequence of events leaves PAID.
+import type { PayerAddress } from '#/rails/rail.ts'
 import type { CaptureMode, Method } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import type { MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { MerchantId, PaymentId, PaymentLinkId, WalletId } from '#/kernel/id.ts'
 import { maxOf, type Currency } from '#/kernel/money.ts'
 import type { StateTable } from '#/kernel/state.ts'
 import { addMs, hourMs, secondMs } from '#/kernel/time.ts'
@@ -92,6 +93,11 @@ export type PaymentRequest = {
   readonly customerEmail?: string
   /** CPF or CNPJ, without its mask. */
   readonly customerTaxId?: string
+  /** E.164. */
+  readonly customerPhone?: string
+  readonly customerAddress?: PayerAddress
+  /** ISO 3166-1 alpha-2. Default: the country of the address. */
+  readonly customerCountry?: string
   /** The text that the payer reads at the provider. */
   readonly description?: string
   readonly metadata?: Readonly<Record<string, unknown>>
@@ -105,6 +111,19 @@ export type PaymentRequest = {
   /** Where the payer's page sends the payer afterwards. A visit there proves nothing. */
   readonly returnUrl?: string
   readonly cancelUrl?: string
+  readonly splits?: readonly SplitRequest[]
+  /** The sub-account of the splits that pays our fee. Default: the merchant. */
+  readonly feePayer?: string
+}
+
+/** A share that a merchant requests for a sub-account: `amount` in minor units, or `percent`. */
+export type SplitRequest = {
+  readonly subAccountId: string
+  readonly walletId?: string
+  readonly amount?: number
+  /** A decimal text such as `33.33`. */
+  readonly percent?: string
+  readonly label?: string
 }
 
 /** The data that a payer entered on a page. What the merchant provided is in the request. */
@@ -116,18 +135,6 @@ export type Payer = {
   /** A CPF or CNPJ without its mask, or another country's as it was written. */
   readonly taxId?: string
   readonly address?: PayerAddress
-}
-
-export type PayerAddress = {
-  readonly line1: string
-  readonly line2?: string
-  /** In Brazil: bairro. */
-  readonly district?: string
-  readonly city: string
-  readonly region?: string
-  readonly postcode?: string
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string
 }
 
 /** The sums of a payment that has received nothing. */
@@ -155,6 +162,8 @@ export type Payment = {
   readonly method?: Method
   /** Where the payer pays, when that is a page of ours. */
   readonly page?: PageLink
+  /** The payment link that made it. */
+  readonly linkId?: PaymentLinkId
   /** For a checkout: the revision of its template that this payment pins. */
   readonly templateRevision?: number
   readonly payer?: Payer

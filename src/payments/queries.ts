@@ -5,7 +5,7 @@ import { list, recordSeparator, type Sql, type Tx } from '#/db/client.ts'
 import { dueIn, dueNow } from '#/db/due.ts'
 import { must } from '#/kernel/check.ts'
 import { newestIds } from '#/db/lists.ts'
-import type { MerchantId, PaymentId, RefundId, WalletId } from '#/kernel/id.ts'
+import type { MerchantId, PaymentId, PaymentLinkId, RefundId, WalletId } from '#/kernel/id.ts'
 import { currencies, type Currency } from '#/kernel/money.ts'
 import { keptMoney, readMoney, type KeptMoney } from './money.ts'
 import {
@@ -30,9 +30,9 @@ export async function insertPayments(
   const requests = payments.map((each) => JSON.stringify(each.request)).join(recordSeparator)
   const rows = await tx<{ id: PaymentId; hasKeys: boolean }[]>`
     insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency,
-                         methods, method, webhook_url, page_token, page_url, template_revision, created_at, expires_at)
+                         methods, method, webhook_url, page_token, page_url, link_id, template_revision, created_at, expires_at)
     select merchant_id, id, key, fingerprint, request::json, status, amount_minor, currency,
-           string_to_array(methods, ','), method, webhook_url, page_token, page_url, template_revision, created_at, expires_at
+           string_to_array(methods, ','), method, webhook_url, page_token, page_url, link_id, template_revision, created_at, expires_at
       from (select unnest(${list(payments.map((each) => each.merchantId))}::uuid[]) as merchant_id,
                    unnest(${list(payments.map((each) => each.id))}::uuid[]) as id,
                    unnest(${list(payments.map((each) => each.idempotencyKey))}::text[]) as key,
@@ -46,6 +46,7 @@ export async function insertPayments(
                    unnest(${list(payments.map((each) => each.request.webhookUrl))}::text[]) as webhook_url,
                    unnest(${list(payments.map((each) => each.page?.token))}::text[]) as page_token,
                    unnest(${list(payments.map((each) => each.page?.url))}::text[]) as page_url,
+                   unnest(${list(payments.map((each) => each.linkId))}::uuid[]) as link_id,
                    unnest(${list(payments.map((each) => each.templateRevision))}::integer[]) as template_revision,
                    unnest(${list(payments.map((each) => each.createdAt))}::timestamptz[]) as created_at,
                    unnest(${list(payments.map((each) => each.expiresAt))}::timestamptz[]) as expires_at) as new
@@ -67,6 +68,7 @@ type PaymentRow = {
   method: Method | null
   page_token: string | null
   page_url: string | null
+  link_id: PaymentLinkId | null
   template_revision: number | null
   payer: Payer | null
   received_minor: bigint
@@ -91,7 +93,7 @@ type PaymentRow = {
 
 function columns(sql: Sql | Tx) {
   return sql`payment.merchant_id, payment.id, merchant.mode, payment.request, payment.status, payment.amount_minor,
-             payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.template_revision, payment.payer,
+             payment.currency, payment.methods, payment.method, payment.page_token, payment.page_url, payment.link_id, payment.template_revision, payment.payer,
              payment.received_minor, payment.refunded_minor,
              payment.disputed_minor, payment.seen_minor, payment.unreleased_minor, payment.fee_minor, payment.money, payment.exceptions, payment.wallet_id,
              payment.completing_tx, payment.completing_ref, payment.last_error, payment.receipts, payment.version, payment.created_at,
@@ -300,6 +302,7 @@ function toPayment(row: PaymentRow): Payment {
     ...(row.page_token === null || row.page_url === null
       ? {}
       : { page: { token: row.page_token, url: row.page_url } }),
+    ...(row.link_id === null ? {} : { linkId: row.link_id }),
     ...(row.template_revision === null ? {} : { templateRevision: row.template_revision }),
     ...(row.payer === null ? {} : { payer: row.payer }),
     ...(row.wallet_id === null ? {} : { walletId: row.wallet_id }),

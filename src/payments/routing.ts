@@ -1,5 +1,5 @@
 // Which methods accept a payment: what the merchant requested, against the available rails and connections.
-import { methods, type Method } from '#/rails/words.ts'
+import { methods, type Method, type PayerNeed } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { AppError, type Fault, type FieldFault } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
@@ -10,6 +10,7 @@ import { type Rail, type Rails } from '#/rails/rail.ts'
 import type { CheckoutPlan } from '#/templates/store.ts'
 import { leadsTo } from '#/templates/hosts.ts'
 import type { TemplateMethod } from '#/templates/template.ts'
+import { lackingNeeds, payerKnown } from './payer-needs.ts'
 import type { PaymentRequest } from './payment.ts'
 
 type Merchant = { readonly id: MerchantId; readonly mode: Mode }
@@ -28,9 +29,9 @@ export type Route = {
  */
 export function routeOf(rails: Rails, merchant: Merchant, request: PaymentRequest): Route {
   const method = methodOf(request)
-  const missing = missingFields(method, request)
-  if (missing.length > 0) throw new AppError('invalid_request', `${method} needs more.`, { faults: missing })
   const rail = rails.get(method)
+  const missing = [...missingFields(method, request), ...missingNeeds(rail, request)]
+  if (missing.length > 0) throw new AppError('invalid_request', `${method} needs more.`, { faults: missing })
   if (rail === undefined)
     throw new AppError('method_not_available', `${method} is not available here.`, at('/paymentMethods'))
   const tooLong = lifetimeFault(rail, request)
@@ -84,10 +85,25 @@ export function checkoutRouteOf(
     obstacle: obstacleOf(rails, merchant, request, { ...offered, currency }),
   }))
   const available = judged.filter(({ obstacle }) => obstacle === undefined)
-  if (available.length > 0) return { currency, methods: available.map(({ method }) => method) }
+  if (available.length > 0) {
+    const offered = available.map(({ method }) => method)
+    return { currency, methods: plan.localFirst === true ? localFirst(rails, request, offered) : offered }
+  }
   const obstacles = judged.flatMap(({ obstacle }) => obstacle ?? [])
   const detail = `No method of the checkout accepts this payment. ${obstacles.join(' ')}`.trim()
   throw new AppError('method_not_available', detail, at('/paymentMethods'))
+}
+
+/** Those that are local in the payer's country first; else in their order. */
+function localFirst(
+  rails: Rails,
+  { customerCountry, customerAddress }: PaymentRequest,
+  offered: readonly Method[],
+): readonly Method[] {
+  const country = customerCountry ?? customerAddress?.country
+  if (country === undefined) return offered
+  const rank = (method: Method) => (rails.get(method)?.countries?.includes(country) === true ? 0 : 1)
+  return offered.toSorted((a, b) => rank(a) - rank(b))
 }
 
 /** Default: the first currency of the template. */
@@ -150,6 +166,26 @@ function missingFields(method: Method, request: PaymentRequest): readonly FieldF
   const needsCurrency = method === 'CRYPTO' || method === 'PARTNER_PAY'
   if (!needsCurrency || request.currency !== undefined) return []
   return [{ pointer: '/currency', code: 'required', message: `is required for ${method}` }]
+}
+
+/** What the method needs of the payer: without a checkout, no page asks for it. */
+function missingNeeds(rail: Rail | undefined, request: PaymentRequest): readonly FieldFault[] {
+  const known = payerKnown({ request })
+  const lacking = lackingNeeds(rail?.needs ?? [], known)
+  return lacking.map((need) => {
+    const isPart = need === 'address' && known.address !== undefined
+    const pointer = isPart ? '/customerAddress/postcode' : customerPointers[need]
+    const message = `is required for ${rail?.method}${isPart ? ', with region and postcode' : ''}`
+    return { pointer, code: 'required', message }
+  })
+}
+
+const customerPointers: Readonly<Record<PayerNeed, string>> = {
+  name: '/customerName',
+  email: '/customerEmail',
+  phone: '/customerPhone',
+  taxId: '/customerTaxId',
+  address: '/customerAddress',
 }
 
 /** The fault of an `expiresIn` above the rail's maximum. Not for checkouts, which may wait longer than any of their methods. */

@@ -4,6 +4,7 @@ import type { Sql, Tx } from '#/db/client.ts'
 import { newId } from '#/kernel/id.ts'
 import type { AuditEntry } from './audit-entry.ts'
 import * as queries from './queries.ts'
+import type { AuditFilter, AuditRow } from './queries.ts'
 
 /** Writes these entries. `tx` is the transaction of the change. */
 export async function writeAudit(tx: Sql | Tx, entries: readonly AuditEntry[]): Promise<void> {
@@ -12,4 +13,34 @@ export async function writeAudit(tx: Sql | Tx, entries: readonly AuditEntry[]): 
     tx,
     entries.map((entry) => ({ ...entry, id: newId<'audit-entry'>() })),
   )
+}
+
+/** The most entries that one page looks at, matching or not. */
+const windowMax = 1_000
+
+export type AuditPage = {
+  readonly entries: readonly AuditRow[]
+  /** Where the next page begins: its `before`. Absent: there are no further entries. */
+  readonly next?: string
+}
+
+/**
+ * The entries that match, newest first. A page looks at a thousand entries at most, so where few match it may be short, even
+ * empty, and have a `next`. Without `merchantId` it lists those of all merchants and of the operator: for the operator alone.
+ */
+export async function listAudit(
+  sql: Sql,
+  filter: AuditFilter,
+  page: { readonly limit: number; readonly before?: string },
+): Promise<AuditPage> {
+  const before = page.before === undefined ? {} : { before: page.before }
+  const looked = await queries.selectAuditEntries(sql, filter, { ...before, window: windowMax })
+  const matching = looked.filter(({ matches }) => matches)
+  const entries = matching.slice(0, page.limit).map((row) => {
+    const { matches: _, ...entry } = row
+    return entry
+  })
+  const hasMore = matching.length > page.limit || looked.length === windowMax
+  const last = matching.length >= page.limit ? entries.at(-1) : looked.at(-1)
+  return { entries, ...(hasMore && last !== undefined && { next: last.id }) }
 }

@@ -1,14 +1,16 @@
 // All SQL of the audit log.
-import type { AuditEntry } from './audit-entry.ts'
+import type { Actor, AuditEntry } from './audit-entry.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import type { Id } from '#/kernel/id.ts'
+import { idsWithin } from '#/db/lists.ts'
+import type { Id, MerchantId } from '#/kernel/id.ts'
 
 export async function insertAuditEntries(
   tx: Sql | Tx,
   entries: readonly (AuditEntry & { readonly id: Id<'audit-entry'> })[],
 ): Promise<void> {
   await tx`
-    insert into audit_log (id, actor_kind, actor_id, action, subject, merchant_id, before, after, reason)
+    insert into audit_log
+      (id, actor_kind, actor_id, action, subject, merchant_id, before, after, reason, address, request_id)
     select unnest(${list(entries.map((each) => each.id))}::uuid[]),
            unnest(${list(entries.map((each) => each.actor.kind))}::text[]),
            unnest(${list(entries.map((each) => each.actor.id))}::text[]),
@@ -17,5 +19,83 @@ export async function insertAuditEntries(
            unnest(${list(entries.map((each) => each.merchantId))}::uuid[]),
            unnest(${list(entries.map((each) => each.before && JSON.stringify(each.before)))}::text[]::json[]),
            unnest(${list(entries.map((each) => each.after && JSON.stringify(each.after)))}::text[]::json[]),
-           unnest(${list(entries.map((each) => each.reason))}::text[])`
+           unnest(${list(entries.map((each) => each.reason))}::text[]),
+           unnest(${list(entries.map((each) => each.address))}::text[]),
+           unnest(${list(entries.map((each) => each.requestId))}::text[])`
+}
+
+/** One entry as it is read. */
+export type AuditRow = {
+  readonly id: string
+  readonly at: Date
+  readonly actorKind: Actor['kind']
+  readonly actorId: string
+  /** The name of a USER. */
+  readonly actorName: string | null
+  readonly action: string
+  readonly subject: string
+  readonly merchantId: MerchantId | null
+  readonly before: unknown
+  readonly after: unknown
+  readonly reason: string | null
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+export type AuditFilter = {
+  /** Absent: of all merchants, and the operator's own. */
+  readonly merchantId?: MerchantId
+  readonly actorId?: string
+  readonly action?: string
+  readonly subject?: string
+  /** Inclusive, and exclusive. */
+  readonly from?: Date
+  readonly to?: Date
+}
+
+/**
+ * The newest entries with an id before `before`, of which at most `window` are looked at: those of the column that has an index and
+ * names the fewest. `isLast` marks the last one that was looked at, which may not match.
+ */
+export function selectAuditEntries(
+  tx: Sql | Tx,
+  filter: AuditFilter,
+  page: { readonly before?: string; readonly window: number },
+): Promise<readonly (AuditRow & { readonly matches: boolean })[]> {
+  const { merchantId, actorId, action, subject, from, to } = filter
+  const span = {
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(page.before !== undefined && { before: page.before }),
+  }
+  const [first, end] = idsWithin(span)
+  // A subject has few entries. Then the columns of one index each, in this order.
+  const isBySubject = subject !== undefined
+  const isByMerchantAction = !isBySubject && merchantId !== undefined && action !== undefined
+  const isByMerchant =
+    !isBySubject && !isByMerchantAction && merchantId !== undefined && actorId === undefined
+  const isByActor = !isBySubject && !isByMerchantAction && !isByMerchant && actorId !== undefined
+  return tx<(AuditRow & { matches: boolean })[]>`
+    with looked as materialized (
+      select id from audit_log
+       where id >= ${first} and id < ${end}
+         ${isBySubject ? tx`and subject = ${subject}` : tx``}
+         ${isByMerchantAction ? tx`and merchant_id = ${merchantId} and action = ${action}` : tx``}
+         ${isByMerchant ? tx`and merchant_id = ${merchantId}` : tx``}
+         ${isByActor ? tx`and actor_id = ${actorId}` : tx``}
+       order by id desc
+       limit ${page.window})
+    select log.id, log.at, actor_kind as "actorKind", actor_id as "actorId", app_user.name as "actorName", action, subject,
+           merchant_id as "merchantId", before, after, reason, address, request_id as "requestId",
+           true
+           ${merchantId === undefined ? tx`` : tx`and merchant_id is not distinct from ${merchantId}`}
+           ${actorId === undefined ? tx`` : tx`and actor_id = ${actorId}`}
+           ${action === undefined ? tx`` : tx`and action = ${action}`}
+           ${from === undefined ? tx`` : tx`and log.at >= ${from}`}
+           ${to === undefined ? tx`` : tx`and log.at < ${to}`} as matches
+      from looked
+      join audit_log as log using (id)
+      left join app_user
+        on app_user.id = case when actor_kind = 'USER' and actor_id ~ '^[0-9a-f-]{36}$' then actor_id::uuid end
+     order by log.id desc`
 }

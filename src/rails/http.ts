@@ -3,7 +3,9 @@
 // header or a body: these hold tax ids, keys and secrets.
 import { Agent, type Dispatcher } from 'undici'
 import { invariant } from '#/kernel/check.ts'
-import { NoAnswerError } from '#/kernel/error.ts'
+import { messageOf, NoAnswerError } from '#/kernel/error.ts'
+import { monotonicMs } from '#/kernel/time.ts'
+import type { EndedCall } from './words.ts'
 
 export type HttpRequest = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -56,6 +58,8 @@ export type HttpClient = {
 }
 
 export type HttpClientOptions = {
+  /** Is told of each call that has ended, but of none that we broke off. */
+  readonly observe?: ((call: EndedCall) => void) | undefined
   /** Our client certificate: PEM texts, or a PKCS #12 file with its passphrase. */
   readonly tls?:
     | { readonly cert: string; readonly key: string }
@@ -86,8 +90,31 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     connect: { ...tls, ...(ca === undefined ? {} : { ca }), timeout: connectMs, minVersion: 'TLSv1.2' },
   })
   return {
-    request: (request) => exchange(agent, request, { totalMs, answerBytesMax }),
+    request: (request) =>
+      observed(options.observe, request, () => exchange(agent, request, { totalMs, answerBytesMax })),
     close: () => agent.close(),
+  }
+}
+
+/** An answer of these statuses says nothing about what was requested: the provider failed, or refuses our calls at all. */
+const isUseless = (status: number) => status >= 500 || [401, 403, 429].includes(status)
+
+async function observed(
+  observe: HttpClientOptions['observe'],
+  { signal }: HttpRequest,
+  call: () => Promise<HttpAnswer>,
+): Promise<HttpAnswer> {
+  if (observe === undefined) return call()
+  const beganMs = monotonicMs()
+  const tell = (fault: string | undefined) =>
+    observe({ ms: monotonicMs() - beganMs, ...(fault === undefined ? {} : { fault }) })
+  try {
+    const answer = await call()
+    tell(isUseless(answer.status) ? `HTTP ${answer.status}` : undefined)
+    return answer
+  } catch (error) {
+    if (signal?.aborted !== true) tell(messageOf(error))
+    throw error
   }
 }
 

@@ -1,12 +1,13 @@
 // The export of a folder of rails/: one value that holds everything the rest of the program needs of the rail. registry.ts lists
 // them.
 import type { Chain } from '#/coins/chain.ts'
+import type { Sql } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { ConnectionBook, Method, WatchCalls } from './words.ts'
 import type { ConnectionType } from './kit/connection-type.ts'
 import type { PayoutRail } from './payout-rail.ts'
-import type { Rail } from './rail.ts'
-import type { ConnectionBook, Method } from './words.ts'
+import type { KeepSignals, Rail } from './rail.ts'
 
 export type RailModule = {
   /** The methods that its rails accept payments by. */
@@ -21,6 +22,11 @@ export type RailDeps = {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
+  /** For a rail with tables of its own. Absent while a connection is only tested. */
+  readonly sql?: Sql
+  readonly keepSignals?: KeepSignals
+  /** Counts the calls of each connection. Absent: nobody looks at them. */
+  readonly watchCalls?: WatchCalls
   /** Absent where nothing is received or sent on a chain. */
   readonly treasury?: Treasury
 }

@@ -7,7 +7,7 @@ import type { ConnectionId, MerchantId, RefundId, WithdrawalId } from '#/kernel/
 import type { Currency, Money } from '#/kernel/money.ts'
 
 /** The ways in which money leaves. */
-export const payoutTypes = ['PIX', 'CRYPTO'] as const
+export const payoutTypes = ['PIX', 'CRYPTO', 'SEPA'] as const
 export type PayoutType = (typeof payoutTypes)[number]
 
 /** The destination that a withdrawal names. */
@@ -20,6 +20,8 @@ export type PayoutRequest = {
   readonly cryptoAddress?: string
   readonly cryptoNetwork?: string
   readonly cryptoCurrency?: string
+  readonly iban?: string
+  readonly beneficiary?: string
 }
 
 /** The destination of a payout, in its normal form. `text` is what lists of allowed destinations contain. */

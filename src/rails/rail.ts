@@ -5,11 +5,12 @@ import { ProviderError, type ProblemCode } from '#/kernel/error.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
+import type { DisputeOrder, EvidenceSender } from './disputes.ts'
 import type { Routing, RoutingRequest } from './routing.ts'
 import type { RefundPayouts } from './payout-rail.ts'
 import type { Refused } from './refusal.ts'
 import type { DepositPage, DescribedRef } from './shown.ts'
-import type { Method, Attempt, Receipt, Signal, PaymentRef, CaptureMode } from './words.ts'
+import type { Method, Attempt, Receipt, Signal, PayerNeed, PaymentRef, CaptureMode } from './words.ts'
 
 /** For a rail that counts in finer units than the ledger: its exact units are written with the minor units that the ledger credits. */
 export type ExactUnits = {
@@ -40,6 +41,30 @@ export type Opening = Attempt & {
   readonly customerName?: string
   readonly customerEmail?: string
   readonly customerTaxId?: string
+  /** E.164. */
+  readonly customerPhone?: string
+  readonly customerAddress?: PayerAddress
+}
+
+export type PayerAddress = {
+  readonly line1: string
+  readonly line2?: string
+  /** In Brazil: bairro. */
+  readonly district?: string
+  readonly city: string
+  readonly region?: string
+  readonly postcode?: string
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string
+}
+
+/** A document that the payer takes to a bank, by its method: entity and reference, or a line with its bar code. All are verified. */
+export type Voucher = {
+  readonly entity?: string
+  readonly reference?: string
+  readonly line?: string
+  readonly barcode?: string
+  readonly pdfUrl?: string
 }
 
 /** What the payer needs, in the form that the rail keeps; or that the provider will never accept this attempt. */
@@ -72,6 +97,11 @@ export type Presentation =
   /** The payer confirms in the provider's app: a phone's camera reads `code`, and `appUrl` starts the app on a phone. */
   | { readonly kind: 'APP'; readonly code: string; readonly appUrl: string; readonly expiresAt: Date }
 
+  /** The payer takes it to a bank. */
+  | { readonly kind: 'VOUCHER'; readonly voucher: Voucher }
+  /** The payer confirms on the phone with this end of its number. */
+  | { readonly kind: 'PUSH'; readonly phoneEnd: string }
+
 /** A token on a chain, for a wallet that pays with it. */
 export type Coin = {
   /** EIP-155. */
@@ -94,13 +124,6 @@ export type Authorisations = {
   capture(order: { readonly attempt: OpenedAttempt; readonly amount: Money }): Promise<readonly Receipt[]>
   /** Voids the whole authorisation. */
   void(order: { readonly attempt: OpenedAttempt }): Promise<readonly Receipt[]>
-}
-
-/** A dispute that the merchant does not fight, by the provider's name for it. */
-export type DisputeOrder = {
-  readonly connection: ConnectionId
-  readonly providerRef: string
-  readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
 }
 
 /** A signed callback as it came in. Names of headers are in lower case. */
@@ -211,6 +234,8 @@ export type OpensAtCreation = {
 /** The provider is asked while the merchant waits for the answer to the payment's creation. */
 export type OpensInRequest = {
   readonly at: 'REQUEST'
+  /** What the payer received can be paid more than once, and with any amount: nothing is opened for a rest. */
+  readonly takesMore?: true
   /**
    * Ends an attempt that was opened, so that another one can take its place. `isOver`: nobody can pay it any more, and `receipts` has
    * all money that came by it. A repeated call returns the same. Throws ProviderError.
@@ -283,6 +308,10 @@ export type Rail = {
   /** The longest lifetime that the merchant can set, for a payment that has no other method. Absent: as long as any payment. */
   readonly lifetimeMaxMs?: number
   readonly opens: Opens
+  /** What it needs of the payer. Absent: nothing. */
+  readonly needs?: readonly PayerNeed[]
+  /** The countries (ISO 3166-1 alpha-2) whose payers know it as their own. Absent: none in particular. */
+  readonly countries?: readonly string[]
   /** `EXACT`: final money of another amount than requested stays in suspense until a person resolves it. Absent: it is credited. */
   readonly amounts?: 'EXACT'
   /** How long final money of a connection waits until it can be withdrawn. Absent, or 0: it does not wait. */
@@ -298,6 +327,8 @@ export type Rail = {
   readonly disputes?: {
     /** Accepts the dispute. Returns its state after it. Throws ProviderError. */
     accept(order: DisputeOrder): Promise<readonly Receipt[]>
+    /** Absent: evidence goes to the provider in another way. */
+    readonly evidence?: EvidenceSender
   }
   /** Returns the balance that the provider holds for us, by currency. Throws ProviderError. */
   balance?(connection: ConnectionId): Promise<readonly Money[]>
@@ -345,5 +376,13 @@ export function shownBy(
 ): Readonly<Record<string, unknown>> {
   return rail?.record?.from === 'ATTEMPTS' ? rail.record.show(attempts, view) : {}
 }
+
+/** Puts signals into the inbox, in a transaction of the rail's own. */
+export type KeepSignals = (
+  tx: Tx,
+  method: Method,
+  connection: ConnectionId,
+  bodies: readonly Buffer[],
+) => Promise<void>
 
 export type Rails = ReadonlyMap<Method, Rail>

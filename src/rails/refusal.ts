@@ -18,6 +18,7 @@ const messages = {
   amount_too_small: 'The provider takes no payment of so small an amount.',
   amount_too_large: 'The provider takes no payment of so large an amount.',
   payer_refused: 'The provider does not take what is known of the payer.',
+  voucher_malformed: 'The provider gave a voucher that cannot be right, so it is not shown.',
   refused_by_provider: 'The provider does not take this payment.',
 } as const satisfies Record<string, string>
 

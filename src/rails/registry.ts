@@ -5,5 +5,12 @@ import { cryptoModule } from './crypto/module.ts'
 import type { RailModule } from './module.ts'
 import { partnerPayModule } from './partner-pay/module.ts'
 import { pixModule } from './pix/module.ts'
+import { sepaModule } from './sepa/module.ts'
 
-export const railModules: readonly RailModule[] = [pixModule, acquirerModule, partnerPayModule, cryptoModule]
+export const railModules: readonly RailModule[] = [
+  pixModule,
+  acquirerModule,
+  partnerPayModule,
+  cryptoModule,
+  sepaModule,
+]

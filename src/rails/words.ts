@@ -3,8 +3,24 @@ import type { AttemptId, ConnectionId, MerchantId, PaymentId, RefundId } from '#
 import type { Mode } from '#/kernel/mode.ts'
 import type { Money } from '#/kernel/money.ts'
 
-export const methods = ['PIX', 'CREDIT_CARD', 'CRYPTO', 'PARTNER_PAY'] as const
+export const methods = [
+  'PIX',
+  'CREDIT_CARD',
+  'CRYPTO',
+  'PARTNER_PAY',
+  'MULTIBANCO',
+  'MB_WAY',
+  'IDEAL',
+  'BANCONTACT',
+  'BIZUM',
+  'BOLETO',
+  'SEPA_TRANSFER',
+] as const
 export type Method = (typeof methods)[number]
+
+/** What a method may need of its payer before it can be opened. `address`: with region and postcode. */
+export const payerNeeds = ['name', 'email', 'phone', 'taxId', 'address'] as const
+export type PayerNeed = (typeof payerNeeds)[number]
 
 /** One method tried for one payment. Its id is our reference at the provider, chosen before the first call. */
 export type Attempt = {
@@ -140,3 +156,9 @@ export type ConnectionBook = {
 /** Whether the provider captures an authorised payment at once, or when the merchant requests it. */
 export const captureModes = ['AUTOMATIC', 'MANUAL'] as const
 export type CaptureMode = (typeof captureModes)[number]
+
+/** A call that has ended: how long it took, and why its answer was of no use. */
+export type EndedCall = { readonly ms: number; readonly fault?: string }
+
+/** What counts the calls of a connection. */
+export type WatchCalls = (connection: ConnectionId) => (call: EndedCall) => void

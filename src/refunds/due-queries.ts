@@ -106,7 +106,7 @@ export async function lockClaims(
 }
 
 /** Makes these refunds due now, except those whose money is disputed. Returns how many were waiting. */
-export function hastenDue(sql: Sql, ids: readonly string[]): Promise<number> {
+export function hastenDue(sql: Sql | Tx, ids: readonly string[]): Promise<number> {
   return hasten(
     sql,
     refundDue,

@@ -42,6 +42,8 @@ export type RefundRequest = {
   readonly metadata?: Readonly<Record<string, unknown>>
   /** For CRYPTO: the address that gets the money. */
   readonly cryptoAddress?: string
+  /** For a split payment: what sub-accounts lack of their shares is paid by the merchant, and they owe it. */
+  readonly coverShortfall?: boolean
 }
 
 export type Refund = {

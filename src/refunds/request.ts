@@ -7,12 +7,23 @@ import { type ApiKeyId, type MerchantId, type PaymentId, type RefundId } from '#
 import { canonicalJson } from '#/kernel/json.ts'
 import { minOf, roomIn } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
+import type { Refusal } from '#/ledger/apply.ts'
 import * as chart from '#/ledger/chart.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
 import { refundHeld } from '#/ledger/recipes.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import {
+  bookShares,
+  changedSplit,
+  loadSplits,
+  splitAccounts,
+  type BookedShares,
+  type Splits,
+} from '#/payments/book-shares.ts'
 import { distinctRefs, loadPayments } from '#/payments/load.ts'
+import type { Split } from '#/payments/shares.ts'
+import { writeSplits } from '#/payments/split-queries.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
 import { writePayments } from '#/payments/queries.ts'
@@ -56,6 +67,8 @@ export type RefundVerdict =
   /** Money out is frozen. */
   | { readonly kind: 'frozen' }
   | { readonly kind: 'insufficient_funds'; readonly missingMinor: bigint }
+  /** A sub-account lacks its share of what goes back. */
+  | { readonly kind: 'shortfall'; readonly subAccountId: MerchantId; readonly missingMinor: bigint }
   /** More would be held than the API can show. */
   | { readonly kind: 'too_much'; readonly roomMinor: bigint }
   /** The payment has the maximal number of refunds. */
@@ -71,6 +84,7 @@ type View = {
   readonly rails: Rails
   readonly freezes: readonly FreezeScope[]
   readonly payments: Map<PaymentId, Payment>
+  readonly splits: Splits
   readonly byKey: Map<string, queries.StoredRefundKey>
   /** The pieces of each payment, with what is left of each. */
   readonly pieces: Map<PaymentId, readonly queries.Piece[]>
@@ -82,7 +96,7 @@ type View = {
 /** The most refunds of one payment, failed ones included, because each request reads all of them. */
 export const refundsMax = 1_000
 
-type Change = { readonly refund: queries.NewRefund; readonly payment: Payment }
+type Change = { readonly refund: queries.NewRefund; readonly payment: Payment; readonly split?: Split }
 
 /** Accepts refunds, as a kind of work for the ledger lane. */
 export function refundKind(rails: Rails): RefundKind {
@@ -94,10 +108,12 @@ export function refundKind(rails: Rails): RefundKind {
       const refunds = changes.map((change) => change.refund)
       const ready = refunds.filter(({ approvalRequired }) => !approvalRequired)
       const spent = refunds.flatMap(spentByRefund)
+      const splits = changes.flatMap((change) => change.split ?? [])
       await Promise.all([
         queries.insertRefunds(tx, refunds),
         ready.length > 0 && queries.insertDue(tx, ready),
         spent.length > 0 && addSpent(tx, spent),
+        splits.length > 0 && writeSplits(tx, splits),
         writePayments(
           tx,
           changes.map((change) => change.payment),
@@ -122,16 +138,19 @@ async function load({ tx, books, at }: Batch, rails: Rails, items: readonly Refu
     queries.countRefunds(tx, refs),
     keys.length === 0 ? [] : queries.selectByKeys(tx, keys),
   ])
+  const splits = await loadSplits(tx, payments.values(), pieces)
   await books.load(
-    [...payments.values()].flatMap((payment) =>
-      payment.money.flatMap((money) => Object.values(accountsOf(payment, money))),
-    ),
+    [...payments.values()].flatMap((payment) => [
+      ...payment.money.flatMap((money) => Object.values(accountsOf(payment, money))),
+      ...splitAccounts(splits.get(payment.id), payment.mode),
+    ]),
   )
   const rules = await loadRules(tx, rails, mayLeave(rails, items, pieces, at))
   return {
     rails,
     freezes,
     payments,
+    splits,
     byKey: new Map(stored.map((each) => [`${each.refund.merchantId}/${each.key}`, each])),
     pieces: Map.groupBy(pieces, (piece) => piece.paymentId),
     counts: new Map(counts.map(({ paymentId, count }) => [paymentId, count])),
@@ -255,12 +274,6 @@ function accept(
   if (minor > roomMinor) return { verdict: { kind: 'too_much', roomMinor } }
   const unreleased = { pending: accounts.pending, minor: refund.unreleasedMinor }
   const from = { ...accounts, ...(unreleased.minor === 0n ? {} : { unreleased }) }
-  const held = books.post(refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor))
-  if (!held.ok) {
-    if (held.refusal.reason === 'other_currency') return { verdict: { kind: 'not_refundable', payment } }
-    const missingMinor = held.refusal.reason === 'insufficient_funds' ? held.refusal.missing : minor
-    return { verdict: { kind: 'insufficient_funds', missingMinor } }
-  }
   const after = withMoney(
     { ...payment, version: payment.version + 1 },
     {
@@ -269,15 +282,69 @@ function accept(
       unreleasedMinor: money.unreleasedMinor - refund.unreleasedMinor,
     },
   )
+  const shares = sharesBack(view, refund, after, { cause: fingerprint, request, accounts, books })
+  const own = refundHeld({ subject: id, ordinal: 1, cause: fingerprint }, from, minor)
+  const held = books.post([...(shares?.postings ?? []), ...own])
+  if (!held.ok) return { verdict: uncovered(held.refusal, payment, shares, minor) }
+  if (shares !== undefined) view.splits.set(payment.id, shares.view)
   note(view, after, piece, minor)
   if (leaving !== undefined) noteSpent(view.rules, leaving)
   if (idempotencyKey !== undefined)
     view.byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, refund, request })
   return {
     verdict: { kind: 'created', refund },
-    change: { refund: { ...refund, idempotencyKey, fingerprint, request }, payment: after },
+    change: {
+      refund: { ...refund, idempotencyKey, fingerprint, request },
+      payment: after,
+      ...(shares === undefined ? {} : { split: shares.view.split }),
+    },
     events: [refundEvent('refund.created', refund, payment)],
   }
+}
+
+/** What goes back of the shares, by the same function that gave them. Undefined for a payment without a split. */
+function sharesBack(
+  view: View,
+  { connection, paidRef, amountMinor, unreleasedMinor }: Refund,
+  after: Payment,
+  {
+    cause,
+    request,
+    accounts,
+    books,
+  }: {
+    readonly cause: Buffer
+    readonly request: RefundRequest
+    readonly accounts: ReturnType<typeof accountsOf>
+    readonly books: Batch['books']
+  },
+): BookedShares | undefined {
+  const found = view.splits.get(after.id)
+  if (found === undefined) return undefined
+  const change = { piece: { connection, paidRef }, keptMinor: -amountMinor, waitingMinor: -unreleasedMinor }
+  const taking = request.coverShortfall === true ? 'from_its_wallet' : 'whole'
+  return bookShares({ books }, after, changedSplit(found, change), { platform: accounts, cause, taking })
+}
+
+/** Why the books do not hold the amount. */
+function uncovered(
+  refusal: Refusal,
+  payment: Payment,
+  shares: BookedShares | undefined,
+  minor: bigint,
+): RefundVerdict {
+  if (refusal.reason === 'other_currency') return { kind: 'not_refundable', payment }
+  if (refusal.reason === 'conflict') return { kind: 'insufficient_funds', missingMinor: minor }
+  const { missing: missingMinor, account } = refusal
+  const lacking = lackingIn(shares, account)
+  if (lacking !== undefined) return { kind: 'shortfall', subAccountId: lacking, missingMinor }
+  return { kind: 'insufficient_funds', missingMinor }
+}
+
+/** The sub-account whose wallet lacks its share, if the account is one of its. */
+function lackingIn(shares: BookedShares | undefined, { name }: chart.AccountSpec): MerchantId | undefined {
+  return shares?.view.split.shares.find(({ walletId }) => name === `wallet:${walletId}:available`)
+    ?.subAccountId
 }
 
 /** Updates the view for later items of the batch. */
@@ -291,10 +358,11 @@ function note(view: View, payment: Payment, refunded: queries.Piece, minor: bigi
   )
 }
 
-function accountsOf({ mode }: Payment, { walletId, currency }: PaymentMoney) {
+function accountsOf({ mode, merchantId }: Payment, { walletId, currency }: PaymentMoney) {
   return {
     available: chart.walletAvailable(mode, walletId, currency),
     pending: chart.walletPending(mode, walletId, currency),
     held: chart.walletHeld(mode, walletId, currency),
+    receivable: chart.receivable(mode, merchantId, currency),
   }
 }

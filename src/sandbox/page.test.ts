@@ -58,17 +58,18 @@ test('it links to the API reference, to the page of every simulator and of every
   const page = { url: 'http://127.0.0.1:4001/c/a1token' }
   server.payments.push(examplePayment(3, { method: 'CREDIT_CARD', page }))
   const { body } = await get(server.url, '/')
-  const { pixBank, acquirer, partnerWallet } = server.sandbox.simulators
+  const { pixBank, acquirer, partnerWallet, sepaBank } = server.sandbox.simulators
   for (const url of [
     '/openapi.json',
     pixBank.controlUrl,
     acquirer.controlUrl,
     partnerWallet.controlUrl,
+    sepaBank.controlUrl,
     page.url,
   ])
     assert.ok(body.includes(`href="${url}"`), url)
   assert.match(body, />API reference</)
-  for (const part of ['CRYPTO', 'PIX', 'CREDIT_CARD', 'PARTNER_PAY'])
+  for (const part of ['CRYPTO', 'PIX', 'CREDIT_CARD', 'PARTNER_PAY', 'SEPA_TRANSFER'])
     assert.ok(body.includes(`[&quot;${part}&quot;]`), part)
   assert.ok(body.includes('&quot;checkout&quot;: &quot;default&quot;'))
 })

@@ -16,6 +16,11 @@ export type SandboxFile = {
   readonly apiUrl: string
   readonly checkoutBaseUrl: string
   readonly partnerCheckoutBaseUrl: string
+  readonly dashboard: {
+    readonly url: string
+    /** Signs in as owner and operator: once, within an hour of the start, from this machine. */
+    readonly signInUrl: string
+  }
   readonly apiKey: string
   readonly webhookSecret: string
   readonly merchantId: string
@@ -33,6 +38,8 @@ export type SandboxFile = {
     /** The card provider, and the wallet app: API, pages and remote control at one address each. */
     readonly acquirer: { readonly apiUrl: string; readonly controlUrl: string }
     readonly partnerWallet: { readonly apiUrl: string; readonly controlUrl: string }
+    /** The bank of euro accounts: its remote control, which is a page for people too. */
+    readonly sepaBank: { readonly apiUrl: string; readonly controlUrl: string }
   }
 }
 

@@ -9,6 +9,7 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { issueApiKey } from '#/merchants/keys.ts'
 import { endSchedules } from '#/withdrawals/schedule-queries.ts'
@@ -23,7 +24,7 @@ import {
 
 const pepper = randomBytes(32)
 const sealKey = randomBytes(32)
-const keys = { collecting: randomBytes(32), worker: randomBytes(32) }
+const keys = connectionKeys(randomBytes(32), randomBytes(32))
 const notes: SandboxNote[] = []
 const ended: MerchantId[] = []
 let database: TestDatabase

@@ -12,6 +12,7 @@ const sandbox: SandboxFile = {
   apiUrl: 'http://127.0.0.1:4000',
   checkoutBaseUrl: 'http://127.0.0.1:4001',
   partnerCheckoutBaseUrl: 'http://127.0.0.1:4002',
+  dashboard: { url: 'http://localhost:4004', signInUrl: 'http://localhost:4004/sign-in#link=example' },
   apiKey: 'vtm_test_a1key',
   webhookSecret: 'whsec_c2VjcmV0',
   merchantId: '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11',
@@ -20,6 +21,7 @@ const sandbox: SandboxFile = {
     pixBank: { apiUrl: 'https://127.0.0.1:4010', controlUrl: 'http://127.0.0.1:4011' },
     acquirer: { apiUrl: 'http://127.0.0.1:4012', controlUrl: 'http://127.0.0.1:4012' },
     partnerWallet: { apiUrl: 'http://127.0.0.1:4013', controlUrl: 'http://127.0.0.1:4013' },
+    sepaBank: { apiUrl: 'http://127.0.0.1:4014', controlUrl: 'http://127.0.0.1:4014' },
   },
 }
 
@@ -142,12 +144,13 @@ test('there is a call for every method and for a checkout, each with the page of
     { amount: 4990, currency: 'BRL', paymentMethods: ['PIX'] },
     { amount: 1990, currency: 'EUR', paymentMethods: ['CREDIT_CARD'] },
     { amount: 1000, currency: 'USDT', paymentMethods: ['PARTNER_PAY'] },
+    { amount: 4500, currency: 'EUR', paymentMethods: ['SEPA_TRANSFER'] },
     { amount: 2500, currency: 'BRL', checkout: 'default' },
   ])
-  const { pixBank, acquirer, partnerWallet } = sandbox.simulators
+  const { pixBank, acquirer, partnerWallet, sepaBank } = sandbox.simulators
   assert.deepEqual(
     methodCurlsOf(sandbox).map(({ page }) => page?.url),
-    [pixBank.controlUrl, acquirer.controlUrl, partnerWallet.controlUrl, undefined],
+    [pixBank.controlUrl, acquirer.controlUrl, partnerWallet.controlUrl, sepaBank.controlUrl, undefined],
   )
 })
 

@@ -29,6 +29,8 @@ export function printWelcome(
       `  ${paint.soft(label.padEnd(labelWidth))}  ${value}${note === undefined ? '' : `  ${paint.soft(note)}`}`,
     )
   }
+  // On a line of its own, so that no terminal cuts it.
+  out(`  ${sandbox.dashboard.signInUrl}`)
   out()
   out(`  ${paint.soft('Paste this into a second terminal:')}`)
   for (const [index, { title, command }] of curlsOf(sandbox).entries()) {
@@ -48,12 +50,13 @@ export function printWelcome(
 
 export type Fact = { readonly label: string; readonly value: string; readonly note?: string }
 
-function factsOf({ apiUrl, apiKey, chain, simulators }: SandboxFile): readonly Fact[] {
+function factsOf({ apiUrl, apiKey, dashboard, chain, simulators }: SandboxFile): readonly Fact[] {
   return [
     { label: 'API', value: apiUrl, note: 'open it in a browser to watch' },
     { label: 'Bank', value: simulators.pixBank.controlUrl, note: 'in a browser, to pay PIX by hand' },
     { label: 'Chain', value: chain.rpcUrl, note: `chain id ${chain.chainId}` },
     { label: 'Key', value: apiKey },
+    { label: 'Dashboard', value: dashboard.url, note: 'sign in by this link, once:' },
   ]
 }
 

@@ -143,6 +143,7 @@ function viewOf(start: Start, receipts: readonly Receipt[]): View {
     units: new Map(),
     heldClaims: new Set(),
     heard: [],
+    splits: new Map(),
     accounts: new Map(),
   }
 }

@@ -5,6 +5,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { ConnectionId, PaymentId } from '#/kernel/id.ts'
 import * as chart from '#/ledger/chart.ts'
 import type * as recipes from '#/ledger/recipes.ts'
+import { splitAccounts, type Splits } from '#/payments/book-shares.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { isRefund } from './related.ts'
@@ -37,6 +38,8 @@ export type AccountsGround = {
   readonly modes: ReadonlyMap<ConnectionId, Mode>
   readonly payments: ReadonlyMap<PaymentId, Payment>
   readonly wallets: Wallets
+  /** The splits of those payments that have one. */
+  readonly splits: Splits
   /** Accounts that were made for earlier receipts, by wallet and connection. */
   readonly accounts: Map<string, IncomingAccounts>
 }
@@ -79,7 +82,11 @@ export function mayDebit({ outcome }: Receipt): boolean {
 /** All accounts that the decision about this receipt may post to. */
 export function accountList(view: AccountsGround, receipt: Receipt): readonly chart.AccountSpec[] {
   const payment = paymentOf(view, receipt)
-  if (payment !== undefined) return listOf(accountsOf(receipt.outcome, view, receipt, payment))
+  if (payment !== undefined) {
+    const own = listOf(accountsOf(receipt.outcome, view, receipt, payment))
+    const split = view.splits.get(payment.id)
+    return split === undefined ? own : [...own, ...splitAccounts(split, payment.mode)]
+  }
   const suspense = suspenseOf(view, receipt)
   const credited = view.placement.credited.get(receipt)
   return [

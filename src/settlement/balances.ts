@@ -5,7 +5,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { Sql } from '#/db/client.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
-import type { Currency, Money } from '#/kernel/money.ts'
+import { toDecimal, type Currency, type Money } from '#/kernel/money.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import * as queries from './balance-queries.ts'
@@ -54,6 +54,28 @@ export async function compareBalances(deps: BalanceDeps): Promise<readonly Compa
     ...new Set([...payers, ...booked.map(({ connection }) => connection)]),
   ])
   return rowsOf(answers, booked, leaving)
+}
+
+/** Whether it needs a person. */
+export function isDifference({ verdict }: ComparedBalance): boolean {
+  return verdict === 'differs' || verdict === 'silent'
+}
+
+/** As `--json` and the jobs of operators show it: amounts as decimal numbers. */
+export function balanceRecord({ connection, mode, currency, why, verdict, ...row }: ComparedBalance) {
+  const text = (minor: bigint) => toDecimal({ minor, currency })
+  return {
+    connection,
+    mode,
+    currency,
+    booked: text(row.bookedMinor),
+    ...(row.heldMinor === undefined ? {} : { held: text(row.heldMinor) }),
+    own: text(row.ownMinor),
+    underWay: text(row.underWayMinor),
+    ...(row.differenceMinor === undefined ? {} : { difference: text(row.differenceMinor) }),
+    ...(why === undefined ? {} : { why }),
+    verdict,
+  }
 }
 
 type Source = {

@@ -46,13 +46,27 @@ type Change = { readonly confirmed: ConfirmedOwner; readonly audit: AuditEntry |
 export type OwnerVerdict =
   | { readonly kind: 'credited'; readonly proposal: OwnerProposal; readonly walletId: WalletId }
   | { readonly kind: 'not_proposed' }
-  /** `same_person`: the one who proposed it. `already`: it was confirmed before. */
-  | { readonly kind: 'same_person' | 'already'; readonly proposal: OwnerProposal }
+  /**
+   * `same_person`: the one who proposed it. `other_place`: one of the two is at the command line and one in the console, where the same
+   * person has another name. `already`: it was confirmed before.
+   */
+  | { readonly kind: 'same_person' | 'other_place' | 'already'; readonly proposal: OwnerProposal }
   /** `unbookable`: an account that it would move is in another currency. */
   | {
       readonly kind: 'unknown_merchant' | 'other_mode' | 'no_wallet' | 'unbookable'
       readonly proposal: OwnerProposal
     }
+
+/** How a user of the console is named in proposals. No name that is given at the command line has a colon. */
+export function consoleName(userId: string): string {
+  return `${consolePrefix}${userId}`
+}
+
+const consolePrefix = 'user:'
+
+function isOfConsole(name: string): boolean {
+  return name.startsWith(consolePrefix)
+}
 
 export type OwnerKind = RunnableKind<OwnerConfirmation, OwnerVerdict, EventDraft>
 
@@ -125,6 +139,8 @@ function decide(
   if (proposal === undefined) return { verdict: { kind: 'not_proposed' } }
   if (proposal.confirmedBy !== null) return { verdict: { kind: 'already', proposal } }
   if (proposal.proposedBy === by) return { verdict: { kind: 'same_person', proposal } }
+  if (isOfConsole(proposal.proposedBy) !== isOfConsole(by))
+    return { verdict: { kind: 'other_place', proposal } }
   const mode = view.modes.get(proposal.merchantId)
   if (mode === undefined) return { verdict: { kind: 'unknown_merchant', proposal } }
   if (mode !== proposal.mode) return { verdict: { kind: 'other_mode', proposal } }

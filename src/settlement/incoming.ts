@@ -1,6 +1,7 @@
 // Money that comes in for a payment: on its way, gone again, or final.
 import type { Placed } from './placed.ts'
 import { must } from '#/kernel/check.ts'
+import { minOf } from '#/kernel/money.ts'
 import { next } from '#/kernel/state.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import * as recipes from '#/ledger/recipes.ts'
@@ -14,6 +15,7 @@ import { recorded, type ReceiptChange, type ReceiptRuling } from './recorded.ts'
 import { judged } from './credit.ts'
 import { pendingKey } from './related.ts'
 import { railOf } from './placement.ts'
+import { sharesOfArrival } from './shares.ts'
 import type { View } from './view.ts'
 import { feeRuleOf } from './view-fees.ts'
 import { pieceKey, withheldKey } from './view-refunds.ts'
@@ -78,13 +80,21 @@ export function bookFinal(
   const arrived = view.units.get(rail)?.credit(receipt) ?? receipt.amount.minor
   const money = moneyOf(view, receipt, payment)
   const { receivedMinor: received, feeMinor: charged } = methodIn(money, receipt.method)
-  const fee = feeOn(feeRuleOf(view.fees, receipt, payment), { received, charged, arrived })
   const delayMs = rail.settlementDelayMs?.(receipt.connection) ?? 0
+  const shares = sharesOfArrival(view, receipt, payment, accounts, {
+    arrived,
+    waits: delayMs > 0,
+    books: batch.books,
+  })
+  const due = feeOn(feeRuleOf(view.fees, receipt, payment), { received, charged, arrived })
+  // What shares leave of this piece pays the fee; the rest of it is charged with the next piece.
+  const fee = minOf(due, shares.feeRoomMinor)
   const waits = delayMs > 0 ? arrived - fee : 0n
   // A piece that our fee uses up does not wait: there would be nothing to release.
   const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
   const amounts = { announced, arrived, fee }
-  postAll(batch, recipe(occasionOf(receipt, payment), accounts, amounts))
+  const group = shares.among(recipe(occasionOf(receipt, payment), accounts, amounts), payment.feeMinor + fee)
+  postAll(batch, group.postings)
   const come = withArrived(money, receipt.method, { arrived, fee })
   const unannounced = paidBy(
     receipt,
@@ -97,7 +107,8 @@ export function bookFinal(
     arrived,
   )
   view.heard.push(receipt)
-  const booked = asDuplicate(recorded(view, receipt, arrived, after), payment.status === 'PAID')
+  const noted = asDuplicate(recorded(view, receipt, arrived, after), payment.status === 'PAID')
+  const booked = group.split === undefined ? noted : changing(noted, { split: group.split })
   const ruling = withRelease(view, receipt, booked, waits, delayMs)
   // The payer must not pay twice: all other authorisations of the payment are voided.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n

@@ -23,6 +23,19 @@ export function selectParked(sql: Sql): Promise<readonly ParkedSignal[]> {
   return sql<ParkedSignal[]>`select ${columns(sql)} from inbox where parked order by id`
 }
 
+/** One page, in the order of their arrival. `after`: the last one of the page before. */
+export function selectParkedPage(
+  sql: Sql,
+  page: { readonly after?: bigint; readonly limit: number },
+): Promise<readonly ParkedSignal[]> {
+  return sql<ParkedSignal[]>`
+    select ${columns(sql)}
+      from inbox
+     where parked ${page.after === undefined ? sql`` : sql`and id > ${page.after}`}
+     order by id
+     limit ${page.limit}`
+}
+
 /** Makes the signal due now, with all its tries. False when no such signal is parked. */
 export async function retryParked(sql: Tx, id: bigint): Promise<boolean> {
   const result = await sql`

@@ -225,6 +225,33 @@ export function selectSuspended(sql: Sql, all: boolean): Promise<readonly Unmatc
   return sql<Unmatched[]>`${unmatchedRows(sql)} ${all ? sql`` : open} order by unmatched.id`
 }
 
+/**
+ * One page of money that waits for a person, oldest first; with `all`, also of resolved money, and of receipts that are no money.
+ * Of one connection, and in one currency, if they are named. `after`: the last one of the page before.
+ */
+export function selectUnmatchedPage(
+  sql: Sql,
+  page: {
+    readonly all: boolean
+    readonly connection?: string
+    readonly currency?: Currency
+    readonly after?: Id<'unmatched'>
+    readonly limit: number
+  },
+): Promise<readonly Unmatched[]> {
+  const { all, connection, currency, after } = page
+  const open = sql`and unmatched.resolved_at is null and unmatched.outcome = 'paid'`
+  return sql<Unmatched[]>`
+    ${unmatchedRows(sql)}
+     where true
+           ${all ? sql`` : open}
+           ${connection === undefined ? sql`` : sql`and unmatched.connection = ${connection}`}
+           ${currency === undefined ? sql`` : sql`and unmatched.currency = ${currency}`}
+           ${after === undefined ? sql`` : sql`and unmatched.id > ${after}`}
+     order by unmatched.id
+     limit ${page.limit}`
+}
+
 export function selectUnmatchedById(
   tx: Sql | Tx,
   ids: readonly Id<'unmatched'>[],

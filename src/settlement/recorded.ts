@@ -5,6 +5,7 @@ import type { PaymentRef } from '#/rails/words.ts'
 import type { Dispute } from '#/disputes/dispute.ts'
 import type { Ruling } from '#/ledger/kind.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { Split } from '#/payments/shares.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import type { Spent } from '#/withdrawals/limits.ts'
 import type { AttemptId } from '#/kernel/id.ts'
@@ -38,6 +39,8 @@ export type ReceiptVerdict =
 export type ReceiptChange = {
   readonly receipt?: NewReceipt
   readonly payment?: Payment
+  /** The payment's split, whose shares were booked anew. */
+  readonly split?: Split
   readonly refund?: Refund
   /** Refunds that a dispute holds back or resumes. */
   readonly refunds?: readonly Refund[]

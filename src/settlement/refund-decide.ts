@@ -1,7 +1,7 @@
 // Decisions about a refund whose end is not known. A second person approves or rejects it, the operator ends one that cannot be sent,
 // and a worker asks whether it may still send one that we send ourselves. All are one kind of work, so that of two decisions at the
 // same time only one takes effect.
-import type { AuditEntry } from '#/people/audit-entry.ts'
+import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import type { Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
@@ -28,9 +28,21 @@ import { loadView, type View as SettlementView } from './view.ts'
 export type RefundDecisionItem = {
   readonly id: RefundId
 } & (
-  | { readonly event: 'approved' | 'rejected'; readonly merchantId: MerchantId; readonly by: ApiKeyId }
+  | {
+      readonly event: 'approved' | 'rejected'
+      readonly merchantId: MerchantId
+      readonly by: ApiKeyId
+      readonly origin?: By
+    }
   /** By a person of the operator. `proof`: the provider's statement that it refunded nothing, if the refund may have been sent. */
-  | { readonly event: 'ended'; readonly by: string; readonly reason: string; readonly proof?: string }
+  | {
+      readonly event: 'ended'
+      readonly by: string
+      readonly reason: string
+      readonly proof?: string
+      /** Absent: `by` names a person at the command line. */
+      readonly origin?: By
+    }
   /** By a worker that has claimed it to send it. */
   | { readonly event: 'sending' }
 )
@@ -172,7 +184,7 @@ function decideApproval(
     return { verdict: { kind: isSo ? 'already' : 'refused', refund } }
   }
   const audit: AuditEntry = {
-    actor: { kind: 'API_KEY', id: by },
+    ...originOf(by, item.origin),
     action: event === 'approved' ? 'refund.approve' : 'refund.reject',
     subject: `refund:${id}`,
     merchantId,
@@ -199,7 +211,7 @@ function decideEnd(
   if (isQueued || ((view.sends.get(id) ?? 0) > 0 && item.proof === undefined))
     return { verdict: { kind: 'may_be_sent', refund, isQueued } }
   const audit: AuditEntry = {
-    actor: { kind: 'OPERATOR', id: item.by },
+    ...(item.origin ?? { actor: { kind: 'OPERATOR', id: item.by } }),
     action: 'refund.end',
     subject: `refund:${id}`,
     merchantId,

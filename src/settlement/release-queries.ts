@@ -56,6 +56,8 @@ export function selectDueReleases(sql: Sql, limit: number): Promise<readonly Rel
 export type OpenRelease = ReleaseKey & {
   readonly currency: Currency
   readonly minor: bigint
+  /** What came, before our fee. */
+  readonly cameMinor: bigint
   /** SHA-256 of the evidence that the money came. */
   readonly cause: Buffer
 }
@@ -64,7 +66,7 @@ export type OpenRelease = ReleaseKey & {
 export function selectOpenReleases(tx: Tx, keys: readonly ReleaseKey[]): Promise<readonly OpenRelease[]> {
   return tx<OpenRelease[]>`
     select release.merchant_id as "merchantId", release.payment_id as "paymentId", release.ordinal, release.currency,
-           release.minor, sha256(receipt.evidence) as cause
+           release.minor, receipt.booked_minor as "cameMinor", sha256(receipt.evidence) as cause
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.paymentId))}::uuid[],
                   ${list(keys.map((each) => each.ordinal))}::integer[]) as wanted (merchant_id, payment_id, ordinal)
       join release using (merchant_id, payment_id, ordinal)

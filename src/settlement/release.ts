@@ -10,7 +10,10 @@ import type { LedgerLane } from '#/ledger/post.ts'
 import * as recipes from '#/ledger/recipes.ts'
 import { moneyIn, withMoney } from '#/payments/money.ts'
 import type { Payment, PaymentMoney } from '#/payments/payment.ts'
+import { bookShares, changedSplit, loadSplits, splitAccounts, type Splits } from '#/payments/book-shares.ts'
 import { loadPayments } from '#/payments/load.ts'
+import type { Split } from '#/payments/shares.ts'
+import { writeSplits } from '#/payments/split-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { postAll } from './posting.ts'
@@ -31,10 +34,11 @@ export type ReleaseKind = RunnableKind<ReleaseKey, ReleaseVerdict, EventDraft>
 type View = {
   readonly releases: Map<string, OpenRelease>
   readonly payments: Map<PaymentId, Payment>
+  readonly splits: Splits
 }
 
 type Change =
-  | { readonly released: Released; readonly payment?: Payment }
+  | { readonly released: Released; readonly payment?: Payment; readonly split?: Split }
   /** It cannot be released now, and must not delay what is due after it. */
   | { readonly later: ReleaseKey }
 
@@ -50,10 +54,12 @@ export function releaseKind(): ReleaseKind {
     async write({ tx, at }, changes) {
       const released = changes.flatMap((change) => ('released' in change ? [change.released] : []))
       const payments = changes.flatMap((change) => ('payment' in change ? [change.payment] : []))
+      const splits = changes.flatMap((change) => ('split' in change ? [change.split] : []))
       const later = changes.flatMap((change) => ('later' in change ? [change.later] : []))
       await Promise.all([
         released.length > 0 && queries.writeReleased(tx, released, at),
         payments.length > 0 && writePayments(tx, payments),
+        splits.length > 0 && writeSplits(tx, splits),
         later.length > 0 && queries.postponeReleases(tx, later, laterMs),
       ])
     },
@@ -68,8 +74,12 @@ async function load({ tx, books }: Batch, keys: readonly ReleaseKey[]): Promise<
   const view: View = {
     releases: new Map(releases.map((release) => [keyOf(release), release])),
     payments,
+    splits: await loadSplits(tx, payments.values(), []),
   }
-  await books.load(releases.flatMap((release) => Object.values(placeOf(view, release)?.accounts ?? {})))
+  await books.load([
+    ...releases.flatMap((release) => Object.values(placeOf(view, release)?.accounts ?? {})),
+    ...[...payments.values()].flatMap(({ id, mode }) => splitAccounts(view.splits.get(id), mode)),
+  ])
   return view
 }
 
@@ -91,11 +101,31 @@ function decide(
   const occasion: recipes.Occasion = { subject: paymentId, ordinal, cause }
   postAll(batch, recipes.released(occasion, accounts, minor))
   const released = { merchantId, paymentId, ordinal, releasedMinor: minor }
-  if (minor === 0n) return { verdict: { kind: 'released', minor }, change: { released } }
+  const split = shareReleased(view, { ...payment, version: payment.version + 1 }, release, accounts, batch)
+  const shared = split === undefined ? {} : { split }
+  if (minor === 0n) return { verdict: { kind: 'released', minor }, change: { released, ...shared } }
   const left: PaymentMoney = { ...money, unreleasedMinor: money.unreleasedMinor - minor }
   const after = withMoney({ ...payment, version: payment.version + 1 }, left)
   view.payments.set(after.id, after)
-  return { verdict: { kind: 'released', minor }, change: { released, payment: after } }
+  return { verdict: { kind: 'released', minor }, change: { released, payment: after, ...shared } }
+}
+
+/** The shares of money that waited: each goes into its own wallet now. Undefined for a payment without a split. */
+function shareReleased(
+  view: View,
+  payment: Payment,
+  { cameMinor, cause }: OpenRelease,
+  platform: Pick<recipes.IncomingAccounts, 'available' | 'receivable'>,
+  batch: Pick<Batch, 'books'>,
+): Split | undefined {
+  const found = view.splits.get(payment.id)
+  if (found === undefined) return undefined
+  const changed = changedSplit(found, { waitingMinor: -cameMinor })
+  const terms = { platform, cause, taking: 'from_all_wallets' as const }
+  const { postings, repay, view: booked } = bookShares(batch, payment, changed, terms)
+  postAll(batch, [...postings, ...repay])
+  view.splits.set(payment.id, booked)
+  return booked.split
 }
 
 /** The payment of the money, and the accounts where it lies; undefined if the payment has no money in its currency. */

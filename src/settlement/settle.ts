@@ -14,6 +14,7 @@ import type { Payment } from '#/payments/payment.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import { insertOtherCancellations } from '#/payments/attempt-queries.ts'
 import { writePayments } from '#/payments/queries.ts'
+import { writeSplits } from '#/payments/split-queries.ts'
 import { type Rail, type Rails, type UnitView, methodsAtProviders } from '#/rails/rail.ts'
 import { writeRefunds } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
@@ -31,6 +32,7 @@ import { paymentOf, type CreditedMoney } from './placement.ts'
 import { disputeKey, isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { eventsOf, type News } from './notify.ts'
+import { withShares } from './shares.ts'
 import { loadView, type View } from './view.ts'
 import { removeMissing } from './view-wallets.ts'
 import { deleteSignals } from './inbox-queries.ts'
@@ -181,7 +183,7 @@ export function decideReceipt(
   if (isRefund(receipt)) keepReport(view, { ...receipt, occurrence, recordedAt: batch.at })
   const numbered = occurrence === placed.occurrence ? placed : { ...placed, occurrence }
   const ruling = decidePlaced(decideOutcome, placed.outcome, view, numbered, counted, batch)
-  return withWallet(view, placed, ruling)
+  return withWallet(view, placed, withShares(view, numbered, payment, ruling, batch))
 }
 
 /** Keeps the report of a refund, so that later receipts of the same batch do not count as newer. */
@@ -314,12 +316,13 @@ export async function writeSettled(
   )
   const signals = items.flatMap(({ signal }) => (signal === undefined ? [] : [signal]))
   const units = new Set(items.flatMap((item) => [...item.units.values()]))
-  const wallets = changesOf('wallet')
+  const [wallets, splits] = [changesOf('wallet'), changesOf('split')]
   await Promise.all([
     // Before its accounts are created, because the database compares the currencies of both.
     wallets.length > 0 && insertWallets(tx, wallets),
     receipts.length > 0 && queries.insertReceipts(tx, receipts, at),
     payments.length > 0 && writePayments(tx, payments),
+    splits.length > 0 && writeSplits(tx, splits),
     refunds.length > 0 && writeRefunds(tx, refunds),
     disputes.length > 0 && writeDisputes(tx, disputes),
     unmatched.length > 0 && queries.insertUnmatched(tx, unmatched),

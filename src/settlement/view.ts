@@ -5,6 +5,8 @@ import type { Claim } from '#/jobs/claim.ts'
 import type { Batch } from '#/ledger/kind.ts'
 import { selectOrders, type AuthorisationOrder } from '#/payments/capture-queries.ts'
 import type { Payment } from '#/payments/payment.ts'
+import { loadSplits } from '#/payments/book-shares.ts'
+import type { NamedPiece } from '#/payments/shares.ts'
 import { loadPayments } from '#/payments/load.ts'
 import type { Rail, Rails, UnitView } from '#/rails/rail.ts'
 import type { Receipt } from '#/rails/words.ts'
@@ -62,8 +64,29 @@ export async function loadView(
     loadModes(batch, unplaced),
     loadOrders(batch, placed),
   ])
-  const loaded = { placement, modes, payments, related, wallets, fees, back, orders, units, heldClaims }
+  const splits = await loadSplits(batch.tx, payments.values(), piecesBack(receipts, back))
+  const loaded = {
+    placement,
+    modes,
+    payments,
+    related,
+    wallets,
+    fees,
+    back,
+    orders,
+    units,
+    heldClaims,
+    splits,
+  }
   return { rails, ...loaded, heard: [], accounts: new Map() }
+}
+
+/** The money that these receipts may send back. */
+function piecesBack(receipts: readonly Receipt[], { refunds }: Back): readonly NamedPiece[] {
+  const disputed = receipts.flatMap(({ connection, dispute }) =>
+    dispute === undefined ? [] : [{ connection, paidRef: dispute.paidRef }],
+  )
+  return [...disputed, ...refunds.values()]
 }
 
 async function loadOrders(

@@ -23,17 +23,18 @@ export function checkTemplate(sent: unknown, mode: Mode): CheckedTemplate {
   if (shape.length > 0) return { ok: false, faults: shape }
   const file = sent as TemplateFile
   const faults: FieldFault[] = []
-  const fault: Fault = (pointer, message) => void faults.push({ pointer, code: 'invalid', message })
+  const fault: Fault = (pointer, code, message) => void faults.push({ pointer, code, message })
   const logo = file.brand?.logo === undefined ? undefined : readLogo(file.brand.logo)
-  if (typeof logo === 'string') fault('/brand/logo', logo)
+  if (logo !== undefined && 'code' in logo) fault('/brand/logo', logo.code, logo.message)
   checkTexts(file, '', fault)
   const document = documentOf(file, mode, fault)
   checkConsistency(file, document, fault)
   if (faults.length > 0) return { ok: false, faults }
-  return { ok: true, document, ...(typeof logo === 'object' ? { logo } : {}) }
+  return { ok: true, document, ...(logo !== undefined && 'bytes' in logo ? { logo } : {}) }
 }
 
-type Fault = (pointer: string, message: string) => void
+/** `code` says the same as the message, for pages in other languages. */
+type Fault = (pointer: string, code: string, message: string) => void
 
 /** In our own words; at most one for each place. */
 function shapeFaults(sent: unknown): readonly FieldFault[] {
@@ -66,7 +67,7 @@ function worded(error: ShapeError): readonly { readonly pointer: string; readonl
 /** Refuses text that would be displayed differently from how it is written: control characters, and marks that change its direction. */
 function checkTexts(value: unknown, pointer: string, fault: Fault): void {
   if (typeof value === 'string' && /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(value.replaceAll('\n', '')))
-    fault(pointer, 'This holds a control character.')
+    fault(pointer, 'control_character', 'This holds a control character.')
   if (typeof value !== 'object' || value === null) return
   const entries: [string, unknown][] = Object.entries(value)
   for (const [name, each] of entries) checkTexts(each, `${pointer}/${name}`, fault)
@@ -76,7 +77,7 @@ function documentOf(file: TemplateFile, mode: Mode, fault: Fault): TemplateDocum
   const { brand = {}, languages = {}, support = {}, legal = {}, urls = {} } = file
   const kept = defaultDocument
   const link = (pointer: string, text: string | undefined) =>
-    text === undefined ? undefined : readLink(text, mode, (message) => fault(pointer, message))
+    text === undefined ? undefined : readLink(text, mode, (code, message) => fault(pointer, code, message))
   const [first = kept.languages.default] = languages.enabled ?? []
   return {
     name: file.name,
@@ -92,6 +93,7 @@ function documentOf(file: TemplateFile, mode: Mode, fault: Fault): TemplateDocum
     fields: { name: 'hidden', email: 'hidden', phone: 'hidden', taxId: 'hidden', ...file.fields },
     address: file.address ?? kept.address,
     methods: methodsOf(file),
+    ...((file.localFirst ?? file.methods === undefined) ? { localFirst: true as const } : {}),
     currencies: file.currencies ?? kept.currencies,
     texts: file.texts ?? kept.texts,
     support: present({ url: link('/support/url', support.url), email: support.email }),
@@ -125,7 +127,7 @@ function readAccent({ colors, theme }: NonNullable<TemplateFile['brand']>, fault
   if (colors?.accent === undefined) return defaultDocument.brand.colors.accent
   const accent = readColour(colors.accent)
   if (accent === undefined) {
-    fault(pointer, 'Write a colour as #rrggbb or oklch(0.58 0.13 45).')
+    fault(pointer, 'no_colour', 'Write a colour as #rrggbb or oklch(0.58 0.13 45).')
     return defaultDocument.brand.colors.accent
   }
   if (theme === 'light' || theme === 'dark') {
@@ -135,6 +137,7 @@ function readAccent({ colors, theme }: NonNullable<TemplateFile['brand']>, fault
       const how = theme === 'light' ? 'darker' : 'lighter'
       fault(
         pointer,
+        'contrast',
         `Its contrast on the ${theme} page is ${ratio.toFixed(2)}:1, and ${edgeContrast}:1 is needed to see a button. Choose a ${how} one, such as ${better}.`,
       )
     }
@@ -143,14 +146,19 @@ function readAccent({ colors, theme }: NonNullable<TemplateFile['brand']>, fault
 }
 
 /** An absolute link, normalised as browsers do. */
-function readLink(text: string, mode: Mode, fault: (message: string) => void): string | undefined {
+function readLink(
+  text: string,
+  mode: Mode,
+  fault: (code: string, message: string) => void,
+): string | undefined {
   const url = URL.canParse(text) && !/[\s<>"'`\\]/.test(text) ? new URL(text) : undefined
-  if (url === undefined) fault('This is no absolute URL.')
+  if (url === undefined) fault('no_url', 'This is no absolute URL.')
   else if (url.username !== '' || url.password !== '')
-    fault('A URL with a password in it is not shown to payers.')
+    fault('url_password', 'A URL with a password in it is not shown to payers.')
   else if (url.protocol === 'https:' || (mode === 'SANDBOX' && isPlainLoopback(url))) return url.href
-  else if (mode === 'SANDBOX') fault('This is an https URL, or http to this machine: http://127.0.0.1:8080.')
-  else fault('This is an https URL.')
+  else if (mode === 'SANDBOX')
+    fault('no_https', 'This is an https URL, or http to this machine: http://127.0.0.1:8080.')
+  else fault('no_https', 'This is an https URL.')
   return undefined
 }
 
@@ -162,36 +170,38 @@ function isPlainLoopback({ protocol, hostname }: URL): boolean {
 function checkConsistency(file: TemplateFile, document: TemplateDocument, fault: Fault): void {
   const { languages, methods, currencies, urls, support, timeZone } = document
   if (!languages.enabled.includes(languages.default))
-    fault('/languages/default', 'This is one of the languages that are enabled.')
-  if (!isTimeZone(timeZone)) fault('/timeZone', 'This is no time zone. Write one like America/Sao_Paulo.')
-  if (methods.length === 0) fault('/methods', 'At least one method is enabled.')
+    fault('/languages/default', 'not_enabled', 'This is one of the languages that are enabled.')
+  if (!isTimeZone(timeZone))
+    fault('/timeZone', 'no_time_zone', 'This is no time zone. Write one like America/Sao_Paulo.')
+  if (methods.length === 0) fault('/methods', 'no_method', 'At least one method is enabled.')
   const listed = new Set<string>()
   for (const [index, { method, limits }] of (file.methods ?? []).entries()) {
-    if (listed.has(method)) fault(`/methods/${index}/method`, `${method} stands here twice.`)
+    if (listed.has(method)) fault(`/methods/${index}/method`, 'twice', `${method} stands here twice.`)
     listed.add(method)
     for (const [currency, { min = 1, max = Infinity }] of Object.entries(limits ?? {})) {
       const pointer = `/methods/${index}/limits/${currency}`
-      if (min > max) fault(pointer, 'Its min is more than its max.')
+      if (min > max) fault(pointer, 'min_above_max', 'Its min is more than its max.')
       if (!currencies.some((each) => each === currency))
-        fault(pointer, 'The template does not have this currency.')
+        fault(pointer, 'no_such_currency', 'The template does not have this currency.')
     }
   }
   for (const [index, host] of (urls.allowedHosts ?? []).entries())
     if (!isHostPattern(host))
       fault(
         `/urls/allowedHosts/${index}`,
+        'no_host',
         'Write a host alone: shop.example, shop.example:8443, or *.shop.example.',
       )
   for (const name of ['success', 'cancel'] as const) {
     const url = urls[name]
     if (url !== undefined && urls.allowedHosts !== undefined && !leadsTo(new URL(url), urls.allowedHosts))
-      fault(`/urls/${name}`, 'Its host is not one of allowedHosts.')
+      fault(`/urls/${name}`, 'host_not_allowed', 'Its host is not one of allowedHosts.')
   }
   if (
     support.email !== undefined &&
     !/^[^\s@<>"?&]{1,64}@[^\s@<>"?&]+\.[^\s@<>"?&.]{2,}$/.test(support.email)
   )
-    fault('/support/email', 'This is no e-mail address.')
+    fault('/support/email', 'no_email', 'This is no e-mail address.')
 }
 
 function isTimeZone(name: string): boolean {

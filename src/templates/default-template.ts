@@ -19,6 +19,7 @@ export const defaultDocument: TemplateDocument = {
   fields: { name: 'hidden', email: 'hidden', phone: 'hidden', taxId: 'hidden' },
   address: 'none',
   methods: methods.map((method) => ({ method, highlight: false })),
+  localFirst: true,
   currencies: templateCurrencies,
   texts: {},
   support: {},

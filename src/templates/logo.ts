@@ -32,22 +32,32 @@ const formats: readonly {
   },
 ]
 
-/** The image in a `data:` URL, or a sentence that says what is wrong with it. */
-export function readLogo(url: string): Logo | string {
+/** Why a picture is no logo: a code, and a sentence. */
+export type LogoFault = { readonly code: string; readonly message: string }
+
+/** The image in a `data:` URL, or what is wrong with it. */
+export function readLogo(url: string): Logo | LogoFault {
   const [, type, base64] = /^data:(image\/[a-z+.-]+);base64,([A-Za-z0-9+/]+={0,2})$/.exec(url) ?? []
   if (type === undefined || base64 === undefined)
-    return 'This is a data: URL of a picture in base64: data:image/png;base64,…'
+    return wrong('no_picture', 'This is a data: URL of a picture in base64: data:image/png;base64,…')
   const format = formats.find((each) => each.type === type)
-  if (format === undefined) return `A logo is PNG, JPEG or WebP, not ${type}.`
-  if (base64.length > Math.ceil(bytesMax / 3) * 4) return 'A logo has at most 64 KiB.'
+  if (format === undefined) return wrong('picture_type', `A logo is PNG, JPEG or WebP, not ${type}.`)
+  if (base64.length > Math.ceil(bytesMax / 3) * 4) return tooLarge
   const bytes = Buffer.from(base64, 'base64')
-  if (bytes.length > bytesMax) return 'A logo has at most 64 KiB.'
-  if (!format.begins(bytes)) return `Its bytes are not those of ${type}.`
+  if (bytes.length > bytesMax) return tooLarge
+  if (!format.begins(bytes)) return wrong('picture_bytes', `Its bytes are not those of ${type}.`)
   const size = format.size(bytes)
   if (size === undefined || size.width === 0 || size.height === 0)
-    return 'Its size cannot be read: it is cut off.'
-  if (size.width > sideMax || size.height > sideMax) return `A logo has at most ${sideMax} pixels on a side.`
+    return wrong('picture_cut', 'Its size cannot be read: it is cut off.')
+  if (size.width > sideMax || size.height > sideMax)
+    return wrong('picture_pixels', `A logo has at most ${sideMax} pixels on a side.`)
   return { type: format.type, bytes }
+}
+
+const tooLarge: LogoFault = { code: 'picture_size', message: 'A logo has at most 64 KiB.' }
+
+function wrong(code: string, message: string): LogoFault {
+  return { code, message }
 }
 
 /** The `data:` URL that `readLogo` reads. */

@@ -32,6 +32,7 @@ export async function selectTemplate(sql: Sql | Tx, key: TemplateKey): Promise<T
 /** The fields of a revision that a creation needs. */
 export type Plan = Pick<TemplateDocument, 'methods' | 'currencies'> & {
   readonly allowedHosts: readonly string[] | null
+  readonly localFirst: boolean | null
 }
 
 export type PlannedRow = TemplateRow & { readonly plan: Plan | null }
@@ -42,7 +43,8 @@ export function selectChanged(sql: Sql, since: Date | undefined): Promise<readon
     select ${columns(sql)},
            case when number is not null
                 then json_build_object('methods', document -> 'methods', 'currencies', document -> 'currencies',
-                                       'allowedHosts', document -> 'urls' -> 'allowedHosts')
+                                       'allowedHosts', document -> 'urls' -> 'allowedHosts',
+                                       'localFirst', document -> 'localFirst')
            end as plan
       from template
       left join template_revision as now on now.merchant_id = template.merchant_id and now.slug = template.slug

@@ -70,6 +70,7 @@ export const templateFile = T.Object(
     ),
     address: T.Optional(oneOf(addressUses)),
     methods: T.Optional(T.Array(method, { minItems: 1, maxItems: methods.length })),
+    localFirst: T.Optional(T.Boolean()),
     currencies: T.Optional(T.Array(oneOf(templateCurrencies), { minItems: 1, uniqueItems: true })),
     texts: T.Optional(
       named(

@@ -20,6 +20,8 @@ import {
 export type CheckoutPlan = Pick<TemplateDocument, 'currencies'> & {
   readonly revision: number
   readonly methods: readonly TemplateMethod[]
+  /** Methods that are local in the payer's country are first. */
+  readonly localFirst?: true
   /** The hosts that a payment's own links may lead to; absent: any. */
   readonly allowedHosts?: readonly string[]
 }
@@ -48,6 +50,7 @@ const revisionsMax = 200
 const defaultPlan: CheckoutPlan = {
   revision: 0,
   methods: defaultDocument.methods,
+  localFirst: true,
   currencies: defaultDocument.currencies,
 }
 
@@ -102,8 +105,14 @@ export async function openTemplateStore({
 
 function planOf({ revision, plan }: PlannedRow): CheckoutPlan {
   if (plan === null) return defaultPlan
-  const { methods, currencies, allowedHosts } = plan
-  return { revision, methods, currencies, ...(allowedHosts === null ? {} : { allowedHosts }) }
+  const { methods, currencies, allowedHosts, localFirst } = plan
+  return {
+    revision,
+    methods,
+    currencies,
+    ...(localFirst === true ? { localFirst } : {}),
+    ...(allowedHosts === null ? {} : { allowedHosts }),
+  }
 }
 
 function keyOf({ merchantId, slug }: TemplateKey): string {

@@ -48,6 +48,8 @@ export type TemplateDocument = {
   readonly address: (typeof addressUses)[number]
   /** Those that are enabled, in their order. */
   readonly methods: readonly TemplateMethod[]
+  /** Methods that are local in the payer's country are first. Set where a template gives no methods, and so no order. */
+  readonly localFirst?: true
   /** The first is the currency of a payment that names none. */
   readonly currencies: readonly TemplateCurrency[]
   readonly texts: Partial<Readonly<Record<Locale, TemplateTexts>>>

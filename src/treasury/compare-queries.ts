@@ -164,34 +164,58 @@ export async function selectStrangeMoves(
   sql: Sql | Tx,
   { chain, all }: { readonly chain?: string; readonly all: boolean },
 ): Promise<readonly StrangeMove[]> {
-  type Row = Omit<StrangeMove, 'txHash' | 'sender' | 'recipient' | 'units' | 'proposal'> & {
-    readonly txHash: Buffer
-    readonly sender: Buffer
-    readonly recipient: Buffer
-    readonly value: string
-    readonly merchantId: string | null
-    readonly note: string | null
-    readonly proposedBy: string | null
-    readonly confirmedBy: string | null
-  }
-  const rows = await sql<Row[]>`
+  const rows = await sql<StrangeRow[]>`
+    ${strangeColumns(sql)}
+     where move.booked_as in ('FOUND', 'LEFT') and (${all} or proposal.confirmed_at is null)
+       and (${chain ?? null}::text is null or move.chain = ${chain ?? null})
+     order by move.id`
+  return rows.map(toStrange)
+}
+
+type StrangeRow = Omit<StrangeMove, 'txHash' | 'sender' | 'recipient' | 'units' | 'proposal'> & {
+  readonly txHash: Buffer
+  readonly sender: Buffer
+  readonly recipient: Buffer
+  readonly value: string
+  readonly merchantId: string | null
+  readonly note: string | null
+  readonly proposedBy: string | null
+  readonly confirmedBy: string | null
+}
+
+function strangeColumns(sql: Sql | Tx) {
+  return sql`
     select move.id, move.chain, move.booked_as as "bookedAs", move.tx_hash as "txHash", move.sender, move.recipient,
            move.value::text, move.block_at as at, proposal.merchant_id as "merchantId", proposal.note,
            proposal.proposed_by as "proposedBy", proposal.confirmed_by as "confirmedBy"
       from coin_move as move
-      left join coin_claim as proposal on proposal.move = move.id
-     where move.booked_as in ('FOUND', 'LEFT') and (${all} or proposal.confirmed_at is null)
-       and (${chain ?? null}::text is null or move.chain = ${chain ?? null})
-     order by move.id`
-  return rows.map(({ value, merchantId, note, proposedBy, confirmedBy, ...row }) => ({
+      left join coin_claim as proposal on proposal.move = move.id`
+}
+
+function toStrange({ value, merchantId, note, proposedBy, confirmedBy, ...row }: StrangeRow): StrangeMove {
+  const isProposed = merchantId !== null && proposedBy !== null
+  return {
     ...row,
     txHash: hexOf(row.txHash),
     sender: hexOf(row.sender),
     recipient: hexOf(row.recipient),
     units: BigInt(value),
-    proposal:
-      merchantId === null || proposedBy === null ? undefined : { merchantId, note, proposedBy, confirmedBy },
-  }))
+    proposal: isProposed ? { merchantId, note, proposedBy, confirmedBy } : undefined,
+  }
+}
+
+/** One page of unexplained movements that a person still has to review, of one chain, oldest first. */
+export async function selectStrangePage(
+  sql: Sql,
+  page: { readonly chain: string; readonly after?: string; readonly limit: number },
+): Promise<readonly StrangeMove[]> {
+  const after = page.after === undefined ? sql`` : sql`and move.id > ${page.after}`
+  const rows = await sql<StrangeRow[]>`
+    ${strangeColumns(sql)}
+     where move.booked_as in ('FOUND', 'LEFT') and move.chain = ${page.chain} and proposal.confirmed_at is null ${after}
+     order by move.id
+     limit ${page.limit}`
+  return rows.map(toStrange)
 }
 
 export type InFlight = {

@@ -30,6 +30,14 @@ export function unexplainedMoves(sql: Sql, chain: string): Promise<readonly Stra
   return queries.selectStrangeMoves(sql, { chain, all: false })
 }
 
+/** One page of them. `after`: the last one of the page before. */
+export function unexplainedPage(
+  sql: Sql,
+  page: { readonly chain: string; readonly after?: string; readonly limit: number },
+): Promise<readonly StrangeMove[]> {
+  return queries.selectStrangePage(sql, page)
+}
+
 export type Difference = { readonly where: string; readonly what: string }
 
 export type Comparison = {

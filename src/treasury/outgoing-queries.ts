@@ -2,9 +2,10 @@
 // the writing functions under its fence.
 import type { Hex } from 'viem'
 import { list, type Sql, type Tx } from '#/db/client.ts'
-import { bytesOf, hexOf } from '#/evm/address.ts'
+import { dueIn } from '#/db/due.ts'
+import { bytesOf, hexOf, type Address } from '#/evm/address.ts'
 import { weiPerGwei } from '#/evm/wire.ts'
-import type { ChainTxId, OpenTx, TxAttempt, WalletKey } from './outgoing.ts'
+import type { ChainTxId, OpenTx, TxAttempt, TxPurpose, WalletKey } from './outgoing.ts'
 
 /** A transaction with a nonce and without an end: the condition of the index that lists them. */
 const isOpen = (sql: Sql | Tx) => sql`state in ('RESERVED', 'SIGNED', 'BROADCAST', 'MINED')`
@@ -185,4 +186,35 @@ function openOf(row: TxRow): Omit<OpenTx, 'attempts'> {
 function attemptOf({ hash, raw, maxFee, tip, cancels }: Text<AttemptRow>): TxAttempt {
   const fees = { maxFeePerGas: BigInt(maxFee), maxPriorityFeePerGas: BigInt(tip) }
   return { hash: `0x${hash}`, raw: `0x${raw}`, fees, cancels }
+}
+
+/** A transaction that has a nonce and, for a long time, no end. */
+export type HangingTx = {
+  readonly id: ChainTxId
+  readonly chain: string
+  readonly wallet: Address
+  readonly nonce: bigint
+  readonly purpose: TxPurpose
+  /** The withdrawal, refund, sweep or refill that it is for. */
+  readonly subject: string
+  readonly state: OpenTx['state']
+  readonly cancel: string | null
+  /** A foreign transaction has its nonce: a person decides. */
+  readonly isTaken: boolean
+  readonly createdAt: Date
+}
+
+/** Open transactions of one wallet that are older than `olderMs`, in the order of nonces. */
+export async function selectHanging(
+  sql: Sql,
+  { chain, address }: WalletKey,
+  { olderMs, limit }: { readonly olderMs: number; readonly limit: number },
+): Promise<readonly HangingTx[]> {
+  const rows = await sql<(Omit<HangingTx, 'wallet'> & { readonly wallet: Buffer })[]>`
+    select id, chain, wallet, nonce, purpose, subject, state, cancel, taken as "isTaken", created_at as "createdAt"
+      from chain_tx
+     where chain = ${chain} and wallet = ${bytesOf(address)} and ${isOpen(sql)} and created_at < ${dueIn(sql, -olderMs)}
+     order by nonce
+     limit ${limit}`
+  return rows.map((row) => ({ ...row, wallet: hexOf(row.wallet) }))
 }

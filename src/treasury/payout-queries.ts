@@ -52,6 +52,33 @@ export async function selectPayout(sql: Sql, subject: string): Promise<PayoutRow
   return { ...row, recipient: hexOf(row.recipient), units: BigInt(row.units), txHash }
 }
 
+/** How far the payout of a withdrawal or refund is, and what keeps the wallet that pays it. */
+export type PayoutStanding = {
+  readonly subject: string
+  readonly state: TxState
+  /** A foreign transaction used its nonce. */
+  readonly isTaken: boolean
+  readonly isStopping: boolean
+  readonly walletStopped: string | null
+  readonly walletWaits: string | null
+}
+
+/** Of those of these withdrawals and refunds that have a payout. Before it has a nonce, a wallet of its chain that pays stands for its own. */
+export function selectStandings(sql: Sql, subjects: readonly string[]): Promise<readonly PayoutStanding[]> {
+  return sql<PayoutStanding[]>`
+    select chain_tx.subject, chain_tx.state, chain_tx.taken as "isTaken", chain_tx.cancel is not null as "isStopping",
+           payer.stopped as "walletStopped", payer.waiting as "walletWaits"
+      from chain_tx
+      left join lateral (
+        select stopped, waiting
+          from hot_wallet
+         where hot_wallet.chain = chain_tx.chain and hot_wallet.purpose = 'hot'
+           and (chain_tx.wallet is null or hot_wallet.address = chain_tx.wallet)
+         order by stopped is not null, address
+         limit 1) as payer on true
+     where chain_tx.subject = any (${list(subjects)}::uuid[]) and chain_tx.purpose = 'PAYOUT'`
+}
+
 /** Whether the address is one of our deposit addresses on this chain. */
 export async function isOwnDeposit(sql: Sql | Tx, chain: string, address: Address): Promise<boolean> {
   const rows = await sql`

@@ -93,6 +93,13 @@ export function endedPayouts(sql: Sql): Promise<readonly string[]> {
   return queries.selectEndedPayouts(sql)
 }
 
+export type PayoutStanding = queries.PayoutStanding
+
+/** How far the payouts of these withdrawals and refunds are; those that have none are left out. */
+export function payoutStandings(sql: Sql, subjects: readonly string[]): Promise<readonly PayoutStanding[]> {
+  return queries.selectStandings(sql, subjects)
+}
+
 /**
  * Requests that the payout of a withdrawal or refund is canceled: without a nonce it fails at once; with one, an empty transaction must
  * be mined with that nonce instead. Returns false when no payout can be canceled any more.

@@ -37,6 +37,13 @@ export type Lost = queries.OwnAddress & { readonly token: Address; readonly unit
 /** A rescue, ended or not, with its state. */
 export type Rescue = queries.RescueRow
 
+/** As programs get it, without the receipt, which is long. */
+export function rescueRecord(rescue: Rescue) {
+  const { id, chain, address, token, state, failure, txHash, by, createdAt } = rescue
+  const numbers = { chainId: rescue.chainId.toString(), units: rescue.units.toString() }
+  return { id, chain, ...numbers, address, token, state, failure, txHash, by, createdAt }
+}
+
 /** A rescue as it was requested. */
 export type NewRescue = queries.NewRescue
 

@@ -116,6 +116,21 @@ export async function postponeSweeps(
      where tx = ${id} and address = any (${list(addresses.map(bytesOf))}::text[]::bytea[])`
 }
 
+/** One page of the addresses whose last sweep failed. `after`: the last one of the page before. */
+export async function selectWaitingPage(
+  sql: Sql,
+  page: { readonly chain: string; readonly after?: Address; readonly limit: number },
+): Promise<readonly WaitingSweep[]> {
+  const rows = await sql<(Omit<WaitingSweep, 'address'> & { readonly address: Buffer })[]>`
+    select address, fails, reason, due_at as "dueAt"
+      from sweep
+     where chain = ${page.chain} and fails > 0
+       ${page.after === undefined ? sql`` : sql`and address > ${bytesOf(page.after)}`}
+     order by address
+     limit ${page.limit}`
+  return rows.map((row) => ({ ...row, address: hexOf(row.address) }))
+}
+
 export type WaitingSweep = {
   readonly address: Address
   readonly fails: number

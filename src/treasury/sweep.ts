@@ -35,6 +35,14 @@ export function waitingSweeps(sql: Sql, chain: string): Promise<readonly Waiting
   return queries.selectWaitingSweeps(sql, chain)
 }
 
+/** One page of them. `after`: the last one of the page before. */
+export function waitingSweepPage(
+  sql: Sql,
+  page: { readonly chain: string; readonly after?: Address; readonly limit: number },
+): Promise<readonly WaitingSweep[]> {
+  return queries.selectWaitingPage(sql, page)
+}
+
 /** Handles the sweeps that ended, and queues the next. Returns how many addresses it handled. */
 export async function sweepDue(deps: SweepDeps): Promise<number> {
   const ended = await handleEnds(deps)

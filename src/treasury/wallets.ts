@@ -4,6 +4,7 @@ import type { Address } from '#/evm/address.ts'
 import type { Chain } from '#/coins/chain.ts'
 import { ensurePlaces } from '#/coins/queries.ts'
 import * as queries from './hot-wallet-queries.ts'
+import * as outgoing from './outgoing-queries.ts'
 import type { WalletKey } from './outgoing.ts'
 
 export type ChainWallets = {
@@ -27,6 +28,18 @@ export type SendingWallet = queries.WalletState
 /** All wallets that send, by chain and purpose. */
 export function sendingWallets(sql: Sql): Promise<readonly SendingWallet[]> {
   return queries.selectWalletStates(sql)
+}
+
+/** A transaction that has a nonce and, for a long time, no end. */
+export type HangingTx = outgoing.HangingTx
+
+/** Transactions of a wallet that have had a nonce for longer than `olderMs` and no end, in the order of nonces. */
+export function hangingTransactions(
+  sql: Sql,
+  wallet: WalletKey,
+  page: { readonly olderMs: number; readonly limit: number },
+): Promise<readonly HangingTx[]> {
+  return outgoing.selectHanging(sql, wallet, page)
 }
 
 /**

@@ -70,7 +70,16 @@ export async function consolidatedBalance(
   const owed = new Map(
     walletCurrencies.map((each) => [each, chart.receivable(owner.mode, owner.id, each).name]),
   )
-  const names = [...namesOf(owner, wallets), ...owed.values()]
+  // Of sub-accounts and their platforms: debts beside the money.
+  const debts = (make: typeof chart.owes) =>
+    new Map(walletCurrencies.map((each) => [each, make(owner.mode, owner.id, each).name]))
+  const [toParent, bySubAccounts] = [debts(chart.owes), debts(chart.owed)]
+  const names = [
+    ...namesOf(owner, wallets),
+    ...owed.values(),
+    ...toParent.values(),
+    ...bySubAccounts.values(),
+  ]
   const standing =
     at === undefined || position === undefined
       ? await standingNow(sql, owner, names)
@@ -84,8 +93,17 @@ export async function consolidatedBalance(
       const selected = ofCurrency.filter((wallet) => wallet.walletType === walletType)
       return selected.length === 0 ? [] : [{ walletType, ...sumsOf(selected) }]
     })
+    const minorOf = (of: ReadonlyMap<string, string>) => minors.get(of.get(currency) ?? '') ?? 0n
+    const [owedToParent, owedBySubAccounts] = [minorOf(toParent), minorOf(bySubAccounts)]
     return [
-      { currency, ...sumsOf(ofCurrency), owed: minors.get(owed.get(currency) ?? '') ?? 0n, byWalletType },
+      {
+        currency,
+        ...sumsOf(ofCurrency),
+        owed: minorOf(owed),
+        ...(owedToParent === 0n ? {} : { owedToParent }),
+        ...(owedBySubAccounts === 0n ? {} : { owedBySubAccounts }),
+        byWalletType,
+      },
     ]
   })
   return { data, asOf: standing.at.toISOString() }

@@ -43,20 +43,49 @@ export async function summary(
   const positions = await positionsBefore(sql, [span.from, span.to])
   // Not before the clock was read: every wallet that had moved by then must be among them.
   const wallets = await selectWallets(sql, owner.id)
-  const [opening, closing] = await standingsAt(sql, owner, wallets, positions)
+  const [opening, closing] = await standingsAt(sql, owner, wallets, positions, currencyOf)
   const data = walletCurrencies
     .filter((currency) => wallets.some((wallet) => wallet.currency === currency))
     .map((currency) => {
       const before = must(opening, 'an opening')(currency)
       const after = must(closing, 'a closing')(currency)
-      const byKind = statementKinds
-        .map((kind) => ({ kind, ...less(shownFlowOf(after, kind), shownFlowOf(before, kind)) }))
-        .filter(({ count }) => count > 0n)
       const { inflow, outflow } = between(before, after, 'currency')
+      const byKind = changesByKind(before, after)
       const [openingBalance, closingBalance] = [before.minor, after.minor]
       return { currency, openingBalance, inflow, outflow, net: inflow - outflow, closingBalance, byKind }
     })
   return { from: from.toISOString(), to: to.toISOString(), data }
+}
+
+/** What moved on one wallet. */
+export type WalletMovement = {
+  readonly wallet: Wallet
+  readonly openingBalance: bigint
+  readonly closingBalance: bigint
+  /** As the statement names them; together they make the difference of the balances. */
+  readonly byKind: readonly (Flow & { readonly kind: StatementKind })[]
+}
+
+/** The same wallet by wallet, oldest wallet first, with what moved between own wallets on both sides. */
+export async function movementsByWallet(
+  sql: Sql,
+  owner: Owner,
+  span: { readonly from: Date; readonly to: Date },
+): Promise<readonly WalletMovement[]> {
+  await settleInstants(sql, [span.from, span.to])
+  const positions = await positionsBefore(sql, [span.from, span.to])
+  const wallets = await selectWallets(sql, owner.id)
+  const [opening, closing] = await standingsAt(sql, owner, wallets, positions, ({ id }) => id)
+  return wallets.map((wallet) => {
+    const before = must(opening, 'an opening')(wallet.id)
+    const after = must(closing, 'a closing')(wallet.id)
+    return {
+      wallet,
+      openingBalance: before.minor,
+      closingBalance: after.minor,
+      byKind: changesByKind(before, after),
+    }
+  })
 }
 
 export type HistoryRequest = {
@@ -98,7 +127,7 @@ export async function balanceHistory(
   const wanted = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
   const currencies = walletCurrencies.filter((each) => wanted.some((wallet) => wallet.currency === each))
   if (spans.length * Math.max(1, currencies.length) > historyRowsMax) return 'too_many'
-  const standings = await standingsAt(sql, owner, wanted, positions)
+  const standings = await standingsAt(sql, owner, wanted, positions, currencyOf)
   const scope = walletId === undefined ? 'currency' : 'wallet'
   const data = spans.flatMap(({ date }, nth) =>
     currencies.map((each) => {
@@ -128,24 +157,25 @@ type Flow = { readonly count: bigint; readonly inflow: bigint; readonly outflow:
 /** The balance before an instant, and what ever moved until then, by kind. */
 type Standing = { readonly minor: bigint; readonly flows: readonly (Flow & { readonly kind: string })[] }
 
-/** For each position: the standing of each currency of these wallets after it. Equal positions are read once. */
+/** For each position: the standing of each sum of these wallets after it. `sumOf`: to which a wallet adds. Equal positions are read once. */
 async function standingsAt(
   sql: Sql,
   owner: Owner,
   wallets: readonly Wallet[],
   positions: readonly bigint[],
-): Promise<readonly ((currency: Currency) => Standing)[]> {
-  const currencyOf = new Map<string, Currency>(
-    wallets.map(({ id, currency }) => [walletAvailable(owner.mode, id, currency).name, currency]),
+  sumOf: (wallet: Wallet) => string,
+): Promise<readonly ((sum: string) => Standing)[]> {
+  const sums = new Map<string, string>(
+    wallets.map((wallet) => [walletAvailable(owner.mode, wallet.id, wallet.currency).name, sumOf(wallet)]),
   )
   return inSnapshot(sql, async (tx) => {
     const [accounts] = await Promise.all([
-      selectAccounts(tx, owner.mode, [...currencyOf.keys()]),
+      selectAccounts(tx, owner.mode, [...sums.keys()]),
       flows.readFew(tx),
     ])
     const summands = accounts.map(({ id, name }) => ({
       id,
-      sum: must(currencyOf.get(name), `the currency of ${name}`),
+      sum: must(sums.get(name), `the sum of ${name}`),
     }))
     const distinct = [...new Set(positions)]
     const [balances, moved] = await Promise.all([
@@ -155,11 +185,22 @@ async function standingsAt(
     const keyOf = ({ sum, number }: { readonly sum: string; readonly number: bigint }) => `${number}/${sum}`
     const minors = new Map(balances.map((each) => [keyOf(each), each.minor]))
     const flowsOf = Map.groupBy(moved, keyOf)
-    return positions.map((number) => (sum: Currency) => ({
+    return positions.map((number) => (sum: string) => ({
       minor: minors.get(keyOf({ sum, number })) ?? 0n,
       flows: flowsOf.get(keyOf({ sum, number })) ?? [],
     }))
   })
+}
+
+function currencyOf({ currency }: Wallet): Currency {
+  return currency
+}
+
+/** What moved between two standings, by the kinds of the statement. */
+function changesByKind(before: Standing, after: Standing): WalletMovement['byKind'] {
+  return statementKinds
+    .map((kind) => ({ kind, ...less(shownFlowOf(after, kind), shownFlowOf(before, kind)) }))
+    .filter(({ count }) => count > 0n)
 }
 
 const none: Flow = { count: 0n, inflow: 0n, outflow: 0n }

@@ -27,6 +27,20 @@ export function selectRefunded(
      where merchant_id = ${merchantId} and id = any (${list(refunds)}::uuid[])`
 }
 
+/** The labels of the shares of these splits, for a side of them: the platform, or the recipient of the share. */
+export function selectShareLabels(
+  sql: Sql,
+  merchantId: MerchantId,
+  splits: readonly string[],
+): Promise<readonly { readonly splitId: string; readonly ordinal: number; readonly label: string }[]> {
+  return sql<{ splitId: string; ordinal: number; label: string }[]>`
+    select split.id as "splitId", share.ordinal, share.label
+      from payment_split as split
+      join payment_share as share on share.merchant_id = split.merchant_id and share.payment_id = split.payment_id
+     where split.id = any (${list(splits)}::uuid[]) and share.label is not null
+       and ${merchantId} in (split.merchant_id, share.sub_account_id)`
+}
+
 /** Rows are in the order of transfer, then account. */
 export type Position = { readonly transfer: bigint; readonly account: bigint }
 export type Range = { readonly first: bigint; readonly before: Position }

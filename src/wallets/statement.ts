@@ -25,6 +25,10 @@ const kinds = {
   DISPUTE_WON: { description: 'Dispute won', link: 'disputeId' },
   RELEASE: { description: 'Released', link: 'paymentId' },
   RECEIVABLE_REPAID: { description: 'Repaid what was owed', link: 'paymentId' },
+  SHARE: { description: 'Share of a payment', link: undefined },
+  SHARE_FEE: { description: 'Fee of a share', link: undefined },
+  SHARE_RETURNED: { description: 'Share that went back', link: undefined },
+  SHARE_REPAID: { description: 'Repaid from a share', link: undefined },
   ADJUSTMENT: { description: 'Adjustment', link: undefined },
 } as const satisfies Record<string, { readonly description: string; readonly link: string | undefined }>
 
@@ -77,6 +81,8 @@ export type StatementEntry = {
   readonly balance: bigint
   readonly postedAt: string
   readonly description: string
+  /** Of a share of a payment: what the platform called it. */
+  readonly label?: string
 } & Readonly<Partial<Record<StatementLink, string>>>
 
 export type StatementPage = {
@@ -151,17 +157,37 @@ export async function statementEntries(
 ): Promise<readonly StatementEntry[]> {
   const ids = rows.filter(({ kind }) => kind === 'TRANSFER').map(({ subject }) => subject)
   const refunds = rows.filter((row) => linkOf(row) === 'refundId').map(({ subject }) => subject)
-  const [described, refunded] = await Promise.all([
+  const splits = rows.filter(({ kind }) => shareKinds.has(kind)).map(({ subject }) => subject)
+  const [described, refunded, labelled] = await Promise.all([
     ids.length === 0 ? [] : selectDescriptions(sql, owner.id, ids),
     refunds.length === 0 ? [] : queries.selectRefunded(sql, owner.id, [...new Set(refunds)]),
+    splits.length === 0 ? [] : queries.selectShareLabels(sql, owner.id, [...new Set(splits)]),
   ])
+  const labels = new Map(labelled.map(({ splitId, ordinal, label }) => [`${splitId}/${ordinal}`, label]))
   const descriptions = new Map(described.map(({ id, description }) => [id, description]))
   const paymentOf = new Map(refunded.map(({ id, paymentId }) => [id, paymentId]))
   return rows.map((row) => {
-    const entry = toEntry(row, walletOf(row, names), descriptions.get(row.subject))
+    const label = shareKinds.has(row.kind) ? labels.get(shareName(row)) : undefined
+    const entry = {
+      ...toEntry(row, walletOf(row, names), descriptions.get(row.subject)),
+      ...(label === undefined ? {} : { label }),
+    }
     const paymentId = linkOf(row) === 'refundId' ? paymentOf.get(row.subject) : undefined
     return paymentId === undefined ? entry : { ...entry, paymentId }
   })
+}
+
+/** The kinds of movements of shares, whose subject is a split. */
+const shareKinds: ReadonlySet<string> = new Set<StatementKind>([
+  'SHARE',
+  'SHARE_FEE',
+  'SHARE_RETURNED',
+  'SHARE_REPAID',
+])
+
+/** The share that the row moves: the steps of ledger/share-recipes.ts begin with the version of the split, then the share's number. */
+function shareName({ subject, step }: Pick<queries.Row, 'subject' | 'step'>): string {
+  return `${subject}/${step.split('.')[1] ?? ''}`
 }
 
 /** Reads until the page is full or the limit of rows for one page is reached. `more`: the row after which the next page starts. */

@@ -12,6 +12,7 @@ import { withdrawalHeld } from '#/ledger/recipes.ts'
 import { feeOn, type FeeRule } from '#/merchants/fee.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectClosedTills, selectParents } from '#/merchants/sub-account-queries.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
 import { selectWalletsOf } from '#/wallets/queries.ts'
@@ -52,10 +53,12 @@ export type WithdrawalRefusal =
 /** The merchants' rules and wallets, as they are before the withdrawals at hand. */
 export type Rules = {
   readonly freezes: readonly FreezeScope[]
+  /** The parents of the merchants that are sub-accounts. */
+  readonly parents: ReadonlyMap<MerchantId, MerchantId>
   readonly wallets: ReadonlyMap<string, readonly Wallet[]>
   readonly fees: ReadonlyMap<string, FeeRule>
   readonly limits: ReadonlyMap<string, Limit>
-  /** The sums accepted today, by limit. */
+  /** The sums accepted today, by limit: those of a parent include its sub-accounts'. */
   readonly spent: Map<string, bigint>
   readonly listed: ReadonlySet<string>
 }
@@ -81,15 +84,19 @@ export async function loadRules(
 ): Promise<Rules> {
   const modes = new Map(merchants.map(({ merchantId, mode }) => [merchantId, mode]))
   const merchantIds = [...modes.keys()]
-  const [freezes, wallets, fees, limits] = await Promise.all([
+  const [freezes, closed, found, wallets, fees] = await Promise.all([
     selectFreezes(tx, merchantIds),
+    selectClosedTills(tx, merchantIds),
+    selectParents(tx, merchantIds),
     selectWalletsOf(tx, merchantIds),
     selectFeeRules(tx, merchantIds),
-    limitQueries.selectLimits(tx, merchantIds),
   ])
+  const parents = new Map(found.map(({ id, parentId }) => [id, parentId]))
+  const families = [...new Set([...merchantIds, ...parents.values()])]
+  const limits = await limitQueries.selectLimits(tx, families)
   const limited = limits.length > 0
   const [spent, listed] = await Promise.all([
-    limited ? limitQueries.selectSpent(tx, merchantIds, dayOf(at)) : [],
+    limited ? limitQueries.selectSpent(tx, families, dayOf(at)) : [],
     limited || needsList ? limitQueries.selectDestinations(tx, merchantIds) : [],
   ])
   await books.load(
@@ -100,7 +107,8 @@ export async function loadRules(
     ),
   )
   return {
-    freezes,
+    freezes: [...freezes, ...closed],
+    parents,
     wallets: Map.groupBy(wallets, (wallet) => `${wallet.merchantId}/${wallet.currency}`),
     fees: new Map(fees.map((rule) => [`${rule.merchantId}/${rule.method}/${rule.currency}`, rule])),
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
@@ -123,11 +131,15 @@ export function accept(
 
   const amountMinor = amountFromJson(request.amount)
   const { currency, destination } = routing
-  const key = limitKey({ merchantId, type: request.type, currency })
   const isListed = rules.listed.has(`${merchantId}/${request.type}/${destination.text}`)
-  const spentMinor = present.spentMinor(key)
-  const allowed = withinLimits(rules.limits.get(key), amountMinor, { spentMinor, isListed })
-  if (!allowed.ok) return { kind: 'limited', limit: allowed }
+  const verdicts = countedKeys(rules, { merchantId, type: request.type, currency }).map((key, index) => {
+    const limit = rules.limits.get(key)
+    // The parent's list of destinations is its own.
+    const own = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
+    return withinLimits(own, amountMinor, { spentMinor: present.spentMinor(key), isListed })
+  })
+  const refused = verdicts.find((verdict) => !verdict.ok)
+  if (refused?.ok === false) return { kind: 'limited', limit: refused }
 
   const feeMinor = withdrawalFee(
     rules.fees.get(`${merchantId}/${feeMethodOf(request.type)}/${currency}`),
@@ -148,7 +160,7 @@ export function accept(
   const withdrawal = newWithdrawal(requester, requested, routing, {
     feeMinor,
     walletId: choice.wallet.id,
-    status: allowed.needsApproval ? 'PENDING_APPROVAL' : 'PENDING',
+    status: verdicts.some((verdict) => verdict.ok && verdict.needsApproval) ? 'PENDING_APPROVAL' : 'PENDING',
     createdAt: present.at,
   })
   return { kind: 'accepted', withdrawal }
@@ -223,7 +235,7 @@ export function largestAmount(
 }
 
 /** The fee is added to the amount, so the fee may be larger than the amount. */
-function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
+export function withdrawalFee(rule: FeeRule | undefined, amountMinor: bigint): bigint {
   if (rule === undefined) return 0n
   return (
     rule.fixedMinor + feeOn({ ...rule, fixedMinor: 0n }, { received: 0n, charged: 0n, arrived: amountMinor })
@@ -235,6 +247,15 @@ function accountsOf(mode: Mode, { id, currency }: { readonly id: WalletId; reado
     available: chart.walletAvailable(mode, id, currency),
     held: chart.walletHeld(mode, id, currency),
   }
+}
+
+/** The keys of all limits to which an amount counts: the merchant's own, then its parent's. */
+export function countedKeys(
+  { parents }: Pick<Rules, 'parents'>,
+  of: Pick<Limit, 'merchantId' | 'type' | 'currency'>,
+): readonly string[] {
+  const parentId = parents.get(of.merchantId)
+  return [limitKey(of), ...(parentId === undefined ? [] : [limitKey({ ...of, merchantId: parentId })])]
 }
 
 /** The key of what a merchant's limit counts. */

@@ -3,6 +3,7 @@
 import type { Tx } from '#/db/client.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectClosedTills, selectParents } from '#/merchants/sub-account-queries.ts'
 import { spentOf, stillWithinLimits, type Limit, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
 import type { Withdrawal } from './withdrawal.ts'
@@ -16,30 +17,58 @@ export type AllowedNow = {
 export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<AllowedNow> {
   const merchantIds = [...new Set(withdrawals.map(({ merchantId }) => merchantId))]
   const none: { freezes: readonly FreezeScope[]; limits: readonly Limit[] } = { freezes: [], limits: [] }
-  const [freezes, limits] =
+  const [freezes, closed, found] =
     merchantIds.length === 0
-      ? [none.freezes, none.limits]
-      : await Promise.all([selectFreezes(tx, merchantIds), limitQueries.selectLimits(tx, merchantIds)])
+      ? [none.freezes, none.freezes, []]
+      : await Promise.all([
+          selectFreezes(tx, merchantIds),
+          selectClosedTills(tx, merchantIds),
+          selectParents(tx, merchantIds),
+        ])
+  const parentOf = new Map(found.map(({ id, parentId }) => [id, parentId]))
+  const families = [...new Set([...merchantIds, ...parentOf.values()])]
+  const limits = families.length === 0 ? none.limits : await limitQueries.selectLimits(tx, families)
+  // What a withdrawal counts to: its merchant's own day, and that of the parent.
+  const countedFor = (withdrawal: Withdrawal) => {
+    const parentId = parentOf.get(withdrawal.merchantId)
+    return [withdrawal, ...(parentId === undefined ? [] : [{ ...withdrawal, merchantId: parentId }])]
+  }
   const [spent, listed] =
     limits.length === 0
       ? [[], []]
       : await Promise.all([
-          limitQueries.selectSpentOn(tx, withdrawals.map(spentOf)),
+          limitQueries.selectSpentOn(tx, withdrawals.flatMap(countedFor).map(spentOf)),
           limitQueries.selectDestinations(tx, merchantIds),
         ])
   const limitOf = new Map(limits.map((limit) => [limitKey(limit), limit]))
   const spentOn = new Map(spent.map((each) => [`${limitKey(each)}/${each.day}`, each.minor]))
   const isListed = new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`))
   return {
-    isFrozen: ({ merchantId, type }) => isFrozen(freezes, { merchantId, rail: type }),
+    isFrozen: ({ merchantId, type }) => isFrozen([...freezes, ...closed], { merchantId, rail: type }),
     limits: (withdrawal) => {
       const { merchantId, type, destination } = withdrawal
-      return stillWithinLimits(limitOf.get(limitKey(withdrawal)), withdrawal, {
-        spentMinor: spentOn.get(`${limitKey(withdrawal)}/${spentOf(withdrawal).day}`) ?? 0n,
-        isListed: isListed.has(`${merchantId}/${type}/${destination.text}`),
+      const verdicts = countedFor(withdrawal).map((counted, index) => {
+        const limit = limitOf.get(limitKey(counted))
+        // The parent's list of destinations is its own.
+        const asked = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
+        return stillWithinLimits(asked, withdrawal, {
+          spentMinor: spentOn.get(`${limitKey(counted)}/${spentOf(counted).day}`) ?? 0n,
+          isListed: isListed.has(`${merchantId}/${type}/${destination.text}`),
+        })
       })
+      return stricter(verdicts)
     },
   }
+}
+
+/** A refusal before all; then the need of a second person; else that it may leave. */
+function stricter(verdicts: readonly LimitVerdict[]): LimitVerdict {
+  return (
+    verdicts.find((verdict) => !verdict.ok) ?? {
+      ok: true,
+      needsApproval: verdicts.some((verdict) => verdict.ok && verdict.needsApproval),
+    }
+  )
 }
 
 function limitKey({ merchantId, type, currency }: Pick<Limit, 'merchantId' | 'type' | 'currency'>): string {

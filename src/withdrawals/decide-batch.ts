@@ -2,6 +2,7 @@
 import { must } from '#/kernel/check.ts'
 import type { ApiKeyId, MerchantId, WithdrawalBatchId, WithdrawalId } from '#/kernel/id.ts'
 import { runnable, type Batch, type RunnableKind, type Ruling } from '#/ledger/kind.ts'
+import type { By } from '#/people/audit-entry.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { selectBatchWithdrawals } from './batch-queries.ts'
@@ -19,7 +20,10 @@ import type { WithdrawalStatus } from './withdrawal.ts'
 export type BatchDecisionItem = {
   readonly id: WithdrawalBatchId
   readonly merchantId: MerchantId
-} & ({ readonly event: 'approved' | 'rejected'; readonly by: ApiKeyId } | { readonly event: 'canceled' })
+} & (
+  | { readonly event: 'approved' | 'rejected'; readonly by: ApiKeyId; readonly origin?: By }
+  | { readonly event: 'canceled' }
+)
 
 export type BatchDecisionVerdict =
   /** At least one withdrawal of it was decided, or all were before. */

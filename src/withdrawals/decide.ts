@@ -1,6 +1,6 @@
 // A withdrawal before it is sent: a second person approves or rejects it, its merchant cancels it, or a worker
 // starts to send it. All are one kind of work, so that of two at once only one happens.
-import type { AuditEntry } from '#/people/audit-entry.ts'
+import { originOf, type AuditEntry, type By } from '#/people/audit-entry.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ApiKeyId, MerchantId, WithdrawalId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -25,7 +25,7 @@ export type DecisionItem = {
   /** Absent: the decision of a worker, which serves all merchants. */
   readonly merchantId?: MerchantId
 } & (
-  | { readonly event: 'approved' | 'rejected'; readonly by: ApiKeyId }
+  | { readonly event: 'approved' | 'rejected'; readonly by: ApiKeyId; readonly origin?: By }
   | { readonly event: 'canceled' }
   /** `inDoubt`: its provider may have it already, so it may have left although it is not allowed any more. */
   | { readonly event: 'sending'; readonly inDoubt?: boolean }
@@ -190,7 +190,7 @@ function auditOf(item: DecisionItem, before: Withdrawal, after: Withdrawal): { r
   const { id, merchantId } = before
   return {
     audit: {
-      actor: { kind: 'API_KEY', id: item.by },
+      ...originOf(item.by, item.origin),
       action: item.event === 'approved' ? 'withdrawal.approve' : 'withdrawal.reject',
       subject: `withdrawal:${id}`,
       merchantId,

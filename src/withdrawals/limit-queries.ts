@@ -40,27 +40,36 @@ export async function writeLimit(sql: Tx, limit: Limit): Promise<void> {
            approval_above_minor = excluded.approval_above_minor, listed_only = excluded.listed_only`
 }
 
+/** What was accepted on that day of each of these merchants, its sub-accounts included: they count to the limits of their parent. */
 export function selectSpent(
   tx: Tx,
   merchantIds: readonly MerchantId[],
   day: string,
 ): Promise<readonly Omit<Spent, 'day'>[]> {
   return tx<Omit<Spent, 'day'>[]>`
-    select merchant_id as "merchantId", type, currency, minor
-      from withdrawal_spent
-     where merchant_id = any (${list(merchantIds)}::uuid[]) and day = ${day}::text::date`
+    select family.id as "merchantId", type, currency, sum(minor)::bigint as minor
+      from (select unnest(${list(merchantIds)}::uuid[]) as id, unnest(${list(merchantIds)}::uuid[]) as member
+             union all
+            select parent_id, merchant_id from sub_account where parent_id = any (${list(merchantIds)}::uuid[])) as family
+      join withdrawal_spent on withdrawal_spent.merchant_id = family.member and day = ${day}::text::date
+     group by family.id, type, currency`
 }
 
-/** The sums accepted on the days of these withdrawals, each for its merchant, type and currency. */
+/** The sums accepted on these days, each for its merchant, type and currency, with those of the merchant's sub-accounts. */
 export function selectSpentOn(tx: Tx, days: readonly Omit<Spent, 'minor'>[]): Promise<readonly Spent[]> {
   return tx<Spent[]>`
-    select spent.merchant_id as "merchantId", spent.type, spent.currency, spent.day::text, spent.minor
+    select wanted.merchant_id as "merchantId", wanted.type, wanted.currency, wanted.day::text, sum(spent.minor)::bigint as minor
       from (select distinct *
               from unnest(${list(days.map((each) => each.merchantId))}::uuid[],
                           ${list(days.map((each) => each.type))}::text[], ${list(days.map((each) => each.currency))}::text[],
                           ${list(days.map((each) => each.day))}::text[]::date[]) as each (merchant_id, type, currency, day)
            ) as wanted
-      join withdrawal_spent as spent using (merchant_id, type, currency, day)`
+     cross join lateral (select wanted.merchant_id as id
+                          union all
+                         select sub_account.merchant_id from sub_account where sub_account.parent_id = wanted.merchant_id) as member
+      join withdrawal_spent as spent on spent.merchant_id = member.id and spent.type = wanted.type
+                                    and spent.currency = wanted.currency and spent.day = wanted.day
+     group by wanted.merchant_id, wanted.type, wanted.currency, wanted.day`
 }
 
 /** Adds accepted withdrawals to the sums of their days. */
@@ -92,13 +101,19 @@ export async function releaseSpent(tx: Tx, released: readonly Spent[]): Promise<
        and withdrawal_spent.currency = new.currency and withdrawal_spent.day = new.day`
 }
 
-/** Makes withdrawals due now that limits or lists of destinations held back: the rules have changed. Skips claimed ones. */
+/**
+ * Makes withdrawals of the merchant and its sub-accounts due now that limits or lists of destinations held back: the rules have changed.
+ * Skips claimed ones.
+ */
 export async function hastenHeldBack(sql: Sql, merchantId: MerchantId): Promise<void> {
   await sql`
     update withdrawal_due as due
        set due_at = least(due.due_at, ${dueNow(sql)})
       from withdrawal
-     where due.merchant_id = ${merchantId} and due.asked_at is null
+     where due.merchant_id = any (array(select ${merchantId}::uuid
+                                         union all
+                                        select sub_account.merchant_id from sub_account where parent_id = ${merchantId}))
+       and due.asked_at is null
        and withdrawal.merchant_id = due.merchant_id and withdrawal.id = due.withdrawal_id and withdrawal.review_required`
 }
 

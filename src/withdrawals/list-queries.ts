@@ -32,6 +32,45 @@ export async function selectForOperator(
   return rows.map(toWithdrawal)
 }
 
+export type OperatorPage = {
+  /** `review`: its end has been unknown for long. `open`: it has no end. The others are states. */
+  readonly wanted: 'open' | 'review' | 'approval' | 'pending' | 'processing' | 'all'
+  /** Whether the oldest come first. Default: the newest. */
+  readonly isOldestFirst?: boolean
+  /** The last withdrawal of the page before. */
+  readonly after?: WithdrawalId
+  readonly limit: number
+}
+
+/** One page of withdrawals of all merchants. */
+export async function selectOperatorPage(
+  sql: Sql,
+  { wanted, isOldestFirst = false, after, limit }: OperatorPage,
+): Promise<readonly Withdrawal[]> {
+  const order = isOldestFirst ? sql`asc` : sql`desc`
+  const further =
+    after === undefined ? sql`` : isOldestFirst ? sql`and id > ${after}` : sql`and id < ${after}`
+  const part = (condition: Fragment) =>
+    sql`(select merchant_id, id from withdrawal where ${condition} ${further} order by id ${order} limit ${limit})`
+  const conditions = {
+    // Each state by itself, as above.
+    open: sql`${part(sql`status = 'PENDING'`)} union all ${part(sql`status = 'PENDING_APPROVAL'`)}
+              union all ${part(sql`status = 'PROCESSING'`)}`,
+    review: part(sql`review_required`),
+    approval: part(sql`status = 'PENDING_APPROVAL'`),
+    pending: part(sql`status = 'PENDING'`),
+    processing: part(sql`status = 'PROCESSING'`),
+    all: part(sql`true`),
+  }
+  const rows = await sql<WithdrawalRow[]>`
+    select ${columns(sql)}
+      from (select * from (${conditions[wanted]}) as each order by id ${order} limit ${limit}) as page
+      join withdrawal on withdrawal.merchant_id = page.merchant_id and withdrawal.id = page.id
+      join merchant on merchant.id = withdrawal.merchant_id
+     order by withdrawal.id ${order}`
+  return rows.map(toWithdrawal)
+}
+
 export type WithdrawalFilter = {
   readonly id?: WithdrawalId
   readonly status?: string

@@ -203,7 +203,7 @@ export async function deleteDue(tx: Tx, withdrawals: readonly WithdrawalKey[]): 
 }
 
 /** Withdrawals that are due at a provider, each with when. */
-const withdrawalDue: DueTable = {
+export const withdrawalDue: DueTable = {
   name: 'withdrawal_due',
   isClaimable: (sql) => sql`(due.asked_at is not null or not is_frozen(due.merchant_id, (
     select type from withdrawal
@@ -325,7 +325,11 @@ export async function dropDue(
  * Makes withdrawals of a type due now, by their references: also completed ones, which may have been returned, and
  * failed ones, which may have been paid after all. Returns how many are due now.
  */
-export async function hastenDue(sql: Sql, type: PayoutType, references: readonly string[]): Promise<number> {
+export async function hastenDue(
+  sql: Sql | Tx,
+  type: PayoutType,
+  references: readonly string[],
+): Promise<number> {
   const hastened = await hasten(
     sql,
     withdrawalDue,

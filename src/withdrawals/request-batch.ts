@@ -12,6 +12,7 @@ import {
   accept,
   balancesIn,
   holdOf,
+  countedKeys,
   limitKey,
   loadRules,
   type Present,
@@ -138,8 +139,7 @@ function acceptAll(rules: Rules, item: BatchItem, batch: Pick<Batch, 'books' | '
     const { withdrawal } = verdict
     const { walletId, amountMinor, feeMinor } = withdrawal
     debits.set(walletId, (debits.get(walletId) ?? 0n) + amountMinor + feeMinor)
-    const key = limitKey(withdrawal)
-    spent.set(key, present.spentMinor(key) + amountMinor)
+    for (const key of countedKeys(rules, withdrawal)) spent.set(key, present.spentMinor(key) + amountMinor)
     accepted.push({ ...withdrawal, batch: { id: item.id, place } })
   }
   return { accepted, refused, spent }

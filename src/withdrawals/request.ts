@@ -14,7 +14,7 @@ import {
   accept,
   balancesIn,
   holdOf,
-  limitKey,
+  countedKeys,
   loadRules,
   type Rules,
   type WithdrawalRefusal,
@@ -114,8 +114,8 @@ function decide({ byKey, rules }: View, item: WithdrawalItem, batch: Pick<Batch,
   if (!batch.books.post(holdOf(withdrawal, fingerprint)).ok) return { verdict: { kind: 'not_spendable' } }
   if (idempotencyKey !== undefined)
     byKey.set(`${merchantId}/${idempotencyKey}`, { key: idempotencyKey, fingerprint, withdrawal })
-  const key = limitKey(withdrawal)
-  rules.spent.set(key, (rules.spent.get(key) ?? 0n) + withdrawal.amountMinor)
+  for (const key of countedKeys(rules, withdrawal))
+    rules.spent.set(key, (rules.spent.get(key) ?? 0n) + withdrawal.amountMinor)
   return {
     verdict: { kind: 'created', withdrawal },
     change: { ...withdrawal, idempotencyKey, fingerprint },

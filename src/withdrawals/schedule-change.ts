@@ -4,6 +4,7 @@ import { readNow } from '#/db/due.ts'
 import type { ApiKeyId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import { selectMoved } from '#/merchants/moved-queries.ts'
+import { originOf, type By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import { selectWalletsById } from '#/wallets/queries.ts'
 import { selectDestinations } from './limit-queries.ts'
@@ -24,6 +25,7 @@ export function makeSchedule(
   sql: Sql,
   request: Omit<queries.NewSchedule, 'createdAt' | 'dueAt' | 'movedMs'>,
   destination: string,
+  origin?: By,
 ): Promise<ScheduleMade> {
   return sql.begin(async (tx): Promise<ScheduleMade> => {
     const { merchantId, idempotencyKey, fingerprint } = request
@@ -44,7 +46,7 @@ export function makeSchedule(
     }
     await writeAudit(tx, [
       {
-        actor: { kind: 'API_KEY', id: schedule.requestedBy },
+        ...originOf(schedule.requestedBy, origin),
         action: 'payout_schedule.create',
         subject: `payout_schedule:${schedule.id}`,
         merchantId,
@@ -94,6 +96,7 @@ export function changeSchedule(
   key: queries.ScheduleKey,
   change: ScheduleChange,
   by: ApiKeyId,
+  origin?: By,
 ): Promise<ScheduleChanged> {
   return sql.begin(async (tx): Promise<ScheduleChanged> => {
     const [schedule] = await queries.lockSchedules(tx, [key])
@@ -115,7 +118,7 @@ export function changeSchedule(
     if (hasOtherAmounts) await queries.addChanger(tx, key, by)
     await writeAudit(tx, [
       {
-        actor: { kind: 'API_KEY', id: by },
+        ...originOf(by, origin),
         action: 'payout_schedule.change',
         subject: `payout_schedule:${schedule.id}`,
         merchantId: key.merchantId,

@@ -12,7 +12,7 @@ import {
   balancesIn,
   holdOf,
   largestAmount,
-  limitKey,
+  countedKeys,
   loadRules,
   type Rules,
   type WithdrawalRefusal,
@@ -131,8 +131,8 @@ function request(
     fingerprint,
   }
   if (!batch.books.post(holdOf(withdrawal, fingerprint)).ok) return { outcome: 'REFUSED' }
-  const key = limitKey(withdrawal)
-  rules.spent.set(key, (rules.spent.get(key) ?? 0n) + amountMinor)
+  for (const key of countedKeys(rules, withdrawal))
+    rules.spent.set(key, (rules.spent.get(key) ?? 0n) + amountMinor)
   return { outcome: 'REQUESTED', withdrawal }
 }
 

@@ -63,6 +63,8 @@ export type WithdrawalRequest = {
   readonly cryptoAddress?: string
   readonly cryptoNetwork?: string
   readonly cryptoCurrency?: string
+  readonly iban?: string
+  readonly beneficiary?: string
   readonly description?: string
   readonly metadata?: Readonly<Record<string, unknown>>
   readonly webhookUrl?: string

@@ -25,7 +25,7 @@ import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { callsMax } from '#/requests/call.ts'
 import { createRequestLog, type RequestLog } from '#/requests/log.ts'
 import { settleKind } from '#/settlement/settle.ts'
-import { createWalletKind } from '#/wallets/create.ts'
+import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
 import { announce } from '#/webhooks/announce.ts'
 import { batchDecisionKind } from '#/withdrawals/decide-batch.ts'
 import { createWaitingReaders } from '#/webhooks/waiting-readers.ts'
@@ -106,8 +106,10 @@ beChild(async ({ place, creator: kind, pix: connection, writesLog }: HttpServerO
       batchKind: withdrawalBatchKind(),
       batchDecisionKind: batchDecisionKind(testPayoutRails()),
     },
+    pages,
     webhookPolicy: { LIVE: policy, SANDBOX: policy },
     endpointSealKey: randomBytes(32),
+    newMerchants: { sealKey: randomBytes(32), openWallets: openStartingWallets },
     ready: async () => [],
   }
   const requestLog = writesLog === true ? createRequestLog({ openSql, log, keep: callsMax }) : undefined
@@ -147,6 +149,7 @@ function noteMore(
 
 function memoryCreator(): PaymentCreator {
   return {
+    assertPossible: async () => {},
     create: async (merchant, _key, request) => ({
       replayed: false,
       fields: {},

@@ -1,8 +1,8 @@
 // `npm run bench`: how fast the hot paths are, from nothing, as ratios measured side by side in one run.
 //   --quick          about a minute, for a rough idea
-//   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, endpoints, flood
+//   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, overview, endpoints, flood
 //   --only=log       what the request log costs a call, in processor time (on Linux)
-//   --against=commit what an item costs in processor time, now and as of that commit: all but reads, endpoints, flood
+//   --against=commit what an item costs in processor time, now and as of that commit: all but reads, overview, endpoints, flood
 import { parseArgs } from 'node:util'
 import { measureAgainst } from './against.ts'
 import { measureCharges } from './charges.ts'
@@ -11,6 +11,7 @@ import { measureEndpoints } from './endpoints.ts'
 import { measureFlood, measureLongLife } from './flood.ts'
 import { measurePix } from './pix.ts'
 import { measureRequestLog } from './request-log.ts'
+import { measureOverview } from './overview.ts'
 import { openPlace } from './place.ts'
 import { header } from './report.ts'
 import type { Pace } from './rounds.ts'
@@ -22,7 +23,7 @@ const { values } = parseArgs({
   options: { quick: { type: 'boolean' }, only: { type: 'string' }, against: { type: 'string' } },
 })
 const wanted = new Set(
-  (values.only ?? 'creation,transfers,withdrawals,charges,pix,reads,endpoints,flood').split(','),
+  (values.only ?? 'creation,transfers,withdrawals,charges,pix,reads,overview,endpoints,flood').split(','),
 )
 const isQuick = values.quick === true
 const pace: Pace = isQuick ? { rounds: 3, spanMs: 1_000 } : { rounds: 7, spanMs: 3_000 }
@@ -44,6 +45,7 @@ if (wanted.has('withdrawals')) console.log(`${await measureWithdrawals(place, ap
 if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)
 if (wanted.has('pix')) console.log(`${await measurePix(place, site, pace)}\n`)
 if (wanted.has('reads')) console.log(`${await measureWalletReads(pace, isQuick ? 500_000 : 5_000_000)}\n`)
+if (wanted.has('overview')) console.log(`${await measureOverview(pace, isQuick ? 500_000 : 5_000_000)}\n`)
 if (wanted.has('endpoints')) console.log(`${await measureEndpoints(pace.rounds, isQuick ? 50 : 200)}\n`)
 if (wanted.has('flood')) {
   console.log(`${await measureFlood(isQuick ? 1_500 : 5_000)}\n`)

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
+import { soakTest } from '../counts.ts'
 import { choose, openJourneyWorld, says, watchConsoles, type JourneyWorld } from './checkout-journey-world.ts'
 
 const customer = {
@@ -39,36 +40,39 @@ test('the served script and style fit their budgets, gzipped, and may be cached 
   assert.ok(sizes.css > 1_000 && sizes.css <= 8 * 1024)
 })
 
-test('the largest paint comes within 1.5 s at 150 ms, 1.6 Mbit/s and a quarter of the processor', async (t) => {
-  const measured: number[] = []
-  // Other work on this machine can only make it slower.
-  while (measured.length < 6 && !measured.some((ms) => ms <= 1_500)) {
-    const payment = await world.create()
-    const page = await world.open('about:blank', {
-      viewport: { width: 360, height: 740 },
-      isMobile: true,
-      hasTouch: true,
-    })
-    const devtools = await page.context().newCDPSession(page)
-    await devtools.send('Network.enable')
-    await devtools.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: 150,
-      downloadThroughput: 1_600_000 / 8,
-      uploadThroughput: 750_000 / 8,
-    })
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-    await page.goto(payment.url)
-    measured.push(
-      await page.evaluate<number>(`new Promise((resolve) =>
+// Measured beside five other files it would be repeated again and again. The quick run holds the budgets above.
+soakTest(
+  'the largest paint comes within 1.5 s at 150 ms, 1.6 Mbit/s and a quarter of the processor',
+  async () => {
+    const measured: number[] = []
+    // Other work on this machine can only make it slower.
+    while (measured.length < 6 && !measured.some((ms) => ms <= 1_500)) {
+      const payment = await world.create()
+      const page = await world.open('about:blank', {
+        viewport: { width: 360, height: 740 },
+        isMobile: true,
+        hasTouch: true,
+      })
+      const devtools = await page.context().newCDPSession(page)
+      await devtools.send('Network.enable')
+      await devtools.send('Network.emulateNetworkConditions', {
+        offline: false,
+        latency: 150,
+        downloadThroughput: 1_600_000 / 8,
+        uploadThroughput: 750_000 / 8,
+      })
+      await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+      await page.goto(payment.url)
+      measured.push(
+        await page.evaluate<number>(`new Promise((resolve) =>
         new PerformanceObserver((list) => resolve(list.getEntries().at(-1).startTime))
           .observe({ type: 'largest-contentful-paint', buffered: true }))`),
-    )
-    await page.context().close()
-  }
-  t.diagnostic(`${measured.map(Math.round).join(', ')} ms`)
-  assert.ok(Math.min(...measured) <= 1_500)
-})
+      )
+      await page.context().close()
+    }
+    assert.ok(Math.min(...measured) <= 1_500, `${measured.map(Math.round).join(', ')} ms`)
+  },
+)
 
 test('tokens vary in every place beyond the first two, and each has 192 random bits', async () => {
   const tokens = await Promise.all(Array.from({ length: 40 }, async () => (await world.create()).token))

@@ -6,12 +6,17 @@ import { shownAs } from '#/checkout/marks.ts'
 import { checkoutMethods } from '#/checkout/methods/all.ts'
 import { networkLabel } from '#/checkout/methods/crypto.ts'
 import type { CheckoutMethod } from '#/checkout/methods/method.ts'
-import type { Panel } from '#/checkout/methods/panels.ts'
+import { localWords } from '#/checkout/methods/local-words.ts'
+import type { LocalName, Panel } from '#/checkout/methods/panels.ts'
+import { localMethods } from '#/rails/acquirer/methods/all.ts'
+import type { Presentation, Voucher } from '#/rails/rail.ts'
 import type { PageState, PageStep } from '#/checkout/page-state.ts'
 import { qrCodeOf } from '#/checkout/qr-path.ts'
 import { speech } from '#/checkout/speech.ts'
 import type { PageStyle } from '#/checkout/template.ts'
 import type { Currency } from '#/kernel/money.ts'
+import { epcText } from '#/rails/sepa/epc.ts'
+import { inGroups } from '#/rails/sepa/reference.ts'
 
 export type Scene = { readonly name: string; readonly state: PageState; readonly style?: PageStyle }
 type Method = Panel['method']
@@ -173,12 +178,22 @@ export function preparing(): PageState {
   return { ...state, ...texts('pt-BR').preparing, step: 'preparing' }
 }
 
+/** The IBAN of the national bank's own example, and the reference of ISO 11649's. */
+const sepaAccount = {
+  iban: 'PT50000201231234567890154',
+  bic: 'BCOMPTPL',
+  beneficiary: 'Cafe Serra Azul',
+  reference: 'RF18539007547034',
+}
+
 export function waiting(method: Method, currency: Currency, locale: Locale = 'pt-BR'): PageState {
   const expires = formatOf(locale).instant(endsAt, now)
   const until = texts(locale).until(expires.text, true)
   const amount = formatOf(locale).money(1_000n, 'USDT').text
+  const panel = panelOf(method, locale, 1_000n)
   const [pix, card] = [wordsOf('PIX', locale).waiting, wordsOf('CREDIT_CARD', locale).waiting]
   const [crypto, partner] = [wordsOf('CRYPTO', locale).waiting, wordsOf('PARTNER_PAY', locale).waiting]
+  const sepa = wordsOf('SEPA_TRANSFER', locale).waiting
   const spoken = {
     PIX: { ...pix, message: pix.message(until) },
     CREDIT_CARD: { headline: card.headline, message: card.message },
@@ -187,23 +202,77 @@ export function waiting(method: Method, currency: Currency, locale: Locale = 'pt
       message: crypto.message(amount, networkLabel('BSC'), until),
     },
     PARTNER_PAY: { ...partner, message: partner.message(until) },
+    ...localSpoken(locale, until),
+    SEPA_TRANSFER: {
+      headline: sepa.headline(formatOf(locale).money(1_000n, 'EUR').text),
+      message: sepa.message(until),
+    },
   }[method]
   return {
     ...base(locale, currency),
     ...spoken,
     step: 'waiting',
     methods:
-      method === 'PARTNER_PAY'
+      method === 'PARTNER_PAY' || method === 'SEPA_TRANSFER' || isLocal(method)
         ? methodsOf(locale, method, [method])
         : methodsOf(locale, method, ['PIX', 'CREDIT_CARD', 'CRYPTO']),
     expires: { ...expires, text: until },
-    panel: panelOf(method, locale, 1_000n),
+    panel,
+    ...('kind' in panel && panel.kind === 'VOUCHER' ? { amount: panel.amount } : {}),
   }
+}
+
+function isLocal(method: Method): method is LocalName {
+  return localMethods.some((each) => each.method === method)
+}
+
+function localSpoken(locale: Locale, until: string) {
+  const { MULTIBANCO, MB_WAY, IDEAL, BANCONTACT, BIZUM, BOLETO } = localWords[locale]
+  return {
+    MULTIBANCO: { headline: MULTIBANCO.headline, message: MULTIBANCO.message(until) },
+    MB_WAY: { headline: MB_WAY.headline, message: MB_WAY.message(until, '678') },
+    IDEAL,
+    BANCONTACT,
+    BIZUM,
+    BOLETO: { headline: BOLETO.headline, message: BOLETO.message(until) },
+  }
+}
+
+/** As the server builds it, of published vouchers. */
+function localPanel(method: LocalName, locale: Locale): Panel {
+  const flow = localMethods.find((each) => each.method === method)?.flow
+  const voucher: Voucher =
+    method === 'BOLETO'
+      ? {
+          line: '10492006506100010004200997263900989810000021403',
+          barcode: '10499898100000214032006561000100040099726390',
+          pdfUrl: 'https://pay.example/boleto.pdf',
+        }
+      : { entity: '90150', reference: '123123451' }
+  const presentation: Presentation =
+    flow === 'VOUCHER'
+      ? { kind: 'VOUCHER', voucher }
+      : flow === 'PUSH'
+        ? { kind: 'PUSH', phoneEnd: '678' }
+        : { kind: 'HOSTED', url: 'https://bank.example/' }
+  const found: CheckoutMethod = checkoutMethods[method]
+  const ready = found.ready({
+    means: { fields: {}, presentation },
+    locale,
+    format: formatOf(locale),
+    page: '/c/example',
+    until: '',
+    openMinor: method === 'BOLETO' ? 21_403n : 43_211n,
+    shown: { value: method, mark: 'card' },
+  })
+  if (ready === undefined) throw new Error(`${method} has a panel`)
+  return ready.panel
 }
 
 function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
   const units = minor * 10n ** 16n
   const uri = `ethereum:${token}@56/transfer?address=${address}&uint256=${units}`
+  if (isLocal(method)) return localPanel(method, locale)
   switch (method) {
     case 'PIX':
       return {
@@ -233,6 +302,16 @@ function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
       const { value: name, mark } = shownAs(method, { locale, brands: { PARTNER_PAY: 'Binance Pay' } })
       return { method, qr: qrCodeOf(appUrl, wordsOf(method, locale).qr), appUrl, name, mark }
     }
+    case 'SEPA_TRANSFER':
+      return {
+        method,
+        qr: qrCodeOf(epcText({ ...sepaAccount, amountMinor: minor }), wordsOf(method, locale).qr),
+        amount: formatOf(locale).money(minor, 'EUR'),
+        beneficiary: sepaAccount.beneficiary,
+        iban: { text: inGroups(sepaAccount.iban), value: sepaAccount.iban },
+        bic: sepaAccount.bic,
+        reference: { text: inGroups(sepaAccount.reference), value: sepaAccount.reference },
+      }
   }
 }
 

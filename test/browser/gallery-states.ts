@@ -38,6 +38,11 @@ export const scenes: readonly Scene[] = [
     panel: { method: 'CREDIT_CARD', hostedUrl: '/c/example/provider' },
   }),
   scene('waiting-partner', waiting('PARTNER_PAY', 'USDT')),
+  scene('waiting-multibanco', waiting('MULTIBANCO', 'EUR')),
+  scene('waiting-mb-way', waiting('MB_WAY', 'EUR')),
+  scene('waiting-ideal', waiting('IDEAL', 'EUR')),
+  scene('waiting-boleto', waiting('BOLETO', 'BRL')),
+  scene('waiting-sepa', waiting('SEPA_TRANSFER', 'EUR', 'en')),
   scene('waiting-cancel', {
     ...waiting('PIX', 'BRL'),
     links: { ...base('pt-BR', 'BRL').links, cancel: '/c/example/cancel' },

@@ -51,6 +51,19 @@ async function objects(kind: 'charges' | 'sessions', id: string): Promise<readon
   return (state[kind] as readonly Json[]).filter((each) => (each['metadata'] as Json)['payment_id'] === id)
 }
 
+/** The payment's intents at the acquirer whose payer can act. */
+async function intents({ id }: Checkout): Promise<readonly Json[]> {
+  const state = await world.control('GET', '/state')
+  const all = state['paymentIntents'] as readonly Json[]
+  return all.filter((each) => (each['metadata'] as Json)['payment_id'] === id)
+}
+
+/** Acts for the payer of a local method. */
+async function actOn(payment: Checkout, act: string): Promise<void> {
+  const open = (await intents(payment)).filter(({ status }) => status === 'requires_action')
+  await world.control('POST', '/pay', { intent: open.at(-1)?.['id'], act })
+}
+
 /** Opens the payment's page and waits for the acquirer's form in it. */
 async function openForm(payment: Checkout, options: OpenOptions = {}): Promise<Page> {
   const page = await world.open(payment.url, options)
@@ -265,6 +278,73 @@ soakTest(
     await says(page, 'Pagamento confirmado')
   },
 )
+
+test('a Portuguese payer is asked for a phone, declines in the app, and pays the reference that Multibanco gives', async () => {
+  const payment = await world.create({ amount: 1_990, currency: 'EUR', customerCountry: 'PT' })
+  const page = await world.open(payment.url, { forgives: /status of 422/ })
+  const names = await page.locator('.method-name').allTextContents()
+  assert.deepEqual(names.slice(0, 2), ['Multibanco', 'MB WAY'])
+  // The page of the answer has the fields that the method needs, without a complaint.
+  await page.getByRole('button', { name: /^MB WAY/ }).click()
+  const phone = page.getByLabel('Telefone')
+  await phone.waitFor()
+  assert.equal(await page.locator('[aria-invalid=true]').count(), 0)
+  assert.ok(await page.getByRole('radio', { name: /^MB WAY/ }).isChecked())
+  await phone.fill('12')
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await page.locator('[aria-invalid=true]').waitFor()
+  await page.getByLabel('Telefone').fill('+351 912 345 678')
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await says(page, 'Confirme no app MB WAY')
+  await page.getByText('de final 678').waitFor()
+  await examine(page, 'mb-way')
+  await actOn(payment, 'decline')
+  await page.getByText('O pagamento não foi confirmado').waitFor()
+  await page.getByRole('button', { name: 'Enviar de novo' }).click()
+  await eventually('another push is open', async () => (await intents(payment)).length === 2)
+  await page.getByText('Pagar de outra forma').click()
+  await page.getByRole('button', { name: /^Multibanco/ }).click()
+  await page.getByLabel('E-mail').fill('ana@example.com')
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await says(page, 'Pague com Multibanco')
+  await page.locator('#voucher-reference').waitFor()
+  assert.match(await page.locator('#voucher-reference').innerText(), /^\d{3} \d{3} \d{3}$/)
+  await examine(page, 'multibanco')
+  await actOn(payment, 'approve')
+  await says(page, 'Pagamento confirmado')
+})
+
+test('a boleto is asked for, copied, and paid; iDEAL leads to the bank and back', async () => {
+  const payment = await world.create({ amount: 12_490, customerCountry: 'BR', paymentMethods: ['BOLETO'] })
+  const page = await world.open(payment.url)
+  const fill = (name: string, value: string) => page.locator(`[name=${name}]`).fill(value)
+  await fill('name', 'Ana Souza')
+  await fill('email', 'ana@example.com')
+  await fill('taxId', '529.982.247-25')
+  await page.locator('[name=country]').selectOption('BR')
+  await fill('postcode', '01310-100')
+  await fill('line1', 'Rua das Flores, 10')
+  await fill('city', 'São Paulo')
+  await fill('region', 'SP')
+  await page.getByRole('button', { name: 'Continuar' }).click()
+  await says(page, 'Pague o boleto')
+  await page.getByRole('img', { name: 'Código de barras do boleto' }).waitFor()
+  assert.match(
+    await page.locator('#boleto-line').innerText(),
+    /^9999\d\.\d{5} \d{5}\.\d{6} \d{5}\.\d{6} \d \d{14}$/,
+  )
+  await examine(page, 'boleto')
+  await actOn(payment, 'approve')
+  await says(page, 'Pagamento confirmado')
+  const other = await world.make({ currency: 'EUR', paymentMethods: ['IDEAL'] })
+  const second = await world.open(other.url)
+  await says(second, 'Pague com iDEAL')
+  await examine(second, 'ideal')
+  await second.getByRole('button', { name: 'Continuar' }).click()
+  await second.getByRole('button', { name: 'Confirm the payment' }).click()
+  await second.getByRole('link', { name: 'Back to the shop' }).click()
+  await says(second, 'Pagamento confirmado')
+})
 
 soakTest('a link without a payment says so', async () => {
   const payment = await world.make()

@@ -34,9 +34,12 @@ test('several builds at once leave one complete bundle and nothing else, rebuilt
   const { root } = copy
   await Promise.all([buildWebIfStale(root), buildWebIfStale(root), buildWebIfStale(root)])
   assert.deepEqual((await readdir(join(root, 'web'))).toSorted(), [
+    'build-dashboard.ts',
     'build.ts',
     'checkout',
+    'dashboard',
     'dist',
+    'stale-build.ts',
     'tsconfig.json',
   ])
   const before = await manifestOf(root)

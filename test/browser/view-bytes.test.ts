@@ -51,16 +51,16 @@ const pages: readonly {
   readonly most: number
   readonly payment: () => Promise<Payment>
 }[] = [
-  { name: 'choose', most: 21_000, payment: () => world.newPayment({ ...unchosen, request }) },
-  { name: 'pix', most: 22_500, payment: chosenPix },
-  { name: 'card', most: 21_000, payment: () => world.newPayment({ method: 'CREDIT_CARD' }) },
+  { name: 'choose', most: 22_000, payment: () => world.newPayment({ ...unchosen, request }) },
+  { name: 'pix', most: 23_000, payment: chosenPix },
+  { name: 'card', most: 22_000, payment: () => world.newPayment({ method: 'CREDIT_CARD' }) },
   { name: 'coins', most: 24_000, payment: () => world.newPayment({ method: 'CRYPTO', currency: 'USDT' }) },
   {
     name: 'wallet app',
-    most: 22_500,
+    most: 23_000,
     payment: () => world.newPayment({ method: 'PARTNER_PAY', currency: 'USDT' }),
   },
-  { name: 'paid', most: 21_000, payment: () => world.newPayment({ status: 'PAID', receivedMinor: 1_000n }) },
+  { name: 'paid', most: 22_000, payment: () => world.newPayment({ status: 'PAID', receivedMinor: 1_000n }) },
 ]
 
 for (const { name, most, payment } of pages)

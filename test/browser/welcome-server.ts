@@ -55,6 +55,7 @@ function exampleSandbox(apiUrl: string): SandboxFile {
     apiUrl,
     checkoutBaseUrl: 'http://127.0.0.1:4001',
     partnerCheckoutBaseUrl: 'http://127.0.0.1:4002',
+    dashboard: { url: 'http://localhost:4004', signInUrl: 'http://localhost:4004/sign-in#link=example' },
     apiKey: 'vtm_test_a17Qm2cXv9TtB4kLwZ0nRj5YhUe8PsDg3FiQWx',
     webhookSecret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
     merchantId: '019aa4c1-7f3e-7c52-9d0b-52a1c7e04b11',
@@ -69,6 +70,7 @@ function exampleSandbox(apiUrl: string): SandboxFile {
       pixBank: { apiUrl: 'https://127.0.0.1:4010', controlUrl: 'http://127.0.0.1:4011' },
       acquirer: { apiUrl: 'http://127.0.0.1:4012', controlUrl: 'http://127.0.0.1:4012' },
       partnerWallet: { apiUrl: 'http://127.0.0.1:4013', controlUrl: 'http://127.0.0.1:4013' },
+      sepaBank: { apiUrl: 'http://127.0.0.1:4014', controlUrl: 'http://127.0.0.1:4014' },
     },
   }
 }

@@ -71,6 +71,25 @@ describe('payments', () => {
       assert.deepEqual((await finding.refused(tenant, { amount })).slice(0, 2), [400, '/amount'], amount)
   })
 
+  test('are found by their checkout, with other filters too, and only the merchant’s own', async () => {
+    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const checkout = { checkout: 'default', paymentMethods: undefined }
+    const [first, second] = [
+      await finding.create(tenant, checkout),
+      await finding.create(tenant, { ...checkout, customerEmail: 'ana@example.com' }),
+    ]
+    await finding.create(tenant)
+    await finding.create(other, checkout)
+    assert.deepEqual(await finding.idsOf(tenant, { checkout: 'default' }), [second, first])
+    assert.deepEqual(await finding.idsOf(tenant, { checkout: 'default', limit: '1' }), [second, first])
+    assert.deepEqual(await finding.idsOf(tenant, { checkout: 'default', customerEmail: 'ana@example.com' }), [
+      second,
+    ])
+    assert.deepEqual(await finding.idsOf(tenant, { checkout: 'default', status: 'PAID' }), [])
+    assert.deepEqual(await finding.idsOf(tenant, { checkout: 'another' }), [])
+    assert.deepEqual((await finding.refused(tenant, { checkout: 'No Slug' }))[0], 400)
+  })
+
   test('are found by each exception, by several, and by one among many others', async () => {
     const tenant = await finding.site.openTenant()
     const under = await finding.create(tenant)

@@ -37,6 +37,10 @@ after(() => site.close())
 const bodies: Readonly<Record<string, () => unknown>> = {
   changeWebhookEndpoint: () => ({ description: 'other' }),
   createPayment: () => paymentBody(),
+  addDisputeEvidenceFile: () => ({ kind: 'RECEIPT', name: 'receipt.pdf', content: 'JVBERi0=' }),
+  submitDisputeEvidence: () => ({ version: 1 }),
+  createSubAccountKey: () => ({ name: 'shop', scopes: ['payments:read'] }),
+  changeSubAccount: () => ({ name: 'Bia' }),
   createWallet: () => ({ currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }),
 }
 
@@ -159,6 +163,10 @@ async function rehearsalOf({ key }: Tenant): Promise<string> {
   return String(body['id'])
 }
 
+async function madeAt({ key }: Tenant, path: string, body: object): Promise<string> {
+  return String((await api.ask('POST', path, { key, body })).body['id'])
+}
+
 test("another merchant's ids are not found on any route, and lists do not show them", async () => {
   const owner = await site.openTenant()
   const other = await site.openTenant()
@@ -183,6 +191,8 @@ test("another merchant's ids are not found on any route, and lists do not show t
   const { endpointId, recoveryId } = await endpointAndRecoveryOf(owner)
   const rehearsalId = await rehearsalOf(owner)
   const { refundId, disputeId } = await refundAndDisputeOf(owner, paymentId)
+  const paymentLinkId = await madeAt(owner, '/v1/payment-links', { name: 'x', currency: 'USDT', amount: 100 })
+  const subAccountId = await madeAt(owner, '/v1/sub-accounts', { name: 'Bea', idempotencyKey: newId() })
   const ids = new Map([
     ['/deliveries/{id}', deliveryId],
     ['/events/', eventId],
@@ -197,6 +207,8 @@ test("another merchant's ids are not found on any route, and lists do not show t
     ['/refunds/', refundId],
     ['/disputes/', disputeId],
     ['/rehearsals/', rehearsalId],
+    ['/payment-links/', paymentLinkId],
+    ['/sub-accounts/', subAccountId],
   ])
   const idOf = (path: string) => [...ids].find(([part]) => path.includes(part))?.[1] ?? paymentId
   let probed = 0

@@ -2,7 +2,7 @@
 // named with its full pointer.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { verify } from '#/cli/verify.ts'
+import { verify } from '#/audit/verify.ts'
 import {
   openSite,
   paymentBody,

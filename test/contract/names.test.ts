@@ -207,7 +207,7 @@ test('a receiver has one shape for all of them, which every operation with a web
     const name = `${pascal(String(operation['operationId']))}Request`
     return at(document, 'components', 'schemas', name, 'properties', 'webhookUrl') !== undefined
   })
-  assert.equal(calling.length, 3)
+  assert.equal(calling.length, 4)
   for (const { where, operation } of calling) {
     const [[url, path] = []] = Object.entries(
       at(operation, 'callbacks', `${String(operation['operationId'])}Webhook`) as Json,

@@ -45,6 +45,9 @@ const beyondShape: readonly (readonly [string, string])[] = [
   ['/from', 'too_small'],
   ['/to', 'too_small'],
   ['/at', 'too_large'],
+  ['/maxAmount', 'too_small'],
+  ['/content', 'malformed'],
+  ['/splits/percent', 'malformed'],
 ]
 
 /**
@@ -70,7 +73,7 @@ function faultsOf(answer: Answer): readonly (readonly [string, string])[] {
   }[]
   // A fault of one withdrawal of a batch is one that a withdrawal can have.
   return errors.map(({ pointer, code }) => [
-    pointer.replace(/^\/withdrawals\/\d+(?=\/|$)|(?<=^\/allowedCidrs)\/\d+$/, ''),
+    pointer.replace(/^\/withdrawals\/\d+(?=\/|$)|(?<=^\/allowedCidrs)\/\d+$|(?<=^\/splits)\/\d+/, ''),
     code,
   ])
 }

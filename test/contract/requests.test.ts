@@ -376,7 +376,11 @@ test('a broken invariant of ours is a 500 without details, and the details are l
   const log = pino({ level: 'error' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const broken = await site.openApi({
     log,
-    creator: { create: () => Promise.reject(new Error('secret detail')), close: async () => {} },
+    creator: {
+      create: () => Promise.reject(new Error('secret detail')),
+      assertPossible: async () => {},
+      close: async () => {},
+    },
   })
   const answer = await broken.ask('POST', '/v1/payments', { key: tenant.key, body: paymentBody() })
   assert.equal(answer.status, 500)

@@ -13,7 +13,7 @@ import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createLedgerLane } from '#/ledger/post.ts'
 import { scopes, type Scope } from '#/merchants/api-key.ts'
-import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { createAuthenticator, type Authenticator } from '#/merchants/authenticator.ts'
 import { issueApiKey, revokeApiKey, rotateApiKey } from '#/merchants/keys.ts'
 import { createMerchant } from '#/merchants/merchant.ts'
 import { authorisationKind } from '#/payments/capture-kind.ts'
@@ -77,7 +77,7 @@ export const endpointSealKey = randomBytes(32)
 
 export async function openSite() {
   const database = await testDatabase()
-  const sql = connect(database.appUrl, { max: 8 })
+  const sql = connect(database.appUrl, { max: 6 })
   const rails = listRails([testRail()])
   const auditKey = randomBytes(32)
   const lane = await createLedgerLane({
@@ -133,13 +133,10 @@ export async function openSite() {
     return walletId
   }
 
-  async function openApi(
-    more: Partial<HttpDeps> = {},
-    decorate?: (server: FastifyInstance) => void,
-  ): Promise<Api> {
-    const authenticator = createAuthenticator({ sql, pepper, log: silentLog })
+  /** What the routes of the API use. */
+  function depsWith(authenticator: Authenticator, more: Partial<HttpDeps> = {}): HttpDeps {
     const policy = { allowHttp: true, allowLoopback: true }
-    const server = createServer({
+    return {
       log: silentLog,
       clock: systemClock,
       sql,
@@ -147,6 +144,7 @@ export async function openSite() {
       authenticator,
       keyMint: { pepper, cell: 'a1' },
       creator,
+      pages,
       lane,
       endKind: endKind(rails),
       capturer: createCapturer({
@@ -171,6 +169,7 @@ export async function openSite() {
       waitingReaders: createWaitingReaders({ sql, log: silentLog }),
       webhookPolicy: { LIVE: { allowHttp: false, allowLoopback: false }, SANDBOX: policy },
       endpointSealKey,
+      newMerchants: { sealKey, openWallets: openStartingWallets },
       sandbox: {
         pay: async (merchantId, paymentId, { scenario, amount = 100n }) => {
           // Thousands of payments of the largest amount would leave the range of the books, as no faucet could.
@@ -180,7 +179,15 @@ export async function openSite() {
       },
       ready: async () => [{ name: 'database', ok: true }],
       ...more,
-    })
+    }
+  }
+
+  async function openApi(
+    more: Partial<HttpDeps> = {},
+    decorate?: (server: FastifyInstance) => void,
+  ): Promise<Api> {
+    const authenticator = createAuthenticator({ sql, pepper, log: silentLog })
+    const server = createServer(depsWith(authenticator, more))
     decorate?.(server)
     await server.listen({ host: '127.0.0.1', port: 0 })
     const url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
@@ -210,7 +217,9 @@ export async function openSite() {
     rails,
     pepper,
     lane,
+    creator,
     openApi,
+    depsWith,
     openTenant,
     settlePayment,
     fund,

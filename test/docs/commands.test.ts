@@ -10,7 +10,7 @@ import { blocksOf, faultsOf, isShell, pages, placeOf, readBlocks, shapeFaults, t
 import { openFolder, openNewcomer, type Call, type Newcomer, type PageRun } from './shell.ts'
 
 /** The pages that `npm test` runs; the soak runs every page. */
-const quickPages = ['README.md', 'docs/integrating.md']
+const quickPages = ['README.md']
 
 const runs = (block: Block) => isShell(block) && !block.notes.has('not run')
 const withCommands = pages().filter((page) => blocksOf(page).some(runs))

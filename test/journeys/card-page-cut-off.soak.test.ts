@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { connectionKeys } from '#/app.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { minuteMs, secondMs, sleep, systemClock } from '#/kernel/time.ts'
@@ -40,7 +40,7 @@ let port: number
 before(async () => {
   acquirer = await startTestAcquirer()
   database = await testDatabase()
-  port = await freePorts([0, 1, 2, 3])
+  port = await freePorts([0, 1, 2, 3, 4])
   sql = connect(database.ownerUrl, { max: 2 })
   const deps = { sql, clock: systemClock, sealKey: deriveKey(masterKey, 'webhook secrets') }
   const { merchant } = await createMerchant(
@@ -101,7 +101,7 @@ async function start(role: 'api' | 'worker', shiftMs: number) {
       VINTEM_SANDBOX: 'off',
       VINTEM_LOG_LEVEL: 'info',
       DATABASE_URL: database.appUrl,
-      PORT: String(role === 'api' ? port : await freePorts([0, 1, 2, 3])),
+      PORT: String(role === 'api' ? port : await freePorts([0, 1, 2, 3, 4])),
       CLOCK_SHIFT_MS: String(shiftMs),
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -141,9 +141,17 @@ test('a disputed payment costs a fee and stays PAID; if the dispute is won, the 
   const { data } = await shop.notified(payment, 'dispute.opened')
   assert.deepEqual([data['kind'], data['amount'], data['currency']], ['CHARGEBACK', 1990, 'EUR'])
   await eventually('amount and fee are gone', async () => (await balance()) === before - 1500)
-  const [named] = (await shop.stateOf('acquirer'))['disputes'] as readonly Json[]
-  await acquirer(`/disputes/${String(named?.['id'])}`, { outcome: 'won' })
+  const path = `/v1/disputes/${String(data['id'])}/evidence`
+  const bytes = Buffer.from('%PDF-1.7\nproof of delivery\n')
+  const file = { kind: 'SHIPPING_DOCUMENTATION', name: 'delivery.pdf', content: bytes.toString('base64') }
+  // The sandbox's bank decides for the merchant when it reads this text.
+  await shop.api('PATCH', path, { texts: { statement: 'winning_evidence', customerName: 'Ana' } })
+  const { body: draft } = await shop.api('POST', `${path}/files`, file)
+  const submitted = await shop.api('POST', `${path}/submit`, { version: draft['version'] })
+  assert.deepEqual([submitted.status, submitted.body['status']], [202, 'SENDING'])
   await shop.notified(payment, 'dispute.won')
+  await eventually('it is sent', async () => (await shop.get(path))['status'] === 'SENT')
+  assert.equal((await shop.api('PATCH', path, { texts: { customerName: 'B' } })).status, 409)
   const dispute = await shop.get(`/v1/disputes/${String(data['id'])}`)
   assert.deepEqual([dispute['status'], dispute['fee'], dispute['amount']], ['WON', 1500, 1990])
   assert.ok(dispute['evidenceDueAt'] !== undefined)

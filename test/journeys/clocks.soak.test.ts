@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, before, test } from 'node:test'
-import { connectionKeys } from '#/app.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { hourMs, minuteMs, systemClock } from '#/kernel/time.ts'
 import { deriveKey } from '#/kernel/secret.ts'
@@ -72,7 +72,7 @@ after(async () => {
 
 async function start(role: 'api' | 'worker', shiftMs: number) {
   // The API uses the neighbouring ports for pages and callbacks.
-  const port = await freePorts([0, 1, 2, 3])
+  const port = await freePorts([0, 1, 2, 3, 4])
   const child = spawn(process.execPath, ['--import', shifted, main, role], {
     env: {
       ...keys,

@@ -10,10 +10,11 @@ import { toTopic } from '#/evm/wire.ts'
 import { count } from '../counts.ts'
 import { keptByApp, pagesHold, startPagesLoad, type PagesLoad } from './crash-pages.ts'
 import { betweenPaymentsMs, pixHolds, startPixLoad } from './crash-pix.ts'
-import { createInstallation, type Installation } from './installation.ts'
+import type { Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
 import { postmasterOf, simulatorOf } from './processes.ts'
+import { behindProxy, sharedInstallation } from './shared-installation.ts'
 
 type Hex = `0x${string}`
 
@@ -27,8 +28,7 @@ type Promised = { readonly key: string; readonly id: string; readonly amount: nu
 
 describe('killed again and again', () => {
   test('nothing that was acknowledged is lost, every coin, Pix, card and app payment is credited once, and refunded once', async (t) => {
-    await using installation = await createInstallation({ VINTEM_RECONCILE_SECONDS: '2' })
-    await installation.start()
+    const installation = await sharedInstallation(behindProxy)
     await using hooks = await startWebhookServer(installation.sandbox().webhookSecret)
     const rpc = createRpc(installation.sandbox().chain.rpcUrl, { timeoutMs: 30_000 })
     const load = startLoad(installation, rpc, hooks)

@@ -18,8 +18,8 @@ export type Installation = AsyncDisposable & {
   readonly pid: () => number | undefined
   /** sandbox.json of the running server. */
   readonly sandbox: () => SandboxFile
-  /** Starts the server and waits until it is ready. */
-  readonly start: () => Promise<void>
+  /** Starts the server and waits until it is ready. By npm, `pid` is npm's, which leads a process group of its own. */
+  readonly start: (by?: 'npm') => Promise<void>
   /** SIGKILL to the server alone: its children live on, as after a real crash. */
   readonly kill: () => Promise<void>
   /** Sends Ctrl-C and waits for the end. Returns the exit code. */
@@ -45,7 +45,7 @@ export async function createInstallation(
 ): Promise<Installation> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-journey-'))
   if (!first) copyPreparedDatabase(dataDir)
-  const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
+  const port = await freePorts([0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21])
   const settings = { ...process.env, ...env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
   const launch = (args: readonly string[], more: Env = {}) =>
     spawn(process.execPath, [main, ...args], {
@@ -59,8 +59,8 @@ export async function createInstallation(
   /** How the server ended, if the test did not end it. */
   let died: string | undefined
 
-  async function start(): Promise<void> {
-    const child = launch(['start'], ofServer)
+  async function start(by?: 'npm'): Promise<void> {
+    const child = by === 'npm' ? launchByNpm({ ...settings, ...ofServer }) : launch(['start'], ofServer)
     server = child
     wasKilled = false
     for (const stream of [child.stdout, child.stderr])
@@ -122,6 +122,15 @@ export async function createInstallation(
       if (died !== undefined) throw new Error(died)
     },
   }
+}
+
+function launchByNpm(env: NodeJS.ProcessEnv) {
+  return spawn('npm', ['start'], {
+    cwd: path.join(import.meta.dirname, '../..'),
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
 }
 
 async function isReady(port: number): Promise<boolean> {

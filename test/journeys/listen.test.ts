@@ -348,7 +348,8 @@ test('people see where it begins, the secret, and a line for each event with sta
   assert.equal(await listener.end(), 0)
 })
 
-test('a restart of the API does not wait for those that listen, and they go on afterwards', async () => {
+// The quick run ends a server with those that wait in contract/events-wait, and kills a listener above.
+soakTest('a restart of the API does not wait for those that listen, and they go on afterwards', async () => {
   await using receiver = await openReceiver()
   await using listener = startListen(['--forward-to', receiver.url])
   await listener.ready()

@@ -9,12 +9,13 @@ import { after, before, describe, test } from 'node:test'
 import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { callsOf, startPixBank, type BankSecrets } from '../rails/pix/bank.ts'
+import { soakTest } from '../counts.ts'
 import { freePorts } from '../ports.ts'
 import type { Installation } from './installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Answer, type Json, type WebhookServer } from './merchant.ts'
 import { bankOf } from './processes.ts'
-import { awaySettings, sharedInstallation } from './shared-installation.ts'
+import { behindProxy, sharedInstallation } from './shared-installation.ts'
 
 describe('PIX while something is away', () => {
   let installation: Installation
@@ -23,7 +24,7 @@ describe('PIX while something is away', () => {
   let keys = 0
 
   before(async () => {
-    installation = await sharedInstallation(awaySettings)
+    installation = await sharedInstallation(behindProxy)
     hooks = await startWebhookServer(installation.sandbox().webhookSecret)
     bank = callsOf(installation.sandbox().simulators.pixBank)
   })
@@ -78,24 +79,28 @@ describe('PIX while something is away', () => {
     await isPaid(again.body)
   })
 
-  test('a hundred calls with one key at two API processes are one payment, one charge, one answer', async () => {
-    await using other = await startApi(installation)
-    const charges = await chargesNow()
-    // A separate API process has no sandbox, and sends webhooks to public addresses only.
-    const { webhookUrl: _, ...body } = request()
-    const answers: Answer[] = await Promise.all(
-      Array.from({ length: 100 }, (_each, n) => {
-        const { apiKey, apiUrl } = installation.sandbox()
-        return call({ apiKey, apiUrl: n % 2 === 0 ? apiUrl : other.apiUrl }, 'POST', '/v1/payments', body)
-      }),
-    )
-    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
-    assert.equal(new Set(answers.map((each) => JSON.stringify(each.body))).size, 1)
-    assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
-    assert.equal(await chargesNow(), charges + 1)
-    await pay(answers[0]?.body ?? assert.fail())
-    await isPaid(answers[0]?.body ?? assert.fail())
-  })
+  // The quick run has two servers in contract/idempotency, and the bank's one charge in pix-payment.
+  soakTest(
+    'a hundred calls with one key at two API processes are one payment, one charge, one answer',
+    async () => {
+      await using other = await startApi(installation)
+      const charges = await chargesNow()
+      // A separate API process has no sandbox, and sends webhooks to public addresses only.
+      const { webhookUrl: _, ...body } = request()
+      const answers: Answer[] = await Promise.all(
+        Array.from({ length: 100 }, (_each, n) => {
+          const { apiKey, apiUrl } = installation.sandbox()
+          return call({ apiKey, apiUrl: n % 2 === 0 ? apiUrl : other.apiUrl }, 'POST', '/v1/payments', body)
+        }),
+      )
+      assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
+      assert.equal(new Set(answers.map((each) => JSON.stringify(each.body))).size, 1)
+      assert.equal(answers.filter(({ headers }) => headers.get('idempotent-replayed') === null).length, 1)
+      assert.equal(await chargesNow(), charges + 1)
+      await pay(answers[0]?.body ?? assert.fail())
+      await isPaid(answers[0]?.body ?? assert.fail())
+    },
+  )
 
   test('every paid charge is credited once although all webhooks are lost, and the bank and our server are killed', async () => {
     const before = await balance()
@@ -223,7 +228,7 @@ async function startApi({
   port,
 }: Installation): Promise<AsyncDisposable & { readonly apiUrl: string }> {
   const { appUrl } = await joinEmbeddedPostgres({ dataDir, port: port + 20, log: silentLog })
-  const own = await freePorts([0, 1, 2, 3])
+  const own = await freePorts([0, 1, 2, 3, 4])
   const keyOf = (name: string) => readFileSync(join(dataDir, 'keys', name), 'utf8').trim()
   const child: ChildProcess = spawn(
     process.execPath,

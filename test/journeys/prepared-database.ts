@@ -3,9 +3,11 @@
 import { spawnSync } from 'node:child_process'
 import { lstatSync } from 'node:fs'
 import path from 'node:path'
+import { connect } from '#/db/client.ts'
 import { migrate } from '#/db/migrate.ts'
 import { startEmbeddedPostgres } from '#/db/embedded.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { isSoak } from '../counts.ts'
 import { freePort } from '../ports.ts'
 
 const setting = 'PREPARED_DATABASE'
@@ -15,11 +17,22 @@ export async function prepareDatabase(dataDir: string): Promise<Readonly<Record<
   const postgres = await startEmbeddedPostgres({ dataDir, port: await freePort(), log: silentLog })
   try {
     await migrate(postgres.ownerUrl, { appRole: decodeURIComponent(new URL(postgres.appUrl).username) })
+    if (!isSoak) await planOnce(postgres.ownerUrl)
   } finally {
     await postgres.stop()
   }
   // Where PostgreSQL runs as another user, `postgres` is a link to a folder elsewhere, which is not copied.
   return lstatSync(path.join(dataDir, 'postgres')).isDirectory() ? { [setting]: dataDir } : {}
+}
+
+/** For the same reason as the cluster of other tests: see test/postgres.ts. */
+async function planOnce(ownerUrl: string): Promise<void> {
+  const sql = connect(ownerUrl, { max: 1 })
+  try {
+    await sql`alter database vintem set plan_cache_mode = force_generic_plan`
+  } finally {
+    await sql.end()
+  }
 }
 
 /** Copies the prepared database, if the run has one, to a new data directory, with its owner. */

@@ -21,7 +21,7 @@ export function bankOf(dataDir: string): number | undefined {
 /** The simulator of this installation in that folder; undefined while there is none. */
 export function simulatorOf(
   dataDir: string,
-  name: 'pix-bank' | 'acquirer' | 'partner-wallet',
+  name: 'pix-bank' | 'acquirer' | 'partner-wallet' | 'sepa-bank',
 ): number | undefined {
   return pids().find((pid) => {
     const command = commandOf(pid)

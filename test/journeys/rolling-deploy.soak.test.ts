@@ -135,7 +135,7 @@ async function openPlace(folder: string, stack: AsyncDisposableStack) {
       return { code, output: output() }
     },
     async launch(release: string, role: string): Promise<Running> {
-      const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
+      const port = await freePorts([0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21])
       const { child, output } = begin(release, [role], port)
       const stop = () => end(child)
       stack.defer(async () => void (await stop()))

@@ -100,6 +100,21 @@ test('an open session and an open charge end with their payments, at the provide
   assert.equal(status, 409)
 })
 
+test('an MB WAY push that nobody answers has expired after four minutes, at the provider too', async () => {
+  const payment = await shop.create({ paymentMethods: ['MB_WAY'], customerPhone: '+351912345678' })
+  const lifetimeMs = msOf(payment['expiresAt']) - msOf(payment['createdAt'])
+  assert.equal(lifetimeMs, 240_000)
+  await shop.pay(payment, 'leave')
+  await advance('PT3M')
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'WAITING_PAYMENT')
+  await advance('PT2M')
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'EXPIRED')
+  const intents = (await shop.stateOf('acquirer'))['paymentIntents'] as readonly (Json & { metadata: Json })[]
+  const own = intents.filter(({ metadata }) => metadata['payment_id'] === payment.id)
+  assert.equal(own.length, 1)
+  assert.notEqual(own[0]?.['status'], 'requires_action')
+})
+
 // The law of the clock kills its workers in the quick run.
 soakTest(
   'a server that is killed in the middle of an advance finishes it, and a PIX can be returned for 90 days',

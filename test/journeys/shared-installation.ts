@@ -13,13 +13,15 @@ const usual: Env = { VINTEM_RECONCILE_SECONDS: '2' }
 /** With the most detailed log. */
 export const talkative: Env = { ...usual, VINTEM_LOG_LEVEL: 'debug' }
 
-/** For journeys in which the chain or the bank is away: coins stay at their deposit addresses, and callbacks come by a proxy. */
-export const awaySettings: Env = {
+/** For journeys that kill what the server needs. Callbacks may come by a proxy. */
+export const behindProxy: Env = {
   ...usual,
-  VINTEM_SWEEP_MIN: '999999999',
   VINTEM_TRUSTED_PROXIES: '127.0.0.0/8',
   VINTEM_CALLBACK_PROXY_HEADER: 'X-Client-Verify: SUCCESS',
 }
+
+/** For a journey in which the chain is away: coins stay at their deposit addresses. */
+export const withoutSweeps: Env = { ...usual, VINTEM_SWEEP_MIN: '999999999' }
 
 const reports = new Map<Installation, string>()
 

@@ -4,7 +4,7 @@ import type { ProviderConnection } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { connectionKeys } from '#/app.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { connect, type Sql } from '#/db/client.ts'
 import { joinEmbeddedPostgres } from '#/db/embedded.ts'
 import { must } from '#/kernel/check.ts'
@@ -23,7 +23,7 @@ import {
   type WebhookServer,
 } from './merchant.ts'
 
-export type Simulator = 'acquirer' | 'partnerWallet'
+export type Simulator = 'acquirer' | 'partnerWallet' | 'sepaBank'
 
 export type Shop = AsyncDisposable & {
   readonly installation: Installation
@@ -46,7 +46,8 @@ export type Shop = AsyncDisposable & {
   /** The sums of all wallets of the currency. */
   wallet(currency: string): Promise<{ readonly balance: number; readonly held: number }>
   simulate(simulator: Simulator, path: string, body?: Json): Promise<Json>
-  stateOf(simulator: Simulator): Promise<Json>
+  /** What a simulator has: all, or what its control call `path` reads. */
+  stateOf(simulator: Simulator, path?: string): Promise<Json>
   /** Runs `work` with our database and the connections, their secrets decrypted. */
   asOperator<T>(work: (sql: Sql, connectionOf: ConnectionOf) => Promise<T>): Promise<T>
   /** Waits until the payment's page has this state, and returns it. */
@@ -115,7 +116,7 @@ export async function openShop(usual: Json, own?: Installation): Promise<Shop> {
       return { balance: Number(found?.['balance'] ?? 0), held: Number(found?.['heldBalance'] ?? 0) }
     },
     simulate: (simulator, path, body = {}) => controlOf(installation, simulator, 'POST', path, body),
-    stateOf: (simulator) => controlOf(installation, simulator, 'GET', '/state'),
+    stateOf: (simulator, path = '/state') => controlOf(installation, simulator, 'GET', path),
     asOperator: (work) => asOperator(installation, work),
     page: ({ id, cardRedirectUrl }, what, isSo) =>
       eventually(`the page of ${id} ${what}`, async () => {

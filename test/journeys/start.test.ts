@@ -3,20 +3,15 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { connect } from '#/db/client.ts'
-import type { SandboxFile } from '#/sandbox/provision.ts'
 import { eventually } from '../eventually.ts'
-import { freePorts } from '../ports.ts'
 import { isSoak } from '../counts.ts'
 import { createInstallation, main, type Installation } from './installation.ts'
-import { copyPreparedDatabase } from './prepared-database.ts'
 import { processesOf } from './processes.ts'
 
-const root = path.resolve(import.meta.dirname, '../..')
 const sandboxFileIn = (dataDir: string) => path.join(dataDir, 'sandbox.json')
 
 type Ready = {
@@ -45,6 +40,35 @@ async function watchStart({ port, dataDir }: Installation): Promise<readonly Non
     if (answer?.status === 200) return answers
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** How a developer ends `npm start`. At a terminal Ctrl-C reaches the server too, and npm passes it on a second time. */
+const waysToEnd: Readonly<Record<string, (installation: Installation, npm: number) => Promise<void>>> = {
+  // Each journey ends its installation with one signal; the soak sends it through npm too.
+  ...(isSoak && {
+    'npm gets a signal': async (installation: Installation) => {
+      await installation.stop()
+    },
+    'Ctrl-C is pressed once more, because nothing seems to happen': async (
+      installation: Installation,
+      npm: number,
+    ) => {
+      const ended = installation.stop()
+      process.kill(-npm, 'SIGINT')
+      await new Promise((resolve) => setTimeout(resolve, 1_100))
+      // The first signal may have been enough.
+      if (isThere(-npm)) process.kill(-npm, 'SIGINT')
+      await ended
+    },
+  }),
+  'Ctrl-C reaches npm and the server, and npm passes it on': async (installation, npm) => {
+    const ended = installation.stop()
+    for (let each = 0; each < 5; each += 1) {
+      process.kill(-npm, 'SIGINT')
+      await new Promise((resolve) => setTimeout(resolve, 10))
+    }
+    await ended
+  },
 }
 
 describe('a started sandbox', () => {
@@ -148,7 +172,7 @@ describe('a started sandbox', () => {
     cleanup.defer(() => sql.end({ timeout: 5 }))
     await installation.kill()
     await sql`update chain set fence = fence + 1, lease_until = 'infinity'`
-    const [answers] = await Promise.all([watchStart(installation), installation.start()])
+    const [answers] = await Promise.all([watchStart(installation), installation.start('npm')])
     const last = answers.at(-1)
     assert.deepEqual(
       [last?.status, last?.hasFile, last?.body.status, last?.body.checks['chain']],
@@ -168,67 +192,31 @@ describe('a started sandbox', () => {
       return (await askReady(installation.port, installation.dataDir))?.body.status === 'ready'
     })
   })
-})
 
-/** How a developer ends `npm start`. At a terminal Ctrl-C reaches the server too, and npm passes it on a second time. */
-const waysToEnd: Readonly<Record<string, (npm: number) => Promise<void>>> = {
-  // Each journey ends its installation with one signal; the soak sends it through npm too.
-  ...(isSoak && {
-    'npm gets a signal': async (npm: number) => {
-      process.kill(npm, 'SIGINT')
-    },
-    'Ctrl-C is pressed once more, because nothing seems to happen': async (npm: number) => {
-      process.kill(-npm, 'SIGINT')
-      await new Promise((resolve) => setTimeout(resolve, 1_100))
-      // The first signal may have been enough.
-      if (isThere(-npm)) process.kill(-npm, 'SIGINT')
-    },
-  }),
-  'Ctrl-C reaches npm and the server, and npm passes it on': async (npm) => {
-    for (let each = 0; each < 5; each += 1) {
-      process.kill(-npm, 'SIGINT')
-      await new Promise((resolve) => setTimeout(resolve, 10))
-    }
-  },
-}
-
-test('npm start ends with everything that it started', async (t) => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'vintem-npm-'))
-  copyPreparedDatabase(dataDir)
-  const port = await freePorts([0, 1, 2, 3, 10, 11, 12, 13, 20, 21])
-  const env = { ...process.env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
-  try {
-    for (const [way, end] of Object.entries(waysToEnd))
-      await t.test(`when ${way}`, async () => {
-        const npm = spawn('npm', ['start'], { cwd: root, env, stdio: 'ignore', detached: true })
-        const ended = once(npm, 'exit')
-        await eventually('the sandbox is ready', async () => (await askReady(port, dataDir))?.status === 200)
-        const { apiUrl } = JSON.parse(await readFile(sandboxFileIn(dataDir), 'utf8')) as SandboxFile
-        assert.equal(apiUrl, `http://127.0.0.1:${port}`)
-        assert.ok(npm.pid !== undefined)
-        await end(npm.pid)
-        await ended
-        await eventually('nothing is left', () => processesOf(dataDir).length === 0)
-      })
-    await t.test('and so does a command that started the database and gets a signal meanwhile', async () => {
-      // Once before its database is ready, and once after.
-      for (const readyAfter of isSoak ? [/postgres -D/, /autovacuum launcher/] : [/postgres -D/]) {
-        const verify = spawn(process.execPath, [main, 'verify'], { env, stdio: 'ignore' })
-        const ended = once(verify, 'exit')
-        await eventually('its database runs', () =>
-          processesOf(dataDir).some(({ command }) => readyAfter.test(command)),
-        )
-        verify.kill('SIGINT')
-        await ended
-        await eventually('nothing is left', () => processesOf(dataDir).length === 0)
-      }
+  for (const [nth, [way, end]] of Object.entries(waysToEnd).entries())
+    test(`ends with everything that it started when ${way}`, async () => {
+      if (nth > 0) await installation.start('npm')
+      const npm = installation.pid()
+      assert.ok(npm !== undefined)
+      await end(installation, npm)
+      await eventually('nothing is left', () => processesOf(installation.dataDir).length === 0)
     })
-  } finally {
-    // Processes that a failure leaves behind are ended by id, the server before its children.
-    for (const { pid } of processesOf(dataDir)) process.kill(pid, 'SIGINT')
-    await eventually('nothing is left behind', () => processesOf(dataDir).length === 0)
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
-  }
+
+  test('a command that started the database ends it when it gets a signal meanwhile', async () => {
+    const { dataDir, port } = installation
+    const env = { ...process.env, PORT: String(port), VINTEM_DATA_DIR: dataDir }
+    // Once before its database is ready, and once after.
+    for (const readyAfter of isSoak ? [/postgres -D/, /autovacuum launcher/] : [/postgres -D/]) {
+      const verify = spawn(process.execPath, [main, 'verify'], { env, stdio: 'ignore' })
+      const ended = once(verify, 'exit')
+      await eventually('its database runs', () =>
+        processesOf(dataDir).some(({ command }) => readyAfter.test(command)),
+      )
+      verify.kill('SIGINT')
+      await ended
+      await eventually('nothing is left', () => processesOf(dataDir).length === 0)
+    }
+  })
 })
 
 function isThere(pid: number): boolean {

@@ -29,6 +29,14 @@ const events: Readonly<Record<string, readonly string[]>> = {
   'card-declined': [],
   'card-authorised': ['payment.approved'],
   'wallet-app-paid': ['payment.completed'],
+  'multibanco-paid': ['payment.completed'],
+  'mb-way-declined': [],
+  'ideal-paid': ['payment.completed'],
+  'boleto-paid': ['payment.completed'],
+  'sepa-paid': ['payment.completed'],
+  'sepa-typo': [],
+  'sepa-twice': ['payment.completed', 'payment.received_after_close'],
+  'sepa-withdrawn': ['payment.completed', 'withdrawal.completed'],
   'payment-canceled': ['payment.canceled'],
   'refund-completed': ['payment.completed', 'refund.created', 'refund.completed'],
   'refund-failed': ['payment.completed', 'refund.created', 'refund.completed', 'refund.failed'],
@@ -44,7 +52,14 @@ const events: Readonly<Record<string, readonly string[]>> = {
     'withdrawal.returned',
   ],
 }
-const quick = ['pix-paid', 'card-declined', 'refund-failed', 'dispute-won', 'withdrawal-returned']
+const quick = [
+  'pix-paid',
+  'card-declined',
+  'boleto-paid',
+  'refund-failed',
+  'dispute-won',
+  'withdrawal-returned',
+]
 
 test('every scenario is tried here, and trigger without one lists them', async () => {
   assert.deepEqual(Object.keys(events), Object.keys(scenarios))

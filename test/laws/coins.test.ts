@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encodeFunctionData } from 'viem/utils'
-import { verify } from '#/cli/verify.ts'
+import { verify } from '#/audit/verify.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { depositSalt } from '#/evm/address.ts'
 import { artifacts } from '#/evm/artifacts.ts'
@@ -36,6 +36,7 @@ for (const seed of lives) {
     const units = places.reduce((sum, each) => sum + each.onChain, 0n)
     assert.equal(units, (accounts.deposit + accounts.treasury + accounts.hot) * cent + residue)
     assert.deepEqual(await faults(coins), [])
+    await verifyWhileItSpends(coins)
     t.diagnostic(await storyOf(coins))
     await plant(coins)
   })
@@ -110,6 +111,48 @@ async function storyOf({ world, scene }: CoinWorld): Promise<string> {
 async function faults({ world }: CoinWorld): Promise<readonly string[]> {
   const report = await verify(world.sql, { cell: 'a1', auditKey: world.auditKey })
   return report.faults.map(({ inspection, row, what }) => `${inspection}: ${row} ${what}`)
+}
+
+/** A wallet that spends while verify reads is no fault: what it has spent and its receipts are read at different instants. */
+async function verifyWhileItSpends(coins: CoinWorld): Promise<void> {
+  const { sql } = coins.world
+  const chain = coins.scene.chain.key
+  const kept = await sql<{ id: string; evidence: Buffer }[]>`
+    select id, evidence from chain_tx where chain = ${chain} and gas_gwei is not null and evidence is not null`
+  const gas = await sql<{ wallet: Buffer; wei: string }[]>`
+    select address as wallet, gas_wei::text as wei from hot_wallet where chain = ${chain}`
+  assert.ok(kept.length > 0)
+  const dearer = (evidence: Buffer) => {
+    const receipt = JSON.parse(evidence.toString('utf8')) as Record<string, string>
+    const price = `0x${(BigInt(receipt['effectiveGasPrice'] ?? '') + 1n).toString(16)}`
+    return {
+      wei: String(BigInt(receipt['gasUsed'] ?? '')),
+      evidence: Buffer.from(JSON.stringify({ ...receipt, effectiveGasPrice: price })),
+    }
+  }
+  const verified = new AbortController()
+  const spend = async () => {
+    while (!verified.signal.aborted)
+      await sql.begin(async (tx) => {
+        const [spent] = await tx<{ id: string; wallet: Buffer; evidence: Buffer }[]>`
+          select id, wallet, evidence from chain_tx where id = ${kept[0]?.id ?? ''}`
+        assert.ok(spent)
+        const { wei, evidence } = dearer(spent.evidence)
+        await tx`update chain_tx set evidence = ${evidence} where id = ${spent.id}`
+        await tx`update hot_wallet set gas_wei = gas_wei + ${wei}::numeric where chain = ${chain} and address = ${spent.wallet}`
+      })
+  }
+  const spending = spend()
+  const seen: string[] = []
+  for (let times = 0; times < 5; times++)
+    seen.push(...(await faults(coins)).filter((fault) => fault.includes('its receipts add up')))
+  verified.abort()
+  await spending
+  assert.deepEqual(seen, [])
+  for (const { id, evidence } of kept) await sql`update chain_tx set evidence = ${evidence} where id = ${id}`
+  for (const { wallet, wei } of gas)
+    await sql`update hot_wallet set gas_wei = ${wei}::numeric where chain = ${chain} and address = ${wallet}`
+  assert.deepEqual(await faults(coins), [])
 }
 
 /** Makes each change behind the books' back, and undoes it. Verify must find each of them. */

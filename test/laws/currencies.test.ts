@@ -50,7 +50,13 @@ type Life = typeof life extends fc.Arbitrary<infer T> ? T : never
 type Step = Life['steps'][number]
 
 /** Writes the operator's rule of this moment: the same fixed part for all, and a rate by which methods are distinguished. */
-const ratesPpm = { CRYPTO: 2_000n, CREDIT_CARD: 30_000n, PARTNER_PAY: 15_000n, PIX: 9_000n } as const
+const ratesPpm = {
+  CRYPTO: 2_000n,
+  CREDIT_CARD: 30_000n,
+  PARTNER_PAY: 15_000n,
+  PIX: 9_000n,
+  SEPA_TRANSFER: 7_000n,
+} as const
 async function setRules(fixedMinor: bigint): Promise<void> {
   for (const method of ['CRYPTO', 'CREDIT_CARD', 'PARTNER_PAY', 'PIX'] as const)
     for (const currency of ['USD', 'USDT', 'BRL'] as const)
@@ -178,10 +184,11 @@ async function compare(
     const ofCurrency = pieces.filter((piece) => piece.currency === currency)
     const byMethod = Map.groupBy(ofCurrency, ({ method }) => method)
     const fees = [...byMethod].map(([method, each]) => {
+      assert.ok(method in ratesPpm)
       const fee = feeOf(
         each.map((piece) => piece.minor),
         fixed,
-        ratesPpm[method],
+        ratesPpm[method as keyof typeof ratesPpm],
       )
       const kept = now.money
         .find((money) => money.currency === currency)

@@ -6,7 +6,7 @@ import { accounts, auditKey, move, openBooks, posting } from '../books.ts'
 import { inspectAll } from '#/db/inspection.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { cutAt, inspectAnchor, ledgerInspections } from '#/audit/ledger.ts'
-import { verify } from '#/cli/verify.ts'
+import { verify } from '#/audit/verify.ts'
 
 let scene: Scene
 

@@ -10,8 +10,8 @@ import type { GuardReport } from './network-reports.ts'
 
 const counted = { transactions: 0, calls: 0 }
 const violations: string[] = []
-/** The database's address: calls to it are what a transaction consists of. */
-const databasePorts = new Set<number>()
+/** The database's addresses, ports and paths of Unix sockets: calls to them are what a transaction consists of. */
+const databases = new Set<number | string>()
 
 /** The transaction that the running code belongs to, together with everything it started. */
 const current = new AsyncLocalStorage<{ isOpen: boolean }>()
@@ -27,8 +27,8 @@ export async function inTransaction<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-export function exemptPort(port: number): void {
-  databasePorts.add(port)
+export function exempt(address: number | string): void {
+  databases.add(address)
 }
 
 /** What was recorded since the last call. */
@@ -56,16 +56,19 @@ subscribe('undici:request:create', () => outgoing('a fetch'))
 // Every socket of node:net and node:tls is connected by this one.
 const connect = Reflect.get(Socket.prototype, 'connect') as (...args: unknown[]) => Socket
 Reflect.set(Socket.prototype, 'connect', function (this: Socket, ...args: unknown[]): Socket {
-  const port = portOf(args)
-  if (port === undefined || !databasePorts.has(port)) outgoing(`a connection to ${port ?? 'somewhere'}`)
+  const address = addressOf(args)
+  if (address === undefined || !databases.has(address)) outgoing(`a connection to ${address ?? 'somewhere'}`)
   return Reflect.apply(connect, this, args)
 })
 
-/** From `connect(options)`, `connect(port)`, or the list in which node:net wraps its own arguments. */
-function portOf(args: readonly unknown[]): number | undefined {
+/** From `connect(options)`, `connect(port)`, `connect(path)`, or the list in which node:net wraps its own arguments. */
+function addressOf(args: readonly unknown[]): number | string | undefined {
   const [first] = args
-  if (Array.isArray(first)) return portOf(first)
-  const port: unknown = typeof first === 'object' && first !== null && 'port' in first ? first.port : first
+  if (Array.isArray(first)) return addressOf(first)
+  const named = (name: 'path' | 'port'): unknown =>
+    typeof first === 'object' && first !== null ? Reflect.get(first, name) : first
+  const [path, port] = [named('path'), named('port')]
+  if (typeof path === 'string' && path.startsWith('/')) return path
   return typeof port === 'number' || typeof port === 'string' ? Number(port) : undefined
 }
 
@@ -81,7 +84,7 @@ registerHooks({
 const folder = process.env['NETWORK_GUARD_REPORTS']
 if (folder !== undefined) {
   // As config.ts has it: the embedded PostgreSQL listens twenty above the API.
-  exemptPort(Number(process.env['PORT']) + 20)
+  exempt(Number(process.env['PORT']) + 20)
   process.on('exit', () => {
     writeFileSync(join(folder, `${process.pid}.json`), JSON.stringify(takeReport()))
   })

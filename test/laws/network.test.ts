@@ -6,7 +6,7 @@ import net, { type AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { fetch as undiciFetch } from 'undici'
 import type { Sql, Tx } from '#/db/client.ts'
-import { exemptPort, takeReport } from './network-guard.ts'
+import { exempt, takeReport } from './network-guard.ts'
 import type { TestDatabase } from '../postgres.ts'
 
 let database: TestDatabase
@@ -20,7 +20,8 @@ before(async () => {
   const { testDatabase } = await import('../postgres.ts')
   const { connect } = await import('#/db/client.ts')
   database = await testDatabase()
-  exemptPort(Number(new URL(database.appUrl).port))
+  const { addressOf } = await import('#/db/socket.ts')
+  exempt(addressOf(database.appUrl).path ?? Number(new URL(database.appUrl).port))
   sql = connect(database.appUrl, { max: 4 })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -71,7 +71,7 @@ export type Till = {
 
 export async function openPayoutWorld(node: TestChain): Promise<PayoutWorld> {
   const database = await testDatabase()
-  const sql = connect(database.appUrl, { max: 8 })
+  const sql = connect(database.appUrl, { max: 4 })
   const moved = await worldClock(database)
   const clock: WorldClock = { ...moved, now: moved.running.now }
   const setNative = async (holder: Address, wei: bigint) => {

@@ -88,7 +88,7 @@ export async function catchUp(deps: WatcherDeps): Promise<Cursor> {
 /** A world on a node, which may be replaced meanwhile. */
 export async function openWorld(node: () => TestChain, log: Log = silentLog): Promise<World> {
   const database = await testDatabase()
-  const sql = connect(database.appUrl, { max: 8 })
+  const sql = connect(database.appUrl, { max: 4 })
   const moved = await worldClock(database)
   const clock: WorldClock = { ...moved, now: moved.running.now }
   const chains: Chain[] = []
@@ -118,7 +118,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
   async function newScene(more: Partial<Chain> = {}): Promise<Scene> {
     const id = newId<'connection'>()
     const chain: Chain = {
-      key: `chain-${id}`,
+      key: `chain-${id.slice(-12)}`,
       mode: 'SANDBOX',
       connection: `a1-${id}` as ConnectionId,
       chainId: 31_337n,

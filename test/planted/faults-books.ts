@@ -57,6 +57,16 @@ const ledger: readonly Fault[] = [
       find: 'scratch.writeUInt32BE(length, end)',
       put: 'scratch.writeUInt32BE(0, end)',
     },
+    {
+      what: 'the seals of audit entries are not in the chain',
+      find: 'hmac.update(each)',
+      put: 'void each',
+    },
+    {
+      what: 'the reason of an audit entry is not sealed',
+      find: 'afterHash, reason, address, requestId]',
+      put: 'afterHash, address, requestId]',
+    },
   ]),
   ...planted('ledger', 'src/ledger/recipes.ts', 'src/ledger/recipes.test.ts', [
     {

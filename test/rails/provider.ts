@@ -29,7 +29,7 @@ export type TestProvider = {
 
 /** Answers as `reply` says. Used for providers, and as the receiver of our own calls. `tls`: over https. */
 export async function startTestProvider(
-  reply: (call: Call) => Reply,
+  reply: (call: Call) => Reply | Promise<Reply>,
   tls?: ServerOptions,
 ): Promise<TestProvider> {
   const calls: Call[] = []
@@ -40,10 +40,11 @@ export async function startTestProvider(
       const { method = '', url: path = '', headers } = request
       const call = { method, path, headers, body: Buffer.concat(parts) }
       calls.push(call)
-      const { status, body = '', cut, headers: more } = reply(call)
-      if (cut === true) return void request.socket.destroy()
-      response.writeHead(status, { 'content-type': 'application/json', ...more })
-      response.end(typeof body === 'string' ? body : JSON.stringify(body))
+      void Promise.resolve(reply(call)).then(({ status, body = '', cut, headers: more }) => {
+        if (cut === true) return void request.socket.destroy()
+        response.writeHead(status, { 'content-type': 'application/json', ...more })
+        response.end(typeof body === 'string' ? body : JSON.stringify(body))
+      })
     })
   }
   const server = tls === undefined ? createServer(answerer) : createTlsServer(tls, answerer)

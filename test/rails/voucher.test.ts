@@ -26,7 +26,7 @@ const added: Readonly<Record<string, string>> = {
 
 /** The lists, each with the text behind which the new line goes. */
 const lines: readonly { readonly file: string; readonly behind: string; readonly line: string }[] = [
-  { file: 'src/rails/words.ts', behind: 'export const methods = [', line: "'VOUCHER', " },
+  { file: 'src/rails/words.ts', behind: 'export const methods = [', line: "'VOUCHER'," },
   listed('src/rails/registry.ts', 'railModules: readonly RailModule[] = [', 'voucherModule, ', {
     name: 'voucherModule',
     from: './voucher/module.ts',
@@ -62,6 +62,11 @@ const lines: readonly { readonly file: string; readonly behind: string; readonly
       from: './pay-voucher.ts',
     },
   ),
+  {
+    file: 'src/dashboard/preview/means.ts',
+    behind: 'exampleMethods: Readonly<Record<Method, ExampleMethod>> = {',
+    line: " VOUCHER: { currencies: ['BRL'], means: () => ({ fields: {} }) },",
+  },
   listed('src/audit/rails/all.ts', 'export const railAudits = {', ' VOUCHER: voucherAudit,', {
     name: 'voucherAudit',
     from: './voucher.ts',

@@ -1,4 +1,6 @@
 // What the columns of the big tables hold, where it does not follow from their type.
+import { peopleColumns } from './fill-columns-people.ts'
+import { sepaColumns } from './fill-columns-sepa.ts'
 
 /** The row number is `i`, from 1 to `n`. `rare` is true for three of them, the oldest. */
 type Columns = Readonly<Record<string, string>>
@@ -42,6 +44,8 @@ const payout = `case when rare then 'SWEEP' else 'PAYOUT' end`
 export const byTable: Readonly<Record<string, Columns>> = {
   money_freeze: { kind: `'FREEZE'`, merchant_id: `size_id('merchant', 1 + i)`, rail: 'null' },
   sandbox: { merchant_id: `size_id('merchant', 1 + i)`, name: `'sandbox ' || i`, archived_at: 'null' },
+  // Fifty connections, and the hours of each.
+  connection_health: { connection: `'c' || 1 + i % 50`, hour: 'size_at(i, n)', calls: '9', errors: '1' },
   merchant: { name: `'merchant ' || i`, mode: `case when i = 3 then 'SANDBOX' else 'LIVE' end` },
   api_key: { merchant_id: `size_id('merchant', 1 + i / 4)`, digest: 'size_bytes(i, 32)', scopes: `'{}'` },
   fee_rule: { merchant_id: `size_id('merchant', i)` },
@@ -81,14 +85,34 @@ export const byTable: Readonly<Record<string, Columns>> = {
     page_token: `'token' || i`,
     page_url: `'url'`,
     amount_minor: 'case when rare then 777 else 100 end',
-    request: `case when rare then '{"customerEmail":"rare@example.com","customerTaxId":"52998224725","metadata":{"x":"rare"}}'
-                   else '{"customerEmail":"ana@example.com","customerTaxId":"39053344705","metadata":{"x":"x"}}' end::json`,
+    request: `case when rare then '{"checkout":"rare","customerEmail":"rare@example.com","customerTaxId":"52998224725","metadata":{"x":"rare"}}'
+                   else '{"checkout":"default","customerEmail":"ana@example.com","customerTaxId":"39053344705","metadata":{"x":"x"}}' end::json`,
     exceptions: `case when rare then '{LATE}' when i % 50 = 0 then '{OVERPAID}' else '{}' end::text[]`,
     received_minor: '100',
+    link_id: `case when i % 1000 = 0 then size_id('payment_link', 7) end`,
+  },
+  payment_link: {
+    token: `'token' || i`,
+    amount_minor: '100',
+    uses_max: '9',
+    fingerprint: 'size_bytes(i, 32)',
   },
   attempt: { artifacts: `'{}'` },
+  operator_proposal: {
+    kind: `'suspense.return'`,
+    subject: `'unmatched:' || i`,
+    by_kind: `'USER'`,
+    by_id: `'x'`,
+  },
   rehearsal: {
     status: `case when i = n then 'RUNNING' else 'PASSED' end`,
+    ended_at: `case when i < n then size_at(i, n) end`,
+  },
+  worker_public_key: { public_key: 'size_bytes(i, 32)', origin: `'OPERATOR'` },
+  operator_job: {
+    kind: `case when rare then 'rescue' else 'verify' end`,
+    connection: `case when rare then 'rescue' else 'verify' end`,
+    status: `case when i = n then 'QUEUED' else 'DONE' end`,
     ended_at: `case when i < n then size_at(i, n) end`,
   },
   receipt: {
@@ -145,6 +169,7 @@ export const byTable: Readonly<Record<string, Columns>> = {
     hash: 'size_bytes(1, 32)',
     final_hash: 'size_bytes(1, 32)',
   },
+  ...sepaColumns,
   deposit_address: { received: '10', held: 'case when rare then 10 else 0 end' },
   chain_transfer: {
     block_hash: 'size_bytes(i, 32)',
@@ -181,11 +206,44 @@ export const byTable: Readonly<Record<string, Columns>> = {
     kind: `'MED'`,
     status: `case when rare then 'OPEN' else 'LOST' end`,
   },
+  dispute_evidence: {
+    dispute_id: `size_id('dispute', i)`,
+    status: `'SENDING'`,
+    texts: `'{}'`,
+    submission_id: `size_id('dispute', i)`,
+    submitted_at: 'now()',
+    submitted_by: `size_id('api_key', 1)`,
+    sent_at: 'null',
+    failure: 'null',
+  },
+  dispute_evidence_file: {
+    dispute_id: `size_id('dispute', i)`,
+    kind: `'OTHER'`,
+    bytes: `'%PDF-'`,
+    digest: `sha256('x')`,
+  },
+  dispute_evidence_due: { dispute_id: `size_id('dispute', i)`, connection: `'c' || 1 + i % 50`, takes: '1' },
+  mail_notice: { user_id: `size_id('app_user', i)`, kind: `'x'` },
+  mail_receipts: { merchant_id: `size_id('merchant', i)` },
+  mail_reader: { merchant_id: `size_id('merchant', i)`, stream: `'NOTICE'`, written: '0' },
+  mail_told: { kind: `'KEY_EXPIRING'`, subject_id: `size_id('api_key', i)`, step: `''` },
   unmatched: { reason: `'no_attempt'` },
   reconciliation: { connection: `'c' || i`, look: `'short'` },
   own_transfer: {
     from_wallet_id: `size_id('wallet', case when rare then 9 else 1 end)`,
     to_wallet_id: `size_id('wallet', 5)`,
+  },
+  // Half a year of a merchant that has every figure on every day, and others.
+  insight_day: {
+    merchant_id: `size_id('merchant', case when i <= 20000 then 1 else i / 1000 end)`,
+    day: `date '2025-01-01' + (case when i <= 20000 then i / 100 else i % 1000 end)::integer`,
+    figure: `'PAID'`,
+    method: `'METHOD ' || i % 100`,
+  },
+  insight_watermark: { merchant_id: `size_id('merchant', i)`, sequence: '1000', is_whole: 'true' },
+  insight_created: {
+    merchant_id: `size_id('merchant', 1 + i / 100)`,
+    day: `date '2025-01-01' + (i % 100)::integer`,
   },
   tally: { account_id: '1', transfer: 'i', kind: `'paid'` },
   withdrawal: {
@@ -291,5 +349,19 @@ export const byTable: Readonly<Record<string, Columns>> = {
     credit: '1',
   },
   entry: { account_id: 'case when i % 10 = 0 then 10 + i / 10 % 1000 else 1 end', transfer: 'i' },
-  audit_log: { actor_kind: `'OPERATOR'`, subject: `'refund:' || size_id('refund', i)` },
+  audit_log: {
+    actor_kind: `'OPERATOR'`,
+    actor_id: `case when rare then 'rare' else 'x' end`,
+    subject: `'refund:' || size_id('refund', i)`,
+    address: 'null',
+  },
+  // A thousand entries wait.
+  audit_seal: {
+    id: `size_id('audit_log', 1000 + i)`,
+    batch: 'i',
+    position: '1',
+    digest: 'size_bytes(i, 32)',
+  },
+  audit_unsealed: { id: `size_id('audit_log', i)` },
+  ...peopleColumns,
 }

@@ -20,15 +20,18 @@ const small: Readonly<Record<string, number>> = {
   money_freeze: 20,
   sandbox_inbox: 500,
   sandbox: 200,
+  audit_unsealed: 1_000,
   migration: 0,
   migration_step: 0,
   migrator: 0,
+  worker_public_key: 1,
 }
 
 /** How many rows of a table correspond to this number of the big ones. */
 function rowsOf(table: string, size: number): number {
   if (table === 'merchant') return Math.ceil(size / 4) + 1_002
   if (table === 'coin_claim') return size / 2
+  if (table === 'audit_seal') return size - 1_000
   if (
     [
       'fee_rule',
@@ -79,6 +82,8 @@ export async function fillTables(owner: Sql, size: number): Promise<void> {
   const tables = await owner<{ name: string }[]>`
     select relname as name from pg_class
      where relkind = 'r' and relnamespace = current_schema()::regnamespace order by 1`
+  // Otherwise every entry of the log would wait to be sealed.
+  await owner`alter table audit_log disable trigger audit_log_noted`
   const again = await withoutIndexes(owner)
   // Triggers fill this one, with the transfers.
   const others = tables.filter(({ name }) => name !== 'deposit_count')

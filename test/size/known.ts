@@ -1,19 +1,31 @@
 // The registry of all functions of queries files. A new function needs a line in the file of its room.
 import type { Registry } from './registry.ts'
 import { cryptoRoom } from './room-crypto.ts'
+import { operatorsRoom } from './room-operators.ts'
+import { operatorRoom } from './room-operator.ts'
 import { paymentsRoom } from './room-payments.ts'
+import { peopleRoom } from './room-people.ts'
+import { sepaRoom } from './room-sepa.ts'
 import { sandboxRoom } from './room-sandbox.ts'
 import { settlementRoom } from './room-settlement.ts'
+import { splitsRoom } from './room-splits.ts'
 import { walletsRoom } from './room-wallets.ts'
 import { endpointsRoom } from './room-endpoints.ts'
+import { insightsRoom } from './room-insights.ts'
 import { webhooksRoom } from './room-webhooks.ts'
 
 export const registry: Registry = {
   ...paymentsRoom,
   ...settlementRoom,
   ...walletsRoom,
+  ...splitsRoom,
+  ...insightsRoom,
   ...webhooksRoom,
   ...endpointsRoom,
   ...cryptoRoom,
+  ...sepaRoom,
   ...sandboxRoom,
+  ...peopleRoom,
+  ...operatorsRoom,
+  ...operatorRoom,
 }

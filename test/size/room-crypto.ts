@@ -86,6 +86,7 @@ export const cryptoRoom: Registry = {
       (w) => compare.selectStrangeMoves(w.sql, { chain, all: false }),
       (w) => compare.selectStrangeMoves(w.sql, { all: true }),
     ],
+    selectStrangePage: (w) => compare.selectStrangePage(w.sql, { chain, limit: 51 }),
     selectInFlight: (w) => compare.selectInFlight(w.sql, chain),
   },
   'coins/queries.ts': {
@@ -120,6 +121,7 @@ export const cryptoRoom: Registry = {
   },
   'treasury/outgoing-queries.ts': {
     selectOpen: (w) => outgoing.selectOpen(w.sql, wallet),
+    selectHanging: (w) => outgoing.selectHanging(w.sql, wallet, { olderMs: 1_000, limit: 100 }),
     insertAttempts: (w) =>
       outgoing.insertAttempts(
         w.sql,
@@ -168,6 +170,7 @@ export const cryptoRoom: Registry = {
   },
   'treasury/payout-queries.ts': {
     selectPayout: (w) => payouts.selectPayout(w.sql, oneOf(w, 'withdrawal')),
+    selectStandings: (w) => payouts.selectStandings(w.sql, idsOf(w, 'withdrawal')),
     isOwnDeposit: (w) => payouts.isOwnDeposit(w.sql, chain, addressOf(w)),
     requestCancel: (w) => payouts.requestCancel(w.sql, oneOf(w, 'withdrawal'), '', w.now),
     dropWaiting: (w) => payouts.dropWaiting(w.sql, idsOf(w, 'withdrawal'), ''),
@@ -244,6 +247,7 @@ export const cryptoRoom: Registry = {
     deleteSwept: (w) => sweeps.deleteSwept(w.sql, oneOf(w, 'chain_tx'), addresses(w)),
     postponeSweeps: (w) => sweeps.postponeSweeps(w.sql, oneOf(w, 'chain_tx'), addresses(w), ''),
     selectWaitingSweeps: (w) => sweeps.selectWaitingSweeps(w.sql, chain),
+    selectWaitingPage: (w) => sweeps.selectWaitingPage(w.sql, { chain, after: addressOf(w), limit: 51 }),
   },
   'audit/rails/crypto-coins-queries.ts': {
     selectTransfersOf: (w) => verifyCoins.selectTransfersOf(w.sql, idsOf(w, 'payment')),
@@ -256,6 +260,7 @@ export const cryptoRoom: Registry = {
     selectPayoutRows: paged((w, after, limit) => verifyCoins.selectPayoutRows(w.sql, chainRow, after, limit)),
     selectUnpaidRefunds: everything(comparing, (w) => verifyCoins.selectUnpaidRefunds(w.sql, chainRow)),
     selectWalletSums: everything(comparing, (w) => verifyCoins.selectWalletSums(w.sql, chainRow)),
+    selectGasSpent: everything(comparing, (w) => verifyCoins.selectGasSpent(w.sql, chainRow)),
   },
   'audit/rails/crypto-queries.ts': {
     selectChains: (w) => verify.selectChains(w.sql),

@@ -1,4 +1,5 @@
 // Payments, their attempts, captures and checks, and what a creation and the payer's page read.
+import { newId } from '#/kernel/id.ts'
 import * as checkout from '#/checkout/queries.ts'
 import * as connections from '#/merchants/connection-queries.ts'
 import * as freezes from '#/merchants/freeze-queries.ts'
@@ -10,6 +11,8 @@ import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
 import * as finding from '#/payments/find-queries.ts'
 import * as metadata from '#/finding/queries.ts'
+import * as links from '#/payment-links/queries.ts'
+import * as uses from '#/payments/link-use-queries.ts'
 import * as payments from '#/payments/queries.ts'
 import * as verify from '#/audit/payments-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
@@ -35,6 +38,19 @@ const attemptOf = (w: World) => ({
 const attemptsOf = (w: World) =>
   w.some.map((row) => ({ merchantId: w.merchantId, attemptId: w.id('attempt', row) }))
 const keysOf = (w: World) => attemptsOf(w).map(({ merchantId, attemptId: id }) => ({ merchantId, id }))
+const linkOf = (w: World) => ({
+  merchantId: w.merchantId,
+  id: w.id('payment_link', 7),
+  mode: 'LIVE' as const,
+  token: 'token7',
+  url: 'url',
+  request: { name: 'x', currency: 'BRL', checkout: 'default', expiresIn: 60, amount: 1 },
+  currency: 'BRL' as const,
+  amount: { minor: 1n },
+  createdAt: w.now,
+  idempotencyKey: 'key7',
+  fingerprint: Buffer.alloc(32),
+})
 /** An attempt that a worker has claimed. */
 const takenOf = (w: World) => {
   const { merchantId, attemptId: id } = attemptOf(w)
@@ -67,6 +83,14 @@ export const paymentsRoom: Registry = {
         sealed: null,
         sealedRefunds: null,
       }),
+    selectSealedRefunds: [
+      (w) => connections.selectSealedRefunds(w.sql, undefined, 100),
+      (w) => connections.selectSealedRefunds(w.sql, 'c2' as never, 100),
+    ],
+    updateSealedRefunds: (w) =>
+      connections.updateSealedRefunds(w.sql, [
+        { id: 'c2' as never, before: Buffer.alloc(9), sealed: Buffer.alloc(9) },
+      ]),
     setActive: (w) => connections.setActive(w.sql, 'c2' as never, true),
     archiveConnections: everything(few, (w) =>
       connections.archiveConnections(w.sql, w.merchantId, new Date()),
@@ -87,6 +111,8 @@ export const paymentsRoom: Registry = {
     selectKeyOfRequest: (w) => keys.selectKeyOfRequest(w.sql, w.merchantId, 'key1'),
     lockKeys: (w) => keys.lockKeys(w.sql, w.merchantId, [w.id('api_key', 2), w.id('api_key', 3)]),
     lockKeysOf: (w) => keys.lockKeysOf(w.sql, w.merchantId),
+    selectSeat: (w) => keys.selectSeat(w.sql, w.merchantId, w.id('app_user', 2)),
+    selectSeats: (w) => keys.selectSeats(w.sql, w.merchantId, [w.id('app_user', 2), w.id('app_user', 3)]),
     countInForce: (w) => keys.countInForce(w.sql, w.merchantId, 100),
     writeKey: (w) =>
       keys.writeKey(w.sql, w.merchantId, w.id('api_key', 2), { name: 'x', scopes: [], allowedCidrs: null }),
@@ -207,9 +233,12 @@ export const paymentsRoom: Registry = {
         { amountMinor: 777n },
         { amountMinor: 100n },
         { amountMinor: 5n },
+        { checkout: 'rare' },
+        { checkout: 'default' },
         { exceptions: ['LATE'] as const },
         { exceptions: ['UNDERPAID', 'DUPLICATE'] as const },
         { amountMinor: 100n, currency: 'EUR' },
+        { linkId: '00000000-0000-7000-8000-000000000007' as never },
       ].map(
         (by): Call =>
           (w) =>
@@ -233,6 +262,28 @@ export const paymentsRoom: Registry = {
           values: [{ merchantId: w.merchantId, keyId: 1, name: 'x', value: 'x' }],
         }),
     ],
+  },
+  'payment-links/queries.ts': {
+    insertLink: (w) => links.insertLink(w.sql, { ...linkOf(w), id: newId<'payment-link'>(), token: newId() }),
+    countOpenLinks: (w) => links.countOpenLinks(w.sql, w.merchantId, 10_000),
+    selectLinkByKey: (w) => links.selectLinkByKey(w.sql, w.merchantId, 'key7'),
+    selectLink: (w) => links.selectLink(w.sql, linkOf(w)),
+    selectLinkByToken: (w) => links.selectLinkByToken(w.sql, 'token7'),
+    listLinks: [
+      (w) => links.listLinks(w.sql, w.merchantId, page),
+      (w) => links.listLinks(w.sql, w.merchantId, { ...page, isArchived: false }),
+    ],
+    countUses: bounded(2_000, 'a link’s payments are counted, up to a limit', (w) =>
+      links.countUses(w.sql, w.merchantId, [w.id('payment_link', 7), w.id('payment_link', 8)]),
+    ),
+    archiveLink: (w) => links.archiveLink(w.sql, linkOf(w)),
+  },
+  'payments/link-use-queries.ts': {
+    lockLinks: (w) => uses.lockLinks(w.sql, [{ merchantId: w.merchantId, linkId: w.id('payment_link', 7) }]),
+    countTaken: (w) =>
+      uses.countTaken(w.sql, [
+        { merchantId: w.merchantId, id: w.id('payment_link', 7), usesMax: 9, isOver: false },
+      ]),
   },
   'payments/queries.ts': {
     insertPayments: (w) => payments.insertPayments(w.sql, []),
@@ -267,7 +318,9 @@ export const paymentsRoom: Registry = {
     writePayments: async (w) => payments.writePayments(w.sql, await payments.selectPayments(w.raw, w.refs)),
   },
   'audit/payments-queries.ts': {
-    selectRequested: paged((w, after, limit) => verify.selectRequested(w.sql, after, limit)),
+    selectRequested: paged((w, after, limit) =>
+      verify.selectRequested(w.sql, after, { limit, connected: [] }),
+    ),
     selectNotified: (w) =>
       verify.selectNotified(
         w.sql,

@@ -1,6 +1,7 @@
 // The inbox, receipts, suspense, passes at providers, releases; refunds and disputes.
 import type { Receipt } from '#/rails/words.ts'
 import * as disputes from '#/disputes/queries.ts'
+import * as defence from '#/disputes/evidence-queries.ts'
 import * as verifyDisputes from '#/audit/disputes-queries.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import * as openRefunds from '#/refunds/open-queries.ts'
@@ -67,6 +68,22 @@ const piecesOf = (w: World) =>
   }))
 const releasesOf = (w: World) => w.refs.map((ref) => ({ ...ref, ordinal: 1 }))
 
+const evidenceOf = (w: World) => ({ merchantId: w.merchantId, disputeId: w.id('dispute', w.some[0] ?? 1) })
+const evidenceFile = (w: World) => ({
+  id: w.id('dispute', 2),
+  kind: 'RECEIPT' as const,
+  name: 'a.pdf',
+  type: 'application/pdf' as const,
+  bytes: Buffer.from('%PDF-'),
+  digest: Buffer.alloc(32),
+})
+const dueEvidence = (w: World) => ({
+  ...evidenceOf(w),
+  submissionId: w.id('dispute', 1),
+  texts: {},
+  claim: { id: 'x', connection: 'c2', number: 1 },
+})
+
 export const settlementRoom: Registry = {
   'jobs/due-queries.ts': {
     chosen: notRun('a part of other statements'),
@@ -89,6 +106,26 @@ export const settlementRoom: Registry = {
       if (dispute?.paymentId !== undefined)
         await disputes.selectDisputedAttempt(w.sql, dispute, dispute.paymentId)
     },
+  },
+  'disputes/evidence-queries.ts': {
+    selectEvidence: (w) => defence.selectEvidence(w.sql, evidenceOf(w)),
+    lockEvidence: (w) => defence.lockEvidence(w.sql, evidenceOf(w), w.id('api_key', 1)),
+    writeTexts: (w) => defence.writeTexts(w.sql, evidenceOf(w), {}, w.id('api_key', 1)),
+    selectFiles: (w) => defence.selectFiles(w.sql, evidenceOf(w)),
+    putFile: (w) => defence.putFile(w.sql, evidenceOf(w), evidenceFile(w), w.id('api_key', 1)),
+    deleteFiles: (w) => defence.deleteFiles(w.sql, evidenceOf(w), ['RECEIPT']),
+    beginSubmission: (w) =>
+      defence.beginSubmission(
+        w.sql,
+        { ...evidenceOf(w), disputeId: w.id('dispute', 0) },
+        { id: w.id('dispute', 1), by: w.id('api_key', 1), connection: 'c2' as ConnectionId },
+      ),
+    claimEvidence: (w) => defence.claimEvidence(w.sql, { total: 2, each: 2, byConnection: [] }, 1_000),
+    selectFileContents: (w) => defence.selectFileContents(w.sql, evidenceOf(w)),
+    isClaimed: (w) => defence.isClaimed(w.sql, dueEvidence(w)),
+    postponeEvidence: (w) => defence.postponeEvidence(w.sql, dueEvidence(w), 1_000),
+    endSubmission: (w) => defence.endSubmission(w.sql, dueEvidence(w), undefined),
+    selectStanding: (w) => defence.selectStanding(w.sql, evidenceOf(w)),
   },
   'audit/disputes-queries.ts': {
     selectDisputesOfCredited: (w) => verifyDisputes.selectDisputesOfCredited(w.sql, idsOf(w, 'unmatched')),
@@ -182,6 +219,7 @@ export const settlementRoom: Registry = {
   },
   'settlement/parked-queries.ts': {
     selectParked: (w) => parked.selectParked(w.sql),
+    selectParkedPage: (w) => parked.selectParkedPage(w.sql, { after: 1n, limit: 51 }),
     retryParked: (w) => parked.retryParked(w.sql, 10n),
     dropParked: (w) => parked.dropParked(w.sql, 10n),
   },
@@ -213,6 +251,15 @@ export const settlementRoom: Registry = {
     selectRefundReports: (w) => settlement.selectRefundReports(w.sql, receiptsOf(w)),
     selectSuspendedRefs: (w) => settlement.selectSuspendedRefs(w.sql, refsOf(w)),
     selectSuspended: (w) => settlement.selectSuspended(w.sql, false),
+    selectUnmatchedPage: [
+      (w) => settlement.selectUnmatchedPage(w.sql, { all: false, limit: 51 }),
+      (w) => settlement.selectUnmatchedPage(w.sql, { all: true, after: w.id('unmatched', 7), limit: 51 }),
+      (w) => settlement.selectUnmatchedPage(w.sql, { all: false, connection: 'c9', limit: 51 }),
+      (w) =>
+        settlement.selectUnmatchedPage(w.sql, { all: true, connection: 'c9', currency: 'BRL', limit: 51 }),
+      (w) => settlement.selectUnmatchedPage(w.sql, { all: false, currency: 'EUR', limit: 51 }),
+      (w) => settlement.selectUnmatchedPage(w.sql, { all: true, currency: 'EUR', limit: 51 }),
+    ],
     selectUnmatchedById: (w) => settlement.selectUnmatchedById(w.sql, idsOf(w, 'unmatched')),
     writeResolved: (w) =>
       settlement.writeResolved(

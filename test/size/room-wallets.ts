@@ -79,6 +79,7 @@ export const walletsRoom: Registry = {
   'wallets/statement-queries.ts': {
     selectAccounts: (w) =>
       statement.selectAccounts(w.sql, 'LIVE', [`wallet:${String(w.id('wallet', 9))}:available`]),
+    selectShareLabels: (w) => statement.selectShareLabels(w.sql, w.merchantId, [w.id('payment-split', 9)]),
     selectRefunded: (w) => statement.selectRefunded(w.sql, w.merchantId, idsOf(w, 'refund')),
     selectTransfer: (w) => statement.selectTransfer(w.sql, w.id('payment', 7), 'final', 1n),
     selectRows: [
@@ -223,6 +224,13 @@ export const walletsRoom: Registry = {
         w.merchantId,
         w.some.map((row) => w.id('withdrawal', row)),
       ),
+    selectOperatorPage: (['open', 'review', 'approval', 'pending', 'processing', 'all'] as const).flatMap(
+      (wanted) =>
+        [true, false].map((isOldestFirst) => (w: World) => {
+          const after = w.id('withdrawal', isOldestFirst ? 1 : w.size)
+          return lists.selectOperatorPage(w.sql, { wanted, isOldestFirst, after, limit: 51 })
+        }),
+    ),
     selectForOperator: [
       (w) => lists.selectForOperator(w.sql, 'open', 50),
       (w) => lists.selectForOperator(w.sql, 'review', 50),

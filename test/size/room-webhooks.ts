@@ -93,6 +93,7 @@ export const webhooksRoom: Registry = {
       'events of a range of batches lie in a range of pages, which are read whole',
       (w) => verifyLedger.selectBatchEvents(w.sql, range(w), 50n),
     ),
+    selectBatchSeals: (w) => verifyLedger.selectBatchSeals(w.sql, range(w), 50n),
     selectEnd: everything('reads the ends of the chain, once', (w) => verifyLedger.selectEnd(w.sql, 'a1')),
     selectTransfers: (w) => verifyLedger.selectTransfers(w.sql, middle(w), middle(w) + 100n, 50),
     selectEntries: (w) => verifyLedger.selectEntries(w.sql, { account: 1n, transfer: middle(w) }, 50),

@@ -2,7 +2,9 @@
 import { pageArtifacts } from '#/audit/payments.ts'
 import type { Method } from '#/rails/words.ts'
 import { cryptoAudit } from './crypto.ts'
+import { localAudit } from './local.ts'
 import { pixAudit } from './pix.ts'
+import { sepaAudit } from './sepa.ts'
 import type { RailAudit } from './rail-audit.ts'
 
 export const railAudits = {
@@ -10,4 +12,11 @@ export const railAudits = {
   CREDIT_CARD: { artifacts: pageArtifacts },
   PARTNER_PAY: { artifacts: pageArtifacts },
   CRYPTO: cryptoAudit,
+  MULTIBANCO: localAudit,
+  MB_WAY: localAudit,
+  IDEAL: localAudit,
+  BANCONTACT: localAudit,
+  BIZUM: localAudit,
+  BOLETO: localAudit,
+  SEPA_TRANSFER: sepaAudit,
 } as const satisfies Readonly<Record<Method, RailAudit>>

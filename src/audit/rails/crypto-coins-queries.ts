@@ -230,3 +230,12 @@ export function selectWalletSums(tx: Tx, { key }: ChainRow): Promise<readonly Wa
      where sender.chain = ${key}
      order by sender.address`
 }
+
+/** What each hot wallet has spent on gas until now, in wei. */
+export function selectGasSpent(
+  sql: Sql,
+  { key }: ChainRow,
+): Promise<readonly { readonly wallet: Buffer; readonly wei: string }[]> {
+  return sql<{ wallet: Buffer; wei: string }[]>`
+    select address as wallet, gas_wei::text as wei from hot_wallet where chain = ${key} order by address`
+}

@@ -12,6 +12,8 @@ export type RailAudit = {
   readonly faultOfEvidence?: (kept: KeptReceipt) => string | undefined
   /** Where its payouts go. Absent: it pays nothing out. */
   readonly payouts?: PayoutPlaces
+  /** The type of its payouts. Absent: the method's name. */
+  readonly payoutType?: string
   /** The accounts in which final money arrives, by connection. Absent: a provider holds it. */
   readonly arrivals?: (sql: Sql) => Promise<ReadonlyMap<string, string>>
   /** The subjects of transfers of the rail's own money. */

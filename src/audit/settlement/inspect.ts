@@ -42,7 +42,10 @@ async function inspectSubjects(inspector: Inspector, kinds: readonly SubjectKind
 }
 
 /** Reports the transfers whose subjects are of no kind. Slow, since it searches tables by id alone: only for a wrong sum. */
-async function nameStrays({ sql, upTo, fault }: Inspector, kinds: readonly SubjectKind[]): Promise<void> {
+async function nameStrays(
+  { sql, upTo, fault, unexplained }: Inspector,
+  kinds: readonly SubjectKind[],
+): Promise<void> {
   for (let after = 0n; after < upTo.transfer; after += transfersMax) {
     const range = { after, upTo: minOf(after + transfersMax, upTo.transfer) }
     const transfers = await queries.selectSubjects(sql, range)
@@ -52,9 +55,10 @@ async function nameStrays({ sql, upTo, fault }: Inspector, kinds: readonly Subje
       strangers = strangers.filter((id) => !ofKind.has(id))
     }
     const unknown = new Set(strangers)
-    for (const { number, subject } of transfers) {
-      if (unknown.has(subject))
-        fault(`transfer ${number}`, `belongs to ${subject}, which is nothing that moves money`)
+    for (const { number, subject, minor, currency } of transfers) {
+      if (!unknown.has(subject)) continue
+      fault(`transfer ${number}`, `belongs to ${subject}, which is nothing that moves money`)
+      if (currency !== null) unexplained(currency, minor)
     }
   }
 }

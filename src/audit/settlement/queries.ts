@@ -171,13 +171,25 @@ export function selectNamedWallets(
       join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
 }
 
+export type SubjectRow = {
+  readonly number: bigint
+  readonly subject: string
+  readonly minor: bigint
+  /** Null: its account is not there. */
+  readonly currency: string | null
+}
+
 /** The subject of each transfer after a number. */
 export function selectSubjects(
   sql: Sql,
   range: { readonly after: bigint; readonly upTo: bigint },
-): Promise<readonly { number: bigint; subject: string }[]> {
-  return sql<{ number: bigint; subject: string }[]>`
-    select number, subject from transfer where number > ${range.after} and number <= ${range.upTo} order by number`
+): Promise<readonly SubjectRow[]> {
+  return sql<SubjectRow[]>`
+    select transfer.number, transfer.subject, transfer.minor, account.currency
+      from transfer
+      left join account on account.id = transfer.debit
+     where transfer.number > ${range.after} and transfer.number <= ${range.upTo}
+     order by transfer.number`
 }
 
 /** Returns which of these ids are ids of payments. Reads all payments, since no index has their ids alone. */

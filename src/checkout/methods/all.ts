@@ -4,15 +4,24 @@ import type { Method } from '#/rails/words.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { card } from './card.ts'
 import { crypto } from './crypto.ts'
+import { bancontact, bizum, boleto, ideal, mbWay, multibanco } from './local.ts'
 import type { CheckoutMethod } from './method.ts'
 import { partnerPay } from './partner-pay.ts'
 import { pix } from './pix.ts'
+import { sepa } from './sepa.ts'
 
 export const checkoutMethods = {
   PIX: pix,
   CRYPTO: crypto,
   CREDIT_CARD: card,
   PARTNER_PAY: partnerPay,
+  MULTIBANCO: multibanco,
+  MB_WAY: mbWay,
+  IDEAL: ideal,
+  BANCONTACT: bancontact,
+  BIZUM: bizum,
+  BOLETO: boleto,
+  SEPA_TRANSFER: sepa,
 } satisfies { readonly [M in Method]: CheckoutMethod<M> }
 
 /** The method by which the payment is paid, once there is one. */

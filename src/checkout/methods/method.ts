@@ -2,7 +2,7 @@
 import type { Currency } from '#/kernel/money.ts'
 import type { Payment } from '#/payments/payment.ts'
 import type { RailFields } from '#/payments/record.ts'
-import type { Method } from '#/rails/words.ts'
+import type { Method, PayerNeed } from '#/rails/words.ts'
 import type { Format } from '../format.ts'
 import type { Locale } from '#/kernel/language.ts'
 import type { Means } from '../means.ts'
@@ -91,6 +91,8 @@ export type Progress = {
 export type CheckoutMethod<M extends Method = Method, Words extends MethodWords = MethodWords> = {
   readonly words: Readonly<Record<Locale, Words>>
   readonly mark: Mark
+  /** What the page asks the payer for when this method is chosen. Absent: nothing. */
+  readonly needs?: readonly PayerNeed[]
   /** Logos of apps that payers know better than the method, by the rail's brand. */
   readonly brandLogos?: ReadonlyMap<string, Mark>
   /** Logos of what it usually accepts, such as schemes of cards. */

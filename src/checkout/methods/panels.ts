@@ -46,6 +46,46 @@ export type Panels = {
     readonly name: string
     readonly mark: Mark
   }
+  MULTIBANCO: Local<'MULTIBANCO'>
+  MB_WAY: Local<'MB_WAY'>
+  IDEAL: Local<'IDEAL'>
+  BANCONTACT: Local<'BANCONTACT'>
+  BIZUM: Local<'BIZUM'>
+  BOLETO: Local<'BOLETO'>
+  SEPA_TRANSFER: {
+    readonly method: 'SEPA_TRANSFER'
+    readonly qr: QrCode
+    readonly amount: ShownAmount
+    readonly beneficiary: string
+    readonly iban: { readonly text: string; readonly value: string }
+    readonly bic?: string
+    readonly reference: { readonly text: string; readonly value: string }
+  }
 }
 
 export type Panel = Panels[keyof Panels]
+
+/** The methods that share the panels of local.tsx. */
+export type LocalName = 'MULTIBANCO' | 'MB_WAY' | 'IDEAL' | 'BANCONTACT' | 'BIZUM' | 'BOLETO'
+export type LocalPanel = Panels[LocalName]
+
+type Local<M extends LocalName> = { readonly method: M } & (
+  | {
+      readonly kind: 'REDIRECT'
+      /** Goes on to the provider. */
+      readonly hostedUrl: string
+    }
+  | {
+      readonly kind: 'PUSH'
+      /** Asks the phone again. */
+      readonly againUrl: string
+    }
+  | {
+      readonly kind: 'VOUCHER'
+      readonly amount: ShownAmount
+      readonly lines?: { readonly entity: string; readonly reference: string; readonly shown: string }
+      readonly line?: { readonly value: string; readonly shown: string }
+      readonly bars?: { readonly width: number; readonly path: string; readonly label: string }
+      readonly pdfUrl?: string
+    }
+)

@@ -13,6 +13,13 @@ const names: Readonly<Record<Method, { readonly who: string; readonly by: string
   CREDIT_CARD: { who: 'The card provider', by: 'card' },
   CRYPTO: { who: 'The chain', by: 'crypto' },
   PARTNER_PAY: { who: 'The wallet app', by: 'the wallet app' },
+  MULTIBANCO: { who: 'The acquirer', by: 'Multibanco' },
+  MB_WAY: { who: 'The acquirer', by: 'MB WAY' },
+  IDEAL: { who: 'The acquirer', by: 'iDEAL' },
+  BANCONTACT: { who: 'The acquirer', by: 'Bancontact' },
+  BIZUM: { who: 'The acquirer', by: 'Bizum' },
+  BOLETO: { who: 'The acquirer', by: 'boleto' },
+  SEPA_TRANSFER: { who: 'The bank', by: 'bank transfer' },
 }
 
 const balance: Readonly<Record<AccountRole, string>> = {
@@ -112,6 +119,7 @@ export const sentences: Sentences = {
     `The refund of ${m(amount)} failed: after the dispute the wallet did not hold that much.`,
   DISPUTE_OPENED: ({ amount }) => `A dispute about ${m(amount)} was opened.`,
   DISPUTE_OPENED_AGAIN: ({ amount }) => `The dispute about ${m(amount)} is open again.`,
+  EVIDENCE_SUBMITTED: ({ amount }) => `Evidence was submitted in the dispute about ${m(amount)}.`,
   DISPUTE_WON: ({ amount }) => `The dispute is won: the ${m(amount)} is yours again.`,
   DISPUTE_REINSTATED: ({ amount }) =>
     `The dispute had been lost and is won after all: the ${m(amount)} is yours again.`,

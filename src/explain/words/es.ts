@@ -13,6 +13,13 @@ const names: Readonly<Record<Method, { readonly who: string; readonly by: string
   CREDIT_CARD: { who: 'El proveedor de la tarjeta', by: 'tarjeta' },
   CRYPTO: { who: 'La red', by: 'cripto' },
   PARTNER_PAY: { who: 'La app de pagos', by: 'app de pagos' },
+  MULTIBANCO: { who: 'El adquirente', by: 'Multibanco' },
+  MB_WAY: { who: 'El adquirente', by: 'MB WAY' },
+  IDEAL: { who: 'El adquirente', by: 'iDEAL' },
+  BANCONTACT: { who: 'El adquirente', by: 'Bancontact' },
+  BIZUM: { who: 'El adquirente', by: 'Bizum' },
+  BOLETO: { who: 'El adquirente', by: 'boleto' },
+  SEPA_TRANSFER: { who: 'El banco', by: 'transferencia bancaria' },
 }
 
 /** With the preposition. */
@@ -122,6 +129,7 @@ export const sentences: Sentences = {
     `El reembolso de ${m(amount)} falló: tras la disputa, el monedero no tenía ese importe.`,
   DISPUTE_OPENED: ({ amount }) => `Se abrió una disputa de ${m(amount)}.`,
   DISPUTE_OPENED_AGAIN: ({ amount }) => `La disputa de ${m(amount)} está abierta de nuevo.`,
+  EVIDENCE_SUBMITTED: ({ amount }) => `Se enviaron las pruebas de la disputa de ${m(amount)}.`,
   DISPUTE_WON: ({ amount }) => `La disputa está ganada: el importe de ${m(amount)} es suyo de nuevo.`,
   DISPUTE_REINSTATED: ({ amount }) =>
     `La disputa se había perdido y al final está ganada: el importe de ${m(amount)} es suyo de nuevo.`,

@@ -13,6 +13,13 @@ const names: Readonly<Record<Method, { readonly who: string; readonly by: string
   CREDIT_CARD: { who: 'O provedor do cartão', by: 'cartão' },
   CRYPTO: { who: 'A rede', by: 'cripto' },
   PARTNER_PAY: { who: 'O app de carteira', by: 'app de carteira' },
+  MULTIBANCO: { who: 'O adquirente', by: 'Multibanco' },
+  MB_WAY: { who: 'O adquirente', by: 'MB WAY' },
+  IDEAL: { who: 'O adquirente', by: 'iDEAL' },
+  BANCONTACT: { who: 'O adquirente', by: 'Bancontact' },
+  BIZUM: { who: 'O adquirente', by: 'Bizum' },
+  BOLETO: { who: 'O adquirente', by: 'boleto' },
+  SEPA_TRANSFER: { who: 'O banco', by: 'transferência bancária' },
 }
 
 /** With the preposition. */
@@ -122,6 +129,7 @@ export const sentences: Sentences = {
     `O reembolso de ${m(amount)} falhou: depois da disputa a carteira não tinha esse valor.`,
   DISPUTE_OPENED: ({ amount }) => `Uma disputa de ${m(amount)} foi aberta.`,
   DISPUTE_OPENED_AGAIN: ({ amount }) => `A disputa de ${m(amount)} está aberta de novo.`,
+  EVIDENCE_SUBMITTED: ({ amount }) => `A defesa da disputa de ${m(amount)} foi enviada.`,
   DISPUTE_WON: ({ amount }) => `A disputa foi ganha: o valor de ${m(amount)} é seu de novo.`,
   DISPUTE_REINSTATED: ({ amount }) =>
     `A disputa tinha sido perdida e acabou ganha: o valor de ${m(amount)} é seu de novo.`,

@@ -16,6 +16,13 @@ export function keptSessionIdOf(
   return attempt.artifacts === undefined ? undefined : textOf(attempt.artifacts, 'sessionId')
 }
 
+/** Returns the id of the intent of a local method's attempt; undefined for one that was never opened. */
+export function keptIntentIdOf(
+  attempt: Attempt & Partial<Pick<OpenedAttempt, 'artifacts'>>,
+): string | undefined {
+  return attempt.artifacts === undefined ? undefined : textOf(attempt.artifacts, 'intentId')
+}
+
 /** Returns what the payer's page shows: the provider's own page, or its frame. */
 export function presentationOf(settings: CardSettings, { id, artifacts }: OpenedAttempt): Presentation {
   const [url, clientSecret] = [textOf(artifacts, 'url'), textOf(artifacts, 'clientSecret')]
@@ -25,7 +32,8 @@ export function presentationOf(settings: CardSettings, { id, artifacts }: Opened
   return { kind: 'FRAME', scriptUrl, publishableKey, clientSecret, origins }
 }
 
-function textOf(artifacts: OpenedAttempt['artifacts'], field: string): string | undefined {
+/** Returns a text of the artifacts. */
+export function textOf(artifacts: OpenedAttempt['artifacts'], field: string): string | undefined {
   const kept = artifacts[field]
   return typeof kept === 'string' ? kept : undefined
 }

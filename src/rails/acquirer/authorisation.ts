@@ -57,7 +57,7 @@ async function settled(
 }
 
 /** Accepts a dispute. One that has ended meanwhile is reported as it ended. */
-export function createDisputeAcceptor({ open, clock }: Deps): NonNullable<Rail['disputes']> {
+export function createDisputeAcceptor({ open, clock }: Deps): Pick<NonNullable<Rail['disputes']>, 'accept'> {
   return {
     async accept({ connection: id, providerRef, attempt }) {
       const connection = open.collecting(id)

@@ -2,9 +2,17 @@
 // callers decide what to do about it.
 import { ProviderError } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
-import { createHttpClient, requestTo, type HttpAnswer, type Route, type Routes } from '#/rails/http.ts'
+import {
+  createHttpClient,
+  type HttpClientOptions,
+  requestTo,
+  type HttpAnswer,
+  type Route,
+  type Routes,
+} from '#/rails/http.ts'
 import { AnswerError } from '#/rails/kit/answer-error.ts'
 import { NonsenseError, parseJson } from './fields.ts'
+import { filesUrl, uploadBody } from './upload.ts'
 import * as wire from './wire.ts'
 
 /** The value of an answer, and its exact bytes. */
@@ -22,6 +30,10 @@ export type CardClient = {
   /** Searches the sessions created from `since` on for the attempt's session. */
   findSession(attempt: string, since: Date): Promise<Answered<wire.Session> | undefined>
   expireSession(id: string): Promise<void>
+  /** Creates an intent and confirms it. The same key returns the same intent for a day. */
+  createIntent(form: Form, key: string): Promise<Answered<wire.Intent>>
+  /** Searches the intents created from `since` on for the attempt's intent. */
+  findIntent(attempt: string, since: Date): Promise<Answered<wire.Intent> | undefined>
   getIntent(id: string): Promise<Answered<wire.Intent> | undefined>
   captureIntent(id: string, amount: bigint): Promise<Answered<wire.Intent> | undefined>
   cancelIntent(id: string): Promise<Answered<wire.Intent> | undefined>
@@ -31,10 +43,19 @@ export type CardClient = {
   listRefunds(intent: string, whole: boolean): Promise<readonly Answered<wire.Refund>[]>
   getDispute(id: string): Promise<Answered<wire.Dispute> | undefined>
   closeDispute(id: string): Promise<Answered<wire.Dispute> | undefined>
+  /** Stores and submits evidence. The same key submits once. */
+  submitEvidence(id: string, form: Form, key: string): Promise<Answered<wire.Dispute> | undefined>
+  /** Uploads a file of evidence and returns its id. The same key returns the same file for a day. */
+  uploadFile(file: Upload, key: string): Promise<string>
   /** Returns the events of a span, both ends included, page by page, the latest first. */
   listEvents(span: Span, types: readonly string[]): AsyncIterable<readonly wire.Hint[]>
+  /** The account of the key: its country, and what it may do. */
+  getAccount(): Promise<wire.AcquirerAccount>
   close(): Promise<void>
 }
+
+/** `type`: its media type. */
+export type Upload = { readonly name: string; readonly type: string; readonly bytes: Buffer }
 
 export type Span = { readonly from: Date; readonly to: Date }
 
@@ -42,6 +63,7 @@ export type CardClientOptions = {
   readonly apiUrl: string
   readonly secretKey: string
   readonly timeouts?: Timeouts
+  readonly observe?: HttpClientOptions['observe']
 }
 
 export type Timeouts = { readonly connectMs: number; readonly totalMs: number }
@@ -80,6 +102,8 @@ export const cardRoutes = {
   listSessions: 'GET /v1/checkout/sessions',
   getSession: 'GET /v1/checkout/sessions/{id}',
   expireSession: 'POST /v1/checkout/sessions/{id}/expire',
+  createIntent: 'POST /v1/payment_intents',
+  listIntents: 'GET /v1/payment_intents',
   getIntent: 'GET /v1/payment_intents/{id}',
   captureIntent: 'POST /v1/payment_intents/{id}/capture',
   cancelIntent: 'POST /v1/payment_intents/{id}/cancel',
@@ -88,7 +112,10 @@ export const cardRoutes = {
   getRefund: 'GET /v1/refunds/{id}',
   getDispute: 'GET /v1/disputes/{id}',
   closeDispute: 'POST /v1/disputes/{id}/close',
+  submitEvidence: 'POST /v1/disputes/{id}',
+  uploadFile: 'POST /v1/files',
   listEvents: 'GET /v1/events',
+  getAccount: 'GET /v1/account',
 } as const satisfies Routes
 type CardRoute = keyof typeof cardRoutes
 
@@ -103,10 +130,18 @@ export function createCardClient(options: CardClientOptions): CardClient {
     async getSession(id) {
       return ours(read(await api.call('getSession', { id, form: withIntent }), wire.parseSession))
     },
-    findSession: (attempt, since) => findSession(api, attempt, since),
+    findSession: (attempt, since) => findOf(api, 'listSessions', wire.parseSession, { attempt, since }),
     async expireSession(id) {
       await api.call('expireSession', { id })
     },
+    createIntent: async (form, key) => {
+      const whole = { ...form, ...wholeIntent }
+      return must(
+        'payment_intent',
+        read(await api.call('createIntent', { form: whole, key }), wire.parseIntent),
+      )
+    },
+    findIntent: (attempt, since) => findOf(api, 'listIntents', wire.parseIntent, { attempt, since }),
     getIntent: (id) => intentAt('getIntent', id, wholeIntent),
     captureIntent: (id, amount) =>
       intentAt('captureIntent', id, { amount_to_capture: String(amount), ...wholeIntent }),
@@ -127,10 +162,23 @@ export function createCardClient(options: CardClientOptions): CardClient {
       ours(read(await api.call('getDispute', { id, form: withIntent }), wire.parseDispute)),
     closeDispute: async (id) =>
       ours(read(await api.call('closeDispute', { id, form: withIntent }), wire.parseDispute)),
+    submitEvidence: async (id, form, key) =>
+      ours(
+        read(
+          await api.call('submitEvidence', { id, form: { ...form, ...withIntent }, key }),
+          wire.parseDispute,
+        ),
+      ),
+    async uploadFile(file, key) {
+      const { id, size } = read(await api.upload(file, key), wire.parseFile).value
+      if (size !== BigInt(file.bytes.length)) throw new NonsenseError('file.size', 'is not that of the file')
+      return id
+    },
     listEvents(span, types) {
       const wanted = Object.fromEntries(types.map((type, index) => [`types[${index}]`, type]))
       return eachPage(api, 'listEvents', { ...within(span), ...wanted }, wire.parseHint)
     },
+    getAccount: async () => wire.parseAccount(parseJson((await api.call('getAccount', {})).body)),
     close: api.close,
   }
 }
@@ -140,11 +188,12 @@ type CallOptions = { readonly id?: string; readonly form?: Form; readonly key?: 
 
 type Api = {
   call(to: CardRoute, options: CallOptions): Promise<HttpAnswer>
+  upload(file: Upload, key: string): Promise<HttpAnswer>
   close(): Promise<void>
 }
 
-function openApi({ apiUrl, secretKey, timeouts = defaultTimeouts }: CardClientOptions): Api {
-  const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax, answerBytesMax })
+function openApi({ apiUrl, secretKey, timeouts = defaultTimeouts, observe }: CardClientOptions): Api {
+  const http = createHttpClient({ ...timeouts, observe, maxConnections: connectionsMax, answerBytesMax })
   const base = apiUrl.replace(/\/+$/, '')
   const headers = {
     accept: 'application/json',
@@ -152,7 +201,21 @@ function openApi({ apiUrl, secretKey, timeouts = defaultTimeouts }: CardClientOp
     'stripe-version': apiVersion,
   }
   const written = { ...headers, 'content-type': 'application/x-www-form-urlencoded' }
+  const ofSuccess = (route: Route, answer: HttpAnswer) => {
+    if (answer.status >= 200 && answer.status < 300) return answer
+    throw refusalOf(route, answer)
+  }
   return {
+    async upload(file, key) {
+      const route = cardRoutes.uploadFile
+      const { method, path } = requestTo(route)
+      const { type, body } = uploadBody(file, key)
+      const headed = { ...headers, 'content-type': type, 'idempotency-key': key }
+      return ofSuccess(
+        route,
+        await http.request({ method, url: filesUrl(base) + path, headers: headed, body }),
+      )
+    },
     async call(to, { id, form = {}, key }) {
       const route = cardRoutes[to]
       const { method, path } = requestTo(route, id === undefined ? {} : { id })
@@ -167,8 +230,7 @@ function openApi({ apiUrl, secretKey, timeouts = defaultTimeouts }: CardClientOp
               body: text,
             },
       )
-      if (answer.status >= 200 && answer.status < 300) return answer
-      throw refusalOf(route, answer)
+      return ofSuccess(route, answer)
     },
     close: http.close,
   }
@@ -207,13 +269,15 @@ function must<T>(name: string, answered: Answered<T | undefined>): Answered<T> {
   return named
 }
 
-async function findSession(
+/** Searches a list for the object of an attempt. */
+async function findOf<T extends { readonly attempt: string }>(
   api: Api,
-  attempt: string,
-  since: Date,
-): Promise<Answered<wire.Session> | undefined> {
+  to: CardRoute,
+  parse: (sent: unknown) => T | undefined,
+  { attempt, since }: { readonly attempt: string; readonly since: Date },
+): Promise<Answered<T> | undefined> {
   const query = { 'created[gte]': String(Math.floor(since.getTime() / secondMs)) }
-  for await (const page of eachPage(api, 'listSessions', query, ownBytes(wire.parseSession))) {
+  for await (const page of eachPage(api, to, query, ownBytes(parse))) {
     const found = page.find(({ value }) => value.attempt === attempt)
     if (found !== undefined) return found
   }

@@ -3,7 +3,7 @@ import { invariant } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import * as kit from '#/rails/kit/connections.ts'
-import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
+import type { ConnectionBook, ProviderConnection, WatchCalls } from '#/rails/words.ts'
 import { createCardClient, type CardClient, type Timeouts } from './client.ts'
 import { checkCardRefundSecrets, checkCardSettings, type CardSettings } from './settings.ts'
 
@@ -20,23 +20,30 @@ export type OpenConnections = kit.OpenConnections<OpenConnection, { readonly cli
 export function openConnections({
   connections,
   timeouts,
+  watchCalls,
 }: {
   readonly connections: ConnectionBook
+  readonly watchCalls?: WatchCalls
   readonly timeouts?: Timeouts
 }): OpenConnections {
-  const clientOf = ({ apiUrl }: CardSettings, secretKey: string) =>
-    createCardClient({ apiUrl, secretKey, ...(timeouts === undefined ? {} : { timeouts }) })
+  const clientOf = (id: ConnectionId, { apiUrl }: CardSettings, secretKey: string) =>
+    createCardClient({
+      apiUrl,
+      secretKey,
+      observe: watchCalls?.(id),
+      ...(timeouts === undefined ? {} : { timeouts }),
+    })
   return kit.openConnections(connections, {
     collecting(connection) {
       const { settings, secrets } = checkedOf(connection)
       const { secretKey, webhookSecrets } = secrets
       const { id, mode } = connection
-      return { id, mode, settings, webhookSecrets, client: clientOf(settings, secretKey) }
+      return { id, mode, settings, webhookSecrets, client: clientOf(id, settings, secretKey) }
     },
     refunding(connection, secrets) {
       const checked = checkCardRefundSecrets(secrets)
       invariant(checked.ok, `connection ${connection.id} is not well set up for refunds`)
-      return { client: clientOf(checkedOf(connection).settings, checked.secretKey) }
+      return { client: clientOf(connection.id, checkedOf(connection).settings, checked.secretKey) }
     },
   })
 }

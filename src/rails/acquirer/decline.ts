@@ -13,6 +13,8 @@ const words = {
   authentication_failed: 'The bank could not confirm that it is you.',
   processing_error: 'The bank could not be reached. Try again in a moment.',
   card_declined: 'The bank declined the card.',
+  not_confirmed: 'The payer did not confirm the payment.',
+  not_confirmed_in_time: 'The payer did not confirm the payment in time.',
 } as const satisfies Record<string, string>
 
 /** The provider's codes, by their meaning for a payer. */
@@ -38,6 +40,11 @@ const codes: ReadonlyMap<string, keyof typeof words> = new Map(
     issuer_not_available: 'processing_error',
     try_again_later: 'processing_error',
     reenter_transaction: 'processing_error',
+    payment_intent_payment_attempt_failed: 'not_confirmed',
+    payment_intent_payment_attempt_expired: 'not_confirmed_in_time',
+    payment_method_provider_decline: 'not_confirmed',
+    payment_method_customer_decline: 'not_confirmed',
+    payment_method_provider_timeout: 'not_confirmed_in_time',
   } as const),
 )
 

@@ -113,6 +113,12 @@ export function list({ name, fields }: Fields, field: string): readonly unknown[
   return sent
 }
 
+/** The texts of a list; none where there is no list. */
+export function textsIn({ fields }: Fields, field: string): readonly string[] {
+  const sent = fields[field]
+  return Array.isArray(sent) ? sent.filter((each) => typeof each === 'string') : []
+}
+
 /** Returns one of our ids in an object's metadata. */
 export function referenceIn(at: Fields, field: string): string | undefined {
   const sent = optionalText(part(at, 'metadata'), field)

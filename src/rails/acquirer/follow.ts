@@ -168,7 +168,8 @@ async function follow(connection: OpenConnection, clock: Clock, { kind, id }: Ta
       const source = sourceOf(dispute)
       // A disputed payment was paid. If that was not reported before, it is now.
       const paid = receiptsOfIntent(source, intent)
-      return [...paid, ...receiptsOfDispute(source, dispute.value, intent.attempt)]
+      const disputed = { ...dispute.value, intent: { id: intent.id, isWhole: true, ours: intent } }
+      return [...paid, ...receiptsOfDispute(source, disputed, intent.attempt)]
     }
   }
 }
@@ -216,7 +217,14 @@ async function refundReceipts(connection: OpenConnection, source: Source, refund
   const intent = await wholeOf(connection, refund.intent)
   if (intent === undefined) return []
   const paid = receiptsOfIntent(source, intent)
-  return [...paid, ...receiptsOfRefund(source, refund, { attempt: intent.attempt, intent: intent.id })]
+  return [
+    ...paid,
+    ...receiptsOfRefund(source, refund, {
+      attempt: intent.attempt,
+      intent: intent.id,
+      method: intent.method,
+    }),
+  ]
 }
 
 /** Returns the intent itself; undefined when it is not ours. */

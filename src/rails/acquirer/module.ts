@@ -1,4 +1,7 @@
 import type { RailModule } from '#/rails/module.ts'
+import { openConnections } from './connections.ts'
+import { createLocalRails } from './local-rail.ts'
+import { localMethods } from './methods/all.ts'
 import { probeCard } from './probe.ts'
 import { createCardRail } from './rail.ts'
 import {
@@ -10,9 +13,9 @@ import {
   checkCardSettings,
 } from './settings.ts'
 
-/** Payments by card at a provider that speaks Stripe's API. */
+/** Payments by card and by local methods at a provider that speaks Stripe's API. */
 export const acquirerModule: RailModule = {
-  methods: ['CREDIT_CARD'],
+  methods: ['CREDIT_CARD', ...localMethods.map(({ method }) => method)],
   connections: [
     {
       method: 'CREDIT_CARD',
@@ -33,7 +36,8 @@ export const acquirerModule: RailModule = {
     },
   ],
   open(deps) {
-    const rail = createCardRail(deps)
-    return { rails: [rail], payoutRails: [], stop: rail.stop }
+    const open = openConnections(deps)
+    const card = createCardRail({ ...deps, open })
+    return { rails: [card, ...createLocalRails({ ...deps, open })], payoutRails: [], stop: card.stop }
   },
 }

@@ -126,7 +126,7 @@ function expiryOf(opening: Opening, clock: Clock): Date {
 }
 
 /** When the attempt's id was created (RFC 9562 §5.7). */
-function madeAtOf({ id }: Pick<Opening, 'id'>): Date {
+export function madeAtOf({ id }: Pick<Opening, 'id'>): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
 }
 

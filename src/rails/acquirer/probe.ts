@@ -6,6 +6,8 @@ import { noRefunds, probe, probesOf, type Probe, type ProbeDeps } from '#/rails/
 import type { ProviderConnection } from '#/rails/words.ts'
 import type { CardClient } from './client.ts'
 import { openConnections } from './connections.ts'
+import { localMethods } from './methods/all.ts'
+import type { LocalMethod } from './methods/method.ts'
 import { checkCardMode, checkCardRefundSecrets, checkCardSettings } from './settings.ts'
 
 /** A name of the right form that no object has. */
@@ -20,9 +22,13 @@ export async function probeCard(
   if (faults.length > 0) return faults
   const open = openConnections({ connections: bookOf(connection) })
   try {
-    const { client, webhookSecrets } = open.collecting(connection.id)
+    const { client, webhookSecrets, settings } = open.collecting(connection.id)
     const hasRefunds = connection.refundSecrets !== undefined
+    const locals = localMethods.filter(({ method }) => settings.methods.includes(method))
     return [
+      ...(locals.length === 0
+        ? []
+        : [await probe('local methods', () => readMethods(client, settings.country, locals))]),
       await probe('collection: read what happened', () => readEvents(client, clock)),
       {
         what: 'callbacks',
@@ -54,6 +60,25 @@ function faultsOf({ mode, settings, secrets, refundSecrets }: ProviderConnection
     }),
   ]
   return probesOf(faults)
+}
+
+/** Compares what the connection names with what the account may do. Throws ProviderError. */
+async function readMethods(
+  client: CardClient,
+  country: string | undefined,
+  locals: readonly LocalMethod[],
+): Promise<string> {
+  const account = await client.getAccount()
+  if (account.country !== country)
+    throw new ProviderError(
+      'refused',
+      `the account is in ${account.country ?? 'no country'}, not in ${country}`,
+    )
+  const isActive = ({ type }: LocalMethod) => account.capabilities[`${type}_payments`] === 'active'
+  const missing = locals.filter((each) => !isActive(each)).map(({ method }) => method)
+  if (missing.length > 0)
+    throw new ProviderError('refused', `the account has not enabled ${missing.join(', ')}`)
+  return `${locals.map(({ method }) => method).join(', ')} are enabled`
 }
 
 async function readEvents(client: CardClient, clock: Clock): Promise<string> {

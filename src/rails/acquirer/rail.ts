@@ -1,7 +1,7 @@
 // Cards: a Checkout Session at a provider that speaks Stripe's API, shown as a frame in the payer's page or as the provider's own
 // page. Every object that is created there contains the attempt's id, so a payment names its attempt. Card numbers go directly
 // from the payer to the provider.
-import type { Attempt, ConnectionBook } from '#/rails/words.ts'
+import type { Attempt, ConnectionBook, WatchCalls } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import { isCurrency } from '#/kernel/money.ts'
 import { hourMs, secondMs, type Clock } from '#/kernel/time.ts'
@@ -18,6 +18,7 @@ import { keptSessionIdOf, presentationOf } from './artifacts.ts'
 import { createCardAuthorisations, createDisputeAcceptor } from './authorisation.ts'
 import { CardError, type Timeouts } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
+import { createEvidenceSender } from './evidence.ts'
 import { attemptReceipts, createLister, readSignal } from './follow.ts'
 import { openSession } from './open.ts'
 import { createCardRefunder } from './refund.ts'
@@ -27,8 +28,12 @@ export type CardRailOptions = {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
+  /** Counts the calls of each connection. */
+  readonly watchCalls?: WatchCalls
   /** The time limits of calls. Default: those of the client. */
   readonly timeouts?: Timeouts
+  /** The clients of the connections, shared with the local methods. Absent: its own. */
+  readonly open?: OpenConnections
 }
 
 export type CardRail = Rail & {
@@ -42,7 +47,7 @@ export type CardRail = Rail & {
 /** The rail over the card connections of the book. */
 export function createCardRail(options: CardRailOptions): CardRail {
   const { connections, clock, log } = options
-  const open = openConnections(options)
+  const open = options.open ?? openConnections(options)
   const deps = { open, clock, log }
   return {
     method: 'CREDIT_CARD',
@@ -65,9 +70,9 @@ export function createCardRail(options: CardRailOptions): CardRail {
       verify: async (callback) =>
         verifySignature(callback, open.collecting(callback.connection).webhookSecrets),
     },
-    refunds: createCardRefunder(deps),
+    refunds: createCardRefunder({ ...deps, method: 'CREDIT_CARD' }),
     authorisations: createCardAuthorisations(deps),
-    disputes: createDisputeAcceptor(deps),
+    disputes: { ...createDisputeAcceptor(deps), evidence: createEvidenceSender(deps) },
     arrival: () => ({ at: 'PROVIDER' }),
     record: {
       from: 'ATTEMPTS',

@@ -1,6 +1,6 @@
 // Turns the current state of intents, refunds and disputes into receipts of our attempts. The same object always gives the same
 // receipts, and each receipt counts once, so they may be reported repeatedly.
-import type { Receipt } from '#/rails/words.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { AttemptId, ConnectionId } from '#/kernel/id.ts'
 import { maxOf } from '#/kernel/money.ts'
@@ -25,7 +25,7 @@ export function receiptsOfIntent(source: Source, intent: Intent): readonly Recei
   const { connection, evidence } = source
   const { id, charge, amount } = intent
   const base = {
-    method: 'CREDIT_CARD' as const,
+    method: intent.method,
     attempt: { id: intent.attempt },
     connection,
     providerRef: id,
@@ -87,10 +87,10 @@ function declinesOf(base: IntentBase, { id, failure, charge, amount }: Intent): 
 export function receiptsOfRefund(
   { connection, evidence, readAt }: Omit<Source, 'mode'>,
   { id, refund, status, amount, createdAt, failureReason, hasMoved }: Refund,
-  paid: { readonly attempt: AttemptId; readonly intent: string },
+  paid: { readonly attempt: AttemptId; readonly intent: string; readonly method?: Method },
 ): readonly Receipt[] {
   const base = {
-    method: 'CREDIT_CARD' as const,
+    method: paid.method ?? ('CREDIT_CARD' as const),
     attempt: { id: paid.attempt },
     connection,
     providerRef: id,
@@ -142,7 +142,7 @@ export function receiptsOfDispute(
   const isTaken = moves.some((move) => move.amount < 0n)
   if (status.startsWith('warning_') || (status === 'prevented' && !isTaken)) return []
   const base = {
-    method: 'CREDIT_CARD' as const,
+    method: sent.intent.ours?.method ?? ('CREDIT_CARD' as const),
     attempt: { id: attempt },
     connection,
     providerRef: id,

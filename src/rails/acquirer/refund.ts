@@ -1,6 +1,6 @@
 // Refunds card money: POST /v1/refunds with our refund's id as its key and in its metadata. So the provider refunds once, even
 // when calls fail or the key has expired.
-import type { Receipt } from '#/rails/words.ts'
+import type { Method, Receipt } from '#/rails/words.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { AnswerError } from '#/rails/kit/answer-error.ts'
@@ -18,8 +18,10 @@ export function createCardRefunder(deps: {
   readonly open: OpenConnections
   readonly clock: Clock
   readonly log: Log
+  /** The method whose money it gives back. */
+  readonly method: Method
 }): Refunder {
-  const { open, clock, log } = deps
+  const { open, clock, log, method } = deps
   return {
     async send(order, again) {
       const { client } = open.refunding(order.connection)
@@ -28,8 +30,8 @@ export function createCardRefunder(deps: {
         find: () => find(client, order),
         ask: () => create(client, order),
         isRefusal: (error: AnswerError) => error instanceof CardError,
-        receiptsOf: (found: Answered<Refund>) => receiptsFrom(order, found, clock),
-        failed: (refusal: CardError) => failureOf(order, refusal, clock),
+        receiptsOf: (found: Answered<Refund>) => receiptsFrom(order, found, clock, method),
+        failed: (refusal: CardError) => failureOf(order, refusal, clock, method),
       }
       return sendRefund(order, again, steps, log)
     },
@@ -53,13 +55,13 @@ function create(client: CardClient, order: RefundOrder): Promise<Answered<Refund
   return underKey(id, { ask: (key) => client.createRefund(form, key), find: () => find(client, order) })
 }
 
-function receiptsFrom(order: RefundOrder, { value, raw }: Answered<Refund>, clock: Clock) {
+function receiptsFrom(order: RefundOrder, { value, raw }: Answered<Refund>, clock: Clock, method: Method) {
   const { id, attempt, connection, paidRef, amount } = order
   const isOrdered =
     value.refund === id && value.amount.minor === amount.minor && value.amount.currency === amount.currency
   if (!isOrdered) throw new NonsenseError('refund', 'is not the one that was requested')
   const source = { connection, evidence: raw, readAt: clock.now() }
-  return receiptsOfRefund(source, value, { attempt: attempt.id, intent: paidRef }).map((receipt) => ({
+  return receiptsOfRefund(source, value, { attempt: attempt.id, intent: paidRef, method }).map((receipt) => ({
     ...receipt,
     attempt,
   }))
@@ -72,9 +74,9 @@ const messages: ReadonlyMap<string, string> = new Map([
   ['charge_disputed', 'The payer disputes the payment, so the card provider takes no refund of it.'],
 ])
 
-function failureOf(order: RefundOrder, { fault, raw }: CardError, clock: Clock): Receipt {
+function failureOf(order: RefundOrder, { fault, raw }: CardError, clock: Clock, method: Method): Receipt {
   return refundFailed(order, clock, {
-    method: 'CREDIT_CARD',
+    method,
     providerRef: `${order.paidRef}:${order.id}`,
     failure: {
       code: 'refused_by_provider',

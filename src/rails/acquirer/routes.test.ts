@@ -34,6 +34,18 @@ function formOf(attempt: string, more: Form = {}): Form {
   }
 }
 
+function localForm(attempt: string): Form {
+  return {
+    amount: '1990',
+    currency: 'eur',
+    confirm: 'true',
+    'allowed_payment_method_types[0]': 'ideal',
+    'payment_method_data[type]': 'ideal',
+    return_url: 'https://shop.example',
+    'metadata[attempt_id]': attempt,
+  }
+}
+
 /** A shop's clients: one with the key that collects money, one with the key that refunds it. */
 async function shop() {
   const { secretKey, refundKey } = await acquirer.control('accounts', { name: 'Loja' })
@@ -80,6 +92,14 @@ test('every call of the card client is answered by the acquirer', async () => {
       assert.equal((await client.findSession(attempt, span.from))?.value.id, session.id),
     getSession: () => present(client.getSession(session.id)),
     expireSession: () => client.expireSession(session.id),
+    createIntent: () => client.createIntent(localForm(newId()), newId()),
+    listIntents: async () => {
+      const own = newId<'attempt'>()
+      const { value } = await client.createIntent(localForm(own), own)
+      assert.equal((await client.findIntent(own, span.from))?.value.id, value.id)
+    },
+    getAccount: async () =>
+      assert.equal((await client.getAccount()).capabilities['ideal_payments'], 'active'),
     getIntent: () => present(client.getIntent(intent)),
     captureIntent: async () => present(client.captureIntent(await held(), 500n)),
     cancelIntent: async () => present(client.cancelIntent(await held())),
@@ -91,6 +111,12 @@ test('every call of the card client is answered by the acquirer', async () => {
     getRefund: () => present(client.getRefund(refund.id)),
     getDispute: () => present(client.getDispute(dispute)),
     closeDispute: () => present(client.closeDispute(dispute)),
+    submitEvidence: async () => {
+      const other = String((await acquirer.control('disputes', { paymentIntent: await paid() }))['id'])
+      await present(client.submitEvidence(other, { submit: 'true' }, newId()))
+    },
+    uploadFile: () =>
+      client.uploadFile({ name: 'a.pdf', type: 'application/pdf', bytes: Buffer.from('%PDF-1.7') }, newId()),
     listEvents: async () => {
       assert.ok((await all(client.listEvents(span, []))) > 0)
       assert.ok((await all(client.listEvents(span, ['payment_intent.succeeded']))) > 0)

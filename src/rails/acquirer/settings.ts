@@ -5,6 +5,7 @@ import type { Checked, FieldFault } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { providerUrl, readParts, shaped, type Fields } from '#/rails/kit/settings.ts'
 import { cardCurrencies } from './fields.ts'
+import { localMethods } from './methods/all.ts'
 
 /** The one provider that this rail speaks to, as a connection names it. */
 export const cardProvider = 'stripe'
@@ -26,6 +27,11 @@ const currency = shaped(
   `The currencies are among ${cardCurrencies.join(', ')}.`,
 )
 const isList = { fault: 'This is to be a list.' }
+const localNames = localMethods.map(({ method }) => method).join('|')
+const localMethod = shaped(
+  new RegExp(`^(?:${localNames})$`),
+  `The local methods are ${localNames.replaceAll('|', ', ')}.`,
+)
 
 export const cardSettings = T.Object({
   apiUrl: providerUrl({ default: 'https://api.stripe.com' }),
@@ -39,6 +45,10 @@ export const cardSettings = T.Object({
     default: 'frame',
     fault: 'This is one of frame, hosted.',
   }),
+  /** The country of the account, ISO 3166-1 alpha-2. */
+  country: T.Optional(shaped(/^[A-Z]{2}$/, 'A country is two capital letters, such as PT.')),
+  /** The local methods that the account has enabled: only these are offered. */
+  methods: T.Array(localMethod, { default: [], ...isList }),
   settlementDelaySeconds: T.Integer({
     minimum: 0,
     maximum: 366 * 24 * 60 * 60,
@@ -71,7 +81,27 @@ export type CheckedCardSettings = Checked<{
 /** Reads both parts. Fields that are left out get the provider's own values. No fault contains a secret. */
 export function checkCardSettings(settings: Fields, secrets: Fields): CheckedCardSettings {
   const read = readParts({ settings: cardSettings, secrets: cardSecrets }, { settings, secrets })
-  return read.ok ? { ok: true, settings: trimmed(read.parts.settings), secrets: read.parts.secrets } : read
+  if (!read.ok) return read
+  const faults = faultsOfMethods(read.parts.settings)
+  if (faults.length > 0) return { ok: false, faults }
+  return { ok: true, settings: trimmed(read.parts.settings), secrets: read.parts.secrets }
+}
+
+/** Local methods that an account in this country cannot have, or whose currency it does not take. */
+function faultsOfMethods({ country, currencies, methods }: CardSettings): readonly FieldFault[] {
+  return methods.flatMap((name, index) => {
+    const pointer = `/settings/methods/${index}`
+    const method = localMethods.find((each) => each.method === name)
+    const [isBrazilian, needsBrazil] = [country === 'BR', method?.accountIn === 'BR']
+    if (country === undefined)
+      return [{ pointer: '/settings/country', code: 'required', message: 'This is needed with methods.' }]
+    if (needsBrazil !== isBrazilian) {
+      const where = needsBrazil ? 'in Brazil, on a connection of its own' : 'outside Brazil'
+      return [{ pointer, code: 'not_allowed', message: `${name} needs an account ${where}.` }]
+    }
+    if (method === undefined || currencies.includes(method.currency)) return []
+    return [{ pointer, code: 'not_allowed', message: `${name} needs ${method.currency} in currencies.` }]
+  })
 }
 
 /** Paths are appended to these. */

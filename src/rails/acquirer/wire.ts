@@ -2,6 +2,7 @@
 // versioning requires; a required field that cannot be read throws NonsenseError with its name.
 import type { AttemptId, RefundId } from '#/kernel/id.ts'
 import type { Money } from '#/kernel/money.ts'
+import type { Method } from '#/rails/words.ts'
 import {
   flag,
   instant,
@@ -19,9 +20,12 @@ import {
   part,
   referenceIn,
   text,
+  textsIn,
   type Fields,
   type Sent,
 } from './fields.ts'
+import { methodOfType } from './methods/all.ts'
+import { parseNextAction, type NextAction } from './next-action.ts'
 
 /** A Checkout Session: one payer's page for one attempt. */
 export type Session = {
@@ -46,6 +50,12 @@ export type Intent = {
   readonly isLive: boolean
   readonly attempt: AttemptId
   readonly status: string
+  /** By the type of its payment. */
+  readonly method: Method
+  /** The types that the provider offers for it: without one that the account has not enabled. */
+  readonly types: readonly string[]
+  /** What the payer has to do next, where that is not the provider's own page's affair. */
+  readonly next?: NextAction
   readonly isManual: boolean
   readonly amount: Money
   readonly capturable: bigint
@@ -98,6 +108,9 @@ export type Dispute = {
   readonly createdAt: Date
   readonly evidenceDueAt?: Date
   readonly intent: Expandable<Intent>
+  /** The submission of ours that the provider has, and whether it was submitted, not only stored. */
+  readonly submission?: string
+  readonly isSubmitted: boolean
   /** What it moved in the balance at the provider: a negative amount is taken from us. */
   readonly moves: readonly Move[]
 }
@@ -107,6 +120,20 @@ export type Move = {
   readonly fee: bigint
   readonly currency: string
   readonly createdAt: Date
+}
+
+/** The account of the keys. */
+export type AcquirerAccount = {
+  readonly country?: string
+  /** The state of each capability by its name: `multibanco_payments`, `active`. */
+  readonly capabilities: Readonly<Record<string, unknown>>
+}
+
+export function parseAccount(sent: unknown): AcquirerAccount {
+  const at = objectOf(sent, 'account')
+  const country = optionalText(at, 'country')
+  const { fields: capabilities } = part(at, 'capabilities')
+  return { ...(country === undefined ? {} : { country }), capabilities }
 }
 
 /** The object that an event names: enough to fetch it; the event's own content is not trusted. */
@@ -151,6 +178,8 @@ export function parseIntent(sent: unknown): Intent | undefined {
   const attempt = referenceIn(at, 'attempt_id')
   if (attempt === undefined) return undefined
   const canceledAt = optionalInstant(at, 'canceled_at')
+  const types = textsIn(at, 'payment_method_types')
+  const next = parseNextAction(part(at, 'next_action'))
   const charge = at.fields['latest_charge']
   const failure = at.fields['last_payment_error']
   return {
@@ -158,6 +187,9 @@ export function parseIntent(sent: unknown): Intent | undefined {
     isLive: flag(at, 'livemode'),
     attempt: attempt as AttemptId,
     status: text(at, 'status'),
+    method: types.length === 1 ? methodOfType(types[0]) : 'CREDIT_CARD',
+    types,
+    ...(next === undefined ? {} : { next }),
     isManual: at.fields['capture_method'] === 'manual',
     amount: money(at, 'amount'),
     capturable: integer(at, 'amount_capturable'),
@@ -226,7 +258,10 @@ export function parseDispute(sent: unknown): Dispute | undefined {
   const intent = expandable(at.fields['payment_intent'], parseIntent)
   if (intent === undefined || isForeign(intent)) return undefined
   const reason = optionalText(at, 'reason')
-  const evidenceDueAt = optionalInstant(part(at, 'evidence_details'), 'due_by')
+  const details = part(at, 'evidence_details')
+  const evidenceDueAt = optionalInstant(details, 'due_by')
+  const submission = referenceIn(at, 'evidence_id')
+  const count = details.fields['submission_count']
   return {
     id: text(at, 'id'),
     status: text(at, 'status'),
@@ -235,6 +270,8 @@ export function parseDispute(sent: unknown): Dispute | undefined {
     createdAt: instant(at, 'created'),
     ...(evidenceDueAt === undefined ? {} : { evidenceDueAt }),
     intent,
+    ...(submission === undefined ? {} : { submission }),
+    isSubmitted: typeof count === 'number' && count > 0,
     moves: list(at, 'balance_transactions').map((each) => {
       const move = objectOf(each, 'balance_transaction')
       return {
@@ -245,6 +282,12 @@ export function parseDispute(sent: unknown): Dispute | undefined {
       }
     }),
   }
+}
+
+/** Returns the id of an uploaded file. */
+export function parseFile(sent: unknown): { readonly id: string; readonly size: bigint } {
+  const at = objectOf(sent, 'file')
+  return { id: text(at, 'id'), size: integer(at, 'size') }
 }
 
 /** Returns the object that an event names; undefined when it is not an event. */

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { must } from '#/kernel/check.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { richAccount, startAnvil } from '../../../test/anvil.ts'
+import { eventually } from '../../../test/eventually.ts'
 import { createRpc, type Rpc } from '#/evm/client.ts'
 import { suggestFees, bscFees } from '#/treasury/fees.ts'
 import { toData, toList, toQuantity } from '#/evm/wire.ts'
@@ -67,7 +68,7 @@ function callsOf(rpc: Rpc): Readonly<Record<string, () => Promise<unknown>>> {
   const sent = () => rpc.sendTransaction({ from: richAccount, to: other, value: 1n })
   const mined = async () => {
     const hash = await sent()
-    must(await rpc.getTransactionReceipt(hash), 'it is in a block')
+    await eventually('it is in a block', () => rpc.getTransactionReceipt(hash))
     return hash
   }
   const rawOf = async (hash: string) =>

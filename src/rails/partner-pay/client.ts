@@ -2,7 +2,14 @@
 // call's failure means; open.ts, rail.ts and refund.ts decide what to do about it.
 import type { ProviderError } from '#/kernel/error.ts'
 import { secondMs, type Clock } from '#/kernel/time.ts'
-import { createHttpClient, requestTo, type HttpAnswer, type Route, type Routes } from '#/rails/http.ts'
+import {
+  createHttpClient,
+  type HttpClientOptions,
+  requestTo,
+  type HttpAnswer,
+  type Route,
+  type Routes,
+} from '#/rails/http.ts'
 import { AnswerError } from '#/rails/kit/answer-error.ts'
 import { signRequest, type Credentials } from './sign.ts'
 import * as wire from './wire.ts'
@@ -58,6 +65,7 @@ export type PartnerClientOptions = {
   readonly credentials: Credentials
   readonly clock: Clock
   readonly timeouts?: Timeouts
+  readonly observe?: HttpClientOptions['observe']
 }
 
 export type Timeouts = { readonly connectMs: number; readonly totalMs: number }
@@ -107,7 +115,7 @@ type PartnerRoute = keyof typeof partnerRoutes
 /** A client for one merchant account. Connections are kept; `close` ends them. */
 export function createPartnerClient(options: PartnerClientOptions): PartnerClient {
   const { apiUrl, credentials, clock, timeouts = defaultTimeouts } = options
-  const http = createHttpClient({ ...timeouts, maxConnections: connectionsMax })
+  const http = createHttpClient({ ...timeouts, observe: options.observe, maxConnections: connectionsMax })
   const base = apiUrl.replace(/\/+$/, '')
 
   async function send(to: PartnerRoute, body: string): Promise<Answered<unknown>> {

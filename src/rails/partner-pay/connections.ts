@@ -2,7 +2,7 @@
 import { invariant } from '#/kernel/check.ts'
 import type { Clock } from '#/kernel/time.ts'
 import * as kit from '#/rails/kit/connections.ts'
-import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
+import type { ConnectionBook, ProviderConnection, WatchCalls } from '#/rails/words.ts'
 import { createPartnerClient, type PartnerClient, type Timeouts } from './client.ts'
 import { checkPartnerPaySettings, type PartnerPaySettings } from './settings.ts'
 
@@ -14,8 +14,9 @@ export function openConnections(options: {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly timeouts?: Timeouts
+  readonly watchCalls?: WatchCalls | undefined
 }): OpenConnections {
-  const { connections, ...how } = options
+  const { connections, watchCalls, ...how } = options
   const open = (
     { id, settings }: ProviderConnection,
     secrets: ProviderConnection['secrets'],
@@ -23,7 +24,12 @@ export function openConnections(options: {
     const checked = checkPartnerPaySettings(settings, secrets)
     invariant(checked.ok, `connection ${id} is not well set up`)
     const { apiUrl } = checked.settings
-    const client = createPartnerClient({ apiUrl, credentials: checked.credentials, ...how })
+    const client = createPartnerClient({
+      apiUrl,
+      credentials: checked.credentials,
+      observe: watchCalls?.(id),
+      ...how,
+    })
     return { settings: checked.settings, client }
   }
   return kit.openConnections(connections, { collecting: open, refunding: open })

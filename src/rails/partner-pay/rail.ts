@@ -1,6 +1,6 @@
 // PARTNER_PAY: the payer confirms in a wallet provider's app (Binance Pay Merchant API v3). The order's merchantTradeNo is the
 // attempt's id without hyphens, so a payment names its attempt, and an attempt has one order.
-import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
+import type { ConnectionBook, Receipt, Signal, WatchCalls } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -26,6 +26,8 @@ export type PartnerPayRailOptions = {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
+  /** Counts the calls of each connection. */
+  readonly watchCalls?: WatchCalls
   /** The time limits of calls. Default: those of the client. */
   readonly timeouts?: Timeouts
 }
@@ -44,8 +46,8 @@ type Deps = { readonly open: OpenConnections; readonly clock: Clock; readonly lo
  * callbacks, as long as the attempt is checked.
  */
 export function createPartnerPayRail(options: PartnerPayRailOptions): PartnerPayRail {
-  const { connections, clock, log, timeouts = defaultTimeouts } = options
-  const open = openConnections({ connections, clock, timeouts })
+  const { connections, clock, log, watchCalls, timeouts = defaultTimeouts } = options
+  const open = openConnections({ connections, clock, timeouts, watchCalls })
   const deps: Deps = { open, clock, log }
   return {
     method: 'PARTNER_PAY',

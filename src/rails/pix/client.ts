@@ -81,6 +81,7 @@ export type PixClientOptions = {
   readonly ca?: string
   readonly clock: Clock
   readonly log: Log
+  readonly observe?: HttpClientOptions['observe']
 }
 
 /** The PSP answered, but not with what was requested. */
@@ -184,12 +185,13 @@ type Api<Name> = {
 
 /** The common part of all clients of a PSP: its connections, tokens, and what a status means. */
 export function openApi<Name extends string>(
-  { profile, baseUrl, tokenUrl, credentials, ca, clock, log }: PixClientOptions,
+  { profile, baseUrl, tokenUrl, credentials, ca, clock, log, observe }: PixClientOptions,
   routes: Readonly<Record<Name, Route>>,
 ): Api<Name> {
   const { clientId, clientSecret, tls } = credentials
   const http = createHttpClient({
     tls,
+    observe,
     ...(ca === undefined ? {} : { ca }),
     ...profile.timeouts,
     maxConnections: connectionsMax,

@@ -3,7 +3,7 @@ import { invariant } from '#/kernel/check.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import * as kit from '#/rails/kit/connections.ts'
-import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
+import type { ConnectionBook, ProviderConnection, WatchCalls } from '#/rails/words.ts'
 import { createPixClient, type PixClient, type PixClientOptions } from './client.ts'
 import { checkPixSettings, type PixSettings } from './settings.ts'
 
@@ -37,15 +37,20 @@ export function openConnections({
   connections,
   clock,
   log,
+  watchCalls,
 }: {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
+  readonly watchCalls?: WatchCalls
 }): OpenConnections {
   const open = (connection: ProviderConnection, secrets: ProviderConnection['secrets']): OpenConnection => {
     const { provider, settings } = connection
     const opened = clientOptionsOf(checkPixSettings({ profile: provider, ...settings }, secrets), connection)
-    return { settings: opened.settings, client: createPixClient({ ...opened.options, clock, log }) }
+    return {
+      settings: opened.settings,
+      client: createPixClient({ ...opened.options, clock, log, observe: watchCalls?.(connection.id) }),
+    }
   }
   return kit.openConnections(connections, { collecting: open, refunding: open })
 }

@@ -2,7 +2,7 @@
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { sendingClients, type SendingClients } from '#/rails/kit/connections.ts'
-import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
+import type { ConnectionBook, ProviderConnection, WatchCalls } from '#/rails/words.ts'
 import { clientOptionsOf } from './connections.ts'
 import { createPayoutClient, type PayoutClient } from './payout-client.ts'
 import { checkPixPayoutSettings, type PixPayoutSettings } from './settings.ts'
@@ -20,16 +20,18 @@ export function openPayingConnections({
   connections,
   clock,
   log,
+  watchCalls,
 }: {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
+  readonly watchCalls?: WatchCalls
 }): PayingConnections {
   const pay = (connection: ProviderConnection, secrets: ProviderConnection['secrets']): PayingConnection => {
     const { provider, settings: given } = connection
     const checked = checkPixPayoutSettings({ profile: provider, ...given }, secrets)
     const { settings, options } = clientOptionsOf(checked, connection)
-    const client = createPayoutClient({ ...options, clock, log })
+    const client = createPayoutClient({ ...options, clock, log, observe: watchCalls?.(connection.id) })
     return { settings, client, inTurn: createTurns(settings.profile.payouts.atOnce) }
   }
   return sendingClients(connections, pay, 'cannot send money from here')

@@ -1,6 +1,6 @@
 // PIX out: a payout to a PIX key, in the shape of Efí's API, since the standard has none. Our reference is the PSP's own
 // idempotency key (`idEnvio`): the PSP pays once per reference. A call without an answer is looked up until its end is known.
-import type { ConnectionBook } from '#/rails/words.ts'
+import type { ConnectionBook, WatchCalls } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
 import { messageOf, ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
@@ -29,6 +29,8 @@ export type PixPayoutRailOptions = {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
+  /** Counts the calls of each connection. */
+  readonly watchCalls?: WatchCalls
   /** For tests: how long an earlier call may still be under way. */
   readonly quietMs?: number
 }

@@ -1,6 +1,6 @@
 // PIX: a charge at a PSP that speaks API Pix, shown as a BR Code and its picture. The charge's txid is the attempt's id without
 // hyphens, so a repeated call makes no second charge, and the txid of a received Pix names its attempt.
-import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
+import type { ConnectionBook, Receipt, Signal, WatchCalls } from '#/rails/words.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -21,7 +21,7 @@ import { buildBrCode, isLocation, parseBrCode } from './br-code.ts'
 import { closeCharge } from './close.ts'
 import { PixError, type NewCharge, type PixClient } from './client.ts'
 import { openConnections, type OpenConnections } from './connections.ts'
-import { qrDataUrl } from './qr.ts'
+import { qrDataUrl } from '#/rails/kit/qr.ts'
 import { receiptsOf, toReference } from './receipts.ts'
 import { createPixRefunder, cut } from './refund.ts'
 import type { PixSettings } from './settings.ts'
@@ -32,6 +32,8 @@ export type PixRailOptions = {
   readonly connections: ConnectionBook
   readonly clock: Clock
   readonly log: Log
+  /** Counts the calls of each connection. */
+  readonly watchCalls?: WatchCalls
 }
 
 export type PixRail = Rail & {
@@ -51,6 +53,7 @@ export function createPixRail(options: PixRailOptions): PixRail {
   const deps: Deps = { open, clock, log }
   return {
     method: 'PIX',
+    countries: ['BR'],
     lifetimeMs: hourMs,
     route: (request) => route(connections, request),
     opens: {

@@ -109,6 +109,11 @@ export const dates: readonly Dated[] = [
     hasVersion: true,
   },
   {
+    table: 'payment_link',
+    column: 'expires_at',
+    isOpen: (sql, merchantId) => sql`${isOwn(sql, merchantId)} and due.archived_at is null`,
+  },
+  {
     table: 'release',
     column: 'release_at',
     work: 'RELEASE',

@@ -30,6 +30,7 @@ const places: Readonly<
   pixBank: { method: 'PIX', account: ({ secrets }) => secrets['clientId'] },
   acquirer: { method: 'CREDIT_CARD', account: ({ settings }) => settings['accountId'] },
   partnerWallet: { method: 'PARTNER_PAY', account: ({ secrets }) => secrets['apiKey'] },
+  sepaBank: { method: 'SEPA_TRANSFER', account: ({ settings }) => settings['iban'] },
 }
 
 /** A shared connection counts only for a merchant that is alone: others must not be moved with it. */

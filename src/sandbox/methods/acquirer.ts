@@ -1,10 +1,12 @@
 // The sandbox's acquirer: the card provider's simulator, and the connection that points at it.
+import type { ConnectionId } from '#/kernel/id.ts'
 import { cardProvider } from '#/rails/acquirer/settings.ts'
 import {
   accountName,
   connectAccount,
   isRefused,
   startProvider,
+  type ConnectDeps,
   type Customer,
   type RunningProvider,
   type SandboxProvider,
@@ -27,32 +29,63 @@ export const acquirer: SandboxProvider = {
     },
   },
   start: (place) => startProvider(place, { name, program: 'acquirer' }),
-  connect: (running, deps) =>
-    connectAccount(deps, {
-      name,
-      method: 'CREDIT_CARD',
-      provider: cardProvider,
-      urls: urlsOf(running),
-      enrol: () => openAccount(running, accountName(deps)),
-      register: (id, { settings }) =>
-        running.control('POST', `/_sim/accounts/${String(settings['accountId'])}/webhook`, {
-          url: `${deps.apiUrl}/callbacks/credit-card/${id}`,
-        }),
-      isForgotten: isRefused,
-    }),
+  async connect(running, deps) {
+    const collecting = await connectOne(running, deps, places.europe)
+    await connectOne(running, deps, places.brazil)
+    return collecting
+  },
 }
 
-const currencies = ['BRL', 'EUR']
+/** An account in Europe takes cards and local methods in EUR. Boleto needs one in Brazil. */
+const places = {
+  europe: {
+    country: 'PT',
+    currencies: ['BRL', 'EUR'],
+    methods: ['MULTIBANCO', 'MB_WAY', 'IDEAL', 'BANCONTACT', 'BIZUM'],
+  },
+  brazil: { country: 'BR', currencies: ['BRL'], methods: ['BOLETO'] },
+} as const
+type Place = (typeof places)[keyof typeof places]
+
+function connectOne(running: RunningProvider, deps: ConnectDeps, place: Place): Promise<ConnectionId> {
+  const { country, methods } = place
+  return connectAccount(deps, {
+    name,
+    method: 'CREDIT_CARD',
+    provider: cardProvider,
+    urls: { ...urlsOf(running), country, methods },
+    // The account of a sandbox from before local methods has no country: it is the one in Europe.
+    isIt: ({ settings }) => (settings['country'] === 'BR') === (country === 'BR'),
+    enrol: () => openAccount(running, accountName(deps), place),
+    register: (id, { settings }) =>
+      running.control('POST', `/_sim/accounts/${String(settings['accountId'])}/webhook`, {
+        url: `${deps.apiUrl}/callbacks/credit-card/${id}`,
+      }),
+    isForgotten: isRefused,
+  })
+}
 
 /** Two keys of one account: one collects money, the other refunds it. */
-async function openAccount(running: RunningProvider, name: string): Promise<Customer> {
-  const request = { name, currencies }
+async function openAccount(
+  running: RunningProvider,
+  name: string,
+  { country, currencies, methods }: Place,
+): Promise<Customer> {
+  const request = { name, currencies, country }
   const made = (await running.control('POST', '/_sim/accounts', request)) as Readonly<
     Record<'accountId' | 'secretKey' | 'refundKey' | 'publishableKey' | 'webhookSecret', string>
   >
   const { accountId, secretKey, refundKey, publishableKey, webhookSecret } = made
   return {
-    settings: { ...urlsOf(running), accountId, publishableKey, currencies, presentation: 'frame' },
+    settings: {
+      ...urlsOf(running),
+      accountId,
+      publishableKey,
+      currencies,
+      country,
+      methods,
+      presentation: 'frame',
+    },
     secrets: { secretKey, webhookSecrets: [webhookSecret] },
     refundSecrets: { secretKey: refundKey },
   }

@@ -9,8 +9,11 @@ import type { PayerDeps, SandboxMethod } from './method.ts'
 import { partnerWallet } from './partner-wallet.ts'
 import { createCardPayer } from './pay-card.ts'
 import { createCryptoPayer } from './pay-crypto.ts'
+import { localPayer } from './pay-local.ts'
 import { createPartnerPayer } from './pay-partner.ts'
 import { createPixPayer } from './pay-pix.ts'
+import { createSepaPayer } from './pay-sepa.ts'
+import { sepaBank } from './sepa-bank.ts'
 import type { ConnectDeps, Owner, RunningProvider, SandboxProvider } from './provider.ts'
 
 const sandboxMethods: Readonly<Record<Method, SandboxMethod>> = {
@@ -18,12 +21,21 @@ const sandboxMethods: Readonly<Record<Method, SandboxMethod>> = {
   PIX: { provider: bank, createPayer: createPixPayer },
   CREDIT_CARD: { provider: acquirer, createPayer: createCardPayer },
   PARTNER_PAY: { provider: partnerWallet, createPayer: createPartnerPayer },
+  MULTIBANCO: localPayer('MULTIBANCO'),
+  MB_WAY: localPayer('MB_WAY'),
+  IDEAL: localPayer('IDEAL'),
+  BANCONTACT: localPayer('BANCONTACT'),
+  BIZUM: localPayer('BIZUM'),
+  BOLETO: localPayer('BOLETO'),
+  SEPA_TRANSFER: { provider: sepaBank, createPayer: createSepaPayer },
 }
 
 /** The sandbox's providers, in the order in which they are shown. */
-export const sandboxProviders: readonly SandboxProvider[] = Object.values(sandboxMethods).flatMap(
-  ({ provider }) => (provider === undefined ? [] : [provider]),
-)
+export const sandboxProviders: readonly SandboxProvider[] = [
+  ...new Set(
+    Object.values(sandboxMethods).flatMap(({ provider }) => (provider === undefined ? [] : [provider])),
+  ),
+]
 
 export type RunningProviders = ReadonlyMap<SandboxProvider, RunningProvider>
 

@@ -14,6 +14,7 @@ import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, hourMs, systemClock } from '#/kernel/time.ts'
+import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { openConnectionBook, type OpenConnectionBook } from '#/merchants/connections.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { createPartnerPayRail, type PartnerPayRail } from '#/rails/partner-pay/rail.ts'
@@ -23,7 +24,7 @@ import { partnerWallet } from './partner-wallet.ts'
 import { createPartnerPayer } from './pay-partner.ts'
 import type { RunningProvider } from './provider.ts'
 
-const keys = { collecting: Buffer.alloc(32, 0xab), worker: Buffer.alloc(32, 0xef) }
+const keys = connectionKeys(Buffer.alloc(32, 0xab), Buffer.alloc(32, 0xef))
 const folder = mkdtempSync(join(tmpdir(), 'vintem-partner-'))
 let database: TestDatabase
 let sql: Sql

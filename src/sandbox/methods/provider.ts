@@ -5,7 +5,7 @@ import { AppError, messageOf } from '#/kernel/error.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { monotonicMs, secondMs, sleep } from '#/kernel/time.ts'
-import { addConnection, replaceConnection, type ConnectionKeys } from '#/merchants/connections.ts'
+import { addConnection, replaceConnection, type SealingKeys } from '#/merchants/connections.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { ConnectionBook, ProviderConnection } from '#/rails/words.ts'
 import { controlOf, type ControlCall } from '../control-call.ts'
@@ -67,7 +67,7 @@ export type ConnectDeps = {
   readonly patienceMs?: number
   readonly sql: Sql
   readonly cell: string
-  readonly keys: Required<ConnectionKeys>
+  readonly keys: SealingKeys
   readonly connections: ConnectionBook & { readonly refresh: () => Promise<void> }
   readonly rails: Rails
   /** The URL of our API, which receives signed callbacks. */
@@ -127,6 +127,8 @@ export type Account = {
   readonly provider: string
   /** Settings with the provider's present URLs. */
   readonly urls: Readonly<Record<string, unknown>>
+  /** Which of the owner's connections of the method it is. Absent: the only one. */
+  readonly isIt?: (connection: ProviderConnection) => boolean
   /** Opens an account. `earlier`: the settings of the one that the provider has lost. */
   readonly enrol: (earlier: Readonly<Record<string, unknown>> | undefined) => Promise<Customer>
   /** Writes what belongs to a new account, in the transaction that writes its connection. */
@@ -144,7 +146,7 @@ export type Account = {
 export async function connectAccount(deps: ConnectDeps, account: Account): Promise<ConnectionId> {
   const { connections, log, sql } = deps
   const { name, method, provider, urls, enrol, also, isForgotten } = account
-  const existing = findOwn(deps, method)
+  const existing = findOwn(deps, method, account.isIt)
   if (existing?.refundSecrets !== undefined) {
     const { id, secrets, refundSecrets } = existing
     const customer = { settings: { ...existing.settings, ...urls }, secrets, refundSecrets }
@@ -198,10 +200,11 @@ async function register(
 export function findOwn(
   { connections, owner }: Pick<ConnectDeps, 'connections' | 'owner'>,
   method: string,
+  isIt: (connection: ProviderConnection) => boolean = () => true,
 ): ProviderConnection | undefined {
   return connections
     .all(method)
-    .find(({ mode, merchantId }) => mode === 'SANDBOX' && merchantId === owner?.merchantId)
+    .find((each) => each.mode === 'SANDBOX' && each.merchantId === owner?.merchantId && isIt(each))
 }
 
 /** Whether remote control answered that it does not have this customer. */

@@ -3,14 +3,23 @@ import type { Method } from '#/rails/words.ts'
 import type { Repertoire } from './method.ts'
 import { cardRepertoire } from './pay-card.ts'
 import { cryptoRepertoire } from './pay-crypto.ts'
+import { localRepertoire, paperRepertoire } from './pay-local.ts'
 import { partnerRepertoire } from './pay-partner.ts'
 import { pixRepertoire } from './pay-pix.ts'
+import { sepaRepertoire } from './pay-sepa.ts'
 
 export const repertoires = {
   CRYPTO: cryptoRepertoire,
   PIX: pixRepertoire,
   CREDIT_CARD: cardRepertoire,
   PARTNER_PAY: partnerRepertoire,
+  MULTIBANCO: paperRepertoire,
+  MB_WAY: localRepertoire,
+  IDEAL: localRepertoire,
+  BANCONTACT: localRepertoire,
+  BIZUM: localRepertoire,
+  BOLETO: paperRepertoire,
+  SEPA_TRANSFER: sepaRepertoire,
 } satisfies Readonly<Record<Method, Repertoire>>
 
 /** The meaning of scenarios that several methods share. */

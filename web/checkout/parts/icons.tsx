@@ -11,6 +11,7 @@ const paths = {
   card: 'M4 5h16a1 1 0 0 1 1 1v12a1 1 0 0 1-1 1H4a1 1 0 0 1-1-1V6a1 1 0 0 1 1-1ZM3 10h18M7 15h3',
   wallet:
     'M8 2.5h8a1.5 1.5 0 0 1 1.5 1.5v16a1.5 1.5 0 0 1-1.5 1.5H8A1.5 1.5 0 0 1 6.5 20V4A1.5 1.5 0 0 1 8 2.5ZM11 18.5h2',
+  bank: 'M12 3.5 3.5 8.5v1.5h17V8.5ZM6 10v7.5M10 10v7.5M14 10v7.5M18 10v7.5M3.5 20.5h17v-3h-17Z',
 } satisfies Readonly<Record<string, string>>
 
 export type IconName = keyof typeof paths

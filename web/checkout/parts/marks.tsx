@@ -9,7 +9,7 @@ const squareBox = '0 0 24 24'
 
 type Drawing = { readonly box: string; readonly picture: JSX.Element }
 
-const drawings: Readonly<Record<Exclude<MarkName, 'card' | 'wallet'>, Drawing>> = {
+const drawings: Readonly<Record<Exclude<MarkName, 'card' | 'wallet' | 'bank'>, Drawing>> = {
   pix: {
     box: squareBox,
     picture: (
@@ -40,6 +40,60 @@ const drawings: Readonly<Record<Exclude<MarkName, 'card' | 'wallet'>, Drawing>> 
           fill="#f0b90b"
           d="m12 9.8 2.2 2.2-2.2 2.2L9.8 12zM12 4.3l4.7 4.7-1.8 1.8L12 7.9 9.1 10.8 7.3 9zm0 15.4L7.3 15l1.8-1.8 2.9 2.9 2.9-2.9 1.8 1.8zM4.3 12l1.8-1.8L7.9 12l-1.8 1.8zm11.8 0 1.8-1.8 1.8 1.8-1.8 1.8z"
         />
+      </>
+    ),
+  },
+  multibanco: {
+    box: squareBox,
+    picture: (
+      <>
+        <rect x="1" y="1" width="22" height="22" rx="5" fill="#1a5fb4" />
+        <path fill="none" stroke="#fff" stroke-width="2" d="M6 17V8l6 5 6-5v9" />
+      </>
+    ),
+  },
+  mbway: {
+    box: squareBox,
+    picture: (
+      <>
+        <rect x="1" y="1" width="22" height="22" rx="5" fill="#d31145" />
+        <path fill="none" stroke="#fff" stroke-width="2" d="M6 8l3 8 3-6 3 6 3-8" />
+      </>
+    ),
+  },
+  ideal: {
+    box: squareBox,
+    picture: (
+      <>
+        <rect x="1" y="1" width="22" height="22" rx="5" fill="#cc0066" />
+        <path fill="#fff" d="M7 6h5a6 6 0 0 1 0 12H7z" />
+      </>
+    ),
+  },
+  bancontact: {
+    box: squareBox,
+    picture: (
+      <>
+        <rect x="1" y="1" width="22" height="22" rx="5" fill="#005498" />
+        <path fill="none" stroke="#fff" stroke-width="2" d="M5 14h7l3-4h4M5 10h7" />
+      </>
+    ),
+  },
+  bizum: {
+    box: squareBox,
+    picture: (
+      <>
+        <rect x="1" y="1" width="22" height="22" rx="5" fill="#05c3a6" />
+        <path fill="none" stroke="#fff" stroke-width="2" d="M8 6v12m0-6h5a3 3 0 0 1 0 6H8m8-12v1" />
+      </>
+    ),
+  },
+  boleto: {
+    box: squareBox,
+    picture: (
+      <>
+        <rect x="1" y="1" width="22" height="22" rx="5" fill="#3d3d3d" />
+        <path fill="#fff" d="M5 6h2v12H5zm4 0h1v12H9zm3 0h3v12h-3zm5 0h2v12h-2z" />
       </>
     ),
   },
@@ -102,7 +156,7 @@ const drawings: Readonly<Record<Exclude<MarkName, 'card' | 'wallet'>, Drawing>> 
 
 /** 24 px square; a card is wider than high, on its own white background. */
 export function Mark({ name }: { readonly name: MarkName }) {
-  if (name === 'card' || name === 'wallet') return <Icon name={name} size={24} />
+  if (name === 'card' || name === 'wallet' || name === 'bank') return <Icon name={name} size={24} />
   const { box, picture } = drawings[name]
   const isCard = box === cardBox
   return (

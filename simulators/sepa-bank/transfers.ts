@@ -1,0 +1,78 @@
+// Transfers that payers send to an account, by scenario.
+import { controlProblem } from '../kit/refusal.ts'
+import { accountAt, book, closeDay, type NewEntry } from './accounts.ts'
+import type { Bank, Entry } from './bank.ts'
+
+/**
+ * - `exact`, `under`, `over`, `twice`: the amount, half, a tenth more, two transfers of it.
+ * - `no_reference`: quotes nothing. `typo`: one character of the reference is wrong.
+ * - `late`: the day is closed first, so it is booked on the next banking day.
+ * - `return`: a transfer of the account's holder comes back; `reference` is its EndToEndId.
+ */
+export const scenarios = [
+  'exact',
+  'under',
+  'over',
+  'no_reference',
+  'typo',
+  'return',
+  'late',
+  'twice',
+] as const
+export type Scenario = (typeof scenarios)[number]
+
+export type Transfer = {
+  readonly scenario: Scenario
+  readonly cents: bigint
+  /** What the payer quotes. */
+  readonly reference: string
+  readonly name: string
+  readonly iban?: string
+}
+
+/** Sends what the scenario says to the account, and returns what was booked. */
+export function send(bank: Bank, iban: string, transfer: Transfer): readonly Entry[] {
+  const { scenario, cents, reference, name } = transfer
+  accountAt(bank, iban)
+  if (scenario === 'return') return returnPayout(bank, iban, reference)
+  if (scenario === 'late') closeDay(bank, iban)
+  const entry: NewEntry = {
+    isCredit: true,
+    cents: `${centsIn(scenario, cents)}`,
+    partyName: name,
+    ...(transfer.iban === undefined ? {} : { partyIban: transfer.iban }),
+    ...wordsIn(scenario, reference),
+  }
+  return book(bank, iban, scenario === 'twice' ? [entry, entry] : [entry])
+}
+
+function centsIn(scenario: Scenario, cents: bigint): bigint {
+  if (scenario === 'under') return cents < 2n ? 1n : cents / 2n
+  return scenario === 'over' ? cents + (cents < 10n ? 1n : cents / 10n) : cents
+}
+
+function wordsIn(scenario: Scenario, reference: string): Pick<NewEntry, 'structured' | 'text'> {
+  if (scenario === 'no_reference') return { text: 'Thank you' }
+  // No bank takes a structured reference whose check digits do not fit: a mistyped one goes as free text.
+  return scenario === 'typo' ? { text: mistyped(reference) } : { structured: reference }
+}
+
+/** One character differs, a digit for a digit and a letter for a letter. */
+function mistyped(reference: string): string {
+  const at = Math.min(6, reference.length - 1)
+  const sign = reference.charAt(at)
+  const other = /\d/.test(sign) ? `${(Number(sign) + 1) % 10}` : sign === 'A' ? 'B' : 'A'
+  return reference.slice(0, at) + other + reference.slice(at + 1)
+}
+
+/** The receiving bank sends a payout back in full (RTRN, AC04: the account is closed). */
+export function returnPayout(bank: Bank, iban: string, endToEndId: string): readonly Entry[] {
+  const payout = bank.payouts.get(endToEndId)
+  if (payout === undefined || payout.iban !== iban)
+    throw controlProblem(404, 'not_found', 'The account sent no such payment')
+  if (payout.state !== 'PAID') throw controlProblem(409, 'invalid_state', `The payment is ${payout.state}`)
+  const { cents, toName, toIban } = payout
+  bank.payouts.put(endToEndId, { ...payout, state: 'RETURNED' })
+  const back = { isCredit: true, cents, partyName: toName, partyIban: toIban, endToEndId, returned: 'AC04' }
+  return book(bank, iban, [back])
+}

@@ -1,0 +1,174 @@
+// The dashboard, wired by hand like app.ts: its server, and the build of its pages in a process beside it.
+import { readBenchFigure } from '#/operator/bench-figure.ts'
+import { spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { openView } from './app-pages.ts'
+import { createDashboardServer } from './dashboard/server.ts'
+import type { PageFile, Pages } from './dashboard/deps.ts'
+import type { DashboardManifest } from '../web/build-dashboard.ts'
+import type { OperatorDeps } from './dashboard/operator/deps.ts'
+import { deriveKey } from './kernel/secret.ts'
+import { connectionSeal } from './merchants/connection-keys.ts'
+import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from './rails/connection-types.ts'
+import { openStartingWallets } from './wallets/create.ts'
+import { messageOf } from './kernel/error.ts'
+import { writeLetter } from './mail/letter.ts'
+import { peopleDeps } from './app-people.ts'
+import type { Core, openServer } from './app.ts'
+
+const root = path.resolve(import.meta.dirname, '..')
+
+/** The dashboard's server, listening on the fourth port after the API's. `http`: what the API's routes use. */
+export async function openDashboard(
+  core: Core,
+  http: Awaited<ReturnType<typeof openServer>>['deps'],
+): Promise<{ readonly close: () => Promise<void> }> {
+  const { config, templates } = core
+  const origin = new URL(config.VINTEM_DASHBOARD_URL).origin
+  let pages: Pages = { state: 'building' }
+  const building = new AbortController()
+  const built = buildPages(building.signal).then(
+    (result) => {
+      pages = result
+    },
+    (error: unknown) => {
+      pages = { state: 'failed', reason: messageOf(error) }
+      if (!building.signal.aborted) core.log.error({ error: messageOf(error) }, 'the dashboard is not built')
+    },
+  )
+  const server = createDashboardServer({
+    http,
+    people: peopleDeps(core),
+    templates,
+    operator: operatorDeps(core),
+    view: await openView(),
+    origin,
+    isSandboxHere: config.VINTEM_SANDBOX === 'on',
+    ...(config.VINTEM_SMTP_URL === ''
+      ? {}
+      : {
+          post: async (letter) => {
+            await writeLetter(core.sql, core.masterKey, letter)
+            core.wakeUps.letters.forEach((wake) => wake())
+          },
+        }),
+    pages: () => pages,
+  })
+  await server.listen({ host: config.VINTEM_HOST, port: config.PORT + 4 })
+  return {
+    close: async () => {
+      building.abort()
+      await server.close()
+      await built
+    },
+  }
+}
+
+/** What the operator's console needs. Nothing of it opens credentials that send money out. */
+function operatorDeps(core: Core): OperatorDeps {
+  const { config, clock, log, connections, chains, masterKey, wakeUps } = core
+  const urls = { certified: config.VINTEM_CALLBACK_URL, api: config.VINTEM_API_URL }
+  return {
+    cell: config.VINTEM_CELL,
+    hasOwnKeys: config.VINTEM_MASTER_KEY !== '' && config.VINTEM_AUDIT_KEY !== '',
+    webhookSealKey: deriveKey(masterKey, 'webhook secrets'),
+    openWallets: openStartingWallets,
+    sealFor: (sql, mode) => connectionSeal(sql, masterKey, mode),
+    connectionTypes: {
+      names: connectionNames,
+      named: typeNamed,
+      find: findType,
+      nameOf,
+      opened: connections.find,
+      callbackOf: async (id) => {
+        await connections.refresh()
+        const connection = connections.find(id)
+        return connection === undefined ? undefined : callbackAddress({ clock, log }, connection, urls)
+      },
+    },
+    nodes: () => chains.map(({ chain, rpc }) => ({ chain, rpc })),
+    benchFigure: () => readBenchFigure(config.dataDir),
+    aloneMax: BigInt(config.VINTEM_SUSPENSE_ALONE_MAX),
+    onJob: () => wakeUps.jobs.forEach((wake) => wake()),
+    onPayout: () => wakeUps.withdrawals.forEach((wake) => wake()),
+  }
+}
+
+/** Builds the pages where a source has changed, in a child: the API does not wait for it. */
+async function buildPages(signal: AbortSignal): Promise<Pages> {
+  const { isDashboardStale } = await import('../web/build-dashboard.ts')
+  if (await isDashboardStale(root)) await runBuild(signal)
+  return readPages(path.join(root, 'web', 'dist-dashboard'))
+}
+
+function runBuild(signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  const child = spawn(process.execPath, [path.join(root, 'scripts', 'web.ts')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+  })
+  let said = ''
+  child.stderr.on('data', (part: Buffer) => (said = (said + part.toString('utf8')).slice(-2_000)))
+  child.once('error', reject)
+  child.once('exit', (code) => {
+    if (code === 0) resolve()
+    else reject(new Error(said.trim() === '' ? `its build ended with ${code}` : said.trim()))
+  })
+  return promise
+}
+
+async function readPages(dist: string): Promise<Pages> {
+  const manifest = JSON.parse(await readFile(path.join(dist, 'manifest.json'), 'utf8')) as DashboardManifest
+  const plainNames = manifest.files.filter((name) => !/\.(?:br|gz)$/.test(name))
+  const files = await Promise.all(
+    plainNames.map(async (name): Promise<readonly [string, PageFile]> => {
+      const read = (suffix: string) => readFile(path.join(dist, name + suffix))
+      const [plain, br, gzip] = await Promise.all([read(''), read('.br'), read('.gz')])
+      return [name, { type: typeOf(name), plain, br, gzip }]
+    }),
+  )
+  const { html, preloads } = manifest
+  const pages = Object.fromEntries(
+    (Object.keys(preloads) as View[]).map((view) => [
+      view,
+      withPreloads(html, preloads[view], view === 'door' ? '/api/site' : '/api/session'),
+    ]),
+  ) as Record<View, string>
+  return {
+    state: 'built',
+    htmlOf: (address) => pages[viewOf(address)],
+    files: new Map(files),
+  }
+}
+
+type View = keyof DashboardManifest['preloads']
+
+/** The addresses that people open first and come back to. All others load their screen after the frame. */
+function viewOf(address: string): View {
+  if (/^\/(?:sign-in|open)\/?$/.test(address)) return 'door'
+  const [, rest] = /^\/m\/[^/]+(?:\/(.*?))?\/?$/.exec(address) ?? []
+  if (address === '/' || (rest === undefined && address.startsWith('/m/'))) return 'overview'
+  if (rest === 'payments') return 'payments'
+  return rest !== undefined && /^payments\/[^/]+$/.test(rest) ? 'payment' : 'frame'
+}
+
+/** Names what the first view needs, so that the browser loads it at once, not one after another. */
+function withPreloads(html: string, files: readonly string[], call: string): string {
+  const modules = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
+  const first = `<link rel="preload" as="fetch" crossorigin href="${call}">`
+  // The call comes first: over HTTP/1.1 it would wait behind all scripts, and nothing is shown before its answer.
+  return html.replace('</head>', `${[first, ...modules].join('\n    ')}\n  </head>`)
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.woff2': 'font/woff2',
+}
+
+function typeOf(name: string): string {
+  return types[path.extname(name)] ?? 'application/octet-stream'
+}

@@ -1,0 +1,20 @@
+// What users, their sessions and their factors need, for the processes that have to do with people.
+import { deriveKey } from './kernel/secret.ts'
+import { userTeller } from './mail/tell-user.ts'
+import type { PeopleDeps } from './people/user.ts'
+import type { Core } from './app.ts'
+
+/** The dashboard's host name is what passkeys belong to. */
+export function peopleDeps({
+  config,
+  sql,
+  masterKey,
+}: Pick<Core, 'config' | 'sql' | 'masterKey'>): PeopleDeps {
+  const { origin, hostname } = new URL(config.VINTEM_DASHBOARD_URL)
+  return {
+    sql,
+    key: deriveKey(masterKey, 'people'),
+    site: { name: 'Vintem', rpId: hostname, origin },
+    ...(config.VINTEM_SMTP_URL === '' ? {} : { tell: userTeller(masterKey, origin) }),
+  }
+}

@@ -1,0 +1,37 @@
+// The inspections of the acquirer's local methods: a voucher that was shown must be one that a bank accepts.
+// Inspects what rails/acquirer/local-open.ts decides.
+import type { ArtifactRules } from '#/audit/payments.ts'
+import { boletoLineOf, isBoletoBarcode, readBoletoLine } from '#/rails/acquirer/boleto-line.ts'
+import { isMultibancoReference } from '#/rails/acquirer/multibanco-reference.ts'
+import type { RailAudit } from './rail-audit.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+const artifacts: ArtifactRules = {
+  opensWithPage: true,
+  connectedAs: 'CREDIT_CARD',
+  fault(kept, amountMinor) {
+    const voucher = voucherOf(kept)
+    if (voucher === undefined) return undefined
+    const { line, barcode, entity, reference } = voucher
+    if (line === undefined)
+      return isMultibancoReference(String(entity), String(reference), amountMinor)
+        ? undefined
+        : 'has a reference that does not belong to its entity and amount'
+    if (typeof barcode !== 'string' || !isBoletoBarcode(barcode) || boletoLineOf(barcode) !== line)
+      return 'has a line that does not belong to its bar code'
+    return readBoletoLine(line)?.amountMinor === amountMinor ? undefined : 'has a line of another amount'
+  },
+  shown(kept) {
+    const voucher = voucherOf(kept)
+    if (voucher === undefined) return {}
+    const { expiresAt } = kept
+    return { voucher: { ...voucher, ...(expiresAt === undefined ? {} : { expiresAt }) } }
+  },
+}
+
+export const localAudit: RailAudit = { artifacts }
+
+function voucherOf({ voucher }: Fields): Fields | undefined {
+  return typeof voucher === 'object' && voucher !== null ? (voucher as Fields) : undefined
+}

@@ -1,0 +1,124 @@
+// The SQL of the inspection of splits: pages of splits with their shares, and what the payment's records make of them.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { PaymentRequest } from '#/payments/payment.ts'
+
+export type SplitRow = {
+  readonly id: string
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly currency: string
+  readonly feePayer: string | null
+  readonly duplicateMinor: bigint
+  readonly waitingMinor: bigint
+  readonly version: number
+  /** Null when there is no such merchant. */
+  readonly mode: string | null
+  /** Null when there is no such payment. */
+  readonly request: PaymentRequest | null
+  readonly amountMinor: bigint | null
+  readonly keptMinor: bigint | null
+  /** The wallet of the payment's money in this currency; null before any came. */
+  readonly walletId: string | null
+  /** Money that came when the payment was PAID already, less what of it went back or is disputed. */
+  readonly duplicatesMinor: bigint
+  /** What came and waits for a settlement delay, before our fee and before what went back. */
+  readonly openMinor: bigint
+}
+
+/** The next page of splits, by the payment's id. */
+export function selectSplitRows(
+  tx: Tx,
+  after: Pick<SplitRow, 'merchantId' | 'paymentId'> | undefined,
+  limit: number,
+): Promise<readonly SplitRow[]> {
+  const none = '00000000-0000-0000-0000-000000000000'
+  return tx<SplitRow[]>`
+    select split.id, split.merchant_id as "merchantId", split.payment_id as "paymentId", split.currency,
+           split.fee_payer as "feePayer", split.duplicate_minor as "duplicateMinor", split.waiting_minor as "waitingMinor",
+           split.version, merchant.mode, payment.request, payment.amount_minor as "amountMinor",
+           payment.received_minor - payment.refunded_minor - payment.disputed_minor as "keptMinor",
+           (select each.value ->> 'walletId' from json_array_elements(payment.money) as each
+             where each.value ->> 'currency' = split.currency) as "walletId",
+           coalesce((select sum(piece.booked_minor
+                       - coalesce((select sum(amount_minor) from refund
+                                    where refund.merchant_id = piece.merchant_id and refund.payment_id = piece.payment_id
+                                      and refund.connection = piece.connection and refund.paid_ref = piece.provider_ref
+                                      and refund.status <> 'FAILED'), 0)
+                       - coalesce((select sum(amount_minor) from dispute
+                                    where dispute.merchant_id = piece.merchant_id and dispute.payment_id = piece.payment_id
+                                      and dispute.connection = piece.connection and dispute.paid_ref = piece.provider_ref
+                                      and dispute.status <> 'WON'), 0))
+                       from receipt as piece
+                      where piece.merchant_id = split.merchant_id and piece.payment_id = split.payment_id
+                        and piece.outcome = 'paid' and piece.is_duplicate), 0)::bigint as "duplicatesMinor",
+           coalesce((select sum(receipt.booked_minor)
+                       from release
+                       join receipt using (merchant_id, payment_id, ordinal)
+                      where release.merchant_id = split.merchant_id and release.payment_id = split.payment_id
+                        and release.released_at is null), 0)::bigint as "openMinor"
+      from payment_split as split
+      left join merchant on merchant.id = split.merchant_id
+      left join payment on payment.merchant_id = split.merchant_id and payment.id = split.payment_id
+     where (split.merchant_id, split.payment_id) > (${after?.merchantId ?? none}, ${after?.paymentId ?? none})
+     order by split.merchant_id, split.payment_id
+     limit ${limit}`
+}
+
+export type ShareRow = {
+  readonly paymentId: string
+  readonly ordinal: number
+  readonly subAccountId: string
+  readonly walletId: string
+  readonly amountMinor: bigint | null
+  readonly ratePpm: bigint | null
+  readonly label: string | null
+  readonly bookedMinor: bigint
+  /** What the platform kept because the recipient was closed. */
+  readonly keptMinor: bigint
+  readonly feeMinor: bigint
+  /** Null when it is no sub-account. */
+  readonly state: string | null
+  /** The parent of the recipient; null when it is no sub-account. */
+  readonly parentId: string | null
+  /** The recipient's wallets in the split's currency. */
+  readonly wallets: readonly string[]
+}
+
+/** The shares of these splits, in order. */
+export function selectShareRows(tx: Tx, splits: readonly SplitRow[]): Promise<readonly ShareRow[]> {
+  return tx<ShareRow[]>`
+    select share.payment_id as "paymentId", share.ordinal, share.sub_account_id as "subAccountId",
+           share.wallet_id as "walletId", share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label,
+           share.booked_minor as "bookedMinor", share.kept_minor as "keptMinor", share.fee_minor as "feeMinor",
+           sub_account.state, sub_account.parent_id as "parentId",
+           array(select wallet.id::text from wallet
+                  where wallet.merchant_id = share.sub_account_id and wallet.currency = wanted.currency) as wallets
+      from unnest(${list(splits.map((each) => each.merchantId))}::uuid[], ${list(splits.map((each) => each.paymentId))}::uuid[],
+                  ${list(splits.map((each) => each.currency))}::text[]) as wanted (merchant_id, payment_id, currency)
+      join payment_share as share using (merchant_id, payment_id)
+      left join sub_account on sub_account.merchant_id = share.sub_account_id
+     order by share.payment_id, share.ordinal`
+}
+
+/** Which of these ids are splits. */
+export async function selectSplitsAmong(sql: Sql, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`select id from payment_split where id = any (${list(ids)}::uuid[])`
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The next page of payments whose request has splits and that have none, by id. */
+export function selectUnsplit(
+  tx: Tx,
+  after: { readonly merchantId: string; readonly id: string } | undefined,
+  limit: number,
+): Promise<readonly { readonly merchantId: string; readonly id: string; readonly isUnsplit: boolean }[]> {
+  const none = '00000000-0000-0000-0000-000000000000'
+  return tx<{ merchantId: string; id: string; isUnsplit: boolean }[]>`
+    select payment.merchant_id as "merchantId", payment.id,
+           payment.request -> 'splits' is not null and split.id is null as "isUnsplit"
+      from payment
+      left join payment_split as split on split.merchant_id = payment.merchant_id and split.payment_id = payment.id
+     where (payment.merchant_id, payment.id) > (${after?.merchantId ?? none}, ${after?.id ?? none})
+     order by payment.merchant_id, payment.id
+     limit ${limit}`
+}

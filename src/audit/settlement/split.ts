@@ -1,0 +1,209 @@
+// Inspects splits: recomputes each share by a function of its own, from the records of the payment, and compares it with the row and with
+// the transfers of the split.
+// Inspects what payments/book-shares.ts and payments/shares.ts decide.
+import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
+import type { SplitRequest } from '#/payments/payment.ts'
+import { selectTransferRows, type TransferRow } from './queries.ts'
+import * as queries from './split-queries.ts'
+import type { ShareRow, SplitRow } from './split-queries.ts'
+
+const splitsMax = 250
+const paymentsMax = 2_000
+
+/** Splits, as subjects of transfers. */
+export const splitSubjects: SubjectKind = { inspect: inspectSplits, among: queries.selectSplitsAmong }
+
+export const splitInspection: Inspection = { name: 'splits', inspect: inspectUnsplit }
+
+/** A payment whose request has splits has one in the tables. */
+async function inspectUnsplit({ sql, saw, fault }: Inspector): Promise<void> {
+  await eachPage<Awaited<ReturnType<typeof queries.selectUnsplit>>[number]>(
+    (after) => inSnapshot(sql, (tx) => queries.selectUnsplit(tx, after, paymentsMax)),
+    (payments) => {
+      saw('payments', payments.length)
+      for (const { id, isUnsplit } of payments)
+        if (isUnsplit) fault(`payment ${id}`, 'was requested with splits, and has none')
+    },
+  )
+}
+
+async function inspectSplits({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
+  let explained = 0n
+  let last: SplitRow | undefined
+  for (;;) {
+    const after = last
+    const page = await inSnapshot(sql, async (tx) => {
+      const splits = await queries.selectSplitRows(tx, after, splitsMax)
+      const [shares, transfers] =
+        splits.length === 0
+          ? [[], []]
+          : await Promise.all([queries.selectShareRows(tx, splits), selectTransferRows(tx, splits)])
+      return { splits, shares, transfers }
+    })
+    last = page.splits.at(-1)
+    if (last === undefined) return explained
+    saw('splits', page.splits.length)
+    saw('shares', page.shares.length)
+    if (page.transfers.length > 0) saw('transfers', page.transfers.length)
+    const sharesOf = Map.groupBy(page.shares, ({ paymentId }) => paymentId)
+    const transfersOf = Map.groupBy(page.transfers, ({ subject }) => subject)
+    for (const split of page.splits)
+      for (const what of faultsOf(
+        split,
+        sharesOf.get(split.paymentId) ?? [],
+        transfersOf.get(split.id) ?? [],
+      ))
+        fault(`split of payment ${split.paymentId}`, what)
+    explained += BigInt(page.transfers.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
+  }
+}
+
+/** What is wrong with one split. Pure. */
+function faultsOf(
+  split: SplitRow,
+  shares: readonly ShareRow[],
+  transfers: readonly TransferRow[],
+): readonly string[] {
+  if (split.request === null || split.amountMinor === null || split.keptMinor === null)
+    return ['belongs to no payment']
+  const faults = [...faultsOfTerms(split, shares), ...faultsOfSums(split)]
+  const moved = faultsOfTransfers(split, shares, transfers)
+  const base = expectedBase(split.keptMinor, split.amountMinor, split)
+  for (const share of shares) {
+    const name = `share ${share.ordinal}`
+    const expected = expectedShare(share, base, split.amountMinor)
+    const both = share.bookedMinor + share.keptMinor
+    if (both !== expected) faults.push(`${name} says ${both}, but the payment makes it ${expected}`)
+    // CLOSED is final, so it still is.
+    if (share.keptMinor > 0n && share.state !== 'CLOSED')
+      faults.push(`${name} has ${share.keptMinor} kept from a sub-account that is not closed`)
+    const { given, fee } = moved.sums.get(share.ordinal) ?? { given: 0n, fee: 0n }
+    if (given !== share.bookedMinor)
+      faults.push(`${name} says ${share.bookedMinor}, but its transfers make ${given}`)
+    if (fee !== share.feeMinor)
+      faults.push(`${name} says a fee of ${share.feeMinor}, but its transfers make ${fee}`)
+    if (fee > 0n && split.feePayer !== share.subAccountId)
+      faults.push(`${name} paid a fee that is not its own`)
+  }
+  return [...faults, ...moved.faults]
+}
+
+/** The terms are those of the request, and each recipient is a sub-account of the payment's merchant. */
+function faultsOfTerms({ request, merchantId, feePayer }: SplitRow, shares: readonly ShareRow[]): string[] {
+  const wanted = request?.splits ?? []
+  const faults =
+    wanted.length === shares.length ? [] : [`has ${shares.length} shares of ${wanted.length} requested`]
+  for (const [index, share] of shares.entries()) {
+    const name = `share ${share.ordinal}`
+    const terms = wanted[index]
+    if (share.ordinal !== index + 1) faults.push(`${name} should be number ${index + 1}`)
+    if (terms === undefined || !isAsRequested(share, terms)) faults.push(`${name} is not as it was requested`)
+    if (share.parentId !== merchantId) faults.push(`${name} is of no sub-account of the merchant`)
+    if (!share.wallets.includes(share.walletId))
+      faults.push(`${name} goes to a wallet that is not its recipient's`)
+  }
+  if ((request?.feePayer?.toLowerCase() ?? null) !== feePayer)
+    faults.push('has another fee payer than requested')
+  return faults
+}
+
+function isAsRequested(
+  share: ShareRow,
+  { subAccountId, walletId, amount, percent, label }: SplitRequest,
+): boolean {
+  return (
+    share.subAccountId === subAccountId.toLowerCase() &&
+    (walletId === undefined || share.walletId === walletId.toLowerCase()) &&
+    share.label === (label ?? null) &&
+    (amount === undefined ? share.amountMinor === null : share.amountMinor === BigInt(amount)) &&
+    (percent === undefined
+      ? share.ratePpm === null
+      : Number(share.ratePpm) === Math.round(Number(percent) * 10_000))
+  )
+}
+
+function faultsOfSums({ duplicateMinor, duplicatesMinor, waitingMinor, openMinor }: SplitRow): string[] {
+  const faults: string[] = []
+  if (duplicateMinor !== duplicatesMinor)
+    faults.push(`says ${duplicateMinor} of duplicates, but the receipts make ${duplicatesMinor}`)
+  if (waitingMinor > openMinor) faults.push(`says that ${waitingMinor} waits, but only ${openMinor} may`)
+  return faults
+}
+
+/** The part of the amount that the payment holds and that may be shared. */
+function expectedBase(kept: bigint, amount: bigint, { duplicateMinor, waitingMinor }: SplitRow): bigint {
+  const least = [amount, kept - duplicateMinor, kept - waitingMinor].reduce((a, b) => (b < a ? b : a))
+  return least < 0n ? 0n : least
+}
+
+/** Our own arithmetic: the largest whole number of cents of which the exact share is not less. */
+function expectedShare({ amountMinor, ratePpm }: ShareRow, base: bigint, amount: bigint): bigint {
+  const [numerator, denominator] =
+    ratePpm === null ? [(amountMinor ?? 0n) * base, amount] : [ratePpm * base, 1_000_000n]
+  return (numerator - (numerator % denominator)) / denominator
+}
+
+type Moved = { given: bigint; fee: bigint }
+type Sums = { readonly faults: readonly string[]; readonly sums: ReadonlyMap<number, Moved> }
+
+/** Each transfer of the split is of a share, between the accounts that its step names; a debt that is repaid moves twice. */
+function faultsOfTransfers(
+  split: SplitRow,
+  shares: readonly ShareRow[],
+  transfers: readonly TransferRow[],
+): Sums {
+  const faults: string[] = []
+  const sums = new Map<number, Moved>(shares.map(({ ordinal }) => [ordinal, { given: 0n, fee: 0n }]))
+  const repaid = new Map<string, bigint>()
+  for (const { number, step, kind, debit, credit, minor, mode } of transfers) {
+    const row = `transfer ${number}`
+    const [, version = '', ordinal = '', name = ''] =
+      /^(\d+)\.(?:(\d+)\.)?([a-z-]+?)(?:-\d+)?$/.exec(step) ?? []
+    const share = shares.find((each) => String(each.ordinal) === ordinal)
+    const expected = stepsOf(split, share)[name]
+    const isKnown =
+      expected?.some(
+        (each) => each.kind === kind && each.debit.includes(debit ?? '') && each.credit === credit,
+      ) === true
+    if (!isKnown || mode !== split.mode || Number(version) >= split.version) {
+      faults.push(`${row} is no movement of its shares`)
+      continue
+    }
+    const sum = share === undefined ? undefined : sums.get(share.ordinal)
+    const key = `${version}.${ordinal}`
+    if (sum !== undefined && (name === 'share' || name === 'share-owe')) sum.given += minor
+    if (sum !== undefined && (name === 'back' || name === 'cover')) sum.given -= minor
+    if (sum !== undefined && name === 'fee') sum.fee += minor
+    if (name === 'repay-platform') repaid.set(key, (repaid.get(key) ?? 0n) + minor)
+    if (name === 'uncover') repaid.set(key, (repaid.get(key) ?? 0n) - minor)
+  }
+  for (const [key, difference] of repaid)
+    if (difference !== 0n) faults.push(`step ${key} repays ${difference} more than the debt falls`)
+  return { faults, sums }
+}
+
+type ExpectedStep = { readonly kind: string; readonly debit: readonly string[]; readonly credit: string }
+
+function stepsOf(
+  { merchantId, currency, walletId }: SplitRow,
+  share: ShareRow | undefined,
+): Readonly<Record<string, readonly ExpectedStep[]>> {
+  const platform = `wallet:${walletId}:available`
+  const debt = `receivable:${merchantId}:${currency}`
+  if (share === undefined)
+    return { 'platform-repay': [{ kind: 'SHARE_REPAID', debit: [platform], credit: debt }] }
+  const { subAccountId, walletId: ownId, wallets } = share
+  const own = `wallet:${ownId}:available`
+  const all = wallets.map((id) => `wallet:${id}:available`)
+  const [owes, owed] = [`owes:${subAccountId}:${currency}`, `owed:${merchantId}:${currency}`]
+  return {
+    share: [{ kind: 'SHARE', debit: [platform], credit: own }],
+    'share-owe': [{ kind: 'OWED', debit: [debt], credit: own }],
+    fee: [{ kind: 'SHARE_FEE', debit: [own], credit: platform }],
+    repay: [{ kind: 'SHARE_REPAID', debit: [own], credit: `receivable:${subAccountId}:${currency}` }],
+    'repay-platform': [{ kind: 'SHARE_REPAID', debit: [own], credit: platform }],
+    uncover: [{ kind: 'SHARE_COVERED', debit: [owed], credit: owes }],
+    back: [{ kind: 'SHARE_RETURNED', debit: all, credit: platform }],
+    cover: [{ kind: 'SHARE_COVERED', debit: [owes], credit: owed }],
+  }
+}

@@ -1,0 +1,183 @@
+// All inspections in their order: the whole second reading of the books, for `./vintem verify` and for the job of the same name.
+import type { Sql } from '#/db/client.ts'
+import {
+  inspectAll,
+  type Checked,
+  type Cut,
+  type Inspection,
+  type Place,
+  type Report,
+  type SubjectKind,
+  type Unexplained,
+} from '#/db/inspection.ts'
+import { isCurrency, toDecimal } from '#/kernel/money.ts'
+import type { Method } from '#/rails/words.ts'
+import { disputeInspections, disputeNotifications } from './disputes.ts'
+import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from './ledger.ts'
+import { paymentInspections, paymentNotifications, type ArtifactRulesByMethod } from './payments.ts'
+import { railAudits } from './rails/all.ts'
+import type { RailAudit } from './rails/rail-audit.ts'
+import { refundInspections, refundNotifications } from './refunds.ts'
+import { connectionInspections } from './settlement/connections.ts'
+import { evidenceInspection } from './settlement/evidence.ts'
+import { withdrawalSubjects } from './settlement/payout.ts'
+import { sumInspections } from './settlement/sums.ts'
+import { splitInspection, splitSubjects } from './settlement/split.ts'
+import { suspenseSubjects } from './settlement/suspense.ts'
+import { notificationInspections } from './settlement/notified.ts'
+import { paymentSubjects, settlementInspections } from './settlement/inspect.ts'
+import { transferCounts, transferNotifications } from './transfer-notifications.ts'
+import { ownTransferSubjects, walletInspections } from './wallets.ts'
+import { webhookInspections } from './webhooks.ts'
+import { withdrawalInspections, withdrawalNotifications, type PlacesOfPayouts } from './withdrawals.ts'
+
+export type VerifyOptions = {
+  readonly cell: string
+  readonly auditKey: Buffer
+  /** The last batch to check; the newest when absent. */
+  readonly upTo?: bigint
+  /** The anchor that an earlier run printed: the chain must still contain it. */
+  readonly anchor?: Anchor
+  /** The names of the inspections to make; all of them when absent. */
+  readonly only?: readonly string[]
+  readonly onProgress?: (checked: Checked, place: Place) => void
+  /** Stops between two pages: then it rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+/** `leftOut`: the inspections that were not made, because others were asked for. */
+export type VerifyReport = Report & { readonly leftOut: readonly string[] }
+
+/**
+ * Inspects everything in short transactions while the system keeps running. Memory does not grow with the books. Rejects
+ * only when it cannot read; what it finds is in the report.
+ */
+export async function verify(
+  sql: Sql,
+  { cell, auditKey, upTo, anchor, only, onProgress, signal }: VerifyOptions,
+): Promise<VerifyReport> {
+  const [cut, arrivals] = await Promise.all([cutAt(sql, cell, upTo), arrivalsOf(sql)])
+  const arrivalOf = (connection: string, currency: string) =>
+    arrivals.get(connection) ?? `provider:${connection}:${currency}`
+  // Everything that money can move for: a transfer that belongs to none of them is a fault.
+  const subjects: readonly SubjectKind[] = [
+    paymentSubjects(arrivalOf),
+    suspenseSubjects(arrivalOf),
+    splitSubjects,
+    withdrawalSubjects,
+    ownTransferSubjects,
+    ...audits.flatMap(([, { subjects = [] }]) => subjects),
+  ]
+  const ofRails = audits.flatMap(([, { inspections: of }]) => (of === undefined ? [] : [of]))
+  const inspections: readonly Inspection[] = [
+    ...ledgerInspections(auditKey),
+    ...(anchor === undefined ? [] : [inspectAnchor(anchor)]),
+    ...settlementInspections(subjects),
+    splitInspection,
+    ...sumInspections,
+    ...paymentInspections(artifacts),
+    ...refundInspections,
+    ...disputeInspections,
+    ...withdrawalInspections(placesOfPayouts),
+    ...connectionInspections,
+    ...walletInspections,
+    ...notificationInspections([
+      paymentNotifications(artifacts),
+      refundNotifications,
+      disputeNotifications,
+      withdrawalNotifications,
+      transferNotifications,
+    ]),
+    transferCounts,
+    ...webhookInspections,
+    ...(await Promise.all(ofRails.map((inspectionsOf) => inspectionsOf(sql)))).flat(),
+    ...audits.flatMap(([method, { faultOfEvidence }]) =>
+      faultOfEvidence === undefined
+        ? []
+        : [
+            evidenceInspection(
+              `receipts of ${method.toLowerCase().replaceAll('_', '-')}`,
+              method,
+              faultOfEvidence,
+            ),
+          ],
+    ),
+  ]
+  const made = chosen(inspections, only)
+  const report = await inspectAll(made, { sql, cell, upTo: cut }, onProgress, signal)
+  return { ...report, leftOut: inspections.filter((each) => !made.includes(each)).map(({ name }) => name) }
+}
+
+/** There is no inspection of a name in `only`. */
+export class UnknownInspection extends Error {
+  override name = 'UnknownInspection'
+  readonly remedy: string
+  constructor(unknown: string, names: readonly string[]) {
+    super(`"${unknown}" is no inspection.`)
+    this.remedy = `There are: ${names.join(', ')}.`
+  }
+}
+
+function chosen(
+  inspections: readonly Inspection[],
+  only: readonly string[] | undefined,
+): readonly Inspection[] {
+  if (only === undefined) return inspections
+  const names = inspections.map(({ name }) => name)
+  const unknown = only.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new UnknownInspection(unknown, names)
+  return inspections.filter(({ name }) => only.includes(name))
+}
+
+const audits = Object.entries(railAudits) as readonly (readonly [Method, RailAudit])[]
+
+/** The methods whose provider gives artifacts when a payment is opened. */
+const artifacts: ArtifactRulesByMethod = new Map(
+  audits.flatMap(([method, { artifacts: rules }]) => (rules === undefined ? [] : [[method, rules]])),
+)
+
+const placesOfPayouts: PlacesOfPayouts = new Map(
+  audits.flatMap(([method, { payouts, payoutType = method }]) =>
+    payouts === undefined ? [] : [[payoutType, payouts]],
+  ),
+)
+
+/** By connection, the accounts in which final money arrives that no provider holds. */
+async function arrivalsOf(sql: Sql): Promise<ReadonlyMap<string, string>> {
+  const ofRails = audits.flatMap(([, { arrivals }]) => (arrivals === undefined ? [] : [arrivals]))
+  const maps = await Promise.all(ofRails.map((arrivals) => arrivals(sql)))
+  return new Map(maps.flatMap((each) => [...each]))
+}
+
+/** What no record explains, for people: `0.00`, or an amount for each currency that has one. */
+export function unexplainedText(unexplained: readonly Unexplained[]): string {
+  const found = unexplained.filter(({ minor }) => minor !== 0n)
+  return found.length === 0 ? '0.00' : found.map((each) => `${decimalText(each)} ${each.currency}`).join(', ')
+}
+
+/** As a decimal number; in minor units when the currency is unknown. */
+function decimalText({ currency, minor }: Unexplained): string {
+  return isCurrency(currency) ? toDecimal({ minor, currency }) : String(minor)
+}
+
+/** A report for programs. `faultsMax`: the first faults only; `faultCount` counts all. */
+export function verifyRecord(report: VerifyReport, faultsMax?: number) {
+  const { upTo, inspections, leftOut, checked, faults, faultCount, unexplained } = report
+  const { batch, transfer, account, at } = upTo
+  return {
+    ok: faultCount === 0,
+    upTo: { batch, transfer, account, at },
+    anchor: anchorText(upTo),
+    inspections,
+    leftOut,
+    checked,
+    faultCount,
+    faults: faults.slice(0, faultsMax),
+    unexplained: unexplained.map((each) => ({ currency: each.currency, amount: decimalText(each) })),
+  }
+}
+
+/** The end of the chain, to be kept away from the database and given to a later run. */
+export function anchorText({ batch, hash }: Pick<Cut, 'batch' | 'hash'>): string {
+  return `${batch}:${hash.toString('hex')}`
+}

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { newId, type ApiKeyId } from '#/kernel/id.ts'
+import { must } from '#/kernel/check.ts'
+import { archive, makeLink } from '#/payment-links/create.ts'
+import type { LinkRequest, PaymentLink } from '#/payment-links/link.ts'
+import { useLink } from '#/payment-links/pay.ts'
+import { createPaymentCreator } from '#/payments/create.ts'
+import { listPayments } from '#/payments/queries.ts'
+import { merchantName, openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
+import { pages } from '../../test/page-hosts.ts'
+
+let world: CheckoutWorld
+before(async () => {
+  world = await openCheckoutWorld()
+})
+after(() => world[Symbol.asyncDispose]())
+
+const terms = { name: 'Aula de <b>violão</b>', currency: 'BRL', checkout: 'default', expiresIn: 3_600 }
+
+async function newLink(more: Partial<LinkRequest> = { amount: 12_050 }): Promise<PaymentLink> {
+  const made = await makeLink(
+    world.sql,
+    { ...pages, cell: 't1' },
+    {
+      merchant: { id: world.merchantId, mode: 'SANDBOX' },
+      request: { ...terms, ...more },
+      currency: 'BRL',
+      keyId: newId<'api-key'>(),
+    },
+  )
+  return must('link' in made ? made.link : undefined, 'the link is made')
+}
+
+const pathOf = (link: PaymentLink) => `/l/${link.token}`
+const onceIn = (html: string) => must(/name="once" value="([^"]+)"/.exec(html)?.[1], 'the form has its name')
+const send = (link: PaymentLink, fields: Readonly<Record<string, string>>, headers = {}) =>
+  world.post(pathOf(link), fields, headers)
+const paymentsOf = async (link: PaymentLink) => {
+  const all = await listPayments(world.sql, world.merchantId, { limit: 1_000 })
+  return all.filter(({ linkId }) => linkId === link.id)
+}
+
+test('opening a link a hundred times makes no payment; its form makes one, however often it is sent', async () => {
+  const link = await newLink()
+  const opened = await Promise.all(Array.from({ length: 100 }, () => world.get(pathOf(link))))
+  assert.deepEqual([...new Set(opened.map(({ status }) => status))], [200])
+  assert.deepEqual(await paymentsOf(link), [])
+  const html = await must(opened[0], 'a page').text()
+  assert.match(html, /Aula de &lt;b&gt;violão&lt;\/b&gt;/)
+  assert.ok(html.includes(merchantName.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')))
+  const once = onceIn(html)
+  const answers = await Promise.all(Array.from({ length: 5 }, () => send(link, { once })))
+  const [payment, ...others] = await paymentsOf(link)
+  assert.equal(others.length, 0)
+  assert.equal(payment?.amountMinor, 12_050n)
+  assert.equal(payment?.request.description, terms.name)
+  for (const answer of answers)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [303, payment?.page?.url])
+})
+
+test('fifty payers at once, at two processes, never get more than the limit', async () => {
+  const link = await newLink({ amount: 500, usesMax: 7 })
+  const other = createPaymentCreator(world.creatorOptions)
+  const uses = await Promise.all([
+    ...Array.from({ length: 25 }, () => send(link, { once: newOnce() }).then(({ status }) => status)),
+    ...Array.from({ length: 25 }, () =>
+      useLink(other, link, { once: newOnce() }).then(
+        () => 303,
+        () => 409,
+      ),
+    ),
+  ])
+  await other.close()
+  assert.equal(uses.filter((status) => status === 303).length, 7)
+  assert.equal(uses.filter((status) => status === 409).length, 43)
+  assert.equal((await paymentsOf(link)).length, 7)
+  const page = await world.get(pathOf(link), { 'accept-language': 'en' })
+  assert.match(await page.text(), /Used up/)
+})
+
+test('a payment that ends without money gives its use back; one that is PAID keeps it', async () => {
+  const link = await newLink({ amount: 500, usesMax: 1 })
+  const once = newOnce()
+  assert.equal((await send(link, { once })).status, 303)
+  assert.equal((await send(link, { once: newOnce() })).status, 409)
+  assert.equal((await send(link, { once })).status, 303, 'the same form again')
+  const [payment] = await paymentsOf(link)
+  await world.change(must(payment, 'the payment'), { status: 'EXPIRED' })
+  assert.equal((await send(link, { once: newOnce() })).status, 303)
+  const paid = (await paymentsOf(link)).find(({ status }) => status !== 'EXPIRED')
+  await world.change(must(paid, 'the second payment'), { status: 'PAID' })
+  assert.equal((await send(link, { once: newOnce() })).status, 409)
+})
+
+test('where the payer chooses, only amounts between the least and the most make a payment', async () => {
+  const link = await newLink({ minAmount: 1_000, maxAmount: 500_000 })
+  for (const amount of ['', '9,99', '5000,01', 'dez', '1e3']) {
+    const refused = await send(link, { once: newOnce(), amount }, { 'accept-language': 'pt-BR' })
+    assert.equal(refused.status, 422, amount)
+    assert.match(
+      await refused.text(),
+      /aria-invalid="true".*Digite um valor de R\$\s10,00 a R\$\s5\.000,00\./s,
+    )
+  }
+  assert.deepEqual(await paymentsOf(link), [])
+  assert.equal((await send(link, { once: newOnce(), amount: 'R$ 1.234,50' })).status, 303)
+  assert.deepEqual(
+    (await paymentsOf(link)).map(({ amountMinor }) => amountMinor),
+    [123_450n],
+  )
+})
+
+test('an archived or expired link makes no payment, and says so', async () => {
+  const archived = await newLink()
+  await archive(world.sql, archived, newId() as ApiKeyId)
+  const expired = await newLink({ amount: 500, expiresAt: new Date(Date.now() + 86_400_000).toISOString() })
+  await world.sql`update payment_link set expires_at = statement_timestamp() where id = ${expired.id}`
+  for (const link of [archived, expired]) {
+    const page = await world.get(pathOf(link), { 'accept-language': 'en' })
+    assert.match(await page.text(), /This link takes no more payments/)
+    assert.equal((await send(link, { once: newOnce() })).status, 409)
+    assert.deepEqual(await paymentsOf(link), [])
+  }
+})
+
+test('a form of another site makes no payment', async () => {
+  const link = await newLink()
+  for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }])
+    assert.equal((await send(link, { once: newOnce() }, headers)).status, 403)
+  assert.deepEqual(await paymentsOf(link), [])
+})
+
+test('one network makes only a few payments a minute', async () => {
+  await using strict = await openCheckoutWorld({ linkLimit: { perMinute: 1, burst: 2 } })
+  const before = world
+  world = strict
+  try {
+    const link = await newLink()
+    const statuses: number[] = []
+    for (let nth = 0; nth < 4; nth += 1) statuses.push((await send(link, { once: newOnce() })).status)
+    assert.deepEqual(statuses, [303, 303, 429, 429])
+    assert.equal((await paymentsOf(link)).length, 2)
+  } finally {
+    world = before
+  }
+})
+
+test('the QR code of a link is an SVG, and an unknown link is 404', async () => {
+  const link = await newLink()
+  const code = await world.get(`${pathOf(link)}/qr.svg`)
+  assert.deepEqual([code.status, code.headers.get('content-type')], [200, 'image/svg+xml'])
+  assert.match(
+    await code.text(),
+    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+".*<path d="M/,
+  )
+  const unknown = await world.get(`/l/t1${'A'.repeat(32)}`, { 'accept-language': 'en' })
+  assert.equal(unknown.status, 404)
+  assert.match(await unknown.text(), /Link not found/)
+})
+
+function newOnce(): string {
+  return Buffer.from(newId().replaceAll('-', ''), 'hex').toString('base64url')
+}

@@ -1,0 +1,75 @@
+// The page's texts about bank transfers in euro, in every language. The type of the first is the type of all: a sentence that one
+// of them lacks does not compile.
+import type { Sent } from '../sentences/en.ts'
+
+const en = {
+  label: 'Bank transfer',
+  hint: 'From your bank. Instant transfers arrive at once, others within one business day.',
+  waiting: {
+    headline: (amount: string) => `Transfer ${amount}`,
+    message: (until: string) =>
+      `Send exactly this amount to this account ${until}, and enter the reference. Without it we can’t recognise your payment.`,
+  },
+  topUp: ({ received, amount }: Sent, missing: string, until: string) =>
+    `We received ${received} of ${amount}. Transfer ${missing} more with the same reference ${until}.`,
+  qr: 'QR code of the transfer',
+  labels: {
+    sepaAmount: 'Exact amount',
+    sepaBeneficiary: 'Beneficiary',
+    sepaIban: 'IBAN',
+    sepaBic: 'BIC',
+    sepaReference: 'Reference',
+    sepaQrHint: 'Many banks’ apps can scan this code and fill in everything.',
+    sepaAfter: 'This page updates when our bank reports the transfer. You can close it.',
+  },
+}
+
+type Words = typeof en
+/** The labels of the view's panel. */
+export type SepaLabels = Words['labels']
+
+const ptBr: Words = {
+  label: 'Transferência bancária',
+  hint: 'Do seu banco. Transferências imediatas chegam na hora, as outras em até um dia útil.',
+  waiting: {
+    headline: (amount) => `Transfira ${amount}`,
+    message: (until) =>
+      `Envie exatamente este valor para esta conta ${until} e informe a referência. Sem ela não reconhecemos o pagamento.`,
+  },
+  topUp: ({ received, amount }, missing, until) =>
+    `Recebemos ${received} de ${amount}. Transfira mais ${missing} com a mesma referência ${until}.`,
+  qr: 'QR Code da transferência',
+  labels: {
+    sepaAmount: 'Valor exato',
+    sepaBeneficiary: 'Beneficiário',
+    sepaIban: 'IBAN',
+    sepaBic: 'BIC',
+    sepaReference: 'Referência',
+    sepaQrHint: 'O app de muitos bancos lê este código e preenche tudo.',
+    sepaAfter: 'Esta página é atualizada quando o nosso banco informar a transferência. Você pode fechá-la.',
+  },
+}
+
+const es: Words = {
+  label: 'Transferencia bancaria',
+  hint: 'Desde su banco. Las inmediatas llegan al instante, las demás en un día hábil.',
+  waiting: {
+    headline: (amount) => `Transfiera ${amount}`,
+    message: (until) =>
+      `Envíe exactamente este monto a esta cuenta ${until} e indique la referencia. Sin ella no reconocemos el pago.`,
+  },
+  topUp: ({ received, amount }, missing, until) =>
+    `Recibimos ${received} de ${amount}. Transfiera ${missing} más con la misma referencia ${until}.`,
+  qr: 'Código QR de la transferencia',
+  labels: {
+    sepaAmount: 'Monto exacto',
+    sepaBeneficiary: 'Beneficiario',
+    sepaIban: 'IBAN',
+    sepaBic: 'BIC',
+    sepaReference: 'Referencia',
+    sepaQrHint: 'La app de muchos bancos lee este código y completa todo.',
+    sepaAfter: 'Esta página se actualiza cuando nuestro banco informe la transferencia. Puede cerrarla.',
+  },
+}
+
+export const sepaWords = { en, 'pt-BR': ptBr, es }

@@ -1,0 +1,196 @@
+// `statement`: a bank's files are imported, and typos of payers are decided.
+import { readFile, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Core } from '#/app.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import { printable, type Terminal } from '#/kernel/terminal.ts'
+import { decideTypo, importStatement } from '#/operator/statements.ts'
+import type { Imported } from '#/rails/sepa/import.ts'
+import { listProposals, type Proposal } from '#/rails/sepa/propose.ts'
+import { selectFiles, type FileRow } from '#/rails/sepa/statement-queries.ts'
+import { fileBytesMax } from '#/rails/sepa/xml.ts'
+import { operatorHere, requiredReason, textOf } from './audited.ts'
+import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
+import { withDatabase } from './database.ts'
+import { dateText, printRecord, printRows, type Column } from './table.ts'
+import { withCore } from './with-core.ts'
+
+const connectionOption = {
+  value: 'connection-id',
+  meaning: 'Whose account it is; needed when several connections have it',
+}
+
+const importing: Command = {
+  summary: "Imports a bank's files (camt.053, camt.054), in this order; stops at the first that is refused",
+  positionals: ['file'],
+  repeats: true,
+  options: { connection: connectionOption },
+  async run(call) {
+    const files = call.given
+    const only = call.option('connection')
+    await withCore(call.deps.config(), async (core) => {
+      for (const file of files) {
+        const bytes = await bytesOf(file)
+        const named = { bytes, name: path.basename(file) }
+        const connection = only === undefined ? {} : { connection: only as ConnectionId }
+        const imported = await importStatement(depsOf(core), operatorHere(), { ...named, ...connection })
+        show(call, file, imported)
+        if (imported.state === 'REFUSED') throw new RefusedFile(file, imported.reason)
+      }
+    })
+  },
+}
+
+class RefusedFile extends Error {
+  override name = 'RefusedFile'
+  readonly remedy = 'Nothing of it was imported. docs/rails/sepa.md says what each reason means.'
+  constructor(file: string, reason: string) {
+    super(`${printable(file)} was refused: ${printable(reason)}.`)
+  }
+}
+
+async function bytesOf(file: string): Promise<Buffer> {
+  try {
+    const { size } = await stat(file)
+    if (size > fileBytesMax)
+      throw new UsageError(`${printable(file)} is too large.`, 'Ask the bank for smaller files.')
+    return await readFile(file)
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${printable(file)} cannot be read: ${messageOf(error)}.`, 'Check the path.')
+  }
+}
+
+function show({ terminal, json }: Call, file: string, imported: Imported): void {
+  if (json) return printRecord(terminal, { file, ...imported }, { labels: {}, json })
+  const { paint, symbols } = terminal
+  if (imported.state === 'REFUSED') return
+  const counts =
+    imported.state === 'KNOWN'
+      ? 'was imported before; nothing changed'
+      : `${imported.movements} new movements, ${imported.paid} quote a reference, ${imported.proposed} nearly one`
+  terminal.out(`${paint.good(symbols.done)} ${printable(file)}: ${counts}.`)
+}
+
+const list: Command = {
+  summary: 'Lists the files that were handed in, newest first',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    await withDatabase(deps.config(), async (sql) => {
+      const rows = (await selectFiles(sql, 200)).map(fileRecord)
+      printRows(terminal, rows, { columns: fileColumns, json, empty: 'No file was handed in yet.' })
+    })
+  },
+}
+
+const proposals: Command = {
+  summary: 'Lists transfers whose reference is almost one of ours, oldest first',
+  positionals: [],
+  options: {},
+  async run({ terminal, deps, json }) {
+    await withDatabase(deps.config(), async (sql) => {
+      const rows = (await listProposals(sql)).map(proposalRecord)
+      printRows(terminal, rows, { columns: proposalColumns, json, empty: 'No transfer waits for a person.' })
+    })
+  },
+}
+
+const accept: Command = {
+  summary: 'Books a transfer with a typo to the payment whose reference it almost is',
+  positionals: ['connection', 'entry'],
+  options: { note: { value: 'text', meaning: 'Why, for the log' } },
+  run: (call) => decideOne(call, true, textOf(call, 'note')),
+}
+
+const refuse: Command = {
+  summary: 'Puts a transfer with a typo into suspense: it is not that payment’s',
+  positionals: ['connection', 'entry'],
+  options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
+  run: (call) => decideOne(call, false, requiredReason(call, 'Say why the money is not that payment’s.')),
+}
+
+async function decideOne(call: Call, isPayments: boolean, reason: string | undefined): Promise<void> {
+  const [connection = '', entry = ''] = call.given
+  const { terminal, json } = call
+  await withCore(call.deps.config(), async (core) => {
+    const named = { connection: connection as ConnectionId, entry, isPayments }
+    const decided = await decideTypo(depsOf(core), operatorHere(), {
+      ...named,
+      ...(reason === undefined ? {} : { reason }),
+    })
+    if (decided === undefined)
+      throw new UsageError('No such transfer waits for a person.', 'See ./vintem statement proposals.')
+    if (json) return printRecord(terminal, proposalRecord(decided), { labels: {}, json })
+    const to = isPayments ? `payment ${decided.paymentId}` : 'suspense'
+    terminal.out(
+      `${terminal.paint.good(terminal.symbols.done)} ${printable(entry)} goes to ${to}: a worker books it at once.`,
+    )
+  })
+}
+
+function depsOf({ sql, connections, clock }: Core) {
+  return { sql, connections, keep: signalKeeper(clock) }
+}
+
+export function statementCommand(
+  args: readonly string[],
+  terminal: Terminal,
+  deps: CommandDeps,
+): Promise<number> {
+  return runGroup('statement', { import: importing, list, proposals, accept, refuse }, args, {
+    terminal,
+    deps,
+  })
+}
+
+function fileRecord({
+  connection,
+  message,
+  name,
+  state,
+  reason,
+  entries,
+  handedInBy,
+  createdAt,
+  sha256,
+}: FileRow) {
+  return {
+    file: name,
+    message,
+    state,
+    entries,
+    reason: reason ?? '',
+    handedInBy,
+    at: createdAt.toISOString(),
+    connection,
+    sha256: sha256.toString('hex'),
+  }
+}
+
+function proposalRecord({ connection, entry, minor, bookedOn, wrote, near, payer, paymentId }: Proposal) {
+  const amount = toDecimal({ minor, currency: 'EUR' })
+  return { connection, entry, amount, bookedOn, wrote, near, payer, paymentId }
+}
+
+const fileColumns: readonly Column<ReturnType<typeof fileRecord>>[] = [
+  { name: 'file', value: ({ file }) => printable(file) },
+  { name: 'message', value: ({ message }) => message },
+  { name: 'state', value: ({ state }) => state },
+  { name: 'new', value: ({ entries }) => String(entries) },
+  { name: 'by', value: ({ handedInBy }) => printable(handedInBy) },
+  { name: 'at', value: ({ at }) => dateText(new Date(at)) },
+  { name: 'reason', value: ({ reason }) => printable(reason) },
+]
+
+const proposalColumns: readonly Column<ReturnType<typeof proposalRecord>>[] = [
+  { name: 'connection', value: ({ connection }) => connection },
+  { name: 'entry', value: ({ entry }) => printable(entry) },
+  { name: 'EUR', value: ({ amount }) => amount },
+  { name: 'payer wrote', value: ({ wrote }) => printable(wrote) },
+  { name: 'almost', value: ({ near }) => near },
+  { name: 'payment', value: ({ paymentId }) => paymentId },
+]

@@ -1,0 +1,37 @@
+// The worker's key and the database: its public half is published at each start of a process that has it.
+import { ConfigError, type Config } from '#/config.ts'
+import type { Sql } from '#/db/client.ts'
+import { deriveSealingPair } from '#/kernel/seal-to.ts'
+import { workerKeyMac } from '#/merchants/connection-keys.ts'
+import { publishWorkerKey, type PublishDeps, type Published } from '#/merchants/worker-key.ts'
+import type { Keys } from './keys.ts'
+
+/** Publishes the public half of the worker's key at a start. Throws ConfigError when another key is published. */
+export async function publishAtStart(
+  sql: Sql,
+  config: Config,
+  keys: Required<Pick<Keys, 'masterKey' | 'workerKey'>>,
+): Promise<Exclude<Published, 'other'>> {
+  const published = await publishWorkerKey(publishDeps(sql, config, keys, { kind: 'SYSTEM', id: 'start' }))
+  if (published !== 'other') return published
+  throw new ConfigError(
+    'VINTEM_WORKER_KEY is not the key whose public half is in the database: this process could not open what others seal.',
+    'Set the key that the other workers have. If it was changed on purpose: docs/operating.md, "Changing the worker key".',
+  )
+}
+
+/** What publishing needs. A key that is not in the settings was made by a sandbox. */
+export function publishDeps(
+  sql: Sql,
+  config: Config,
+  { masterKey, workerKey }: Required<Pick<Keys, 'masterKey' | 'workerKey'>>,
+  by: PublishDeps['by'],
+): PublishDeps {
+  return {
+    sql,
+    macKey: workerKeyMac(masterKey),
+    publicKey: deriveSealingPair(workerKey).publicKey,
+    origin: config.VINTEM_WORKER_KEY === '' ? 'SANDBOX' : 'OPERATOR',
+    by,
+  }
+}

@@ -1,0 +1,58 @@
+// What a member gets by mail, and whether the merchant's payers get receipts.
+import { Type as T } from 'typebox'
+import { oneOf } from '#/kernel/schema.ts'
+import { noticeNames } from '#/mail/notices.ts'
+import { chooseNotice, chooseReceipts, readMailChoice } from '#/mail/settings.ts'
+import { route, type DashboardRoute } from './route.ts'
+
+const kind = oneOf('MailNotice', noticeNames, 'What is told.')
+
+const get = route({
+  method: 'GET',
+  path: '/mail',
+  access: 'member',
+  // Every role has it: what comes to oneself is one's own matter.
+  permission: 'payments:read',
+  operationId: 'getMail',
+  summary: 'What comes to the member by mail, and whether payers get receipts',
+  status: 200,
+  answer: T.Object(
+    {
+      canSend: T.Boolean({ description: 'Whether a mail server is set.' }),
+      notices: T.Array(T.Object({ kind, isOn: T.Boolean() }, { title: 'MailNoticeChoice' })),
+      receipts: T.Boolean(),
+    },
+    { title: 'MailChoice' },
+  ),
+  async handle({ http, post }, { caller }) {
+    const choice = await readMailChoice(http.sql, caller.merchant.id, caller.visitor.user.id)
+    return { canSend: post !== undefined, ...choice }
+  },
+})
+
+const setNotice = route({
+  method: 'PUT',
+  path: '/mail/notices',
+  access: 'member',
+  permission: 'payments:read',
+  operationId: 'chooseNotice',
+  summary: 'Turns a notice to the member on or off',
+  status: 204,
+  body: T.Object({ kind, isOn: T.Boolean() }, { additionalProperties: false }),
+  handle: ({ http }, { caller, body, by }) =>
+    chooseNotice(http.sql, caller.merchant.id, caller.visitor.user.id, body, by),
+})
+
+const setReceipts = route({
+  method: 'PUT',
+  path: '/mail/receipts',
+  access: 'member',
+  permission: 'profile:write',
+  operationId: 'chooseReceipts',
+  summary: 'Whether payers get receipts by mail',
+  status: 204,
+  body: T.Object({ isOn: T.Boolean() }, { additionalProperties: false }),
+  handle: ({ http }, { caller, body, by }) => chooseReceipts(http.sql, caller.merchant.id, body.isOn, by),
+})
+
+export const mailRoutes: readonly DashboardRoute[] = [get, setNotice, setReceipts]

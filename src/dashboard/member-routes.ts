@@ -1,0 +1,209 @@
+// The people of a merchant, and what they did.
+import { Type as T } from 'typebox'
+import { pageOf, pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from '#/http/query.ts'
+import { isUuid, type UserId } from '#/kernel/id.ts'
+import { localeOf } from '#/kernel/language.ts'
+import { instant, oneOf, uuid } from '#/kernel/schema.ts'
+import { selectSeats } from '#/merchants/key-queries.ts'
+import { listAudit } from '#/people/audit-log.ts'
+import { createInvitation, listInvitations, revokeInvitation } from '#/people/links.ts'
+import { changeRole, listMembers, removeMember } from '#/people/members.ts'
+import { roles } from '#/people/roles.ts'
+import type { LinkId } from '#/people/user.ts'
+import { listed } from './place.ts'
+import { route, type DashboardRoute } from './route.ts'
+
+const role = oneOf('Role', roles, 'What the person may do for this merchant.')
+
+const member = T.Object(
+  {
+    userId: uuid(),
+    email: T.String(),
+    name: T.String(),
+    role,
+    createdAt: instant('Since when.'),
+    isDisabled: T.Boolean(),
+    hasSecondFactor: T.Boolean(),
+    keyId: T.Optional(uuid('By which id records name this person: `requestedBy`, `decidedBy`.')),
+  },
+  { title: 'Member' },
+)
+
+const list = route({
+  method: 'GET',
+  path: '/members',
+  access: 'member',
+  permission: 'members:read',
+  operationId: 'listMembers',
+  summary: 'The members of the merchant',
+  status: 200,
+  answer: listed(member),
+  query: queryOf(paging),
+  async handle({ people, http }, { caller, query }) {
+    const { cursor, limit = pageSize } = query
+    const [after] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listMembers(people, caller.merchant.id, {
+      ...(after === undefined ? {} : { after: after as UserId }),
+      limit: limit + 1,
+    })
+    const seats = await selectSeats(
+      http.sql,
+      caller.merchant.id,
+      found.map((each) => each.userId),
+    )
+    const keys = new Map(seats.map(({ member: userId, id }) => [userId, id]))
+    const rows = found.map((each) => ({ ...each, id: each.userId }))
+    return pageOf(rows, limit, (each) => {
+      const keyId = keys.get(each.userId)
+      return { ...each, ...(keyId === undefined ? {} : { keyId }) }
+    })
+  },
+})
+
+const change = route({
+  method: 'PATCH',
+  path: '/members/{id}',
+  access: 'member',
+  permission: 'members:write',
+  needsFactor: true,
+  operationId: 'changeMember',
+  summary: 'Gives a member another role',
+  status: 204,
+  body: T.Object({ role }, { additionalProperties: false }),
+  handle: ({ people }, { caller, id, body, by }) =>
+    changeRole(people, by, { merchantId: caller.merchant.id, userId: id as UserId, role: body.role }),
+})
+
+/** A member without `members:write` may remove themselves: the domain decides. */
+const remove = route({
+  method: 'DELETE',
+  path: '/members/{id}',
+  access: 'member',
+  permission: 'members:read',
+  needsFactor: true,
+  operationId: 'removeMember',
+  summary: 'Removes a member, or leaves',
+  status: 204,
+  handle: ({ people }, { caller, id, by }) =>
+    removeMember(people, by, { merchantId: caller.merchant.id, userId: id as UserId }),
+})
+
+const invitation = T.Object(
+  { id: uuid(), email: T.String(), role, createdAt: instant(), endsAt: instant() },
+  { title: 'Invitation' },
+)
+
+const invitations = route({
+  method: 'GET',
+  path: '/invitations',
+  access: 'member',
+  permission: 'members:read',
+  operationId: 'listInvitations',
+  summary: 'The open invitations of the merchant',
+  status: 200,
+  answer: listed(invitation),
+  handle: async ({ people }, { caller }) => ({ data: await listInvitations(people, caller.merchant.id) }),
+})
+
+const invite = route({
+  method: 'POST',
+  path: '/invitations',
+  access: 'member',
+  permission: 'members:write',
+  needsFactor: true,
+  operationId: 'createInvitation',
+  summary: 'Invites a person: the answer holds the link, shown this once',
+  status: 201,
+  answer: T.Object({
+    id: uuid(),
+    email: T.String(),
+    endsAt: instant(),
+    url: T.String(),
+    isSent: T.Boolean({ description: 'Whether it is also sent by mail.' }),
+  }),
+  body: T.Object({ email: T.String({ maxLength: 400 }), role }, { additionalProperties: false }),
+  async handle({ people, origin, post }, { caller, by, body }) {
+    const { merchant, visitor } = caller
+    const { token, ...made } = await createInvitation(people, by, { merchantId: merchant.id, ...body })
+    // In the fragment: no server and no log of a proxy ever sees it.
+    const url = `${origin}/open#${token}`
+    const language = localeOf(visitor.user.language) ?? 'en'
+    const letter = { kind: 'INVITATION', to: made.email, language, merchantName: merchant.name } as const
+    await post?.({ ...letter, inviter: visitor.user.name, url })
+    return { ...made, url, isSent: post !== undefined }
+  },
+})
+
+const withdraw = route({
+  method: 'DELETE',
+  path: '/invitations/{id}',
+  access: 'member',
+  permission: 'members:write',
+  operationId: 'revokeInvitation',
+  summary: 'Withdraws an open invitation',
+  status: 204,
+  handle: ({ people }, { caller, by, id }) =>
+    revokeInvitation(people, by, { merchantId: caller.merchant.id, id: id as LinkId }),
+})
+
+const auditEntry = T.Object(
+  {
+    id: uuid(),
+    at: instant(),
+    actorKind: oneOf('ActorKind', ['OPERATOR', 'USER', 'API_KEY', 'SYSTEM'] as const, 'What did it.'),
+    actorId: T.String(),
+    actorName: T.Union([T.String(), T.Null()]),
+    action: T.String(),
+    subject: T.String(),
+    before: T.Unknown(),
+    after: T.Unknown(),
+    reason: T.Union([T.String(), T.Null()]),
+    address: T.Union([T.String(), T.Null()]),
+    requestId: T.Union([T.String(), T.Null()]),
+  },
+  { title: 'AuditEntry' },
+)
+
+const audit = route({
+  method: 'GET',
+  path: '/audit',
+  access: 'member',
+  permission: 'audit:read',
+  operationId: 'listAudit',
+  summary: 'Who changed what, newest first',
+  status: 200,
+  answer: listed(auditEntry),
+  query: queryOf({
+    ...paging,
+    ...span,
+    actorId: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
+    action: T.Optional(T.String({ minLength: 1, maxLength: 100 })),
+    subject: T.Optional(T.String({ minLength: 1, maxLength: 200 })),
+  }),
+  async handle({ http }, { caller, query }) {
+    const { cursor, limit = pageSize, actorId, action, subject } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const filter = {
+      merchantId: caller.merchant.id,
+      ...(actorId === undefined ? {} : { actorId }),
+      ...(action === undefined ? {} : { action }),
+      ...(subject === undefined ? {} : { subject }),
+      ...readSpan(query),
+    }
+    const { entries, next } = await listAudit(http.sql, filter, {
+      limit,
+      ...(before === undefined ? {} : { before }),
+    })
+    return { data: entries, ...(next === undefined ? {} : { nextCursor: writeCursor([next]) }) }
+  },
+})
+
+export const memberRoutes: readonly DashboardRoute[] = [
+  list,
+  change,
+  remove,
+  invitations,
+  invite,
+  withdraw,
+  audit,
+]

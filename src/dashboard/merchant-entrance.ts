@@ -1,0 +1,61 @@
+// How a member gets into the routes of a merchant: the session says who it is, the membership says whether this merchant exists for
+// them, the role says what they may do. They act by their seat.
+import type { FastifyRequest } from 'fastify'
+import type { HttpDeps } from '#/http/deps.ts'
+import type { Entrance } from '#/http/mount.ts'
+import type { Caller } from '#/http/route.ts'
+import { AppError } from '#/kernel/error.ts'
+import { isUuid } from '#/kernel/id.ts'
+import { seatOf } from '#/merchants/seats.ts'
+import { permissionsOf, type Permission, type Role } from '#/people/roles.ts'
+import { auditBefore, auditedDeps } from './audited-calls.ts'
+import { needsFactor, requireFactor } from './step-up.ts'
+import { requirePermission, requireVisitor, type FindVisitor, type Visitor } from './visitor.ts'
+
+export type MerchantCaller = Caller & {
+  readonly visitor: Visitor
+  readonly merchant: Caller['merchant'] & { readonly name: string }
+  readonly role: Role
+  readonly permissions: ReadonlySet<Permission>
+}
+
+export type MerchantDoor = {
+  identify(request: FastifyRequest): Promise<MerchantCaller>
+}
+
+/** Finds the caller and the merchant that the path names: 401 without a session, 404 for another's merchant. */
+export function createMerchantDoor({ sql }: Pick<HttpDeps, 'sql'>, findVisitor: FindVisitor): MerchantDoor {
+  return {
+    async identify(request) {
+      const visitor = await requireVisitor(findVisitor, request)
+      const { merchant: text = '' } = request.params as { readonly merchant?: string }
+      const id = text.toLowerCase()
+      const membership = visitor.memberships.find((each) => isUuid(id) && each.merchantId === id)
+      if (membership === undefined) throw new AppError('not_found', 'There is no such merchant.')
+      const { merchantId, merchantName, mode, role } = membership
+      const permissions = new Set(permissionsOf(role))
+      const { id: userId, email } = visitor.user
+      const { keyId } = await seatOf(sql, { merchantId, userId, email, permissions })
+      return { visitor, merchant: { id: merchantId, name: merchantName, mode }, role, permissions, keyId }
+    },
+  }
+}
+
+/** The entrance to the routes of the API for members. */
+export function memberEntrance(deps: HttpDeps, door: MerchantDoor): Entrance<MerchantCaller> {
+  return {
+    identify: door.identify,
+    admit({ permissions, visitor, merchant }, route) {
+      requirePermission(permissions, route.scope)
+      if (needsFactor(route)) requireFactor(visitor, merchant.mode)
+    },
+    originOf: (caller, request) => byOf(caller.visitor, request),
+    depsFor: (call, route) => auditedDeps(deps, route, call),
+    before: (call, route) => auditBefore(deps, route, call),
+  }
+}
+
+/** Who does it, for the audit log. */
+export function byOf({ user }: Visitor, request: Pick<FastifyRequest, 'ip' | 'id'>) {
+  return { actor: { kind: 'USER', id: user.id }, address: request.ip, requestId: request.id } as const
+}

@@ -1,0 +1,157 @@
+// Jobs: what an operator requests and a worker carries out.
+import { Type as T } from 'typebox'
+import { pageOf, pageSize, paging, queryOf } from '#/http/query.ts'
+import { AppError } from '#/kernel/error.ts'
+import { instant, oneOf, uuid } from '#/kernel/schema.ts'
+import { jobKinds, type JobKind } from '#/operator-jobs/kinds.ts'
+import {
+  jobFailures,
+  jobStatuses,
+  type OperatorJob,
+  type OperatorJobId,
+} from '#/operator-jobs/operator-job.ts'
+import { cancelJob, findJob, listJobs, requestJob } from '#/operator-jobs/store.ts'
+import { requireOperatorFactor } from '../step-up.ts'
+import { listed } from '../place.ts'
+import { route, type DashboardRoute } from '../route.ts'
+import { afterId, anyReason, because, fields } from './words.ts'
+
+const kinds = Object.keys(jobKinds) as readonly JobKind[]
+/** Those that move coins or change what a provider does. */
+const guarded: readonly JobKind[] = ['sweep', 'rescue', 'connection.register']
+
+const status = oneOf('JobStatus', jobStatuses, 'Only DONE has a result.')
+
+export const jobShape = T.Object(
+  {
+    id: uuid(),
+    kind: T.String(),
+    arguments: fields,
+    requestedBy: T.Object({ kind: T.String(), id: T.String() }),
+    status,
+    isCancelRequested: T.Boolean(),
+    progress: T.Optional(fields),
+    result: T.Optional(fields),
+    error: T.Optional(T.String({ description: 'Why it failed, as a sentence.' })),
+    failure: T.Optional(
+      T.Object(
+        {
+          key: oneOf('JobFailureKey', jobFailures, 'Pages have a sentence for each.'),
+          values: T.Optional(fields),
+          isUnsure: T.Optional(
+            T.Boolean({ description: 'It may have been carried out: look before you request it again.' }),
+          ),
+        },
+        { description: 'The same as a key, where there is one.' },
+      ),
+    ),
+    createdAt: instant(),
+    startedAt: T.Optional(instant()),
+    endedAt: T.Optional(instant()),
+  },
+  { title: 'OperatorJob' },
+)
+
+/** What does not apply is absent. */
+export function jobRecord({ progress, result, error, failure, startedAt, endedAt, ...job }: OperatorJob) {
+  return {
+    ...job,
+    ...(progress === null ? {} : { progress }),
+    ...(result === null ? {} : { result }),
+    ...(error === null ? {} : { error }),
+    ...(failure === null ? {} : { failure }),
+    ...(startedAt === null ? {} : { startedAt }),
+    ...(endedAt === null ? {} : { endedAt }),
+  }
+}
+
+const kind = oneOf('JobKind', kinds, 'What it does.')
+
+const list = route({
+  method: 'GET',
+  path: '/operator/jobs',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listJobs',
+  summary: 'Jobs, newest first',
+  status: 200,
+  answer: listed(jobShape),
+  query: queryOf({ ...paging, kind: T.Optional(kind), status: T.Optional(status) }),
+  async handle({ http: { sql } }, { query }) {
+    // A page of the store has at most 100: one more row than that would not show whether there is another page.
+    const limit = Math.min(query.limit ?? pageSize, 99)
+    const before = afterId(query.cursor)
+    const rows = await listJobs(sql, {
+      ...(query.kind && { kind: query.kind }),
+      ...(query.status && { status: query.status }),
+      ...(before && { before }),
+      limit: limit + 1,
+    })
+    return pageOf(rows, limit, jobRecord)
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/operator/jobs/{id}',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'getJob',
+  summary: 'One job, with its progress and its result',
+  status: 200,
+  answer: jobShape,
+  async handle({ http: { sql } }, { id }) {
+    return jobRecord(found(await findJob(sql, id as OperatorJobId)))
+  },
+})
+
+const request = route({
+  method: 'POST',
+  path: '/operator/jobs',
+  access: 'operator',
+  permission: 'operator:write',
+  operationId: 'requestJob',
+  summary:
+    'Requests verify, balances, sweep, rescue, or a test of a connection. Some kinds need a second factor',
+  status: 202,
+  answer: jobShape,
+  body: T.Object({ kind, arguments: T.Optional(fields), reason: anyReason }, { additionalProperties: false }),
+  async handle(deps, { body, by, visitor }) {
+    const { http, operator } = deps
+    if (guarded.includes(body.kind)) await requireOperatorFactor(deps, visitor)
+    const job = await requestJob(
+      { sql: http.sql, ...(operator.onJob && { onRequested: operator.onJob }) },
+      {
+        kind: body.kind,
+        arguments: body.arguments ?? {},
+        by: by.actor,
+        entry: { ...by, ...because(body.reason) },
+      },
+    )
+    return jobRecord(job)
+  },
+})
+
+const cancel = route({
+  method: 'POST',
+  path: '/operator/jobs/{id}/cancel',
+  access: 'operator',
+  permission: 'operator:write',
+  operationId: 'cancelJob',
+  summary: 'Ends a job that waits at once, and one that runs at its next step',
+  status: 200,
+  answer: jobShape,
+  body: T.Object({ reason: anyReason }, { additionalProperties: false }),
+  async handle({ http: { sql } }, { id, by, body }) {
+    const entry = { ...by, ...because(body.reason) }
+    return jobRecord(found(await cancelJob(sql, { id: id as OperatorJobId, by: by.actor, entry })))
+  },
+})
+
+function found(job: OperatorJob | undefined): OperatorJob {
+  if (job === undefined)
+    throw new AppError('not_found', 'There is no such job: jobs are deleted 90 days after their end.')
+  return job
+}
+
+export const jobRoutes: readonly DashboardRoute[] = [list, request, get, cancel]

@@ -1,0 +1,360 @@
+// Merchants: list, make, suspend, and what keeps their money in.
+import { Type as T } from 'typebox'
+import { pageSize, paging, pageOf, queryOf } from '#/http/query.ts'
+import { AppError } from '#/kernel/error.ts'
+import { isUuid, type MerchantId } from '#/kernel/id.ts'
+import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
+import { selectKeys } from '#/merchants/key-queries.ts'
+import { selectAnySubAccount } from '#/merchants/sub-account-queries.ts'
+import { beginFreeze, endFreeze, type FreezeSubject } from '#/operator/freezes.ts'
+import { selectFreezePage, selectFreezesOf, type ListedFreeze } from '#/operator/freeze-queries.ts'
+import { activateSubAccount, addMerchant, requireMerchant, rotateSecret } from '#/operator/merchants.ts'
+import {
+  merchantStates,
+  selectListedMerchant,
+  selectMerchantPage,
+  selectMerchantsNamed,
+  type ListedMerchant,
+} from '#/operator/queries.ts'
+import { createInvitation } from '#/people/links.ts'
+import { roles } from '#/people/roles.ts'
+import { methods } from '#/rails/words.ts'
+import { showWebhookSecret } from '#/webhooks/sign.ts'
+import type { DashboardDeps } from '../deps.ts'
+import { listed } from '../place.ts'
+import { route, type DashboardRoute } from '../route.ts'
+import { afterId, anyReason, because, mode, operatorOf, reason } from './words.ts'
+
+const merchantFields = {
+  id: uuid(),
+  mode,
+  name: T.String(),
+  createdAt: instant(),
+  isSuspended: T.Boolean({ description: 'Takes no new payments, and lets no money out.' }),
+  isFrozen: T.Boolean({ description: 'Lets no money out.' }),
+  archivedAt: T.Optional(instant('Of a sandbox that was archived.')),
+}
+
+function merchantRecord({ archivedAt, ...merchant }: ListedMerchant) {
+  return { ...merchant, ...(archivedAt === null ? {} : { archivedAt }) }
+}
+
+const list = route({
+  method: 'GET',
+  path: '/operator/merchants',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listMerchants',
+  summary:
+    'All merchants, newest first; with `search` those whose name begins so, or the one of this id; of one state or mode',
+  status: 200,
+  answer: listed(T.Object(merchantFields, { title: 'Merchant' })),
+  query: queryOf({
+    ...paging,
+    search: T.Optional(T.String({ minLength: 1, maxLength: 100 })),
+    state: T.Optional(oneOf('MerchantState', merchantStates, 'An archived one is in no other state.')),
+    mode: T.Optional(mode),
+  }),
+  async handle({ http: { sql } }, { query }) {
+    const { search, cursor, limit = pageSize, state, mode: of } = query
+    const after = afterId(cursor)
+    const filter = { ...(state && { state }), ...(of && { mode: of }), limit: limit + 1 }
+    const id = search?.trim().toLowerCase() ?? ''
+    const one = isUuid(id) ? { id: id as MerchantId } : {}
+    const rows =
+      id === '' || isUuid(id)
+        ? await selectMerchantPage(sql, { ...filter, ...one, ...(after && { before: after }) })
+        : await selectMerchantsNamed(sql, { ...filter, prefix: id, ...(after && { after }) })
+    return pageOf(rows, limit, merchantRecord)
+  },
+})
+
+const freezeFields = {
+  kind: oneOf('FreezeKind', ['FREEZE', 'SUSPENSION'], 'A suspension also refuses new payments.'),
+  reason: T.String(),
+  decidedBy: T.String(),
+  at: instant('Since when.'),
+}
+
+const get = route({
+  method: 'GET',
+  path: '/operator/merchants/{id}',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'getMerchant',
+  summary: 'One merchant',
+  status: 200,
+  answer: T.Object({
+    ...merchantFields,
+    keysInForce: count('API keys in force.'),
+    freezes: T.Array(T.Object(freezeFields)),
+    subAccount: T.Optional(
+      T.Object(
+        { parentId: uuid('The merchant whose sub-account it is.'), state: T.String() },
+        { description: 'Of a sub-account.' },
+      ),
+    ),
+  }),
+  async handle({ http: { sql } }, { id }) {
+    const merchant = await selectListedMerchant(sql, id as MerchantId)
+    if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
+    const [keys, freezes, account] = await Promise.all([
+      selectKeys(sql, merchant.id),
+      selectFreezesOf(sql, merchant.id),
+      selectAnySubAccount(sql, merchant.id),
+    ])
+    const inForce = keys.filter(({ revokedAt, isExpired }) => revokedAt === null && !isExpired)
+    return {
+      ...merchantRecord(merchant),
+      keysInForce: inForce.length,
+      freezes,
+      ...(account === undefined ? {} : { subAccount: { parentId: account.parentId, state: account.state } }),
+    }
+  },
+})
+
+const create = route({
+  method: 'POST',
+  path: '/operator/merchants',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'createMerchant',
+  summary: 'Makes a merchant with default wallets; the answer shows its webhook secret',
+  status: 201,
+  answer: T.Object({ id: uuid(), mode, name: T.String(), createdAt: instant(), webhookSecret: T.String() }),
+  body: T.Object(
+    { name: T.String({ minLength: 1, maxLength: 200 }), mode, reason: anyReason },
+    { additionalProperties: false },
+  ),
+  async handle(deps, call) {
+    const { name, mode: of, reason: why } = call.body
+    const request = { name, mode: of, ...because(why) }
+    const { merchant, webhookSecret } = await addMerchant(merchantDeps(deps), operatorOf(call), request)
+    return { ...merchant, webhookSecret: showWebhookSecret(webhookSecret) }
+  },
+})
+
+const rotate = route({
+  method: 'POST',
+  path: '/operator/merchants/{id}/rotate-webhook-secret',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'rotateMerchantWebhookSecret',
+  summary: 'A new webhook secret; the present one signs beside it for 24 hours',
+  status: 200,
+  answer: T.Object({ webhookSecret: T.String() }),
+  body: T.Object({}, { additionalProperties: false }),
+  async handle(deps, call) {
+    const secret = await rotateSecret(merchantDeps(deps), operatorOf(call), call.id as MerchantId)
+    return { webhookSecret: showWebhookSecret(secret) }
+  },
+})
+
+function merchantDeps({ http, operator }: DashboardDeps) {
+  const { sql, clock } = http
+  const { webhookSealKey, openWallets, hasOwnKeys } = operator
+  return { sql, clock, sealKey: webhookSealKey, openWallets, hasOwnKeys }
+}
+
+const invite = route({
+  method: 'POST',
+  path: '/operator/merchants/{id}/invitations',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'inviteToMerchant',
+  summary: 'Invites a person, such as the first owner: the answer holds the link, shown this once',
+  status: 201,
+  answer: T.Object({ id: uuid(), email: T.String(), endsAt: instant(), url: T.String() }),
+  body: T.Object(
+    {
+      email: T.String({ maxLength: 400 }),
+      role: T.Optional(oneOf('Role', roles, 'Default: OWNER.')),
+    },
+    { additionalProperties: false },
+  ),
+  async handle({ people, origin }, { id, by, body }) {
+    const { email, role = 'OWNER' } = body
+    const { token, ...made } = await createInvitation(people, by, {
+      merchantId: id as MerchantId,
+      email,
+      role,
+    })
+    // In the fragment: no server and no log of a proxy ever sees it.
+    return { ...made, url: `${origin}/open#${token}` }
+  },
+})
+
+const reasoned = T.Object({ reason }, { additionalProperties: false })
+const frozenAnswer = T.Object({
+  isNew: T.Boolean({ description: 'False: it was frozen before, and stays as it was.' }),
+  isEffective: T.Boolean({
+    description: 'False: the books are busy, and what they accept at this moment waits as well.',
+  }),
+})
+const thawedAnswer = T.Object({
+  isStillFrozen: T.Boolean({ description: 'Another freeze still keeps this money in.' }),
+})
+
+/** The two routes that begin and end a freeze of one merchant. */
+function merchantFreeze(kind: FreezeSubject['kind'], [begin, end]: readonly [string, string]) {
+  const subjectOf = async ({ http }: DashboardDeps, id: string): Promise<FreezeSubject> => {
+    const { id: merchantId } = await requireMerchant(http.sql, id as MerchantId)
+    return { kind, merchantId, rail: null }
+  }
+  const common = { method: 'POST', access: 'operator', status: 200, body: reasoned } as const
+  return [
+    route({
+      ...common,
+      permission: 'operator:write',
+      path: `/operator/merchants/{id}/${begin}`,
+      operationId: `${begin}Merchant`,
+      summary: kind === 'FREEZE' ? 'No money leaves' : 'Takes no new payments and lets no money out',
+      answer: frozenAnswer,
+      handle: async (deps, call) =>
+        beginFreeze(
+          freezeDeps(deps),
+          operatorOf(call),
+          await subjectOf(deps, call.id),
+          call.body.reason.trim(),
+        ),
+    }),
+    route({
+      ...common,
+      permission: 'operator:approve',
+      needsFactor: true,
+      path: `/operator/merchants/{id}/${end}`,
+      operationId: `${end}Merchant`,
+      summary: 'Ends it: what waits leaves',
+      answer: thawedAnswer,
+      handle: async (deps, call) => thaw(deps, call, await subjectOf(deps, call.id)),
+    }),
+  ]
+}
+
+const activate = route({
+  method: 'POST',
+  path: '/operator/merchants/{id}/activate',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'activateSubAccount',
+  summary: 'Lets a sub-account withdraw',
+  status: 200,
+  answer: T.Object({ id: uuid(), state: T.String() }),
+  body: reasoned,
+  handle: (deps, call) =>
+    activateSubAccount(deps.http.sql, operatorOf(call), call.id as MerchantId, call.body.reason.trim()),
+})
+
+function freezeDeps({ http, operator }: DashboardDeps) {
+  return { sql: http.sql, cell: operator.cell }
+}
+
+async function thaw(
+  deps: DashboardDeps,
+  call: Parameters<typeof operatorOf>[0] & { readonly body: { readonly reason: string } },
+  subject: FreezeSubject,
+) {
+  const ended = await endFreeze(freezeDeps(deps), operatorOf(call), subject, call.body.reason.trim())
+  if (ended === undefined)
+    throw new AppError('invalid_state', `It is not ${subject.kind === 'FREEZE' ? 'frozen' : 'suspended'}.`)
+  return ended
+}
+
+const freezes = route({
+  method: 'GET',
+  path: '/operator/freezes',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listFreezes',
+  summary: 'What is frozen or suspended, since when, by whom and why; the oldest first',
+  status: 200,
+  answer: listed(
+    T.Object({
+      id: uuid(),
+      ...freezeFields,
+      merchantId: T.Optional(uuid('Absent: every merchant.')),
+      merchantName: T.Optional(T.String()),
+      rail: T.Optional(T.String({ description: 'Absent: every rail.' })),
+    }),
+  ),
+  query: queryOf(paging),
+  async handle({ http: { sql } }, { query }) {
+    const { cursor, limit = pageSize } = query
+    const after = afterId(cursor)
+    const rows = await selectFreezePage(sql, { ...(after && { after }), limit: limit + 1 })
+    return pageOf(rows, limit, freezeRecord)
+  },
+})
+
+function freezeRecord({ merchantId, merchantName, rail, ...freeze }: ListedFreeze) {
+  return {
+    ...freeze,
+    ...(merchantId === null ? {} : { merchantId }),
+    ...(merchantName === null ? {} : { merchantName }),
+    ...(rail === null ? {} : { rail }),
+  }
+}
+
+const scope = T.Object(
+  {
+    rail: T.Optional(
+      oneOf(
+        'PaymentMethod',
+        methods,
+        'One rail: refunds of the method, and payouts of the type. Absent: all money.',
+      ),
+    ),
+    reason,
+  },
+  { additionalProperties: false },
+)
+
+const freeze = route({
+  method: 'POST',
+  path: '/operator/freezes',
+  access: 'operator',
+  permission: 'operator:write',
+  operationId: 'freezeMoney',
+  summary: 'No money leaves of any merchant: by one rail, or at all',
+  status: 200,
+  answer: frozenAnswer,
+  body: scope,
+  handle: (deps, call) =>
+    beginFreeze(freezeDeps(deps), operatorOf(call), widely(call.body.rail), call.body.reason.trim()),
+})
+
+const unfreeze = route({
+  method: 'POST',
+  path: '/operator/freezes/end',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'unfreezeMoney',
+  summary: 'Ends a freeze of one rail, or of all money: what waits leaves',
+  status: 200,
+  answer: thawedAnswer,
+  body: scope,
+  handle: (deps, call) => thaw(deps, call, widely(call.body.rail)),
+})
+
+function widely(rail: string | undefined): FreezeSubject {
+  return { kind: 'FREEZE', merchantId: null, rail: rail ?? null }
+}
+
+export const merchantRoutes: readonly DashboardRoute[] = [
+  list,
+  create,
+  get,
+  rotate,
+  invite,
+  activate,
+  ...merchantFreeze('SUSPENSION', ['suspend', 'resume']),
+  ...merchantFreeze('FREEZE', ['freeze', 'unfreeze']),
+  freezes,
+  freeze,
+  unfreeze,
+]

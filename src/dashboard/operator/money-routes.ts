@@ -1,0 +1,265 @@
+// Money whose owner a person of the operator decides: in suspense, and in found coins.
+import { Type as T } from 'typebox'
+import { pageOf, pageSize, paging, queryOf } from '#/http/query.ts'
+import type { Sql } from '#/db/client.ts'
+import { currency } from '#/http/schema-words.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { Id } from '#/kernel/id.ts'
+import { instant, oneOf, sum, uuid } from '#/kernel/schema.ts'
+import { confirmOwnerAs, proposeOwnerAs, refusalOfOwner } from '#/operator/found-coins.ts'
+import { selectOpenProposals, type Proposal, type ProposalId } from '#/operator/proposal-queries.ts'
+import { approveProposal } from '#/operator/approve.ts'
+import { refuseProposal } from '#/operator/proposals.ts'
+import { decideSuspense, refusalOfSuspense } from '#/operator/suspense.ts'
+import { consoleName } from '#/settlement/credit-found-coins.ts'
+import { selectUnmatchedById, selectUnmatchedPage, type Unmatched } from '#/settlement/queries.ts'
+import type { DashboardDeps } from '../deps.ts'
+import { listed } from '../place.ts'
+import { route, type DashboardRoute } from '../route.ts'
+import { payoutDeps, refundDeps } from './payout-routes.ts'
+import { proposalRecord, proposalShape } from './proposal-shape.ts'
+import { afterId, merchantOf, mode, operatorOf, reason } from './words.ts'
+
+const unmatchedShape = T.Object(
+  {
+    id: uuid(),
+    mode,
+    method: T.String(),
+    connection: T.String(),
+    providerRef: T.String(),
+    outcome: T.String({
+      description: '`paid`: money came. Others are reports about money that we do not hold.',
+    }),
+    reason: T.String(),
+    amount: sum('Minor units.'),
+    currency,
+    happenedAt: instant(),
+    recordedAt: instant(),
+    resolvedAt: T.Optional(instant()),
+    resolution: T.Optional(oneOf('SuspenseResolution', ['CREDITED', 'RETURNED'], 'How it was decided.')),
+    walletId: T.Optional(uuid()),
+    note: T.Optional(T.String()),
+    reportedSince: T.Array(T.String(), {
+      description: 'What the provider reported of the same money since.',
+    }),
+    needsTwo: T.Boolean({ description: 'Another person has to approve a decision about it.' }),
+  },
+  { title: 'Unmatched' },
+)
+
+function unmatchedRecord({ operator }: DashboardDeps, unmatched: Unmatched) {
+  const { amountMinor, resolvedAt, resolution, walletId, note, ...rest } = unmatched
+  return {
+    ...rest,
+    amount: amountMinor,
+    needsTwo: amountMinor > operator.aloneMax,
+    ...(resolvedAt === null ? {} : { resolvedAt }),
+    ...(resolution === null ? {} : { resolution }),
+    ...(walletId === null ? {} : { walletId }),
+    ...(note === null ? {} : { note }),
+  }
+}
+
+const suspense = route({
+  method: 'GET',
+  path: '/operator/suspense',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listSuspense',
+  summary:
+    'Money that fits no payment and waits for a person, oldest first; with `all=1` also what was decided',
+  status: 200,
+  answer: listed(unmatchedShape),
+  query: queryOf({
+    ...paging,
+    all: T.Optional(oneOf('Yes', ['1'], 'Also the rest.')),
+    connection: T.Optional(T.String({ minLength: 1, maxLength: 100, description: 'Its id.' })),
+    currency: T.Optional(currency),
+  }),
+  async handle(deps, { query }) {
+    const { cursor, limit = pageSize, all, connection, currency: of } = query
+    const after = afterId(cursor)
+    const page = {
+      all: all === '1',
+      ...(connection !== undefined && { connection }),
+      ...(of !== undefined && { currency: of }),
+      ...(after && { after }),
+      limit: limit + 1,
+    }
+    const rows = await selectUnmatchedPage(deps.http.sql, page)
+    return pageOf(rows, limit, (row) => unmatchedRecord(deps, row))
+  },
+})
+
+const decisionAnswer = T.Object({
+  unmatched: T.Optional(unmatchedShape),
+  proposal: T.Optional(proposalShape),
+})
+
+const resolve = route({
+  method: 'POST',
+  path: '/operator/suspense/{id}/resolve',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'resolveSuspense',
+  summary:
+    'Credits the money to a merchant (`merchantId`), or records that it went back. Above the limit the answer holds a `proposal` instead, which another operator approves',
+  status: 200,
+  answer: decisionAnswer,
+  body: T.Object(
+    {
+      resolution: oneOf(
+        'SuspenseResolution',
+        ['CREDITED', 'RETURNED'],
+        'RETURNED: return it at the provider first.',
+      ),
+      merchantId: T.Optional(uuid('For CREDITED: whose it is.')),
+      reason,
+    },
+    { additionalProperties: false },
+  ),
+  async handle(deps, call) {
+    const { resolution, merchantId, reason: why } = call.body
+    if ((resolution === 'CREDITED') !== (merchantId !== undefined))
+      throw new AppError('invalid_request', 'CREDITED names the merchant; RETURNED names none.')
+    const decision = {
+      id: call.id as Id<'unmatched'>,
+      note: why.trim(),
+      ...(merchantId === undefined ? {} : { merchantId: merchantOf(merchantId) }),
+    }
+    const verdict = await decideSuspense(suspenseDeps(deps), operatorOf(call), decision)
+    if (verdict.kind === 'proposed')
+      return { proposal: proposalRecord(verdict.proposal, call.visitor.user.id) }
+    if (verdict.kind !== 'resolved') throw refusalOfSuspense(verdict)
+    return { unmatched: unmatchedRecord(deps, verdict.unmatched) }
+  },
+})
+
+function suspenseDeps({ http: { sql, lane, rails }, operator: { hasOwnKeys, aloneMax } }: DashboardDeps) {
+  return { sql, lane, rails, hasOwnKeys, aloneMax }
+}
+
+const approvals = route({
+  method: 'GET',
+  path: '/operator/approvals',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listApprovals',
+  summary: 'What one person of the operator has requested and another one decides, oldest first',
+  status: 200,
+  answer: listed(proposalShape),
+  query: queryOf(paging),
+  async handle({ http: { sql } }, { query, visitor }) {
+    const { cursor, limit = pageSize } = query
+    const after = afterId(cursor)
+    const rows = await selectOpenProposals(sql, { ...(after && { after }), limit: limit + 1 })
+    const money = await moneyOf(sql, rows)
+    return pageOf(rows, limit, (row) => ({ ...proposalRecord(row, visitor.user.id), ...money.get(row.id) }))
+  },
+})
+
+/** What came, by the request about it: whoever decides sees the sum, not only its number here. */
+async function moneyOf(sql: Sql, proposals: readonly Proposal[]) {
+  const idOf = ({ arguments: { id } }: Proposal) => id as Id<'unmatched'>
+  const about = proposals.filter(({ kind }) => kind === 'suspense.credit' || kind === 'suspense.return')
+  const found = about.length === 0 ? [] : await selectUnmatchedById(sql, about.map(idOf))
+  const byId = new Map(found.map((each) => [each.id, each]))
+  return new Map(
+    about.flatMap((proposal) => {
+      const unmatched = byId.get(idOf(proposal))
+      if (unmatched === undefined) return []
+      const { amountMinor: amount, currency: of, providerRef } = unmatched
+      return [[proposal.id, { money: { amount, currency: of, providerRef } }]]
+    }),
+  )
+}
+
+const approve = route({
+  method: 'POST',
+  path: '/operator/approvals/{id}/approve',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'approveProposal',
+  summary: 'Approves what another person requested, and carries it out. Nobody approves their own',
+  status: 200,
+  answer: T.Object({ unmatched: T.Optional(unmatchedShape), proposal: proposalShape }),
+  body: T.Object({}, { additionalProperties: false }),
+  async handle(deps, call) {
+    const all = { ...payoutDeps(deps), ...refundDeps(deps), ...suspenseDeps(deps) }
+    const approved = await approveProposal(all, operatorOf(call), call.id as ProposalId)
+    const proposal = proposalRecord(approved.proposal, call.visitor.user.id)
+    if (approved.about !== 'suspense') {
+      deps.operator.onPayout?.()
+      return { proposal }
+    }
+    if (approved.verdict.kind !== 'resolved') throw refusalOfSuspense(approved.verdict)
+    return { proposal, unmatched: unmatchedRecord(deps, approved.verdict.unmatched) }
+  },
+})
+
+const refuse = route({
+  method: 'POST',
+  path: '/operator/approvals/{id}/refuse',
+  access: 'operator',
+  permission: 'operator:approve',
+  operationId: 'refuseProposal',
+  summary: 'Refuses a request, or takes back one’s own',
+  status: 204,
+  body: T.Object({ reason }, { additionalProperties: false }),
+  handle: ({ http: { sql } }, call) =>
+    refuseProposal(sql, operatorOf(call), call.id as ProposalId, call.body.reason.trim()),
+})
+
+const propose = route({
+  method: 'POST',
+  path: '/operator/found-coins/{id}/propose',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'proposeOwner',
+  summary: 'Proposes the owner of unexplained coins; nothing moves until another operator confirms',
+  status: 204,
+  body: T.Object({ merchantId: uuid(), reason }, { additionalProperties: false }),
+  async handle({ http: { sql, clock } }, call) {
+    const { merchantId, reason: note } = call.body
+    const by = consoleName(call.visitor.user.id)
+    const proposal = { move: call.id, merchantId: merchantOf(merchantId), by, note: note.trim() }
+    if (!(await proposeOwnerAs({ sql, clock }, operatorOf(call), proposal)))
+      throw new AppError(
+        'not_found',
+        'There are no such unexplained coins, or another person has confirmed an owner.',
+      )
+  },
+})
+
+const confirm = route({
+  method: 'POST',
+  path: '/operator/found-coins/{id}/confirm',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'confirmOwner',
+  summary: 'Confirms another person’s proposal: the coins are credited to the merchant’s default wallet',
+  status: 200,
+  answer: T.Object({ merchantId: uuid(), walletId: uuid(), amount: sum('Cents.'), currency }),
+  body: T.Object({}, { additionalProperties: false }),
+  async handle({ http: { lane } }, call) {
+    const by = consoleName(call.visitor.user.id)
+    const verdict = await confirmOwnerAs({ lane }, operatorOf(call), { move: call.id, by })
+    if (verdict.kind !== 'credited') throw refusalOfOwner(verdict)
+    const { proposal, walletId } = verdict
+    return { merchantId: proposal.merchantId, walletId, amount: proposal.minor, currency: 'USDT' }
+  },
+})
+
+export const moneyRoutes: readonly DashboardRoute[] = [
+  suspense,
+  resolve,
+  approvals,
+  approve,
+  refuse,
+  propose,
+  confirm,
+]

@@ -1,0 +1,240 @@
+// Durable work: how much waits and what fails; signals that wait for a person; and the load of today.
+import { Type as T } from 'typebox'
+import { pageOf, pageSize, paging, queryOf, readCursor } from '#/http/query.ts'
+import { AppError } from '#/kernel/error.ts'
+import { count, instant, oneOf, uuid } from '#/kernel/schema.ts'
+import { hourMs, secondMs } from '#/kernel/time.ts'
+import { selectBooksLoad, selectTallyLoad } from '#/operator/load-queries.ts'
+import { aboutSignal, dropSignal, retrySignal } from '#/operator/parked.ts'
+import { queueNames, queueReadMax, selectQueueDepth, selectQueueItems } from '#/operator/queue-queries.ts'
+import { selectParkedPage, type ParkedSignal } from '#/settlement/parked-queries.ts'
+import { listed } from '../place.ts'
+import { route, type DashboardRoute } from '../route.ts'
+import { anyReason, because, operatorOf, reason } from './words.ts'
+
+const queueName = oneOf('QueueName', queueNames, 'Which queue.')
+
+const list = route({
+  method: 'GET',
+  path: '/operator/queues',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listQueues',
+  summary: 'How much of each kind of durable work waits, and since when',
+  status: 200,
+  answer: T.Object({
+    data: T.Array(
+      T.Object({
+        name: queueName,
+        depth: count('Rows, as far as they were counted.'),
+        isMore: T.Boolean({
+          description: 'There are more than were counted; the other figures are of those counted.',
+        }),
+        due: count('Rows whose time has come.'),
+        failing: count('Rows that failed before.'),
+        oldestDueAt: T.Optional(instant()),
+      }),
+    ),
+  }),
+  async handle({ http: { sql } }) {
+    const data = []
+    // One after another: the console is not to take the connections of what it watches.
+    for (const name of queueNames) {
+      const { read, oldestDueAt, due, failing } = await selectQueueDepth(sql, name)
+      const oldest = oldestDueAt === null ? {} : { oldestDueAt }
+      data.push({
+        name,
+        depth: Math.min(read, queueReadMax),
+        isMore: read > queueReadMax,
+        due,
+        failing,
+        ...oldest,
+      })
+    }
+    return { data }
+  },
+})
+
+const items = route({
+  method: 'GET',
+  path: '/operator/queues/{id}',
+  idForm: 'text',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listQueueItems',
+  summary:
+    'Items of one queue by id: those that failed most often first, then those that are due first. At most 100',
+  status: 200,
+  answer: T.Object({
+    data: T.Array(
+      T.Object({
+        id: T.String(),
+        merchantId: T.Optional(uuid()),
+        connection: T.Optional(
+          T.String({ description: 'Where it goes: a connection, or the origin of an endpoint.' }),
+        ),
+        dueAt: instant(),
+        since: T.Optional(instant()),
+        fails: count('How often it was tried without success.'),
+        error: T.Optional(T.String()),
+      }),
+    ),
+  }),
+  async handle({ http: { sql } }, { id }) {
+    const name = queueNames.find((each) => each === id)
+    if (name === undefined) throw new AppError('not_found', 'There is no such queue.')
+    const rows = await selectQueueItems(sql, name, 100)
+    return {
+      data: rows.map((row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null))),
+    }
+  },
+})
+
+const signalShape = T.Object(
+  {
+    id: T.String(),
+    method: T.String(),
+    connection: T.String(),
+    receivedAt: instant(),
+    tries: count('How often it was tried.'),
+    lastError: T.Optional(T.String()),
+    body: T.String({ description: 'As it came; bytes that are no text are �. Written by others.' }),
+    bodySha256: T.String(),
+  },
+  { title: 'ParkedSignal' },
+)
+
+function signalRecord(signal: ParkedSignal) {
+  const { id, lastError, body, ...rest } = signal
+  return {
+    ...rest,
+    id: id.toString(),
+    body: body.toString('utf8'),
+    bodySha256: aboutSignal(signal).bodySha256,
+    ...(lastError === null ? {} : { lastError }),
+  }
+}
+
+const parked = route({
+  method: 'GET',
+  path: '/operator/inbox',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listParkedSignals',
+  summary: 'Signals that could not be settled and wait for a person, oldest first',
+  status: 200,
+  answer: listed(signalShape),
+  query: queryOf(paging),
+  async handle({ http: { sql } }, { query }) {
+    const { cursor, limit = pageSize } = query
+    const [after] = cursor === undefined ? [] : readCursor(cursor, (part) => /^\d{1,18}$/.test(part))
+    const rows = await selectParkedPage(sql, {
+      ...(after === undefined ? {} : { after: BigInt(after) }),
+      limit: limit + 1,
+    })
+    const page = rows.map((signal) => ({ signal, id: signal.id.toString() }))
+    return pageOf(page, limit, ({ signal }) => signalRecord(signal))
+  },
+})
+
+const retry = route({
+  method: 'POST',
+  path: '/operator/inbox/{id}/retry',
+  idForm: 'text',
+  access: 'operator',
+  permission: 'operator:write',
+  operationId: 'retrySignal',
+  summary: 'Has a signal tried again, up to five times; remove the cause first',
+  status: 204,
+  body: T.Object({ reason: anyReason }, { additionalProperties: false }),
+  async handle({ http: { sql } }, call) {
+    if (!(await retrySignal(sql, operatorOf(call), signalId(call.id), because(call.body.reason).reason)))
+      throw notParked()
+  },
+})
+
+const drop = route({
+  method: 'POST',
+  path: '/operator/inbox/{id}/drop',
+  idForm: 'text',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'dropSignal',
+  summary: 'Drops a signal for good: its content is never settled. The answer shows it this last time',
+  status: 200,
+  answer: signalShape,
+  body: T.Object({ reason }, { additionalProperties: false }),
+  async handle({ http: { sql } }, call) {
+    const dropped = await dropSignal(sql, operatorOf(call), signalId(call.id), call.body.reason.trim())
+    if (dropped === undefined) throw notParked()
+    return signalRecord(dropped)
+  },
+})
+
+function signalId(text: string): bigint {
+  if (!/^\d{1,18}$/.test(text)) throw notParked()
+  return BigInt(text)
+}
+
+function notParked(): AppError {
+  return new AppError('not_found', 'No such signal waits for a person.')
+}
+
+const dayMs = 24 * hourMs
+const spans = [1, 15, 60] as const
+const batchesMax = 20_000
+const rowsMax = 20_000
+
+const capacity = route({
+  method: 'GET',
+  path: '/operator/capacity',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'getCapacity',
+  summary:
+    'What the books took in the last minutes, the payments of today by the tally, and beside them what the bench measured on this machine',
+  status: 200,
+  answer: T.Object({
+    books: T.Array(
+      T.Object({
+        minutes: count('The span, back from now.'),
+        batches: count('Commits of the ledger.'),
+        transfers: count('Transfers that were booked.'),
+        events: T.Optional(count('Events. Absent above a number of batches that are too many to add up.')),
+      }),
+    ),
+    today: T.Object({
+      created: count('Payments that were created today, in UTC.'),
+      paid: count('Payments that were paid today.'),
+      isWhole: T.Boolean({ description: 'False: more merchants were active than are added up.' }),
+      createdPerSecond: T.Number({ description: 'The mean of today, since midnight in UTC.' }),
+    }),
+    measured: T.Optional(
+      T.Object(
+        {
+          paymentsPerSecond: T.Number({ description: 'Payments created per second.' }),
+          at: instant('When it was measured.'),
+        },
+        { description: 'Absent: the bench has not run here, so nobody knows what this machine carries.' },
+      ),
+    ),
+  }),
+  async handle({ http: { sql, clock }, operator: { cell, benchFigure } }) {
+    const books = []
+    for (const minutes of spans) books.push(await selectBooksLoad(sql, cell, minutes, batchesMax))
+    const tally = await selectTallyLoad(sql, rowsMax)
+    const of = (figure: string) => Number(tally.find((each) => each.figure === figure)?.count ?? 0)
+    const read = tally.reduce((sum, each) => sum + each.read, 0)
+    const created = of('CREATED')
+    const seconds = Math.max(1, (clock.now().getTime() % dayMs) / secondMs)
+    const measured = await benchFigure()
+    return {
+      ...(measured === undefined ? {} : { measured }),
+      books: books.map(({ events, ...load }) => ({ ...load, ...(events === null ? {} : { events }) })),
+      today: { created, paid: of('PAID'), isWhole: read < rowsMax, createdPerSecond: created / seconds },
+    }
+  },
+})
+
+export const queueRoutes: readonly DashboardRoute[] = [list, items, parked, retry, drop, capacity]

@@ -1,0 +1,360 @@
+// What the operator agrees with a merchant: fees, limits of withdrawals and where they may go, and the default wallet.
+import { Type as T } from 'typebox'
+import { pageSize, paging, queryOf, readCursor, writeCursor } from '#/http/query.ts'
+import { currency } from '#/http/schema-words.ts'
+import { walletType } from '#/http/wallet-schemas.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import { instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
+import { selectFeeRules } from '#/merchants/queries.ts'
+import { selectFeeHistory } from '#/operator/queries.ts'
+import { feeMethods, setFee } from '#/operator/fees.ts'
+import {
+  addDestination,
+  changeLimit,
+  type payoutCurrencies,
+  readDestination,
+  removeDestination,
+} from '#/operator/limits.ts'
+import { chooseDefaultWallet } from '#/operator/default-wallet.ts'
+import { requireMerchant } from '#/operator/merchants.ts'
+import { payoutTypes } from '#/rails/payout-rail.ts'
+import { pixKeyTypes } from '#/rails/pix/pix-key.ts'
+import { walletBalances } from '#/wallets/balance.ts'
+import { selectWallets } from '#/wallets/queries.ts'
+import { selectDestinations, selectLimitsToday } from '#/withdrawals/limit-queries.ts'
+import type { DashboardDeps } from '../deps.ts'
+import { listed } from '../place.ts'
+import { route, type DashboardRoute } from '../route.ts'
+import { anyReason, because, operatorOf } from './words.ts'
+
+const feeMethod = oneOf('FeeMethod', feeMethods, 'Payments of a method, or withdrawals of a type.')
+const fixed = whole(0, Number.MAX_SAFE_INTEGER, 'Of each one, in minor units.')
+const ratePpm = whole(0, 1_000_000, 'Of its amount, in millionths: 15000 is 1.5 %.')
+
+const fees = route({
+  method: 'GET',
+  path: '/operator/merchants/{id}/fees',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listFees',
+  summary: 'The fees of a merchant that are in force',
+  status: 200,
+  answer: T.Object({
+    data: T.Array(T.Object({ method: feeMethod, currency, fixed, ratePpm, validFrom: instant() })),
+  }),
+  async handle({ http: { sql } }, { id }) {
+    const merchant = await requireMerchant(sql, id as MerchantId)
+    const rules = await selectFeeRules(sql, [merchant.id])
+    return { data: rules.map(({ fixedMinor, ...rule }) => ({ ...rule, fixed: fixedMinor })) }
+  },
+})
+
+const feeHistory = route({
+  method: 'GET',
+  path: '/operator/merchants/{id}/fee-history',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listPastFees',
+  summary: 'The earlier fees of one method and currency, the latest first',
+  status: 200,
+  answer: listed(T.Object({ fixed, ratePpm, validFrom: instant(), validTo: instant() })),
+  query: queryOf({ ...paging, method: feeMethod, currency }),
+  async handle({ http: { sql } }, { id, query }) {
+    const { method, currency: of, cursor, limit = pageSize } = query
+    const [text] = cursor === undefined ? [] : readCursor(cursor, (part) => !Number.isNaN(Date.parse(part)))
+    const rows = await selectFeeHistory(
+      sql,
+      { merchantId: id as MerchantId, method, currency: of },
+      { ...(text === undefined ? {} : { before: new Date(text) }), limit: limit + 1 },
+    )
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    const data = page.map(({ fixedMinor, ...rule }) => ({ ...rule, fixed: fixedMinor }))
+    if (rows.length <= limit || last === undefined) return { data }
+    return { data, nextCursor: writeCursor([last.validFrom.toISOString()]) }
+  },
+})
+
+const writeFee = route({
+  method: 'PUT',
+  path: '/operator/merchants/{id}/fees',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'setFee',
+  summary: 'Sets the fee for what is created from now on',
+  status: 204,
+  body: T.Object(
+    { method: feeMethod, currency, fixed, ratePpm, reason: anyReason },
+    { additionalProperties: false },
+  ),
+  async handle({ http: { sql } }, call) {
+    const { method, currency: of, fixed: minor, ratePpm: rate, reason } = call.body
+    const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
+    const rule = { merchantId, method, currency: of, fixedMinor: BigInt(minor), ratePpm: BigInt(rate) }
+    await setFee(sql, operatorOf(call), rule, because(reason).reason)
+  },
+})
+
+const payoutType = oneOf('WithdrawalType', payoutTypes, 'How the money leaves.')
+const limitRecord = T.Object(
+  {
+    type: payoutType,
+    currency,
+    each: T.Optional(sum('The most that one withdrawal may be. Absent: no limit.')),
+    day: T.Optional(sum('The most of one day in UTC. Absent: no limit.')),
+    approvalAbove: T.Optional(sum('Above this amount a second person decides. Absent: never.')),
+    listedOnly: T.Boolean({ description: 'Only to listed destinations.' }),
+    spentToday: sum('What was accepted today, in UTC.'),
+  },
+  { title: 'WithdrawalLimit' },
+)
+
+const limits = route({
+  method: 'GET',
+  path: '/operator/merchants/{id}/limits',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listWithdrawalLimits',
+  summary: 'The limits of a merchant’s withdrawals; a type without a row has none',
+  status: 200,
+  answer: T.Object({ data: T.Array(limitRecord) }),
+  handle: (deps, { id }) => limitsOf(deps, id as MerchantId),
+})
+
+async function limitsOf({ http: { sql } }: DashboardDeps, merchantId: MerchantId) {
+  const { id } = await requireMerchant(sql, merchantId)
+  const rows = await selectLimitsToday(sql, id)
+  return {
+    data: rows.map(
+      ({ type, currency: of, eachMinor, dayMinor, approvalAboveMinor, listedOnly, spentMinor }) => ({
+        type,
+        currency: of,
+        ...(eachMinor === null ? {} : { each: eachMinor }),
+        ...(dayMinor === null ? {} : { day: dayMinor }),
+        ...(approvalAboveMinor === null ? {} : { approvalAbove: approvalAboveMinor }),
+        listedOnly,
+        spentToday: spentMinor,
+      }),
+    ),
+  }
+}
+
+/** A body has no null: it counts as absent. */
+const limitIn = (least: number, description: string) =>
+  T.Optional(T.Union([whole(least, Number.MAX_SAFE_INTEGER, description), T.Literal('none')]))
+
+const writeLimits = route({
+  method: 'PATCH',
+  path: '/operator/merchants/{id}/limits',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'changeWithdrawalLimits',
+  summary: 'Sets the limits that are given; the others stay, and `none` takes one away',
+  status: 200,
+  answer: T.Object({ data: T.Array(limitRecord) }),
+  body: T.Object(
+    {
+      type: payoutType,
+      each: limitIn(1, 'The most that one withdrawal may be, in minor units.'),
+      day: limitIn(1, 'The most of one day in UTC.'),
+      approvalAbove: limitIn(0, 'Above this amount a second person decides.'),
+      listedOnly: T.Optional(T.Boolean()),
+      reason: anyReason,
+    },
+    { additionalProperties: false },
+  ),
+  async handle(deps, call) {
+    const { sql } = deps.http
+    const { type, each, day, approvalAbove, listedOnly, reason } = call.body
+    const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
+    const minor = (value: number | 'none') => (value === 'none' ? null : BigInt(value))
+    const change = {
+      merchantId,
+      type,
+      ...(each === undefined ? {} : { eachMinor: minor(each) }),
+      ...(day === undefined ? {} : { dayMinor: minor(day) }),
+      ...(approvalAbove === undefined ? {} : { approvalAboveMinor: minor(approvalAbove) }),
+      ...(listedOnly === undefined ? {} : { listedOnly }),
+    }
+    await changeLimit(sql, operatorOf(call), change, because(reason).reason)
+    return limitsOf(deps, merchantId)
+  },
+})
+
+const destinationRecord = T.Object({
+  type: payoutType,
+  destination: T.String(),
+  note: T.Optional(T.String()),
+})
+
+const destinations = route({
+  method: 'GET',
+  path: '/operator/merchants/{id}/destinations',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listAllowedDestinations',
+  summary: 'The destinations to which a merchant’s withdrawals may go',
+  status: 200,
+  answer: T.Object({ data: T.Array(destinationRecord) }),
+  async handle({ http: { sql } }, { id }) {
+    const merchant = await requireMerchant(sql, id as MerchantId)
+    const rows = await selectDestinations(sql, [merchant.id])
+    return {
+      data: rows.map(({ type, destination, note }) => ({
+        type,
+        destination,
+        ...(note === null ? {} : { note }),
+      })),
+    }
+  },
+})
+
+const destinationBody = T.Object(
+  {
+    type: payoutType,
+    destination: T.String({ minLength: 1, maxLength: 200 }),
+    keyType: T.Optional(oneOf('PixKeyType', pixKeyTypes, 'For PIX.')),
+    reason: anyReason,
+  },
+  { additionalProperties: false },
+)
+
+const addTo = route({
+  method: 'POST',
+  path: '/operator/merchants/{id}/destinations',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'allowDestination',
+  summary: 'Adds a PIX key or an address to the list',
+  status: 201,
+  answer: destinationRecord,
+  body: destinationBody,
+  async handle({ http: { sql } }, call) {
+    const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
+    const { type } = call.body
+    const destination = destinationOf(call.body)
+    const note = because(call.body.reason).reason
+    await addDestination(sql, operatorOf(call), { merchantId, type, destination }, note)
+    return { type, destination, ...(note === undefined ? {} : { note }) }
+  },
+})
+
+/** The destination is in the body: a PIX key may have characters that no path has. */
+const removeFrom = route({
+  method: 'POST',
+  path: '/operator/merchants/{id}/destinations/remove',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'removeDestination',
+  summary: 'Removes a destination from the list',
+  status: 204,
+  body: destinationBody,
+  async handle({ http: { sql } }, call) {
+    const { id: merchantId } = await requireMerchant(sql, call.id as MerchantId)
+    const { type, reason } = call.body
+    const listedOne = { merchantId, type, destination: destinationOf(call.body) }
+    if (!(await removeDestination(sql, operatorOf(call), listedOne, because(reason).reason)))
+      throw new AppError('not_found', 'This destination is not on the list.')
+  },
+})
+
+function destinationOf({
+  type,
+  destination,
+  keyType,
+}: Readonly<{
+  type: keyof typeof payoutCurrencies
+  destination: string
+  keyType?: (typeof pixKeyTypes)[number]
+}>): string {
+  const read = readDestination(type, destination, keyType)
+  if (read.ok) return read.destination
+  const pointer = type === 'PIX' && keyType === undefined ? '/keyType' : '/destination'
+  throw new AppError('invalid_request', `The destination ${read.message}.`, {
+    faults: [{ pointer, code: 'invalid', message: read.message }],
+  })
+}
+
+const walletRecord = T.Object({
+  id: uuid(),
+  currency,
+  label: T.String(),
+  walletType,
+  isDefault: T.Boolean(),
+  isActive: T.Boolean(),
+  balance: sum('Available.'),
+  pendingBalance: sum('Not final yet.'),
+  heldBalance: sum('Held.'),
+})
+
+const wallets = route({
+  method: 'GET',
+  path: '/operator/merchants/{id}/wallets',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listMerchantWallets',
+  summary: 'The wallets of a merchant with their balances, oldest first',
+  status: 200,
+  answer: T.Object({ data: T.Array(walletRecord) }),
+  async handle({ http: { sql } }, { id }) {
+    const merchant = await requireMerchant(sql, id as MerchantId)
+    const found = await selectWallets(sql, merchant.id)
+    const balances = await walletBalances(sql, merchant, found)
+    return {
+      data: found.map(
+        ({ id: walletId, currency: of, label, walletType: type, isDefault, isActive }, index) => ({
+          id: walletId,
+          currency: of,
+          label,
+          walletType: type,
+          isDefault,
+          isActive,
+          balance: balances[index]?.availableMinor ?? 0n,
+          pendingBalance: balances[index]?.pendingMinor ?? 0n,
+          heldBalance: balances[index]?.heldMinor ?? 0n,
+        }),
+      ),
+    }
+  },
+})
+
+const makeDefault = route({
+  method: 'POST',
+  path: '/operator/wallets/{id}/make-default',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'makeDefaultWallet',
+  summary: 'Makes a wallet the default of its currency: the merchant’s money is credited there from now on',
+  status: 200,
+  answer: T.Object({ id: uuid(), merchantId: uuid(), currency, isChanged: T.Boolean() }),
+  body: T.Object({ reason: anyReason }, { additionalProperties: false }),
+  async handle({ http: { sql } }, call) {
+    const { wallet, isChanged } = await chooseDefaultWallet(
+      sql,
+      operatorOf(call),
+      call.id as WalletId,
+      because(call.body.reason).reason,
+    )
+    const { id, merchantId, currency: of } = wallet
+    return { id, merchantId, currency: of, isChanged }
+  },
+})
+
+export const termsRoutes: readonly DashboardRoute[] = [
+  fees,
+  feeHistory,
+  writeFee,
+  limits,
+  writeLimits,
+  destinations,
+  addTo,
+  removeFrom,
+  wallets,
+  makeDefault,
+]

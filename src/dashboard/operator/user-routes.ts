@@ -1,0 +1,201 @@
+// Users of the dashboard, and what operators did. Who is an operator is only shown here: a command makes one.
+import { Type as T } from 'typebox'
+import { pageOf, pageSize, pageTo, paging, queryOf, readSpan, span } from '#/http/query.ts'
+import type { UserId } from '#/kernel/id.ts'
+import { AppError } from '#/kernel/error.ts'
+import { instant, oneOf, uuid, count } from '#/kernel/schema.ts'
+import { listAudit } from '#/people/audit-log.ts'
+import { createReset } from '#/people/links.ts'
+import { listMemberships } from '#/people/members.ts'
+import { removeFactors } from '#/people/second-factor.ts'
+import { roles } from '#/people/roles.ts'
+import { findUserByEmail, getUser, listUsers, requireUser, setDisabled } from '#/people/users.ts'
+import { selectFactors, type UserRow } from '#/people/user-queries.ts'
+import { listed } from '../place.ts'
+import { route, type DashboardRoute } from '../route.ts'
+import { afterId, anyReason, because, fields, merchantOf, mode } from './words.ts'
+
+const userFields = {
+  id: uuid(),
+  email: T.String(),
+  name: T.String(),
+  language: T.String(),
+  timeZone: T.String(),
+  isOperator: T.Boolean(),
+  createdAt: instant(),
+  disabledAt: T.Optional(instant()),
+}
+
+function userRecord({ disabledAt, ...user }: UserRow) {
+  return { ...user, ...(disabledAt === null ? {} : { disabledAt }) }
+}
+
+const list = route({
+  method: 'GET',
+  path: '/operator/users',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listUsers',
+  summary: 'All users, those that came first; with `email` the one of this address',
+  status: 200,
+  answer: listed(T.Object(userFields, { title: 'User' })),
+  query: queryOf({ ...paging, email: T.Optional(T.String({ minLength: 1, maxLength: 400 })) }),
+  async handle({ people }, { query }) {
+    const { email, cursor, limit = pageSize } = query
+    if (email !== undefined) {
+      const user = await findUserByEmail(people, email)
+      return { data: user === undefined ? [] : [userRecord(user)] }
+    }
+    const after = afterId(cursor)
+    const rows = await listUsers(people, { ...(after && { after }), limit: limit + 1 })
+    return pageOf(rows, limit, userRecord)
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/operator/users/{id}',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'getUser',
+  summary: 'One user, with their factors and memberships',
+  status: 200,
+  answer: T.Object({
+    ...userFields,
+    factors: T.Object({ passkeys: count('How many.'), hasTotp: T.Boolean() }),
+    memberships: T.Array(
+      T.Object({
+        merchantId: uuid(),
+        merchantName: T.String(),
+        mode,
+        role: oneOf('Role', roles, 'What they may do there.'),
+      }),
+    ),
+  }),
+  async handle({ people }, { id }) {
+    const user = requireUser(await getUser(people, id as UserId))
+    const [factors, memberships] = await Promise.all([
+      selectFactors(people.sql, user.id),
+      listMemberships(people, user.id),
+    ])
+    return { ...userRecord(user), factors, memberships }
+  },
+})
+
+const reasoned = T.Object({ reason: anyReason }, { additionalProperties: false })
+
+function switching(isDisabled: boolean, word: string, summary: string) {
+  return route({
+    method: 'POST',
+    path: `/operator/users/{id}/${word}`,
+    access: 'operator',
+    permission: 'operator:write',
+    needsFactor: true,
+    operationId: `${word}User`,
+    summary,
+    status: 204,
+    body: reasoned,
+    handle: async ({ people }, { id, by, body }) => {
+      if (by.actor.id === id) throw new AppError('forbidden', 'Nobody disables themselves.')
+      await setDisabled(people, { ...by, ...because(body.reason) }, id as UserId, isDisabled)
+    },
+  })
+}
+
+const withoutFactors = route({
+  method: 'POST',
+  path: '/operator/users/{id}/remove-factors',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'removeUserFactors',
+  summary: 'Removes all second factors of a user who lost them; their sessions end',
+  status: 204,
+  body: reasoned,
+  handle: ({ people }, { id, by, body }) =>
+    removeFactors(people, { ...by, ...because(body.reason) }, id as UserId),
+})
+
+const reset = route({
+  method: 'POST',
+  path: '/operator/users/{id}/reset-link',
+  access: 'operator',
+  permission: 'operator:write',
+  needsFactor: true,
+  operationId: 'createResetLink',
+  summary: 'A link to a new password: hand it to the person whom you know. Shown this once',
+  status: 201,
+  answer: T.Object({ id: uuid(), email: T.String(), endsAt: instant(), url: T.String() }),
+  body: reasoned,
+  async handle({ people, origin }, { id, by, body }) {
+    const { token, ...made } = await createReset(people, { ...by, ...because(body.reason) }, id as UserId)
+    // In the fragment: no server and no log of a proxy ever sees it.
+    return { ...made, url: `${origin}/open#${token}` }
+  },
+})
+
+const auditEntry = T.Object(
+  {
+    id: uuid(),
+    at: instant(),
+    actorKind: T.String(),
+    actorId: T.String(),
+    actorName: T.Optional(T.String()),
+    action: T.String(),
+    subject: T.String(),
+    merchantId: T.Optional(uuid('Absent: the operator’s own.')),
+    before: T.Optional(fields),
+    after: T.Optional(fields),
+    reason: T.Optional(T.String()),
+    address: T.Optional(T.String()),
+    requestId: T.Optional(T.String()),
+  },
+  { title: 'AuditEntry' },
+)
+
+const textFilter = T.Optional(T.String({ minLength: 1, maxLength: 300 }))
+
+const audit = route({
+  method: 'GET',
+  path: '/operator/audit',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listOperatorAudit',
+  summary:
+    'The audit log of all merchants and of the operator. A page may be short, even empty, and have a next one',
+  status: 200,
+  answer: listed(auditEntry),
+  query: queryOf({
+    ...paging,
+    ...span,
+    merchant: textFilter,
+    actor: textFilter,
+    action: textFilter,
+    subject: textFilter,
+  }),
+  async handle({ http: { sql } }, { query }) {
+    const { cursor, limit = pageSize, merchant, actor, action, subject } = query
+    const before = afterId(cursor)
+    const filter = {
+      ...readSpan(query),
+      ...(merchant === undefined ? {} : { merchantId: merchantOf(merchant) }),
+      ...(actor === undefined ? {} : { actorId: actor }),
+      ...(action === undefined ? {} : { action }),
+      ...(subject === undefined ? {} : { subject }),
+    }
+    const { entries, next } = await listAudit(sql, filter, { limit, ...(before && { before }) })
+    return pageTo({ rows: entries, next }, (entry) =>
+      Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null)),
+    )
+  },
+})
+
+export const userRoutes: readonly DashboardRoute[] = [
+  list,
+  get,
+  switching(true, 'disable', 'Lets a user sign in no more; their sessions and links end'),
+  switching(false, 'enable', 'Lets a user sign in again'),
+  withoutFactors,
+  reset,
+  audit,
+]

@@ -1,0 +1,49 @@
+// What the console's routes share: who does it, why, and pages.
+import { Type as T } from 'typebox'
+import { readCursor } from '#/http/query.ts'
+import { AppError } from '#/kernel/error.ts'
+import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
+import { oneOf } from '#/kernel/schema.ts'
+import { modes } from '#/kernel/mode.ts'
+import type { Operator } from '#/operator/deps.ts'
+import type { By } from '#/people/audit-entry.ts'
+import type { Visitor } from '../visitor.ts'
+
+/** The person at the console. */
+export function operatorOf({ visitor, by }: { readonly visitor: Visitor; readonly by: By }): Operator {
+  return { by, name: visitor.user.email }
+}
+
+const text = (description: string) => T.String({ minLength: 1, maxLength: 500, pattern: '\\S', description })
+
+/** Why, where it has to be said. */
+export const reason = text('Why. Kept in the audit log.')
+
+/** Why, where it may be said. */
+export const anyReason = T.Optional(reason)
+
+export const mode = oneOf('Mode', modes, 'Whose money it is.')
+
+/** The reason as the acts take it: absent instead of undefined. */
+export function because(given: string | undefined): { readonly reason?: string } {
+  return given === undefined ? {} : { reason: given.trim() }
+}
+
+/** The id that the cursor of a page holds. */
+export function afterId(cursor: string | undefined): Id<never> | undefined {
+  // The id of whatever the page lists: `never` is every kind.
+  return cursor === undefined ? undefined : (readCursor(cursor, isUuid)[0] as Id<never>)
+}
+
+/** The merchant of a query. 400 for what is no id. */
+export function merchantOf(text: string): MerchantId {
+  const id = text.toLowerCase()
+  if (!isUuid(id)) throw new AppError('invalid_request', 'The merchant’s id is no UUID.')
+  return id as MerchantId
+}
+
+/** Fields as they are: of settings and of records that a job or the audit log holds. */
+export const fields = T.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+})

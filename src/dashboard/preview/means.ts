@@ -1,0 +1,120 @@
+// What the payer of an example payment pays with, for each method. Nothing here can be paid: the code's place is under `.example`
+// (RFC 2606 §2), and the token refuses transfers to the address.
+import type { Means } from '#/checkout/means.ts'
+import { buildBrCode } from '#/rails/pix/br-code.ts'
+import type { Coin, Voucher } from '#/rails/rail.ts'
+import type { Method } from '#/rails/words.ts'
+import type { TemplateCurrency } from '#/templates/template.ts'
+
+/** Where the money of the example is. `final`: whether the network has confirmed it. */
+export type Arrived = { readonly minor: bigint; readonly final: boolean }
+
+export type ExampleMethod = {
+  /** The currencies in which the method can be paid, the usual one first. */
+  readonly currencies: readonly [TemplateCurrency, ...TemplateCurrency[]]
+  /** Whether money on its way is authorised first, and becomes final by a capture. */
+  readonly isAuthorised?: true
+  readonly means: (arrived: Arrived | undefined) => Means
+  /** The transaction that completed the payment. */
+  readonly tx?: string
+}
+
+const coin: Coin = {
+  chainId: 56n,
+  contract: '0x55d398326f99059fF775485246999027B3197955',
+  currency: 'USDT',
+  network: 'BSC',
+  decimals: 18,
+  confirmations: 3,
+}
+
+/** The token's contract refuses a transfer to the zero address, so nobody can lose money by the picture. */
+const nobody = `0x${'0'.repeat(40)}`
+const tx = '0x9c1f4e2ab87d5360f1e8c2d7a94b6035e1f2c8d7b6a5943021fedcba98f677e2'
+
+const pixCode = buildBrCode({
+  kind: 'DYNAMIC',
+  url: 'pix.example/qr/v2/019aa4c17f3e7c529d0b52a1c7e04b05',
+  receiver: { name: 'EXAMPLE', city: 'SAO PAULO' },
+})
+
+const redirect: ExampleMethod = {
+  currencies: ['EUR'],
+  means: () => ({ fields: {}, presentation: { kind: 'HOSTED', url: 'https://bank.example/' } }),
+}
+
+/** No bank has the entity, nor the bank of the line. */
+function voucher(currency: TemplateCurrency, shown: Voucher): ExampleMethod {
+  return {
+    currencies: [currency],
+    means: () => ({ fields: {}, presentation: { kind: 'VOUCHER', voucher: shown } }),
+  }
+}
+
+export const exampleMethods: Readonly<Record<Method, ExampleMethod>> = {
+  PIX: { currencies: ['BRL'], means: () => ({ fields: { pixCopyPaste: pixCode } }) },
+  CREDIT_CARD: {
+    currencies: ['BRL', 'EUR', 'USD'],
+    isAuthorised: true,
+    means: () => ({
+      fields: { card: { brand: 'visa', last4: '4242' } },
+      presentation: {
+        kind: 'FRAME',
+        scriptUrl: 'https://card.example/',
+        publishableKey: 'example',
+        clientSecret: 'example',
+        origins: [],
+      },
+    }),
+  },
+  CRYPTO: {
+    currencies: ['USDT', 'USD'],
+    tx,
+    means: (arrived) => ({
+      coin,
+      fields: { cryptoAddress: nobody, cryptoNetwork: coin.network, deposits: depositsOf(arrived) },
+    }),
+  },
+  PARTNER_PAY: {
+    currencies: ['USDT'],
+    means: () => ({
+      fields: {},
+      presentation: {
+        kind: 'APP',
+        code: 'https://app.example/pay/019aa4c1',
+        appUrl: 'https://app.example/pay/019aa4c1',
+        expiresAt: new Date(0),
+      },
+    }),
+  },
+  MULTIBANCO: voucher('EUR', { entity: '00000', reference: '000000000' }),
+  MB_WAY: {
+    currencies: ['EUR'],
+    means: () => ({ fields: {}, presentation: { kind: 'PUSH', phoneEnd: '678' } }),
+  },
+  IDEAL: redirect,
+  BANCONTACT: redirect,
+  BIZUM: redirect,
+  BOLETO: voucher('BRL', { line: '0'.repeat(47), barcode: '0'.repeat(44) }),
+  SEPA_TRANSFER: { currencies: ['EUR'], means: () => ({ fields: { sepa: exampleAccount } }) },
+}
+
+/** An IBAN in the form of the standard's own examples: the bank of its number does not exist. */
+const exampleAccount = {
+  iban: 'PT50000201231234567890154',
+  beneficiary: 'Example',
+  reference: 'RF18539007547034',
+}
+
+function depositsOf(arrived: Arrived | undefined) {
+  if (arrived === undefined) return []
+  const { minor, final } = arrived
+  const amount = (minor * 10n ** BigInt(coin.decimals - 2)).toString()
+  return [{ txHash: tx, amount, confirmations: final ? coin.confirmations : 1, final }]
+}
+
+/** The currency of the example: the template's first in which the method can be paid, else the method's usual one. */
+export function currencyFor(method: Method, offered: readonly TemplateCurrency[]): TemplateCurrency {
+  const { currencies } = exampleMethods[method]
+  return offered.find((each) => currencies.includes(each)) ?? currencies[0]
+}

@@ -1,0 +1,97 @@
+// The report of a month.
+import { Type as T } from 'typebox'
+import { queryOf } from '#/http/query.ts'
+import { statementEntryKind } from '#/http/wallet-schemas.ts'
+import { monthReport, type MonthReport } from '#/insights/month.ts'
+import { AppError } from '#/kernel/error.ts'
+import { count, instant, sum, uuid } from '#/kernel/schema.ts'
+import { zoneOf } from '#/wallets/calendar.ts'
+import { route, type DashboardRoute } from './route.ts'
+
+const currency = T.String({ description: 'BRL, EUR, USD or USDT.' })
+const byMethod = T.Array(
+  T.Object({ method: T.String(), currency, count: count('How many.'), amount: sum('Minor units.') }),
+)
+
+const report = T.Object(
+  {
+    month: T.String(),
+    timeZone: T.String({ description: 'Where the month of the wallets begins and ends.' }),
+    from: instant('Inclusive.'),
+    to: instant('Exclusive.'),
+    wallets: T.Array(
+      T.Object({
+        walletId: uuid(),
+        label: T.String(),
+        currency,
+        openingBalance: sum('Before the first movement.'),
+        closingBalance: sum('After the last movement.'),
+        byKind: T.Array(
+          T.Object({
+            kind: statementEntryKind,
+            count: count('Rows of the statement.'),
+            inflow: sum('What came in.'),
+            outflow: sum('What went out.'),
+          }),
+        ),
+      }),
+    ),
+    byMethod: T.Object(
+      { paid: byMethod, refunded: byMethod, withdrawn: byMethod },
+      { description: 'Of the month’s days in UTC.' },
+    ),
+    asOf: instant('Everything before this instant is in `byMethod`.'),
+  },
+  { title: 'MonthReport' },
+)
+
+const get = route({
+  method: 'GET',
+  path: '/report',
+  access: 'member',
+  permission: 'wallets:read',
+  operationId: 'getMonthReport',
+  summary: 'What moved in a month, wallet by wallet and by method',
+  status: 200,
+  answer: report,
+  query: queryOf({
+    month: T.String({ pattern: '^\\d{4}-\\d{2}$', description: 'Such as 2026-11.' }),
+    timeZone: T.Optional(T.String({ minLength: 1, maxLength: 64, description: 'Default: UTC.' })),
+  }),
+  async handle({ http }, { caller, query }) {
+    const { month, timeZone = 'UTC' } = query
+    const zone = zoneOf(timeZone)
+    if (zone === undefined) throw unknown('timeZone', timeZone)
+    const found = await monthReport(http.sql, caller.merchant, { month, zone })
+    if (found === undefined) throw unknown('month', month)
+    return { month, timeZone: zone, ...reportRecord(found) }
+  },
+})
+
+function reportRecord({ from, to, wallets, byMethod: methods, asOf }: MonthReport) {
+  const named = (rows: MonthReport['byMethod']['paid']) =>
+    rows.map(({ minor, ...row }) => ({ ...row, amount: minor }))
+  return {
+    from,
+    to,
+    wallets: wallets.map(({ wallet: { id, label, currency: of }, ...moved }) => ({
+      walletId: id,
+      label,
+      currency: of,
+      ...moved,
+    })),
+    byMethod: {
+      paid: named(methods.paid),
+      refunded: named(methods.refunded),
+      withdrawn: named(methods.withdrawn),
+    },
+    asOf,
+  }
+}
+
+function unknown(name: string, value: string): AppError {
+  const fault = { pointer: `/${name}`, code: 'not_allowed', message: 'is not one of the calendar' }
+  return new AppError('invalid_request', `There is no ${name} ${value.slice(0, 64)}.`, { faults: [fault] })
+}
+
+export const reportRoutes: readonly DashboardRoute[] = [get]

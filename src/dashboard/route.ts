@@ -1,0 +1,90 @@
+// The type of the dashboard's own routes. Its server, the checks of rights and shapes, and the tests are made from one table of them.
+// The routes of the API are served besides, as they are: merchant-entrance.ts.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import type { By } from '#/people/audit-entry.ts'
+import type { OperatorPermission, Permission } from '#/people/roles.ts'
+import type { DashboardDeps } from './deps.ts'
+import type { MerchantCaller } from './merchant-entrance.ts'
+import type { Visitor } from './visitor.ts'
+
+type Request<Query, Body> = {
+  readonly query: Query
+  readonly body: Body
+  /** The `{id}` of the path, in lower case. */
+  readonly id: string
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+type Shape = {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** Below `/api`. For a merchant's route: below `/api/m/{merchant}`. */
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly status: 200 | 201 | 202 | 204
+  /** Absent for 204. */
+  readonly answer?: TSchema
+  /** The id of the path: default: a UUID. */
+  readonly idForm?: 'text'
+  /** The largest body, in bytes. Default: 64 KiB. */
+  readonly bodyBytesMax?: number
+  /** Whether it needs a second factor that is not older than five minutes. */
+  readonly needsFactor?: true
+}
+
+/** What a route is given besides the request, by who may call it. */
+type Access = {
+  /** Anyone, also without a session: signing in. */
+  readonly anyone: object
+  /** Whoever has a session, also one whose sign-in is not complete. */
+  readonly session: { readonly visitor: Visitor }
+  readonly user: { readonly visitor: Visitor; readonly by: By }
+  readonly member: { readonly caller: MerchantCaller; readonly by: By }
+  readonly operator: { readonly visitor: Visitor; readonly by: By }
+}
+
+type Right<Kind extends keyof Access> = Kind extends 'member'
+  ? { readonly permission?: Permission }
+  : Kind extends 'operator'
+    ? { readonly permission: OperatorPermission }
+    : object
+
+type RouteOf<Kind extends keyof Access> = Shape &
+  Right<Kind> & {
+    readonly access: Kind
+    readonly query: TSchema | undefined
+    readonly body: TSchema | undefined
+    readonly handle: (deps: DashboardDeps, call: Request<unknown, unknown> & Access[Kind]) => Promise<unknown>
+  }
+
+export type DashboardRoute = { [Kind in keyof Access]: RouteOf<Kind> }[keyof Access]
+
+/** A route of the table. The handler's query and body have the types of their schemas. */
+export function route<
+  Kind extends keyof Access,
+  Query extends TSchema = TSchema,
+  Body extends TSchema = TSchema,
+>(
+  spec: Shape &
+    Right<Kind> & {
+      readonly access: Kind
+      readonly query?: Query
+      readonly body?: Body
+      readonly handle: (
+        deps: DashboardDeps,
+        call: Request<Static<Query>, Static<Body>> & Access[Kind],
+      ) => Promise<unknown>
+    },
+): DashboardRoute {
+  const made = {
+    ...spec,
+    query: spec.query,
+    body: spec.body,
+    // The server checks query and body against the two schemas, and who calls, before it calls a handler.
+    handle: (deps: DashboardDeps, call: Request<unknown, unknown> & Access[Kind]) =>
+      spec.handle(deps, call as Request<Static<Query>, Static<Body>> & Access[Kind]),
+  }
+  return made as DashboardRoute
+}

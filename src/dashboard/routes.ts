@@ -1,0 +1,23 @@
+// The dashboard's own routes, in one table. The server registers it and the tests walk it.
+import { accountRoutes } from './account-routes.ts'
+import { mailRoutes } from './mail-routes.ts'
+import { memberRoutes } from './member-routes.ts'
+import { operatorRoutes } from './operator/operator-routes.ts'
+import { overviewRoutes } from './overview-routes.ts'
+import { reportRoutes } from './report-routes.ts'
+import type { DashboardRoute } from './route.ts'
+import { sessionRoutes } from './session-routes.ts'
+import { templateRoutes } from './template-routes.ts'
+import { withdrawalTermsRoutes } from './withdrawal-terms-routes.ts'
+
+export const dashboardRoutes: readonly DashboardRoute[] = [
+  ...sessionRoutes,
+  ...accountRoutes,
+  ...overviewRoutes,
+  ...memberRoutes,
+  ...mailRoutes,
+  ...templateRoutes,
+  ...operatorRoutes,
+  ...withdrawalTermsRoutes,
+  ...reportRoutes,
+]

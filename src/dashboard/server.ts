@@ -1,0 +1,169 @@
+// START HERE. The dashboard's server: its pages, its own JSON routes, and the routes of the API for members. It decides nothing about
+// money and holds no key that could move it.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Edge } from '#/edge/server.ts'
+import { checkBodyType, createJsonServer } from '#/http/json-server.ts'
+import { mountRoute } from '#/http/mount.ts'
+import { queryOf, readQuery } from '#/http/query.ts'
+import { routes as apiRoutes } from '#/http/routes.ts'
+import { AppError } from '#/kernel/error.ts'
+import { isUuid } from '#/kernel/id.ts'
+import type { DashboardDeps } from './deps.ts'
+import { serveLive } from './live.ts'
+import {
+  byOf,
+  createMerchantDoor,
+  memberEntrance,
+  type MerchantCaller,
+  type MerchantDoor,
+} from './merchant-entrance.ts'
+import { pageUrls, servePages } from './pages.ts'
+import { createResetLimit } from './reset-limit.ts'
+import { servePreviews } from './preview/serve.ts'
+import type { DashboardRoute } from './route.ts'
+import { dashboardRoutes } from './routes.ts'
+import { requireSameOrigin } from './same-origin.ts'
+import { requireFactor, requireFactorForLive, requireOperatorFactor } from './step-up.ts'
+import {
+  createFindVisitor,
+  requirePermission,
+  requireVisitor,
+  signInFirst,
+  type FindVisitor,
+  type Visitor,
+} from './visitor.ts'
+
+/** Routes of the API that only make sense with a key. */
+const onlyForKeys = new Set(['getMe'])
+
+/** The dashboard's server, not listening yet. */
+export function createDashboardServer(options: Omit<DashboardDeps, 'resets'>): FastifyInstance {
+  const deps: DashboardDeps = { ...options, resets: createResetLimit() }
+  const { http, origin } = deps
+  const { server, edge } = createJsonServer(http)
+  server.addHook('onRequest', (request, _reply, done) => {
+    try {
+      if (!isPage(request)) requireSameOrigin(request, origin)
+      done()
+    } catch (error) {
+      done(error as Error)
+    }
+  })
+  const findVisitor = createFindVisitor(deps)
+  const door = createMerchantDoor(http, findVisitor)
+  const entrance = memberEntrance(http, door)
+  for (const route of apiRoutes) {
+    if (onlyForKeys.has(route.operationId)) continue
+    const url = `/api/m/:merchant${route.path.slice('/v1'.length).replace('{id}', ':id')}`
+    mountRoute(server, route, { url, edge, entrance })
+  }
+  const entrances = { findVisitor, door, edge }
+  for (const route of dashboardRoutes) mountOwn(server, deps, entrances, route)
+  serveLive(server, deps, door)
+  servePreviews(server, deps, door)
+  servePages(server, deps)
+  return server
+}
+
+/** The address of one of the dashboard's own routes. */
+export function urlOf({ access, path }: Pick<DashboardRoute, 'access' | 'path'>): string {
+  return `/api${access === 'member' ? '/m/:merchant' : ''}${path.replace('{id}', ':id')}`
+}
+
+/**
+ * Whether a request is for a page or one of its files, or for nothing. What matters is the route, not the text of the address: the router
+ * finds `/api/session` at `/%61pi/session` too.
+ */
+function isPage({ is404, routeOptions }: FastifyRequest): boolean {
+  return is404 || pageUrls.has(routeOptions.url ?? '')
+}
+
+type Entrances = { readonly findVisitor: FindVisitor; readonly door: MerchantDoor; readonly edge: Edge }
+
+const noQuery = queryOf({})
+
+function mountOwn(
+  server: FastifyInstance,
+  deps: DashboardDeps,
+  entrances: Entrances,
+  route: DashboardRoute,
+): void {
+  const query = route.query ?? noQuery
+  server.route({
+    method: route.method,
+    url: urlOf(route),
+    ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
+    schema: {
+      querystring: query,
+      ...(route.body === undefined ? {} : { body: route.body }),
+      ...(route.answer === undefined ? {} : { response: { [route.status]: route.answer } }),
+    },
+    onRequest: async (request) => {
+      request.setDecorator('caller', await admit(deps, entrances, route, request))
+      checkBodyType(request, undefined)
+    },
+    preValidation: (request, _reply, done) => {
+      request.query = readQuery(query, request.query as Readonly<Record<string, unknown>>)
+      done()
+    },
+    handler: async (request, reply) => {
+      const { id: text } = request.params as { readonly id?: string }
+      const id = text?.toLowerCase() ?? ''
+      if (text !== undefined && !isUuid(id) && route.idForm !== 'text')
+        throw new AppError('not_found', 'No id looks like this.')
+      const known = request.getDecorator<Admitted>('caller')
+      if (route.access === 'operator' && route.needsFactor === true)
+        requireFactorForLive((known as { readonly visitor: Visitor }).visitor, request.body)
+      const call = {
+        query: request.query,
+        body: request.body,
+        id: route.idForm === 'text' ? (text ?? '') : id,
+        request,
+        reply,
+        ...known,
+      }
+      const answer = await route.handle(deps, call as never)
+      if (reply.sent) return reply
+      reply.code(route.status)
+      return route.status === 204 ? undefined : answer
+    },
+  })
+}
+
+type Admitted = object | { readonly visitor: Visitor | undefined } | { readonly caller: MerchantCaller }
+
+/** Who calls, when they may call this route. */
+async function admit(
+  deps: DashboardDeps,
+  { findVisitor, door }: Entrances,
+  route: DashboardRoute,
+  request: FastifyRequest,
+): Promise<Admitted> {
+  switch (route.access) {
+    case 'anyone':
+      return {}
+    case 'session': {
+      const visitor = await findVisitor(request)
+      if (visitor === undefined) throw signInFirst()
+      return { visitor }
+    }
+    case 'user': {
+      const visitor = await requireVisitor(findVisitor, request)
+      if (route.needsFactor === true) requireFactor(visitor, undefined)
+      return { visitor, by: byOf(visitor, request) }
+    }
+    case 'member': {
+      const caller = await door.identify(request)
+      requirePermission(caller.permissions, route.permission)
+      if (route.needsFactor === true) requireFactor(caller.visitor, caller.merchant.mode)
+      return { caller, by: byOf(caller.visitor, request) }
+    }
+    case 'operator': {
+      const visitor = await requireVisitor(findVisitor, request)
+      // What is not theirs is not there.
+      if (!visitor.user.isOperator) throw new AppError('not_found', 'There is nothing at this address.')
+      if (route.needsFactor === true) await requireOperatorFactor(deps, visitor)
+      return { visitor, by: byOf(visitor, request) }
+    }
+  }
+}

@@ -1,0 +1,336 @@
+// Signing in and out: by password and second factor, by passkey, by a one-time link.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type as T } from 'typebox'
+import { instant, oneOf, uuid } from '#/kernel/schema.ts'
+import { acceptLink, type Acceptance } from '#/people/accept-link.ts'
+import { openLink } from '#/people/links.ts'
+import { confirmOptions, signInOptions } from '#/people/passkeys.ts'
+import { operatorPermissionsOf, permissionsOf, roles } from '#/people/roles.ts'
+import { completeSignIn, stepUp, type Proof } from '#/people/second-factor.ts'
+import type { SignedIn } from '#/people/sessions.ts'
+import { signInWithPasskey, signInWithPassword, signOut } from '#/people/sign-in.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { DashboardDeps } from './deps.ts'
+import { isFromThisMachine } from '#/edge/this-machine.ts'
+import { placeOf } from './place.ts'
+import { route, type DashboardRoute } from './route.ts'
+import { sessionCookie } from './session-cookie.ts'
+
+const strict = { additionalProperties: false } as const
+const browserObject = T.Unsafe<Readonly<Record<string, unknown>>>({
+  type: 'object',
+  additionalProperties: true,
+})
+const token = T.String({ minLength: 20, maxLength: 200 })
+const code = T.String({ minLength: 1, maxLength: 40 })
+const method = oneOf(
+  'FactorMethod',
+  ['totp', 'passkey', 'recovery_code'] as const,
+  'A way to give the second factor.',
+)
+
+const next = T.Object(
+  {
+    next: oneOf('NextStep', ['done', 'second_factor', 'sign_in'] as const, 'What is left to do.'),
+    methods: T.Optional(T.Array(method)),
+  },
+  { title: 'SignInStep' },
+)
+
+/** One of the three, and nothing else: `proofOf` refuses others. */
+const proof = T.Object(
+  { totp: T.Optional(code), recoveryCode: T.Optional(code), passkey: T.Optional(browserObject) },
+  { ...strict, title: 'SecondFactor' },
+)
+
+const get = route({
+  method: 'GET',
+  path: '/session',
+  access: 'user',
+  operationId: 'getSession',
+  summary: 'Who is signed in, and for which merchants they may do what',
+  status: 200,
+  answer: T.Object({
+    user: T.Object({
+      id: uuid(),
+      email: T.String(),
+      name: T.String(),
+      language: T.String(),
+      timeZone: T.String(),
+      isOperator: T.Boolean(),
+    }),
+    merchants: T.Array(
+      T.Object({
+        id: uuid(),
+        name: T.String(),
+        mode: oneOf('Mode', ['LIVE', 'SANDBOX'] as const, 'Whether its money is real.'),
+        role: oneOf('Role', roles, 'What the person may do for this merchant.'),
+        permissions: T.Array(T.String()),
+      }),
+    ),
+    operatorPermissions: T.Array(T.String()),
+    factors: T.Object({
+      hasPassword: T.Boolean(),
+      passkeys: T.Integer(),
+      hasTotp: T.Boolean(),
+      recoveryCodes: T.Integer({ description: 'How many are left.' }),
+    }),
+    secondFactorUntil: T.Union([instant(), T.Null()]),
+    isSandboxHere: T.Boolean(),
+  }),
+  async handle({ isSandboxHere }, { visitor }) {
+    const { user, memberships, hasPassword, passkeys, hasTotp, recoveryCodes, secondFactorUntil } = visitor
+    return {
+      user,
+      merchants: memberships.map(({ merchantId, merchantName, mode, role }) => ({
+        id: merchantId,
+        name: merchantName,
+        mode,
+        role,
+        permissions: permissionsOf(role),
+      })),
+      operatorPermissions: operatorPermissionsOf(user),
+      factors: { hasPassword, passkeys, hasTotp, recoveryCodes },
+      secondFactorUntil,
+      isSandboxHere,
+    }
+  },
+})
+
+const password = route({
+  method: 'POST',
+  path: '/session/password',
+  access: 'anyone',
+  operationId: 'signInWithPassword',
+  summary: 'Signs in by email and password',
+  status: 200,
+  answer: next,
+  body: T.Object({ email: T.String({ maxLength: 400 }), password: T.String({ maxLength: 1_024 }) }, strict),
+  async handle(deps, { request, reply, body }) {
+    return begun(deps, reply, await signInWithPassword(deps.people, { ...placeOf(request), ...body }))
+  },
+})
+
+const secondFactor = route({
+  method: 'POST',
+  path: '/session/second-factor',
+  access: 'session',
+  operationId: 'giveSecondFactor',
+  summary: 'Completes a sign-in',
+  status: 200,
+  answer: next,
+  body: proof,
+  async handle(deps, { visitor, request, reply, body }) {
+    const session = { id: visitor.id, userId: visitor.user.id }
+    return begun(deps, reply, await completeSignIn(deps.people, placeOf(request), session, proofOf(body)))
+  },
+})
+
+const secondFactorOptions = route({
+  method: 'POST',
+  path: '/session/second-factor/options',
+  access: 'session',
+  operationId: 'beginSecondFactor',
+  summary: 'What the browser needs to give a passkey as second factor',
+  status: 200,
+  answer: browserObject,
+  handle: ({ people }, { visitor }) =>
+    confirmOptions(people, { sessionId: visitor.id, userId: visitor.user.id }),
+})
+
+const passkeyOptions = route({
+  method: 'POST',
+  path: '/session/passkey/options',
+  access: 'anyone',
+  operationId: 'beginPasskeySignIn',
+  summary: 'What the browser needs to sign in by passkey',
+  status: 200,
+  answer: browserObject,
+  handle: ({ people }) => signInOptions(people),
+})
+
+const passkey = route({
+  method: 'POST',
+  path: '/session/passkey',
+  access: 'anyone',
+  operationId: 'signInWithPasskey',
+  summary: 'Signs in by passkey alone',
+  status: 200,
+  answer: next,
+  body: T.Object({ response: browserObject }, strict),
+  async handle(deps, { request, reply, body }) {
+    return begun(deps, reply, await signInWithPasskey(deps.people, placeOf(request), body.response))
+  },
+})
+
+const link = route({
+  method: 'POST',
+  path: '/session/link',
+  access: 'anyone',
+  operationId: 'signInWithLink',
+  summary: 'Signs in by the one-time link of a start, from the machine of the server',
+  status: 200,
+  answer: next,
+  body: T.Object({ token }, strict),
+  async handle(deps, { request, reply, body }) {
+    const opened = await openLink(deps.people, body.token)
+    if (opened.kind !== 'SIGN_IN') throw new AppError('link_used', 'This link does not sign anyone in.')
+    return accept(deps, request, reply, body)
+  },
+})
+
+const site = route({
+  method: 'GET',
+  path: '/site',
+  access: 'anyone',
+  operationId: 'getSite',
+  summary: 'What the sign-in page offers here',
+  status: 200,
+  answer: T.Object({
+    hasMail: T.Boolean({ description: 'Whether a link to a new password can be sent.' }),
+    isSandboxHere: T.Boolean(),
+  }),
+  handle: async ({ post, isSandboxHere }) => ({ hasMail: post !== undefined, isSandboxHere }),
+})
+
+/** The answer is the same, and takes as long, whether there is such a user or not: a worker looks it up. */
+const askReset = route({
+  method: 'POST',
+  path: '/session/reset',
+  access: 'anyone',
+  operationId: 'askNewPassword',
+  summary: 'Sends a link to a new password to this email, if a user has it',
+  status: 202,
+  answer: T.Object({}),
+  body: T.Object({ email: T.String({ minLength: 3, maxLength: 400 }) }, strict),
+  async handle({ post, resets }, { request, body }) {
+    if (post === undefined)
+      throw new AppError(
+        'invalid_state',
+        'No mail is sent here: ask the operator for a link to a new password.',
+      )
+    resets.spend(request.ip)
+    await post({ kind: 'RESET_REQUEST', email: body.email })
+    return {}
+  },
+})
+
+const openLinkRoute = route({
+  method: 'POST',
+  path: '/links/open',
+  access: 'anyone',
+  operationId: 'openLink',
+  summary: 'What a one-time link is for; it can still be used afterwards',
+  status: 200,
+  answer: T.Object({
+    kind: oneOf('LinkKind', ['INVITATION', 'RESET', 'SIGN_IN'] as const, 'What it does.'),
+    email: T.String(),
+    merchantName: T.Optional(T.String()),
+    role: T.Optional(T.String()),
+    hasUser: T.Boolean({ description: 'The email has a user already, who joins without a password.' }),
+    endsAt: instant(),
+  }),
+  body: T.Object({ token }, strict),
+  handle: ({ people }, { body }) => openLink(people, body.token),
+})
+
+const acceptLinkRoute = route({
+  method: 'POST',
+  path: '/links/accept',
+  access: 'anyone',
+  operationId: 'acceptLink',
+  summary: 'Joins a merchant, or sets a new password; once',
+  status: 200,
+  answer: next,
+  body: T.Object(
+    {
+      token,
+      name: T.Optional(T.String({ maxLength: 400 })),
+      language: T.Optional(T.String({ maxLength: 20 })),
+      timeZone: T.Optional(T.String({ maxLength: 80 })),
+      password: T.Optional(T.String({ maxLength: 1_024 })),
+    },
+    strict,
+  ),
+  handle: (deps, { request, reply, body }) => accept(deps, request, reply, body),
+})
+
+const stepUpOptions = route({
+  method: 'POST',
+  path: '/step-up/options',
+  access: 'user',
+  operationId: 'beginStepUp',
+  summary: 'What the browser needs to give a passkey again',
+  status: 200,
+  answer: browserObject,
+  handle: ({ people }, { visitor }) =>
+    confirmOptions(people, { sessionId: visitor.id, userId: visitor.user.id }),
+})
+
+const stepUpRoute = route({
+  method: 'POST',
+  path: '/step-up',
+  access: 'user',
+  operationId: 'stepUp',
+  summary: 'Gives the second factor again; it counts for five minutes',
+  status: 200,
+  answer: T.Object({ secondFactorUntil: instant() }),
+  body: proof,
+  handle: ({ people }, { visitor, request, body }) =>
+    stepUp(people, placeOf(request), { id: visitor.id, userId: visitor.user.id }, proofOf(body)),
+})
+
+const end = route({
+  method: 'DELETE',
+  path: '/session',
+  access: 'session',
+  operationId: 'signOut',
+  summary: 'Signs out',
+  status: 204,
+  async handle({ people, origin }, { visitor, request, reply }) {
+    await signOut(people, placeOf(request), { id: visitor.id, userId: visitor.user.id })
+    sessionCookie(origin).clear(reply)
+  },
+})
+
+async function accept(
+  deps: DashboardDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: Omit<Acceptance, 'isLoopback' | 'address' | 'userAgent'>,
+) {
+  const place = { ...placeOf(request), isLoopback: isFromThisMachine(request) }
+  const accepted = await acceptLink(deps.people, { ...body, ...place })
+  return accepted.next === 'sign_in' ? { next: accepted.next } : begun(deps, reply, accepted)
+}
+
+/** Sends the cookie of a session that was opened, or that has a new token. */
+function begun({ origin }: DashboardDeps, reply: FastifyReply, signedIn: SignedIn) {
+  sessionCookie(origin).write(reply, signedIn.token)
+  const { methods } = signedIn
+  return { next: signedIn.next, ...(methods === undefined ? {} : { methods }) }
+}
+
+function proofOf({ totp, recoveryCode, passkey: response }: Readonly<Record<string, unknown>>): Proof {
+  const given = [totp, recoveryCode, response].filter((each) => each !== undefined)
+  if (given.length !== 1) throw new AppError('invalid_request', 'Send one of totp, recoveryCode and passkey.')
+  if (typeof totp === 'string') return { totp }
+  return typeof recoveryCode === 'string' ? { recoveryCode } : { passkey: response }
+}
+
+export const sessionRoutes: readonly DashboardRoute[] = [
+  get,
+  password,
+  secondFactor,
+  secondFactorOptions,
+  passkeyOptions,
+  passkey,
+  link,
+  site,
+  askReset,
+  openLinkRoute,
+  acceptLinkRoute,
+  stepUpOptions,
+  stepUpRoute,
+  end,
+]

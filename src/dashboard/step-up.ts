@@ -1,0 +1,72 @@
+// Which routes of the API need a second factor that is not older than five minutes: those that move money out or change where it goes,
+// those that show a secret, and those that change where events go or from where a key is accepted.
+import { AppError } from '#/kernel/error.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { selectHasLive } from '#/operator/live-queries.ts'
+import type { DashboardDeps } from './deps.ts'
+import type { Visitor } from './visitor.ts'
+
+/** By operationId. */
+const guarded = new Set([
+  'createRefund',
+  'approveRefund',
+  'acceptDispute',
+  'createTransfer',
+  'createWithdrawal',
+  'approveWithdrawal',
+  'createWithdrawalBatch',
+  'approveWithdrawalBatch',
+  'createPayoutSchedule',
+  'changePayoutSchedule',
+  'createWebhookEndpoint',
+  'changeWebhookEndpoint',
+  'rollWebhookSecret',
+  'createApiKey',
+  'createSubAccountKey',
+  'changeApiKey',
+  'rollApiKey',
+  'createSubAccount',
+  'createSubAccountKey',
+])
+
+export function needsFactor({ operationId }: { readonly operationId: string }): boolean {
+  return guarded.has(operationId)
+}
+
+/**
+ * Throws 403 when the user has to give a second factor first. A user of a sandbox who has none goes on without: its money is not real,
+ * and the first steps must not begin with an authenticator. Decision 119.
+ */
+export function requireFactor(
+  { isFactorFresh, factors }: Pick<Visitor, 'isFactorFresh' | 'factors'>,
+  mode: Mode | undefined,
+): void {
+  if (isFactorFresh || (mode === 'SANDBOX' && factors.length === 0)) return
+  const detail =
+    factors.length === 0
+      ? 'Add a passkey or an authenticator app first: this needs a second factor.'
+      : 'Confirm with your second factor: the last one is more than five minutes old.'
+  throw new AppError('second_factor_needed', detail, { extra: { methods: factors } })
+}
+
+/**
+ * The same for what operators do. An installation with a sandbox and without anything LIVE is a sandbox as a whole: its operator is the newcomer
+ * who tries it. As soon as there is a LIVE merchant or connection, everybody needs a second factor. Decision 122.
+ */
+export async function requireOperatorFactor(
+  { http: { sql }, isSandboxHere }: Pick<DashboardDeps, 'http' | 'isSandboxHere'>,
+  visitor: Pick<Visitor, 'isFactorFresh' | 'factors'>,
+): Promise<void> {
+  if (visitor.isFactorFresh) return
+  const isSandbox = isSandboxHere && !(await selectHasLive(sql))
+  requireFactor(visitor, isSandbox ? 'SANDBOX' : undefined)
+}
+
+/** The same for a body that makes something LIVE, also the first. */
+export function requireFactorForLive(
+  visitor: Pick<Visitor, 'isFactorFresh' | 'factors'>,
+  body: unknown,
+): void {
+  const isOfMode = typeof body === 'object' && body !== null && 'mode' in body
+  if (isOfMode && body.mode !== 'SANDBOX') requireFactor(visitor, undefined)
+}

@@ -1,0 +1,217 @@
+// Checkout templates: what a member sees and changes of them. A change is a new revision; payments keep the one they were created with.
+import { Type as T } from 'typebox'
+import { AppError } from '#/kernel/error.ts'
+import { instant, whole } from '#/kernel/schema.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import type { By } from '#/people/audit-entry.ts'
+import { checkTemplate } from '#/templates/check.ts'
+import { logoUrl } from '#/templates/logo.ts'
+import { listRevisions } from '#/templates/queries.ts'
+import {
+  findRevision,
+  findTemplate,
+  listTemplates,
+  setTemplate,
+  switchTemplate,
+  type Also,
+} from '#/templates/record.ts'
+import { templateFile } from '#/templates/schema.ts'
+import { isSlug, type Revision } from '#/templates/template.ts'
+import type { MerchantCaller } from './merchant-entrance.ts'
+import { route, type DashboardRoute } from './route.ts'
+import { contrastWarnings } from './template-contrast.ts'
+
+const template = T.Object(
+  {
+    slug: T.String(),
+    isActive: T.Boolean(),
+    revision: whole(0, 2 ** 31, 'The present revision. 0: the template that every merchant has.'),
+    changedAt: T.Optional(instant()),
+  },
+  { title: 'Template' },
+)
+
+const templateWithDocument = T.Object(
+  {
+    template,
+    shownRevision: whole(0, 2 ** 31, 'The revision of the document.'),
+    document: T.Unsafe<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'As it can be sent back; its fields are those of docs/checkout.md.',
+    }),
+  },
+  { title: 'TemplateWithDocument' },
+)
+
+const contrastWarning = T.Object(
+  {
+    pointer: T.String(),
+    code: T.Union([T.Literal('text_contrast'), T.Literal('edge_contrast')]),
+    scheme: T.Union([T.Literal('light'), T.Literal('dark')]),
+    ratio: T.Number({ description: 'From 1 to 21, by WCAG 2.2.' }),
+    needed: T.Number(),
+    shade: T.String({ description: 'The colour that the page shows there, as #rrggbb.' }),
+    message: T.String(),
+  },
+  { title: 'ContrastWarning' },
+)
+
+const list = route({
+  method: 'GET',
+  path: '/templates',
+  access: 'member',
+  permission: 'templates:read',
+  operationId: 'listTemplates',
+  summary: 'The templates of the merchant',
+  status: 200,
+  answer: T.Object({ data: T.Array(template) }),
+  handle: async ({ http }, { caller }) => ({ data: await listTemplates(http.sql, caller.merchant.id) }),
+})
+
+const get = route({
+  method: 'GET',
+  path: '/templates/{id}',
+  idForm: 'text',
+  access: 'member',
+  permission: 'templates:read',
+  operationId: 'getTemplate',
+  summary: 'A template with its content, now or in an earlier revision',
+  status: 200,
+  answer: templateWithDocument,
+  query: T.Object(
+    { revision: T.Optional(whole(0, 2 ** 31, 'Default: the present one.')) },
+    { additionalProperties: false },
+  ),
+  async handle({ http }, { caller, id, query }) {
+    const key = keyOf(caller, id)
+    const found = await findTemplate(http.sql, key)
+    if (found === undefined) throw unknownTemplate()
+    const revision = await findRevision(http.sql, key, query.revision ?? found.revision)
+    if (revision === undefined) throw unknownTemplate()
+    return { template: found, shownRevision: revision.number, document: documentOf(revision) }
+  },
+})
+
+const set = route({
+  method: 'PUT',
+  path: '/templates/{id}',
+  idForm: 'text',
+  access: 'member',
+  permission: 'templates:write',
+  operationId: 'setTemplate',
+  summary: 'Creates a template, or publishes a new revision of one',
+  status: 200,
+  answer: T.Object({ template, isNew: T.Boolean({ description: 'Whether a revision was written.' }) }),
+  body: templateFile,
+  bodyBytesMax: 262_144,
+  async handle({ http, templates }, { caller, id, body, by }) {
+    const checked = checkTemplate(body, caller.merchant.mode)
+    if (!checked.ok)
+      throw new AppError('invalid_request', 'The template is not valid.', { faults: checked.faults })
+    const also = noting(caller, by, 'template.set')
+    const result = await setTemplate(http, keyOf(caller, id), checked, also)
+    await templates.refresh()
+    return result
+  },
+})
+
+const check = route({
+  method: 'POST',
+  path: '/templates/check',
+  access: 'member',
+  permission: 'templates:read',
+  operationId: 'checkTemplate',
+  summary: 'Says what is wrong with a draft, and where its colour is hard to see; stores nothing',
+  status: 200,
+  answer: T.Object({
+    faults: T.Array(T.Object({ pointer: T.String(), code: T.String(), message: T.String() })),
+    warnings: T.Array(contrastWarning, { description: 'Of a draft that is valid, or nearly so.' }),
+  }),
+  body: T.Unsafe<Readonly<Record<string, unknown>>>({ type: 'object', additionalProperties: true }),
+  bodyBytesMax: 262_144,
+  handle: async (_deps, { caller, body }) => {
+    const checked = checkTemplate(body, caller.merchant.mode)
+    return { faults: checked.ok ? [] : checked.faults, warnings: contrastWarnings(body) }
+  },
+})
+
+const revisions = route({
+  method: 'GET',
+  path: '/templates/{id}/revisions',
+  idForm: 'text',
+  access: 'member',
+  permission: 'templates:read',
+  operationId: 'listTemplateRevisions',
+  summary: 'The revisions of a template, newest first',
+  status: 200,
+  answer: T.Object({
+    data: T.Array(
+      T.Object({ number: whole(1, 2 ** 31, 'Its number.'), name: T.String(), createdAt: instant() }),
+    ),
+  }),
+  async handle({ http }, { caller, id }) {
+    const key = keyOf(caller, id)
+    if ((await findTemplate(http.sql, key)) === undefined) throw unknownTemplate()
+    return { data: await listRevisions(http.sql, key) }
+  },
+})
+
+const switchActive = route({
+  method: 'PATCH',
+  path: '/templates/{id}',
+  idForm: 'text',
+  access: 'member',
+  permission: 'templates:write',
+  operationId: 'switchTemplate',
+  summary: 'Lets new payments name the template, or no longer',
+  status: 200,
+  answer: template,
+  body: T.Object({ isActive: T.Boolean() }, { additionalProperties: false }),
+  async handle({ http, templates }, { caller, id, body, by }) {
+    const action = body.isActive ? 'template.activate' : 'template.deactivate'
+    const switched = await switchTemplate(
+      http.sql,
+      keyOf(caller, id),
+      body.isActive,
+      noting(caller, by, action),
+    )
+    if (switched === undefined) throw unknownTemplate()
+    await templates.refresh()
+    return switched
+  },
+})
+
+function keyOf({ merchant }: MerchantCaller, slug: string) {
+  if (!isSlug(slug))
+    throw new AppError(
+      'not_found',
+      'A template’s name is lower case letters and digits, with hyphens within.',
+    )
+  return { merchantId: merchant.id, slug }
+}
+
+function noting({ merchant }: MerchantCaller, by: By, action: string): Also {
+  return (tx, { slug, revision, isActive }) =>
+    writeAudit(tx, [
+      {
+        ...by,
+        action,
+        subject: `template:${merchant.id}/${slug}`,
+        merchantId: merchant.id,
+        after: { revision, isActive },
+      },
+    ])
+}
+
+/** The document with its logo inserted. */
+function documentOf({ document, logo }: Revision): Readonly<Record<string, unknown>> {
+  if (logo === undefined) return document
+  return { ...document, brand: { ...document.brand, logo: logoUrl(logo) } }
+}
+
+function unknownTemplate(): AppError {
+  return new AppError('not_found', 'There is no such template.')
+}
+
+export const templateRoutes: readonly DashboardRoute[] = [list, get, set, check, revisions, switchActive]

@@ -1,0 +1,43 @@
+// What a withdrawal would cost and what is allowed: for the step in which a person reviews it.
+import { Type as T } from 'typebox'
+import { limitRecord, withdrawalLimit } from '#/http/me.ts'
+import { queryOf } from '#/http/query.ts'
+import { withdrawalType } from '#/http/withdrawal-schemas.ts'
+import { amountFromJson, amountToJson } from '#/kernel/money.ts'
+import { amountIn, sum } from '#/kernel/schema.ts'
+import { withdrawalTerms } from '#/withdrawals/terms.ts'
+import { route, type DashboardRoute } from './route.ts'
+
+const get = route({
+  method: 'GET',
+  path: '/withdrawal-terms',
+  access: 'member',
+  permission: 'withdrawals:read',
+  operationId: 'getWithdrawalTerms',
+  summary: 'The fee and the limits of a withdrawal of this amount',
+  status: 200,
+  answer: T.Object(
+    {
+      fee: sum('On top of the amount.'),
+      needsApproval: T.Boolean({ description: 'It would wait for a second person.' }),
+      limit: T.Optional(withdrawalLimit),
+    },
+    { title: 'WithdrawalTerms' },
+  ),
+  query: queryOf({ type: withdrawalType, currency: T.String({ maxLength: 20 }), amount: amountIn }),
+  async handle({ http }, { caller, query }) {
+    const { type, currency, amount } = query
+    const { feeMinor, needsApproval, limit } = await withdrawalTerms(http.sql, caller.merchant.id, {
+      type,
+      currency,
+      amountMinor: amountFromJson(amount),
+    })
+    return {
+      fee: amountToJson(feeMinor),
+      needsApproval,
+      ...(limit === undefined ? {} : { limit: limitRecord(limit) }),
+    }
+  },
+})
+
+export const withdrawalTermsRoutes: readonly DashboardRoute[] = [get]

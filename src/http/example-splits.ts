@@ -1,0 +1,24 @@
+// The records of sub-accounts and shares that the examples of openapi.json show.
+import { createdAt } from './example-records.ts'
+
+export const subAccount = {
+  id: '019aa3c2-0009-7000-8000-000000000009',
+  mode: 'SANDBOX',
+  name: 'Livraria Bea',
+  state: 'PENDING',
+  taxId: '11222333000181',
+  reference: 'seller-17',
+  createdAt,
+  version: 1,
+}
+
+export const share = {
+  id: '019aa3c2-0011-7000-8000-000000000011',
+  walletId: '019aa3c2-0012-7000-8000-000000000012',
+  currency: 'BRL',
+  percent: '33.33',
+  label: 'Book 1',
+  amountCredited: 3333,
+  fee: 0,
+  createdAt,
+}

@@ -1,0 +1,235 @@
+// Payment links: create, read, list, archive. Their pages are in checkout/link-page.ts.
+import { Type as T, type Static } from 'typebox'
+import { readNow } from '#/db/due.ts'
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { isUuid, type PaymentLinkId } from '#/kernel/id.ts'
+import { amountFromJson, isCurrency, type Currency } from '#/kernel/money.ts'
+import { oneOf } from '#/kernel/schema.ts'
+import { differences } from '#/payments/create.ts'
+import { archive, linksMax, makeLink } from '#/payment-links/create.ts'
+import { linkRecord, type LinkRequest, type PaymentLink } from '#/payment-links/link.ts'
+import { extremesOf, paymentRequestOf } from '#/payment-links/pay.ts'
+import { countUses, listLinks, selectLink } from '#/payment-links/queries.ts'
+import { checkUrl } from '#/webhooks/guard.ts'
+import { idempotencyKeyOf, metadataFaults, requireCapitals } from './body.ts'
+import type { HttpDeps } from './deps.ts'
+import { pageUrlFault } from './page-url.ts'
+import { paymentLink, paymentLinkRequest } from './payment-link-schemas.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor, readInstant } from './query.ts'
+import { route, type Call, type Route } from './route.ts'
+import { emptyRequest, listOf } from './schema-words.ts'
+
+const hourSeconds = 3_600
+
+const isArchived = oneOf(
+  'PaymentLinkArchived',
+  ['true', 'false'],
+  'Only links that are archived, or only those that are not.',
+)
+
+const create = route({
+  method: 'POST',
+  path: '/v1/payment-links',
+  scope: 'payments:write',
+  operationId: 'createPaymentLink',
+  summary: 'Create a payment link',
+  description:
+    'A page to share: each payer who sends its form makes one payment with these terms. With `amount`, or with `minAmount` and `maxAmount` between which the payer chooses. It never changes; archive it and create another one.',
+  status: 201,
+  answer: paymentLink,
+  headers: { 'Idempotent-Replayed': '`true` when the key created this link before.' },
+  problems: [
+    'idempotency_conflict',
+    'currency_not_supported',
+    'method_not_available',
+    'network_not_supported',
+    'checkout_not_found',
+    'destination_not_allowed',
+    'limit_exceeded',
+  ],
+  body: paymentLinkRequest,
+  async handle(deps, call) {
+    const { merchant, keyId, origin, body } = call
+    const key = idempotencyKeyOf(call)
+    requireFaultless(faultsOf(deps, call))
+    const currency = currencyOf(body.currency)
+    const request = requestOf(body)
+    // Whatever is refused to a payer on the page later is refused to the merchant here.
+    for (const amount of extremesOf(request))
+      await deps.creator.assertPossible(merchant, paymentRequestOf({ request }, amount))
+    const order = { merchant, request, currency, keyId, origin }
+    const made = await makeLink(deps.sql, deps.pages, {
+      ...order,
+      ...(key === undefined ? {} : { idempotencyKey: key }),
+    })
+    switch (made.kind) {
+      case 'created':
+        return { record: await recordOf(deps, made.link) }
+      case 'replayed':
+        return { record: await recordOf(deps, made.link), headers: { 'idempotent-replayed': 'true' } }
+      case 'conflict':
+        throw new AppError(
+          'idempotency_conflict',
+          `The key created link ${made.link.id} with another body.`,
+          {
+            faults: differences(made.link.request, request),
+          },
+        )
+      case 'past':
+        throw malformed('/expiresAt', 'too_small', 'must be in the future')
+      case 'too_many':
+        throw new AppError(
+          'limit_exceeded',
+          `A merchant has at most ${linksMax} links that are not archived.`,
+        )
+    }
+  },
+})
+
+type Body = Static<typeof paymentLinkRequest>
+
+/** Checks that a schema cannot express. */
+function faultsOf(
+  { webhookPolicy }: HttpDeps,
+  { body, merchant }: Call<unknown, Body>,
+): readonly FieldFault[] {
+  const { returnUrl, webhookUrl } = body
+  const returns = returnUrl === undefined ? undefined : pageUrlFault(returnUrl, webhookPolicy[merchant.mode])
+  const hook = webhookUrl === undefined ? undefined : checkUrl(webhookUrl, webhookPolicy[merchant.mode])
+  return [
+    ...metadataFaults(body.metadata),
+    ...amountFaults(body),
+    ...(returns === undefined ? [] : [{ pointer: '/returnUrl', ...returns }]),
+    ...(hook === undefined || hook.ok ? [] : [{ pointer: '/webhookUrl', ...hook.fault }]),
+  ]
+}
+
+/** Either an amount, or the least and the most. */
+function amountFaults({ amount, minAmount, maxAmount }: Body): readonly FieldFault[] {
+  const range = { minAmount, maxAmount }
+  const names = ['minAmount', 'maxAmount'] as const
+  if (amount !== undefined) {
+    return names
+      .filter((name) => range[name] !== undefined)
+      .map((name) => ({ pointer: `/${name}`, code: 'not_allowed', message: 'is not for a link with amount' }))
+  }
+  const missing = names.filter((name) => range[name] === undefined)
+  if (missing.length === 2)
+    return [{ pointer: '/amount', code: 'required', message: 'is required, or minAmount and maxAmount' }]
+  if (missing.length === 1)
+    return missing.map((name) => ({ pointer: `/${name}`, code: 'required', message: 'is required too' }))
+  if (amountFromJson(minAmount ?? 0) <= amountFromJson(maxAmount ?? 0)) return []
+  return [{ pointer: '/maxAmount', code: 'too_small', message: 'must not be less than minAmount' }]
+}
+
+function requireFaultless(faults: readonly FieldFault[]): void {
+  const [first] = faults
+  if (first !== undefined)
+    throw new AppError('invalid_request', `${first.pointer} ${first.message}.`, { faults })
+}
+
+function malformed(pointer: string, code: string, message: string): AppError {
+  return new AppError('invalid_request', `${pointer} ${message}.`, { faults: [{ pointer, code, message }] })
+}
+
+function currencyOf(given: string): Currency {
+  if (isCurrency(given)) return given
+  requireCapitals(given)
+  const fault = { pointer: '/currency', code: 'not_available', message: 'is not available' }
+  throw new AppError('currency_not_supported', `There are no payments in ${given}.`, { faults: [fault] })
+}
+
+/** The body with its defaults, without its key. */
+function requestOf({ idempotencyKey: _key, expiresAt, ...body }: Body): LinkRequest {
+  const at = readInstant('expiresAt', expiresAt)
+  return {
+    ...body,
+    checkout: body.checkout ?? 'default',
+    expiresIn: body.expiresIn ?? hourSeconds,
+    ...(at === undefined ? {} : { expiresAt: at.toISOString() }),
+  }
+}
+
+async function recordOf(
+  { sql }: Pick<HttpDeps, 'sql'>,
+  link: PaymentLink,
+): Promise<Readonly<Record<string, unknown>>> {
+  const [record] = await recordsOf({ sql }, [link])
+  return record ?? {}
+}
+
+async function recordsOf(
+  { sql }: Pick<HttpDeps, 'sql'>,
+  links: readonly PaymentLink[],
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  const [first] = links
+  if (first === undefined) return []
+  const ids = links.map(({ id }) => id)
+  const [uses, now] = await Promise.all([countUses(sql, first.merchantId, ids), readNow(sql)])
+  return links.map((link) => linkRecord(link, uses.get(link.id) ?? { paid: 0, open: 0 }, now))
+}
+
+const get = route({
+  method: 'GET',
+  path: '/v1/payment-links/{id}',
+  scope: 'payments:read',
+  operationId: 'getPaymentLink',
+  summary: 'Get a payment link',
+  description: 'With how often it was used. Its payments: `GET /v1/payments?paymentLinkId=`.',
+  status: 200,
+  answer: paymentLink,
+  async handle(deps, { merchant, id }) {
+    const found = await selectLink(deps.sql, { merchantId: merchant.id, id: id as PaymentLinkId })
+    if (found === undefined) throw unknownLink()
+    return { record: await recordOf(deps, found) }
+  },
+})
+
+const list = route({
+  method: 'GET',
+  path: '/v1/payment-links',
+  scope: 'payments:read',
+  operationId: 'listPaymentLinks',
+  summary: 'List payment links, newest first',
+  description: 'All of them, or with `archived` those that are archived or not.',
+  status: 200,
+  answer: listOf(paymentLink),
+  query: queryOf({ ...paging, archived: T.Optional(isArchived) }),
+  async handle(deps, { merchant, query }) {
+    const { cursor, limit = pageSize, archived } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listLinks(deps.sql, merchant.id, {
+      ...(archived === undefined ? {} : { isArchived: archived === 'true' }),
+      ...(before === undefined ? {} : { before: before as PaymentLinkId }),
+      limit: limit + 1,
+    })
+    const records = await recordsOf(deps, found.slice(0, limit))
+    const page = pageOf(found, limit, () => ({}))
+    return { record: { ...page, data: records } }
+  },
+})
+
+const end = route({
+  method: 'POST',
+  path: '/v1/payment-links/{id}/archive',
+  scope: 'payments:write',
+  operationId: 'archivePaymentLink',
+  summary: 'Archive a payment link',
+  description:
+    'Its page makes no payment any more. Payments that it made go on. Archiving again returns the same.',
+  status: 200,
+  answer: paymentLink,
+  body: emptyRequest('ArchivePaymentLinkRequest'),
+  bodyOptional: true,
+  async handle(deps, { merchant, id, keyId, origin }) {
+    const link = await archive(deps.sql, { merchantId: merchant.id, id: id as PaymentLinkId }, keyId, origin)
+    if (link === undefined) throw unknownLink()
+    return { record: await recordOf(deps, link) }
+  },
+})
+
+function unknownLink(): AppError {
+  return new AppError('not_found', 'There is no such payment link.')
+}
+
+export const paymentLinkRoutes: readonly Route[] = [list, get, create, end]

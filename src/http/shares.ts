@@ -1,0 +1,120 @@
+// Shares of split payments: those of one payment for its merchant, and a sub-account's own.
+import { AppError } from '#/kernel/error.ts'
+import { isUuid, type PaymentId } from '#/kernel/id.ts'
+import { amountToJson, type Currency } from '#/kernel/money.ts'
+import { instant, sum, uuid } from '#/kernel/schema.ts'
+import { selectPayments } from '#/payments/queries.ts'
+import type { Share, ShareId } from '#/payments/shares.ts'
+import { listShares, selectSharesBack, selectSplits } from '#/payments/split-queries.ts'
+import { Type as T } from 'typebox'
+import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
+import { route, type Route } from './route.ts'
+import { currency, listOf, splitFields } from './schema-words.ts'
+
+const { subAccountId: _recipient, walletId: _wallet, ...terms } = splitFields
+
+const fields = {
+  id: uuid(),
+  walletId: uuid('The wallet that is credited.'),
+  currency,
+  ...terms,
+  amountCredited: sum('What the wallet got of the payment, less what went back.'),
+  fee: sum('What it has paid of the operator’s fee.'),
+  createdAt: instant(),
+}
+
+const share = T.Object(fields, {
+  title: 'Share',
+  description: 'What a sub-account gets of a payment, as the sub-account sees it.',
+})
+
+const paymentShare = T.Object(
+  {
+    ...fields,
+    paymentId: uuid(),
+    subAccountId: uuid(),
+    amountReturned: sum('What went back by refunds and disputes, all of them together.'),
+    amountKept: T.Optional(sum('What you kept of it, because it came when the sub-account was closed.')),
+    amountCovered: sum(
+      'What of it you paid because the sub-account lacked it: its debt to you at that moment.',
+    ),
+  },
+  { title: 'PaymentShare', description: 'What a sub-account gets of a payment, as its platform sees it.' },
+)
+
+/** Millionths as a percentage without zeros at its end: 333300 is `33.33`. */
+function toPercent(ratePpm: bigint): string {
+  const decimals = String(ratePpm % 10_000n)
+    .padStart(4, '0')
+    .replace(/0+$/, '')
+  return `${ratePpm / 10_000n}${decimals === '' ? '' : `.${decimals}`}`
+}
+
+type Shown = { readonly currency: Currency; readonly createdAt: Date }
+
+function shareRecord(each: Omit<Share, 'isClosed'>, of: Shown): Readonly<Record<string, unknown>> {
+  const { id, walletId, amountMinor, ratePpm, label, bookedMinor, feeMinor } = each
+  return {
+    id,
+    walletId,
+    currency: of.currency,
+    ...(amountMinor === null ? {} : { amount: amountToJson(amountMinor) }),
+    ...(ratePpm === null ? {} : { percent: toPercent(ratePpm) }),
+    ...(label === null ? {} : { label }),
+    amountCredited: amountToJson(bookedMinor),
+    fee: amountToJson(feeMinor),
+    createdAt: of.createdAt.toISOString(),
+  }
+}
+
+const ofPayment = route({
+  method: 'GET',
+  path: '/v1/payments/{id}/shares',
+  scope: 'payments:read',
+  operationId: 'listPaymentShares',
+  summary: 'List the shares of a payment',
+  description: 'In the order of its splits: at most 20. A payment without splits has none.',
+  status: 200,
+  answer: listOf(paymentShare),
+  async handle({ sql }, { merchant, id }) {
+    const ref = { merchantId: merchant.id, paymentId: id as PaymentId }
+    const [found] = await selectPayments(sql, [ref])
+    if (found === undefined) throw new AppError('not_found', 'There is no such payment.')
+    const [split] = found.request.splits === undefined ? [] : await selectSplits(sql, [ref])
+    if (split === undefined) return { record: { data: [] } }
+    const back = new Map((await selectSharesBack(sql, split.id)).map((each) => [each.ordinal, each]))
+    const data = split.shares.map((each) => ({
+      ...shareRecord(each, split),
+      paymentId: found.id,
+      subAccountId: each.subAccountId,
+      amountReturned: amountToJson(back.get(each.ordinal)?.returnedMinor ?? 0n),
+      ...(each.keptMinor === 0n ? {} : { amountKept: amountToJson(each.keptMinor) }),
+      amountCovered: amountToJson(back.get(each.ordinal)?.coveredMinor ?? 0n),
+    }))
+    return { record: { data } }
+  },
+})
+
+const own = route({
+  method: 'GET',
+  path: '/v1/shares',
+  scope: 'wallets:read',
+  operationId: 'listShares',
+  summary: 'List your shares of payments of your parent, newest first',
+  description:
+    'For sub-accounts: what they get, without the payment and its payer. Other merchants have none.',
+  status: 200,
+  answer: listOf(share),
+  query: queryOf(paging),
+  async handle({ sql }, { merchant, query }) {
+    const { cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listShares(sql, merchant.id, {
+      ...(before === undefined ? {} : { before: before as ShareId }),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, (each) => shareRecord(each, each)) }
+  },
+})
+
+export const shareRoutes: readonly Route[] = [ofPayment, own]

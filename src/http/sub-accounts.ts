@@ -1,0 +1,242 @@
+// Sub-accounts of the caller: create, read, list, change, and make keys for them.
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { isUuid, type ApiKeyId, type MerchantId } from '#/kernel/id.ts'
+import { instant, oneOf, uuid, version } from '#/kernel/schema.ts'
+import { scopes } from '#/merchants/api-key.ts'
+import { listKeys } from '#/merchants/key-queries.ts'
+import { listSubAccounts } from '#/merchants/sub-account-queries.ts'
+import { subAccountRecord, subAccountStates } from '#/merchants/sub-account.ts'
+import {
+  changeSubAccount,
+  makeSubAccount,
+  makeSubAccountKey,
+  requireSubAccount,
+  type SubAccountRequest,
+} from '#/merchants/sub-accounts.ts'
+import { consolidatedBalance } from '#/wallets/balance.ts'
+import { showWebhookSecret } from '#/webhooks/sign.ts'
+import { Type as T } from 'typebox'
+import { idempotencyKeyOf } from './body.ts'
+import { apiKey, keyRecord, newApiKey, scope } from './key-schemas.ts'
+import * as patterns from './patterns.ts'
+import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
+import { route, type Route } from './route.ts'
+import { about, documented, idempotencyKey, listOf, mode, text } from './schema-words.ts'
+import { consolidated } from './wallet-schemas.ts'
+
+const state = oneOf(
+  'SubAccountState',
+  subAccountStates,
+  'PENDING receives and cannot withdraw. ACTIVE, by the operator alone, withdraws. SUSPENDED gets no new splits, and its money stays. CLOSED is final.',
+)
+
+const fields = {
+  id: uuid('It is a merchant of its own, and this is that merchant’s id.'),
+  mode,
+  name: T.String(),
+  state,
+  taxId: T.Optional(T.String()),
+  reference: T.Optional(T.String({ description: 'Your own name of it.' })),
+  suspendedBy: T.Optional(
+    oneOf(
+      'SubAccountSuspender',
+      ['PARENT', 'OPERATOR'],
+      'SUSPENDED: who may let it go on, besides the operator.',
+    ),
+  ),
+  createdAt: instant(),
+  activatedAt: T.Optional(instant('When the operator last let it withdraw.')),
+  version,
+}
+
+const subAccount = T.Object(fields, {
+  title: 'SubAccount',
+  description: 'A merchant with a parent: wallets, keys, events and webhooks of its own.',
+})
+
+const newSubAccount = T.Object(
+  {
+    ...fields,
+    webhookSecret: T.Optional(
+      T.String({ description: 'Signs its webhooks. Shown this once; absent when the key made it before.' }),
+    ),
+  },
+  { title: 'NewSubAccount', description: 'A sub-account that was just made.' },
+)
+
+const taxId = text(32, 'Its tax id, as its country writes it.')
+const reference = text(100, 'Your own name of it, such as a seller’s number.')
+const name = documented(text(200, 'A name for people; not blank.'), { pattern: patterns.notBlank })
+
+const create = route({
+  method: 'POST',
+  path: '/v1/sub-accounts',
+  scope: 'subaccounts:write',
+  operationId: 'createSubAccount',
+  summary: 'Make a sub-account',
+  description:
+    'A merchant whose parent you are, of your mode: with wallets, keys, events and webhooks of its own. It starts PENDING: payments may be split to it, and the operator has to make it ACTIVE before it withdraws. A sub-account has none of its own.',
+  status: 201,
+  answer: newSubAccount,
+  headers: { 'Idempotent-Replayed': '`true` when the key made this sub-account before.' },
+  problems: ['idempotency_conflict', 'invalid_state', 'limit_exceeded'],
+  body: T.Object(
+    {
+      name,
+      taxId: T.Optional(taxId),
+      reference: T.Optional(reference),
+      idempotencyKey: T.Optional(idempotencyKey),
+    },
+    { title: 'CreateSubAccountRequest', additionalProperties: false },
+  ),
+  async handle({ sql, clock, newMerchants }, call) {
+    const key = idempotencyKeyOf(call)
+    const { merchant, origin, body } = call
+    const request: SubAccountRequest = {
+      name: nameOf(body.name),
+      ...(body.taxId === undefined ? {} : { taxId: body.taxId }),
+      ...(body.reference === undefined ? {} : { reference: body.reference }),
+    }
+    const asked = { ...request, ...(key === undefined ? {} : { idempotencyKey: key }) }
+    const made = await makeSubAccount({ sql, clock, ...newMerchants }, merchant, asked, origin)
+    const record = subAccountRecord(made.account)
+    if (made.webhookSecret === undefined) return { record, headers: { 'idempotent-replayed': 'true' } }
+    return { record: { ...record, webhookSecret: showWebhookSecret(made.webhookSecret) } }
+  },
+})
+
+function nameOf(written: string): string {
+  const name = written.trim()
+  if (name !== '') return name
+  const fault: FieldFault = { pointer: '/name', code: 'too_short', message: 'must not be blank' }
+  throw new AppError('invalid_request', 'A sub-account has a name.', { faults: [fault] })
+}
+
+const list = route({
+  method: 'GET',
+  path: '/v1/sub-accounts',
+  scope: 'subaccounts:read',
+  operationId: 'listSubAccounts',
+  summary: 'List sub-accounts, newest first',
+  description: 'All that you made, closed ones too.',
+  status: 200,
+  answer: listOf(subAccount),
+  query: queryOf(paging),
+  async handle({ sql }, { merchant, query }) {
+    const { cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listSubAccounts(sql, merchant.id, {
+      ...(before === undefined ? {} : { before: before as MerchantId }),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, subAccountRecord) }
+  },
+})
+
+const get = route({
+  method: 'GET',
+  path: '/v1/sub-accounts/{id}',
+  scope: 'subaccounts:read',
+  operationId: 'getSubAccount',
+  summary: 'Get a sub-account',
+  description:
+    'Its wallets, payments and events are read with its own keys, or with the header `sub-account`.',
+  status: 200,
+  answer: subAccount,
+  async handle({ sql }, { merchant, id }) {
+    return { record: subAccountRecord(await requireSubAccount(sql, merchant.id, id as MerchantId)) }
+  },
+})
+
+const balance = route({
+  method: 'GET',
+  path: '/v1/sub-accounts/{id}/balance',
+  scope: 'subaccounts:read',
+  operationId: 'getSubAccountBalance',
+  summary: 'Get a sub-account’s sums of each currency',
+  description: 'What its wallets hold now, and what it owes: `owed` to the operator, `owedToParent` to you.',
+  status: 200,
+  answer: consolidated,
+  async handle({ sql }, { merchant, id }) {
+    const account = await requireSubAccount(sql, merchant.id, id as MerchantId)
+    return { record: await consolidatedBalance(sql, account) }
+  },
+})
+
+const keys = route({
+  method: 'GET',
+  path: '/v1/sub-accounts/{id}/keys',
+  scope: 'subaccounts:read',
+  operationId: 'listSubAccountKeys',
+  summary: 'List the API keys of a sub-account, newest first',
+  description: 'Those that you made and those that it made itself, without the keys themselves.',
+  status: 200,
+  answer: listOf(apiKey),
+  query: queryOf(paging),
+  async handle({ sql }, { merchant, id, query }) {
+    const account = await requireSubAccount(sql, merchant.id, id as MerchantId)
+    const { cursor, limit = pageSize } = query
+    const [before] = cursor === undefined ? [] : readCursor(cursor, isUuid)
+    const found = await listKeys(sql, account.id, {
+      ...(before === undefined ? {} : { before: before as ApiKeyId }),
+      limit: limit + 1,
+    })
+    return { record: pageOf(found, limit, keyRecord) }
+  },
+})
+
+const change = route({
+  method: 'PATCH',
+  path: '/v1/sub-accounts/{id}',
+  scope: 'subaccounts:write',
+  operationId: 'changeSubAccount',
+  summary: 'Change a sub-account, suspend it, or close it',
+  description:
+    '`state`: SUSPENDED; PENDING ends a suspension of yours; CLOSED is final, and needs every balance and every debt at zero (409). ACTIVE is the operator’s alone (403).',
+  status: 200,
+  answer: subAccount,
+  problems: ['invalid_state'],
+  body: T.Object(
+    {
+      name: T.Optional(name),
+      taxId: T.Optional(taxId),
+      reference: T.Optional(reference),
+      state: T.Optional(about(state, 'The state that it is to have.')),
+    },
+    { title: 'ChangeSubAccountRequest', additionalProperties: false },
+  ),
+  async handle({ sql }, { merchant, id, body, origin }) {
+    const wish = { ...body, ...(body.name === undefined ? {} : { name: nameOf(body.name) }) }
+    const of = { id: id as MerchantId, parentId: merchant.id }
+    return { record: subAccountRecord(await changeSubAccount(sql, of, wish, origin)) }
+  },
+})
+
+const makeKey = route({
+  method: 'POST',
+  path: '/v1/sub-accounts/{id}/keys',
+  scope: 'subaccounts:write',
+  operationId: 'createSubAccountKey',
+  summary: 'Make an API key of a sub-account',
+  description:
+    'The answer shows the key itself, this once. It has at most the rights of the calling key, and counts as the same person where two are needed.',
+  status: 201,
+  answer: newApiKey,
+  body: T.Object(
+    {
+      name: text(100, 'A name for people.'),
+      scopes: T.Array(scope, {
+        minItems: 1,
+        maxItems: scopes.length,
+        uniqueItems: true,
+      }),
+    },
+    { title: 'CreateSubAccountKeyRequest', additionalProperties: false },
+  ),
+  async handle({ sql, keyMint }, call) {
+    const made = await makeSubAccountKey({ sql, mint: keyMint }, call, call.id as MerchantId, call.body)
+    return { record: { ...keyRecord(made.row), key: made.key } }
+  },
+})
+
+export const subAccountRoutes: readonly Route[] = [list, get, balance, keys, create, change, makeKey]

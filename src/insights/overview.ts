@@ -1,0 +1,208 @@
+// The overview of one merchant: what came of its payments over a span of days against the span before, day by day, what its wallets hold, and
+// what waits for a person. A span ends with today; days are days in UTC.
+import type { Sql } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { addMs } from '#/kernel/time.ts'
+import { walletRecords } from '#/wallets/balance.ts'
+import { selectWallets } from '#/wallets/queries.ts'
+import { balanceHistory } from '#/wallets/reports.ts'
+import { attentionOf, type Attention } from './attention.ts'
+import { bucketCount, medianOf, readingError } from './buckets.ts'
+import { dayMs } from './count.ts'
+import {
+  selectDays,
+  selectProgress,
+  selectTimes,
+  selectTotals,
+  type Figure,
+  type Times,
+  type Total,
+} from './overview-queries.ts'
+
+export const overviewSpans = { today: 1, '7d': 7, '30d': 30, '90d': 90 } as const
+export type OverviewSpan = keyof typeof overviewSpans
+
+/** A number, and a sum in minor units. */
+export type Amounts = { readonly count: bigint; readonly minor: bigint }
+export type ByCurrency = Amounts & { readonly currency: string }
+export type ByMethod = ByCurrency & { readonly method: string }
+
+/** Attempts that ended, and those of them whose money made their payment PAID (decision 117). */
+export type Success = {
+  readonly method: string
+  readonly ended: bigint
+  readonly paid: bigint
+  /** `paid` of `ended`, from 0 to 1. Absent when none ended. */
+  readonly rate?: number
+}
+
+/** From creation to PAID. */
+export type TimeToPaid = { readonly method: string; readonly count: number; readonly medianMs: number }
+
+export type SpanFigures = {
+  /** Dates, both inclusive. */
+  readonly from: string
+  readonly to: string
+  readonly created: readonly { readonly currency: string; readonly count: bigint }[]
+  /** Payments that became PAID, and what was credited for them until then, by the method and currency of the money. */
+  readonly paid: readonly ByMethod[]
+  readonly success: readonly Success[]
+  readonly timeToPaid: readonly TimeToPaid[]
+  readonly refunded: readonly ByMethod[]
+  readonly disputed: readonly ByCurrency[]
+  readonly disputesWon: readonly ByCurrency[]
+  readonly disputesLost: readonly ByCurrency[]
+  /** `method`: the type of the withdrawal. */
+  readonly withdrawn: readonly ByMethod[]
+}
+
+/** One figure of one day. A day on which nothing happened has none. */
+export type DayFigure = Amounts & {
+  readonly date: string
+  readonly figure: Figure
+  readonly method?: string
+  readonly currency?: string
+}
+
+export type Overview = {
+  readonly span: OverviewSpan
+  readonly timeZone: 'UTC'
+  /** Everything that was committed before this instant is in the figures. */
+  readonly asOf: Date
+  readonly lagMs: number
+  /** Created payments are counted from this day on. Absent: all are. */
+  readonly createdFrom?: string
+  readonly present: SpanFigures
+  readonly before: SpanFigures
+  /** Of the present span, oldest first. */
+  readonly days: readonly DayFigure[]
+  /** How far a median may be from the true one, as a part of it. */
+  readonly medianError: number
+  /** As `GET /v1/wallets` shows them. */
+  readonly wallets: readonly Readonly<Record<string, unknown>>[]
+  /** As `GET /v1/wallets/balance-history` shows it, by currency, for the days of the present span. */
+  readonly balanceHistory: unknown
+  readonly attention: Attention
+}
+
+/** The most wallets that the overview shows. */
+const walletsMost = 100
+
+/**
+ * Everything on the overview. Its time depends on the number of days, methods, currencies and wallets, not on how many payments there are.
+ */
+export async function overviewOf(
+  sql: Sql,
+  owner: { readonly id: MerchantId; readonly mode: Mode },
+  span: OverviewSpan,
+): Promise<Overview> {
+  // Before the figures, so that they hold at least what it says.
+  const progress = await selectProgress(sql, owner.id)
+  const length = overviewSpans[span] * dayMs
+  const to = addMs(new Date(Math.floor(progress.now.getTime() / dayMs) * dayMs), dayMs)
+  const middle = addMs(to, -length)
+  const from = addMs(middle, -length)
+  const [totals, times, days, wallets, history, attention] = await Promise.all([
+    selectTotals(sql, owner.id, { from, middle, to }),
+    selectTimes(sql, owner.id, { from, middle, to }),
+    selectDays(sql, owner.id, { from: middle, to }),
+    selectWallets(sql, owner.id, { limit: walletsMost }).then((all) => walletRecords(sql, owner, all)),
+    balanceHistory(sql, owner, { interval: 'DAY', zone: 'UTC', from: middle }),
+    attentionOf(sql, owner.id),
+  ])
+  return {
+    span,
+    timeZone: 'UTC',
+    asOf: progress.asOf,
+    lagMs: Math.max(0, progress.now.getTime() - progress.asOf.getTime()),
+    ...(progress.createdFrom === null ? {} : { createdFrom: progress.createdFrom }),
+    present: figuresOf(
+      totals.filter(({ isBefore }) => !isBefore),
+      times.filter(({ isBefore }) => !isBefore),
+      middle,
+      to,
+    ),
+    before: figuresOf(
+      totals.filter(({ isBefore }) => isBefore),
+      times.filter(({ isBefore }) => isBefore),
+      from,
+      middle,
+    ),
+    days: days.map(dayFigure),
+    medianError: readingError,
+    wallets,
+    balanceHistory: history,
+    attention,
+  }
+}
+
+/** The figures that these totals and times of a span make. */
+export function figuresOf(
+  totals: readonly Total[],
+  times: readonly Times[],
+  from: Date,
+  to: Date,
+): SpanFigures {
+  const of = (figure: Figure) => totals.filter((each) => each.figure === figure && each.count !== 0n)
+  const byMethod = (figure: Figure) =>
+    // A part of a payment that another method completed is volume of its method, and no payment.
+    totals
+      .filter((each) => each.figure === figure && (each.count !== 0n || each.minor !== 0n))
+      .map(({ method, currency, count, minor }) => ({ method, currency, count, minor }))
+  const byCurrency = (figure: Figure) =>
+    of(figure).map(({ currency, count, minor }) => ({ currency, count, minor }))
+  return {
+    from: dateOf(from),
+    to: dateOf(addMs(to, -1)),
+    created: of('CREATED').map(({ currency, count }) => ({ currency, count })),
+    paid: byMethod('PAID'),
+    success: successOf(of('ENDED'), of('SUCCEEDED')),
+    timeToPaid: timesOf(times),
+    refunded: byMethod('REFUNDED'),
+    disputed: byCurrency('DISPUTED'),
+    disputesWon: byCurrency('DISPUTE_WON'),
+    disputesLost: byCurrency('DISPUTE_LOST'),
+    withdrawn: byMethod('WITHDRAWN'),
+  }
+}
+
+function successOf(ended: readonly Total[], succeeded: readonly Total[]): readonly Success[] {
+  return ended.map(({ method, count }) => {
+    const paid = succeeded.find((each) => each.method === method)?.count ?? 0n
+    return { method, ended: count, paid, ...(count > 0n ? { rate: Number(paid) / Number(count) } : {}) }
+  })
+}
+
+function timesOf(times: readonly Times[]): readonly TimeToPaid[] {
+  return [...Map.groupBy(times, ({ method }) => method)].flatMap(([method, days]) => {
+    const counts = Array.from({ length: bucketCount }, () => 0)
+    for (const day of days)
+      for (const [bucket, count] of day.counts.entries()) counts[bucket] = (counts[bucket] ?? 0) + count
+    const medianMs = medianOf(counts)
+    const count = counts.reduce((sum, each) => sum + each, 0)
+    return medianMs === undefined ? [] : [{ method, count, medianMs }]
+  })
+}
+
+function dayFigure({
+  day,
+  figure,
+  method,
+  currency,
+  count,
+  minor,
+}: Total & { readonly day: string }): DayFigure {
+  return {
+    date: day,
+    figure,
+    ...(method === '' ? {} : { method }),
+    ...(currency === '' ? {} : { currency }),
+    count,
+    minor,
+  }
+}
+
+function dateOf(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}

@@ -1,0 +1,32 @@
+// Withdrawals in the figures of the overview: each counts when its recipient has the money, whatever was reported before.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { figuresKept, recounted } from '../../test/insight-recount.ts'
+import { done, openDesk, refused, type Desk } from '../../test/withdrawal-desk.ts'
+import { countRound } from './count.ts'
+import { overviewOf } from './overview.ts'
+
+let desk: Desk
+before(async () => {
+  desk = await openDesk()
+})
+after(() => desk.site.close())
+
+test('withdrawals count when they are completed, each once, for their own merchant', async () => {
+  const { sql } = desk.site
+  const [ana, eva] = [await desk.funded(5_000n), await desk.funded(5_000n)]
+  const counted = async () => {
+    while (await countRound({ sql, limits: { events: 1 } }));
+    for (const { id } of [ana, eva]) assert.deepEqual(await figuresKept(sql, id), await recounted(sql, id))
+    const { present } = await overviewOf(sql, { id: ana.id, mode: 'SANDBOX' }, 'today')
+    return present.withdrawn
+  }
+  await desk.create(ana, { amount: 700 })
+  await desk.create(eva, { amount: 300 })
+  assert.deepEqual(await counted(), [])
+  await desk.work(done)
+  assert.deepEqual(await counted(), [{ method: 'PIX', currency: 'BRL', count: 1n, minor: 700n }])
+  await desk.create(ana, { amount: 200 })
+  await desk.work(refused)
+  assert.deepEqual(await counted(), [{ method: 'PIX', currency: 'BRL', count: 1n, minor: 700n }])
+})

@@ -1,0 +1,109 @@
+// Recipes of shares: money of a split payment that goes to a sub-account, and back. Their subject is the split.
+//
+//   event                debit → credit
+//   share given          platform available, then platform receivable → available of the sub-account
+//   our fee of it        available of the sub-account → platform available (which pays us)
+//   its debts repaid     available of the sub-account → its receivable · → platform available, with owed → owes
+//   share taken back     available of the sub-account → platform available · what is missing: owes → owed
+//   afterwards           platform available → platform receivable (what repays its debt)
+//
+// No debt stays open while money is available: a share that is given repays the sub-account's debts at once, and what comes to the
+// platform repays the platform's. That a share is given never fails: what the platform has spent becomes its debt.
+import type { Posting } from './apply.ts'
+import type { AccountSpec } from './chart.ts'
+import type { Occasion } from './recipe-parts.ts'
+
+export type PlatformAccounts = { readonly available: AccountSpec; readonly receivable: AccountSpec }
+
+/** The accounts of one recipient. `sources`: all its wallets in the currency, the share's own first. */
+export type RecipientAccounts = PlatformAccounts & {
+  readonly owes: AccountSpec
+  readonly owed: AccountSpec
+  readonly sources: readonly AccountSpec[]
+}
+
+/** One share of the split, with its number in it. */
+export type SharePlace = { readonly occasion: Occasion; readonly ordinal: number }
+
+/** What is given, what of it pays our fee, and what of it repays the sub-account's two debts. Together at most what is given. */
+export type Given = {
+  readonly minor: bigint
+  readonly fee: bigint
+  readonly toOperator: bigint
+  readonly toPlatform: bigint
+}
+
+/** A share goes to its sub-account, and repays its debts. */
+export function shareGiven(
+  place: SharePlace,
+  platform: PlatformAccounts,
+  recipient: RecipientAccounts,
+  { minor, fee, toOperator, toPlatform }: Given,
+): readonly Posting[] {
+  const { available, receivable, owes, owed } = recipient
+  const pot = potOf(place, 'give')
+  return [
+    { ...move(place, 'share', 'SHARE', platform.available, available, minor), upTo: true, pot },
+    { ...move(place, 'share-owe', 'OWED', platform.receivable, available, minor), pot },
+    move(place, 'fee', 'SHARE_FEE', available, platform.available, fee),
+    move(place, 'repay', 'SHARE_REPAID', available, receivable, toOperator),
+    move(place, 'repay-platform', 'SHARE_REPAID', available, platform.available, toPlatform),
+    move(place, 'uncover', 'SHARE_COVERED', owed, owes, toPlatform),
+  ]
+}
+
+/** How a share is taken back: all of it or nothing, or as much as there is, and the platform covers the rest. */
+export type Taking = 'whole' | 'from_its_wallet' | 'from_all_wallets'
+
+/** A share goes back to the platform. */
+export function shareTaken(
+  place: SharePlace,
+  platform: PlatformAccounts,
+  { available, sources, owes, owed }: RecipientAccounts,
+  minor: bigint,
+  taking: Taking,
+): readonly Posting[] {
+  if (taking === 'whole') return [move(place, 'back', 'SHARE_RETURNED', available, platform.available, minor)]
+  const pot = potOf(place, 'back')
+  const from = taking === 'from_all_wallets' ? sources : [available]
+  return [
+    ...from.map((source, index) => ({
+      ...move(
+        place,
+        index === 0 ? 'back' : `back-${index + 1}`,
+        'SHARE_RETURNED',
+        source,
+        platform.available,
+        minor,
+      ),
+      upTo: true as const,
+      pot,
+    })),
+    { ...move(place, 'cover', 'SHARE_COVERED', owes, owed, minor), pot },
+  ]
+}
+
+/** What came to the platform repays its debt, as far as there is one. */
+export function platformRepaid(
+  { subject, ordinal, cause }: Occasion,
+  { available, receivable }: PlatformAccounts,
+  minor: bigint,
+): readonly Posting[] {
+  const content = { subject, cause, kind: 'SHARE_REPAID', debit: available, credit: receivable, minor }
+  return [{ ...content, step: `${ordinal}.platform-repay`, upTo: true }]
+}
+
+function move(
+  { occasion: { subject, ordinal: number, cause }, ordinal }: SharePlace,
+  step: string,
+  kind: string,
+  debit: AccountSpec,
+  credit: AccountSpec,
+  minor: bigint,
+): Posting {
+  return { subject, step: `${number}.${ordinal}.${step}`, kind, debit, credit, minor, cause }
+}
+
+function potOf({ occasion: { subject, ordinal: number }, ordinal }: SharePlace, step: string): string {
+  return `${subject}/${number}/${ordinal}/${step}`
+}

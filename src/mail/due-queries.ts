@@ -1,0 +1,120 @@
+// The SQL of notices about times that come: evidence is due, an endpoint will be disabled, a key will expire. All by the database's clock.
+import type { Sql, Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import { leastId } from '#/db/lists.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import { hourMs, minuteMs } from '#/kernel/time.ts'
+import type { Notice } from './notices.ts'
+
+const dayMs = 24 * hourMs
+/** How long before a key expires its members are told. */
+const keyMs = 7 * dayMs
+/** An endpoint that only failed for an hour is told: it is disabled when it did so for five days (webhooks/due/health-queries.ts). */
+const failingLeftMs = 5 * dayMs - hourMs
+/** What was told is forgotten after this: longer than anything stays due. */
+const keptMs = 60 * dayMs
+
+/** A time that comes. `step`: which of the notices about it this is; each is told once. */
+export type Coming = {
+  readonly merchantId: MerchantId
+  readonly id: string
+  readonly step: string
+  readonly dueAt: Date
+  /** What the notice names. */
+  readonly name: string | null
+  readonly amountMinor: bigint | null
+  readonly currency: string | null
+}
+
+export type Page = { readonly after: string | undefined; readonly limit: number }
+
+/** `due`: the name of what it is about in the statement. */
+function untold(sql: Sql, kind: Notice, step = sql`''`) {
+  return sql`not exists (
+    select from mail_told as told
+     where told.merchant_id = due.merchant_id and told.kind = ${kind} and told.subject_id = due.id
+       and told.step = ${step})`
+}
+
+/**
+ * Open disputes whose evidence is due within three days, or within one, in the order of their ids. Not those that were opened after that
+ * moment, whose opening said when it is due, and not those whose evidence was submitted.
+ */
+export function selectEvidenceDue(sql: Sql, { after, limit }: Page): Promise<readonly Coming[]> {
+  const days = sql`case when evidence_due_at <= ${dueIn(sql, dayMs)} then 1 else 3 end`
+  return sql<Coming[]>`
+    select due.merchant_id as "merchantId", due.id, next.step, evidence_due_at as "dueAt", null as name,
+           amount_minor as "amountMinor", currency
+      from dispute as due
+     cross join lateral (select ${days} as days, due.round || '/' || ${days} as step) as next
+     where status = 'OPEN' and evidence_due_at > ${dueNow(sql)} and evidence_due_at <= ${dueIn(sql, 3 * dayMs)}
+       and due.created_at <= evidence_due_at - next.days * interval '1 day'
+       and due.id > ${after ?? leastId}
+       and ${untold(sql, 'DISPUTE_DUE', sql`next.step`)}
+       and not exists (select from dispute_evidence as evidence
+                        where evidence.merchant_id = due.merchant_id and evidence.dispute_id = due.id
+                          and evidence.status in ('SENDING', 'SENT'))
+     order by due.id
+     limit ${limit}`
+}
+
+/** Endpoints that only failed for an hour and more, and will be disabled, in the order of their ids. */
+export function selectFailing(sql: Sql, { after, limit }: Page): Promise<readonly Coming[]> {
+  return sql<Coming[]>`
+    select due.merchant_id as "merchantId", due.id, '' as step, failing.disable_at as "dueAt", due.url as name,
+           null as "amountMinor", null as currency
+      from webhook_endpoint_failing as failing
+      join webhook_endpoint as due on due.merchant_id = failing.merchant_id and due.id = failing.endpoint_id
+     where failing.disable_at > ${dueNow(sql)} and failing.disable_at <= ${dueIn(sql, failingLeftMs)}
+       and not failing.is_gone and due.status in ('ENABLED', 'STARTING')
+       and due.id > ${after ?? leastId}
+       and ${untold(sql, 'ENDPOINT_FAILING')}
+     order by due.id
+     limit ${limit}`
+}
+
+/**
+ * Keys that expire within seven days, in the order of their ids. Not those that never had longer, and not those that another key replaces:
+ * who rolled them chose when they end.
+ */
+export function selectExpiring(sql: Sql, { after, limit }: Page): Promise<readonly Coming[]> {
+  return sql<Coming[]>`
+    select due.merchant_id as "merchantId", due.id, '' as step, due.expires_at as "dueAt", due.name,
+           null as "amountMinor", null as currency
+      from api_key as due
+     where due.expires_at > ${dueNow(sql)} and due.expires_at <= ${dueIn(sql, keyMs)} and due.revoked_at is null
+       and due.member is null and due.created_at <= due.expires_at - ${keyMs}::double precision * interval '1 millisecond'
+       and due.id > ${after ?? leastId}
+       and ${untold(sql, 'KEY_EXPIRING')}
+       and not exists (select from api_key as newer
+                        where newer.merchant_id = due.merchant_id and newer.rolled_from = due.id)
+     order by due.id
+     limit ${limit}`
+}
+
+/** Writes that it is told. False when it was before. */
+export async function insertTold(tx: Tx, kind: Notice, { merchantId, id, step }: Coming): Promise<boolean> {
+  const rows = await tx`
+    insert into mail_told (merchant_id, kind, subject_id, step, told_at)
+    values (${merchantId}, ${kind}, ${id}, ${step}, ${dueNow(tx)})
+        on conflict do nothing
+    returning subject_id`
+  return rows.length > 0
+}
+
+/** Endpoints that succeeded since are told again when they only fail again. What was told long ago is forgotten. Rows in one call: `limit`. */
+export async function forgetTold(sql: Sql, limit: number): Promise<void> {
+  await sql`
+    delete from mail_told where ctid = any (array(
+      select told.ctid from mail_told as told
+       where kind = 'ENDPOINT_FAILING'
+         and not exists (select from webhook_endpoint_failing as failing
+                          where failing.merchant_id = told.merchant_id and failing.endpoint_id = told.subject_id)
+       limit ${limit}))`
+  await sql`
+    delete from mail_told where ctid = any (array(
+      select ctid from mail_told where told_at <= ${dueIn(sql, -keptMs)} limit ${limit}))`
+}
+
+/** How often the times that come are looked at. */
+export const lookEveryMs = minuteMs

@@ -1,0 +1,47 @@
+// Letters to people: an invitation, a link to a new password. Who has something to say writes a letter in its transaction; a worker sends it.
+import type { Sql, Tx } from '#/db/client.ts'
+import { newId } from '#/kernel/id.ts'
+import type { Locale } from '#/kernel/language.ts'
+import { deriveKey, seal, unseal } from '#/kernel/secret.ts'
+import type { NoticeOf, ReceiptOf, UserNewsOf } from './letter-words.ts'
+import * as queries from './queries.ts'
+import type { LetterId } from './queries.ts'
+
+/** What a letter says. Its words are in words.ts. */
+export type Letter =
+  | {
+      readonly kind: 'INVITATION'
+      readonly to: string
+      readonly language: Locale
+      readonly merchantName: string
+      readonly inviter: string
+      readonly url: string
+    }
+  /**
+   * Somebody asked for a new password of this email. Whether there is such a user is looked up when it is sent, so that asking takes as
+   * long for an unknown one.
+   */
+  | { readonly kind: 'RESET_REQUEST'; readonly email: string }
+  | ({ readonly kind: 'NOTICE'; readonly to: string; readonly language: string } & NoticeOf)
+  | ({ readonly kind: 'USER_NEWS'; readonly to: string; readonly language: string } & UserNewsOf)
+  | ({ readonly kind: 'RECEIPT'; readonly to: string; readonly language: string } & ReceiptOf)
+
+/** Stores a letter to be sent. `tx`: the transaction of what it tells of. */
+export async function writeLetter(tx: Sql | Tx, masterKey: Buffer, letter: Letter): Promise<void> {
+  const id = newId<'letter'>()
+  const plain = Buffer.from(JSON.stringify(letter))
+  await queries.insertLetter(tx, id, seal(letterKey(masterKey), placeOf(id), plain))
+}
+
+/** The letter of a stored row. */
+export function openLetter(masterKey: Buffer, id: LetterId, sealed: Buffer): Letter {
+  return JSON.parse(unseal(letterKey(masterKey), placeOf(id), sealed).toString('utf8')) as Letter
+}
+
+function letterKey(masterKey: Buffer): Buffer {
+  return deriveKey(masterKey, 'letters')
+}
+
+function placeOf(id: LetterId): string {
+  return `letter/sealed/${id}`
+}

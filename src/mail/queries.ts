@@ -1,0 +1,54 @@
+// All SQL of letters.
+import type { Sql, Tx } from '#/db/client.ts'
+import { dueIn, dueNow } from '#/db/due.ts'
+import type { Claim } from '#/jobs/claim.ts'
+import { chosen, type DueTable } from '#/jobs/due-queries.ts'
+import type { Slots } from '#/jobs/slots.ts'
+import type { Id } from '#/kernel/id.ts'
+
+export type LetterId = Id<'letter'>
+
+const dueLetters: DueTable = { name: 'letter' }
+
+export async function insertLetter(tx: Sql | Tx, id: LetterId, sealed: Buffer): Promise<void> {
+  await tx`
+    insert into letter (id, sealed, created_at, due_at) values (${id}, ${sealed}, ${dueNow(tx)}, ${dueNow(tx)})`
+}
+
+export type DueLetter = {
+  readonly id: LetterId
+  readonly sealed: Buffer
+  /** Whether it was written so long ago that it is of no use any more. */
+  readonly isOld: boolean
+  readonly claim: Claim
+}
+
+/** `lifeMs`: after this time a letter is old. */
+export async function claimLetters(
+  sql: Sql,
+  slots: Slots,
+  { leaseMs, lifeMs }: { readonly leaseMs: number; readonly lifeMs: number },
+): Promise<readonly DueLetter[]> {
+  const rows = await sql<(Omit<DueLetter, 'claim'> & { connection: string; takes: number })[]>`
+    with recursive ${chosen(sql, dueLetters, slots)}
+    update letter
+       set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1
+     where ctid = any (array(select ctid from chosen))
+    returning id, sealed, created_at < ${dueIn(sql, -lifeMs)} as "isOld", connection, takes`
+  return rows.map(({ connection, takes, ...letter }) => ({
+    ...letter,
+    claim: { id: letter.id, connection, number: takes },
+  }))
+}
+
+/** Makes it due again in `waitMs`. False when another worker has claimed it since. */
+export async function postponeLetter(sql: Sql, { id, claim }: DueLetter, waitMs: number): Promise<boolean> {
+  const result = await sql`
+    update letter set due_at = ${dueIn(sql, waitMs)} where id = ${id} and takes = ${claim.number}`
+  return result.count === 1
+}
+
+/** Deletes a letter that was sent, or is given up. A worker that claimed it since sends it again, with the same id of the message. */
+export async function deleteLetter(sql: Sql, id: LetterId): Promise<void> {
+  await sql`delete from letter where id = ${id}`
+}

@@ -1,0 +1,160 @@
+// Makes letters of events. A reader has a place in the events of each merchant; letters and the next place are written in one transaction that
+// has locked the reader, so that a crash neither loses a letter nor writes one twice.
+import type { Sql, Tx } from '#/db/client.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { localeOf, type Locale } from '#/kernel/language.ts'
+import { isCurrency, toDecimal } from '#/kernel/money.ts'
+import { hourMs } from '#/kernel/time.ts'
+import { writeLetter } from './letter.ts'
+import { hourMax, noticeNames, notices, receiptTypes } from './notices.ts'
+import * as queries from './reader-queries.ts'
+import type { PayerOf, ReadEvent, Reader, Stream } from './reader-queries.ts'
+import { writeNotices } from './write-notices.ts'
+
+export type ReaderDeps = {
+  readonly sql: Sql
+  readonly log: Log
+  readonly masterKey: Buffer
+  /** Of the dashboard, for links. */
+  readonly origin: string
+}
+
+/** What is older is not told any more: the mail server was set later, or a worker did not run. */
+const lifeMs = 24 * hourMs
+const eventsMax = 500
+const merchantsMax = 1_000
+
+const typesOf: Readonly<Record<Stream, readonly string[]>> = {
+  NOTICE: noticeNames.flatMap((name) => notices[name].type ?? []),
+  RECEIPT: receiptTypes,
+}
+
+/** Reads a stretch of the events of each merchant that has new ones. Returns how many stretches were full: there is more to read at once. */
+export async function readEventsOnce(deps: ReaderDeps): Promise<number> {
+  let full = 0
+  for (const stream of ['NOTICE', 'RECEIPT'] as const) {
+    let last: MerchantId | undefined
+    for (;;) {
+      const page = await queries.selectBehind(deps.sql, stream, last, merchantsMax)
+      for (const { id, isBehind } of page)
+        // One merchant whose events cannot be read keeps no other waiting.
+        if (isBehind)
+          full += await readOf(deps, id, stream).catch((error: unknown) => failed(deps, id, error))
+      last = page.at(-1)?.id
+      if (page.length < merchantsMax) break
+    }
+  }
+  return full
+}
+
+function failed({ log }: ReaderDeps, merchant: MerchantId, error: unknown): number {
+  log.warn({ merchant, error: messageOf(error) }, 'the letters of a merchant wait')
+  return 0
+}
+
+function readOf(deps: ReaderDeps, merchantId: MerchantId, stream: Stream): Promise<number> {
+  return deps.sql.begin(async (tx) => {
+    const reader = await queries.lockReader(tx, merchantId, stream)
+    if (reader === undefined) return 0
+    const isWanted = stream === 'NOTICE' || (await queries.selectReceipts(tx, merchantId))
+    const types = isWanted ? typesOf[stream] : []
+    const events = await queries.selectEvents(tx, merchantId, {
+      after: reader.sequence,
+      types,
+      lifeMs,
+      limit: eventsMax,
+    })
+    let { sequence, written } = reader
+    let read = 0
+    for (const event of events) {
+      if (event.body !== null) {
+        const room = hourMax[stream] - written
+        const wrote = room > 0 ? await tell(deps, tx, { merchantId, reader, event, stream, room }) : undefined
+        // It waits for the next hour, and what came after it too: they are told in their order.
+        if (wrote === undefined) break
+        written += wrote
+      }
+      sequence = event.sequence
+      read += 1
+    }
+    if (read > 0) await queries.moveReader(tx, merchantId, stream, { sequence, written })
+    return read === eventsMax ? 1 : 0
+  })
+}
+
+type Telling = {
+  readonly merchantId: MerchantId
+  readonly reader: Reader
+  readonly event: ReadEvent
+  readonly stream: Stream
+  /** Letters that may be written in this hour. */
+  readonly room: number
+}
+
+/** Writes the letters of an event. Returns how many; undefined when there is no room for all of them in this hour. */
+function tell(deps: ReaderDeps, tx: Tx, telling: Telling): Promise<number | undefined> {
+  const body = JSON.parse(telling.event.body ?? '{}') as { readonly data?: Readonly<Record<string, unknown>> }
+  const data = body.data ?? {}
+  return telling.stream === 'NOTICE' ? notify(deps, tx, telling, data) : receipt(deps, tx, telling, data)
+}
+
+async function notify(
+  deps: ReaderDeps,
+  tx: Tx,
+  { merchantId, reader, event, room }: Telling,
+  data: Readonly<Record<string, unknown>>,
+): Promise<number | undefined> {
+  const notice = noticeNames.find((name) => notices[name].type === event.type)
+  if (notice === undefined) return 0
+  const amount = amountOf(data, 'amount')
+  return writeNotices(deps, tx, reader, {
+    merchantId,
+    notice,
+    resourceId: event.resourceId,
+    room,
+    ...(amount === undefined ? {} : { amount }),
+    ...(typeof data['evidenceDueAt'] === 'string' ? { dueAt: data['evidenceDueAt'] } : {}),
+  })
+}
+
+async function receipt(
+  { masterKey }: ReaderDeps,
+  tx: Tx,
+  { merchantId, reader, event }: Telling,
+  data: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const isRefund = event.type === 'refund.completed'
+  const paymentId = isRefund ? data['paymentId'] : event.resourceId
+  if (typeof paymentId !== 'string') return 0
+  const payer = await queries.selectPayer(tx, merchantId, paymentId)
+  const email = payer?.email ?? undefined
+  const amount = amountOf(data, isRefund ? 'amount' : 'amountReceived')
+  if (payer === undefined || email === undefined || amount === undefined) return 0
+  await writeLetter(tx, masterKey, {
+    kind: 'RECEIPT',
+    to: email,
+    language: languageOfPayer(payer, data['currency']),
+    merchantName: reader.merchantName,
+    mode: reader.mode,
+    amount,
+    isRefund,
+    paymentId,
+    ...(typeof data['description'] === 'string' ? { description: data['description'] } : {}),
+  })
+  return 1
+}
+
+/** The language of the payer's page; else the first one of the template; else by the currency: reais are paid in Brazil. */
+function languageOfPayer({ language, templateLanguage }: PayerOf, currency: unknown): Locale {
+  return localeOf(language ?? '') ?? localeOf(templateLanguage ?? '') ?? (currency === 'BRL' ? 'pt-BR' : 'en')
+}
+
+/** Such as `10.50 EUR`. */
+function amountOf(data: Readonly<Record<string, unknown>>, field: string): string | undefined {
+  const { currency } = data as { readonly currency?: unknown }
+  const minor = data[field]
+  if (typeof currency !== 'string' || !isCurrency(currency) || typeof minor !== 'number') return undefined
+  return `${toDecimal({ minor: BigInt(minor), currency })} ${currency}`
+}

@@ -1,0 +1,72 @@
+// Tells members of times that come, before they have come: each once, and within the limit of notices.
+import { messageOf } from '#/kernel/error.ts'
+import { isCurrency, toDecimal } from '#/kernel/money.ts'
+import * as due from './due-queries.ts'
+import type { Coming, Page } from './due-queries.ts'
+import type { Notice } from './notices.ts'
+import { hourMax } from './notices.ts'
+import type { ReaderDeps } from './read-events.ts'
+import * as queries from './reader-queries.ts'
+import { writeNotices } from './write-notices.ts'
+
+const pageMax = 200
+const forgetMax = 1_000
+
+const kinds: readonly (readonly [
+  Notice,
+  (sql: ReaderDeps['sql'], page: Page) => Promise<readonly Coming[]>,
+])[] = [
+  ['DISPUTE_DUE', due.selectEvidenceDue],
+  ['ENDPOINT_FAILING', due.selectFailing],
+  ['KEY_EXPIRING', due.selectExpiring],
+]
+
+/** Looks once at all that comes. Returns 0: what is left waits for the next look. */
+export async function tellComingOnce(deps: ReaderDeps): Promise<number> {
+  for (const [kind, select] of kinds) {
+    let after: string | undefined
+    for (;;) {
+      const page = await select(deps.sql, { after, limit: pageMax })
+      for (const coming of page)
+        // One that cannot be told keeps no other waiting.
+        await tell(deps, kind, coming).catch((error: unknown) =>
+          deps.log.warn(
+            { merchant: coming.merchantId, kind, subject: coming.id, error: messageOf(error) },
+            'a notice waits',
+          ),
+        )
+      after = page.at(-1)?.id
+      if (page.length < pageMax) break
+    }
+  }
+  await due.forgetTold(deps.sql, forgetMax)
+  return 0
+}
+
+/** In one transaction, under the lock of the merchant's reader of notices, which counts what is written in an hour. */
+function tell(deps: ReaderDeps, kind: Notice, coming: Coming): Promise<void> {
+  const { merchantId, id, dueAt, name } = coming
+  return deps.sql.begin(async (tx) => {
+    const reader = await queries.lockReader(tx, merchantId, 'NOTICE')
+    if (reader === undefined) return
+    const amount = amountOf(coming)
+    const written = await writeNotices(deps, tx, reader, {
+      merchantId,
+      notice: kind,
+      resourceId: id,
+      room: hourMax.NOTICE - reader.written,
+      dueAt: dueAt.toISOString(),
+      ...(name === null ? {} : { name }),
+      ...(amount === undefined ? {} : { amount }),
+      begin: () => due.insertTold(tx, kind, coming),
+    })
+    if (written === undefined || written === 0) return
+    const { sequence } = reader
+    await queries.moveReader(tx, merchantId, 'NOTICE', { sequence, written: reader.written + written })
+  })
+}
+
+function amountOf({ amountMinor, currency }: Coming): string | undefined {
+  if (amountMinor === null || currency === null || !isCurrency(currency)) return undefined
+  return `${toDecimal({ minor: amountMinor, currency })} ${currency}`
+}

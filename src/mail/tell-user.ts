@@ -1,0 +1,20 @@
+// Tells users by mail what happened to their way in: they see what somebody else did in their name. Nobody can turn this off.
+import type { TellUser } from '#/people/user.ts'
+import { selectUser } from '#/people/user-queries.ts'
+import { writeLetter } from './letter.ts'
+
+/** Writes the letter in the transaction of what happened. `origin`: of the dashboard. */
+export function userTeller(masterKey: Buffer, origin: string): TellUser {
+  return async (tx, { userId, what, address }) => {
+    const user = await selectUser(tx, userId)
+    if (user === undefined) return
+    await writeLetter(tx, masterKey, {
+      kind: 'USER_NEWS',
+      to: user.email,
+      language: user.language,
+      what,
+      ...(address === undefined ? {} : { address }),
+      url: `${origin}/settings/security`,
+    })
+  }
+}

@@ -1,0 +1,177 @@
+// All SQL of sub-accounts. Every read names the parent, except that of the operator.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { FreezeScope } from './freeze.ts'
+import type { SubAccount, SubAccountDecider, SubAccountState } from './sub-account.ts'
+
+const columns = (sql: Sql | Tx) => sql`
+  sub_account.merchant_id as id, sub_account.parent_id as "parentId", merchant.mode, merchant.name, sub_account.state,
+  sub_account.tax_id as "taxId", sub_account.reference, sub_account.suspended_by as "suspendedBy", sub_account.version,
+  sub_account.created_at as "createdAt", sub_account.activated_at as "activatedAt"`
+
+export type NewSubAccount = {
+  readonly id: MerchantId
+  readonly parentId: MerchantId
+  readonly taxId: string | null
+  readonly reference: string | null
+  readonly createdAt: Date
+  readonly idempotencyKey: string | null
+  readonly fingerprint: Buffer | null
+}
+
+export async function insertSubAccount(tx: Tx, account: NewSubAccount): Promise<void> {
+  await tx`
+    insert into sub_account (merchant_id, parent_id, state, tax_id, reference, created_at, idempotency_key, fingerprint)
+    values (${account.id}, ${account.parentId}, 'PENDING', ${account.taxId}, ${account.reference}, ${account.createdAt},
+            ${account.idempotencyKey}, ${account.fingerprint})`
+}
+
+/** Locks the parent until the transaction ends, so that its sub-accounts are made one after another. */
+export async function lockParent(tx: Tx, parentId: MerchantId): Promise<void> {
+  await tx`select from merchant where id = ${parentId} for no key update`
+}
+
+/** Holds the head of the books until the transaction ends: no batch of the ledger lane moves money meanwhile. */
+export async function lockBooks(tx: Tx): Promise<void> {
+  await tx`select set_config('lock_timeout', '5s', true)`
+  await tx`select 1 from head for update`
+}
+
+/** Whether the merchant is a sub-account itself, and how many sub-accounts it has. */
+export async function selectFamily(
+  sql: Sql | Tx,
+  parentId: MerchantId,
+): Promise<{ readonly isSubAccount: boolean; readonly count: number }> {
+  const [row] = await sql<{ isSubAccount: boolean; count: number }[]>`
+    select exists (select from sub_account where merchant_id = ${parentId}) as "isSubAccount",
+           (select count(*)::integer from sub_account where parent_id = ${parentId}) as count`
+  return row ?? { isSubAccount: false, count: 0 }
+}
+
+/** The sub-account that this key of its parent's made before. */
+export async function selectByKey(
+  sql: Sql | Tx,
+  parentId: MerchantId,
+  key: string,
+): Promise<(SubAccount & { readonly fingerprint: Buffer }) | undefined> {
+  const [row] = await sql<(SubAccount & { readonly fingerprint: Buffer })[]>`
+    select ${columns(sql)}, sub_account.fingerprint
+      from sub_account
+      join merchant on merchant.id = sub_account.merchant_id
+     where sub_account.parent_id = ${parentId} and sub_account.idempotency_key = ${key}`
+  return row
+}
+
+/** Those of these merchants that are sub-accounts of the parent. */
+export function selectSubAccounts(
+  sql: Sql | Tx,
+  parentId: MerchantId,
+  ids: readonly MerchantId[],
+): Promise<readonly SubAccount[]> {
+  return sql<SubAccount[]>`
+    select ${columns(sql)}
+      from sub_account
+      join merchant on merchant.id = sub_account.merchant_id
+     where sub_account.parent_id = ${parentId} and sub_account.merchant_id = any (${list(ids)}::uuid[])`
+}
+
+/** The sub-account, whoever its parent is: for the operator. */
+export async function selectAnySubAccount(sql: Sql | Tx, id: MerchantId): Promise<SubAccount | undefined> {
+  const [row] = await sql<SubAccount[]>`
+    select ${columns(sql)}
+      from sub_account
+      join merchant on merchant.id = sub_account.merchant_id
+     where sub_account.merchant_id = ${id}`
+  return row
+}
+
+/** One page of a parent's sub-accounts, newest first. */
+export function listSubAccounts(
+  sql: Sql,
+  parentId: MerchantId,
+  page: { readonly before?: MerchantId; readonly limit: number },
+): Promise<readonly SubAccount[]> {
+  return sql<SubAccount[]>`
+    select ${columns(sql)}
+      from sub_account
+      join merchant on merchant.id = sub_account.merchant_id
+     where sub_account.parent_id = ${parentId}
+       ${page.before === undefined ? sql`` : sql`and sub_account.merchant_id < ${page.before}`}
+     order by sub_account.merchant_id desc
+     limit ${page.limit}`
+}
+
+/** The sub-account, locked until the transaction ends. */
+export async function lockSubAccount(tx: Tx, id: MerchantId): Promise<SubAccount | undefined> {
+  const [row] = await tx<SubAccount[]>`
+    select ${columns(tx)}
+      from sub_account
+      join merchant on merchant.id = sub_account.merchant_id
+     where sub_account.merchant_id = ${id}
+       for update of sub_account`
+  return row
+}
+
+export type SubAccountChange = {
+  readonly name: string
+  readonly taxId: string | null
+  readonly reference: string | null
+  readonly state: SubAccountState
+  readonly suspendedBy: SubAccountDecider | null
+  readonly isActivated: boolean
+}
+
+/** Writes a change of a locked sub-account. */
+export async function writeSubAccount(tx: Tx, id: MerchantId, change: SubAccountChange): Promise<void> {
+  await tx`update merchant set name = ${change.name} where id = ${id} and name <> ${change.name}`
+  await tx`
+    update sub_account
+       set tax_id = ${change.taxId}, reference = ${change.reference}, state = ${change.state},
+           suspended_by = ${change.suspendedBy}, version = version + 1,
+           activated_at = case when ${change.isActivated} then ${dueNow(tx)} else activated_at end
+     where merchant_id = ${id}`
+}
+
+/** Whether an account of the merchant holds money, or a debt of its stands: by the balances of the books, under the lock of the head. */
+export async function hasMoneyOrDebt(tx: Tx, id: MerchantId): Promise<boolean> {
+  const rows = await tx`
+    select from account
+      join balance on balance.account_id = account.id
+     where balance.minor <> 0 and account.mode = (select mode from merchant where id = ${id})
+       and account.name = any (array(
+             select 'wallet:' || wallet.id || suffix from wallet, unnest(array[':available', ':pending', ':held']) as suffix
+              where wallet.merchant_id = ${id}
+              union all
+             select prefix || ${id}::text || ':' || unit
+               from unnest(array['receivable:', 'owes:', 'owed:']) as prefix, unnest(array['BRL', 'EUR', 'USD', 'USDT']) as unit))
+     limit 1`
+  return rows.length > 0
+}
+
+/** The parents of those of these merchants that are sub-accounts. */
+export function selectParents(
+  sql: Sql | Tx,
+  ids: readonly MerchantId[],
+): Promise<readonly { readonly id: MerchantId; readonly parentId: MerchantId }[]> {
+  return sql<{ id: MerchantId; parentId: MerchantId }[]>`
+    select merchant_id as id, parent_id as "parentId" from sub_account where merchant_id = any (${list(ids)}::uuid[])`
+}
+
+/** Those of these merchants that are sub-accounts and may withdraw nothing now: not ACTIVE, or with a debt to their parent. */
+export function selectClosedTills(
+  sql: Sql | Tx,
+  merchantIds: readonly MerchantId[],
+): Promise<readonly FreezeScope[]> {
+  return sql<FreezeScope[]>`
+    select sub_account.merchant_id as "merchantId", null as rail
+      from sub_account
+      join merchant on merchant.id = sub_account.merchant_id
+     where sub_account.merchant_id = any (${list(merchantIds)}::uuid[])
+       and (sub_account.state <> 'ACTIVE'
+            or exists (select from unnest(array['BRL', 'EUR', 'USD', 'USDT']) as each (unit)
+                         join account on account.mode = merchant.mode
+                                     and account.name = 'owes:' || sub_account.merchant_id || ':' || each.unit
+                         join balance on balance.account_id = account.id
+                        where balance.minor > 0))`
+}

@@ -1,0 +1,63 @@
+// A sub-account is a merchant with a parent: depth one, in the same cell and mode. Its states are a table.
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import type { StateTable } from '#/kernel/state.ts'
+
+export const subAccountStates = ['PENDING', 'ACTIVE', 'SUSPENDED', 'CLOSED'] as const
+export type SubAccountState = (typeof subAccountStates)[number]
+
+export type SubAccountEvent = 'activated' | 'suspended' | 'resumed' | 'closed'
+
+/**
+ * - PENDING: receives shares, and can withdraw nothing.
+ * - ACTIVE: the operator has let it withdraw.
+ * - SUSPENDED: no new payment may name it. Shares of earlier ones are credited and stay; refunds and disputes still take them back.
+ * - CLOSED: for good. It had no money and no debt.
+ */
+export const subAccountTransitions: StateTable<SubAccountState, SubAccountEvent> = {
+  PENDING: { activated: 'ACTIVE', suspended: 'SUSPENDED', closed: 'CLOSED' },
+  ACTIVE: { suspended: 'SUSPENDED', closed: 'CLOSED' },
+  SUSPENDED: { activated: 'ACTIVE', resumed: 'PENDING', closed: 'CLOSED' },
+  CLOSED: {},
+}
+
+/** Who decides about the state: the parent by its key, or the operator. */
+export type SubAccountDecider = 'PARENT' | 'OPERATOR'
+
+export type SubAccount = {
+  readonly id: MerchantId
+  readonly parentId: MerchantId
+  readonly mode: Mode
+  readonly name: string
+  readonly state: SubAccountState
+  readonly taxId: string | null
+  /** The parent's own name of it. */
+  readonly reference: string | null
+  readonly suspendedBy: SubAccountDecider | null
+  readonly version: number
+  readonly createdAt: Date
+  /** When the operator let it withdraw, the last time. */
+  readonly activatedAt: Date | null
+}
+
+/** Whether a new payment may give it a share. */
+export function mayReceive({ state }: Pick<SubAccount, 'state'>): boolean {
+  return state === 'PENDING' || state === 'ACTIVE'
+}
+
+/** The sub-account as the API shows it to its parent. */
+export function subAccountRecord(account: SubAccount): Readonly<Record<string, unknown>> {
+  const { id, mode, name, state, taxId, reference, suspendedBy, createdAt, activatedAt, version } = account
+  return {
+    id,
+    mode,
+    name,
+    state,
+    ...(taxId === null ? {} : { taxId }),
+    ...(reference === null ? {} : { reference }),
+    ...(suspendedBy === null ? {} : { suspendedBy }),
+    createdAt: createdAt.toISOString(),
+    ...(activatedAt === null ? {} : { activatedAt: activatedAt.toISOString() }),
+    version,
+  }
+}

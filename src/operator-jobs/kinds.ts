@@ -1,0 +1,79 @@
+// The kinds of jobs that an operator may request: their arguments, how long they may take, and whether they may be repeated.
+import { Type as T, type Static, type TObject } from 'typebox'
+import { Value } from 'typebox/value'
+import { AppError, type FieldFault } from '#/kernel/error.ts'
+import { hourMs, minuteMs } from '#/kernel/time.ts'
+
+export type KindTerms = {
+  readonly schema: TObject
+  /**
+   * Whether it may be carried out twice, from its beginning. A job of another kind whose worker died may have been carried out, so it
+   * fails and a person looks (law 4).
+   */
+  readonly isRepeatable: boolean
+  /** After this time it is given up. */
+  readonly longestMs: number
+  /** How many of them a worker runs at once. */
+  readonly slots: number
+}
+
+const connection = T.Object(
+  { connectionId: T.String({ minLength: 1, maxLength: 64, description: 'The id of the connection.' }) },
+  { additionalProperties: false },
+)
+const chain = T.Optional(
+  T.String({ pattern: '^[a-z0-9-]{1,32}$', description: 'Which chain, where there are several.' }),
+)
+const address = T.String({ pattern: '^0x[0-9a-fA-F]{40}$' })
+
+export const jobKinds = {
+  /** Probes a connection with all its credentials: `./vintem connection test`. */
+  'connection.test': { schema: connection, isRepeatable: true, longestMs: 5 * minuteMs, slots: 4 },
+  /** Registers the callback address at the provider: `./vintem connection register`. The same address may be registered twice. */
+  'connection.register': { schema: connection, isRepeatable: true, longestMs: 5 * minuteMs, slots: 4 },
+  /** Computes the books again: `./vintem verify`. */
+  verify: {
+    schema: T.Object({}, { additionalProperties: false }),
+    isRepeatable: true,
+    longestMs: 12 * hourMs,
+    slots: 1,
+  },
+  /** Collects now what lies at deposit addresses, as the workers of a chain do. */
+  sweep: {
+    schema: T.Object({ chain }, { additionalProperties: false }),
+    isRepeatable: true,
+    longestMs: 30 * minuteMs,
+    slots: 1,
+  },
+  /** Sends what lies at a deposit address and is no payment to the treasury: `./vintem rescue make`, on the chain itself. */
+  rescue: {
+    schema: T.Object(
+      { chain, address, token: T.Union([T.Literal('native'), address]) },
+      { additionalProperties: false },
+    ),
+    isRepeatable: false,
+    longestMs: 5 * minuteMs,
+    slots: 1,
+  },
+  /** Compares what providers hold with the books: `./vintem balances`. */
+  balances: {
+    schema: T.Object({}, { additionalProperties: false }),
+    isRepeatable: true,
+    longestMs: 10 * minuteMs,
+    slots: 1,
+  },
+} as const satisfies Readonly<Record<string, KindTerms>>
+
+export type JobKind = keyof typeof jobKinds
+export type JobArguments<Kind extends JobKind> = Static<(typeof jobKinds)[Kind]['schema']>
+
+/** Throws AppError `invalid_request` with every fault. */
+export function checkArguments({ schema }: Pick<KindTerms, 'schema'>, given: unknown): void {
+  if (Value.Check(schema, given)) return
+  const faults = Value.Errors(schema, given).map(({ instancePath, message }): FieldFault => ({
+    pointer: `/arguments${instancePath}`,
+    code: 'invalid',
+    message,
+  }))
+  throw new AppError('invalid_request', 'The arguments of the job are not valid.', { faults })
+}

@@ -1,0 +1,62 @@
+// Carries out what one person of the operator requested and another one approves, whatever it is about.
+import type { RefundId, WithdrawalId } from '#/kernel/id.ts'
+import type { Refund } from '#/refunds/refund.ts'
+import type { ResolveVerdict } from '#/settlement/resolve.ts'
+import type { Withdrawal } from '#/withdrawals/withdrawal.ts'
+import {
+  endRefund,
+  refusalOfEnd,
+  resolveWithdrawal,
+  type EndDeps,
+  type PayoutDeps,
+  type RefundDecision,
+} from './payouts.ts'
+import { recordApproval, requireOthers } from './proposals.ts'
+import type { Operator } from './deps.ts'
+import type { Proposal, ProposalId } from './proposal-queries.ts'
+import { submitSuspense, type SuspenseDecision, type SuspenseDeps } from './suspense.ts'
+
+export type ApproveDeps = SuspenseDeps & PayoutDeps & EndDeps
+
+export type Approved = { readonly proposal: Proposal } & (
+  | { readonly about: 'suspense'; readonly verdict: ResolveVerdict }
+  | { readonly about: 'withdrawal'; readonly withdrawal: Withdrawal; readonly isLater: boolean }
+  | { readonly about: 'refund'; readonly refund: Refund }
+)
+
+/** Approves what another person has requested, and carries it out in the same transaction. */
+export async function approveProposal(
+  deps: ApproveDeps,
+  operator: Operator,
+  id: ProposalId,
+): Promise<Approved> {
+  const proposal = await requireOthers(deps.sql, operator, id)
+  const { kind, reason } = proposal
+  const beside = recordApproval(id, operator)
+  switch (kind) {
+    case 'suspense.credit':
+    case 'suspense.return': {
+      const decision = {
+        ...(proposal.arguments as Pick<SuspenseDecision, 'id' | 'merchantId'>),
+        note: reason,
+      }
+      const verdict = await submitSuspense(deps, operator, decision, beside)
+      return { about: 'suspense', proposal, verdict }
+    }
+    case 'end.withdrawal': {
+      const asked = proposal.arguments as { readonly id: WithdrawalId; readonly end: 'sent' | 'refused' }
+      const decision = { end: asked.end, reason }
+      const resolved = await resolveWithdrawal(deps, operator, asked.id, decision, beside)
+      return { about: 'withdrawal', proposal, ...resolved }
+    }
+    case 'end.refund': {
+      const { id: refundId, ...asked } = proposal.arguments as { readonly id: RefundId } & Omit<
+        RefundDecision,
+        'reason'
+      >
+      const verdict = await endRefund(deps, operator, refundId, { ...asked, reason }, beside)
+      if (verdict.kind !== 'decided' && verdict.kind !== 'later') throw refusalOfEnd(verdict)
+      return { about: 'refund', proposal, refund: verdict.refund }
+    }
+  }
+}

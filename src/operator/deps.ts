@@ -1,0 +1,29 @@
+// What an operator's acts are given. The commands and the console call the same acts: this folder decides nothing about money that the
+// rooms it calls do not decide, and adds who did it and why.
+import type { Sql, Tx } from '#/db/client.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { SealingKeys } from '#/merchants/connections.ts'
+import type { By } from '#/people/audit-entry.ts'
+
+/** The person who does it. */
+export type Operator = {
+  readonly by: By
+  /** What records that keep a name as text show: the email of a user, or the user and machine of a command. */
+  readonly name: string
+}
+
+/** Whether the keys that real money needs are set for every process: a sandbox makes its own, which `reset` removes. */
+export type OwnKeys = { readonly hasOwnKeys: boolean }
+
+/** Throws AppError `invalid_state` when something of a live merchant would depend on keys of a sandbox. */
+export function requireOwnKeys({ hasOwnKeys }: OwnKeys, mode: Mode): void {
+  if (mode === 'SANDBOX' || hasOwnKeys) return
+  throw new AppError(
+    'invalid_state',
+    'A live merchant needs VINTEM_MASTER_KEY and VINTEM_AUDIT_KEY, which are not both set. Make them with openssl rand -hex 32, set them for every process, and keep a copy elsewhere.',
+  )
+}
+
+/** What seals credentials of connections of this mode: without the worker's key, to its public half. */
+export type SealFor = (sql: Sql | Tx, mode: Mode) => Promise<SealingKeys>

@@ -1,0 +1,138 @@
+// The operator's limits for a merchant's withdrawals, and the destinations to which they may go.
+import type { Sql } from '#/db/client.ts'
+import { parseAddress, toChecksum } from '#/evm/address.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import type { PayoutType } from '#/rails/payout-rail.ts'
+import { normalIban } from '#/rails/sepa/payout.ts'
+import { parsePixKey, type PixKeyType } from '#/rails/pix/pix-key.ts'
+import {
+  deleteDestination,
+  hastenHeldBack,
+  insertDestination,
+  selectLimits,
+  writeLimit,
+} from '#/withdrawals/limit-queries.ts'
+import type { Limit } from '#/withdrawals/limits.ts'
+import type { Operator } from './deps.ts'
+
+/** The currency that each type pays out. */
+export const payoutCurrencies: Readonly<Record<PayoutType, Currency>> = {
+  PIX: 'BRL',
+  CRYPTO: 'USDT',
+  SEPA: 'EUR',
+}
+
+export type LimitChange = Pick<Limit, 'merchantId' | 'type'> & Partial<Omit<Limit, 'currency'>>
+
+/** Sets the limits that are given; the others stay. What they held back is tried again. */
+export async function changeLimit(
+  sql: Sql,
+  { by }: Operator,
+  change: LimitChange,
+  reason?: string,
+): Promise<void> {
+  const { merchantId, type } = change
+  const currency = payoutCurrencies[type]
+  await sql.begin(async (tx) => {
+    const limits = await selectLimits(tx, [merchantId])
+    const before = limits.find((each) => each.type === type && each.currency === currency)
+    const none = { eachMinor: null, dayMinor: null, approvalAboveMinor: null, listedOnly: false }
+    const after = { ...(before ?? none), ...change, currency }
+    await writeLimit(tx, after)
+    await writeAudit(tx, [
+      {
+        ...by,
+        action: 'withdrawal.limit',
+        subject: `limit:${merchantId}/${type}/${currency}`,
+        merchantId,
+        ...(before === undefined ? {} : { before: auditedLimit(before) }),
+        after: auditedLimit(after),
+        ...(reason === undefined ? {} : { reason }),
+      },
+    ])
+  })
+  await hastenHeldBack(sql, merchantId)
+}
+
+function auditedLimit({ eachMinor, dayMinor, approvalAboveMinor, listedOnly }: Limit) {
+  const text = (minor: bigint | null) => minor?.toString() ?? null
+  const [each, day, approvalAbove] = [text(eachMinor), text(dayMinor), text(approvalAboveMinor)]
+  return { each, day, approvalAbove, listedOnly }
+}
+
+/** What is wrong with a destination: `which` of the two values, and a sentence without its subject. */
+export type DestinationFault = { readonly ok: false; readonly message: string }
+
+/** In its normal form, in which the list stores destinations. `keyType`: for PIX. */
+export function readDestination(
+  type: PayoutType,
+  text: string,
+  keyType: PixKeyType | undefined,
+): { readonly ok: true; readonly destination: string } | DestinationFault {
+  if (type === 'CRYPTO') {
+    const address = parseAddress(text)
+    return address === undefined
+      ? { ok: false, message: 'is no address: it is 0x and 40 hexadecimal digits' }
+      : { ok: true, destination: toChecksum(address) }
+  }
+  if (type === 'SEPA') {
+    const iban = normalIban(text)
+    return iban === undefined
+      ? { ok: false, message: 'is no IBAN of a SEPA country' }
+      : { ok: true, destination: iban }
+  }
+  if (keyType === undefined) return { ok: false, message: 'needs the type of the PIX key' }
+  const parsed = parsePixKey(keyType, text)
+  return parsed.ok ? { ok: true, destination: parsed.key } : { ok: false, message: parsed.message }
+}
+
+type Listed = { readonly merchantId: MerchantId; readonly type: PayoutType; readonly destination: string }
+
+/** Adds a destination to the list of a merchant. What waited for it is tried again. */
+export async function addDestination(
+  sql: Sql,
+  { by }: Operator,
+  listed: Listed,
+  note: string | undefined,
+): Promise<void> {
+  const { merchantId } = listed
+  await sql.begin(async (tx) => {
+    await insertDestination(tx, { ...listed, note: note ?? null })
+    await writeAudit(tx, [
+      {
+        ...by,
+        action: 'withdrawal.destination-add',
+        ...subjectOf(listed),
+        ...(note === undefined ? {} : { reason: note }),
+      },
+    ])
+  })
+  await hastenHeldBack(sql, merchantId)
+}
+
+/** Removes a destination. False when it was not on the list. */
+export function removeDestination(
+  sql: Sql,
+  { by }: Operator,
+  listed: Listed,
+  reason?: string,
+): Promise<boolean> {
+  return sql.begin(async (tx) => {
+    if (!(await deleteDestination(tx, listed))) return false
+    await writeAudit(tx, [
+      {
+        ...by,
+        action: 'withdrawal.destination-remove',
+        ...subjectOf(listed),
+        ...(reason === undefined ? {} : { reason }),
+      },
+    ])
+    return true
+  }) as Promise<boolean>
+}
+
+function subjectOf({ merchantId, type, destination }: Listed) {
+  return { subject: `destination:${merchantId}/${type}/${destination}`, merchantId }
+}

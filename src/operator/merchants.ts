@@ -1,0 +1,74 @@
+// Merchants, as the operator makes and changes them.
+import { AppError } from '#/kernel/error.ts'
+import type { MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import type { Sql } from '#/db/client.ts'
+import {
+  createMerchant,
+  rotateWebhookSecret,
+  type MerchantDeps,
+  type OpenWallets,
+} from '#/merchants/merchant.ts'
+import { selectMerchant, type MerchantRow } from '#/merchants/queries.ts'
+import { changeSubAccount } from '#/merchants/sub-accounts.ts'
+import type { SubAccount } from '#/merchants/sub-account.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import { requireOwnKeys, type Operator, type OwnKeys } from './deps.ts'
+
+/** The longest name of a merchant. */
+const merchantNameMax = 200
+
+type NewMerchantDeps = MerchantDeps & OwnKeys & { readonly openWallets: OpenWallets }
+
+/** Creates a merchant with its wallets. Its webhook secret can be read again; it is returned to be shown. */
+export async function addMerchant(
+  deps: NewMerchantDeps,
+  { by }: Operator,
+  request: { readonly mode: Mode; readonly name: string; readonly reason?: string },
+): Promise<{ readonly merchant: MerchantRow; readonly webhookSecret: Buffer }> {
+  const { mode, reason } = request
+  const name = request.name.trim()
+  if (name === '' || name.length > merchantNameMax)
+    throw new AppError('invalid_request', `A merchant's name has 1 to ${merchantNameMax} characters.`)
+  requireOwnKeys(deps, mode)
+  // Audited where its wallets are created: in the transaction that creates the merchant.
+  const openWallets: OpenWallets = async (tx, merchantId, at) => {
+    await deps.openWallets(tx, merchantId, at)
+    const entry = { ...by, action: 'merchant.create', subject: `merchant:${merchantId}`, merchantId }
+    await writeAudit(tx, [{ ...entry, after: { mode, name }, ...(reason === undefined ? {} : { reason }) }])
+  }
+  return createMerchant({ ...deps, openWallets }, { mode, name })
+}
+
+/** The merchant. 404 when there is none. */
+export async function requireMerchant(sql: Sql, id: MerchantId): Promise<MerchantRow> {
+  const merchant = await selectMerchant(sql, id)
+  if (merchant === undefined) throw new AppError('not_found', 'There is no such merchant.')
+  return merchant
+}
+
+/** A new webhook secret; the present one signs beside it for 24 hours. */
+export async function rotateSecret(
+  deps: Pick<MerchantDeps, 'sql' | 'sealKey'> & OwnKeys,
+  { by }: Operator,
+  merchantId: MerchantId,
+): Promise<Buffer> {
+  const { mode } = await requireMerchant(deps.sql, merchantId)
+  requireOwnKeys(deps, mode)
+  return deps.sql.begin(async (tx): Promise<Buffer> => {
+    const secret = await rotateWebhookSecret({ ...deps, sql: tx }, merchantId)
+    const subject = `merchant:${merchantId}`
+    await writeAudit(tx, [{ ...by, action: 'merchant.rotate-webhook-secret', subject, merchantId }])
+    return secret
+  })
+}
+
+/** Lets a sub-account withdraw: PENDING or SUSPENDED becomes ACTIVE. 404 when the merchant is no sub-account, 409 when it is closed. */
+export function activateSubAccount(
+  sql: Sql,
+  { by }: Operator,
+  id: MerchantId,
+  reason: string,
+): Promise<SubAccount> {
+  return changeSubAccount(sql, { id }, { state: 'ACTIVE' }, { ...by, reason })
+}

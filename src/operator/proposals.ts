@@ -1,0 +1,110 @@
+// What one person of the operator requests and another one decides. Nobody approves their own.
+import type { Sql, Tx } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import { writeAudit } from '#/people/audit-log.ts'
+import type { Operator } from './deps.ts'
+import * as queries from './proposal-queries.ts'
+import type { Proposal, ProposalId, ProposalKind } from './proposal-queries.ts'
+
+/** How the audit log names a request of this kind, and its refusal. */
+const actions: Readonly<Record<ProposalKind, { readonly request: string; readonly refuse: string }>> = {
+  'suspense.credit': { request: 'suspense.propose', refuse: 'suspense.refuse' },
+  'suspense.return': { request: 'suspense.propose', refuse: 'suspense.refuse' },
+  'end.withdrawal': { request: 'payout.propose-end', refuse: 'payout.refuse-end' },
+  'end.refund': { request: 'payout.propose-end', refuse: 'payout.refuse-end' },
+}
+
+/** Requests a decision of another person. Throws 409 while one about the same subject is open. */
+export async function propose(
+  sql: Sql,
+  { by, name }: Operator,
+  request: Pick<Proposal, 'kind' | 'subject' | 'arguments'> & {
+    readonly reason: string | undefined
+    readonly merchantId?: MerchantId
+  },
+): Promise<Proposal> {
+  const { kind, subject, reason, merchantId } = request
+  if (reason === undefined)
+    throw new AppError('invalid_request', 'Say why: another person decides about it, and reads the reason.')
+  const proposal = {
+    id: newId<'operator-proposal'>(),
+    kind,
+    subject,
+    arguments: request.arguments,
+    reason,
+    byKind: by.actor.kind,
+    byId: by.actor.id,
+    byName: name,
+  }
+  return sql.begin(async (tx): Promise<Proposal> => {
+    if (!(await queries.insertProposal(tx, proposal)))
+      throw new AppError(
+        'invalid_state',
+        'A decision about this money is requested already: another person decides about it.',
+      )
+    await writeAudit(tx, [
+      {
+        ...by,
+        action: actions[kind].request,
+        subject,
+        ...(merchantId === undefined ? {} : { merchantId }),
+        after: { proposal: proposal.id, kind },
+        reason,
+      },
+    ])
+    return requireOpen(await queries.selectProposal(tx, proposal.id))
+  })
+}
+
+/**
+ * The request, if this person may approve it. Whoever requested it at the command line is known there by another name than in the console, so
+ * it is approved where it was requested: only there can two people be told apart.
+ */
+export async function requireOthers(sql: Sql, { by }: Operator, id: ProposalId): Promise<Proposal> {
+  const proposal = requireOpen(await queries.selectProposal(sql, id))
+  if (proposal.byKind !== by.actor.kind)
+    throw new AppError(
+      'invalid_state',
+      proposal.byKind === 'USER'
+        ? 'It was requested in the console: another operator approves it there.'
+        : 'It was requested at the command line: another person approves it there, with ./vintem suspense approve.',
+    )
+  if (proposal.byId === by.actor.id)
+    throw new AppError('forbidden', 'Nobody approves what they requested: another person does.', {
+      extra: { reason: 'own_request' },
+    })
+  return proposal
+}
+
+/** Records the approval, in the transaction that carries it out. */
+export function recordApproval(id: ProposalId, { by, name }: Operator): (tx: Tx) => Promise<void> {
+  return async (tx) => {
+    if (!(await queries.decideProposal(tx, id, 'APPROVED', { actor: by.actor, name }))) throw decided()
+  }
+}
+
+/** Refuses a request; also whoever made it may take it back. */
+export async function refuseProposal(
+  sql: Sql,
+  { by, name }: Operator,
+  id: ProposalId,
+  reason: string,
+): Promise<void> {
+  await sql.begin(async (tx) => {
+    const { subject, kind } = requireOpen(await queries.selectProposal(tx, id))
+    if (!(await queries.decideProposal(tx, id, 'REFUSED', { actor: by.actor, name }))) throw decided()
+    const entry = { ...by, action: actions[kind].refuse, subject, before: { proposal: id }, reason }
+    await writeAudit(tx, [entry])
+  })
+}
+
+function requireOpen(proposal: Proposal | undefined): Proposal {
+  if (proposal === undefined) throw new AppError('not_found', 'There is no such request.')
+  if (proposal.status !== 'OPEN') throw decided()
+  return proposal
+}
+
+function decided(): AppError {
+  return new AppError('invalid_state', 'It was decided before.')
+}

@@ -1,0 +1,74 @@
+// What an operator does with a bank's files: hands them in, and decides typos of payers. Each is written into the audit log in the
+// transaction of the act.
+import { writeAudit } from '#/people/audit-log.ts'
+import { importFile, type ImportDeps, type Imported } from '#/rails/sepa/import.ts'
+import { decide, type Proposal } from '#/rails/sepa/propose.ts'
+import type { Sql } from '#/db/client.ts'
+import { makeBatch, takeFile, type MadeBatch } from '#/rails/sepa/batch.ts'
+import type { ConnectionId, Id } from '#/kernel/id.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import type { Operator } from './deps.ts'
+
+/** Imports a file for this person. A refused file is noted too. */
+export function importStatement(
+  deps: ImportDeps,
+  { by, name: who }: Operator,
+  file: { readonly bytes: Buffer; readonly name: string; readonly connection?: ConnectionId },
+): Promise<Imported> {
+  const subject = `statement:${sha256(file.bytes).toString('hex').slice(0, 16)}`
+  return importFile(deps, {
+    ...file,
+    by: who,
+    note: async (tx, state) => {
+      await writeAudit(tx, [
+        { ...by, action: 'statement.import', subject, after: { file: file.name, state } },
+      ])
+    },
+  })
+}
+
+/** Decides a payer's typo. Undefined: there is none of this name, or it was decided before. */
+export function decideTypo(
+  deps: Pick<ImportDeps, 'sql' | 'keep'>,
+  { by }: Operator,
+  typo: Pick<Proposal, 'connection' | 'entry'> & { readonly isPayments: boolean; readonly reason?: string },
+): Promise<Proposal | undefined> {
+  const { connection, entry, isPayments, reason } = typo
+  const action = isPayments ? 'statement.accept' : 'statement.refuse'
+  return decide(deps, {
+    connection,
+    entry,
+    isPayments,
+    note: async (tx, { paymentId }) => {
+      const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { paymentId } }
+      await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
+    },
+  })
+}
+
+/** Puts what waits on this account into one file of payments. Undefined: nothing waits. */
+export function makePaymentFile(
+  deps: Parameters<typeof makeBatch>[0],
+  { by, name }: Operator,
+  connection: ConnectionId,
+): Promise<MadeBatch | undefined> {
+  return makeBatch(deps, {
+    connection,
+    by: name,
+    note: async (tx, { id, payouts, sumMinor }) => {
+      const after = { connection, payouts, sum: String(sumMinor) }
+      await writeAudit(tx, [{ ...by, action: 'payment-file.make', subject: `payment-file:${id}`, after }])
+    },
+  })
+}
+
+/** Hands out a file of payments once. False: there is none, or it was taken before. */
+export function takePaymentFile(
+  sql: Sql,
+  { by, name }: Operator,
+  { id, write }: { readonly id: Id<'sepa-batch'>; readonly write: (bytes: Buffer) => Promise<void> },
+): Promise<boolean> {
+  return takeFile(sql, { id, by: name, write }, (tx) =>
+    writeAudit(tx, [{ ...by, action: 'payment-file.take', subject: `payment-file:${id}` }]),
+  )
+}

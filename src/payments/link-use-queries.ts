@@ -1,0 +1,46 @@
+// The SQL of counting how often payment links are used.
+import { list, type Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
+import type { MerchantId, PaymentLinkId } from '#/kernel/id.ts'
+
+export type LockedLink = {
+  readonly merchantId: MerchantId
+  readonly id: PaymentLinkId
+  readonly usesMax: number | null
+  /** Archived, or expired. */
+  readonly isOver: boolean
+}
+
+/** These links, locked until the transaction ends, in one order for all transactions. */
+export function lockLinks(
+  tx: Tx,
+  refs: readonly { readonly merchantId: MerchantId; readonly linkId: PaymentLinkId }[],
+): Promise<readonly LockedLink[]> {
+  return tx<LockedLink[]>`
+    select merchant_id as "merchantId", id, uses_max as "usesMax",
+           archived_at is not null or coalesce(expires_at <= ${dueNow(tx)}, false) as "isOver"
+      from payment_link
+     where (merchant_id, id) in (
+             select * from unnest(${list(refs.map((each) => each.merchantId))}::uuid[],
+                                  ${list(refs.map((each) => each.linkId))}::uuid[]))
+     order by merchant_id, id
+       for no key update`
+}
+
+/** How many payments of each of these limited links are PAID or can still be, counted up to the limit. */
+export async function countTaken(
+  tx: Tx,
+  links: readonly LockedLink[],
+): Promise<readonly (readonly [PaymentLinkId, number])[]> {
+  const rows = await tx<{ id: PaymentLinkId; taken: number }[]>`
+    select link.id, counted.taken
+      from unnest(${list(links.map((each) => each.merchantId))}::uuid[], ${list(links.map((each) => each.id))}::uuid[],
+                  ${list(links.map((each) => each.usesMax))}::integer[]) as link (merchant_id, id, uses_max)
+           cross join lateral (
+             select count(*)::integer as taken
+               from (select from payment
+                      where payment.merchant_id = link.merchant_id and payment.link_id = link.id
+                        and payment.status in ('PENDING', 'WAITING_PAYMENT', 'APPROVED', 'PAID')
+                      limit link.uses_max) as active) as counted`
+  return rows.map(({ id, taken }) => [id, taken] as const)
+}

@@ -1,0 +1,34 @@
+// What is known of a payer, by the merchant or by the page, and what a method still needs.
+import type { PayerNeed } from '#/rails/words.ts'
+import type { Payer, Payment, PaymentRequest } from './payment.ts'
+
+/** The payer's own data counts before the merchant's. */
+export function payerKnown({
+  request,
+  payer = {},
+}: {
+  readonly request: PaymentRequest
+  readonly payer?: Payment['payer']
+}): Payer {
+  const name = payer.name ?? request.customerName
+  const email = payer.email ?? request.customerEmail
+  const phone = payer.phone ?? request.customerPhone
+  const taxId = payer.taxId ?? request.customerTaxId
+  const address = payer.address ?? request.customerAddress
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(phone === undefined ? {} : { phone }),
+    ...(taxId === undefined ? {} : { taxId }),
+    ...(address === undefined ? {} : { address }),
+  }
+}
+
+/** The needs that are not met. An address without region or postcode does not meet its need. */
+export function lackingNeeds(needs: readonly PayerNeed[], known: Payer): readonly PayerNeed[] {
+  return needs.filter((need) => {
+    if (need !== 'address') return (known[need] ?? '').trim() === ''
+    const { address } = known
+    return address?.region === undefined || address.postcode === undefined
+  })
+}

@@ -1,0 +1,93 @@
+// What each recipient of a split has of a payment: a pure function of the base, which is the part of the payment's amount that it holds.
+// The audit recomputes it with a function of its own (audit/settlement/split.ts).
+import type { ConnectionId, Id, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import { maxOf, minOf, type Currency } from '#/kernel/money.ts'
+import type { PieceRef } from '#/rails/words.ts'
+import type { Payment } from './payment.ts'
+
+export type SplitId = Id<'payment-split'>
+export type ShareId = Id<'payment-share'>
+
+/** Percent in millionths, or a fixed amount of minor units when all is paid. */
+export type ShareTerms = { readonly amountMinor: bigint | null; readonly ratePpm: bigint | null }
+
+export type Share = ShareTerms & {
+  readonly id: ShareId
+  readonly ordinal: number
+  readonly subAccountId: MerchantId
+  readonly walletId: WalletId
+  readonly label: string | null
+  /** What the books have given, less what went back. */
+  readonly bookedMinor: bigint
+  /** What the platform kept of the share, because it came when the sub-account was closed; less what went back. */
+  readonly keptMinor: bigint
+  /** Whether the sub-account is CLOSED now, which is for good. */
+  readonly isClosed: boolean
+  /** What it has paid of our fee. */
+  readonly feeMinor: bigint
+}
+
+export type Split = {
+  readonly id: SplitId
+  readonly merchantId: MerchantId
+  readonly paymentId: PaymentId
+  readonly currency: Currency
+  /** Absent: the platform. */
+  readonly feePayer: MerchantId | null
+  /** Money that came when the payment was PAID already, and did not go back. */
+  readonly duplicateMinor: bigint
+  /** Money that waits for a settlement delay, before our fee. */
+  readonly waitingMinor: bigint
+  readonly version: number
+  readonly createdAt: Date
+  readonly shares: readonly Share[]
+}
+
+/** One million millionths. */
+const whole = 1_000_000n
+
+/**
+ * The base: received − refunded − disputed, at most the amount of the payment, without duplicates and without money that waits. Never
+ * negative.
+ */
+export function baseOf(
+  {
+    amountMinor,
+    receivedMinor,
+    refundedMinor,
+    disputedMinor,
+  }: Pick<Payment, 'amountMinor' | 'receivedMinor' | 'refundedMinor' | 'disputedMinor'>,
+  { duplicateMinor, waitingMinor }: Pick<Split, 'duplicateMinor' | 'waitingMinor'>,
+): bigint {
+  const kept = receivedMinor - refundedMinor - disputedMinor
+  return maxOf(minOf(amountMinor, minOf(kept - duplicateMinor, kept - waitingMinor)), 0n)
+}
+
+/** The share of a base, rounded down to minor units. Grows with the base, and is whole when the base is the amount. */
+export function shareOf(
+  { amountMinor, ratePpm }: ShareTerms,
+  payment: Pick<Payment, 'amountMinor'>,
+  baseMinor: bigint,
+): bigint {
+  if (ratePpm !== null) return (baseMinor * ratePpm) / whole
+  return ((amountMinor ?? 0n) * baseMinor) / payment.amountMinor
+}
+
+/** Whether the shares of every base are at most the base: percentages and fixed amounts together are at most the amount. */
+export function fits(terms: readonly ShareTerms[], { amountMinor }: Pick<Payment, 'amountMinor'>): boolean {
+  const sum = terms.reduce(
+    (total, each) => total + (each.amountMinor ?? 0n) * whole + (each.ratePpm ?? 0n) * amountMinor,
+    0n,
+  )
+  return sum <= amountMinor * whole
+}
+
+/** The names of money that came when the payment was PAID already, by `pieceName`. */
+export type Duplicates = Set<string>
+
+/** A piece of money by its name at its provider. */
+export type NamedPiece = Pick<PieceRef, 'connection' | 'paidRef'>
+
+export function pieceName(connection: ConnectionId, paidRef: string): string {
+  return `${connection}|${paidRef}`
+}

@@ -1,0 +1,172 @@
+// All SQL of splits and shares. A payment without a split is never named here.
+import type { PaymentRef } from '#/rails/words.ts'
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import type { ConnectionId, MerchantId, PaymentId, WalletId } from '#/kernel/id.ts'
+import type { Currency } from '#/kernel/money.ts'
+import type { NamedPiece, Share, ShareId, Split, SplitId } from './shares.ts'
+
+export async function insertSplits(tx: Tx, splits: readonly Split[]): Promise<void> {
+  const shares = splits.flatMap((split) => split.shares.map((share) => ({ split, share })))
+  await tx`
+    insert into payment_split (merchant_id, payment_id, id, currency, fee_payer, created_at)
+    select *
+      from unnest(${list(splits.map((each) => each.merchantId))}::uuid[], ${list(splits.map((each) => each.paymentId))}::uuid[],
+                  ${list(splits.map((each) => each.id))}::uuid[], ${list(splits.map((each) => each.currency))}::text[],
+                  ${list(splits.map((each) => each.feePayer))}::uuid[],
+                  ${list(splits.map((each) => each.createdAt))}::timestamptz[])`
+  await tx`
+    insert into payment_share (merchant_id, payment_id, ordinal, id, sub_account_id, wallet_id, amount_minor, rate_ppm, label,
+                               created_at)
+    select *
+      from unnest(${list(shares.map(({ split }) => split.merchantId))}::uuid[],
+                  ${list(shares.map(({ split }) => split.paymentId))}::uuid[],
+                  ${list(shares.map(({ share }) => share.ordinal))}::integer[], ${list(shares.map(({ share }) => share.id))}::uuid[],
+                  ${list(shares.map(({ share }) => share.subAccountId))}::uuid[],
+                  ${list(shares.map(({ share }) => share.walletId))}::uuid[],
+                  ${list(shares.map(({ share }) => share.amountMinor))}::bigint[],
+                  ${list(shares.map(({ share }) => share.ratePpm))}::bigint[],
+                  ${list(shares.map(({ share }) => share.label))}::text[],
+                  ${list(shares.map(({ split }) => split.createdAt))}::timestamptz[])`
+}
+
+type ShareRow = Share & PaymentRef
+
+/** The splits of these payments, with their shares in order. */
+export async function selectSplits(sql: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly Split[]> {
+  const [merchants, payments] = [refs.map((each) => each.merchantId), refs.map((each) => each.paymentId)]
+  const [splits, shares] = await Promise.all([
+    sql<Omit<Split, 'shares'>[]>`
+      select id, merchant_id as "merchantId", payment_id as "paymentId", currency, fee_payer as "feePayer",
+             duplicate_minor as "duplicateMinor", waiting_minor as "waitingMinor", version, created_at as "createdAt"
+        from unnest(${list(merchants)}::uuid[], ${list(payments)}::uuid[]) as wanted (merchant_id, payment_id)
+        join payment_split using (merchant_id, payment_id)`,
+    sql<ShareRow[]>`
+      select merchant_id as "merchantId", payment_id as "paymentId", ordinal, id, sub_account_id as "subAccountId",
+             wallet_id as "walletId", amount_minor as "amountMinor", rate_ppm as "ratePpm", label,
+             booked_minor as "bookedMinor", kept_minor as "keptMinor", fee_minor as "feeMinor",
+             exists (select from sub_account
+                      where sub_account.merchant_id = sub_account_id and state = 'CLOSED') as "isClosed"
+        from unnest(${list(merchants)}::uuid[], ${list(payments)}::uuid[]) as wanted (merchant_id, payment_id)
+        join payment_share using (merchant_id, payment_id)
+       order by ordinal`,
+  ])
+  const sharesOf = Map.groupBy(shares, ({ paymentId }) => paymentId)
+  return splits.map((split) => ({
+    ...split,
+    shares: (sharesOf.get(split.paymentId) ?? []).map(
+      ({ merchantId: _of, paymentId: _id, ...share }) => share,
+    ),
+  }))
+}
+
+/** Which of these pieces came when their payment was PAID already. A payment may have any number of them, so only these are read. */
+export function selectDuplicates(
+  tx: Tx,
+  pieces: readonly NamedPiece[],
+): Promise<
+  readonly {
+    readonly paymentId: PaymentId
+    readonly connection: ConnectionId
+    readonly providerRef: string
+  }[]
+> {
+  return tx<{ paymentId: PaymentId; connection: ConnectionId; providerRef: string }[]>`
+    select receipt.payment_id as "paymentId", receipt.connection, receipt.provider_ref as "providerRef"
+      from unnest(${list(pieces.map((each) => each.connection))}::text[], ${list(pieces.map((each) => each.paidRef))}::text[])
+           as wanted (connection, provider_ref)
+      join receipt using (connection, provider_ref)
+     where receipt.outcome = 'paid' and receipt.is_duplicate`
+}
+
+/** All wallets of these sub-accounts in these currencies, oldest first. */
+export function selectRecipientWallets(
+  sql: Sql | Tx,
+  wanted: readonly { readonly merchantId: MerchantId; readonly currency: Currency }[],
+): Promise<
+  readonly {
+    readonly merchantId: MerchantId
+    readonly currency: Currency
+    readonly id: WalletId
+    readonly isDefault: boolean
+    readonly isActive: boolean
+  }[]
+> {
+  return sql`
+    select wallet.merchant_id as "merchantId", wallet.currency, wallet.id, wallet.is_default as "isDefault",
+           wallet.is_active as "isActive"
+      from (select distinct *
+              from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[],
+                          ${list(wanted.map((each) => each.currency))}::text[]) as pair (merchant_id, currency)) as wanted
+      join wallet using (merchant_id, currency)
+     order by wallet.id`
+}
+
+/** Writes what can change of splits and their shares. If there are several versions of one split, the last one counts. */
+export async function writeSplits(tx: Tx, versions: readonly Split[]): Promise<void> {
+  const splits = [...new Map(versions.map((split) => [split.id, split])).values()]
+  const shares = splits.flatMap((split) => split.shares.map((share) => ({ split, share })))
+  const [changed] = await Promise.all([
+    tx`
+      update payment_split
+         set duplicate_minor = new.duplicate_minor, waiting_minor = new.waiting_minor, version = new.version
+        from unnest(${list(splits.map((each) => each.merchantId))}::uuid[], ${list(splits.map((each) => each.paymentId))}::uuid[],
+                    ${list(splits.map((each) => each.duplicateMinor))}::bigint[],
+                    ${list(splits.map((each) => each.waitingMinor))}::bigint[],
+                    ${list(splits.map((each) => each.version))}::integer[])
+             as new (merchant_id, payment_id, duplicate_minor, waiting_minor, version)
+       where payment_split.merchant_id = new.merchant_id and payment_split.payment_id = new.payment_id`,
+    tx`
+      update payment_share
+         set booked_minor = new.booked_minor, kept_minor = new.kept_minor, fee_minor = new.fee_minor
+        from unnest(${list(shares.map(({ split }) => split.merchantId))}::uuid[],
+                    ${list(shares.map(({ split }) => split.paymentId))}::uuid[],
+                    ${list(shares.map(({ share }) => share.ordinal))}::integer[],
+                    ${list(shares.map(({ share }) => share.bookedMinor))}::bigint[],
+                    ${list(shares.map(({ share }) => share.keptMinor))}::bigint[],
+                    ${list(shares.map(({ share }) => share.feeMinor))}::bigint[])
+             as new (merchant_id, payment_id, ordinal, booked_minor, kept_minor, fee_minor)
+       where payment_share.merchant_id = new.merchant_id and payment_share.payment_id = new.payment_id
+         and payment_share.ordinal = new.ordinal`,
+  ])
+  must(changed.count === splits.length || undefined, 'every split that changed is there')
+}
+
+export type OwnShare = Omit<Share, 'isClosed'> & { readonly currency: Currency; readonly createdAt: Date }
+
+/** One page of a sub-account's shares, newest first. */
+export function listShares(
+  sql: Sql,
+  subAccountId: MerchantId,
+  page: { readonly before?: ShareId; readonly limit: number },
+): Promise<readonly OwnShare[]> {
+  return sql<OwnShare[]>`
+    select share.id, share.ordinal, share.sub_account_id as "subAccountId", share.wallet_id as "walletId",
+           share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label, share.booked_minor as "bookedMinor",
+           share.kept_minor as "keptMinor", share.fee_minor as "feeMinor", split.currency,
+           share.created_at as "createdAt"
+      from (select * from payment_share
+             where sub_account_id = ${subAccountId}
+               ${page.before === undefined ? sql`` : sql`and id < ${page.before}`}
+             order by id desc
+             limit ${page.limit}) as share
+      join payment_split as split using (merchant_id, payment_id)
+     order by share.id desc`
+}
+
+/** What went back of one share so far, and what of it the platform covered because the sub-account lacked it. */
+export type ShareBack = {
+  readonly ordinal: number
+  readonly returnedMinor: bigint
+  readonly coveredMinor: bigint
+}
+
+/** What went back of the shares of a split, by the transfers of its books. A share that gave nothing back has no row. */
+export function selectSharesBack(sql: Sql, splitId: SplitId): Promise<readonly ShareBack[]> {
+  return sql<ShareBack[]>`
+    select split_part(step, '.', 2)::integer as ordinal, sum(minor)::bigint as "returnedMinor",
+           coalesce(sum(minor) filter (where step like '%.cover'), 0)::bigint as "coveredMinor"
+      from transfer
+     where subject = ${splitId} and (kind = 'SHARE_RETURNED' or step like '%.cover')
+     group by split_part(step, '.', 2)`
+}

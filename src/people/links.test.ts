@@ -1,0 +1,220 @@
+// One-time links: invitations, resets and the link of `npm start`.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { generateSync } from 'otplib'
+import {
+  goodPassword,
+  home,
+  operator,
+  peopleDesk,
+  refusedAs,
+  sorted,
+  type PeopleDesk,
+} from '../../test/people-desk.ts'
+import { acceptLink, type Acceptance } from './accept-link.ts'
+import type { By } from './audit-entry.ts'
+import {
+  createInvitation,
+  createReset,
+  createSignInLink,
+  listInvitations,
+  openLink,
+  requestReset,
+  revokeInvitation,
+} from './links.ts'
+import { changeRole, roleOf } from './members.ts'
+import { completeSignIn } from './second-factor.ts'
+import { findSession } from './sessions.ts'
+import { beginTotp, confirmTotp } from './totp.ts'
+import type { User } from './user.ts'
+import { findUserByEmail, setDisabled } from './users.ts'
+
+let desk: PeopleDesk
+before(async () => {
+  desk = await peopleDesk()
+})
+after(() => desk[Symbol.asyncDispose]())
+
+const as = (user: User): By => ({ actor: { kind: 'USER', id: user.id } })
+const accept = (token: string, more: Partial<Acceptance> = {}) =>
+  acceptLink(desk.deps, { ...home, token, isLoopback: false, ...more })
+const newPerson = { name: 'Rita', password: 'nova frase secreta' }
+
+test('an invitation makes a user and signs them in, once', async () => {
+  const merchantId = await desk.merchant('Padaria')
+  const owner = await desk.member(merchantId, 'OWNER')
+  const made = await createInvitation(desk.deps, as(owner), {
+    merchantId,
+    email: 'Rita@example.com',
+    role: 'ADMIN',
+  })
+  const opened = await openLink(desk.deps, made.token)
+  const { kind, email, merchantName, role, hasUser, loopbackOnly } = opened
+  assert.deepEqual(
+    { kind, email, merchantName, role, hasUser, loopbackOnly },
+    {
+      kind: 'INVITATION',
+      email: 'rita@example.com',
+      merchantName: 'Padaria',
+      role: 'ADMIN',
+      hasUser: false,
+      loopbackOnly: false,
+    },
+  )
+  assert.equal(await refusedAs(accept(made.token, { name: 'Rita', password: 'short' })), 'bad_password')
+  assert.equal(await refusedAs(accept(made.token, { name: 'Rita' })), 'bad_password')
+  const accepted = await accept(made.token, newPerson)
+  assert.equal(accepted.next, 'done')
+  const session = 'token' in accepted ? await findSession(desk.deps, accepted.token) : undefined
+  assert.equal(session?.user.email, 'rita@example.com')
+  assert.equal(session.memberships[0]?.role, 'ADMIN')
+  assert.equal(await refusedAs(openLink(desk.deps, made.token)), 'link_used')
+  assert.equal(await refusedAs(accept(made.token, newPerson)), 'link_used')
+  assert.equal(await refusedAs(accept('x'.repeat(43), newPerson)), 'link_used')
+})
+
+test('of two acceptances at once one wins, also when two links invite one email', async () => {
+  const [here, there] = [await desk.merchant(), await desk.merchant()]
+  const invite = (merchantId: typeof here) =>
+    createInvitation(desk.deps, operator, { merchantId, email: 'twice@example.com', role: 'VIEWER' })
+  const [first, second] = [await invite(here), await invite(there)]
+  const outcomes = await Promise.all(
+    [first, first, second].map(({ token }) =>
+      accept(token, newPerson).then(
+        ({ next }) => next,
+        () => 'refused',
+      ),
+    ),
+  )
+  assert.deepEqual(sorted(outcomes), ['done', 'refused', 'sign_in'])
+  const user = await findUserByEmail(desk.deps, 'twice@example.com')
+  assert.ok(user)
+  assert.equal(await roleOf(desk.deps, here, user.id), 'VIEWER')
+  assert.equal(await roleOf(desk.deps, there, user.id), 'VIEWER')
+})
+
+test('an invitation of a user joins them, and neither signs in nor changes their password', async () => {
+  const merchantId = await desk.merchant()
+  const user = await desk.user()
+  const { token } = await createInvitation(desk.deps, operator, {
+    merchantId,
+    email: user.email,
+    role: 'FINANCE',
+  })
+  assert.equal((await openLink(desk.deps, token)).hasUser, true)
+  const accepted = await accept(token, newPerson)
+  assert.deepEqual(accepted, { kind: 'INVITATION', userId: user.id, next: 'sign_in' })
+  assert.equal((await desk.signIn(user)).next, 'done')
+  await assert.rejects(
+    createInvitation(desk.deps, operator, { merchantId, email: user.email, role: 'VIEWER' }),
+    { code: 'invalid_state' },
+  )
+})
+
+test('nobody invites to more than they may do themselves, nor who lost the right meanwhile', async () => {
+  const merchantId = await desk.merchant()
+  const [admin, viewer] = [await desk.member(merchantId, 'ADMIN'), await desk.member(merchantId, 'VIEWER')]
+  const stranger = await desk.member(await desk.merchant(), 'OWNER')
+  const invite = (by: User, role: 'OWNER' | 'ADMIN' | 'VIEWER') =>
+    createInvitation(desk.deps, as(by), { merchantId, email: `${by.id}@example.com`, role })
+  assert.equal(await refusedAs(invite(admin, 'OWNER')), 'more_than_own')
+  assert.equal(await refusedAs(invite(viewer, 'VIEWER')), 'more_than_own')
+  assert.equal(await refusedAs(invite(stranger, 'VIEWER')), 'more_than_own')
+  const { token } = await invite(admin, 'ADMIN')
+  await changeRole(desk.deps, operator, { merchantId, userId: admin.id, role: 'SUPPORT' })
+  assert.equal(await refusedAs(accept(token, newPerson)), 'more_than_own')
+  await changeRole(desk.deps, operator, { merchantId, userId: admin.id, role: 'ADMIN' })
+  await setDisabled(desk.deps, operator, admin.id, true)
+  assert.equal(await refusedAs(accept(token, newPerson)), 'more_than_own')
+  await setDisabled(desk.deps, operator, admin.id, false)
+  assert.equal(await refusedAs(accept(token, newPerson)), undefined)
+})
+
+test('open invitations are listed and withdrawn, and a new one to the same email ends the earlier', async () => {
+  const merchantId = await desk.merchant()
+  const invite = (email: string) =>
+    createInvitation(desk.deps, operator, { merchantId, email, role: 'VIEWER' })
+  const [first, second, other] = [
+    await invite('a@x.example'),
+    await invite('a@x.example'),
+    await invite('b@x.example'),
+  ]
+  assert.deepEqual(
+    (await listInvitations(desk.deps, merchantId)).map(({ id }) => id),
+    [other.id, second.id],
+  )
+  assert.equal(await refusedAs(openLink(desk.deps, first.token)), 'link_used')
+  await revokeInvitation(desk.deps, operator, { merchantId, id: other.id })
+  assert.equal(await refusedAs(accept(other.token, newPerson)), 'link_used')
+  const elsewhere = { merchantId: await desk.merchant(), id: second.id }
+  await assert.rejects(revokeInvitation(desk.deps, operator, elsewhere), { code: 'not_found' })
+})
+
+test('a reset sets the password, ends all sessions, and still asks for the second factor', async () => {
+  const user = await desk.user()
+  const { sessionId, token: session } = await desk.signIn(user)
+  const { secret } = await beginTotp(desk.deps, sessionId)
+  await confirmTotp(desk.deps, home, sessionId, generateSync({ secret }))
+  await desk.owner`update user_totp set last_step = 0`
+  const earlier = await createReset(desk.deps, operator, user.id)
+  const made = await requestReset(desk.deps, {}, ` ${user.email.toUpperCase()}`)
+  assert.ok(made)
+  assert.equal((await openLink(desk.deps, earlier.token)).kind, 'RESET')
+  const outcomes = await Promise.all(
+    [1, 2].map(() => refusedAs(accept(made.token, { password: 'nova frase secreta' }))),
+  )
+  assert.deepEqual(sorted(outcomes), ['link_used', undefined])
+  // The others end with the one that was used.
+  assert.equal(await refusedAs(openLink(desk.deps, earlier.token)), 'link_used')
+  assert.equal(await findSession(desk.deps, session), undefined)
+  assert.equal(await refusedAs(desk.signIn(user)), 'wrong_credentials')
+  const again = await createReset(desk.deps, operator, user.id)
+  const accepted = await accept(again.token, { password: 'outra frase secreta' })
+  assert.equal(accepted.next, 'second_factor')
+  assert.ok('token' in accepted)
+  assert.equal((await findSession(desk.deps, accepted.token))?.isComplete, false)
+  const proof = { totp: generateSync({ secret }) }
+  const done = await completeSignIn(desk.deps, home, { id: accepted.sessionId, userId: user.id }, proof)
+  assert.equal(done.next, 'done')
+})
+
+test('a reset for an unknown email or a disabled user makes nothing, and requests are limited', async () => {
+  assert.equal(await requestReset(desk.deps, {}, 'nobody@example.com'), undefined)
+  const user = await desk.user()
+  const link = await createReset(desk.deps, operator, user.id)
+  await setDisabled(desk.deps, operator, user.id, true)
+  assert.equal(await requestReset(desk.deps, {}, user.email), undefined)
+  assert.equal(await refusedAs(accept(link.token, { password: 'nova frase secreta' })), 'link_used')
+  for (const email of ['nobody@example.com', user.email]) {
+    let requests = 1
+    while ((await refusedAs(requestReset(desk.deps, {}, email))) === undefined) requests += 1
+    assert.equal(requests, 4)
+  }
+})
+
+test('the link of npm start signs in once, within an hour, and from this machine alone', async () => {
+  const user = await desk.user()
+  const made = await createSignInLink(desk.deps, operator, user.id)
+  assert.equal((await openLink(desk.deps, made.token)).loopbackOnly, true)
+  assert.equal(await refusedAs(accept(made.token)), 'not_from_here')
+  const outcomes = await Promise.all([1, 2, 3].map(() => refusedAs(accept(made.token, { isLoopback: true }))))
+  assert.deepEqual(sorted(outcomes), ['link_used', 'link_used', undefined])
+  const late = await createSignInLink(desk.deps, operator, user.id)
+  await desk.owner`update one_time_link set ends_at = ends_at - interval '1 hour 1 second' where id = ${late.id}`
+  assert.equal(await refusedAs(accept(late.token, { isLoopback: true })), 'link_used')
+})
+
+test('a link’s token is stored as a digest alone, and is in no audit row', async () => {
+  const user = await desk.user()
+  const { token } = await createReset(desk.deps, operator, user.id)
+  const [row] = await desk.owner<{ text: string }[]>`
+    select (select string_agg(one_time_link::text, '') from one_time_link)
+           || (select string_agg(audit_log::text, '') from audit_log) as text`
+  for (const hidden of [
+    token,
+    Buffer.from(token, 'base64url').toString('hex'),
+    goodPassword,
+    newPerson.password,
+  ])
+    assert.ok(row && !row.text.includes(hidden))
+})

@@ -1,0 +1,157 @@
+// Memberships: nobody grants what they lack, and a merchant keeps an owner.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { operator, peopleDesk, refusedAs, sorted, type PeopleDesk } from '../../test/people-desk.ts'
+import type { By } from './audit-entry.ts'
+import { addMember, changeRole, listMembers, removeMember, roleOf } from './members.ts'
+import type { Role } from './roles.ts'
+import type { User } from './user.ts'
+import { changeProfile, createUser, findUserByEmail, hasOperator, listUsers, setOperator } from './users.ts'
+
+let desk: PeopleDesk
+before(async () => {
+  desk = await peopleDesk()
+})
+after(() => desk[Symbol.asyncDispose]())
+
+const as = (user: User): By => ({
+  actor: { kind: 'USER', id: user.id },
+  address: '203.0.113.7',
+  requestId: 'r1',
+})
+
+test('members are listed by pages, with their roles', async () => {
+  const merchantId = await desk.merchant()
+  const users = [await desk.member(merchantId, 'OWNER'), await desk.member(merchantId, 'VIEWER')]
+  const [first] = await listMembers(desk.deps, merchantId, { limit: 1 })
+  assert.deepEqual([first?.userId, first?.role, first?.hasSecondFactor], [users[0]?.id, 'OWNER', false])
+  assert.ok(first)
+  const rest = await listMembers(desk.deps, merchantId, { limit: 10, after: first.userId })
+  assert.deepEqual(
+    rest.map(({ userId, role }) => [userId, role]),
+    [[users[1]?.id, 'VIEWER']],
+  )
+})
+
+test('an admin changes every role but those of owners, and a viewer none', async () => {
+  const merchantId = await desk.merchant()
+  const [owner, admin, viewer] = [
+    await desk.member(merchantId, 'OWNER'),
+    await desk.member(merchantId, 'ADMIN'),
+    await desk.member(merchantId, 'VIEWER'),
+  ]
+  const change = (by: User, user: User, role: Role) =>
+    refusedAs(changeRole(desk.deps, as(by), { merchantId, userId: user.id, role }))
+  assert.equal(await change(admin, viewer, 'FINANCE'), undefined)
+  assert.equal(await change(admin, viewer, 'OWNER'), 'more_than_own')
+  assert.equal(await change(admin, admin, 'OWNER'), 'more_than_own')
+  assert.equal(await change(admin, owner, 'VIEWER'), 'more_than_own')
+  assert.equal(await change(viewer, admin, 'VIEWER'), 'more_than_own')
+  assert.equal(await change(viewer, viewer, 'ADMIN'), 'more_than_own')
+  assert.equal(
+    await refusedAs(removeMember(desk.deps, as(viewer), { merchantId, userId: admin.id })),
+    'more_than_own',
+  )
+  assert.equal(await roleOf(desk.deps, merchantId, viewer.id), 'FINANCE')
+  const [row] = await desk.owner`
+    select actor_kind, actor_id, merchant_id, before, after, address, request_id from audit_log
+     where action = 'member.change' and merchant_id = ${merchantId}`
+  assert.deepEqual(
+    { ...row },
+    {
+      actor_kind: 'USER',
+      actor_id: admin.id,
+      merchant_id: merchantId,
+      before: { role: 'VIEWER' },
+      after: { role: 'FINANCE' },
+      address: '203.0.113.7',
+      request_id: 'r1',
+    },
+  )
+})
+
+test('a person of another merchant finds no member here', async () => {
+  const [here, there] = [await desk.merchant(), await desk.merchant()]
+  const member = await desk.member(here, 'VIEWER')
+  const stranger = await desk.member(there, 'OWNER')
+  const target = { merchantId: here, userId: member.id }
+  await assert.rejects(changeRole(desk.deps, as(stranger), { ...target, role: 'VIEWER' }), {
+    code: 'not_found',
+  })
+  await assert.rejects(removeMember(desk.deps, as(stranger), target), { code: 'not_found' })
+  await assert.rejects(removeMember(desk.deps, { actor: { kind: 'API_KEY', id: 'x' } }, target), {
+    code: 'not_found',
+  })
+})
+
+test('the last owner is neither removed nor demoted, also by two at once', async () => {
+  const merchantId = await desk.merchant()
+  const [ana, rui] = [await desk.member(merchantId, 'OWNER'), await desk.member(merchantId, 'OWNER')]
+  const outcomes = await Promise.all(
+    [
+      refusedAs(removeMember(desk.deps, as(ana), { merchantId, userId: rui.id })),
+      refusedAs(changeRole(desk.deps, operator, { merchantId, userId: ana.id, role: 'VIEWER' })),
+      refusedAs(removeMember(desk.deps, operator, { merchantId, userId: ana.id })),
+    ].map((each) => each.catch(() => 'not_found')),
+  )
+  const owners = (await listMembers(desk.deps, merchantId, { limit: 10 })).filter(
+    ({ role }) => role === 'OWNER',
+  )
+  assert.equal(owners.length, 1, outcomes.join())
+  const [last] = owners
+  assert.ok(last)
+  assert.equal(
+    await refusedAs(removeMember(desk.deps, operator, { merchantId, userId: last.userId })),
+    'last_owner',
+  )
+})
+
+test('of two owners who leave at the same time, one stays', async () => {
+  for (let times = 0; times < 5; times += 1) {
+    const merchantId = await desk.merchant()
+    const owners = [await desk.member(merchantId, 'OWNER'), await desk.member(merchantId, 'OWNER')]
+    const outcomes = await Promise.all(
+      owners.map((each) => refusedAs(removeMember(desk.deps, as(each), { merchantId, userId: each.id }))),
+    )
+    assert.deepEqual(sorted(outcomes), ['last_owner', undefined])
+  }
+})
+
+test('a member may leave, and an operator who is a user may do what commands do', async () => {
+  const merchantId = await desk.merchant()
+  const viewer = await desk.member(merchantId, 'VIEWER')
+  await removeMember(desk.deps, as(viewer), { merchantId, userId: viewer.id })
+  assert.equal(await roleOf(desk.deps, merchantId, viewer.id), undefined)
+  const boss = await setOperator(desk.deps, operator, (await desk.user()).id, true)
+  assert.equal(boss.isOperator, true)
+  assert.equal(await hasOperator(desk.deps), true)
+  await addMember(desk.deps, as(boss), { merchantId, userId: viewer.id, role: 'OWNER' })
+  await assert.rejects(addMember(desk.deps, as(boss), { merchantId, userId: viewer.id, role: 'ADMIN' }), {
+    code: 'invalid_state',
+  })
+})
+
+test('an email is one user, in any letters; a profile is checked', async () => {
+  const user = await createUser(desk.deps, operator, { email: 'Rita@Example.com ', name: ' Rita ' })
+  assert.deepEqual([user.email, user.name], ['rita@example.com', 'Rita'])
+  const again = createUser(desk.deps, operator, { email: 'rita@EXAMPLE.com', name: 'Rita' })
+  await assert.rejects(again, { code: 'invalid_state' })
+  assert.equal((await findUserByEmail(desk.deps, 'RITA@example.com'))?.id, user.id)
+  for (const email of ['', 'rita', 'rita@', '@x', 'ri ta@example.com', 'rita@exa_mple', '<b>@x.y', 'é@x.y'])
+    await assert.rejects(createUser(desk.deps, operator, { email, name: 'x' }), { code: 'invalid_request' })
+  const changed = await changeProfile(desk.deps, as(user), user.id, {
+    language: 'pt-BR',
+    timeZone: 'America/Sao_Paulo',
+  })
+  assert.deepEqual([changed.name, changed.language, changed.timeZone], ['Rita', 'pt-BR', 'America/Sao_Paulo'])
+  for (const change of [
+    { language: 'xx' },
+    { timeZone: 'Mars/Olympus' },
+    { name: ' ' },
+    { name: 'x'.repeat(201) },
+  ])
+    await assert.rejects(changeProfile(desk.deps, as(user), user.id, change), { code: 'invalid_request' })
+  assert.deepEqual(await desk.actionsOf(user.id), ['user.create', 'user.change'])
+  const all = await listUsers(desk.deps, { limit: 100 })
+  assert.ok(all.some(({ id }) => id === user.id))
+})

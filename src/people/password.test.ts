@@ -1,0 +1,66 @@
+// Passwords as they are stored, and which are accepted.
+import assert from 'node:assert/strict'
+import { argon2Sync } from 'node:crypto'
+import { test } from 'node:test'
+import { checkPassword, hashPassword } from './password.ts'
+import { faultOfPassword } from './password-rules.ts'
+
+test('a password is stored with its parameters, under a salt of its own, and compares', async () => {
+  const [first, second] = await Promise.all([
+    hashPassword('olá, mundo cruel'),
+    hashPassword('olá, mundo cruel'),
+  ])
+  assert.match(first, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.notEqual(first, second)
+  assert.deepEqual(await checkPassword(first, 'olá, mundo cruel'), { isRight: true, isOutdated: false })
+  // The same letters in the other form of Unicode.
+  assert.deepEqual(await checkPassword(first, 'olá, mundo cruel'.normalize('NFD')), {
+    isRight: true,
+    isOutdated: false,
+  })
+  assert.deepEqual(await checkPassword(first, 'olá, mundo cruel!'), { isRight: false, isOutdated: false })
+  assert.deepEqual(await checkPassword(undefined, 'olá'), { isRight: false, isOutdated: false })
+})
+
+test('a hash of the reference form with older parameters is right, and outdated', async () => {
+  const nonce = Buffer.from('somesaltsomesalt')
+  const tag = argon2Sync('argon2id', {
+    message: 'pass phrase',
+    nonce,
+    parallelism: 1,
+    tagLength: 32,
+    memory: 64,
+    passes: 1,
+  })
+  const text = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+  const stored = `$argon2id$v=19$m=64,t=1,p=1$${text(nonce)}$${text(tag)}`
+  assert.deepEqual(await checkPassword(stored, 'pass phrase'), { isRight: true, isOutdated: true })
+})
+
+/** The lowest that Argon2 has. */
+const lowCost = { memory: 8, passes: 1, parallelism: 1 }
+
+test('many at once are all answered, a flood is refused', async () => {
+  const answers = await Promise.allSettled(
+    Array.from({ length: 50 }, () => checkPassword(undefined, 'x', lowCost)),
+  )
+  const refused = answers.filter(({ status }) => status === 'rejected')
+  assert.equal(refused.length, 8)
+  assert.deepEqual(await checkPassword(undefined, 'x'), { isRight: false, isOutdated: false })
+})
+
+test('short, common, simple and obvious passwords are refused, others are not', () => {
+  const fault = (password: string) => faultOfPassword(password, ['ana.souza@padaria.com.br', 'Ana Souza'])
+  assert.equal(fault('elevenchars'), 'too_short')
+  assert.equal(fault('x'.repeat(257)), 'too_long')
+  assert.equal(fault('aaaaaaaaaaaa'), 'too_simple')
+  assert.equal(fault('1qaz2wsx3edc'), 'too_common')
+  assert.equal(fault('Password12345!'), 'too_common')
+  assert.equal(fault('123passwordpassword'.slice(3)), 'too_common')
+  assert.equal(fault('Vintem-Vintem-1'), 'names_you')
+  assert.equal(fault('ana.souza@padaria.com.br'), 'names_you')
+  assert.equal(fault('SouzaPadaria2026'), 'names_you')
+  assert.equal(fault('correct horse battery staple'), undefined)
+  assert.equal(fault('ana anda de bicicleta'), undefined)
+  assert.equal(fault('🦊🐢🐝 três bichos'), undefined)
+})

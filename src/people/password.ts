@@ -1,0 +1,108 @@
+// Passwords, as they are stored: Argon2id (RFC 9106) in the PHC format, which keeps the parameters, so that they can be raised.
+import { argon2, randomBytes, type Argon2Parameters } from 'node:crypto'
+import { AppError } from '#/kernel/error.ts'
+import { equalSecrets } from '#/kernel/secret.ts'
+import { secondMs } from '#/kernel/time.ts'
+
+/** What a hash costs: `memory` in KiB. */
+export type PasswordCost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
+
+/** OWASP's Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. */
+const usualCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
+const tagBytes = 32
+const saltBytes = 16
+
+/** Each takes a core for tens of milliseconds. More at once would take it from everything else. */
+const atOnceMax = 2
+/** Those that wait. A flood is refused instead of answered minutes later. */
+const waitingMax = 40
+
+let running = 0
+const waiting: (() => void)[] = []
+
+/** The stored form of a password. */
+export async function hashPassword(password: string, cost = usualCost): Promise<string> {
+  const salt = randomBytes(saltBytes)
+  return phcOf(cost, salt, await derive(password, salt, cost, tagBytes))
+}
+
+/** What a stored password says of a given one. `isOutdated`: it should be hashed again, with the present cost. */
+export type PasswordCheck = { readonly isRight: boolean; readonly isOutdated: boolean }
+
+/**
+ * Compares. `stored` is undefined when there is no such user or no password: the answer is no, after the same work, so that its time
+ * does not tell.
+ */
+export async function checkPassword(
+  stored: string | undefined,
+  password: string,
+  cost = usualCost,
+): Promise<PasswordCheck> {
+  const parsed = stored === undefined ? undefined : parse(stored)
+  if (parsed === undefined) {
+    await derive(password, randomBytes(saltBytes), cost, tagBytes)
+    return { isRight: false, isOutdated: false }
+  }
+  const { parameters, salt, tag } = parsed
+  const isRight = equalSecrets(tag, await derive(password, salt, parameters, tag.length))
+  return { isRight, isOutdated: phcOf(cost, salt, tag) !== phcOf(parameters, salt, tag) }
+}
+
+async function derive(
+  password: string,
+  salt: Buffer,
+  parameters: PasswordCost,
+  tagLength: number,
+): Promise<Buffer> {
+  await enter()
+  try {
+    // One text has several encodings, and keyboards differ in which they make.
+    const message = password.normalize('NFKC')
+    const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+    argon2('argon2id', { message, nonce: salt, tagLength, ...parameters }, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    )
+    return await promise
+  } finally {
+    leave()
+  }
+}
+
+async function enter(): Promise<void> {
+  if (running < atOnceMax) {
+    running += 1
+    return
+  }
+  if (waiting.length >= waitingMax)
+    throw new AppError('unavailable', 'Very many people sign in right now.', { retryAfterMs: secondMs })
+  const turn = Promise.withResolvers<void>()
+  waiting.push(turn.resolve)
+  await turn.promise
+}
+
+/** Hands the place on to the one that waits longest. */
+function leave(): void {
+  const next = waiting.shift()
+  if (next === undefined) running -= 1
+  else next()
+}
+
+/** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`, as the reference implementation writes it. */
+function phcOf({ memory, passes, parallelism }: PasswordCost, salt: Buffer, tag: Buffer): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
+}
+
+function base64(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '')
+}
+
+function parse(stored: string) {
+  const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored)
+  if (found === null) return undefined
+  const [, memory = '', passes = '', parallelism = '', salt = '', tag = ''] = found
+  return {
+    parameters: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}

@@ -1,0 +1,39 @@
+// The random texts that people and browsers hold, and the digests that are stored in their place.
+import { createHmac, randomBytes } from 'node:crypto'
+import { isIP } from 'node:net'
+import { deriveKey, sha256 } from '#/kernel/secret.ts'
+
+const tokenBytes = 32
+
+/** A new token of a session or a link, with 256 random bits, and the digest that is stored. */
+export function newToken(): { readonly token: string; readonly digest: Buffer } {
+  const token = randomBytes(tokenBytes).toString('base64url')
+  return { token, digest: digestOfToken(token) }
+}
+
+/** The stored form of a token. Its 256 random bits need no slow hash. */
+export function digestOfToken(token: string): Buffer {
+  return sha256(token)
+}
+
+/** The stored form of what could be guessed from a plain digest: keyed, and different for each purpose. */
+export function keyedDigest(key: Buffer, purpose: string, text: string): Buffer {
+  return createHmac('sha256', deriveKey(key, `people/${purpose}`))
+    .update(text)
+    .digest()
+}
+
+/** An address as failures are counted: an IPv6 network of 64 bits is one person's. */
+export function placeOf(address: string): string {
+  const plain = address.toLowerCase().replace(/^::ffff:(?=\d+\.\d+\.\d+\.\d+$)/, '')
+  if (isIP(plain) !== 6) return plain
+  const [head = '', tail] = plain.replace(/%.*$/, '').split('::')
+  const first = head === '' ? [] : head.split(':')
+  const last = tail === undefined || tail === '' ? [] : tail.split(':')
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - first.length - last.length)
+  const groups = [...first, ...Array.from({ length: zeros }, () => '0'), ...last]
+  return `${groups
+    .slice(0, 4)
+    .map((group) => group.replace(/^0+(?=.)/, ''))
+    .join(':')}::/64`
+}

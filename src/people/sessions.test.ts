@@ -1,0 +1,201 @@
+// Sessions: what they say, when they end, and that what is revoked is refused at once.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { home, operator, peopleDesk, refusedAs, type PeopleDesk } from '../../test/people-desk.ts'
+import { deleteExpired } from './expire.ts'
+import { digestOfToken, placeOf } from './secrets.ts'
+import {
+  findSession,
+  hasFreshFactor,
+  isSessionAlive,
+  listSessions,
+  permissionsFor,
+  revokeOtherSessions,
+  revokeSession,
+} from './sessions.ts'
+import { beginTotp } from './totp.ts'
+import { setDisabled } from './users.ts'
+
+let desk: PeopleDesk
+before(async () => {
+  desk = await peopleDesk()
+})
+after(() => desk[Symbol.asyncDispose]())
+
+test('a session says whose it is, and what they may do for which merchant', async () => {
+  const [bakery, other] = [await desk.merchant('Padaria', 'SANDBOX'), await desk.merchant('Mercado')]
+  const user = await desk.member(bakery, 'SUPPORT')
+  await desk.member(other, 'OWNER')
+  const { token } = await desk.signIn(user)
+  const session = await findSession(desk.deps, token)
+  assert.ok(session)
+  assert.deepEqual(session.memberships, [
+    { merchantId: bakery, merchantName: 'Padaria', mode: 'SANDBOX', role: 'SUPPORT' },
+  ])
+  assert.ok(permissionsFor(session, bakery)?.includes('payments:write'))
+  assert.equal(permissionsFor(session, other), undefined)
+  assert.equal(session.secondFactorUntil, null)
+  const { hasPassword, passkeys, hasTotp, recoveryCodes } = session
+  assert.deepEqual(
+    { hasPassword, passkeys, hasTotp, recoveryCodes },
+    {
+      hasPassword: true,
+      passkeys: 0,
+      hasTotp: false,
+      recoveryCodes: 0,
+    },
+  )
+})
+
+test('the merchant of an archived sandbox is not listed', async () => {
+  const merchantId = await desk.merchant()
+  const user = await desk.member(merchantId, 'OWNER')
+  await desk.owner`insert into sandbox (merchant_id, name, archived_at) values (${merchantId}, 'old', now())`
+  const { token } = await desk.signIn(user)
+  assert.deepEqual((await findSession(desk.deps, token))?.memberships, [])
+})
+
+test('only the digest of a token is stored, and a token that we did not make finds nothing', async () => {
+  const { token } = await desk.signIn(await desk.user())
+  assert.equal(Buffer.from(token, 'base64url').length, 32)
+  const rows = await desk.owner`select digest from user_session where digest = ${digestOfToken(token)}`
+  assert.equal(rows.length, 1)
+  for (const each of ['', 'x', token.slice(1), `${token}x`])
+    assert.equal(await findSession(desk.deps, each), undefined)
+})
+
+test('a session ends twelve hours after its last use, and seven days after its begin', async () => {
+  const { token, sessionId: id } = await desk.signIn(await desk.user())
+  const move = (span: string) => desk.owner`
+    update user_session set seen_at = seen_at - ${span}::interval, ends_at = ends_at - ${span}::interval,
+           created_at = created_at - ${span}::interval where id = ${id}`
+  await move('11 hours 59 minutes')
+  assert.ok(await findSession(desk.deps, token))
+  // It was seen now: another eleven hours do not end it.
+  await move('11 hours')
+  assert.ok(await findSession(desk.deps, token))
+  await move('12 hours 1 second')
+  assert.equal(await findSession(desk.deps, token), undefined)
+  assert.equal(await isSessionAlive(desk.deps, id), false)
+  await desk.owner`update user_session set seen_at = now() where id = ${id}`
+  assert.ok(await findSession(desk.deps, token))
+  await desk.owner`update user_session set ends_at = created_at + interval '7 days' - interval '7 days' where id = ${id}`
+  assert.equal(await findSession(desk.deps, token), undefined)
+})
+
+test('a new session ends after seven days, and its use is written once a minute', async () => {
+  const { token, sessionId: id } = await desk.signIn(await desk.user())
+  const read = async () => {
+    const [row] = await desk.owner<{ seen: Date; hours: number }[]>`
+      select seen_at as seen, extract(epoch from ends_at - created_at)::integer / 3600 as hours
+        from user_session where id = ${id}`
+    assert.ok(row)
+    return row
+  }
+  const first = await read()
+  assert.equal(first.hours, 168)
+  await findSession(desk.deps, token)
+  assert.deepEqual((await read()).seen, first.seen)
+  await desk.owner`update user_session set seen_at = seen_at - interval '1 minute' where id = ${id}`
+  const { seen } = await read()
+  await findSession(desk.deps, token)
+  assert.ok((await read()).seen > seen)
+})
+
+test('a revoked session is refused at the next look-up, and others go on', async () => {
+  const user = await desk.user()
+  const [here, there, third] = [await desk.signIn(user), await desk.signIn(user), await desk.signIn(user)]
+  assert.equal((await listSessions(desk.deps, user.id)).length, 3)
+  const by = { actor: { kind: 'USER', id: user.id } } as const
+  await revokeSession(desk.deps, by, user.id, there.sessionId)
+  assert.equal(await findSession(desk.deps, there.token), undefined)
+  assert.equal(await isSessionAlive(desk.deps, here.sessionId), true)
+  assert.equal(await revokeOtherSessions(desk.deps, by, user.id, here.sessionId), 1)
+  assert.equal(await findSession(desk.deps, third.token), undefined)
+  assert.deepEqual(
+    (await listSessions(desk.deps, user.id)).map(({ id, address, userAgent }) => ({
+      id,
+      address,
+      userAgent,
+    })),
+    [{ id: here.sessionId, address: home.address, userAgent: home.userAgent }],
+  )
+  const stranger = await desk.user()
+  await assert.rejects(revokeSession(desk.deps, by, stranger.id, here.sessionId), { code: 'not_found' })
+})
+
+test('a disabled user has no session from then on, and none again when enabled', async () => {
+  const user = await desk.user()
+  const { token } = await desk.signIn(user)
+  await setDisabled(desk.deps, operator, user.id, true)
+  assert.equal(await findSession(desk.deps, token), undefined)
+  await setDisabled(desk.deps, operator, user.id, false)
+  assert.equal(await findSession(desk.deps, token), undefined)
+  assert.ok(await desk.signIn(user))
+})
+
+test('a second factor is fresh for five minutes by the database’s clock', async () => {
+  const { token, sessionId: id } = await desk.signIn(await desk.user())
+  assert.equal(await hasFreshFactor(desk.deps, id), false)
+  await desk.owner`update user_session set second_factor_at = now() - interval '4 minutes 50 seconds' where id = ${id}`
+  assert.equal(await hasFreshFactor(desk.deps, id), true)
+  const session = await findSession(desk.deps, token)
+  assert.equal(session?.isFactorFresh, true)
+  assert.ok(session.secondFactorUntil)
+  await desk.owner`update user_session set second_factor_at = now() - interval '5 minutes 1 second' where id = ${id}`
+  assert.equal(await hasFreshFactor(desk.deps, id), false)
+  assert.equal((await findSession(desk.deps, token))?.isFactorFresh, false)
+})
+
+test('without a factor, a sign-in older than five minutes adds none', async () => {
+  const { sessionId: id } = await desk.signIn(await desk.user())
+  await desk.owner`update user_session set signed_in_at = now() - interval '5 minutes 1 second' where id = ${id}`
+  assert.equal(await refusedAs(beginTotp(desk.deps, id)), 'sign_in_again')
+})
+
+test('a user agent is cut, and the oldest of very many sessions end', async () => {
+  const user = await desk.user()
+  const { sessionId: first } = await desk.signIn(user, { ...home, userAgent: `${'é'.repeat(300)}\0` })
+  const [row] = await desk.owner`select user_agent from user_session where id = ${first}`
+  assert.equal(row?.['user_agent'], 'é'.repeat(200))
+  await desk.owner`
+    insert into user_session (id, user_id, digest, created_at, signed_in_at, seen_at, ends_at, address, user_agent, is_complete)
+    select gen_random_uuid(), user_id, sha256(i::text::bytea), now() + i * interval '1 second', now(), now(), ends_at, '', '', true
+      from user_session, generate_series(1, 60) as i where id = ${first}`
+  await desk.signIn(user)
+  const left = await desk.owner`select from user_session where user_id = ${user.id}`
+  assert.equal(left.length, 50)
+  assert.equal((await desk.owner`select from user_session where id = ${first}`).length, 0)
+})
+
+test('what has ended is deleted, a bounded number at a time, and the rest stays', async () => {
+  const user = await desk.user()
+  const { token, sessionId: id } = await desk.signIn(user)
+  await desk.owner`
+    insert into user_session (id, user_id, digest, created_at, signed_in_at, seen_at, ends_at, address, user_agent, is_complete)
+    select gen_random_uuid(), user_id, sha256(('old' || i)::bytea), now(), now(), now(), now() - interval '1 day', '', '', true
+      from user_session, generate_series(1, 1500) as i where id = ${id}`
+  await desk.owner`insert into used_challenge values ('\\x01', now() - interval '1 minute'), ('\\x02', now() + interval '1 hour')`
+  await desk.owner`insert into known_address values (${user.id}, '\\x01', now(), now() - interval '1 minute')`
+  await desk.owner`insert into sign_in_failure values ('\\x01', 1, now(), now() - interval '1 minute')`
+  let deleted = 0
+  for (;;) {
+    const some = await deleteExpired(desk.deps)
+    assert.ok(some <= 5_000)
+    if (some === 0) break
+    deleted += some
+  }
+  assert.ok(deleted >= 1_503)
+  assert.ok(await findSession(desk.deps, token))
+  assert.equal((await desk.owner`select from used_challenge`).length, 1)
+})
+
+test('an address is counted as itself, and one of IPv6 as its network of 64 bits', () => {
+  assert.equal(placeOf('203.0.113.7'), '203.0.113.7')
+  assert.equal(placeOf('::ffff:203.0.113.7'), '203.0.113.7')
+  assert.equal(placeOf('2001:0DB8:0001:0002:3:4:5:6'), '2001:db8:1:2::/64')
+  assert.equal(placeOf('2001:db8:1:2::9'), '2001:db8:1:2::/64')
+  assert.equal(placeOf('2001:db8::9'), '2001:db8:0:0::/64')
+  assert.equal(placeOf('fe80::1%eth0'), 'fe80:0:0:0::/64')
+  assert.equal(placeOf('::1'), '0:0:0:0::/64')
+})

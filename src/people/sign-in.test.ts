@@ -1,0 +1,210 @@
+// Sign-in by password: what it answers, and how guesses are slowed down without locking anyone out.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import {
+  goodPassword,
+  home,
+  operator,
+  peopleDesk,
+  refusedAs,
+  type PeopleDesk,
+} from '../../test/people-desk.ts'
+import type { AppError } from '#/kernel/error.ts'
+import { findSession } from './sessions.ts'
+import { changePassword, signInWithPassword, signOut } from './sign-in.ts'
+import { setDisabled } from './users.ts'
+
+let desk: PeopleDesk
+before(async () => {
+  desk = await peopleDesk()
+})
+after(() => desk[Symbol.asyncDispose]())
+
+/** An address that no test used before. */
+let addresses = 0
+const elsewhere = () => {
+  addresses += 1
+  return { ...home, address: `198.51.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}` }
+}
+const guess = (email: string, origin = elsewhere(), password = 'a wrong password') =>
+  signInWithPassword(desk.deps, { ...origin, email, password })
+const errorOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => assert.fail('it was not refused'),
+    (error: unknown) => error as AppError,
+  )
+/** As if the counted failures were old. */
+const waitOut = () => desk.owner`update sign_in_failure set next_at = now() - interval '1 second'`
+const forget = () => desk.owner`delete from sign_in_failure`
+
+test('the right password opens a session, whatever the letters of the email', async () => {
+  const user = await desk.user()
+  const signedIn = await signInWithPassword(desk.deps, {
+    ...home,
+    email: ` ${user.email.toUpperCase()} `,
+    password: goodPassword,
+  })
+  assert.equal(signedIn.next, 'done')
+  const session = await findSession(desk.deps, signedIn.token)
+  assert.deepEqual(session?.user, user)
+  assert.equal(session.isComplete, true)
+  assert.equal(session.isFactorFresh, false)
+  assert.equal(session.isSignInFresh, true)
+  assert.deepEqual(await desk.actionsOf(user.id), ['user.create', 'session.open'])
+})
+
+test('an unknown account, a wrong password and a disabled user get the same answer after the same work', async () => {
+  const [known, disabled, without] = [await desk.user(), await desk.user(), await desk.user()]
+  await setDisabled(desk.deps, operator, disabled.id, true)
+  await desk.owner`delete from user_password where user_id = ${without.id}`
+  const rowsBefore = await desk.owner`select count(*)::integer as count from sign_in_failure`
+  const errors = [
+    await errorOf(guess('nobody@example.com')),
+    await errorOf(guess(known.email)),
+    await errorOf(guess(disabled.email, elsewhere(), goodPassword)),
+    await errorOf(guess(without.email)),
+    await errorOf(guess(known.email, elsewhere(), 'x'.repeat(100_000))),
+  ]
+  const told = errors.map(({ code, message, extra, faults }) => ({ code, message, extra, faults }))
+  for (const each of told) assert.deepEqual(each, told[0])
+  assert.equal(told[0]?.extra['reason'], 'wrong_credentials')
+  // Each was counted for its account, known or not, and for its address.
+  const rowsAfter = await desk.owner`select count(*)::integer as count from sign_in_failure`
+  assert.equal(Number(rowsAfter[0]?.['count']) - Number(rowsBefore[0]?.['count']), 4 + 5)
+})
+
+test('what is no email is an unknown account', async () => {
+  for (const email of ['', 'x', 'a\0@example.com', '\ud800@example.com', `${'x'.repeat(70)}@example.com`])
+    assert.equal(await refusedAs(guess(email)), 'wrong_credentials')
+})
+
+test('guesses at an account are slowed down, from everywhere, also when there is no such account', async () => {
+  const user = await desk.user()
+  for (const email of [user.email, 'nobody-at-all@example.com']) {
+    for (let failures = 0; failures < 11; failures += 1)
+      assert.equal(await refusedAs(guess(email)), 'wrong_credentials')
+    const error = await errorOf(guess(email))
+    assert.equal(error.code, 'rate_limited')
+    assert.ok(error.retryAfterMs !== undefined && error.retryAfterMs <= 1_000)
+    await waitOut()
+    assert.equal(await refusedAs(guess(email)), 'wrong_credentials')
+    const longer = await errorOf(guess(email))
+    assert.ok(
+      longer.retryAfterMs !== undefined && longer.retryAfterMs > 1_000 && longer.retryAfterMs <= 2_000,
+    )
+  }
+})
+
+test('many guesses at once are counted as one after another', async () => {
+  const user = await desk.user()
+  const outcomes = await Promise.all(Array.from({ length: 20 }, () => refusedAs(guess(user.email))))
+  assert.equal(outcomes.filter((each) => each === 'wrong_credentials').length, 11)
+  assert.equal(outcomes.filter((each) => each === 'too_many_guesses').length, 9)
+})
+
+test('a person at an address from which they signed in gets in while others guess', async () => {
+  const user = await desk.user()
+  const office = elsewhere()
+  await desk.signIn(user, office)
+  for (let failures = 0; failures < 11; failures += 1) await refusedAs(guess(user.email))
+  assert.equal(await refusedAs(guess(user.email, elsewhere(), goodPassword)), 'too_many_guesses')
+  assert.equal((await desk.signIn(user, office)).next, 'done')
+})
+
+test('guesses from an address of the person are counted apart, and wait a minute at most', async () => {
+  const user = await desk.user()
+  const office = elsewhere()
+  await desk.signIn(user, office)
+  for (let failures = 0; failures < 11; failures += 1)
+    assert.equal(await refusedAs(guess(user.email, office)), 'wrong_credentials')
+  assert.equal(await refusedAs(guess(user.email, office)), 'too_many_guesses')
+  await desk.owner`update sign_in_failure set failures = 500, next_at = now() - interval '1 second'`
+  await refusedAs(guess(user.email, office))
+  const { retryAfterMs = 0 } = await errorOf(guess(user.email, office))
+  assert.ok(retryAfterMs > 50_000 && retryAfterMs <= 60_000)
+  await forget()
+})
+
+test('an address that guesses at many accounts is slowed down, and a network of IPv6 is one address', async () => {
+  const origin = (nth: number) => ({ ...home, address: `2001:db8:1:2::${nth.toString(16)}` })
+  for (let failures = 0; failures < 31; failures += 1)
+    assert.equal(
+      await refusedAs(guess(`guess${failures}@example.com`, origin(failures))),
+      'wrong_credentials',
+    )
+  assert.equal(await refusedAs(guess('another@example.com', origin(99))), 'too_many_guesses')
+  assert.equal(
+    await refusedAs(guess('another@example.com', { ...home, address: '2001:db8:1:3::1' })),
+    'wrong_credentials',
+  )
+  // A refused guess is counted nowhere: the account it was for has one failure.
+  const rows = await desk.owner`select failures from sign_in_failure order by failures desc limit 1`
+  assert.equal(rows[0]?.['failures'], 31)
+  await forget()
+})
+
+test('a right password forgives the failures of the account, and one of the address', async () => {
+  const user = await desk.user()
+  const origin = elsewhere()
+  for (let failures = 0; failures < 5; failures += 1) await refusedAs(guess(user.email, origin))
+  await desk.signIn(user, origin)
+  const rows = await desk.owner`select failures from sign_in_failure`
+  assert.deepEqual(
+    rows.map(({ failures }) => Number(failures)),
+    [5],
+  )
+  await forget()
+})
+
+test('a hash with older parameters is replaced at the next sign-in', async () => {
+  const user = await desk.user()
+  const { passwordCost: _, ...usual } = desk.deps
+  const signIn = (password: string) => signInWithPassword(usual, { ...home, email: user.email, password })
+  const hash = async () =>
+    String((await desk.owner`select hash from user_password where user_id = ${user.id}`)[0]?.['hash'])
+  assert.match(await hash(), /m=8,t=1,p=1/)
+  assert.equal(await refusedAs(signIn('a wrong password')), 'wrong_credentials')
+  assert.match(await hash(), /m=8,t=1,p=1/)
+  await signIn(goodPassword)
+  assert.match(await hash(), /m=19456,t=2,p=1/)
+  await signIn(goodPassword)
+  await desk.owner`update user_password set hash = replace(hash, 'm=19456', 'm=64') where user_id = ${user.id}`
+  assert.equal(await refusedAs(signIn(goodPassword)), 'wrong_credentials')
+})
+
+test('a new password ends the other sessions, and gives this one a new token', async () => {
+  const user = await desk.user()
+  const [here, there] = [await desk.signIn(user), await desk.signIn(user)]
+  const session = await findSession(desk.deps, here.token)
+  assert.ok(session)
+  const change = (request: { current?: string; password: string }) =>
+    changePassword(desk.deps, home, session, request)
+  assert.equal(await refusedAs(change({ password: 'another good phrase' })), 'present_password')
+  assert.equal(
+    await refusedAs(change({ current: 'a wrong password', password: 'another good phrase' })),
+    'present_password',
+  )
+  assert.equal(await refusedAs(change({ current: goodPassword, password: 'too short' })), 'bad_password')
+  const { token } = await change({ current: goodPassword, password: 'another good phrase' })
+  assert.equal(await findSession(desk.deps, here.token), undefined)
+  assert.equal(await findSession(desk.deps, there.token), undefined)
+  assert.equal((await findSession(desk.deps, token))?.id, session.id)
+  assert.equal(await refusedAs(desk.signIn(user)), 'wrong_credentials')
+  await signInWithPassword(desk.deps, { ...home, email: user.email, password: 'another good phrase' })
+  assert.ok((await desk.actionsOf(user.id)).includes('user.change-password'))
+})
+
+test('signing out ends the session, and does no harm twice', async () => {
+  const user = await desk.user()
+  const { token, sessionId: id } = await desk.signIn(user)
+  await signOut(desk.deps, home, { id, userId: user.id })
+  await signOut(desk.deps, home, { id, userId: user.id })
+  assert.equal(await findSession(desk.deps, token), undefined)
+  assert.deepEqual(await desk.actionsOf(user.id), ['user.create', 'session.open', 'session.end'])
+})
+
+test('no password, token or code is in the audit log', async () => {
+  const rows = await desk.owner<{ text: string }[]>`select audit_log::text as text from audit_log`
+  assert.ok(rows.length > 20)
+  for (const { text } of rows) assert.doesNotMatch(text, /argon2|correct horse|another good phrase/)
+})

@@ -1,0 +1,92 @@
+// Slows down guesses, and locks nobody out. A guess is counted as failed before it is tried, and taken back when it was right, so
+// that many guesses at once do not pass together. Failures from elsewhere do not count against a person at an address from which they
+// signed in before; such an address has a count of its own for each person. Passkeys cannot be guessed, and are not counted.
+import type { Sql, Tx } from '#/db/client.ts'
+import { minuteMs } from '#/kernel/time.ts'
+import { refusal } from './refusal.ts'
+import { keyedDigest, placeOf } from './secrets.ts'
+import * as queries from './throttle-queries.ts'
+import type { Limit } from './throttle-queries.ts'
+
+/**
+ * What is counted.
+ * - `account`: guesses at one email from addresses that its user never used.
+ * - `address`: guesses from one address at any email.
+ * - `pair`: guesses at one user from an address that this user signed in from.
+ * - `factor`, `factor-pair`: the same for codes, of a user by their id.
+ * - `reset`: links to a new password that were asked for one email.
+ */
+type Counted = 'account' | 'address' | 'pair' | 'factor' | 'factor-pair' | 'reset'
+
+const limits: Readonly<Record<Counted, Omit<Limit, 'key'>>> = {
+  account: { free: 10, waitMaxMs: 15 * minuteMs },
+  address: { free: 30, waitMaxMs: 15 * minuteMs },
+  pair: { free: 10, waitMaxMs: minuteMs },
+  factor: { free: 5, waitMaxMs: 15 * minuteMs },
+  'factor-pair': { free: 5, waitMaxMs: 2 * minuteMs },
+  reset: { free: 3, waitMaxMs: 5 * minuteMs },
+}
+
+/** A guess that was counted. */
+export type Guess = { readonly own: readonly Buffer[]; readonly shared: readonly Buffer[] }
+
+type Place = {
+  /** The email, or the user's id. */
+  readonly at: string
+  readonly address: string
+  /** The user signed in from this address before. */
+  readonly isKnown: boolean
+}
+
+/** Counts a guess at a password. Throws `too_many_guesses`, with the time to wait, when it comes too early. */
+export function countPasswordGuess(sql: Sql, key: Buffer, place: Place): Promise<Guess> {
+  const { at, address, isKnown } = place
+  if (isKnown) return count(sql, { own: [limitOf(key, 'pair', `${at} ${placeOf(address)}`)], shared: [] })
+  return count(sql, {
+    own: [limitOf(key, 'account', at)],
+    shared: [limitOf(key, 'address', placeOf(address))],
+  })
+}
+
+/** Counts a guess at a code of an app or of recovery. */
+export function countFactorGuess(sql: Sql, key: Buffer, place: Place): Promise<Guess> {
+  const { at, address, isKnown } = place
+  const own = isKnown ? limitOf(key, 'factor-pair', `${at} ${placeOf(address)}`) : limitOf(key, 'factor', at)
+  return count(sql, { own: [own], shared: [] })
+}
+
+/** Counts that someone asked for a link to a new password. */
+export async function countResetRequest(sql: Sql, key: Buffer, email: string): Promise<void> {
+  await count(sql, { own: [limitOf(key, 'reset', email)], shared: [] })
+}
+
+/** The guess was right. */
+export async function forgiveGuess(tx: Tx, { own, shared }: Guess): Promise<void> {
+  await queries.forgetFailures(tx, own)
+  if (shared.length > 0) await queries.takeBackFailure(tx, shared)
+}
+
+/** The digest by which an address is remembered. */
+export function addressKeyOf(key: Buffer, address: string): Buffer {
+  return keyedDigest(key, 'known-address', placeOf(address))
+}
+
+function limitOf(key: Buffer, counted: Counted, what: string): Limit {
+  return { key: keyedDigest(key, `failures/${counted}`, what), ...limits[counted] }
+}
+
+async function count(
+  sql: Sql,
+  { own, shared }: { readonly own: readonly Limit[]; readonly shared: readonly Limit[] },
+): Promise<Guess> {
+  await sql.begin(async (tx) => {
+    // In one order everywhere, so that two guesses do not wait for each other.
+    for (const limit of [...own, ...shared].toSorted((a, b) => Buffer.compare(a.key, b.key))) {
+      if (await queries.countFailure(tx, limit)) continue
+      const retryAfterMs = await queries.waitOf(tx, limit.key)
+      // What was counted before is rolled back.
+      throw refusal('too_many_guesses', 'Too many attempts failed. Wait, or use a passkey.', { retryAfterMs })
+    }
+  })
+  return { own: own.map(({ key }) => key), shared: shared.map(({ key }) => key) }
+}

@@ -1,0 +1,119 @@
+// All SQL of users and their passwords.
+import type { Sql, Tx } from '#/db/client.ts'
+import { dueNow } from '#/db/due.ts'
+import { must } from '#/kernel/check.ts'
+import type { User, UserId } from './user.ts'
+
+export type UserRow = User & { readonly disabledAt: Date | null }
+
+const columns = (tx: Sql | Tx) => tx`
+  id, email, name, language, time_zone as "timeZone", is_operator as "isOperator", created_at as "createdAt",
+  disabled_at as "disabledAt"`
+
+export async function selectUser(tx: Sql | Tx, id: UserId): Promise<UserRow | undefined> {
+  const [row] = await tx<UserRow[]>`select ${columns(tx)} from app_user where id = ${id}`
+  return row
+}
+
+export async function selectUserByEmail(tx: Sql | Tx, email: string): Promise<UserRow | undefined> {
+  const [row] = await tx<UserRow[]>`select ${columns(tx)} from app_user where email = ${email}`
+  return row
+}
+
+/** The user, locked: changes of one user come one after another. */
+export async function lockUser(tx: Tx, id: UserId): Promise<UserRow | undefined> {
+  const [row] = await tx<UserRow[]>`
+    select ${columns(tx)} from app_user where id = ${id} for no key update`
+  return row
+}
+
+/** The users of the installation, by id: those that came first. */
+export function selectUsers(
+  sql: Sql,
+  page: { readonly after: string; readonly limit: number },
+): Promise<readonly UserRow[]> {
+  return sql<UserRow[]>`
+    select ${columns(sql)} from app_user where id > ${page.after} order by id limit ${page.limit}`
+}
+
+/** Whether there is any operator among the users. */
+export async function hasOperator(sql: Sql | Tx): Promise<boolean> {
+  const rows = await sql`select from app_user where is_operator limit 1`
+  return rows.length > 0
+}
+
+/** False when a user has this email already. */
+export async function insertUser(tx: Tx, user: Omit<User, 'createdAt'>): Promise<boolean> {
+  const { id, email, name, language, timeZone, isOperator } = user
+  const rows = await tx`
+    insert into app_user (id, email, name, language, time_zone, is_operator, created_at)
+    values (${id}, ${email}, ${name}, ${language}, ${timeZone}, ${isOperator}, ${dueNow(tx)})
+    on conflict (email) do nothing
+    returning id`
+  return rows.length > 0
+}
+
+export async function writeUser(
+  tx: Tx,
+  { id, name, language, timeZone, isOperator }: Omit<User, 'createdAt' | 'email'>,
+): Promise<void> {
+  await tx`
+    update app_user set name = ${name}, language = ${language}, time_zone = ${timeZone}, is_operator = ${isOperator}
+     where id = ${id}`
+}
+
+export async function writeDisabled(tx: Tx, id: UserId, isDisabled: boolean): Promise<void> {
+  await tx`
+    update app_user set disabled_at = ${isDisabled ? dueNow(tx) : tx`null`} where id = ${id}`
+}
+
+/** Everything that a sign-in by password needs, in one query. */
+export type SignInRow = {
+  readonly userId: UserId
+  readonly name: string
+  readonly isDisabled: boolean
+  readonly hash: string | null
+  readonly isKnownAddress: boolean
+}
+
+export async function selectForSignIn(
+  sql: Sql | Tx,
+  email: string,
+  addressKey: Buffer,
+): Promise<SignInRow | undefined> {
+  const [row] = await sql<SignInRow[]>`
+    select app_user.id as "userId", app_user.name, disabled_at is not null as "isDisabled",
+           (select hash from user_password where user_id = app_user.id) as hash,
+           exists (select from known_address
+                    where user_id = app_user.id and address_key = ${addressKey} and ends_at > ${dueNow(sql)}) as "isKnownAddress"
+      from app_user
+     where email = ${email}`
+  return row
+}
+
+/** Which factors a user has. */
+export async function selectFactors(
+  tx: Sql | Tx,
+  userId: UserId,
+): Promise<{ readonly passkeys: number; readonly hasTotp: boolean }> {
+  const [row] = await tx<{ passkeys: number; hasTotp: boolean }[]>`
+    select (select count(*)::integer from passkey where user_id = ${userId}) as passkeys,
+           exists (select from user_totp where user_id = ${userId} and confirmed_at is not null) as "hasTotp"`
+  return must(row, 'a select without a table has a row')
+}
+
+export async function selectHash(tx: Sql | Tx, userId: UserId): Promise<string | undefined> {
+  const [row] = await tx<{ hash: string }[]>`select hash from user_password where user_id = ${userId}`
+  return row?.hash
+}
+
+export async function writePassword(tx: Tx, userId: UserId, hash: string): Promise<void> {
+  await tx`
+    insert into user_password (user_id, hash, changed_at) values (${userId}, ${hash}, ${dueNow(tx)})
+    on conflict (user_id) do update set hash = excluded.hash, changed_at = excluded.changed_at`
+}
+
+/** The same password under newer parameters, unless it was changed meanwhile. */
+export async function rewriteHash(tx: Tx, userId: UserId, from: string, to: string): Promise<void> {
+  await tx`update user_password set hash = ${to} where user_id = ${userId} and hash = ${from}`
+}

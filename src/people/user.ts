@@ -1,0 +1,58 @@
+// A user of the dashboard, as all files of this folder know it.
+import type { Sql, Tx } from '#/db/client.ts'
+import type { Id } from '#/kernel/id.ts'
+import type { PasswordCost } from './password.ts'
+
+export type UserId = Id<'user'>
+export type SessionId = Id<'session'>
+export type PasskeyId = Id<'passkey'>
+export type LinkId = Id<'one-time-link'>
+
+export type User = {
+  readonly id: UserId
+  /** In small letters. */
+  readonly email: string
+  readonly name: string
+  readonly language: string
+  readonly timeZone: string
+  readonly isOperator: boolean
+  readonly createdAt: Date
+}
+
+/** What happened to a user's way in. The user is told of it, so that they see what somebody else did in their name. */
+export type UserNews = {
+  readonly userId: UserId
+  readonly what: 'NEW_ADDRESS' | 'FACTOR_ADDED' | 'FACTOR_REMOVED'
+  /** From where, of NEW_ADDRESS. */
+  readonly address?: string
+}
+
+/** Tells a user of news, in the transaction of what happened. */
+export type TellUser = (tx: Tx, news: UserNews) => Promise<void>
+
+/** What the functions of this folder are given. */
+export type PeopleDeps = {
+  readonly sql: Sql
+  /** 32 bytes: seals secrets of authenticator apps, and signs what is stored as a digest. */
+  readonly key: Buffer
+  /** The dashboard, as passkeys know it. */
+  readonly site: {
+    /** Shown by authenticators. */
+    readonly name: string
+    /** A domain without scheme and port, such as `localhost`. */
+    readonly rpId: string
+    /** With scheme and port, such as `http://localhost:8084`. */
+    readonly origin: string
+  }
+  /** Default: what OWASP advises. Tests that hash many passwords pass a lower one. */
+  readonly passwordCost?: PasswordCost
+  /** Absent: no mail server is set. */
+  readonly tell?: TellUser
+}
+
+/** From where a sign-in comes. */
+export type Origin = {
+  readonly address: string
+  readonly userAgent: string
+  readonly requestId?: string
+}

@@ -1,0 +1,85 @@
+// Lines, bar codes and references against published ones: of banks, of a card bill, of the tests of two libraries (their factors cover
+// the roll-over of 2025), and SIBS's example.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { boletoLineOf, dueDateOf, isBoletoBarcode, readBoletoLine } from './boleto-line.ts'
+import { isMultibancoReference } from './multibanco-reference.ts'
+
+/** Line, amount, and the factor's date in the first cycle and in the second. */
+const lines = [
+  ['00190000090114971860168524522114210000000102656', 102656n, '2000-07-03', '2025-02-22'],
+  ['00190000090114971860168524522114810010000102656', 102656n, '2000-07-04', '2025-02-23'],
+  ['00190000090114971860168524522114350000000102656', 102656n, '2011-06-16', '2036-02-05'],
+  ['00190000090114971860168524522114970000000102656', 102656n, '2016-12-06', '2041-07-28'],
+  ['00190000090114971860168524522114675860000102656', 102656n, '2018-07-15', '2043-03-06'],
+  ['00190000090114971860168524522114489990000102656', 102656n, '2022-05-28', '2047-01-17'],
+  ['00190000090114971860168524522114799990000102656', 102656n, '2025-02-21', '2049-10-13'],
+  ['10492006506100010004200997263900989810000021403', 21403n, '2022-05-10', '2046-12-30'],
+  ['23790448095616862379336011058009740430000124020', 124020n, '2008-11-01', '2033-06-23'],
+] as const
+
+const undated = [
+  ['00190000090114971860168524522114100000000102656', 102656n],
+  ['23794150099001980167035000211405700000000000000', 0n],
+] as const
+
+const barcodes = [
+  ['10499898100000214032006561000100040099726390', '10492006506100010004200997263900989810000021403'],
+  ['23797404300001240200448056168623793601105800', '23790448095616862379336011058009740430000124020'],
+  ['23797000000000000004150090019801673500021140', '23794150099001980167035000211405700000000000000'],
+] as const
+
+test('published lines say their amount, and their due date in either cycle', () => {
+  for (const [line, amountMinor, first, second] of lines) {
+    const read = readBoletoLine(line)
+    assert.ok(read?.dueFactor !== undefined, line)
+    assert.equal(read.amountMinor, amountMinor)
+    for (const day of [first, second]) {
+      const near = new Date(`${day}T12:00:00Z`)
+      assert.equal(dueDateOf(read.dueFactor, near).toISOString().slice(0, 10), day, line)
+    }
+  }
+  for (const [line, amountMinor] of undated)
+    assert.deepEqual(
+      { ...readBoletoLine(line), barcode: '' },
+      { barcode: '', amountMinor, dueFactor: undefined },
+    )
+})
+
+test('a boleto that is due in a month has its date in the second cycle', () => {
+  assert.equal(dueDateOf(1_667, new Date('2026-11-24T00:00:00Z')).toISOString().slice(0, 10), '2026-12-21')
+})
+
+test('published bar codes and lines give each other', () => {
+  for (const [barcode, line] of barcodes) {
+    assert.ok(isBoletoBarcode(barcode))
+    assert.equal(readBoletoLine(line)?.barcode, barcode)
+    assert.equal(boletoLineOf(barcode), line)
+  }
+  assert.equal(
+    readBoletoLine('10492.00650 61000.100042 00997.263900 9 89810000021403')?.barcode,
+    barcodes[0][0],
+  )
+})
+
+test('a line in which one digit differs is none', () => {
+  for (const [line] of lines)
+    for (let at = 0; at < line.length; at += 1) {
+      const wrong = line.slice(0, at) + String((Number(line[at]) + 1) % 10) + line.slice(at + 1)
+      // The check digit of the bar code is 1 for three remainders: there a change may go unnoticed, in the last field only.
+      if (at < 32) assert.equal(readBoletoLine(wrong), undefined, `${line} at ${at}`)
+    }
+  for (const text of ['', '1', '0'.repeat(46), `${'0'.repeat(46)}x`])
+    assert.equal(readBoletoLine(text), undefined)
+})
+
+test('the published Multibanco reference belongs to its entity and amount alone', () => {
+  assert.ok(isMultibancoReference('90150', '123123451', 432_11n))
+  assert.ok(isMultibancoReference('90150', '123 123 451', 432_11n))
+  assert.ok(!isMultibancoReference('90151', '123123451', 432_11n))
+  assert.ok(!isMultibancoReference('90150', '123123452', 432_11n))
+  assert.ok(!isMultibancoReference('90150', '123123541', 432_11n))
+  assert.ok(!isMultibancoReference('90150', '123123451', 432_12n))
+  assert.ok(!isMultibancoReference('90150', '123123451', 4_000_432_11n))
+  assert.ok(!isMultibancoReference('9015', '123123451', 432_11n))
+})

@@ -1,0 +1,176 @@
+// Opening a local method: one intent for one attempt, created and confirmed in one call, for any number of calls. The attempt's id is the
+// key of the call. What the provider gives the payer is verified before it is stored.
+import { must } from '#/kernel/check.ts'
+import { addMs, minuteMs } from '#/kernel/time.ts'
+import type { Opened, Opening, PayerAddress, Voucher } from '#/rails/rail.ts'
+import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
+import type { PayerNeed } from '#/rails/words.ts'
+import { readBoletoLine } from './boleto-line.ts'
+import { CardError, type CardClient, type Form } from './client.ts'
+import type { OpenConnections } from './connections.ts'
+import { NonsenseError } from './fields.ts'
+import { dayMs, type LocalMethod } from './methods/method.ts'
+import { isMultibancoReference } from './multibanco-reference.ts'
+import { madeAtOf } from './open.ts'
+import { checkMode } from './receipts.ts'
+import { underKey } from './replay.ts'
+import type { Intent } from './wire.ts'
+
+/** Opens the attempt's intent, or returns it in its current state. Throws ProviderError. */
+export async function openIntent(
+  open: OpenConnections,
+  method: LocalMethod,
+  opening: Opening,
+): Promise<Opened> {
+  const { client, mode } = open.collecting(opening.connection)
+  let intent: Intent
+  try {
+    intent = await place(client, method, opening)
+  } catch (error) {
+    if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
+    return refusedFor(codeOf(error), error.message)
+  }
+  checkMode({ mode }, intent)
+  if (intent.attempt !== opening.id) throw new NonsenseError('payment_intent', 'is of another attempt')
+  const { amount } = intent
+  if (amount.minor !== opening.amount.minor || amount.currency !== opening.amount.currency)
+    throw new NonsenseError('payment_intent', 'is for another amount')
+  const refused = (code: RefusalCode, said: string) => withdrawn(client, intent, refusedFor(code, said))
+  // The filter drops silently what the account has not enabled.
+  if (!intent.types.includes(method.type))
+    return refused('refused_by_provider', `The account does not offer ${method.type}.`)
+  const given = givenBy(method, opening, intent)
+  return given === undefined
+    ? refused('voucher_malformed', `What the provider gave for ${method.type} does not check.`)
+    : { ok: true, artifacts: { intentId: intent.id, ...given } }
+}
+
+/** Nobody was shown the intent: it is canceled, so that nobody pays it. */
+async function withdrawn(client: CardClient, { id }: Intent, refused: Opened): Promise<Opened> {
+  // If this call fails, the intent ends at the provider by its own time.
+  await client.cancelIntent(id).catch(() => undefined)
+  return refused
+}
+
+const codes: ReadonlyMap<string, RefusalCode> = new Map([
+  ['amount_too_small', 'amount_too_small'],
+  ['amount_too_large', 'amount_too_large'],
+  ['tax_id_invalid', 'payer_refused'],
+  ['email_invalid', 'payer_refused'],
+  ['invalid_tax_id', 'payer_refused'],
+])
+
+function codeOf({ fault }: CardError): RefusalCode {
+  const known = codes.get(fault.code ?? '')
+  if (known !== undefined) return known
+  // The type is ours, everything else there is the payer's.
+  const { param = '' } = fault
+  const isOfPayer = param.startsWith('payment_method_data') && param !== 'payment_method_data[type]'
+  return isOfPayer ? 'payer_refused' : 'refused_by_provider'
+}
+
+async function place(client: CardClient, method: LocalMethod, opening: Opening): Promise<Intent> {
+  const form = intentForm(method, opening)
+  const since = addMs(madeAtOf(opening), -5 * minuteMs)
+  const placed = await underKey(opening.id, {
+    ask: (key) => client.createIntent(form, key),
+    find: () => client.findIntent(opening.id, since),
+  })
+  return placed.value
+}
+
+/** The request, as a form. The same for every call of one attempt, because a key accepts only the parameters of its first use. */
+function intentForm(local: LocalMethod, opening: Opening): Form {
+  const { type, flow, daysMax } = local
+  const { id, paymentId, amount, description } = opening
+  const days = Math.ceil((opening.expiresAt.getTime() - madeAtOf(opening).getTime()) / dayMs)
+  return {
+    amount: String(amount.minor),
+    currency: amount.currency.toLowerCase(),
+    confirm: 'true',
+    'allowed_payment_method_types[0]': type,
+    'payment_method_data[type]': type,
+    ...payerForm(local, opening),
+    ...(daysMax === undefined
+      ? {}
+      : {
+          [`payment_method_options[${type}][expires_after_days]`]: String(
+            Math.min(Math.max(days, 1), daysMax),
+          ),
+        }),
+    ...(flow === 'REDIRECT' ? { return_url: must(opening.pageUrl, "a redirect has the payer's page") } : {}),
+    ...(description === undefined ? {} : { description }),
+    'metadata[attempt_id]': id,
+    'metadata[payment_id]': paymentId,
+  }
+}
+
+/** Only what the method needs leaves for the provider. */
+function payerForm({ needs, type, method }: LocalMethod, opening: Opening): Form {
+  const details = 'payment_method_data[billing_details]'
+  const parts: Readonly<Record<PayerNeed, () => Form>> = {
+    name: () => ({ [`${details}[name]`]: known(opening.customerName) }),
+    email: () => ({ [`${details}[email]`]: known(opening.customerEmail) }),
+    phone: () => ({ [`${details}[phone]`]: known(opening.customerPhone) }),
+    taxId: () => ({ [`payment_method_data[${type}][tax_id]`]: known(opening.customerTaxId) }),
+    address: () => addressForm(`${details}[address]`, known(opening.customerAddress)),
+  }
+  const known = <T>(value: T | undefined): T => must(value, `the payer of ${method} is known`)
+  return Object.assign({}, ...needs.map((need) => parts[need]())) as Form
+}
+
+function addressForm(at: string, address: PayerAddress): Form {
+  const lines = {
+    line1: address.line1,
+    line2: [address.line2, address.district].filter((each) => each !== undefined).join(', '),
+    city: address.city,
+    state: address.region ?? '',
+    postal_code: address.postcode ?? '',
+    country: address.country,
+  }
+  const filled = Object.entries(lines).filter(([, value]) => value !== '')
+  return Object.fromEntries(filled.map(([part, value]) => [`${at}[${part}]`, value]))
+}
+
+/** The artifacts of an attempt; undefined when the voucher is not to be shown. */
+function givenBy(
+  { flow, lifetimeMs }: LocalMethod,
+  opening: Opening,
+  { next, status }: Intent,
+): Readonly<Record<string, unknown>> | undefined {
+  if (flow === 'PUSH') {
+    const again = opening.presentation === undefined ? {} : { isAgain: true }
+    return { phoneEnd: (opening.customerPhone ?? '').slice(-3), ...again }
+  }
+  // Over already: nothing is left to be shown.
+  if (status === 'succeeded' || status === 'canceled' || status === 'requires_payment_method') return {}
+  if (flow === 'REDIRECT') {
+    if (next?.kind !== 'REDIRECT' || !/^https?:\/\//.test(next.url))
+      throw new NonsenseError('payment_intent.next_action', 'leads nowhere')
+    const expiresAt = addMs(madeAtOf(opening), lifetimeMs)
+    return { url: next.url, presentation: 'HOSTED', expiresAt: expiresAt.toISOString() }
+  }
+  const voucher = voucherOf(opening, next)
+  const expiresAt = next?.kind === 'REDIRECT' ? undefined : next?.expiresAt
+  if (voucher === undefined) return undefined
+  return { voucher, ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }) }
+}
+
+/** The voucher, if its check digits and its amount hold. */
+function voucherOf({ amount: { minor } }: Opening, next: Intent['next']): Voucher | undefined {
+  if (next?.kind === 'MULTIBANCO') {
+    const { entity, reference } = next
+    if (!isMultibancoReference(entity, reference, minor)) return undefined
+    return { entity, reference: reference.replaceAll(' ', '') }
+  }
+  if (next?.kind !== 'BOLETO') return undefined
+  const line = readBoletoLine(next.line)
+  if (line?.amountMinor !== minor) return undefined
+  const { pdfUrl } = next
+  const isLink = pdfUrl !== undefined && /^https?:\/\//.test(pdfUrl)
+  return {
+    line: next.line.replaceAll(/\D/g, ''),
+    barcode: line.barcode,
+    ...(isLink ? { pdfUrl } : {}),
+  }
+}

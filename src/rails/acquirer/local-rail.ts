@@ -1,0 +1,136 @@
+// The rails of local methods: each table of methods/ over the connections of the acquirer. They share the card rail's callbacks, its
+// scan of events, its refunds and its disputes; only opening, checking and routing are their own.
+import type { Attempt, ConnectionBook } from '#/rails/words.ts'
+import { must } from '#/kernel/check.ts'
+import type { Log } from '#/kernel/log.ts'
+import { isCurrency } from '#/kernel/money.ts'
+import { secondMs, type Clock } from '#/kernel/time.ts'
+import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
+import type { Checked, OpenedAttempt, Presentation, Rail, Voucher } from '#/rails/rail.ts'
+import { keptIntentIdOf, textOf } from './artifacts.ts'
+import { createDisputeAcceptor } from './authorisation.ts'
+import { CardError } from './client.ts'
+import type { OpenConnections } from './connections.ts'
+import { readSignal, toSource } from './follow.ts'
+import { NonsenseError } from './fields.ts'
+import { openIntent } from './local-open.ts'
+import { localMethods } from './methods/all.ts'
+import type { LocalMethod } from './methods/method.ts'
+import { receiptsOfIntent } from './receipts.ts'
+import { createCardRefunder } from './refund.ts'
+
+export type LocalRailDeps = {
+  readonly connections: ConnectionBook
+  readonly open: OpenConnections
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** One rail for each local method. The clients are those of `open`, which its owner closes. */
+export function createLocalRails(deps: LocalRailDeps): readonly Rail[] {
+  return localMethods.map((method) => createLocalRail(deps, method))
+}
+
+function createLocalRail(deps: LocalRailDeps, local: LocalMethod): Rail {
+  const { open, clock } = deps
+  const { method, needs, countries, lifetimeMs, lifetimeMaxMs } = local
+  return {
+    method,
+    needs,
+    countries,
+    lifetimeMs,
+    ...(lifetimeMaxMs === undefined ? {} : { lifetimeMaxMs }),
+    amounts: 'EXACT',
+    settlementDelayMs: (id) => open.collecting(id).settings.settlementDelaySeconds * secondMs,
+    route: (request) => route(deps, local, request),
+    opens: {
+      at: 'PAGE',
+      page: 'CHECKOUT',
+      open: (opening) => openIntent(open, local, opening),
+      cancel: (attempt) => cancel(open, attempt),
+      check: (attempt) => check(open, clock, local, attempt),
+      present: (attempt) => presentationOf(local, attempt),
+    },
+    read: (signal) => readSignal(deps, signal),
+    ...(local.refunds === 'NONE' ? {} : { refunds: createCardRefunder({ ...deps, method }) }),
+    disputes: createDisputeAcceptor(deps),
+    arrival: () => ({ at: 'PROVIDER' }),
+    record: {
+      from: 'ATTEMPTS',
+      show: (attempts) => {
+        const shown = attempts.findLast(({ artifacts }) => voucherIn(artifacts) !== undefined)
+        const voucher = voucherIn(shown?.artifacts)
+        if (voucher === undefined) return {}
+        const expiresAt = textOf(shown?.artifacts ?? {}, 'expiresAt')
+        return { voucher: { ...voucher, ...(expiresAt === undefined ? {} : { expiresAt }) } }
+      },
+    },
+  }
+}
+
+/** Returns the first connection whose account has enabled the method, the merchant's own before the shared ones. */
+function route({ connections, open }: LocalRailDeps, local: LocalMethod, request: RoutingRequest): Routing {
+  const { method, currency: own, limits } = local
+  const { mode, merchantId, currency = own, amountMinor = limits.min } = request
+  if (currency !== own || !isCurrency(own)) {
+    const detail = `${method} is paid in ${own}, not in ${currency}.`
+    return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+  }
+  const found = connections
+    .of({ method: 'CREDIT_CARD', mode, merchantId })
+    .find((connection) => open.of(connection).settings.methods.includes(method))
+  if (found === undefined) {
+    const where = local.accountIn === undefined ? '' : ' in Brazil'
+    const detail = `No account${where} with ${method} enabled is connected.`
+    return { ok: false, code: 'method_not_available', detail }
+  }
+  const beyond = beyondLimits(method, limits, { minor: amountMinor, currency: own })
+  return beyond ?? { ok: true, connection: found.id, currency: own }
+}
+
+/** An intent that was paid, or is on its way, cannot be canceled: what comes is credited. */
+async function cancel(open: OpenConnections, attempt: Attempt): Promise<void> {
+  const id = keptIntentIdOf(attempt)
+  if (id === undefined) return
+  const { client } = open.collecting(attempt.connection)
+  try {
+    await client.cancelIntent(id)
+  } catch (error) {
+    if (!(error instanceof CardError) || error.outcome !== 'refused') throw error
+    const now = (await client.getIntent(id))?.value.status
+    if (now === undefined || now.startsWith('requires_')) throw error
+  }
+}
+
+/**
+ * A failed try ends the attempt, so that the page can open another. On a phone only the payer asks again: the first attempt stays, for
+ * the page to show, until the payment ends.
+ */
+async function check(
+  open: OpenConnections,
+  clock: Clock,
+  { flow }: LocalMethod,
+  attempt: OpenedAttempt,
+): Promise<Checked> {
+  const connection = open.collecting(attempt.connection)
+  const id = must(keptIntentIdOf(attempt), `attempt ${attempt.id} has an intent`)
+  const found = await connection.client.getIntent(id)
+  if (found?.value.attempt !== attempt.id) throw new NonsenseError('payment_intent', 'is of another attempt')
+  const { value: intent, raw } = found
+  const receipts = receiptsOfIntent(toSource(connection, clock, raw), intent)
+  const staysShown = flow === 'PUSH' && attempt.artifacts['isAgain'] !== true
+  const isFailed = intent.status === 'requires_payment_method' && !staysShown
+  return { receipts, isOver: isFailed || intent.status === 'succeeded' || intent.status === 'canceled' }
+}
+
+/** An attempt that was over when it was opened has nothing to show: the payer is sent back to the page, which opens another. */
+function presentationOf({ flow }: LocalMethod, { artifacts }: OpenedAttempt): Presentation {
+  if (flow === 'PUSH') return { kind: 'PUSH', phoneEnd: textOf(artifacts, 'phoneEnd') ?? '' }
+  if (flow === 'REDIRECT') return { kind: 'HOSTED', url: textOf(artifacts, 'url') ?? '' }
+  return { kind: 'VOUCHER', voucher: voucherIn(artifacts) ?? {} }
+}
+
+function voucherIn(artifacts: OpenedAttempt['artifacts'] | undefined): Voucher | undefined {
+  const voucher = artifacts?.['voucher']
+  return typeof voucher === 'object' && voucher !== null ? voucher : undefined
+}

@@ -1,0 +1,15 @@
+// iDEAL: the payer confirms at the own bank (https://docs.stripe.com/payments/ideal).
+import { redirectMs, type LocalMethod } from './method.ts'
+
+export const ideal: LocalMethod = {
+  method: 'IDEAL',
+  type: 'ideal',
+  currency: 'EUR',
+  countries: ['NL'],
+  needs: [],
+  limits: { min: 50n, max: 99_999_999n },
+  lifetimeMs: redirectMs,
+  refunds: 'PART',
+  isDelayed: false,
+  flow: 'REDIRECT',
+}

@@ -1,0 +1,16 @@
+// Multibanco: entity, reference and amount, for an ATM or the bank's app (https://docs.stripe.com/payments/multibanco).
+import { dayMs, type LocalMethod } from './method.ts'
+
+export const multibanco: LocalMethod = {
+  method: 'MULTIBANCO',
+  type: 'multibanco',
+  currency: 'EUR',
+  countries: ['PT'],
+  needs: ['email'],
+  // The amount has eight digits in what the check digits cover.
+  limits: { min: 50n, max: 99_999_999n },
+  lifetimeMs: 7 * dayMs,
+  refunds: 'PART',
+  isDelayed: true,
+  flow: 'VOUCHER',
+}

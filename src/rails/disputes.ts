@@ -1,0 +1,80 @@
+// What a rail is told of a dispute, and the evidence that a merchant sends against it.
+import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Receipt } from './words.ts'
+
+/** A dispute, by the provider's name for it. */
+export type DisputeOrder = {
+  readonly connection: ConnectionId
+  readonly providerRef: string
+  readonly attempt: { readonly id: AttemptId; readonly merchantId: MerchantId; readonly paymentId: PaymentId }
+}
+
+/** Texts of evidence, and the most characters of each. The sum is limited too. */
+export const evidenceTexts = {
+  productDescription: 20_000,
+  customerName: 5_000,
+  customerEmail: 5_000,
+  customerPurchaseIp: 5_000,
+  billingAddress: 5_000,
+  accessActivityLog: 20_000,
+  serviceDate: 5_000,
+  shippingAddress: 5_000,
+  shippingCarrier: 5_000,
+  shippingDate: 5_000,
+  shippingTrackingNumber: 5_000,
+  cancellationPolicyDisclosure: 20_000,
+  cancellationRebuttal: 20_000,
+  refundPolicyDisclosure: 20_000,
+  refundRefusalExplanation: 20_000,
+  duplicateChargeId: 5_000,
+  duplicateChargeExplanation: 20_000,
+  statement: 20_000,
+} as const
+export type EvidenceText = keyof typeof evidenceTexts
+
+/** What a file of evidence shows. One file for each. */
+export const evidenceFileKinds = [
+  'RECEIPT',
+  'CUSTOMER_COMMUNICATION',
+  'CUSTOMER_SIGNATURE',
+  'SERVICE_DOCUMENTATION',
+  'SHIPPING_DOCUMENTATION',
+  'CANCELLATION_POLICY',
+  'REFUND_POLICY',
+  'DUPLICATE_CHARGE_DOCUMENTATION',
+  'OTHER',
+] as const
+export type EvidenceFileKind = (typeof evidenceFileKinds)[number]
+
+export const evidenceFileTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const
+export type EvidenceFileType = (typeof evidenceFileTypes)[number]
+
+/** A file of evidence. Its id is our reference at the provider. */
+export type EvidenceFile = {
+  readonly id: string
+  readonly kind: EvidenceFileKind
+  readonly name: string
+  readonly type: EvidenceFileType
+  readonly bytes: Buffer
+}
+
+/** What a merchant submits against a dispute. `submissionId`: of this submission, our reference at the provider. */
+export type EvidenceOrder = DisputeOrder & {
+  readonly submissionId: string
+  readonly texts: Readonly<Partial<Record<EvidenceText, string>>>
+  readonly files: readonly EvidenceFile[]
+  /** Whether this submission is still ours to send. Called right before it is submitted. */
+  readonly mayLeave: () => Promise<boolean>
+}
+
+/** How evidence goes to the provider that decides about a dispute, or passes it on to the bank. */
+export type EvidenceSender = {
+  /** The provider's limits for all texts together, in characters, and for all files together, in bytes. */
+  readonly charactersMax: number
+  readonly bytesMax: number
+  /**
+   * Submits the evidence, once, whatever number of calls it takes. With `again`, after a call with an unknown end, looks it up first.
+   * Returns the state of the dispute after it. Throws ProviderError; `refused`: the provider does not take this evidence, or none any more.
+   */
+  submit(order: EvidenceOrder, again: boolean): Promise<readonly Receipt[]>
+}

@@ -1,0 +1,67 @@
+// Files of payments. The bytes of a file are stored in the transaction that puts payouts into it, before anybody is offered them; they
+// are handed out once, and never made again with other content.
+import type { Sql, Tx } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { newId, type ConnectionId, type Id } from '#/kernel/id.ts'
+import type { Clock } from '#/kernel/time.ts'
+import type { ConnectionBook } from '#/rails/words.ts'
+import { painFile } from './pain.ts'
+import { insertBatch, lockWaiting, takeBatch } from './payout-queries.ts'
+import { checkSepaSettings } from './settings.ts'
+
+/** Banks accept larger ones; a refused file then stops no more than this. */
+const payoutsMax = 1_000
+
+export type MadeBatch = {
+  readonly id: Id<'sepa-batch'>
+  readonly messageId: string
+  readonly payouts: number
+  readonly sumMinor: bigint
+}
+
+type Noted<Fact> = { readonly note?: (tx: Tx, fact: Fact) => Promise<void> }
+
+/** Puts what waits on this account into one file, and stores it. Undefined: nothing waits. */
+export function makeBatch(
+  deps: { readonly sql: Sql; readonly connections: ConnectionBook; readonly clock: Clock },
+  { connection, by, note }: { readonly connection: ConnectionId; readonly by: string } & Noted<MadeBatch>,
+): Promise<MadeBatch | undefined> {
+  const { settings, secrets } = must(deps.connections.find(connection), `no connection ${connection}`)
+  const checked = checkSepaSettings(settings, secrets)
+  const account = must(checked.ok ? checked.settings : undefined, `connection ${connection} is well set up`)
+  return deps.sql.begin(async (tx): Promise<MadeBatch | undefined> => {
+    const payments = await lockWaiting(tx, connection, payoutsMax)
+    if (payments.length === 0) return undefined
+    const id = newId<'sepa-batch'>()
+    const messageId = id.replaceAll('-', '')
+    const bytes = painFile(account, { messageId, at: deps.clock.now(), payments })
+    const sumMinor = payments.reduce((sum, { minor }) => sum + minor, 0n)
+    const made = { id, messageId, payouts: payments.length, sumMinor }
+    await insertBatch(
+      tx,
+      { ...made, connection, bytes, madeBy: by },
+      payments.map(({ reference }) => reference),
+    )
+    await note?.(tx, made)
+    return made
+  })
+}
+
+/** Hands out a file once. `write` runs before it counts as taken: when it fails, the file can be taken again. */
+export function takeFile(
+  sql: Sql,
+  {
+    id,
+    by,
+    write,
+  }: { readonly id: Id<'sepa-batch'>; readonly by: string; readonly write: (bytes: Buffer) => Promise<void> },
+  note?: (tx: Tx) => Promise<void>,
+): Promise<boolean> {
+  return sql.begin(async (tx) => {
+    const taken = await takeBatch(tx, id, by)
+    if (taken === undefined) return false
+    await note?.(tx)
+    await write(taken.bytes)
+    return true
+  }) as Promise<boolean>
+}

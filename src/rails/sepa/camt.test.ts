@@ -1,0 +1,136 @@
+// Reading files of banks: both versions, prefixes, collected entries, and everything that makes a file not worth believing.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import { notificationFile, statementFile } from '../../../test/rails/sepa-files.ts'
+import { parseCamt } from './camt.ts'
+import { UnreadableFile } from './unreadable.ts'
+import { fileBytesMax } from './xml.ts'
+
+const iban = 'PT50000201231234567890154'
+const transfers = [
+  { ref: 'A', minor: 4_500, structured: 'RF18539007547034', day: '2026-01-02' },
+  { ref: 'B', minor: 1_250, isDebit: true, endToEndId: 'OURS', day: '2026-01-02' },
+  { ref: 'C', minor: 300, endToEndId: 'OURS', returned: 'AC04', day: '2026-01-02' },
+]
+const file = (version: '02' | '08' = '02') =>
+  statementFile({ iban, id: 'S1', opening: -1_000, day: '2026-01-02', version, transfers })
+const changed = (from: string | RegExp, to: string, bytes = file()) =>
+  Buffer.from(bytes.toString('utf8').replace(from, to))
+
+function reasonOf(bytes: Buffer): string {
+  try {
+    parseCamt(bytes)
+  } catch (error) {
+    assert.ok(error instanceof UnreadableFile, String(error))
+    return error.message
+  }
+  return assert.fail('it was read')
+}
+
+for (const version of ['02', '08'] as const)
+  test(`a statement of version ${version} is read, amounts as minor units`, () => {
+    const { kind, message, reports } = parseCamt(file(version))
+    assert.deepEqual([kind, message, reports.length], ['STATEMENT', `camt.053.001.${version}`, 1])
+    const { movements, balances, ...report } = must(reports[0], 'a statement')
+    assert.deepEqual(report, { id: 'S1', iban })
+    assert.deepEqual(balances, {
+      opening: { minor: -1_000n, on: '2026-01-02' },
+      closing: { minor: 2_550n, on: '2026-01-02' },
+    })
+    const base = { part: 0, currency: 'EUR', bookedOn: '2026-01-02', party: { name: 'Ana & Rui' } }
+    assert.deepEqual(movements, [
+      { ...base, reference: 'A', isCredit: true, minor: 4_500n, remittance: ['RF18539007547034'] },
+      { ...base, reference: 'B', isCredit: false, minor: 1_250n, remittance: [], endToEndId: 'OURS' },
+      {
+        ...base,
+        reference: 'C',
+        isCredit: true,
+        minor: 300n,
+        remittance: [],
+        endToEndId: 'OURS',
+        returned: { reason: 'AC04' },
+      },
+    ])
+  })
+
+test('a notification has no balances, and prefixes of the namespace do not matter', () => {
+  const bytes = notificationFile({ iban, id: 'N1', transfers })
+  const prefixed = Buffer.from(
+    bytes
+      .toString('utf8')
+      .replace('xmlns=', 'xmlns:n=')
+      .replaceAll(/<(\/?)([A-Z])/g, '<$1n:$2'),
+  )
+  const [plain, other] = [parseCamt(bytes), parseCamt(prefixed)]
+  assert.equal(plain.kind, 'NOTIFICATION')
+  assert.deepEqual(other, plain)
+})
+
+test('a collected entry is read transfer by transfer, unless its details do not add up', () => {
+  const details = (first: string, second: string) =>
+    `<TxDtls><Amt Ccy="EUR">${first}</Amt><RmtInf><Ustrd>one</Ustrd></RmtInf></TxDtls>
+     <TxDtls><AmtDtls><TxAmt><Amt Ccy="EUR">${second}</Amt></TxAmt></AmtDtls><RmtInf><Ustrd>two</Ustrd></RmtInf></TxDtls>`
+  const of = (inner: string) => {
+    const bytes = statementFile({ iban, id: 'S1', opening: 0, transfers: [{ ref: 'A', minor: 4_500 }] })
+    const { reports } = parseCamt(changed(/<TxDtls>.*<\/TxDtls>/s, inner, bytes))
+    return must(reports[0], 'a statement').movements.map(({ part, minor, remittance }) => [
+      part,
+      minor,
+      remittance.join(),
+    ])
+  }
+  assert.deepEqual(of(details('40.00', '5.00')), [
+    [1, 4_000n, 'one'],
+    [2, 500n, 'two'],
+  ])
+  assert.deepEqual(of(details('40.00', '6.00')), [[0, 4_500n, '']])
+})
+
+test('pending entries, information and entries of nothing move nothing', () => {
+  for (const status of ['PDNG', 'INFO'])
+    assert.match(reasonOf(changed('<Sts>BOOK</Sts>', `<Sts>${status}</Sts>`)), /does not add up/)
+})
+
+for (const [name, bytes, reason] of [
+  ['that does not add up', changed('>45.00<', '>45.01<'), /does not add up/],
+  ['without the bank’s name of an entry', changed('<AcctSvcrRef>A</AcctSvcrRef>', ''), /no AcctSvcrRef/],
+  ['with one entry twice', changed('<AcctSvcrRef>B<', '<AcctSvcrRef>A<'), /the entry A twice/],
+  ['in another currency', changed(/Ccy="EUR"/, 'Ccy="SEK"'), /in SEK/],
+  ['with a fraction of a cent', changed('>45.00<', '>45.001<'), /fraction of a cent/],
+  ['with an amount that is no decimal', changed('>45.00<', '>4.5e1<'), /has no amount/],
+  ['with a negative amount', changed('>45.00<', '>-45.00<'), /has no amount/],
+  ['without a closing balance', changed('<Cd>CLBD</Cd>', '<Cd>CLAV</Cd>'), /no balance CLBD/],
+  ['without an IBAN', changed(/<IBAN>.*?<\/IBAN>/, '<Othr><Id>1</Id></Othr>'), /names no IBAN/],
+  ['without a booking day', changed(/<BookgDt>.*?<\/BookgDt>/, ''), /has no day/],
+  ['of another message', changed('camt.053.001.02', 'camt.052.001.02'), /no camt.053 or camt.054/],
+  [
+    'of a version that is not known',
+    changed('camt.053.001.02', 'camt.053.001.13'),
+    /no camt.053 or camt.054/,
+  ],
+  [
+    'that is one page of several',
+    changed('<Acct>', '<StmtPgntn><PgNb>1</PgNb><LastPgInd>false</LastPgInd></StmtPgntn><Acct>'),
+    /page/,
+  ],
+  [
+    'with a document type',
+    changed('<Document', '<!DOCTYPE x [<!ENTITY a "aaaa">]><Document'),
+    /document type/,
+  ],
+  ['that is cut', file().subarray(0, 900), /no XML/],
+  ['that is no XML', Buffer.from('hello'), /no XML/],
+  ['that is empty', Buffer.alloc(0), /no XML/],
+  ['in another encoding', changed('UTF-8', 'ISO-8859-1'), /encoding/],
+  [
+    'that is not UTF-8',
+    Buffer.concat([Buffer.from('<a>'), Buffer.of(0xff), Buffer.from('</a>')]),
+    /not UTF-8/,
+  ],
+  ['nested without end', Buffer.from('<a>'.repeat(5_000) + '</a>'.repeat(5_000)), /no XML/],
+  ['too large', Buffer.alloc(fileBytesMax + 1, ' '), /larger/],
+] as const)
+  test(`a file ${name} is refused`, () => {
+    assert.match(reasonOf(bytes), reason)
+  })

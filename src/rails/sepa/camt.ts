@@ -1,0 +1,211 @@
+// Reads camt.053 (statements) and camt.054 (notifications) of ISO 20022, versions 02 to 08, into one shape. It believes nothing: what
+// a file must say and does not is a reason to refuse all of it.
+import { UnreadableFile } from './unreadable.ts'
+import { all, find, parseXml, textAt, type Element } from './xml.ts'
+
+/** One transfer on an account. A collected entry has several, told apart by `part`, from 1 on; any other has one, 0. */
+export type Movement = {
+  /** The bank's own name of the entry (AcctSvcrRef). */
+  readonly reference: string
+  readonly part: number
+  readonly isCredit: boolean
+  readonly minor: bigint
+  readonly currency: string
+  /** The day on which the bank booked it (ISO 8601). */
+  readonly bookedOn: string
+  /** What the payer wrote, structured first. */
+  readonly remittance: readonly string[]
+  /** The reference that the sender of the transfer chose; ours, where we sent it. */
+  readonly endToEndId?: string
+  /** It brings back a transfer of ours: the bank's reason (RtrInf). */
+  readonly returned?: { readonly reason: string }
+  /** The other side, for a person. */
+  readonly party?: { readonly name?: string; readonly iban?: string }
+}
+
+export type Balance = { readonly minor: bigint; readonly on: string }
+
+export type AccountReport = {
+  readonly id: string
+  readonly iban: string
+  readonly movements: readonly Movement[]
+  /** Of a statement; a notification has no balances. */
+  readonly balances?: { readonly opening: Balance; readonly closing: Balance }
+}
+
+export type CamtFile = {
+  readonly kind: 'STATEMENT' | 'NOTIFICATION'
+  /** Such as `camt.053.001.08`. */
+  readonly message: string
+  readonly reports: readonly AccountReport[]
+}
+
+/** Reads a file. Throws UnreadableFile with the reason. */
+export function parseCamt(bytes: Buffer): CamtFile {
+  const { name, root } = parseXml(bytes)
+  const message = messageOf(root)
+  if (name !== 'Document' || message === undefined)
+    throw new UnreadableFile('it is no camt.053 or camt.054 of version 02 to 08')
+  const isStatement = message.startsWith('camt.053')
+  const [outer, inner] = isStatement ? ['BkToCstmrStmt', 'Stmt'] : ['BkToCstmrDbtCdtNtfctn', 'Ntfctn']
+  const reports = all(find(root, outer), inner).map((each) => reportOf(each, isStatement))
+  if (reports.length === 0) throw new UnreadableFile(`it has no ${inner}`)
+  return { kind: isStatement ? 'STATEMENT' : 'NOTIFICATION', message, reports }
+}
+
+/** The message that the namespace names. A bank may write it with any prefix. */
+function messageOf({ attributes }: Element): string | undefined {
+  const spaces = Object.values(attributes).flatMap(
+    (value) => /^urn:iso:std:iso:20022:tech:xsd:(camt\.05[34]\.001\.0[2-8])$/.exec(value)?.[1] ?? [],
+  )
+  return spaces[0]
+}
+
+function reportOf(element: Element, isStatement: boolean): AccountReport {
+  const id = textAt(element, 'Id') ?? ''
+  const iban = textAt(element, 'Acct/Id/IBAN')
+  if (iban === undefined) throw new UnreadableFile(`${id} names no IBAN`)
+  const pages = textAt(element, 'StmtPgntn/LastPgInd', 'NtfctnPgntn/LastPgInd')
+  if (pages === 'false' || (textAt(element, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb') ?? '1') !== '1')
+    throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
+  const entries = all(element, 'Ntry').filter(isBooked).map(movementsOf)
+  const names = new Set<string>()
+  for (const reference of entries.flatMap(([first]) => first?.reference ?? [])) {
+    if (names.has(reference)) throw new UnreadableFile(`${id} has the entry ${reference} twice`)
+    names.add(reference)
+  }
+  // An entry of nothing, such as a notice of interest, moves nothing.
+  const movements = entries.flat().filter(({ minor }) => minor > 0n)
+  if (!isStatement) return { id, iban, movements }
+  const balances = {
+    opening: balanceOf(element, id, ['OPBD', 'PRCD']),
+    closing: balanceOf(element, id, ['CLBD']),
+  }
+  checkSum(id, balances, movements)
+  return { id, iban, movements, balances }
+}
+
+/** Pending entries and mere information move nothing yet. `Sts` is a code in version 02, an element in 08. */
+function isBooked(entry: Element): boolean {
+  return textAt(entry, 'Sts/Cd', 'Sts') === 'BOOK'
+}
+
+/** The statement must add up: what it opens with and its entries are what it closes with. */
+function checkSum(
+  id: string,
+  { opening, closing }: NonNullable<AccountReport['balances']>,
+  movements: readonly Movement[],
+): void {
+  const sum = movements.reduce(
+    (total, { isCredit, minor }) => total + (isCredit ? minor : -minor),
+    opening.minor,
+  )
+  if (sum !== closing.minor)
+    throw new UnreadableFile(
+      `${id} does not add up: its entries lead to ${sum}, and it closes with ${closing.minor}`,
+    )
+}
+
+function balanceOf(element: Element, id: string, codes: readonly string[]): Balance {
+  for (const code of codes) {
+    const found = all(element, 'Bal').find((each) => textAt(each, 'Tp/CdOrPrtry/Cd') === code)
+    if (found === undefined) continue
+    const { minor, currency } = amountOf(find(found, 'Amt'), id)
+    if (currency !== 'EUR')
+      throw new UnreadableFile(`${id} has a balance in ${currency}: the account is to be in EUR`)
+    return { minor: isCredit(found, id) ? minor : -minor, on: dayOf(found, 'Dt', id) }
+  }
+  throw new UnreadableFile(`${id} has no balance ${codes.join(' or ')}`)
+}
+
+function movementsOf(entry: Element): readonly Movement[] {
+  const reference = textAt(entry, 'AcctSvcrRef', 'NtryDtls/TxDtls/Refs/AcctSvcrRef', 'NtryRef')
+  if (reference === undefined)
+    throw new UnreadableFile('an entry has no AcctSvcrRef, so nobody could tell it from another')
+  const { minor, currency } = amountOf(find(entry, 'Amt'), reference)
+  if (currency !== 'EUR')
+    throw new UnreadableFile(`the entry ${reference} is in ${currency}: the account is to be in EUR`)
+  const whole = {
+    reference,
+    isCredit: isCredit(entry, reference),
+    currency,
+    bookedOn: dayOf(entry, 'BookgDt', reference),
+  }
+  const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
+  const amounts = transfers.map((each) => transferAmount(each))
+  const isSplit = transfers.length > 1 && amounts.every((each) => each?.currency === currency)
+  // Details that do not add up, such as amounts before charges, say less than the entry itself.
+  if (isSplit && amounts.reduce((sum, each) => sum + (each?.minor ?? 0n), 0n) === minor)
+    return transfers.map((each, at) => ({
+      ...whole,
+      part: at + 1,
+      minor: amounts[at]?.minor ?? 0n,
+      ...detailsOf(each),
+    }))
+  const details = transfers.length === 1 ? detailsOf(transfers[0]) : { remittance: wordsOf(entry) }
+  return [{ ...whole, part: 0, minor, ...details }]
+}
+
+/** `Amt` in version 08; in 02 among the details of the amount. */
+function transferAmount(transfer: Element) {
+  const found = find(transfer, 'Amt') ?? find(transfer, 'AmtDtls/TxAmt/Amt')
+  return found === undefined ? undefined : amountOf(found, 'a transfer')
+}
+
+function detailsOf(
+  transfer: Element | undefined,
+): Pick<Movement, 'remittance' | 'endToEndId' | 'returned' | 'party'> {
+  const endToEndId = textAt(transfer, 'Refs/EndToEndId')
+  const info = find(transfer, 'RtrInf')
+  const isReturn = info !== undefined || textAt(transfer, 'BkTxCd/Domn/Fmly/SubFmlyCd') === 'RRTN'
+  const reason = textAt(info, 'Rsn/Cd', 'Rsn/Prtry', 'AddtlInf') ?? 'no reason'
+  const name = textAt(transfer, 'RltdPties/Dbtr/Pty/Nm', 'RltdPties/Dbtr/Nm')
+  const iban = textAt(transfer, 'RltdPties/DbtrAcct/Id/IBAN')
+  const party = { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
+  return {
+    remittance: transfer === undefined ? [] : wordsOf(transfer),
+    // NOTPROVIDED is the standard's word for none.
+    ...(endToEndId === undefined || endToEndId === 'NOTPROVIDED' ? {} : { endToEndId }),
+    ...(isReturn ? { returned: { reason } } : {}),
+    ...(name === undefined && iban === undefined ? {} : { party }),
+  }
+}
+
+/** What the payer wrote: the structured reference first, then the free text, then what the bank adds. */
+function wordsOf(element: Element): readonly string[] {
+  const information = all(element, 'RmtInf')
+  const structured = information
+    .flatMap((each) => all(each, 'Strd'))
+    .flatMap((each) => textAt(each, 'CdtrRefInf/Ref') ?? [])
+  const free = information.flatMap((each) => all(each, 'Ustrd')).map(({ text }) => text)
+  const added = ['AddtlTxInf', 'AddtlNtryInf'].flatMap((name) => textAt(element, name) ?? [])
+  // A long text is cut into lines of 140 characters at any place, so they are joined again.
+  return [...structured, free.join(''), ...added].filter((each) => each !== '')
+}
+
+function isCredit(element: Element, of: string): boolean {
+  const side = textAt(element, 'CdtDbtInd')
+  if (side !== 'CRDT' && side !== 'DBIT') throw new UnreadableFile(`${of} is neither credit nor debit`)
+  return side === 'CRDT'
+}
+
+/** A decimal of at most two places that count (ISO 20022 allows five), as minor units. Never through a float. */
+function amountOf(
+  element: Element | undefined,
+  of: string,
+): { readonly minor: bigint; readonly currency: string } {
+  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,5}))?$/.exec(element?.text ?? '') ?? []
+  const currency = element?.attributes['Ccy'] ?? ''
+  if (whole === undefined || !/^[A-Z]{3}$/.test(currency)) throw new UnreadableFile(`${of} has no amount`)
+  if (/[^0]/.test(fraction.slice(2)))
+    throw new UnreadableFile(`${of} has an amount with a fraction of a cent`)
+  return { minor: BigInt(whole + fraction.slice(0, 2).padEnd(2, '0')), currency }
+}
+
+/** A day, or an instant of which the bank's own day counts. */
+function dayOf(element: Element, name: string, of: string): string {
+  const text = textAt(element, `${name}/Dt`, `${name}/DtTm`)?.slice(0, 10) ?? ''
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
+  if (!isDay) throw new UnreadableFile(`${of} has no day in ${name}`)
+  return text
+}

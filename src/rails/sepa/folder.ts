@@ -1,0 +1,45 @@
+// Imports the files that a bank's program puts into a folder, in the order of their names, and files them by what became of them.
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Log } from '#/kernel/log.ts'
+import { importFile, type ImportDeps, type Imported } from './import.ts'
+import { fileBytesMax } from './xml.ts'
+
+/** At most this many in one pass, so that others have their turn. */
+const filesMax = 50
+
+/**
+ * Imports what lies in the folder now. Each file moves to `imported` or, with its reason beside it, to `refused`. Whoever delivers
+ * writes elsewhere and moves the whole file in. Returns the number of files.
+ */
+export async function importFolder(
+  deps: ImportDeps & { readonly log: Log },
+  folder: string,
+): Promise<number> {
+  const names = (await readdir(folder)).filter((name) => /\.xml$/i.test(name)).toSorted()
+  for (const name of names.slice(0, filesMax)) await importOne(deps, folder, name)
+  return Math.min(names.length, filesMax)
+}
+
+async function importOne(
+  deps: ImportDeps & { readonly log: Log },
+  folder: string,
+  name: string,
+): Promise<void> {
+  const from = path.join(folder, name)
+  const imported = await judge(deps, from, name)
+  const place = path.join(folder, imported.state === 'REFUSED' ? 'refused' : 'imported')
+  await mkdir(place, { recursive: true })
+  if (imported.state === 'REFUSED') {
+    deps.log.error({ file: name, reason: imported.reason }, "a bank's file was refused")
+    await writeFile(path.join(place, `${name}.reason.txt`), `${imported.reason}\n`)
+  }
+  // Last: after a crash the file is judged again, and the same file twice changes nothing.
+  await rename(from, path.join(place, name))
+}
+
+async function judge(deps: ImportDeps, from: string, name: string): Promise<Imported> {
+  const { size } = await stat(from)
+  if (size > fileBytesMax) return { state: 'REFUSED', reason: `it is larger than ${fileBytesMax} bytes` }
+  return importFile(deps, { bytes: await readFile(from), name, by: 'folder' })
+}

@@ -1,0 +1,359 @@
+// START HERE for what a bank reports. A file is imported whole or refused whole: each statement must open with what the one before it
+// closed with, every movement counts once, and what a notification told must be in the statement of its day.
+import type { Sql, Tx } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { sha256 } from '#/kernel/secret.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import type { KeepSignals } from '#/rails/rail.ts'
+import type { ConnectionBook } from '#/rails/words.ts'
+import { parseCamt, type AccountReport, type CamtFile, type Movement } from './camt.ts'
+import { matchMovements, type Matched } from './match.ts'
+import type { EntrySignal } from './receipts.ts'
+import { isPaymentReport, parsePaymentReport } from './pain.ts'
+import { selectBatchConnection, writeEnds, writeRefusals, type Ended } from './payout-queries.ts'
+import * as queries from './statement-queries.ts'
+import { UnreadableFile } from './unreadable.ts'
+
+export type ImportDeps = {
+  readonly sql: Sql
+  readonly connections: ConnectionBook
+  readonly keep: KeepSignals
+}
+
+export type HandedIn = {
+  readonly bytes: Buffer
+  /** The name that a person knows the file by. */
+  readonly name: string
+  /** Who handed it in. */
+  readonly by: string
+  /** Runs in the transaction of the import, or of its refusal. */
+  readonly note?: (tx: Tx, state: Imported['state']) => Promise<void>
+  /** Only this connection's account may be in it. Absent: that of any. */
+  readonly connection?: ConnectionId
+}
+
+export type Imported =
+  | {
+      readonly state: 'IMPORTED'
+      readonly message: string
+      readonly movements: number
+      readonly paid: number
+      readonly proposed: number
+      readonly skipped: number
+    }
+  /** The same bytes were imported before. Nothing changed. */
+  | { readonly state: 'KNOWN'; readonly message: string }
+  | { readonly state: 'REFUSED'; readonly reason: string }
+
+/** Imports one file. The same file twice changes nothing; a file that contradicts is refused whole, with the reason. */
+export async function importFile(deps: ImportDeps, handedIn: HandedIn): Promise<Imported> {
+  if (isPaymentReport(handedIn.bytes)) return importPaymentReport(deps, handedIn)
+  const parsed = refusing(() => parseCamt(handedIn.bytes))
+  if (!parsed.ok) return { state: 'REFUSED', reason: parsed.reason }
+  const accounts = refusing(() => accountsIn(deps.connections, parsed.value, handedIn.connection))
+  if (!accounts.ok) return { state: 'REFUSED', reason: accounts.reason }
+  const file = { ...parsed.value, sha256: sha256(handedIn.bytes), handedIn }
+  try {
+    return await deps.sql.begin((tx) => importAll(tx, deps.keep, file, accounts.value))
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    const reason = error.message
+    await deps.sql.begin(async (tx) => {
+      for (const connection of accounts.value.keys())
+        await writeFile(tx, file, { connection, reason, entries: 0 })
+      await handedIn.note?.(tx, 'REFUSED')
+    })
+    return { state: 'REFUSED', reason }
+  }
+}
+
+/** The bank's report about a file of payments. Only a refusal ends anything: what was accepted is told by the statement. */
+async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Promise<Imported> {
+  const parsed = refusing(() => parsePaymentReport(handedIn.bytes))
+  if (!parsed.ok) return { state: 'REFUSED', reason: parsed.reason }
+  const { message, messageId, isWhole, refused, reason } = parsed.value
+  return sql.begin(async (tx): Promise<Imported> => {
+    const connection = await selectBatchConnection(tx, messageId)
+    const only = handedIn.connection ?? connection
+    if (connection === undefined || connection !== only)
+      return {
+        state: 'REFUSED',
+        reason: `it is about the file ${messageId.slice(0, 35)}, which is none of ours`,
+      }
+    const digest = sha256(handedIn.bytes)
+    if (await queries.isImported(tx, connection, digest)) return { state: 'KNOWN', message }
+    const movements = await writeRefusals(tx, messageId, { references: refused, isWhole, reason })
+    const file = { kind: 'NOTIFICATION' as const, reports: [], message, sha256: digest, handedIn }
+    await writeFile(tx, file, { connection, reason: null, entries: movements })
+    await handedIn.note?.(tx, 'IMPORTED')
+    return { state: 'IMPORTED', message, movements, paid: 0, proposed: 0, skipped: 0 }
+  })
+}
+
+type Refusing<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly reason: string }
+
+function refusing<Value>(work: () => Value): Refusing<Value> {
+  try {
+    return { ok: true, value: work() }
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error
+    return { ok: false, reason: error.message }
+  }
+}
+
+type Accounts = ReadonlyMap<ConnectionId, readonly AccountReport[]>
+
+/** The reports by the connection whose account they are of. Accounts that nobody connected are passed over. */
+function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: ConnectionId | undefined): Accounts {
+  const connected = book.all('SEPA_TRANSFER')
+  const accounts = new Map<ConnectionId, AccountReport[]>()
+  for (const report of reports) {
+    const [found, ...more] = connected.filter(
+      ({ id, settings }) => settings['iban'] === report.iban && (only === undefined || id === only),
+    )
+    if (more.length > 0)
+      throw new UnreadableFile(`several connections have the account ${report.iban}: name one`)
+    if (found === undefined) continue
+    const before = accounts.get(found.id)
+    if (before === undefined) accounts.set(found.id, [report])
+    else before.push(report)
+  }
+  // In one order, so that two imports of two accounts do not wait for each other.
+  if (accounts.size > 0) return new Map([...accounts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  const named = [...new Set(reports.map(({ iban }) => iban))].slice(0, 5).join(', ')
+  throw new UnreadableFile(`it is of ${named}: that account is not connected`)
+}
+
+type File = CamtFile & { readonly sha256: Buffer; readonly handedIn: HandedIn }
+
+async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accounts): Promise<Imported> {
+  const matched: Matched[] = []
+  let known = 0
+  for (const [connection, reports] of accounts) {
+    await queries.lockAccount(tx, connection)
+    if (await queries.isImported(tx, connection, file.sha256)) {
+      known += 1
+      continue
+    }
+    const fresh: Matched[] = []
+    for (const report of reports) fresh.push(...(await importReport(tx, keep, { connection, file, report })))
+    await writeFile(tx, file, { connection, reason: null, entries: fresh.length })
+    matched.push(...fresh)
+  }
+  const { message, reports } = file
+  await file.handedIn.note?.(tx, known === accounts.size ? 'KNOWN' : 'IMPORTED')
+  if (known === accounts.size) return { state: 'KNOWN', message }
+  const countOf = (kind: Matched['kind']) => matched.filter((each) => each.kind === kind).length
+  const skipped = reports.length - [...accounts.values()].flat().length
+  const sums = { movements: matched.length, paid: countOf('PAID'), proposed: countOf('PROPOSED'), skipped }
+  return { state: 'IMPORTED', message, ...sums }
+}
+
+async function writeFile(
+  sql: Sql | Tx,
+  { message, sha256: digest, handedIn }: File,
+  row: { readonly connection: ConnectionId; readonly reason: string | null; readonly entries: number },
+): Promise<void> {
+  const { name, bytes, by: handedInBy } = handedIn
+  const state = row.reason === null ? 'IMPORTED' : 'REFUSED'
+  await queries.writeFile(sql, { ...row, sha256: digest, message, name, bytes, state, handedInBy })
+}
+
+type Import = { readonly connection: ConnectionId; readonly file: File; readonly report: AccountReport }
+
+/** Returns how each new movement was matched. */
+async function importReport(
+  tx: Tx,
+  keep: KeepSignals,
+  { connection, file, report }: Import,
+): Promise<readonly Matched[]> {
+  const statement = await followOn(tx, connection, report, file.sha256)
+  const fresh = await newMovements(tx, connection, report, statement)
+  const matched = await matchMovements(tx, connection, fresh)
+  const rows = fresh.map((movement, at) =>
+    entryOf(movement, matched[at] ?? { kind: 'UNATTRIBUTED' }, statement, file.sha256),
+  )
+  if (rows.length > 0) await queries.insertEntries(tx, connection, rows)
+  const ends = fresh.flatMap((movement, at) => endsOf(movement, matched[at]))
+  if (ends.length > 0) await writeEnds(tx, connection, ends)
+  if (statement !== undefined) await holdNotifications(tx, connection, report, statement)
+  const signals = rows.flatMap((row) => signalsOf(row))
+  if (signals.length > 0) await keepMovements(keep, tx, connection, signals)
+  return matched
+}
+
+/** What a movement says of a payout of ours. */
+function endsOf({ endToEndId, minor }: Movement, matched: Matched | undefined): readonly Ended[] {
+  if (endToEndId === undefined || (matched?.kind !== 'SENT' && matched?.kind !== 'RETURNED')) return []
+  return [{ reference: endToEndId, minor, part: matched.kind === 'SENT' ? 'left' : 'returned' }]
+}
+
+/** Returns the number of the statement that this is; undefined for a notification. Refuses one that does not follow. */
+async function followOn(
+  tx: Tx,
+  connection: ConnectionId,
+  { id, balances }: AccountReport,
+  file: Buffer,
+): Promise<number | undefined> {
+  if (balances === undefined) return undefined
+  const { opening, closing } = balances
+  const same = await queries.selectStatement(tx, connection, id)
+  if (same !== undefined) {
+    if (
+      same.openingMinor === opening.minor &&
+      same.closingMinor === closing.minor &&
+      same.closedOn === closing.on
+    )
+      return same.number
+    throw new UnreadableFile(`the statement ${id} was imported before, with other balances`)
+  }
+  const last = await queries.selectLastStatement(tx, connection)
+  if (last !== undefined && last.closingMinor !== opening.minor)
+    throw new UnreadableFile(
+      `the statement ${id} opens with ${eur(opening.minor)}, but ${last.bankId} before it closed with ${eur(last.closingMinor)} on ${last.closedOn}`,
+    )
+  if (last !== undefined && closing.on < last.closedOn)
+    throw new UnreadableFile(
+      `the statement ${id} closes on ${closing.on}, before ${last.bankId}, which it follows`,
+    )
+  const number = (last?.number ?? 0) + 1
+  const row = {
+    number,
+    bankId: id,
+    openingMinor: opening.minor,
+    closingMinor: closing.minor,
+    closedOn: closing.on,
+    file,
+  }
+  await queries.insertStatement(tx, connection, row)
+  return number
+}
+
+/** The movements that are not known yet. Refuses a known one with another content, or in another statement. */
+async function newMovements(
+  tx: Tx,
+  connection: ConnectionId,
+  { id, movements }: AccountReport,
+  statement: number | undefined,
+): Promise<readonly Movement[]> {
+  const references = [...new Set(movements.map(({ reference }) => reference))]
+  const known = Map.groupBy(
+    await queries.selectEntries(tx, connection, references),
+    ({ reference }) => reference,
+  )
+  for (const [reference, parts] of Map.groupBy(movements, (each) => each.reference)) {
+    const before = known.get(reference)
+    if (before === undefined) continue
+    if (signed(before) !== signed(parts.map((each) => ({ ...each, credit: each.isCredit }))))
+      throw new UnreadableFile(`the entry ${reference} in ${id} differs from what the bank told of it before`)
+    const other = before.find(
+      (each) => each.statement !== null && statement !== undefined && each.statement !== statement,
+    )
+    if (other !== undefined)
+      throw new UnreadableFile(`the entry ${reference} in ${id} is in an earlier statement too`)
+  }
+  if (statement !== undefined && known.size > 0)
+    await queries.stateEntries(tx, connection, [...known.keys()], statement)
+  const fresh = movements.filter(({ reference }) => !known.has(reference))
+  const last = statement === undefined ? await queries.selectLastStatement(tx, connection) : undefined
+  const late = fresh.find(({ bookedOn }) => last !== undefined && bookedOn <= last.closedOn)
+  if (late !== undefined)
+    throw new UnreadableFile(
+      `the entry ${late.reference} of ${late.bookedOn} is not in ${last?.bankId}, which closed on ${last?.closedOn}`,
+    )
+  return fresh
+}
+
+/** What an entry moves in all. A statement may collect the transfers that a notification told one by one. */
+function signed(parts: readonly { readonly credit: boolean; readonly minor: bigint }[]): bigint {
+  return parts.reduce((sum, { credit, minor }) => sum + (credit ? minor : -minor), 0n)
+}
+
+/** What notifications told up to the closing day must be in this statement. */
+async function holdNotifications(
+  tx: Tx,
+  connection: ConnectionId,
+  { id, balances }: AccountReport,
+  statement: number,
+): Promise<void> {
+  if (balances === undefined) return
+  if (statement === 1) await queries.stateEarlier(tx, connection, balances.opening.on, statement)
+  const missing = await queries.selectUnstated(tx, connection, balances.closing.on)
+  if (missing !== undefined)
+    throw new UnreadableFile(
+      `the statement ${id} lacks the entry ${missing.reference} of ${missing.bookedOn}, of which the bank notified`,
+    )
+}
+
+function entryOf(
+  movement: Movement,
+  matched: Matched,
+  statement: number | undefined,
+  file: Buffer,
+): queries.NewEntry {
+  const { reference, part, isCredit, minor, currency, bookedOn, remittance, endToEndId, returned, party } =
+    movement
+  const fact: queries.EntryFact = {
+    remittance: remittance.join(' '),
+    ...('quoted' in matched ? { quoted: matched.quoted } : {}),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...(returned === undefined ? {} : { returned }),
+    ...(party === undefined ? {} : { party }),
+  }
+  return {
+    reference,
+    part,
+    credit: isCredit,
+    minor,
+    currency,
+    bookedOn,
+    fact: JSON.stringify(fact),
+    matched,
+    statement: statement ?? null,
+    file,
+  }
+}
+
+/** A proposal is booked nowhere until a person has decided; what left is not ours to receive. */
+function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly EntrySignal[] {
+  if (matched.kind !== 'PAID' && matched.kind !== 'UNATTRIBUTED') return []
+  const { remittance } = JSON.parse(fact) as queries.EntryFact
+  const owner = matched.kind === 'PAID' ? matched : undefined
+  return [signalOf({ ...entry, remittance }, owner && { ...owner.owner, quoted: owner.quoted })]
+}
+
+/** Puts movements into the inbox, in the transaction that stores them. */
+export function keepMovements(
+  keep: KeepSignals,
+  tx: Tx,
+  connection: ConnectionId,
+  signals: readonly EntrySignal[],
+): Promise<void> {
+  const bodies = signals.map((signal) => Buffer.from(JSON.stringify(signal)))
+  return keep(tx, 'SEPA_TRANSFER', connection, bodies)
+}
+
+/** Returns the signal of a movement. `owner`: whose it is; absent: nobody's yet. */
+export function signalOf(
+  entry: Pick<queries.NewEntry, 'reference' | 'part' | 'minor' | 'currency' | 'bookedOn'> & {
+    readonly remittance: string
+  },
+  owner?: {
+    readonly id: string
+    readonly merchantId: string
+    readonly paymentId: string
+    readonly quoted: string
+  },
+): EntrySignal {
+  const { reference, part, minor, currency, bookedOn, remittance } = entry
+  const base = { reference, part, amountMinor: String(minor), currency, bookedOn, remittance }
+  if (owner === undefined) return base
+  const { id, merchantId, paymentId, quoted } = owner
+  return { ...base, attempt: { id, merchantId, paymentId }, quoted }
+}
+
+function eur(minor: bigint): string {
+  return `${toDecimal({ minor, currency: 'EUR' })} EUR`
+}

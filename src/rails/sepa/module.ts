@@ -1,0 +1,35 @@
+import type { RailModule } from '#/rails/module.ts'
+import { createSepaPayoutRail } from './payout.ts'
+import { createSepaRail } from './rail.ts'
+import { checkSepaSettings, sepaFaults, sepaSecrets, sepaSettings } from './settings.ts'
+import { Type as T } from 'typebox'
+
+/** Payments by SEPA credit transfer to the operator's account, as the bank's files tell of them. */
+export const sepaModule: RailModule = {
+  methods: ['SEPA_TRANSFER'],
+  connections: [
+    {
+      method: 'SEPA_TRANSFER',
+      providers: ['camt'],
+      page: 'docs/rails/sepa.md',
+      settings: sepaSettings,
+      secrets: sepaSecrets,
+      // Money is sent by files that a person uploads: no secret of ours moves it.
+      refundSecrets: T.Object({}),
+      faults: sepaFaults,
+      faultsOfRefunds: () => [],
+      remarks: ({ settings: { bic } }) =>
+        bic === undefined ? ['There is no bic: a payer outside the EEA needs it.'] : [],
+      async probe(_deps, { settings, secrets }) {
+        const checked = checkSepaSettings(settings, secrets)
+        const said = checked.ok
+          ? 'there is nothing to call: money is known from the files that you import'
+          : checked.faults.map(({ pointer, message }) => `${pointer}: ${message}`).join(' ')
+        return [{ what: 'account', ok: checked.ok, said }]
+      },
+    },
+  ],
+  open(deps) {
+    return { rails: [createSepaRail(deps)], payoutRails: [createSepaPayoutRail(deps)], stop: async () => {} }
+  },
+}

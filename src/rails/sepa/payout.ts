@@ -1,0 +1,125 @@
+// EUR out by bank transfer. A payout waits in a table until a person makes a file of it (batch.ts) and uploads that at the bank; the
+// bank's report and its statements tell the end. Nothing is called, so nothing can be sent twice: a reference is one row.
+import { must } from '#/kernel/check.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import type { Sql } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Clock } from '#/kernel/time.ts'
+import type {
+  ListedPayout,
+  PayoutOrder,
+  PayoutRail,
+  PayoutRequest,
+  PayoutResult,
+  PayoutRouting,
+} from '#/rails/payout-rail.ts'
+import { requireLeave } from '#/rails/rail.ts'
+import type { ConnectionBook } from '#/rails/words.ts'
+import * as queries from './payout-queries.ts'
+import { isSepaIban } from './settings.ts'
+
+export type SepaPayoutOptions = {
+  readonly connections: ConnectionBook
+  readonly clock: Clock
+  /** Absent while a connection is only tested. */
+  readonly sql?: Sql
+}
+
+/** The payout rail over the accounts of the book: what they receive, they send. */
+export function createSepaPayoutRail({ connections, clock, sql }: SepaPayoutOptions): PayoutRail {
+  const database = () => must(sql, 'payouts are kept in a database')
+  return {
+    type: 'SEPA',
+    connectionMethod: 'SEPA_TRANSFER',
+    route: (request) => route(connections, request),
+    send: (order) => send(database(), clock, order),
+    async check({ reference }) {
+      const row = await queries.selectPayout(database(), reference)
+      return row === undefined ? undefined : resultOf(row)
+    },
+    list: (connection, span) => listChanged(database(), connection, span),
+    source: () => ({ at: 'PROVIDER' }),
+  }
+}
+
+/** EPC132-08: the holder's name, without what no file can carry. */
+const nameMax = 70
+
+function route(connections: ConnectionBook, request: PayoutRequest): PayoutRouting {
+  const { mode, merchantId, currency, iban = '', beneficiary = '' } = request
+  if (currency !== 'EUR') {
+    const detail = `SEPA pays out EUR, not ${currency}.`
+    return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+  }
+  const normal = normalIban(iban)
+  if (normal === undefined) {
+    const detail = 'The IBAN is not one of a SEPA country, or its check digits do not fit.'
+    return { ok: false, code: 'invalid_request', detail, pointer: '/iban' }
+  }
+  if (beneficiary.trim() === '' || beneficiary.length > nameMax) {
+    const detail = `The holder’s name has 1 to ${nameMax} characters.`
+    return { ok: false, code: 'invalid_request', detail, pointer: '/beneficiary' }
+  }
+  const [first] = connections.of({ method: 'SEPA_TRANSFER', mode, merchantId })
+  if (first === undefined) {
+    const detail = 'Sending by bank transfer is not connected.'
+    return { ok: false, code: 'method_not_available', detail, pointer: '/type' }
+  }
+  const destination = { text: normal, fields: { iban: normal, beneficiary } }
+  return { ok: true, connection: first.id, currency: 'EUR', destination }
+}
+
+/** Without spaces and in capitals; undefined when it is none of a SEPA country. */
+export function normalIban(text: string): string | undefined {
+  const normal = text.replaceAll(/\s/g, '').toUpperCase()
+  return isSepaIban(normal) ? normal : undefined
+}
+
+async function send(sql: Sql, clock: Clock, order: PayoutOrder): Promise<PayoutResult> {
+  const { reference, destination, sendBefore } = order
+  const before = await queries.selectPayout(sql, reference)
+  if (before !== undefined) return resultOf(before)
+  await requireLeave(order)
+  if (sendBefore !== undefined && sendBefore <= clock.now())
+    throw new ProviderError('unavailable', 'its turn came too late')
+  const { iban, beneficiary } = destination
+  await queries.queuePayout(sql, order, {
+    iban: must(iban, 'a payout by bank transfer has an IBAN'),
+    beneficiary: must(beneficiary, 'a payout by bank transfer has a name'),
+  })
+  return resultOf(must(await queries.selectPayout(sql, reference), 'it was queued'))
+}
+
+/** In a file, and not in a statement yet: it may have left. Only the bank's own words end it. */
+function resultOf(row: queries.PayoutRow): PayoutResult {
+  const { reference, minor, state, reason, returnedMinor } = row
+  const told = { reference, amountMinor: String(minor), state, reason, returnedMinor: String(returnedMinor) }
+  const base = { providerRef: reference, endToEndId: reference, evidence: Buffer.from(JSON.stringify(told)) }
+  if (state === 'REFUSED')
+    return {
+      ...base,
+      state: 'refused',
+      code: 'refused_by_bank',
+      message: 'The bank did not carry out the transfer.',
+    }
+  if (state !== 'DONE') return { ...base, state: 'sent' }
+  return returnedMinor > 0n
+    ? { ...base, state: 'returned', returned: returnedMinor }
+    : { ...base, state: 'done' }
+}
+
+const pageRows = 500
+
+async function* listChanged(
+  sql: Sql,
+  connection: ConnectionId,
+  { from, to }: { readonly from: Date; readonly to: Date },
+): AsyncGenerator<readonly ListedPayout[]> {
+  let after = ''
+  for (;;) {
+    const rows = await queries.selectChanged(sql, connection, { from, to, after, limit: pageRows })
+    if (rows.length > 0) yield rows.map((row) => ({ reference: row.reference, result: resultOf(row) }))
+    if (rows.length < pageRows) return
+    after = rows.at(-1)?.reference ?? after
+  }
+}

@@ -1,0 +1,85 @@
+// A payment by bank transfer from its creation to its money, without a bank: the movements are the test's own.
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { newId } from '#/kernel/id.ts'
+import { describePayments } from '#/payments/describe.ts'
+import { openSepaWorld, account, type SepaFields, type SepaWorld } from '../../../test/sepa-world.ts'
+import { isReference } from './reference.ts'
+
+suite('SEPA_TRANSFER', () => {
+  let world: SepaWorld
+  before(async () => {
+    world = await openSepaWorld()
+  })
+  after(() => world[Symbol.asyncDispose]())
+
+  const signalOf = (amountMinor: number, quoted: string, attempt: object) => ({
+    reference: newId(),
+    part: 0,
+    amountMinor: String(amountMinor),
+    currency: 'EUR',
+    bookedOn: new Date().toISOString().slice(0, 10),
+    remittance: quoted,
+    quoted,
+    ...attempt,
+  })
+
+  test('the answer to the creation shows where to pay; a replay shows the same', async () => {
+    const key = newId()
+    const { payment, fields } = await world.create(4_500, {}, key)
+    assert.equal(payment.status, 'WAITING_PAYMENT')
+    const { epcQrCode, reference, ...shown } = fields['sepa'] as SepaFields
+    assert.deepEqual(shown, account)
+    assert.ok(isReference(reference))
+    assert.match(epcQrCode ?? '', /^data:image\/png;base64,/)
+    const again = await world.create(4_500, {}, key)
+    assert.deepEqual([again.replayed, (again.fields['sepa'] as SepaFields).reference], [true, reference])
+    const { sql, rails } = world.pix.core
+    const brief = (await describePayments(sql, rails, [payment], 'brief')).of(payment)
+    assert.deepEqual(brief['sepa'], { ...account, reference })
+  })
+
+  test('two payments never have one reference', async () => {
+    const made = await Promise.all([1, 2, 3].map(() => world.create(100)))
+    assert.equal(new Set(made.map(({ fields }) => (fields['sepa'] as SepaFields).reference)).size, 3)
+  })
+
+  test('EUR is the default and the only currency, and the amount has the limits of the code', async () => {
+    const { payment } = await world.pix.create({ amount: 100, paymentMethods: ['SEPA_TRANSFER'] })
+    assert.equal(payment.currency, 'EUR')
+    await assert.rejects(world.create(100, { currency: 'USD' }), { code: 'currency_not_supported' })
+    await assert.rejects(world.create(100_000_000_000), { code: 'limit_exceeded' })
+  })
+
+  test('money that quotes the reference pays it, a second transfer is a duplicate, and the books verify', async () => {
+    const { payment } = await world.create(4_500)
+    const quoted = await world.referenceOf(payment.id)
+    const [row] = await world.pix.core.sql<{ id: string }[]>`
+      select attempt_id as id from sepa_reference where reference = ${quoted}`
+    const attempt = { id: row?.id ?? '', merchantId: payment.merchantId, paymentId: payment.id }
+    await world.signal(signalOf(2_000, quoted, { attempt }))
+    await world.drain()
+    assert.deepEqual((await world.pix.payment(payment.id)).exceptions, ['UNDERPAID'])
+    await world.signal(signalOf(2_500, quoted, { attempt }))
+    await world.drain()
+    assert.equal((await world.pix.payment(payment.id)).status, 'PAID')
+    await world.signal(signalOf(4_500, quoted, { attempt }))
+    await world.drain()
+    const paid = await world.pix.payment(payment.id)
+    assert.deepEqual([paid.receivedMinor, paid.exceptions], [9_000n, ['DUPLICATE']])
+    assert.deepEqual((await world.pix.verify()).faults, [])
+  })
+
+  test('a refund is refused: nothing leaves by bank transfer yet', async () => {
+    const { payment } = await world.create(100)
+    assert.notEqual((await world.pix.refund(payment)).kind, 'created')
+  })
+
+  test('money without a reference waits for a person', async () => {
+    const before = (await world.pix.balances()).suspense
+    await world.signal(signalOf(700, '', {}))
+    await world.drain()
+    assert.equal((await world.pix.balances()).suspense - before, 700n)
+    assert.deepEqual((await world.pix.verify()).faults, [])
+  })
+})

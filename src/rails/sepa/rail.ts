@@ -1,0 +1,130 @@
+// SEPA_TRANSFER: the payer sends a bank transfer to the operator's account and quotes a reference. No provider is called: money is
+// known from the bank's files, which the operator imports (import.ts), and each movement in them becomes a signal.
+import { must } from '#/kernel/check.ts'
+import type { Sql } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import { ProviderError } from '#/kernel/error.ts'
+import type { Money } from '#/kernel/money.ts'
+import { hourMs } from '#/kernel/time.ts'
+import { qrDataUrl } from '#/rails/kit/qr.ts'
+import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
+import type { KeepSignals, Opening, Opened, Rail, RecordOfAttempts, ShownAttempt } from '#/rails/rail.ts'
+import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
+import { isXml, sepaCallbacks } from './callbacks.ts'
+import { epcLimits, epcText } from './epc.ts'
+import { importFile } from './import.ts'
+import { claimReference } from './queries.ts'
+import { receiptOf, type EntrySignal } from './receipts.ts'
+import { newReference } from './reference.ts'
+import { selectTold } from './statement-queries.ts'
+import { checkSepaSettings, type SepaSettings } from './settings.ts'
+
+export type SepaRailOptions = {
+  readonly connections: ConnectionBook
+  /** Absent while a connection is only tested. */
+  readonly sql?: Sql
+  readonly keepSignals?: KeepSignals
+  readonly log: Log
+}
+
+export type SepaRail = Rail & { readonly record: RecordOfAttempts }
+
+/** A transfer takes a banking day, an instant one seconds; payers pay an invoice when they come to it. */
+const lifetimeMs = 7 * 24 * hourMs
+
+/** The rail over the SEPA connections of the book. */
+export function createSepaRail(options: SepaRailOptions): SepaRail {
+  const { connections, sql } = options
+  return {
+    method: 'SEPA_TRANSFER',
+    lifetimeMs,
+    route: (request) => route(connections, request),
+    opens: {
+      at: 'REQUEST',
+      takesMore: true,
+      open: (opening) => open(must(sql, 'payments are kept in a database'), connections, opening),
+      // A reference is watched for ever: a transfer cannot be called off, and money that quotes it is this payment's.
+      cancel: async () => {},
+      close: async () => ({ receipts: [], isOver: false }),
+    },
+    read: (signal) =>
+      isXml(signal.body)
+        ? readFile(options, signal)
+        : [
+            receiptOf(
+              signal.connection,
+              JSON.parse(signal.body.toString('utf8')) as EntrySignal,
+              signal.body,
+            ),
+          ],
+    callbacks: sepaCallbacks(connections),
+    balance: (connection) => balanceOf(must(sql, 'statements are kept in a database'), connection),
+    arrival: () => ({ at: 'PROVIDER' }),
+    record: { from: 'ATTEMPTS', show: fieldsOf },
+  }
+}
+
+/** A file that was handed in by a signed call: its movements come as signals of their own. A refused one moves nothing. */
+async function readFile(
+  { connections, sql, keepSignals, log }: SepaRailOptions,
+  { connection, body }: Signal,
+): Promise<readonly Receipt[]> {
+  const deps = {
+    sql: must(sql, 'files are kept in a database'),
+    connections,
+    keep: must(keepSignals, 'movements go to the inbox'),
+  }
+  const imported = await importFile(deps, { bytes: body, name: 'callback', by: 'callback', connection })
+  if (imported.state === 'REFUSED')
+    log.error({ connection, reason: imported.reason }, "a bank's file was refused")
+  return []
+}
+
+/** What the bank has told of the account. */
+async function balanceOf(sql: Sql, connection: ConnectionId): Promise<readonly Money[]> {
+  const minor = await selectTold(sql, connection)
+  if (minor === undefined)
+    throw new ProviderError('unavailable', 'no statement of the account was imported yet')
+  return [{ minor, currency: 'EUR' }]
+}
+
+function route(
+  connections: ConnectionBook,
+  { mode, merchantId, currency, amountMinor = 1n }: RoutingRequest,
+): Routing {
+  if (currency !== undefined && currency !== 'EUR') {
+    const detail = `SEPA_TRANSFER takes EUR, not ${currency}.`
+    return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
+  }
+  const [first] = connections.of({ method: 'SEPA_TRANSFER', mode, merchantId })
+  if (first === undefined)
+    return { ok: false, code: 'method_not_available', detail: 'SEPA_TRANSFER is not connected.' }
+  const routing: Routing = { ok: true, connection: first.id, currency: 'EUR' }
+  return beyondLimits('SEPA_TRANSFER', epcLimits, { minor: amountMinor, currency: 'EUR' }) ?? routing
+}
+
+/** Opened again, the attempt keeps its reference. */
+async function open(sql: Sql, connections: ConnectionBook, opening: Opening): Promise<Opened> {
+  const { iban, bic, beneficiary } = accountOf(connections, opening.connection)
+  const reference = await claimReference(sql, opening, newReference())
+  const account = { iban, ...(bic === undefined ? {} : { bic }), beneficiary, reference }
+  const epc = epcText({ ...account, amountMinor: opening.amount.minor })
+  return { ok: true, artifacts: { ...account, epc } }
+}
+
+/** Settings that were never checked are a bug of ours. */
+function accountOf(connections: ConnectionBook, id: ConnectionId): SepaSettings {
+  const { settings, secrets } = must(connections.find(id), `no connection ${id}`)
+  const checked = checkSepaSettings(settings, secrets)
+  return must(checked.ok ? checked.settings : undefined, `connection ${id} is well set up`)
+}
+
+/** The account and reference of the latest attempt that has them. The picture is drawn each time, and left out of lists. */
+function fieldsOf(attempts: readonly ShownAttempt[], view: 'full' | 'brief') {
+  const artifacts = attempts.findLast((attempt) => attempt.artifacts !== undefined)?.artifacts
+  if (artifacts === undefined) return {}
+  const { epc, iban, bic, beneficiary, reference } = artifacts
+  const picture = typeof epc === 'string' && view === 'full' ? { epcQrCode: qrDataUrl(epc) } : {}
+  return { sepa: { iban, ...(bic === undefined ? {} : { bic }), beneficiary, reference, ...picture } }
+}

@@ -1,0 +1,55 @@
+// Turns one movement on the account, as the bank's file tells it, into a receipt. Pure: the same movement always gives the same
+// receipt, and each receipt counts once. Inspected by audit/rails/sepa.ts.
+import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import { isCurrency } from '#/kernel/money.ts'
+import { invariant } from '#/kernel/check.ts'
+import type { Receipt } from '#/rails/words.ts'
+
+/** A movement in the inbox and as evidence, as JSON. */
+export type EntrySignal = {
+  /** The bank's own name of the entry (AcctSvcrRef), and which of its transfers it is. */
+  readonly reference: string
+  readonly part: number
+  /** Minor units, as a decimal string. */
+  readonly amountMinor: string
+  readonly currency: string
+  /** The day on which the bank booked it (ISO 8601). */
+  readonly bookedOn: string
+  /** What the payer wrote. */
+  readonly remittance: string
+  /** The attempt whose reference it quotes. Absent: it quotes none. */
+  readonly attempt?: { readonly id: string; readonly merchantId: string; readonly paymentId: string }
+  /** The reference of ours that it quotes, in its normal form. */
+  readonly quoted?: string
+}
+
+/** Returns the receipt of money that came. What quotes no reference of ours is not attributed. */
+export function receiptOf(connection: ConnectionId, signal: EntrySignal, evidence: Buffer): Receipt {
+  const { reference, part, amountMinor, currency, bookedOn, attempt } = signal
+  invariant(isCurrency(currency), 'a movement in a currency that the books keep')
+  return {
+    method: 'SEPA_TRANSFER',
+    ...(attempt === undefined ? {} : { attempt: attemptOf(attempt) }),
+    connection,
+    providerRef: providerRefOf({ reference, part }),
+    outcome: 'paid',
+    occurrence: 1,
+    amount: { minor: BigInt(amountMinor), currency },
+    // A bank dates an entry by its day. Noon, so that no time zone makes it another one.
+    happenedAt: new Date(`${bookedOn}T12:00:00.000Z`),
+    evidence,
+  }
+}
+
+/** The bank's name of the money, as a payment's record and its refunds show it. */
+export function providerRefOf({ reference, part }: Pick<EntrySignal, 'reference' | 'part'>): string {
+  return part === 0 ? reference : `${reference}/${part}`
+}
+
+function attemptOf({ id, merchantId, paymentId }: NonNullable<EntrySignal['attempt']>) {
+  return {
+    id: id as AttemptId,
+    merchantId: merchantId as MerchantId,
+    paymentId: paymentId as PaymentId,
+  }
+}

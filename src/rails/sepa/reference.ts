@@ -1,0 +1,89 @@
+// The creditor reference of ISO 11649: RF, two check digits and a code of ours. The code is random and stored, never cut from an
+// id: it tells a payer nothing, and two payments never share one.
+import { randomBytes } from 'node:crypto'
+
+/** Without I, L, O and U, which are mistaken for other signs when they are typed. 32 signs: five bits each, all equally likely. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const signs = Array.from(alphabet)
+/** ISO 11649 allows 21. With 16, a reference is five groups of four; 80 random bits never meet twice. */
+const codeLength = 16
+const length = 4 + codeLength
+
+/** Returns a new reference, without spaces. */
+export function newReference(): string {
+  return referenceOf([...randomBytes(codeLength)].map((byte) => alphabet[byte % alphabet.length]).join(''))
+}
+
+/** Returns the reference with this code: the check digits are 98 − (code + RF00 mod 97), letters counted as 10 to 35 (ISO 7064). */
+export function referenceOf(code: string): string {
+  return `RF${String(98n - remainder(`${code}RF00`)).padStart(2, '0')}${code}`
+}
+
+/** Whether the check digits of a reference without spaces fit. Of anybody's reference, not only of ours. */
+export function isReference(text: string): boolean {
+  return /^RF\d{2}[0-9A-Z]{1,21}$/.test(text) && remainder(`${text.slice(4)}${text.slice(0, 4)}`) === 1n
+}
+
+function remainder(text: string): bigint {
+  return BigInt(text.replaceAll(/[A-Z]/g, (letter) => String(parseInt(letter, 36)))) % 97n
+}
+
+/** Returns the reference in the groups of four in which it is printed. */
+export function inGroups(reference: string): string {
+  return reference.replaceAll(/.{4}(?=.)/g, '$& ')
+}
+
+/** The longest text that is searched: SEPA carries 140 characters of remittance information, some banks join two of them. */
+const searchedMax = 560
+
+/**
+ * Returns all that may be a reference of ours in what a payer wrote, whatever its spaces, case and hyphens. A reference among
+ * other words has no end of its own, so ours are found by their length.
+ */
+export function candidatesIn(text: string): readonly string[] {
+  const written = squeezed(text)
+  const found = [...written.matchAll(/RF/g)].map(({ index }) => written.slice(index, index + length))
+  return [...new Set(found.filter((each) => each.length === length && isReference(each)))]
+}
+
+/**
+ * Returns the references that differ from what the payer wrote by one character (another one, one too many, one missing) or by two
+ * neighbours in the wrong order. The check digits leave about one in a hundred of all such texts.
+ */
+export function neighboursIn(text: string): readonly string[] {
+  const written = squeezed(text)
+  const starts = [...written.matchAll(/R|F/g)].map(({ index }) => index).slice(0, startsMax)
+  const near = new Set<string>()
+  for (const start of new Set(starts.flatMap((at) => [at - 1, at])))
+    for (const size of [length - 1, length, length + 1]) {
+      if (start < 0 || start + size > written.length) continue
+      for (const each of editsOf(written.slice(start, start + size))) if (isOurs(each)) near.add(each)
+    }
+  return [...near]
+}
+
+/** A text has few places where a reference can begin; one made of them alone is not worth the search. */
+const startsMax = 12
+
+function isOurs(text: string): boolean {
+  return text.length === length && text.startsWith('RF') && isReference(text)
+}
+
+/** All texts of the right length that one edit makes. */
+function* editsOf(text: string): Generator<string> {
+  for (let at = 0; at <= text.length; at++) {
+    const [before, after] = [text.slice(0, at), text.slice(at)]
+    if (text.length === length + 1 && after !== '') yield before + after.slice(1)
+    if (text.length === length - 1) for (const sign of [...signs, 'F', 'R']) yield before + sign + after
+    if (text.length !== length || after === '') continue
+    for (const sign of signs) yield before + sign + after.slice(1)
+    if (after.length > 1) yield before + after.charAt(1) + after.charAt(0) + after.slice(2)
+  }
+}
+
+function squeezed(text: string): string {
+  return text
+    .slice(0, searchedMax)
+    .toUpperCase()
+    .replaceAll(/[^0-9A-Z]/g, '')
+}

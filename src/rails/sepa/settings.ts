@@ -1,0 +1,67 @@
+// A SEPA connection: one account of the operator at a bank, which is read from the bank's files. There is no API and no credential
+// but the key by which somebody else may hand in those files.
+import { isSEPACountry, isValidBIC, isValidIBAN } from 'ibantools'
+import { Type as T } from 'typebox'
+import type { Checked, FieldFault } from '#/kernel/error.ts'
+import { readParts, shaped, type Fields } from '#/rails/kit/settings.ts'
+
+/** Without spaces, in capitals, as it is written into files. */
+const iban = T.Refine(
+  T.String({ fault: 'This is to be an IBAN of a SEPA country, without spaces: its check digits must fit.' }),
+  isSepaIban,
+)
+const bic = T.Refine(T.String({ fault: 'This is to be a BIC of 8 or 11 characters.' }), (value) =>
+  isValidBIC(value),
+)
+
+export const sepaSettings = T.Object({
+  iban,
+  bic: T.Optional(bic),
+  /** The name of the account's holder at the bank: payers' banks compare the name with it (verification of payee). */
+  beneficiary: shaped(
+    /^[^\s\p{C}](?:[^\p{C}]{0,68}[^\s\p{C}])?$/u,
+    'The holder’s name has 1 to 70 characters, in one line.',
+  ),
+})
+
+/** `callbackKey`: signs files that a program hands in. Absent: only the operator imports files. */
+export const sepaSecrets = T.Object({
+  callbackKey: T.Optional(shaped(/^[!-~]{32,128}$/, 'A key has 32 to 128 characters, without spaces.')),
+})
+
+export type SepaSettings = {
+  readonly iban: string
+  readonly bic?: string
+  readonly beneficiary: string
+}
+
+/** Whether the check digits fit and SEPA reaches the account's country. */
+export function isSepaIban(value: string): boolean {
+  return isValidIBAN(value) && isSEPACountry(value.slice(0, 2))
+}
+
+/** Reads a connection's settings and secrets. */
+export function checkSepaSettings(
+  settings: Fields,
+  secrets: Fields,
+): Checked<{ readonly settings: SepaSettings; readonly callbackKey?: string }> {
+  const read = readParts({ settings: sepaSettings, secrets: sepaSecrets }, { settings, secrets })
+  if (!read.ok) return read
+  const { callbackKey } = read.parts.secrets
+  return {
+    ok: true,
+    settings: read.parts.settings,
+    ...(callbackKey === undefined ? {} : { callbackKey }),
+  }
+}
+
+export function sepaFaults({
+  settings,
+  secrets,
+}: {
+  readonly settings: Fields
+  readonly secrets: Fields
+}): readonly FieldFault[] {
+  const checked = checkSepaSettings(settings, secrets)
+  return checked.ok ? [] : checked.faults
+}

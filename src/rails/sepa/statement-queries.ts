@@ -1,0 +1,261 @@
+// The SQL of the bank's files: what was handed in, the statements in order, and every movement once.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { Matched } from './match.ts'
+
+/** Makes imports into one account wait for each other until the transaction ends. */
+export async function lockAccount(tx: Tx, connection: ConnectionId): Promise<void> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('sepa account ' || ${connection}::text, 0))`
+}
+
+export type FileRow = {
+  readonly connection: ConnectionId
+  readonly sha256: Buffer
+  readonly message: string
+  readonly name: string
+  readonly state: 'IMPORTED' | 'REFUSED'
+  readonly reason: string | null
+  readonly entries: number
+  readonly handedInBy: string
+  readonly createdAt: Date
+}
+
+export async function isImported(tx: Tx, connection: ConnectionId, sha256: Buffer): Promise<boolean> {
+  const [row] = await tx<{ imported: boolean }[]>`
+    select exists (select 1 from sepa_file
+                    where connection = ${connection} and sha256 = ${sha256} and state = 'IMPORTED') as imported`
+  return row?.imported === true
+}
+
+/** A refused file that comes again is judged again. An imported one is never replaced. */
+export async function writeFile(
+  tx: Sql | Tx,
+  file: Omit<FileRow, 'createdAt'> & { readonly bytes: Buffer },
+): Promise<void> {
+  const { connection, sha256, message, name, bytes, state, reason, entries, handedInBy } = file
+  await tx`
+    insert into sepa_file (connection, sha256, message, name, bytes, state, reason, entries, handed_in_by, created_at)
+    values (${connection}, ${sha256}, ${message}, ${name}, ${bytes}, ${state}, ${reason}, ${entries}, ${handedInBy},
+            clock_timestamp())
+    on conflict (connection, sha256) do update
+       set state = excluded.state, reason = excluded.reason, name = excluded.name, entries = excluded.entries,
+           handed_in_by = excluded.handed_in_by, created_at = excluded.created_at
+     where sepa_file.state = 'REFUSED'`
+}
+
+/** The newest files, newest first. */
+export async function selectFiles(sql: Sql, limit: number): Promise<readonly FileRow[]> {
+  return sql<FileRow[]>`
+    select connection, sha256, message, name, state, reason, entries, handed_in_by as "handedInBy", created_at as "createdAt"
+      from sepa_file
+     order by created_at desc, connection, sha256
+     limit ${limit}`
+}
+
+export type StatementRow = {
+  readonly number: number
+  readonly bankId: string
+  readonly openingMinor: bigint
+  readonly closingMinor: bigint
+  /** ISO 8601. */
+  readonly closedOn: string
+}
+
+export async function selectLastStatement(
+  tx: Sql | Tx,
+  connection: ConnectionId,
+): Promise<StatementRow | undefined> {
+  const [row] = await tx<StatementRow[]>`
+    select number, bank_id as "bankId", opening_minor as "openingMinor", closing_minor as "closingMinor",
+           closed_on::text as "closedOn"
+      from sepa_statement
+     where connection = ${connection}
+     order by number desc
+     limit 1`
+  return row
+}
+
+export async function selectStatement(
+  tx: Tx,
+  connection: ConnectionId,
+  bankId: string,
+): Promise<StatementRow | undefined> {
+  const [row] = await tx<StatementRow[]>`
+    select number, bank_id as "bankId", opening_minor as "openingMinor", closing_minor as "closingMinor",
+           closed_on::text as "closedOn"
+      from sepa_statement
+     where connection = ${connection} and bank_id = ${bankId}`
+  return row
+}
+
+export async function insertStatement(
+  tx: Tx,
+  connection: ConnectionId,
+  row: StatementRow & { readonly file: Buffer },
+): Promise<void> {
+  await tx`
+    insert into sepa_statement (connection, number, bank_id, opening_minor, closing_minor, closed_on, file_sha256)
+    values (${connection}, ${row.number}, ${row.bankId}, ${row.openingMinor}, ${row.closingMinor}, ${row.closedOn}::text::date,
+            ${row.file})`
+}
+
+export type KnownEntry = {
+  readonly reference: string
+  readonly part: number
+  readonly credit: boolean
+  readonly minor: bigint
+  readonly currency: string
+  readonly statement: number | null
+}
+
+/** The movements of these entries, in the order of their parts. */
+export async function selectEntries(
+  tx: Tx,
+  connection: ConnectionId,
+  references: readonly string[],
+): Promise<readonly KnownEntry[]> {
+  return tx<KnownEntry[]>`
+    select reference, part, credit, amount_minor as minor, currency, statement
+      from sepa_entry
+     where connection = ${connection} and reference = any (${list(references)}::text[])
+     order by reference, part`
+}
+
+export type NewEntry = {
+  readonly reference: string
+  readonly part: number
+  readonly credit: boolean
+  readonly minor: bigint
+  readonly currency: string
+  readonly bookedOn: string
+  /** What the bank's file says of it, for a person, as JSON. */
+  readonly fact: string
+  readonly matched: Matched
+  readonly statement: number | null
+  readonly file: Buffer
+}
+
+export async function insertEntries(
+  tx: Tx,
+  connection: ConnectionId,
+  rows: readonly NewEntry[],
+): Promise<void> {
+  const owners = rows.map(({ matched }) => ('owner' in matched ? matched.owner : undefined))
+  await tx`
+    insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, merchant_id,
+                            payment_id, attempt_id, statement, file_sha256, created_at)
+    select ${connection}, reference, part, credit, minor, currency, booked_on::date, fact::json, kind, merchant_id, payment_id,
+           attempt_id, statement, file, clock_timestamp()
+      from unnest(${list(rows.map((each) => each.reference))}::text[], ${list(rows.map((each) => each.part))}::integer[],
+                  ${list(rows.map((each) => each.credit))}::boolean[], ${list(rows.map((each) => each.minor))}::bigint[],
+                  ${list(rows.map((each) => each.currency))}::text[], ${list(rows.map((each) => each.bookedOn))}::text[],
+                  ${list(rows.map((each) => each.fact))}::text[], ${list(rows.map((each) => each.matched.kind))}::text[],
+                  ${list(owners.map((each) => each?.merchantId ?? null))}::uuid[],
+                  ${list(owners.map((each) => each?.paymentId ?? null))}::uuid[],
+                  ${list(owners.map((each) => each?.id ?? null))}::uuid[],
+                  ${list(rows.map((each) => each.statement))}::integer[], ${list(rows.map((each) => each.file))}::bytea[])
+           as new (reference, part, credit, minor, currency, booked_on, fact, kind, merchant_id, payment_id, attempt_id, statement,
+                   file)`
+}
+
+/** A statement names movements that were known by a notification alone. */
+export async function stateEntries(
+  tx: Tx,
+  connection: ConnectionId,
+  references: readonly string[],
+  statement: number,
+): Promise<void> {
+  await tx`
+    update sepa_entry set statement = ${statement}
+     where connection = ${connection} and reference = any (${list(references)}::text[]) and statement is null`
+}
+
+/** What was booked before the first statement began is in its opening balance. */
+export async function stateEarlier(
+  tx: Tx,
+  connection: ConnectionId,
+  before: string,
+  statement: number,
+): Promise<void> {
+  await tx`
+    update sepa_entry set statement = ${statement}
+     where connection = ${connection} and statement is null and booked_on < ${before}::text::date`
+}
+
+/** A movement that a notification named, booked up to this day, and that no statement has. */
+export async function selectUnstated(
+  tx: Tx,
+  connection: ConnectionId,
+  until: string,
+): Promise<{ readonly reference: string; readonly bookedOn: string } | undefined> {
+  const [row] = await tx<{ reference: string; bookedOn: string }[]>`
+    select reference, booked_on::text as "bookedOn"
+      from sepa_entry
+     where connection = ${connection} and statement is null and booked_on <= ${until}::text::date
+     order by booked_on, reference
+     limit 1`
+  return row
+}
+
+/**
+ * What the bank has told of the account: the last closing balance and what it notified since. Without proposals, which no book has
+ * until a person decided. Undefined before the first statement.
+ */
+export async function selectTold(sql: Sql, connection: ConnectionId): Promise<bigint | undefined> {
+  const [row] = await sql<{ minor: bigint | null }[]>`
+    select (select closing_minor from sepa_statement where connection = ${connection} order by number desc limit 1)
+           + coalesce((select sum(case when credit then amount_minor else -amount_minor end)
+                         from sepa_entry where connection = ${connection} and statement is null), 0)::bigint
+           - coalesce((select sum(amount_minor) from sepa_entry where connection = ${connection} and kind = 'PROPOSED'), 0)::bigint
+           as minor`
+  return row?.minor ?? undefined
+}
+
+export type ProposalRow = {
+  readonly connection: ConnectionId
+  readonly reference: string
+  readonly part: number
+  readonly minor: bigint
+  readonly currency: string
+  readonly bookedOn: string
+  readonly fact: EntryFact
+  readonly merchantId: MerchantId
+  readonly paymentId: PaymentId
+  readonly attemptId: AttemptId
+  readonly createdAt: Date
+}
+
+/** What the file says of a movement. */
+export type EntryFact = {
+  readonly remittance: string
+  /** Our reference that it quotes, or that it nearly quotes. */
+  readonly quoted?: string
+  readonly endToEndId?: string
+  readonly returned?: { readonly reason: string }
+  readonly party?: { readonly name?: string; readonly iban?: string }
+}
+
+/** The oldest typos that wait for a person. */
+export async function selectProposals(sql: Sql, limit: number): Promise<readonly ProposalRow[]> {
+  return sql<ProposalRow[]>`
+    select connection, reference, part, amount_minor as minor, currency, booked_on::text as "bookedOn", fact,
+           merchant_id as "merchantId", payment_id as "paymentId", attempt_id as "attemptId", created_at as "createdAt"
+      from sepa_entry
+     where kind = 'PROPOSED'
+     order by created_at, connection, reference, part
+     limit ${limit}`
+}
+
+/** Decides a proposal once. Undefined when there is none, or it was decided before. */
+export async function decideProposal(
+  tx: Tx,
+  { connection, reference, part }: Pick<ProposalRow, 'connection' | 'reference' | 'part'>,
+  kind: 'PAID' | 'UNATTRIBUTED',
+): Promise<ProposalRow | undefined> {
+  const [row] = await tx<ProposalRow[]>`
+    update sepa_entry set kind = ${kind}
+     where connection = ${connection} and reference = ${reference} and part = ${part} and kind = 'PROPOSED'
+    returning connection, reference, part, amount_minor as minor, currency, booked_on::text as "bookedOn", fact,
+              merchant_id as "merchantId", payment_id as "paymentId", attempt_id as "attemptId", created_at as "createdAt"`
+  return row
+}

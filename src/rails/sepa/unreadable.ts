@@ -1,0 +1,4 @@
+/** A file of a bank that is not imported, with the reason for a person: the end of "it was refused: …". */
+export class UnreadableFile extends Error {
+  override name = 'UnreadableFile'
+}

@@ -1,0 +1,51 @@
+// The payer of SEPA_TRANSFER: a transfer at the sandbox's bank, which tells of it in a file at once.
+import type { Sql } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import { toDecimal } from '#/kernel/money.ts'
+import { selectAttempts } from '#/payments/attempt-queries.ts'
+import type { PaymentRef } from '#/rails/words.ts'
+import type { MethodPayer } from '../pay.ts'
+import type { PayerDeps, Repertoire } from './method.ts'
+import type { RunningProvider } from './provider.ts'
+
+/**
+ * - `exact`, `under`, `over`, `twice`: the amount, half, a tenth more, two transfers of it.
+ * - `no_reference`: quotes nothing. `typo`: one character of the reference is wrong.
+ * - `late`: after the payment expired, on the bank's next day.
+ */
+export const sepaScenarios = ['exact', 'under', 'over', 'no_reference', 'typo', 'late', 'twice'] as const
+export type SepaScenario = (typeof sepaScenarios)[number]
+
+export const sepaRepertoire: Repertoire<SepaScenario> = {
+  scenarios: sepaScenarios,
+  meaning: 'no_reference: goes to suspense. typo: one character is wrong, so it waits for a person.',
+}
+
+export type SepaPayerDeps = Pick<PayerDeps, 'sql' | 'expire'> & {
+  readonly provider: Pick<RunningProvider, 'control'>
+}
+
+/** Rejects with 404 for a payment that has no reference yet, 503 while the bank is away. */
+export function createSepaPayer({ sql, provider: bank, expire }: SepaPayerDeps): MethodPayer<SepaScenario> {
+  return {
+    scenarios: sepaScenarios,
+    async pay(ref, { minor, scenario }) {
+      const { iban, reference } = await placeOf(sql, ref)
+      if (scenario === 'late') await expire(ref.merchantId, ref.paymentId)
+      const amount = toDecimal({ minor, currency: 'EUR' })
+      await bank.control('POST', `/_sim/accounts/${iban}/transfers`, { scenario, amount, reference })
+      return {}
+    },
+  }
+}
+
+async function placeOf(
+  sql: Sql,
+  ref: PaymentRef,
+): Promise<{ readonly iban: string; readonly reference: string }> {
+  const attempts = await selectAttempts(sql, [ref])
+  const attempt = attempts.findLast(({ method }) => method === 'SEPA_TRANSFER')
+  const { iban, reference } = attempt?.artifacts ?? {}
+  if (typeof iban === 'string' && typeof reference === 'string') return { iban, reference }
+  throw new AppError('not_found', 'The payment has no reference for a bank transfer yet.')
+}

@@ -1,0 +1,58 @@
+// In the sandbox nobody uploads files of payments by hand: the worker makes them and hands them in at the simulated bank.
+import type { Sql } from '#/db/client.ts'
+import { must } from '#/kernel/check.ts'
+import { messageOf } from '#/kernel/error.ts'
+import type { ConnectionId, Id } from '#/kernel/id.ts'
+import type { Log } from '#/kernel/log.ts'
+import type { Clock } from '#/kernel/time.ts'
+import { makeBatch, takeFile } from '#/rails/sepa/batch.ts'
+import { selectAccountsWithWaiting, selectBatchBytes, selectUntaken } from '#/rails/sepa/payout-queries.ts'
+import type { ConnectionBook } from '#/rails/words.ts'
+import type { ControlCall } from './control-call.ts'
+
+export type PaymentFileDeps = {
+  readonly sql: Sql
+  readonly clock: Clock
+  readonly connections: ConnectionBook
+  /** The remote control of the simulated bank. */
+  readonly bank: ControlCall
+  readonly log: Log
+}
+
+const by = 'sandbox'
+
+/**
+ * Makes files of what waits on the sandbox's accounts and hands them in. The bank knows a file by its name, so one that was handed in and
+ * not marked before a crash is handed in again without harm. Returns the number of files. An account that fails stops no other.
+ */
+export async function handInPayments(deps: PaymentFileDeps): Promise<number> {
+  const sandbox = deps.connections.all('SEPA_TRANSFER').filter(({ mode }) => mode === 'SANDBOX')
+  const ids = sandbox.map(({ id }) => id)
+  const untaken = await selectUntaken(deps.sql, ids)
+  const left = new Map(untaken.map(({ connection, id }) => [connection, id]))
+  const waiting = await selectAccountsWithWaiting(deps.sql, ids)
+  let count = 0
+  for (const connection of new Set([...left.keys(), ...waiting]))
+    try {
+      count += await handInOf(deps, connection, left.get(connection))
+    } catch (error) {
+      deps.log.warn({ connection, error: messageOf(error) }, 'a file of payments waits for the bank')
+    }
+  return count
+}
+
+/** Hands in the file that is left, else a new one. */
+async function handInOf(
+  deps: PaymentFileDeps,
+  connection: ConnectionId,
+  left: Id<'sepa-batch'> | undefined,
+): Promise<number> {
+  const { sql, connections, bank } = deps
+  const id = left ?? (await makeBatch(deps, { connection, by }))?.id
+  if (id === undefined) return 0
+  const iban = String(connections.find(connection)?.settings['iban'])
+  const bytes = must(await selectBatchBytes(sql, id), `there is a file ${id}`)
+  await bank('POST', `/_sim/accounts/${iban}/payment-files`, { file: bytes.toString('utf8') })
+  await takeFile(sql, { id, by, write: async () => {} })
+  return 1
+}

@@ -1,0 +1,18 @@
+// The SQL by which a person has a withdrawal tried, or its provider asked, now.
+import type { Sql, Tx } from '#/db/client.ts'
+import { hasten } from '#/jobs/due-queries.ts'
+import type { WithdrawalId } from '#/kernel/id.ts'
+import { withdrawalDue } from './queries.ts'
+
+/** Makes it due now, whatever its state. False when a worker has it in hand at this moment, or nothing is due about it. */
+export async function retryNow(sql: Sql | Tx, id: WithdrawalId): Promise<boolean> {
+  const hastened = await hasten(
+    sql,
+    withdrawalDue,
+    sql`select due.ctid
+          from withdrawal
+          join withdrawal_due as due on due.merchant_id = withdrawal.merchant_id and due.withdrawal_id = withdrawal.id
+         where withdrawal.id = ${id}`,
+  )
+  return hastened > 0
+}

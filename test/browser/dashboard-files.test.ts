@@ -1,0 +1,102 @@
+// The files that the dashboard's pages read and write: a table of withdrawals, a statement for accounting, a month's report.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readWithdrawalCsv } from '#/http/withdrawal-csv.ts'
+import type { StatementEntry } from '../../web/dashboard/api/wallets.ts'
+import { statementKinds } from '../../web/dashboard/api/wallets.ts'
+import { reportCsv } from '../../web/dashboard/screens/reports/csv.ts'
+import { figuresOf, type WalletMonth } from '../../web/dashboard/screens/reports/lines.ts'
+import { lastDayOf, otherMonth } from '../../web/dashboard/screens/reports/months.ts'
+import { ofxOf } from '../../web/dashboard/screens/wallets/ofx.ts'
+import { readTable } from '../../web/dashboard/screens/withdrawals/csv.ts'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).buffer
+
+test('a table of withdrawals is read as the API reads it', () => {
+  const tables = [
+    'type,amount,currency,pixKey,pixKeyType,metadata.invoice\nPIX,5000,BRL,ana@example.com,EMAIL,A-1\n',
+    '\ufefftype,amount\r\nPIX,5000\r\n\r\nPIX,7\r\n',
+    'type, description ,amount\nPIX,"Rent, ""May""\nand June",100',
+    'type,amount,pixKey\nPIX,5.00,\nPIX,007,x\n',
+    'type\tname,amount\n"PIX",1',
+  ]
+  for (const text of tables) {
+    const read = readTable(bytesOf(text))
+    assert.ok(read.ok, text)
+    assert.deepEqual(read.rows, readWithdrawalCsv(Buffer.from(text)).withdrawals, text)
+  }
+})
+
+test('what is no table of withdrawals says why', () => {
+  const many = `type\n${'PIX\n'.repeat(1_001)}`
+  const cases = [
+    ['', 'empty'],
+    ['type,amount\n', 'empty'],
+    ['type,type\nPIX,PIX', 'twice'],
+    ['type,amount\nPIX', 'malformed'],
+    ['type,amount\n"PIX,1', 'malformed'],
+    [many, 'many'],
+  ] as const
+  for (const [text, reason] of cases) {
+    const read = readTable(bytesOf(text))
+    assert.equal(read.ok ? 'ok' : read.reason, reason, text.slice(0, 40))
+  }
+  assert.deepEqual(readTable(new Uint8Array([0x74, 0xff]).buffer), { ok: false, reason: 'malformed' })
+})
+
+test('an OFX file has exact amounts, the newest balance, and no text that ends an element', () => {
+  const entry = (more: Partial<StatementEntry>): StatementEntry => ({
+    id: '01a20acf-1cc4-8053-bf15-9d8a96497c9b',
+    walletId: '01a20acd-cd97-72f8-bbfb-d315614d0a76',
+    currency: 'BRL',
+    kind: 'PAYMENT',
+    amount: 4_990,
+    balance: 9_007_199_254_740_993n,
+    postedAt: '2026-11-21T02:03:04.567Z',
+    description: 'Payment',
+    ...more,
+  })
+  const text = ofxOf({
+    wallet: { id: '01a20acd-cd97-72f8-bbfb-d315614d0a76', currency: 'BRL' },
+    entries: [
+      entry({}),
+      entry({ kind: 'TRANSFER', amount: -5, description: '</MEMO><b>&\u0000', transferId: 'x' }),
+      entry({ kind: 'FEE', amount: -1_500 }),
+    ],
+    nameOf: (kind) => kind,
+    at: '2026-11-30T00:00:00.000Z',
+  })
+  assert.match(
+    text,
+    /^<\?xml version="1.0" encoding="UTF-8" standalone="no"\?>\r\n<\?OFX OFXHEADER="200" VERSION="220"/,
+  )
+  assert.match(text, /<BALAMT>90071992547409.93<\/BALAMT><DTASOF>20261121020304.567\[0:GMT\]/)
+  assert.match(
+    text,
+    /<TRNTYPE>XFER<\/TRNTYPE>.*<TRNAMT>-0.05<\/TRNAMT>.*<MEMO>&lt;\/MEMO&gt;&lt;b&gt;&amp;<\/MEMO>/,
+  )
+  assert.match(text, /<TRNTYPE>FEE<\/TRNTYPE>.*<TRNAMT>-15.00<\/TRNAMT>/)
+  assert.match(text, /<ACCTID>[0-9a-f]{22}<\/ACCTID>/)
+  assert.equal(text.match(/<STMTTRN>/g)?.length, 3)
+})
+
+test('every kind of the statement is in one line of the report, so the lines add up', () => {
+  const wallet: WalletMonth = {
+    walletId: 'w',
+    label: '=HYPERLINK("x")',
+    currency: 'BRL',
+    openingBalance: 100,
+    closingBalance: 100 + statementKinds.reduce((sum, _kind, place) => sum + 2 ** place - 1, 0),
+    byKind: statementKinds.map((kind, place) => ({ kind, count: 1, inflow: 2 ** place, outflow: 1 })),
+  }
+  const figures = figuresOf([wallet])
+  assert.equal(figures.opening + figures.net + figures.withdrawals + figures.transfers, figures.closing)
+  assert.equal(figuresOf([wallet, wallet]).closing, 2n * figures.closing)
+  const [, first = ''] = reportCsv('2026-11', [wallet]).split('\r\n')
+  assert.equal(first, `"2026-11","w","'=HYPERLINK(""x"")","BRL","opening",100,1.00`)
+})
+
+test('months of the calendar', () => {
+  assert.deepEqual([otherMonth('2026-01', -1), otherMonth('2026-12', 1)], ['2025-12', '2027-01'])
+  assert.deepEqual([lastDayOf('2028-02'), lastDayOf('2026-11')], ['2028-02-29', '2026-11-30'])
+})

@@ -1,0 +1,128 @@
+// Lists that the dashboard makes itself: events read backward from an API that lists them forward, and the audit log as differences and CSV.
+import assert from 'node:assert/strict'
+import { test, type TestContext } from 'node:test'
+import { eventsBefore, newestSequence } from '../../web/dashboard/screens/developers/events-back.ts'
+import { cell } from '../../web/dashboard/api/csv.ts'
+import { readPaymentCsv } from '../../web/dashboard/screens/payments/csv.ts'
+import { readAuditCsv } from '../../web/dashboard/screens/settings/audit-csv.ts'
+import { differencesOf } from '../../web/dashboard/screens/settings/audit-records.ts'
+
+const { signal } = new AbortController()
+const read = { merchantId: 'm', signal }
+
+/** Answers each call from its path and query, and counts the calls. */
+function serve(t: TestContext, answer: (query: URLSearchParams) => unknown): { calls: number } {
+  const count = { calls: 0 }
+  t.mock.method(globalThis, 'fetch', (address: string) => {
+    count.calls += 1
+    return Promise.resolve(Response.json(answer(new URL(address, 'http://localhost').searchParams)))
+  })
+  return count
+}
+
+/** Events 1 to `newest`; each tenth is of the type `rare`. */
+function serveEvents(t: TestContext, newest: number): { calls: number } {
+  return serve(t, (query) => {
+    const after = Number(query.get('after') ?? 0)
+    const limit = Number(query.get('limit') ?? 50)
+    const isRare = query.get('types') === 'rare'
+    const data: { id: string; sequence: number }[] = []
+    for (let sequence = after + 1; sequence <= newest && data.length < limit; sequence += 1)
+      if (!isRare || sequence % 10 === 0) data.push({ id: `e${sequence}`, sequence })
+    return { data, ...(data.length === limit ? { nextCursor: 'more' } : {}), readTo: newest }
+  })
+}
+
+test('the newest event is found by few calls, whatever its number', async (t) => {
+  for (const newest of [0, 1, 2, 31, 32, 33, 63, 64, 65, 1_000, 123_457, 5_000_000]) {
+    const count = serveEvents(t, newest)
+    assert.equal(await newestSequence(read), newest)
+    assert.ok(count.calls <= 90, `${newest}: ${count.calls} calls`)
+    t.mock.restoreAll()
+  }
+})
+
+test('pages backward hold every event once, also of a rare type', async (t) => {
+  serveEvents(t, 2_345)
+  for (const [types, step] of [
+    [undefined, 1],
+    ['rare', 10],
+  ] as const) {
+    const seen: number[] = []
+    let before: number | undefined = 2_346
+    while (before !== undefined) {
+      const page = await eventsBefore(read, before, types)
+      seen.push(...page.data.map(({ sequence }) => sequence))
+      before = page.nextCursor === undefined ? undefined : Number(page.nextCursor)
+    }
+    const all = Array.from({ length: Math.floor(2_345 / step) }, (_, index) => (index + 1) * step)
+    assert.deepEqual(seen, all.toReversed())
+  }
+})
+
+test('an entry of the audit log shows the fields that differ', () => {
+  const before = { role: 'VIEWER', limits: { day: 1, each: 2 } }
+  assert.deepEqual(
+    differencesOf({ before, after: { role: 'ADMIN', limits: { day: 1, each: 3 }, scopes: ['a', 'b'] } }),
+    [
+      { field: 'role', before: 'VIEWER', after: 'ADMIN' },
+      { field: 'limits.each', before: '2', after: '3' },
+      { field: 'scopes', before: undefined, after: 'a, b' },
+    ],
+  )
+  assert.deepEqual(differencesOf({ before: null, after: null }), [])
+})
+
+test('the CSV of the audit log has every page, and no text of it is a formula', async (t) => {
+  assert.equal(cell('=1+1'), "'=1+1")
+  assert.equal(cell('say "hi", twice'), '"say ""hi"", twice"')
+  for (const text of [' =1+1', '\t@x', '＝1', '\u200b-2']) assert.match(cell(text), /^"?'/, text)
+  assert.deepEqual([cell(-5), cell(null)], ['-5', ''])
+  assert.equal(cell({ a: 1 }), '"{""a"":1}"')
+  serve(t, (query) => {
+    const page = Number(query.get('cursor') ?? 0)
+    const entry = { id: `i${page}`, at: 't', actorName: '@x', before: null }
+    return { data: [entry], ...(page < 2 ? { nextCursor: String(page + 1) } : {}) }
+  })
+  const heard: number[] = []
+  const csv = await readAuditCsv('m', {}, { signal, onRows: (rows) => heard.push(rows) })
+  assert.deepEqual([csv.rows, csv.isCut, heard], [3, false, [1, 2, 3]])
+  assert.equal(csv.text.split('\r\n').length, 5)
+  assert.match(csv.text, /,'@x,/)
+})
+
+test('the CSV of payments has every page of what is filtered, amounts also as decimals, and no text of a payer is a formula', async (t) => {
+  const asked: string[] = []
+  serve(t, (query) => {
+    asked.push(`${query.get('checkout')} ${query.get('limit')}`)
+    const page = Number(query.get('cursor') ?? 0)
+    const payment = {
+      id: `p${page}`,
+      status: 'PAID',
+      amount: 123_456,
+      currency: 'BRL',
+      amountReceived: 123_456,
+      amountRefunded: 0,
+      fee: 0,
+      netAmount: 123_456,
+      exceptions: ['LATE', 'OVERPAID'],
+      customerName: '=HYPERLINK("http://x")',
+      metadata: { orderId: 'A-1' },
+      createdAt: '2026-11-24T00:00:00.000Z',
+    }
+    return { data: [payment], ...(page < 2 ? { nextCursor: String(page + 1) } : {}) }
+  })
+  const csv = await readPaymentCsv('m', { checkout: 'shop' }, { signal, onRows: () => undefined })
+  const [head = '', first = '', ...rest] = csv.text.split('\r\n')
+  assert.deepEqual([csv.rows, csv.isCut, rest.length, asked], [3, false, 3, Array(3).fill('shop 100')])
+  assert.equal(head.split(',').length, 18)
+  assert.match(
+    first,
+    /^p0,2026-11-24T00:00:00\.000Z,PAID,,,BRL,123456,1234\.56,123456,0,0,123456,LATE OVERPAID,/,
+  )
+  assert.ok(first.includes(`"'=HYPERLINK(""http://x"")"`))
+  t.mock.restoreAll()
+  serve(t, () => ({ data: Array.from({ length: 100 }, () => ({ exceptions: [] })), nextCursor: 'more' }))
+  const cut = await readPaymentCsv('m', {}, { signal, onRows: () => undefined })
+  assert.deepEqual([cut.rows, cut.isCut], [20_000, true])
+})

@@ -1,0 +1,104 @@
+// The dashboard with its built pages over one installation, and people with browsers.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import type { PageFile, Pages } from '#/dashboard/deps.ts'
+import { silentLog } from '#/kernel/log.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { createDeliverer } from '#/webhooks/deliver.ts'
+import { openEndpointSecret } from '#/webhooks/endpoint-secret.ts'
+import { buildDashboardIfStale, type DashboardManifest } from '../../web/build-dashboard.ts'
+import { endpointSealKey, type Site } from '../contract/site.ts'
+import { openDashboardDesk, type Person } from '../dashboard/desk.ts'
+import { loopbackPolicy } from '../webhooks.ts'
+import { axeFindings } from './axe.ts'
+import { fitsWidths } from './viewports.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+const types: Readonly<Record<string, string>> = {
+  js: 'text/javascript; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  svg: 'image/svg+xml',
+}
+
+/** The pages as they are built now. */
+export async function builtPages(): Promise<Pages> {
+  await buildDashboardIfStale(root)
+  const dist = join(root, 'web', 'dist-dashboard')
+  const text = await readFile(join(dist, 'manifest.json'), 'utf8')
+  const { html, files: names } = JSON.parse(text) as DashboardManifest
+  const files = new Map<string, PageFile>()
+  for (const name of names.filter((each) => !/\.(?:br|gz)$/.test(each))) {
+    const [plain, br, gzip] = await Promise.all(
+      ['', '.br', '.gz'].map((suffix) => readFile(join(dist, name + suffix))),
+    )
+    if (plain === undefined || br === undefined || gzip === undefined) throw new Error(`${name} is missing`)
+    files.set(name, {
+      type: types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+      plain,
+      br,
+      gzip,
+    })
+  }
+  return { state: 'built', htmlOf: () => html, files }
+}
+
+export type DashboardWorld = Awaited<ReturnType<typeof openDashboardWorld>>
+
+export async function openDashboardWorld(browser: Browser) {
+  const pages = await builtPages()
+  const desk = await openDashboardDesk({ pages: () => pages })
+
+  /** A new browser; with a person it is theirs, signed in. Words are English, and axe may examine it. */
+  async function open(person?: Person, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {
+    const context = await browser.newContext({
+      viewport: { width, height: 900 },
+      colorScheme,
+      locale: 'en',
+      bypassCSP: true,
+      reducedMotion: 'reduce',
+    })
+    if (person !== undefined) {
+      const [name = '', value = ''] = person.cookie.split('=')
+      await context.addCookies([{ name, value, url: desk.origin, httpOnly: true, sameSite: 'Strict' }])
+    }
+    const page = await context.newPage()
+    page.setDefaultTimeout(20_000)
+    return page
+  }
+
+  return {
+    desk,
+    open,
+    /** axe finds nothing, and nothing has to be scrolled sideways. */
+    async examine(page: Page, what: string): Promise<void> {
+      await page.locator('main [aria-busy=true], main .loading-line').first().waitFor({ state: 'detached' })
+      assert.deepEqual(await axeFindings(page), [], what)
+      await fitsWidths(page, what)
+    },
+    close: () => desk.close(),
+  }
+}
+
+/** Sends the site's webhooks until it is disposed of. */
+export function deliverWebhooks({ sql }: Pick<Site, 'sql'>): AsyncDisposable {
+  const deliverer = createDeliverer({
+    sql,
+    clock: systemClock,
+    log: silentLog,
+    secretsOf: async () => [Buffer.alloc(24, 1)],
+    openSecret: (id, sealed) => openEndpointSecret(endpointSealKey, id, sealed),
+    policy: { LIVE: loopbackPolicy, SANDBOX: loopbackPolicy },
+    pollMs: 20,
+    graceMs: 200,
+  })
+  const stop = new AbortController()
+  const running = deliverer.run(stop.signal)
+  return {
+    async [Symbol.asyncDispose]() {
+      stop.abort()
+      await running
+    },
+  }
+}

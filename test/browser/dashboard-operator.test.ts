@@ -1,0 +1,169 @@
+// The operator's console in a browser: a merchant and a connection are added, tested and verified; for others it does not exist.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { generateSync } from 'otplib'
+import type { Page } from 'playwright-core'
+import { sharedInstallation, talkative } from '../journeys/shared-installation.ts'
+import { axeFindings } from './axe.ts'
+import { sharedBrowser } from './shared-browser.ts'
+
+/** A busy machine is slow, so only a hanging test is ended. */
+const patienceMs = 60_000
+
+type Application = Readonly<
+  Record<'clientId' | 'clientSecret' | 'certificate' | 'privateKey' | 'ca' | 'pixKey', string>
+>
+
+/** Opens an account at the sandbox's bank, as a merchant's operator does at a real one. */
+async function applyAtBank(controlUrl: string): Promise<Application> {
+  const answer = await fetch(`${controlUrl}/_sim/applications`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      name: 'Padaria Sol',
+      scopes: ['cob.write', 'cob.read', 'pix.read', 'webhook.write', 'webhook.read'],
+    }),
+  })
+  assert.ok(answer.ok, await answer.clone().text())
+  return (await answer.json()) as Application
+}
+
+/** Accepts the link of an invitation or a new password. */
+async function accept(page: Page, link: string, name?: string): Promise<void> {
+  await page.goto(link)
+  if (name !== undefined) await page.getByLabel('Your name').fill(name)
+  await page.locator('[name="password"]').fill('bolo de fuba com cafe')
+  await page.locator('button[type="submit"]').click()
+}
+
+/** Adds an authenticator app, by which the session has a fresh second factor. */
+async function addFactor(page: Page): Promise<void> {
+  const ask = (path: string, body: object) =>
+    page.evaluate(
+      async ([to, text]) => {
+        const headers = { 'content-type': 'application/json' }
+        const answer = await fetch(to, { method: 'POST', headers, body: text })
+        return (await answer.json()) as Record<string, unknown>
+      },
+      [path, JSON.stringify(body)] as const,
+    )
+  const { secret } = await ask('/api/me/totp', {})
+  const answer = await ask('/api/me/totp/confirm', { code: generateSync({ secret: String(secret) }) })
+  assert.ok('recoveryCodes' in answer, JSON.stringify(answer))
+}
+
+async function noFindings(page: Page, place: string): Promise<void> {
+  assert.deepEqual(await axeFindings(page), [], place)
+}
+
+/** Freezes the partner's wallet, whose money no other test of this installation sends, and lifts it. */
+async function freezeAndLift(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Freeze' }).click()
+  await dialog.getByRole('combobox').selectOption('PARTNER_PAY')
+  await dialog.getByRole('button', { name: 'Freeze' }).click()
+  await dialog.getByText('Write the reason in a few words.').waitFor()
+  await dialog.getByLabel('Reason').fill('the partner is attacked')
+  await dialog.getByRole('button', { name: 'Freeze' }).click()
+  const line = page.getByRole('listitem').filter({ hasText: 'the partner is attacked' })
+  await line.getByText('olga@example.com').waitFor()
+  await noFindings(page, 'freezes')
+  await line.getByRole('button', { name: /^Lift/ }).click()
+  await dialog.getByLabel('Reason').fill('it is over')
+  await dialog.getByRole('button', { name: 'Lift' }).click()
+  await line.waitFor({ state: 'detached' })
+}
+
+test('an operator adds a merchant and a connection, tests it and verifies the books; the new owner sees no console', async () => {
+  const [installation, browser] = await Promise.all([sharedInstallation(talkative), sharedBrowser()])
+  const { dashboard, simulators } = installation.sandbox()
+  // axe is not the page's own script.
+  const options = { locale: 'en-US', bypassCSP: true, reducedMotion: 'reduce' } as const
+  const context = await browser.newContext(options)
+  context.setDefaultTimeout(patienceMs)
+  const visitors = await browser.newContext(options)
+  visitors.setDefaultTimeout(patienceMs)
+  try {
+    const made = await installation.run('user', 'create', 'olga@example.com', '--name', 'Olga', '--operator')
+    const token = /\/open#(\S+)/.exec(made.output)?.[1]
+    assert.ok(token !== undefined, made.output)
+    const page = await context.newPage()
+    await accept(page, `${dashboard.url}/open#${token}`)
+    const navigation = page.getByRole('navigation')
+    await navigation.getByRole('link', { name: 'Merchants' }).waitFor()
+    await addFactor(page)
+    await navigation.getByRole('link', { name: 'Merchants' }).click()
+
+    // A merchant, and the link for its owner.
+    await page.getByRole('button', { name: 'New merchant' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Padaria Sol')
+    await dialog.getByRole('button', { name: 'New merchant' }).click()
+    await dialog.getByText('The merchant Padaria Sol was created').waitFor()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Padaria Sol' }).waitFor()
+    const merchantId = page.url().split('/').at(-1) ?? ''
+    await noFindings(page, 'a merchant')
+    await page.getByRole('button', { name: 'Invite a person' }).click()
+    await dialog.getByLabel('Email').fill('vera@example.com')
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    const link = await dialog.getByText(/\/open#/).textContent()
+
+    // Its connection at the bank, made by the form of its type.
+    const account = await applyAtBank(simulators.pixBank.controlUrl)
+    await page.goto(`${dashboard.url}/operator/connections/new`)
+    await page.getByText('One merchant').click()
+    await page.getByLabel('Merchant’s id').fill(merchantId)
+    const fill = (name: string, value: string) => page.locator(`[name="${name}"]`).first().fill(value)
+    await fill('baseUrl', `${simulators.pixBank.apiUrl}/v2`)
+    await fill('tokenUrl', `${simulators.pixBank.apiUrl}/oauth/token`)
+    await fill('pixKey', account.pixKey)
+    await fill('receiverName', 'PADARIA SOL')
+    await fill('receiverCity', 'SAO PAULO')
+    await fill('ca', account.ca)
+    await fill('clientId', account.clientId)
+    await fill('clientSecret', account.clientSecret)
+    await fill('certificate', account.certificate)
+    await fill('privateKey', account.privateKey)
+    assert.equal(await page.locator('[name="clientSecret"]').first().getAttribute('type'), 'password')
+    await page.getByRole('button', { name: 'Add a connection' }).click()
+    await page.getByText('Not tested yet.').waitFor()
+    assert.ok(!(await page.content()).includes(account.clientSecret), 'a secret is shown')
+    await page.getByRole('button', { name: 'Test', exact: true }).click()
+    await page.getByText('The provider answered everything.').waitFor()
+    await noFindings(page, 'a connection')
+
+    // The books.
+    await navigation.getByRole('link', { name: 'Jobs' }).click()
+    await page.getByRole('button', { name: /^Run now.*Verify the books$/ }).click()
+    await dialog.getByRole('button', { name: 'Run now' }).click()
+    await page.getByText('unexplained: 0.00', { exact: true }).waitFor()
+    await noFindings(page, 'a job')
+
+    // Lists that are empty say so; a freeze is set and lifted with a reason.
+    await navigation.getByRole('link', { name: 'Stuck withdrawals' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Stuck withdrawals' }).waitFor()
+    await page.getByRole('list', { name: 'Stuck withdrawals' }).waitFor({ state: 'attached' })
+    await noFindings(page, 'stuck withdrawals')
+    await navigation.getByRole('link', { name: 'Stuck refunds' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Stuck refunds' }).waitFor()
+    await noFindings(page, 'stuck refunds')
+    await navigation.getByRole('link', { name: 'Queues' }).click()
+    await page.getByText('Measured on this machine').waitFor()
+    await noFindings(page, 'queues and load')
+    await navigation.getByRole('link', { name: 'Freezes' }).click()
+    await freezeAndLift(page)
+
+    // The owner of the merchant is no operator.
+    const visitor = await visitors.newPage()
+    await accept(visitor, link ?? '', 'Vera')
+    await visitor.waitForURL(`**/m/${merchantId}`)
+    await visitor.getByRole('link', { name: 'Payments' }).waitFor()
+    assert.equal(await visitor.getByRole('link', { name: 'Merchants' }).count(), 0)
+    await visitor.goto(`${dashboard.url}/operator/merchants`)
+    await visitor.getByText('This page does not exist').waitFor()
+  } finally {
+    await context.close()
+    await visitors.close()
+  }
+})

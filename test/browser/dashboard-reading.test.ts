@@ -1,0 +1,89 @@
+// How the dashboard reads what a person types, and writes what the server sends.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { findOf } from '../../web/dashboard/api/find.ts'
+import { parseJson, writeJson } from '../../web/dashboard/api/json.ts'
+import { formatFor, inputOf, minorOf } from '../../web/dashboard/kit/format.ts'
+import { startOfDay } from '../../web/dashboard/screens/payments/days.ts'
+
+test('an amount is read as its language writes it, or as only one other way can mean it, and never guessed', () => {
+  const cases = [
+    ['10', 1_000n, 1_000n],
+    ['10,5', 1_050n, 1_050n],
+    ['10.50', 1_050n, 1_050n],
+    ['1.234,50', 123_450n, 123_450n],
+    ['1,234.50', 123_450n, 123_450n],
+    ['1.234', 123_400n, undefined],
+    ['1,234', undefined, 123_400n],
+    ['10,505', undefined, 1_050_500n],
+    [' 0,01 ', 1n, 1n],
+    ['90.071.992.547.409,91', 9_007_199_254_740_991n, 9_007_199_254_740_991n],
+  ] as const
+  for (const [text, portuguese, english] of cases) {
+    assert.equal(minorOf(text, 'pt-BR'), portuguese, text)
+    assert.equal(minorOf(text, 'es'), portuguese, text)
+    assert.equal(minorOf(text, 'en'), english, text)
+  }
+  for (const text of [
+    '',
+    'abc',
+    '-5',
+    '1,2345',
+    '12.34.5',
+    '1e3',
+    '0x10',
+    '1.23,456',
+    '.',
+    ',',
+    '1234.567,8',
+  ])
+    for (const locale of ['pt-BR', 'en'] as const) assert.equal(minorOf(text, locale), undefined, text)
+})
+
+test('an amount that was put into an input is read as the same amount', () => {
+  for (const minor of [1n, 99n, 100n, 123_456_789n])
+    for (const locale of ['pt-BR', 'en', 'es'] as const)
+      assert.equal(minorOf(inputOf(minor, locale), locale), minor)
+})
+
+test('amounts are written exactly, with a real minus sign before all else', () => {
+  const { money } = formatFor('pt-BR', 'America/Sao_Paulo')
+  assert.equal(money(-3_000, 'USDT'), '−30,00\u00a0USDT')
+  assert.equal(money(-156, 'BRL'), '−R$\u00a01,56')
+  assert.equal(money(9_223_372_036_854_775_807n, 'USDT'), '92.233.720.368.547.758,07\u00a0USDT')
+  assert.equal(money(5, 'XYZ'), '5 XYZ')
+})
+
+test('integers of JSON stay exact where the runtime shows their text, and amounts go out as integers', () => {
+  assert.equal(writeJson({ amount: 1_050n }), '{"amount":1050}')
+  assert.throws(() => writeJson({ amount: 2n ** 53n }), RangeError)
+  assert.deepEqual(parseJson('{"a":12,"b":1.5,"c":"9223372036854775807"}'), {
+    a: 12,
+    b: 1.5,
+    c: '9223372036854775807',
+  })
+})
+
+test('a text in hand is taken for what it is', () => {
+  const hash = `0x${'5f'.repeat(32)}`
+  const id = '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f'
+  assert.deepEqual(findOf(id.toUpperCase(), 'pt-BR'), { id })
+  assert.deepEqual(findOf(hash, 'pt-BR'), { query: { txHash: hash } })
+  assert.deepEqual(findOf('E18236120202611231420s0123456789', 'pt-BR'), {
+    query: { endToEndId: 'E18236120202611231420s0123456789' },
+  })
+  assert.deepEqual(findOf('ana@example.com', 'pt-BR'), { query: { customerEmail: 'ana@example.com' } })
+  assert.deepEqual(findOf('529.982.247-25', 'pt-BR'), { query: { customerTaxId: '529.982.247-25' } })
+  assert.deepEqual(findOf('R$ 1.234,50', 'pt-BR'), { query: { amount: '123450' } })
+  assert.deepEqual(findOf('orderId:A-1', 'pt-BR'), { query: { 'metadata[orderId]': 'A-1' } })
+  assert.deepEqual(findOf('A-1', 'pt-BR'), { metadata: 'A-1' })
+  assert.equal(findOf(' a ', 'pt-BR'), undefined)
+})
+
+test('a day begins at the midnight of its time zone, also where the clock changes', () => {
+  assert.equal(startOfDay('2026-11-23', 0, 'America/Sao_Paulo'), '2026-11-23T03:00:00.000Z')
+  assert.equal(startOfDay('2026-11-23', 1, 'America/Sao_Paulo'), '2026-11-24T03:00:00.000Z')
+  assert.equal(startOfDay('2026-10-25', 0, 'Europe/Lisbon'), '2026-10-24T23:00:00.000Z')
+  assert.equal(startOfDay('2026-10-26', 0, 'Europe/Lisbon'), '2026-10-26T00:00:00.000Z')
+  assert.equal(startOfDay('nonsense', 0, 'UTC'), undefined)
+})

@@ -1,0 +1,22 @@
+// The addresses of all screens of the dashboard, read from its table of screens: what is added there is pictured and examined too.
+import { readFileSync } from 'node:fs'
+
+const table = readFileSync(new URL('../../web/dashboard/screens.ts', import.meta.url), 'utf8')
+
+/** Paths behind `/m/{merchant}/`. A parameter is `$name`; the overview is the empty path. */
+export const merchantPaths: readonly string[] = pathsOf(/\brow\(\s*'\w+',\s*'([^']*)'/g)
+
+/** Paths behind `/operator/`. */
+export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']+)'/g)
+
+/** The path with the values of its parameters; undefined when one has no value. */
+export function withValues(path: string, values: Readonly<Record<string, string>>): string | undefined {
+  const filled = path.replace(/\$(\w+)/g, (parameter, name: string) => values[name] ?? parameter)
+  return filled.includes('$') ? undefined : filled
+}
+
+function pathsOf(pattern: RegExp): readonly string[] {
+  const found = [...table.matchAll(pattern)].map(([, path]) => path ?? '')
+  if (found.length < 5) throw new Error('the table of screens has another form')
+  return found
+}

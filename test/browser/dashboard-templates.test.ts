@@ -1,0 +1,306 @@
+// A template's journey through the dashboard: edited beside its preview, published, paid by a test payment, and compared with what it was.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { must } from '#/kernel/check.ts'
+import { eventually } from '../eventually.ts'
+import { axeFindings } from './axe.ts'
+import {
+  becomes,
+  choose,
+  openJourneyWorld,
+  says,
+  watchConsoles,
+  type Checkout,
+  type JourneyWorld,
+} from './checkout-journey-world.ts'
+import { signedIn } from './dashboard-world.ts'
+import { examinedIn, fitsWidths, viewports } from './viewports.ts'
+
+let world: JourneyWorld
+let page: Page
+let base: string
+
+before(async () => {
+  world = await openJourneyWorld()
+  const { dashboard, merchantId } = world.installation.sandbox()
+  const { url } = must(dashboard, 'a dashboard')
+  await eventually('the dashboard’s pages are built', async () => (await fetch(url)).status === 200)
+  // Chromium writes down each refusal: no session yet, a template that is not published yet, a link in the preview, a wrong amount.
+  const forgives =
+    /Failed to load resource: the server responded with a status of (?:40[14] .*\/api\/|422 .*\/l\/)|'allow-popups' permission is not set/
+  const entry = signedIn(world.installation)
+  const viewport = { width: 1_440, height: 900 }
+  page = await world.open(entry.url, { ...entry.options, locale: 'en', viewport, forgives })
+  base = `${url}/m/${merchantId}/templates`
+  page.context().setDefaultTimeout(20_000)
+  await page.getByRole('link', { name: 'Templates' }).click()
+  await page.waitForURL(base)
+})
+after(() => world[Symbol.asyncDispose]())
+watchConsoles()
+
+/** The payer's page of the draft. */
+function preview() {
+  return page.frameLocator('iframe')
+}
+
+/** The preview, once it shows this name of the merchant. */
+function named(name: string) {
+  return preview().locator('.merchant-name', { hasText: name })
+}
+
+async function publish(): Promise<void> {
+  await page.getByRole('button', { name: 'Review and publish' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+}
+
+/** The payer's page of a test payment, in its own tab. */
+async function testPayment(): Promise<{ readonly tab: Page; readonly payment: Checkout }> {
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('button', { name: 'Test payment' }).click()
+  const tab = await opened
+  await tab.waitForURL(/\/c\//)
+  const { body } = await world.api('GET', '/v1/payments?limit=1')
+  const [newest] = body['data'] as readonly { readonly id: string }[]
+  const url = tab.url()
+  return { tab, payment: { id: must(newest, 'a payment').id, url, token: url.split('/').at(-1) ?? '' } }
+}
+
+function accentOf(tab: Page): Promise<string> {
+  return tab.evaluate<string>(
+    "getComputedStyle(document.documentElement).getPropertyValue('--accent').trim()",
+  )
+}
+
+test('a new template is edited beside its preview, and its draft survives the closing of the page', async () => {
+  await page.getByRole('button', { name: 'New template' }).click()
+  await page.getByLabel('Template name').fill('Blue shop')
+  assert.equal(await page.getByLabel('Name in links').inputValue(), 'blue-shop')
+  await page.getByRole('button', { name: 'Open the editor' }).click()
+  await page.waitForURL(`${base}/blue-shop`)
+  await page.getByText('Not published yet').waitFor()
+  await preview().getByText('How would you like to pay?').waitFor()
+
+  await page.getByLabel('Brand name').fill('Café Serra Azul')
+  await page.getByLabel('Colour', { exact: true }).fill('#0b5cff')
+  await page.getByLabel('Theme', { exact: true }).selectOption('light')
+  await named('Café Serra Azul').waitFor()
+  await page.getByRole('combobox', { name: 'State of the page' }).selectOption('waiting')
+  await preview().getByText('Pay with Pix').waitFor()
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('pt-BR')
+  await preview().getByText('Pague com Pix').waitFor()
+
+  await page.getByText('Draft kept on this device').waitFor()
+  await eventually('the draft is kept', () =>
+    page.evaluate<boolean>(
+      "Object.keys(localStorage).some((key) => key.endsWith('.blue-shop') && localStorage[key].includes('#0b5cff'))",
+    ),
+  )
+  await page.reload()
+  await named('Café Serra Azul').waitFor()
+  assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#0b5cff')
+})
+
+test('what is invalid says why beside its field and cannot be published; a colour that is hard to see is warned of', async () => {
+  const publishing = page.getByRole('button', { name: 'Review and publish' })
+  await page.getByRole('tab', { name: 'Links' }).click()
+  const support = page.getByLabel('Support page')
+  await support.fill('javascript:alert(1)')
+  await page.getByText('The address must begin with https://.').waitFor()
+  assert.equal(await support.getAttribute('aria-invalid'), 'true')
+  assert.equal(await publishing.isDisabled(), true)
+  await support.fill('https://shop.example/help')
+  await page.getByText('The address must begin with https://.').waitFor({ state: 'detached' })
+  await page.getByRole('tab', { name: 'Brand' }).click()
+  await page.getByLabel('Colour', { exact: true }).fill('#ffee88')
+  await page.getByText('A button of this colour can hardly be seen').waitFor()
+  await page.getByLabel('Theme', { exact: true }).selectOption('auto')
+  await page.getByText(/In the light theme: contrast of 1\.\d:1/).waitFor()
+  await page.getByLabel('Theme', { exact: true }).selectOption('light')
+  await page.getByLabel('Colour', { exact: true }).fill('#0b5cff')
+  await page.getByText(/In the light theme/).waitFor({ state: 'detached' })
+})
+
+test('nothing that is typed breaks out of the preview, the editor or the list', async () => {
+  const evil = `<img src=x onerror="alert(1)"></title><script>alert(1)</script>`
+  await page.getByLabel('Brand name').fill(evil.slice(0, 80))
+  await preview().getByText('<img src=x').first().waitFor()
+  assert.equal(await preview().locator('img[src="x"], script').count(), 0)
+  // A link of the page leads nowhere, and a form sends nothing.
+  await page.getByRole('combobox', { name: 'State of the page' }).selectOption('choose')
+  await preview().getByRole('link', { name: 'Português' }).click()
+  assert.equal(page.context().pages().length, 1)
+  const addresses = page.frames().map((frame) => new URL(frame.url()).pathname)
+  assert.ok(
+    addresses.some((each) => each.startsWith('/preview/')),
+    addresses.join(' '),
+  )
+  await page.getByLabel('Brand name').fill('Café Serra Azul')
+  await named('Café Serra Azul').waitFor()
+})
+
+test('it is published after a review, a test payment of it is paid, and the payer’s page has the new design', async () => {
+  await page.getByRole('button', { name: 'Review and publish' }).click()
+  const dialog = page.getByRole('dialog')
+  for (const text of ['Brand name', 'Café Serra Azul', '#b55a2b', '#0b5cff', 'Support page'])
+    await dialog.getByText(text, { exact: true }).first().waitFor()
+  await dialog.getByRole('button', { name: 'Back' }).click()
+  await publish()
+  await page.getByText('Revision 1', { exact: true }).waitFor()
+  await page.getByText('Draft kept on this device').waitFor({ state: 'detached' })
+
+  const { tab, payment } = await testPayment()
+  await tab.locator('.merchant-name', { hasText: 'Café Serra Azul' }).waitFor()
+  assert.equal(await accentOf(tab), '#0b5cff')
+  await choose(tab, /^Pix/)
+  await says(tab, 'Pay with Pix')
+  await world.pay(payment)
+  await becomes(world, payment, 'PAID')
+  await says(tab, 'Payment confirmed')
+  assert.equal(await accentOf(tab), '#0b5cff')
+  await tab.close()
+})
+
+test('the next revision counts for new payments, one that is open keeps its design, and the history says what differs', async () => {
+  const before = await testPayment()
+  await page.getByLabel('Colour', { exact: true }).fill('#006644')
+  await publish()
+  await page.getByText('Revision 2', { exact: true }).waitFor()
+  const next = await testPayment()
+  assert.equal(await accentOf(next.tab), '#006644')
+  await before.tab.reload()
+  assert.equal(await accentOf(before.tab), '#0b5cff')
+  await before.tab.close()
+  await next.tab.close()
+
+  await page.getByRole('button', { name: 'History' }).click()
+  const history = page.getByRole('dialog')
+  await history.getByText('#0b5cff').waitFor()
+  await history.getByText('#006644').waitFor()
+  assert.deepEqual(await history.locator('dt').allTextContents(), ['Colour'])
+  await history.getByRole('button', { name: 'Use revision 1 as a draft' }).click()
+  assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#0b5cff')
+  await page.getByRole('button', { name: 'More actions: blue-shop' }).click()
+  await page.getByRole('menuitem', { name: 'Discard draft' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard draft' }).click()
+  await eventually(
+    'the published colour is back',
+    async () => (await page.getByLabel('Colour', { exact: true }).inputValue()) === '#006644',
+  )
+})
+
+test('payments are filtered by their template, in the address too, and the CSV has exactly those', async () => {
+  const { id: other } = await world.create()
+  const tab = await page.context().newPage()
+  await tab.goto(base.replace(/templates$/, 'payments'))
+  const links = () => tab.locator(`a[href*="${other}"]`).count()
+  await eventually('the list has it', async () => (await links()) > 0)
+  await tab.getByLabel('Template').selectOption('blue-shop')
+  await tab.waitForURL(/[?&]checkout=blue-shop/)
+  await eventually('the payment of another template is left out', async () => (await links()) === 0)
+  const saved = tab.waitForEvent('download')
+  await tab.getByRole('button', { name: 'Download CSV' }).click()
+  const csv = await readFile(await (await saved).path(), 'utf8')
+  await tab.getByText('The CSV is ready: 3 rows.').waitFor()
+  // The three test payments that were made above.
+  const [head = '', ...rows] = csv.trim().split('\r\n')
+  assert.match(head, /id,createdAt,status,/)
+  assert.equal(rows.length, 3)
+  assert.equal(rows.filter((row) => row.includes(',PAID,')).length, 1)
+  assert.ok(!csv.includes(other))
+  await tab.close()
+})
+
+test('a payment link is made in one screen with the template, and a payer who chooses the amount pays it', async () => {
+  const links = base.replace(/templates$/, 'payment-links')
+  await page.goto(links)
+  await page.getByRole('button', { name: 'New link' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await dialog.getByText('Say what is paid for.').waitFor()
+  await dialog.getByLabel('What is paid for').fill('Guitar <b>lesson</b>')
+  await dialog.getByText('The payer chooses').click()
+  await dialog.getByRole('textbox', { name: 'Least' }).fill('10.00')
+  await dialog.getByRole('textbox', { name: 'Most' }).fill('500.00')
+  await dialog.getByLabel('Template of the page').selectOption('blue-shop')
+  await dialog.getByLabel('How many payments').fill('1')
+  await dialog.getByRole('button', { name: 'Create link' }).click()
+  await page.waitForURL(/\/payment-links\/[0-9a-f-]{36}$/)
+  await page.getByText('No payments yet').waitFor()
+  const linkPage = page.url()
+
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('link', { name: 'Open the page' }).click()
+  const tab = await opened
+  await tab.getByText('Guitar <b>lesson</b>').waitFor()
+  assert.equal(await accentOf(tab), '#006644')
+  assert.deepEqual(await axeFindings(tab), [])
+  await tab.getByRole('button', { name: 'Continue to payment' }).click()
+  await tab.getByText('Enter an amount from R$10.00 to R$500.00.').waitFor()
+  await tab.getByLabel('Amount (BRL)').fill('75.50')
+  await tab.getByRole('button', { name: 'Continue to payment' }).click()
+  await tab.waitForURL(/\/c\//)
+  const { body } = await world.api('GET', '/v1/payments?limit=1&amount=7550')
+  const [made] = body['data'] as readonly { readonly id: string }[]
+  const url = tab.url()
+  const payment = { id: must(made, 'a payment').id, url, token: url.split('/').at(-1) ?? '' }
+  await choose(tab, /^Pix/)
+  await says(tab, 'Pay with Pix')
+  await world.pay(payment)
+  await becomes(world, payment, 'PAID')
+  await tab.close()
+  await page.goto(linkPage)
+  await page.getByText('1 of 1').waitFor()
+  await page.getByText('Used up').waitFor()
+})
+
+test('a template is duplicated, and switched off for new payments', async () => {
+  await page.goto(base)
+  await page.getByRole('button', { name: 'More actions: blue-shop' }).click()
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click()
+  await page.getByLabel('Template name').fill('Green shop')
+  await page.getByRole('button', { name: 'Open the editor' }).click()
+  await page.waitForURL(`${base}/green-shop`)
+  assert.equal(await page.getByLabel('Colour', { exact: true }).inputValue(), '#006644')
+  await page.goto(base)
+  await page.getByRole('button', { name: 'More actions: blue-shop' }).click()
+  await page.getByRole('menuitem', { name: 'Deactivate' }).click()
+  await page.getByText('Inactive', { exact: true }).waitFor()
+  const { status } = await world.api('POST', '/v1/payments', {
+    amount: 1_000,
+    currency: 'BRL',
+    checkout: 'blue-shop',
+    idempotencyKey: 'templates-inactive',
+  })
+  assert.equal(status, 422)
+})
+
+for (const [nth, { colorScheme, width }] of viewports.entries())
+  test(`axe finds nothing on the list and in the editor, ${colorScheme} ${width} px`, async () => {
+    const context = await world.browser.newContext({
+      storageState: await page.context().storageState(),
+      colorScheme,
+      locale: 'en',
+      bypassCSP: true,
+      reducedMotion: 'reduce',
+      // High enough for an operator's whole navigation: axe cannot measure a link that the end of a scroll cuts.
+      viewport: { width, height: 1_000 },
+    })
+    const screen = await context.newPage()
+    for (const [path, ready] of examinedIn(nth, [
+      ['', 'blue-shop'],
+      ['/default', 'Template name'],
+      ['/../payment-links', 'Guitar'],
+    ] as const)) {
+      await screen.goto(`${base}${path}`)
+      await screen.getByText(ready).first().waitFor()
+      await eventually('nothing loads', async () => (await screen.locator('.loading-line').count()) === 0)
+      const name = `${path} ${colorScheme} ${width}`
+      assert.deepEqual(await axeFindings(screen), [], name)
+      await fitsWidths(screen, name)
+    }
+    await context.close()
+  })

@@ -1,0 +1,40 @@
+// What a browser measures while a page comes: the largest paint, and how much of what was shown already has moved.
+import type { BrowserContext, Page } from 'playwright-core'
+
+export type FirstView = {
+  /** Milliseconds from the navigation to the largest paint. */
+  readonly paintMs: number
+  /** Cumulative layout shift, as the web vitals define it: the greatest sum of a window of shifts. */
+  readonly shift: number
+  /** What moved, for a person who looks for the cause. */
+  readonly moved: readonly string[]
+}
+
+/** Before the pages of the context are opened. */
+export async function measureViews(context: BrowserContext): Promise<void> {
+  await context.addInitScript(`
+    window.firstView = { paintMs: 0, shift: 0, moved: [] }
+    new PerformanceObserver((list) => {
+      for (const { startTime } of list.getEntries()) firstView.paintMs = startTime
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+    // A window ends after a second without a shift, or after five seconds.
+    let sum = 0, begin = 0, last = 0
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, startTime, sources } of list.getEntries()) {
+        if (hadRecentInput) continue
+        if (startTime - last > 1000 || startTime - begin > 5000) { sum = 0; begin = startTime }
+        sum += value
+        last = startTime
+        firstView.shift = Math.max(firstView.shift, sum)
+        for (const { node, previousRect, currentRect } of sources)
+          firstView.moved.push([value.toFixed(4), node?.nodeName ?? '', (node?.textContent ?? '').slice(0, 40),
+            JSON.stringify(previousRect), JSON.stringify(currentRect)].join(' '))
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  `)
+}
+
+/** Since the page was opened, or loaded again. */
+export function readView(page: Page): Promise<FirstView> {
+  return page.evaluate('firstView')
+}

@@ -1,0 +1,167 @@
+// Who may call what: every endpoint with every role, with another merchant's id, from another page, and without a session.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { auditingOf } from '#/dashboard/audited-calls.ts'
+import { dashboardRoutes } from '#/dashboard/routes.ts'
+import { urlOf } from '#/dashboard/server.ts'
+import { routes as apiRoutes } from '#/http/routes.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
+import { permissionsOf, roles } from '#/people/roles.ts'
+import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+
+let desk: DashboardDesk
+before(async () => {
+  desk = await openDashboardDesk()
+})
+after(() => desk.close())
+
+type Endpoint = {
+  readonly method: string
+  /** Below a merchant, with `:id` where an id stands. */
+  readonly url: string
+  readonly permission: string | undefined
+}
+
+/** Every endpoint of a merchant. */
+const endpoints: readonly Endpoint[] = [
+  ...apiRoutes
+    .filter(({ operationId }) => operationId !== 'getMe')
+    .map(({ method, path, scope }) => ({
+      method,
+      url: `/api/m/:merchant${path.slice('/v1'.length).replace('{id}', ':id')}`,
+      permission: scope,
+    })),
+  ...dashboardRoutes.flatMap((route) =>
+    route.access === 'member'
+      ? [{ method: route.method, url: urlOf(route), permission: route.permission }]
+      : [],
+  ),
+]
+
+function pathOf(url: string, merchantId: MerchantId): string {
+  return url.replace(':merchant', merchantId).replace(':id', newId())
+}
+
+test('each endpoint of a merchant asks for a permission or is for every member', () => {
+  assert.ok(endpoints.length > 80, `${endpoints.length} endpoints`)
+  const free = endpoints.filter(({ permission }) => permission === undefined)
+  // The catalogue of event types is the same for everybody.
+  assert.deepEqual(
+    free.map(({ url }) => url),
+    ['/api/m/:merchant/event-types'],
+  )
+})
+
+for (const role of roles)
+  test(`${role}: what the role lacks is 403, and the rest gets past the check of the role`, async () => {
+    const { id } = await desk.site.openTenant()
+    const person = await desk.person([{ merchantId: id, role }])
+    const has = new Set<string>(permissionsOf(role))
+    for (const { method, url, permission } of endpoints) {
+      const isRead = method === 'GET'
+      const answer = await person.ask(method, pathOf(url, id), isRead ? undefined : {})
+      const lacks = permission !== undefined && !has.has(permission)
+      const isRefused = answer.status === 403 && answer.body['permission'] === permission
+      assert.equal(
+        isRefused,
+        lacks,
+        `${role} ${method} ${url}: ${answer.status} ${answer.text.slice(0, 200)}`,
+      )
+      assert.ok(answer.status < 500, `${method} ${url}: ${answer.text.slice(0, 300)}`)
+    }
+  })
+
+test('another’s merchant is 404 at every endpoint, whatever the role at one’s own', async () => {
+  const [own, other] = [await desk.site.openTenant(), await desk.site.openTenant('LIVE')]
+  const person = await desk.person([{ merchantId: own.id, role: 'OWNER' }], { isOperator: true })
+  for (const { method, url } of endpoints) {
+    const answer = await person.ask(method, pathOf(url, other.id), method === 'GET' ? undefined : {})
+    assert.equal(answer.status, 404, `${method} ${url}: ${answer.text.slice(0, 200)}`)
+  }
+})
+
+test('records of another merchant are 404 under one’s own merchant', async () => {
+  const [own, other] = [await desk.site.openTenant(), await desk.site.openTenant()]
+  const person = await desk.person([{ merchantId: own.id, role: 'OWNER' }])
+  const others = await desk.person([{ merchantId: other.id, role: 'OWNER' }])
+  const made = await others.ask('POST', `/api/m/${other.id}/payments`, {
+    amount: 1_000,
+    currency: 'USDT',
+    paymentMethods: ['CRYPTO'],
+    idempotencyKey: newId(),
+  })
+  assert.equal(made.status, 201, made.text)
+  const paymentId = String(made.body['id'])
+  for (const [method, path] of [
+    ['GET', `payments/${paymentId}`],
+    ['GET', `payments/${paymentId}/explain`],
+    ['POST', `payments/${paymentId}/cancel`],
+    ['POST', `payments/${paymentId}/refunds`],
+  ] as const) {
+    const body = path.endsWith('refunds')
+      ? { amount: 100, idempotencyKey: newId() }
+      : method === 'GET'
+        ? undefined
+        : {}
+    const answer = await person.ask(method, `/api/m/${own.id}/${path}`, body)
+    assert.equal(answer.status, 404, `${path}: ${answer.text}`)
+  }
+})
+
+test('without a session everything but signing in is 401; with one that has ended too', async () => {
+  const { id } = await desk.site.openTenant()
+  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  await person.ask('DELETE', '/api/session')
+  const rest = dashboardRoutes.filter(({ access }) => access !== 'anyone')
+  for (const { method, url } of [
+    ...endpoints,
+    ...rest.map((route) => ({ method: route.method, url: urlOf(route) })),
+  ]) {
+    const path = pathOf(url, id)
+    const body = method === 'GET' ? undefined : {}
+    assert.equal(
+      (await desk.ask(method, path, { body, headers: desk.ownPage })).status,
+      401,
+      `${method} ${url}`,
+    )
+    assert.equal((await person.ask(method, path, body)).status, 401, `${method} ${url}`)
+  }
+})
+
+test('an API key does not work here, and a session not at the API', async () => {
+  const { id, key } = await desk.site.openTenant()
+  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const withKey = await desk.ask('GET', `/api/m/${id}/payments`, {
+    headers: { ...desk.ownPage, apikey: key },
+  })
+  assert.equal(withKey.status, 401)
+  const api = await desk.site.openApi()
+  const withCookie = await api.ask('GET', '/v1/payments', { headers: { cookie: person.cookie } })
+  assert.equal(withCookie.status, 401)
+})
+
+test('only pages of this origin may call: the cookie alone is not enough', async () => {
+  const { id } = await desk.site.openTenant()
+  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const cookie = { cookie: person.cookie }
+  const { origin } = desk
+  for (const [method, headers] of [
+    ['GET', cookie],
+    ['GET', { ...cookie, 'sec-fetch-site': 'same-site' }],
+    ['GET', { ...cookie, 'sec-fetch-site': 'cross-site' }],
+    ['GET', { ...cookie, 'sec-fetch-site': 'none' }],
+    ['POST', { ...cookie, 'sec-fetch-site': 'same-origin' }],
+    ['POST', { ...cookie, 'sec-fetch-site': 'same-origin', origin: 'http://localhost:1' }],
+    ['POST', { ...cookie, 'sec-fetch-site': 'same-site', origin }],
+  ] as const) {
+    const body = method === 'GET' ? undefined : {}
+    const answer = await desk.ask(method, `/api/m/${id}/payments`, { body, headers })
+    assert.equal(answer.status, 403, JSON.stringify(headers))
+    assert.equal(answer.body['code'], 'cross_site')
+  }
+})
+
+test('each route of the API that changes something says how it is audited, and no other does', () => {
+  for (const route of apiRoutes.filter(({ operationId }) => operationId !== 'getMe'))
+    assert.equal(auditingOf(route) !== undefined, route.method !== 'GET', route.operationId)
+})

@@ -1,0 +1,229 @@
+// The dashboard's server over one installation, and the people who use it.
+import { randomBytes } from 'node:crypto'
+import { generateSync } from 'otplib'
+import type { HttpDeps } from '#/http/deps.ts'
+import type { CheckoutView } from '#/checkout/view.ts'
+import type { DashboardDeps } from '#/dashboard/deps.ts'
+import { createDashboardServer } from '#/dashboard/server.ts'
+import { silentLog } from '#/kernel/log.ts'
+import type { MerchantId, UserId } from '#/kernel/id.ts'
+import { createAuthenticator } from '#/merchants/authenticator.ts'
+import { connectionKeys, connectionSeal, workerKeyMac } from '#/merchants/connection-keys.ts'
+import { openConnectionBook } from '#/merchants/connections.ts'
+import { publishWorkerKey } from '#/merchants/worker-key.ts'
+import { deriveSealingPair } from '#/kernel/seal-to.ts'
+import { systemClock } from '#/kernel/time.ts'
+import type { OperatorDeps } from '#/dashboard/operator/deps.ts'
+import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from '#/rails/connection-types.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import { acceptLink } from '#/people/accept-link.ts'
+import { createSignInLink } from '#/people/links.ts'
+import { addMember } from '#/people/members.ts'
+import type { Role } from '#/people/roles.ts'
+import { createUser } from '#/people/users.ts'
+import type { Rails } from '#/rails/rail.ts'
+import { refundKind } from '#/refunds/request.ts'
+import { refundDecisionKind } from '#/settlement/refund-decide.ts'
+import { openTemplateStore } from '#/templates/store.ts'
+import { openSite, type Answer, type Site } from '../contract/site.ts'
+import { lowCost } from '../people-desk.ts'
+import { freePort } from '../ports.ts'
+
+/** One person with one browser. */
+export type Person = {
+  readonly userId: UserId
+  readonly email: string
+  /** The header Cookie. */
+  readonly cookie: string
+  /** Calls the dashboard's API as its own pages do. */
+  ask(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
+}
+
+export type DashboardDesk = Awaited<ReturnType<typeof openDashboardDesk>>
+
+const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
+
+/** What most tests need of the payer's pages: nothing. */
+const noView: CheckoutView = { render: () => '', script: '', style: '', files: new Map() }
+
+type DeskOptions = {
+  /** Of the payer's pages, for previews. */
+  readonly view?: CheckoutView
+  /** Where browsers see the dashboard. Default: where it listens. */
+  readonly origin?: string
+  /** Proxies that are trusted to say the caller's address. */
+  readonly trustProxy?: readonly string[]
+  readonly pages?: DashboardDeps['pages']
+  /** A world of its own instead of the site's: its database, books and clock. */
+  readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'>
+  readonly benchFigure?: OperatorDeps['benchFigure']
+  /** The chains whose node is asked. */
+  readonly nodes?: OperatorDeps['nodes']
+  /** Rails other than the site's, which gives nothing back. */
+  readonly rails?: Rails
+}
+
+export async function openDashboardDesk({ view = noView, ...options }: DeskOptions = {}) {
+  const site: Site = await openSite()
+  const { sql } = options.over ?? site
+  const port = await freePort()
+  const origin = options.origin ?? `http://localhost:${port}`
+  const people = {
+    sql,
+    key: randomBytes(32),
+    site: { name: 'Vintem', rpId: 'localhost', origin },
+    passwordCost: lowCost,
+  }
+  const authenticator = createAuthenticator({ sql, pepper: site.pepper, log: silentLog })
+  const templates = await openTemplateStore({ sql, log: silentLog })
+  const masterKey = randomBytes(32)
+  // The worker is another process: this one knows its public half, from the database.
+  const workerKey = randomBytes(32)
+  await publishWorkerKey({
+    sql,
+    macKey: workerKeyMac(masterKey),
+    publicKey: deriveSealingPair(workerKey).publicKey,
+    origin: 'OPERATOR',
+    by: by.actor,
+  })
+  const connections = await openConnectionBook({
+    sql,
+    keys: connectionKeys(masterKey, undefined),
+    log: silentLog,
+  })
+  const operator: OperatorDeps = {
+    cell: 'a1',
+    hasOwnKeys: true,
+    webhookSealKey: randomBytes(32),
+    openWallets: openStartingWallets,
+    sealFor: (sql, mode) => connectionSeal(sql, masterKey, mode),
+    connectionTypes: {
+      names: connectionNames,
+      named: typeNamed,
+      find: findType,
+      nameOf,
+      opened: connections.find,
+      async callbackOf(id) {
+        await connections.refresh()
+        const connection = connections.find(id)
+        const urls = { certified: 'https://callbacks.example', api: 'https://api.example' }
+        const deps = { clock: systemClock, log: silentLog }
+        return connection === undefined ? undefined : callbackAddress(deps, connection, urls)
+      },
+    },
+    nodes: options.nodes ?? (() => []),
+    benchFigure: options.benchFigure ?? (() => Promise.resolve(undefined)),
+    aloneMax: 100_000n,
+  }
+  const server = createDashboardServer({
+    operator,
+    http: {
+      ...site.depsWith(authenticator),
+      ...options.over,
+      ...(options.rails === undefined ? {} : ofRails(options.rails)),
+      ...(options.trustProxy === undefined ? {} : { trustProxy: options.trustProxy }),
+    },
+    people,
+    templates,
+    view,
+    origin,
+    isSandboxHere: true,
+    pages: options.pages ?? (() => ({ state: 'building' })),
+  })
+  await server.listen({ host: '127.0.0.1', port })
+
+  async function ask(
+    method: string,
+    path: string,
+    {
+      body,
+      headers = {},
+    }: { readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> } = {},
+  ): Promise<Answer> {
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson && text !== '' ? (JSON.parse(text) as Answer['body']) : {},
+    }
+  }
+  const ownPage = { 'sec-fetch-site': 'same-origin', origin }
+
+  /** A new browser of this user, signed in. */
+  async function signIn(userId: UserId, email: string): Promise<Person> {
+    const { token } = await createSignInLink(people, by, userId)
+    const place = { address: '127.0.0.1', userAgent: 'test', isLoopback: true }
+    const accepted = await acceptLink(people, { token, ...place })
+    const cookie = 'token' in accepted ? `vintem_session_${port}=${accepted.token}` : ''
+    return {
+      userId,
+      email,
+      cookie,
+      ask: (method, path, body, headers = {}) =>
+        ask(method, path, { body, headers: { ...ownPage, cookie, ...headers } }),
+    }
+  }
+
+  return {
+    site,
+    origin,
+    port,
+    people,
+    /** What a worker has, and the server has not. */
+    workerKeys: connectionKeys(masterKey, workerKey),
+    ask,
+    ownPage,
+    signIn,
+    /** A new person, a member with this role at each of the merchants, signed in. */
+    async person(
+      memberships: readonly { readonly merchantId: MerchantId; readonly role: Role }[],
+      { isOperator = false } = {},
+    ): Promise<Person> {
+      const email = `${randomBytes(6).toString('hex')}@example.com`
+      const { id } = await createUser(people, by, { email, name: 'Person', isOperator })
+      for (const each of memberships) await addMember(people, by, { ...each, userId: id })
+      return signIn(id, email)
+    },
+    /** Gives the person an authenticator app, and so a fresh second factor. Returns the code of a later step each time. */
+    async enrol(person: Person): Promise<() => string> {
+      const begun = await person.ask('POST', '/api/me/totp')
+      const secret = String(begun.body['secret'])
+      let step = 0
+      // Codes of the step before, the present one and the next are accepted, each once.
+      const next = () => generateSync({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 * (step++ - 1) })
+      const confirmed = await person.ask('POST', '/api/me/totp/confirm', { code: next() })
+      if (confirmed.status !== 200) throw new Error(confirmed.text)
+      return next
+    },
+    async close(): Promise<void> {
+      await server.close()
+      connections.close()
+      await authenticator.close()
+      templates.close()
+      await site.close()
+    },
+  }
+}
+
+function ofRails(rails: Rails) {
+  return { rails, refundKind: refundKind(rails), refundDecisionKind: refundDecisionKind(rails) }
+}
+
+/** The pair of the cookie that an answer sets. */
+export function cookieIn({ headers, text }: Answer): string {
+  const cookie = headers.get('set-cookie')
+  if (cookie === null) throw new Error(`no cookie: ${text}`)
+  return cookie.split(';')[0] ?? ''
+}

@@ -1,0 +1,210 @@
+// The edges of the dashboard's server: what needs a second factor, what only its own pages may call, and what is not there.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { dashboardRoutes } from '#/dashboard/routes.ts'
+import { urlOf } from '#/dashboard/server.ts'
+import { needsFactor } from '#/dashboard/step-up.ts'
+import { routes as apiRoutes } from '#/http/routes.ts'
+import { newId } from '#/kernel/id.ts'
+import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+
+const html = '<!doctype html><title>Vintem</title><script type="module" src="/assets/index.js"></script>'
+const script = { plain: Buffer.from('1'), br: Buffer.from('br'), gzip: Buffer.from('gzip') }
+
+let desk: DashboardDesk
+before(async () => {
+  const files = new Map([['assets/index.js', { type: 'text/javascript', ...script }]])
+  desk = await openDashboardDesk({ pages: () => ({ state: 'built', htmlOf: () => html, files }) })
+})
+after(() => desk.close())
+
+/** Every route of a merchant or of the operator that needs a second factor. */
+const guarded: readonly { readonly method: string; readonly url: string }[] = [
+  ...apiRoutes
+    .filter(needsFactor)
+    .map(({ method, path }) => ({ method, url: `/api/m/:merchant${path.slice('/v1'.length)}` })),
+  ...dashboardRoutes
+    .filter(({ access, needsFactor: isGuarded }) => isGuarded === true && access !== 'user')
+    .map((route) => ({ method: route.method, url: urlOf(route) })),
+]
+
+test('with real money every guarded route refuses without a second factor, before it reads the body', async () => {
+  assert.ok(guarded.length >= 30, `${guarded.length} routes`)
+  const { id } = await desk.site.openTenant('LIVE')
+  const owner = await desk.person([{ merchantId: id, role: 'OWNER' }], { isOperator: true })
+  for (const { method, url } of guarded) {
+    const path = url.replace(':merchant', id).replace(/:id|\{id\}/, newId())
+    for (const headers of [{}, { 'idempotency-key': newId() }, { 'x-http-method-override': 'GET' }]) {
+      const answer = await owner.ask(method, path, {}, headers)
+      assert.deepEqual(
+        [answer.status, answer.body['code']],
+        [403, 'second_factor_needed'],
+        `${method} ${url}: ${answer.text}`,
+      )
+    }
+  }
+})
+
+/** What changes something and needs no second factor: it moves no money out, shows no secret, and opens no way in. */
+const unguarded = [
+  'createPayment',
+  'createPaymentLink',
+  'archivePaymentLink',
+  'changeDisputeEvidence',
+  'addDisputeEvidenceFile',
+  'submitDisputeEvidence',
+  'changeSubAccount',
+  'cancelPayment',
+  'capturePayment',
+  'rejectRefund',
+  'createWallet',
+  'changeWallet',
+  'cancelWithdrawal',
+  'rejectWithdrawal',
+  'cancelWithdrawalBatch',
+  'rejectWithdrawalBatch',
+  'revokeApiKey',
+  'deleteWebhookEndpoint',
+  'pingWebhookEndpoint',
+  'resendDelivery',
+  'createWebhookRecovery',
+  'cancelWebhookRecovery',
+  'declareMetadataKeys',
+  'createRehearsal',
+  'cancelRehearsal',
+  'advanceSandboxClock',
+  'paySandboxPayment',
+]
+
+test('each route of the API that changes something needs a second factor, or is known to need none', () => {
+  const changing = apiRoutes.filter(({ method }) => method !== 'GET')
+  const open = changing.filter((route) => !needsFactor(route)).map(({ operationId }) => operationId)
+  assert.deepEqual(open.toSorted(), unguarded.toSorted())
+})
+
+test('an address that is written in another way is the same address: only pages of this origin may call it', async () => {
+  const { id } = await desk.site.openTenant()
+  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const cookie = { cookie: person.cookie }
+  for (const path of [
+    '/%61pi/session',
+    '/ap%69/session',
+    `/%61pi/m/${id}/payments`,
+    `/api/%6d/${id}/payments`,
+  ]) {
+    for (const headers of [cookie, { ...cookie, 'sec-fetch-site': 'same-site' }]) {
+      const answer = await desk.ask('GET', path, { headers })
+      assert.deepEqual([answer.status, answer.body['code']], [403, 'cross_site'], path)
+    }
+    const post = await desk.ask('POST', path, { headers: { ...cookie, 'sec-fetch-site': 'same-site' } })
+    assert.ok([403, 404].includes(post.status), `${path}: ${post.status}`)
+  }
+  // What is no address of the API is a page, whoever asks.
+  for (const path of ['/api%2Fsession', '//api/session', '/API/session']) {
+    const answer = await desk.ask('GET', path, { headers: cookie })
+    assert.equal(answer.text, html, path)
+  }
+})
+
+test('below /api nothing is a page: what is not there is a problem in JSON', async () => {
+  const paths = [
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/m',
+    '/api/session/nothing',
+    '/api/m/x/payments/y/z',
+    '/api/%6eothing',
+  ]
+  for (const path of paths) {
+    const answer = await desk.ask('GET', path, { headers: desk.ownPage })
+    assert.equal(answer.status, 404, path)
+    assert.equal(answer.headers.get('content-type'), 'application/problem+json', path)
+    assert.equal(answer.body['code'], 'not_found')
+  }
+  for (const path of ['/api/nothing', '/nothing', '/assets/nothing.js']) {
+    const answer = await desk.ask('POST', path, { body: {}, headers: desk.ownPage })
+    assert.equal(answer.body['code'], 'not_found', path)
+  }
+  const lost = await desk.ask('GET', '/assets/nothing.js')
+  assert.deepEqual([lost.status, lost.body['code']], [404, 'not_found'])
+})
+
+test('a method that an address does not take is 405, with those that it takes', async () => {
+  for (const [method, path, allow] of [
+    ['PUT', '/api/session', 'DELETE, GET, HEAD'],
+    ['GET', '/api/session/password', 'POST'],
+    ['PATCH', '/api/step-up', 'POST'],
+    ['OPTIONS', '/api/session', 'DELETE, GET, HEAD'],
+  ] as const) {
+    const answer = await desk.ask(method, path, { headers: desk.ownPage })
+    assert.deepEqual([answer.status, answer.body['code']], [405, 'method_not_allowed'], `${method} ${path}`)
+    assert.equal(answer.headers.get('allow'), allow)
+    // No other origin is let in.
+    assert.equal(answer.headers.get('access-control-allow-origin'), null)
+  }
+})
+
+test('HEAD is GET without the body, behind the same checks', async () => {
+  const { id } = await desk.site.openTenant()
+  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  for (const path of ['/api/session', `/api/m/${id}/payments`, `/api/m/${id}/overview`]) {
+    const answer = await person.ask('HEAD', path)
+    assert.deepEqual([answer.status, answer.text], [200, ''], path)
+    assert.equal((await desk.ask('HEAD', path, { headers: desk.ownPage })).status, 401, path)
+    assert.equal((await desk.ask('HEAD', path, { headers: { cookie: person.cookie } })).status, 403, path)
+  }
+  const page = await desk.ask('HEAD', '/m/anything')
+  assert.deepEqual([page.status, page.text], [200, ''])
+})
+
+test('a body that is too large, not JSON or compressed is refused', async () => {
+  const { id } = await desk.site.openTenant()
+  const person = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const large = { email: 'a@example.com', password: 'x'.repeat(70_000) }
+  const answer = await desk.ask('POST', '/api/session/password', { body: large, headers: desk.ownPage })
+  assert.deepEqual([answer.status, answer.body['code']], [413, 'payload_too_large'], answer.text)
+  const payment = await person.ask('POST', `/api/m/${id}/payments`, { description: 'x'.repeat(70_000) })
+  assert.equal(payment.status, 413, payment.text)
+  const template = await person.ask('PUT', `/api/m/${id}/templates/own`, { logo: 'x'.repeat(5_000_000) })
+  assert.equal(template.status, 413)
+  const text = await person.ask('POST', `/api/m/${id}/payments`, {}, { 'content-type': 'text/plain' })
+  assert.deepEqual([text.status, text.body['code']], [415, 'unsupported_media_type'])
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const posted = await desk.ask('POST', '/api/session/password', {
+    body: {},
+    headers: { ...desk.ownPage, ...form },
+  })
+  assert.equal(posted.status, 415)
+  const packed = await person.ask('POST', `/api/m/${id}/payments`, {}, { 'content-encoding': 'gzip' })
+  assert.equal(packed.status, 415)
+})
+
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+test('a page may run only what comes from this origin, stands in no frame, and is not kept', async () => {
+  for (const path of ['/', '/sign-in', `/m/${newId()}/payments?q=<script>`]) {
+    const { status, headers, text } = await desk.ask('GET', path)
+    assert.deepEqual([status, text], [200, html])
+    for (const [name, value] of [
+      ['content-security-policy', policy],
+      ['referrer-policy', 'same-origin'],
+      ['x-content-type-options', 'nosniff'],
+      ['cross-origin-opener-policy', 'same-origin'],
+      ['cache-control', 'no-store'],
+      ['content-type', 'text/html; charset=utf-8'],
+    ] as const)
+      assert.equal(headers.get(name), value, `${path}: ${name}`)
+    assert.equal(headers.get('set-cookie'), null)
+  }
+  const file = await desk.ask('GET', '/assets/index.js', { headers: { 'accept-encoding': 'identity' } })
+  assert.equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(file.headers.get('x-content-type-options'), 'nosniff')
+})
+
+test('no answer of the API is kept by a browser or a proxy', async () => {
+  const person = await desk.person([])
+  for (const path of ['/api/session', '/api/me/sessions', '/api/nothing'])
+    assert.equal((await person.ask('GET', path)).headers.get('cache-control'), 'no-store', path)
+})

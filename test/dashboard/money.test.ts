@@ -1,0 +1,122 @@
+// What the dashboard's pages about money ask of its server besides the routes of the API: a month's report, and the terms of a withdrawal.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { writeLimit } from '#/withdrawals/limit-queries.ts'
+import { withdrawalBody, type Tenant } from '../contract/site.ts'
+import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+let desk: DashboardDesk
+before(async () => {
+  desk = await openDashboardDesk()
+})
+after(() => desk.close())
+
+const below = ({ id }: Tenant, path: string) => `/api/m/${id}/${path}`
+
+async function openShop() {
+  const tenant = await desk.site.openTenant()
+  const walletId = await desk.site.fund(tenant, 10_000n)
+  return { tenant, walletId, owner: await desk.person([{ merchantId: tenant.id, role: 'OWNER' }]) }
+}
+
+test('a month’s report adds up to the statement, wallet by wallet', async () => {
+  const { tenant, walletId, owner } = await openShop()
+  const reserve = await owner.ask('POST', below(tenant, 'wallets'), {
+    currency: 'BRL',
+    walletType: 'RESERVE',
+    label: 'Reserve',
+  })
+  const moved = await owner.ask('POST', below(tenant, 'transfers'), {
+    fromWalletId: walletId,
+    toWalletId: reserve.body['id'],
+    amount: 2_500,
+  })
+  assert.equal(moved.status, 201, moved.text)
+  const made = await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody({ amount: 1_000 }))
+  assert.equal(made.status, 201, made.text)
+
+  const month = new Date().toISOString().slice(0, 7)
+  const report = await owner.ask('GET', below(tenant, `report?month=${month}`))
+  assert.equal(report.status, 200, report.text)
+  const wallets = report.body['wallets'] as readonly Row[]
+  const statement = await owner.ask('GET', below(tenant, 'wallets/statement?limit=100'))
+  const entries = statement.body['data'] as readonly Row[]
+  assert.equal(entries.length, 4)
+  for (const wallet of wallets) {
+    const own = entries.filter((entry) => entry['walletId'] === wallet['walletId'])
+    const byKind = wallet['byKind'] as readonly Row[]
+    for (const { kind, count, inflow, outflow } of byKind) {
+      const rows = own.filter((entry) => entry['kind'] === kind)
+      assert.equal(count, rows.length)
+      assert.equal(
+        Number(inflow) - Number(outflow),
+        rows.reduce((sum, row) => sum + Number(row['amount']), 0),
+      )
+    }
+    const change = byKind.reduce((sum, each) => sum + Number(each['inflow']) - Number(each['outflow']), 0)
+    assert.equal(Number(wallet['openingBalance']) + change, wallet['closingBalance'])
+    assert.equal(
+      byKind.reduce((sum, each) => sum + Number(each['count']), 0),
+      own.length,
+    )
+  }
+  const closing = (id: unknown) => wallets.find((each) => each['walletId'] === id)?.['closingBalance']
+  assert.deepEqual([closing(walletId), closing(reserve.body['id'])], [6_500, 2_500])
+
+  const before = await owner.ask('GET', below(tenant, 'report?month=2001-01&timeZone=America/Sao_Paulo'))
+  assert.deepEqual(
+    (before.body['wallets'] as readonly Row[]).map(({ openingBalance, closingBalance, byKind }) => [
+      openingBalance,
+      closingBalance,
+      byKind,
+    ]),
+    wallets.map(() => [0, 0, []]),
+  )
+  assert.equal(before.body['from'], '2001-01-01T02:00:00.000Z')
+})
+
+test('a report of no month or no time zone is refused with its field', async () => {
+  const { tenant, owner } = await openShop()
+  for (const [query, pointer] of [
+    ['month=2026-13', '/month'],
+    ['month=2026', '/month'],
+    ['month=2026-01&timeZone=Mars/North', '/timeZone'],
+  ] as const) {
+    const answer = await owner.ask('GET', below(tenant, `report?${query}`))
+    assert.equal(answer.status, 400, answer.text)
+    assert.match(answer.text, new RegExp(`"${pointer}"`))
+  }
+})
+
+test('the terms of a withdrawal are what it then costs, and whether it waits', async () => {
+  const { tenant, owner } = await openShop()
+  await desk.site.sql`
+    insert into fee_rule (merchant_id, method, currency, fixed_minor, rate_ppm, valid_from)
+    values (${tenant.id}, 'PIX_WITHDRAWAL', 'BRL', 25, 10000, now())`
+  await writeLimit(desk.site.sql, {
+    merchantId: tenant.id,
+    type: 'PIX',
+    currency: 'BRL',
+    eachMinor: 5_000n,
+    dayMinor: null,
+    approvalAboveMinor: 1_000n,
+    listedOnly: false,
+  })
+  for (const amount of [1_000, 1_001]) {
+    const terms = await owner.ask(
+      'GET',
+      below(tenant, `withdrawal-terms?type=PIX&currency=BRL&amount=${amount}`),
+    )
+    assert.equal(terms.status, 200, terms.text)
+    const made = await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody({ amount }))
+    assert.equal(made.status, 201, made.text)
+    assert.equal(terms.body['fee'], made.body['fee'])
+    assert.equal(terms.body['needsApproval'], made.body['status'] === 'PENDING_APPROVAL')
+    assert.equal(terms.body['needsApproval'], amount > 1_000)
+    assert.equal((terms.body['limit'] as Row)['each'], 5_000)
+  }
+  const none = await owner.ask('GET', below(tenant, 'withdrawal-terms?type=CRYPTO&currency=USDT&amount=500'))
+  assert.deepEqual(none.body, { fee: 0, needsApproval: false })
+})

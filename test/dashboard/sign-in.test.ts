@@ -1,0 +1,176 @@
+// Signing in over HTTP, against somebody who guesses, who plants a cookie, or who asks whether an account exists.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { createUser, setDisabled } from '#/people/users.ts'
+import { cookieIn, openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+
+let desk: DashboardDesk
+before(async () => {
+  // Each request says its own address.
+  desk = await openDashboardDesk({ trustProxy: ['127.0.0.1'] })
+})
+after(() => desk.close())
+
+const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
+const goodPassword = 'correct horse battery staple'
+let addresses = 0
+/** An address that nobody used before. */
+function elsewhere(): string {
+  addresses += 1
+  return `198.51.${Math.floor(addresses / 250)}.${1 + (addresses % 250)}`
+}
+
+async function account({ password }: { readonly password: string | null } = { password: goodPassword }) {
+  const email = `${randomBytes(6).toString('hex')}@example.com`
+  const { id } = await createUser(desk.people, by, {
+    email,
+    name: 'Person',
+    ...(password === null ? {} : { password }),
+  })
+  return { id, email }
+}
+
+function signIn(
+  email: string,
+  {
+    password = goodPassword,
+    from = elsewhere(),
+    cookie,
+  }: { readonly password?: string; readonly from?: string; readonly cookie?: string } = {},
+) {
+  return desk.ask('POST', '/api/session/password', {
+    body: { email, password },
+    headers: { ...desk.ownPage, 'x-forwarded-for': from, ...(cookie === undefined ? {} : { cookie }) },
+  })
+}
+
+function session(cookie: string) {
+  return desk.ask('GET', '/api/session', { headers: { ...desk.ownPage, cookie } })
+}
+
+test('an unknown account, a wrong password, a disabled user and one without a password get one answer', async () => {
+  const [known, disabled, bare] = [await account(), await account(), await account({ password: null })]
+  await setDisabled(desk.people, by, disabled.id, true)
+  const answers = [
+    await signIn('nobody@example.com'),
+    await signIn(known.email, { password: 'a wrong password' }),
+    await signIn(disabled.email),
+    await signIn(bare.email),
+  ]
+  for (const { status, body, headers } of answers) {
+    const { requestId: _, ...rest } = body
+    assert.equal(status, 403)
+    assert.equal(headers.get('set-cookie'), null)
+    const { requestId: _first, ...first } = answers[0]?.body ?? {}
+    assert.deepEqual(rest, first)
+    assert.deepEqual([...headers.keys()], [...(answers[0]?.headers.keys() ?? [])])
+  }
+})
+
+test('too many guesses are 429 and say when to come back; a remembered address still gets in', async () => {
+  const user = await account()
+  const home = elsewhere()
+  assert.equal((await signIn(user.email, { from: home })).status, 200)
+  let refused = await signIn(user.email, { password: 'a wrong password' })
+  for (let nth = 0; refused.status === 403 && nth < 30; nth += 1)
+    refused = await signIn(user.email, { password: 'a wrong password' })
+  assert.deepEqual([refused.status, refused.body['code']], [429, 'rate_limited'], refused.text)
+  assert.ok(Number(refused.headers.get('retry-after')) >= 1)
+  // Also with the right password: whoever guesses learns nothing.
+  assert.equal((await signIn(user.email)).status, 429)
+  assert.equal((await signIn(user.email, { from: home })).status, 200)
+})
+
+test('an unknown account is slowed down like a known one', async () => {
+  for (const email of [`${randomBytes(6).toString('hex')}@example.com`, (await account()).email]) {
+    const statuses: number[] = []
+    for (let nth = 0; nth < 14; nth += 1)
+      statuses.push((await signIn(email, { password: 'a wrong password' })).status)
+    assert.deepEqual(new Set(statuses.slice(0, 10)), new Set([403]), email)
+    assert.ok(statuses.includes(429), `${email}: ${statuses.join(' ')}`)
+  }
+})
+
+test('a cookie that was there before the sign-in never becomes the session', async () => {
+  const user = await account()
+  const name = `vintem_session_${desk.port}`
+  const planted = `${name}=${randomBytes(32).toString('base64url')}`
+  const done = await signIn(user.email, { cookie: planted })
+  const own = cookieIn(done)
+  assert.notEqual(own, planted)
+  assert.equal((await session(own)).status, 200)
+  assert.equal((await session(planted)).status, 401)
+})
+
+test('signing in over another’s session opens one’s own, and leaves theirs', async () => {
+  const [user, other] = [await account(), await account()]
+  const theirs = cookieIn(await signIn(other.email))
+  const own = cookieIn(await signIn(user.email, { cookie: theirs }))
+  const emailOf = async (cookie: string) =>
+    ((await session(cookie)).body['user'] as { readonly email: string }).email
+  assert.equal(await emailOf(own), user.email)
+  assert.equal(await emailOf(theirs), other.email)
+})
+
+test('of two cookies with our name neither is a session, in any order and also when they are equal', async () => {
+  const [own, other] = [
+    cookieIn(await signIn((await account()).email)),
+    cookieIn(await signIn((await account()).email)),
+  ]
+  assert.equal((await session(own)).status, 200)
+  const garbage = `${own.split('=')[0] ?? ''}=x`
+  for (const cookies of [
+    `${own}; ${other}`,
+    `${other}; ${own}`,
+    `${own}; ${own}`,
+    `${garbage}; ${own}`,
+    `${own};${garbage}`,
+  ])
+    assert.equal((await session(cookies)).status, 401, cookies)
+  assert.equal((await session(`a=b; ${own}; c`)).status, 200)
+})
+
+test('signing out takes the cookie away and ends the session', async () => {
+  const own = cookieIn(await signIn((await account()).email))
+  const out = await desk.ask('DELETE', '/api/session', { headers: { ...desk.ownPage, cookie: own } })
+  assert.equal(out.status, 204)
+  const name = own.split('=')[0] ?? ''
+  assert.equal(out.headers.get('set-cookie'), `${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict`)
+  assert.equal((await session(own)).status, 401)
+})
+
+test('codes of the second factor are slowed down too', async () => {
+  const person: Person = await desk.person([])
+  const begun = await person.ask('POST', '/api/me/totp')
+  assert.equal(begun.status, 201, begun.text)
+  const statuses = new Set<number>()
+  for (let nth = 0; nth < 8; nth += 1)
+    statuses.add((await person.ask('POST', '/api/step-up', { totp: '000000' })).status)
+  assert.deepEqual(statuses, new Set([403, 429]))
+})
+
+test('over https the cookie is bound to the host and to https', async () => {
+  const origin = 'https://pay.example.com'
+  const secure = await openDashboardDesk({ origin })
+  try {
+    const email = 'https@example.com'
+    await createUser(secure.people, by, { email, name: 'Person', password: goodPassword })
+    const done = await secure.ask('POST', '/api/session/password', {
+      body: { email, password: goodPassword },
+      headers: secure.ownPage,
+    })
+    assert.match(
+      done.headers.get('set-cookie') ?? '',
+      /^__Host-vintem_session=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
+    )
+    const cookie = cookieIn(done)
+    const ask = (text: string) =>
+      secure.ask('GET', '/api/session', { headers: { ...secure.ownPage, cookie: text } })
+    assert.equal((await ask(cookie)).status, 200)
+    // Another host of the domain can write a cookie without the prefix.
+    assert.equal((await ask(cookie.replace('__Host-', ''))).status, 401)
+  } finally {
+    await secure.close()
+  }
+})

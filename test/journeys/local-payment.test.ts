@@ -1,0 +1,116 @@
+// Local methods of the acquirer, from the outside: the API, the acquirer, and a merchant's own server. The journeys after this one verify
+// the books of the installation that they share.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { eventually } from '../eventually.ts'
+import type { Json } from './merchant.ts'
+import { openShop, type Payment, type Shop } from './shop.ts'
+
+let shop: Shop
+before(async () => {
+  shop = await openShop({ amount: 1990, currency: 'EUR' })
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const balance = async () => (await shop.wallet('EUR')).balance
+/** The payment's intents at the acquirer. */
+const intents = async ({ id }: Payment) => {
+  const all = (await shop.stateOf('acquirer'))['paymentIntents'] as readonly (Json & {
+    readonly metadata: Json
+  })[]
+  return all.filter(({ metadata }) => metadata['payment_id'] === id)
+}
+
+const payerOfBoleto = {
+  customerName: 'Ana Souza',
+  customerEmail: 'ana@example.com',
+  customerTaxId: '529.982.247-25',
+  customerAddress: {
+    line1: 'Rua das Flores, 10',
+    city: 'São Paulo',
+    region: 'SP',
+    postcode: '01310-100',
+    country: 'BR',
+  },
+}
+
+test('a Portuguese payer’s checkout shows MULTIBANCO first, and is paid by it', async () => {
+  const payment = await shop.create({
+    paymentMethods: undefined,
+    checkout: 'default',
+    customerCountry: 'PT',
+    customerEmail: 'ana@example.com',
+  })
+  const methods = payment['paymentMethods'] as readonly string[]
+  assert.deepEqual(methods.slice(0, 2), ['MULTIBANCO', 'MB_WAY'])
+  assert.ok(methods.includes('CREDIT_CARD') && !methods.includes('BOLETO'))
+  const elsewhere = await shop.create({ paymentMethods: undefined, checkout: 'default' })
+  assert.equal((elsewhere['paymentMethods'] as readonly string[])[0], 'CREDIT_CARD')
+  const free = await balance()
+  const pay = { scenario: 'approve', method: 'MULTIBANCO' }
+  const answer = await shop.api('POST', `/v1/sandbox/payments/${payment.id}/pay`, pay)
+  assert.equal(answer.status, 202, JSON.stringify(answer.body))
+  const { data } = await shop.notified(payment, 'payment.completed')
+  assert.deepEqual([data['paymentMethod'], data['amountReceived']], ['MULTIBANCO', 1990])
+  assert.equal(await balance(), free + 1990)
+})
+
+test('a local method needs of its payer what it says, and without a checkout in the request', async () => {
+  const refusedFor = async (body: Json) => {
+    const terms = { amount: 1990, idempotencyKey: 'needs', ...body }
+    const refused = await shop.api('POST', '/v1/payments', terms)
+    assert.deepEqual([refused.status, refused.body['code']], [400, 'invalid_request'])
+    return (refused.body['errors'] as readonly Json[]).map(({ pointer }) => pointer)
+  }
+  assert.deepEqual(await refusedFor({ paymentMethods: ['MB_WAY'] }), ['/customerPhone'])
+  assert.deepEqual(await refusedFor({ paymentMethods: ['BOLETO'], currency: 'BRL' }), [
+    '/customerName',
+    '/customerEmail',
+    '/customerTaxId',
+    '/customerAddress',
+  ])
+  const local = { amount: 1990, currency: 'BRL', paymentMethods: ['IDEAL'], idempotencyKey: 'ideal-brl' }
+  const { status, body } = await shop.api('POST', '/v1/payments', local)
+  assert.deepEqual([status, body['code']], [422, 'currency_not_supported'])
+})
+
+test('a boleto is shown with its line, is paid days later, and takes no refund', async () => {
+  const payment = await shop.create({ ...payerOfBoleto, currency: 'BRL', paymentMethods: ['BOLETO'] })
+  assert.equal((await fetch(String(payment['cardRedirectUrl']))).status, 200)
+  const waiting = await shop.until(payment, 'has its line', ({ voucher }) => voucher !== undefined)
+  const { line, barcode, pdfUrl } = waiting['voucher'] as Json
+  assert.match(String(line), /^9999\d{43}$/)
+  assert.match(String(barcode), /^9999\d{40}$/)
+  assert.equal((await fetch(String(pdfUrl))).status, 200)
+  await shop.pay(payment, 'slow')
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'WAITING_PAYMENT')
+  const [intent] = await intents(payment)
+  await shop.simulate('acquirer', '/pay', { intent: intent?.['id'], act: 'arrive' })
+  await shop.untilPaid(payment)
+  const refused = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, {})
+  assert.deepEqual(
+    [refused.status, refused.body['code'], refused.body['detail']],
+    [422, 'method_not_available', 'What came by BOLETO cannot be given back here.'],
+  )
+})
+
+test('iDEAL: declined, tried again on the same page, paid, and refunded in parts', async () => {
+  const payment = await shop.create({ paymentMethods: ['IDEAL'] })
+  await shop.pay(payment, 'decline')
+  const declined = await shop.until(payment, 'is declined', ({ lastError }) => lastError !== undefined)
+  assert.equal((declined['lastError'] as Json)['code'], 'not_confirmed')
+  await eventually('the page offers another', async () => {
+    await fetch(String(payment['cardRedirectUrl']))
+    return (await intents(payment)).some(({ status }) => status === 'requires_action')
+  })
+  await shop.pay(payment, 'approve')
+  await shop.untilPaid(payment)
+  for (const amount of [990, undefined]) {
+    const body = amount === undefined ? {} : { amount }
+    const made = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, body)
+    assert.equal(made.status, 201, JSON.stringify(made.body))
+    await shop.notified(payment, 'refund.completed')
+  }
+  const back = await shop.until(payment, 'is refunded', ({ amountRefunded }) => amountRefunded === 1990)
+  assert.equal(back['refundStatus'], 'FULL')
+})

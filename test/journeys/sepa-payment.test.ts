@@ -1,0 +1,157 @@
+// Euro by bank transfer, from the outside: the API, the simulated bank and its files, the operator's commands. It verifies the books of
+// the installation that it shares.
+import assert from 'node:assert/strict'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { eventually } from '../eventually.ts'
+import type { Json } from './merchant.ts'
+import { openShop, type Payment, type Shop } from './shop.ts'
+
+let shop: Shop
+let connection: string
+let iban: string
+before(async () => {
+  shop = await openShop({ amount: 4500, currency: 'EUR', paymentMethods: ['SEPA_TRANSFER'] })
+  ;[connection, iban] = await shop.asOperator(async (_, connectionOf) => {
+    const { id, settings } = connectionOf('SEPA_TRANSFER')
+    return [id, String(settings['iban'])] as const
+  })
+})
+after(() => shop[Symbol.asyncDispose]())
+
+const run = (...args: readonly string[]) => shop.installation.run(...args)
+/** What a command lists. */
+const rowsOf = async (...command: readonly string[]) => {
+  const { code, output } = await run(...command, '--json')
+  assert.equal(code, 0, output)
+  return JSON.parse(output) as readonly Json[]
+}
+const balance = async () => (await shop.wallet('EUR')).balance
+const atBank = (path: string, body?: Json) => shop.simulate('sepaBank', `/accounts/${iban}${path}`, body)
+
+/** The last file of this message that the bank wrote about the account, kept where a command can read it. */
+async function lastFile(message: RegExp): Promise<string> {
+  const { files } = (await shop.stateOf('sepaBank')) as {
+    files: { id: string; iban: string; message: string }[]
+  }
+  const found = files.findLast((each) => each.iban === iban && message.test(each.message))
+  assert.ok(found !== undefined)
+  const { controlUrl } = shop.installation.sandbox().simulators.sepaBank
+  const answer = await fetch(`${controlUrl}/_sim/files/${found.id}`)
+  const path = join(mkdtempSync(join(tmpdir(), 'vintem-sepa-')), `${found.id}.xml`)
+  writeFileSync(path, await answer.text())
+  return path
+}
+const imported = async (file: string) => {
+  const { code, output } = await run('statement', 'import', file, '--json', '--connection', connection)
+  return { code, output }
+}
+
+async function paid(): Promise<Payment> {
+  const payment = await shop.create()
+  await shop.pay(payment, 'exact')
+  await shop.untilPaid(payment)
+  return payment
+}
+
+test('an exact transfer pays, and the same file twice changes nothing', async () => {
+  const before = await balance()
+  const payment = await shop.create()
+  assert.equal((payment['sepa'] as Json)['iban'], iban)
+  await shop.pay(payment, 'exact')
+  const { data } = await shop.notified(payment, 'payment.completed')
+  assert.deepEqual([data['paymentMethod'], data['amountReceived']], ['SEPA_TRANSFER', 4500])
+  assert.equal(await balance(), before + 4500)
+  const again = await imported(await lastFile(/camt\.054/))
+  assert.equal(again.code, 0, again.output)
+  assert.match(again.output, /"state": ?"KNOWN"/)
+  assert.equal(await balance(), before + 4500)
+})
+
+test('a checkout in euro offers the bank transfer, and shows where to pay when the payer chose it', async () => {
+  const payment = await shop.create({ paymentMethods: undefined, checkout: 'default' })
+  assert.ok((payment['paymentMethods'] as readonly string[]).includes('SEPA_TRANSFER'))
+  const pay = { scenario: 'under', method: 'SEPA_TRANSFER' }
+  const answer = await shop.api('POST', `/v1/sandbox/payments/${payment.id}/pay`, pay)
+  assert.equal(answer.status, 202, JSON.stringify(answer.body))
+  const half = await shop.until(payment, 'has a half', ({ amountReceived }) => amountReceived === 2250)
+  assert.deepEqual([half['status'], half['exceptions']], ['WAITING_PAYMENT', ['UNDERPAID']])
+  const page = String(payment['checkoutUrl'])
+  assert.equal((await fetch(page)).status, 200)
+  assert.match(await (await fetch(`${page}/state`)).text(), new RegExp(iban))
+})
+
+test('a typo is proposed and not booked, until a person accepts it', async () => {
+  const payment = await shop.create()
+  const before = await balance()
+  await shop.pay(payment, 'typo')
+  const proposal = await eventually('the proposal', async () => {
+    const rows = await rowsOf('statement', 'proposals')
+    return rows.find((each) => Object.values(each).includes(payment.id))
+  })
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'WAITING_PAYMENT')
+  assert.equal(await balance(), before)
+  const accepted = await run('statement', 'accept', connection, String(proposal['entry']))
+  assert.equal(accepted.code, 0, accepted.output)
+  await shop.untilPaid(payment)
+  assert.equal(await balance(), before + 4500)
+})
+
+test('two transfers for one payment are both credited', async () => {
+  const payment = await shop.create()
+  const before = await balance()
+  await shop.pay(payment, 'twice')
+  const seen = await shop.until(payment, 'has both', ({ amountReceived }) => amountReceived === 9000)
+  assert.equal(seen['status'], 'PAID')
+  assert.deepEqual(seen['exceptions'], ['DUPLICATE'])
+  assert.equal(await balance(), before + 9000)
+})
+
+test('a forged balance is refused whole, and the day’s true statement is taken', async () => {
+  await atBank('/forge')
+  const forged = await imported(await lastFile(/camt\.053/))
+  assert.notEqual(forged.code, 0)
+  assert.match(forged.output, /opens with/)
+  await atBank('/close')
+  const file = await lastFile(/camt\.053/)
+  await eventually('the true statement is known', async () => {
+    const { code, output } = await imported(file)
+    assert.equal(code, 0, output)
+    return output.includes('KNOWN')
+  })
+})
+
+test('a withdrawal leaves in a file of payments, completes, and comes back when the bank returns it', async () => {
+  await paid()
+  const before = await balance()
+  const request = {
+    type: 'SEPA',
+    amount: 1234,
+    currency: 'EUR',
+    iban: 'DE89370400440532013000',
+    beneficiary: 'Ana Müller',
+    webhookUrl: shop.hooks.url,
+    idempotencyKey: 'sepa-out',
+  }
+  const made = await shop.api('POST', '/v1/withdrawals', request)
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const withdrawal = made.body as Payment
+  await shop.notified(withdrawal, 'withdrawal.completed')
+  assert.equal(await balance(), before - Number(made.body['totalDebited']))
+  const { payouts } = (await shop.stateOf('sepaBank')) as { payouts: { endToEndId: string; cents: string }[] }
+  const sent = payouts.findLast(({ cents }) => cents === '1234')
+  assert.ok(sent !== undefined)
+  await shop.simulate('sepaBank', `/payouts/${sent.endToEndId}`, { act: 'return' })
+  await shop.notified(withdrawal, 'withdrawal.returned')
+  assert.equal(await balance(), before - Number(made.body['fee']))
+})
+
+test('verify finds no fault, and the account holds what the books say', async () => {
+  const { code, output } = await run('verify')
+  assert.equal(code, 0, output)
+  const rows = await rowsOf('balances')
+  const account = rows.find((each) => each['connection'] === connection)
+  assert.deepEqual([account?.['difference'], account?.['verdict']], ['0.00', 'agrees'])
+})

@@ -1,0 +1,273 @@
+// Laws of shares. After any sequence of receipts, refunds, disputes, releases and suspensions: each share is the function of what the
+// payment holds, shares are at most that, nothing is negative, a sub-account owes its platform exactly what was covered and not
+// repaid, and the second reading of the books agrees.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import * as fc from 'fast-check'
+import type { Method, Outcome, Receipt } from '#/rails/words.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId, RefundId } from '#/kernel/id.ts'
+import { hourMs } from '#/kernel/time.ts'
+import { writeFeeRule } from '#/merchants/queries.ts'
+import { changeSubAccount } from '#/merchants/sub-accounts.ts'
+import type { SplitRequest } from '#/payments/payment.ts'
+import { selectSplits } from '#/payments/split-queries.ts'
+import type { OpenedAttempt } from '#/rails/rail.ts'
+import { count } from '../counts.ts'
+import { by, holdings, newSubAccount, withdrawAll } from '../split-desk.ts'
+import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
+
+let world: TabsWorld
+let subs: readonly MerchantId[]
+
+before(async () => {
+  world = await openTabsWorld()
+  subs = [await newSubAccount(world.line), await newSubAccount(world.line)]
+  const { sql, merchant } = world.line
+  for (const method of ['PIX', 'CREDIT_CARD'])
+    await writeFeeRule(sql, {
+      merchantId: merchant.id,
+      method,
+      currency: 'BRL',
+      fixedMinor: 7n,
+      ratePpm: 10_000n,
+    })
+})
+after(() => world[Symbol.asyncDispose]())
+
+type Deed =
+  | {
+      readonly do: 'open'
+      readonly terms: readonly (readonly ['percent' | 'amount', number])[]
+      readonly payer: number
+    }
+  | {
+      readonly do: 'pay'
+      readonly nth: number
+      readonly by: Method
+      readonly minor: number
+      readonly waits: boolean
+    }
+  | { readonly do: 'refund'; readonly nth: number; readonly minor: number; readonly covers: boolean }
+  | { readonly do: 'end refund'; readonly nth: number; readonly well: boolean }
+  | { readonly do: 'dispute'; readonly nth: number; readonly minor: number; readonly fee: number }
+  | { readonly do: 'end dispute'; readonly nth: number; readonly as: Outcome; readonly round: number }
+  | { readonly do: 'release' }
+  | { readonly do: 'withdraw' | 'suspend'; readonly nth: number }
+
+const nth = fc.nat(2)
+const minor = fc.integer({ min: 1, max: 1_200 })
+const terms = fc
+  .array(
+    fc.oneof(
+      fc.tuple(fc.constant('percent' as const), fc.constantFrom(33.33, 12.3456, 1, 45)),
+      fc.tuple(fc.constant('amount' as const), fc.integer({ min: 1, max: 400 })),
+    ),
+    { minLength: 1, maxLength: 2 },
+  )
+  .map((all) => all.map(([kind, value]): readonly ['percent' | 'amount', number] => [kind, value]))
+const one = <Name extends Deed['do']>(name: Name) => fc.constant(name)
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ do: one('open'), terms, payer: fc.integer({ min: -1, max: 1 }) }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: one('pay'),
+      nth,
+      by: fc.constantFrom<Method>('PIX', 'CREDIT_CARD', 'CREDIT_CARD'),
+      minor: fc.oneof(minor, fc.constant(1_000)),
+      waits: fc.boolean(),
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: one('refund'), nth, minor, covers: fc.boolean() }) },
+  { weight: 3, arbitrary: fc.record({ do: one('end refund'), nth, well: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: one('dispute'), nth, minor, fee: fc.constantFrom(0, 0, 50) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: one('end dispute'),
+      nth,
+      as: fc.constantFrom<Outcome>('dispute_taken', 'dispute_won', 'dispute_won', 'dispute_lost'),
+      round: fc.constantFrom(1, 1, 2),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: one('release') }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constantFrom('withdraw' as const, 'suspend' as const), nth: fc.nat(1) }),
+  },
+)
+
+type Open = {
+  readonly payment: Awaited<ReturnType<TabsWorld['open']>>['payment']
+  readonly tabs: ReadonlyMap<Method, OpenedAttempt>
+}
+type Life = {
+  readonly payments: Open[]
+  readonly pieces: { readonly tab: OpenedAttempt; readonly receipt: Receipt }[]
+  readonly refunds: { readonly id: RefundId; readonly tab: OpenedAttempt; readonly minor: bigint }[]
+  readonly disputes: {
+    readonly ref: string
+    readonly tab: OpenedAttempt
+    readonly paidRef: string
+    readonly minor: bigint
+  }[]
+}
+
+let names = 0
+const pick = <Thing>(things: readonly Thing[], at: number) =>
+  things.at(-1 - (at % Math.max(things.length, 1)))
+
+async function act(life: Life, each: Deed): Promise<void> {
+  switch (each.do) {
+    case 'open': {
+      for (const id of subs) await changeSubAccount(world.line.sql, { id }, { state: 'ACTIVE' }, by)
+      const splits = each.terms.map(([kind, value], index): SplitRequest => {
+        const subAccountId = must(subs[index], 'one for each')
+        return kind === 'percent' ? { subAccountId, percent: `${value}` } : { subAccountId, amount: value }
+      })
+      const payer =
+        each.payer >= 0 && each.payer < splits.length ? { feePayer: must(subs[each.payer], 'one') } : {}
+      try {
+        life.payments.push(await world.open('BRL', 1_000, ['PIX', 'CREDIT_CARD'], { splits, ...payer }))
+      } catch (error) {
+        // The fee payer keeps less than our fee.
+        assert.equal((error as { code?: string }).code, 'split_refused')
+      }
+      return
+    }
+    case 'pay': {
+      const tab = pick(life.payments, each.nth)?.tabs.get(each.by)
+      if (tab === undefined) return
+      world.delayMs = each.waits ? hourMs : 0
+      const receipt = world.receipt(tab, 'paid', BigInt(each.minor))
+      await world.settle(receipt)
+      if (each.by === 'CREDIT_CARD') life.pieces.push({ tab, receipt })
+      return
+    }
+    case 'refund': {
+      const payment = pick(life.payments, each.nth)?.payment
+      if (payment === undefined) return
+      const verdict = await world.refund(
+        payment,
+        each.minor,
+        'rest',
+        each.covers ? { coverShortfall: true } : {},
+      )
+      if (verdict.kind !== 'created') return
+      const { id, method, amountMinor } = verdict.refund
+      const tab = life.payments.find((of) => of.payment.id === payment.id)?.tabs.get(method)
+      life.refunds.push({ id, tab: must(tab, 'it came by a tab'), minor: amountMinor })
+      return
+    }
+    case 'end refund': {
+      const of = pick(life.refunds, each.nth)
+      if (of === undefined) return
+      await world.settle(
+        world.refundReceipt(of.tab, of.id, each.well ? 'refunded' : 'refund_failed', of.minor),
+      )
+      return
+    }
+    case 'dispute': {
+      const of = pick(life.pieces, each.nth)
+      if (of === undefined) return
+      const paidRef = of.receipt.providerRef
+      const made = { ref: `dp_${(names += 1)}`, tab: of.tab, paidRef, minor: BigInt(each.minor) }
+      life.disputes.push(made)
+      return say(made, 'dispute_opened', 1, BigInt(each.fee))
+    }
+    case 'end dispute': {
+      const of = pick(life.disputes, each.nth)
+      if (of !== undefined) await say(of, each.as, each.round)
+      return
+    }
+    case 'release':
+      await world.release()
+      return
+    case 'withdraw':
+      return withdrawn(must(subs[each.nth], 'one'))
+    case 'suspend':
+      await changeSubAccount(world.line.sql, { id: must(subs[each.nth], 'one') }, { state: 'SUSPENDED' }, by)
+  }
+}
+
+async function withdrawn(id: MerchantId): Promise<void> {
+  const { has, owesParent } = await holdings(world.line, id)
+  // With a debt to its parent it withdraws nothing.
+  if (has > 0n && owesParent === 0n) await withdrawAll(world.line, id)
+}
+
+async function say(
+  { ref, tab, paidRef, minor: of }: Life['disputes'][number],
+  outcome: Outcome,
+  occurrence: number,
+  fee = 0n,
+): Promise<void> {
+  const dispute = { paidRef, kind: 'CHARGEBACK' as const, ...(fee === 0n ? {} : { fee }) }
+  await world.settle(world.receipt(tab, outcome, of, { providerRef: ref, occurrence, dispute }))
+}
+
+/** An oracle of its own, in fractions of numbers: a share is the part of what the payment holds of its amount. */
+async function check(life: Life): Promise<void> {
+  const { sql } = world.line
+  let booked = 0n
+  for (const { payment } of life.payments) {
+    const [split] = await selectSplits(sql, [{ merchantId: payment.merchantId, paymentId: payment.id }])
+    const { receivedMinor, refundedMinor, disputedMinor } = await world.line.payment(payment.id)
+    const { shares, duplicateMinor, waitingMinor } = must(split, 'it is split')
+    const held = [
+      1_000,
+      Number(receivedMinor - refundedMinor - disputedMinor - duplicateMinor),
+      Number(receivedMinor - refundedMinor - disputedMinor - waitingMinor),
+    ]
+    const base = Math.max(Math.min(...held), 0)
+    for (const [index, share] of shares.entries()) {
+      const { percent, amount } = must(payment.request.splits?.[index], 'it was requested')
+      // Within a ten-thousandth of a cent of the exact share: below that a float is not exact.
+      const exact = percent === undefined ? ((amount ?? 0) * base) / 1_000 : (base * Number(percent)) / 100
+      assert.equal(share.bookedMinor, BigInt(Math.floor(exact + 1e-4)))
+      booked += share.bookedMinor
+    }
+    const sum = shares.reduce((total, { bookedMinor }) => total + bookedMinor, 0n)
+    assert.ok(sum <= BigInt(base))
+    assert.ok(waitingMinor >= 0n)
+  }
+  const rows = await sql<{ name: string; minor: bigint; floored: boolean }[]>`
+    select name, minor, floored from account join balance on account_id = id`
+  for (const { name, minor: of, floored } of rows) assert.ok(!floored || of >= 0n, `${name} has ${of}`)
+  const sumOf = (prefix: string) =>
+    rows.filter(({ name }) => name.startsWith(prefix)).reduce((total, each) => total + each.minor, 0n)
+  assert.equal(sumOf('owes:'), sumOf('owed:'))
+  const [covered] = await sql<{ minor: bigint }[]>`
+    select coalesce(sum(case when step like '%.cover' then minor else -minor end), 0)::bigint as minor
+      from transfer where kind = 'SHARE_COVERED'`
+  assert.equal(sumOf('owes:'), covered?.minor)
+}
+
+/** A sub-account withdraws its share before the payer wants it back. */
+const covering: Deed[] = [
+  { do: 'pay', nth: 0, by: 'CREDIT_CARD', minor: 1_000, waits: false },
+  { do: 'withdraw', nth: 0 },
+  { do: 'dispute', nth: 0, minor: 1_000, fee: 50 },
+]
+
+test('after any deeds shares are the function of what the payment holds, and debts are what was covered', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(deed, { minLength: 8, maxLength: 40 }), async (deeds) => {
+      const life: Life = { payments: [], pieces: [], refunds: [], disputes: [] }
+      await act(life, { do: 'open', terms: [['percent', 33.33]], payer: -1 })
+      for (const each of deeds) await act(life, each)
+      await check(life)
+    }),
+    { numRuns: count({ quick: 6, soak: 150 }), endOnFailure: true, examples: [[covering]] },
+  )
+  const { faults } = await world.line.verify()
+  // Disputes of these cards have no evidence of a bank's.
+  assert.deepEqual(
+    faults.filter(({ inspection }) => !inspection.startsWith('receipts of')),
+    [],
+  )
+  const [row] = await world.line.sql<{ count: number }[]>`
+    select count(*)::integer as count from transfer where kind = 'SHARE_COVERED'`
+  assert.ok((row?.count ?? 0) > 0, 'some share was covered')
+})

@@ -1,0 +1,19 @@
+// What the columns of the SEPA rail's tables hold, where it does not follow from their type.
+
+export const sepaColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  sepa_reference: { reference: `'RF' || lpad((i % 100)::text, 2, '0') || i` },
+  sepa_file: { message: `'camt.053.001.02'`, state: `'IMPORTED'`, reason: 'null' },
+  sepa_statement: { bank_id: `'S' || i` },
+  sepa_entry: {
+    kind: `case when rare then 'PROPOSED' else 'PAID' end`,
+    statement: 'case when rare then null else i end',
+    credit: 'true',
+  },
+  sepa_batch: { message_id: `'m' || i`, taken_by: 'null', taken_at: 'null' },
+  sepa_payout: {
+    state: `case when rare then 'WAITING' else 'BATCHED' end`,
+    batch_id: `case when rare then null else size_id('sepa_batch', i) end`,
+    payout_id: `size_id('withdrawal', i)`,
+    returned_minor: '0',
+  },
+}

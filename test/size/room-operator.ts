@@ -1,0 +1,149 @@
+// What operators see in the console: lists by pages, and durable work as far as it is counted.
+import * as chains from '#/operator/chain-queries.ts'
+import * as freezes from '#/operator/freeze-queries.ts'
+import * as health from '#/merchants/connection-health-queries.ts'
+import * as live from '#/operator/live-queries.ts'
+import * as load from '#/operator/load-queries.ts'
+import * as payouts from '#/operator/payout-queries.ts'
+import * as proposals from '#/operator/proposal-queries.ts'
+import * as lists from '#/operator/queries.ts'
+import * as queues from '#/operator/queue-queries.ts'
+import * as auditLog from '#/people/queries.ts'
+import * as jobs from '#/operator-jobs/queries.ts'
+import { retryNow } from '#/withdrawals/retry-queries.ts'
+import { bounded, claimOf, everything, leaseMs, slots, type Registry, type World } from './registry.ts'
+
+const id = (w: World, table: string) => w.id(table, Math.floor(w.size / 2))
+const due = (w: World) => ({ claim: { ...claimOf(id(w, 'operator_job')), connection: 'verify' } })
+const work = 'reads at most ten thousand rows of each kind of durable work'
+const rowsOfWork = 10 * (queues.queueReadMax + 100)
+
+export const operatorRoom: Registry = {
+  'operator/queries.ts': {
+    selectMerchantPage: [
+      (w) => lists.selectMerchantPage(w.sql, { limit: 51 }),
+      (w) => lists.selectMerchantPage(w.sql, { before: w.merchantId, limit: 51 }),
+      (w) => lists.selectMerchantPage(w.sql, { mode: 'SANDBOX', limit: 51 }),
+      (w) => lists.selectMerchantPage(w.sql, { state: 'frozen', limit: 51 }),
+      (w) => lists.selectMerchantPage(w.sql, { state: 'suspended', limit: 51 }),
+      (w) => lists.selectMerchantPage(w.sql, { state: 'archived', mode: 'LIVE', limit: 51 }),
+      everything('most merchants are active; here all but two are frozen', (w) =>
+        lists.selectMerchantPage(w.sql, { state: 'active', limit: 51 }),
+      ),
+    ],
+    selectMerchantsNamed: [
+      (w) => lists.selectMerchantsNamed(w.sql, { prefix: 'a', limit: 51 }),
+      (w) => lists.selectMerchantsNamed(w.sql, { prefix: 'name', after: w.merchantId, limit: 51 }),
+    ],
+    selectListedMerchant: (w) => lists.selectListedMerchant(w.sql, w.merchantId),
+    selectFeeHistory: (w) =>
+      lists.selectFeeHistory(
+        w.sql,
+        { merchantId: w.merchantId, method: 'PIX', currency: 'BRL' },
+        { before: w.now, limit: 51 },
+      ),
+    selectConnectionPage: [
+      (w) => lists.selectConnectionPage(w.sql, { limit: 51 }),
+      (w) => lists.selectConnectionPage(w.sql, { after: 'c2', limit: 51 }),
+      (w) => lists.selectConnectionPage(w.sql, { of: w.merchantId, limit: 51 }),
+      bounded(2_500, 'goes through the connections, of which there are few', (each) =>
+        lists.selectConnectionPage(each.sql, { of: 'shared', limit: 51 }),
+      ),
+    ],
+    selectListedConnection: (w) => lists.selectListedConnection(w.sql, 'c2' as never),
+  },
+  'operator/freeze-queries.ts': {
+    selectFreezePage: (w) => freezes.selectFreezePage(w.sql, { limit: 51 }),
+    selectFreezesOf: (w) => freezes.selectFreezesOf(w.sql, w.merchantId),
+  },
+  'operator/chain-queries.ts': {
+    selectWatchers: everything('one row for each chain, and the connections, of which there are few', (w) =>
+      chains.selectWatchers(w.sql),
+    ),
+  },
+  'operator/proposal-queries.ts': {
+    selectProposal: (w) => proposals.selectProposal(w.sql, id(w, 'operator_proposal')),
+    selectOpenProposals: [
+      (w) => proposals.selectOpenProposals(w.sql, { limit: 51 }),
+      (w) => proposals.selectOpenProposals(w.sql, { after: id(w, 'operator_proposal'), limit: 51 }),
+    ],
+    decideProposal: (w) =>
+      proposals.decideProposal(w.sql, id(w, 'operator_proposal'), 'REFUSED', {
+        actor: { kind: 'USER', id: 'another' },
+        name: 'another@example.com',
+      }),
+  },
+  'merchants/connection-health-queries.ts': {
+    addCalls: (w) =>
+      health.addCalls(w.sql, [
+        { connection: 'c2' as never, calls: 2, errors: 1, totalMs: 30, longestMs: 20, lastError: 'HTTP 503' },
+      ]),
+    deleteOldHealth: bounded(1_500, 'deletes at most five hundred old hours', (w) =>
+      health.deleteOldHealth(w.sql),
+    ),
+    selectHealth: (w) => health.selectHealth(w.sql, 'c2', 48),
+  },
+  'operator/live-queries.ts': {
+    selectHasLive: bounded(2_500, 'goes through the connections, of which there are few', (w) =>
+      live.selectHasLive(w.sql),
+    ),
+  },
+  'operator/payout-queries.ts': {
+    selectWithdrawalFacts: (w) => payouts.selectWithdrawalFacts(w.sql, [id(w, 'withdrawal')]),
+    selectRefundFacts: (w) => payouts.selectRefundFacts(w.sql, [id(w, 'refund')]),
+  },
+  'withdrawals/retry-queries.ts': { retryNow: (w) => retryNow(w.sql, id(w, 'withdrawal')) },
+  'operator/queue-queries.ts': {
+    selectQueueDepth: queues.queueNames.map((name) =>
+      bounded(rowsOfWork, work, (w) => queues.selectQueueDepth(w.sql, name)),
+    ),
+    selectQueueItems: queues.queueNames.map((name) =>
+      bounded(rowsOfWork, work, (w) => queues.selectQueueItems(w.sql, name, 100)),
+    ),
+  },
+  'operator/load-queries.ts': {
+    selectBooksLoad: bounded(25_000, 'adds up the events of at most twenty thousand batches', (w) =>
+      load.selectBooksLoad(w.sql, 'a1', 60, 20_000),
+    ),
+    selectTallyLoad: bounded(25_000, 'adds up the figures of one day, at most twenty thousand', (w) =>
+      load.selectTallyLoad(w.sql, 20_000),
+    ),
+  },
+  'people/queries.ts': {
+    selectAuditEntries: bounded(
+      5_000,
+      'looks at a thousand entries, matching or not, and at the names of users',
+      (w) => auditLog.selectAuditEntries(w.sql, { subject: 'x' }, { window: 1_000 }),
+    ),
+  },
+  'operator-jobs/queries.ts': {
+    selectJob: (w) => jobs.selectJob(w.sql, id(w, 'operator_job')),
+    lockJob: (w) => jobs.lockJob(w.sql, id(w, 'operator_job')),
+    selectJobs: [
+      (w) => jobs.selectJobs(w.sql, { limit: 51 }),
+      (w) => jobs.selectJobs(w.sql, { kind: 'verify', before: id(w, 'operator_job'), limit: 51 }),
+      (w) => jobs.selectJobs(w.sql, { status: 'QUEUED', limit: 51 }),
+      (w) => jobs.selectJobs(w.sql, { kind: 'rescue', status: 'QUEUED', limit: 51 }),
+    ],
+    insertJob: bounded(1_000, 'counts at most a hundred jobs of its kind that have not ended', (w) =>
+      jobs.insertJob(
+        w.sql,
+        {
+          id: '00000000-0000-7000-8000-00000000000f' as never,
+          kind: 'verify',
+          arguments: {},
+          requestedBy: { kind: 'SYSTEM', id: 'test' },
+        },
+        100,
+      ),
+    ),
+    cancelOpenJob: (w) => jobs.cancelOpenJob(w.sql, id(w, 'operator_job')),
+    claimJobs: bounded(2_000, 'looks at one row of each kind, and at the due ones', (w) =>
+      jobs.claimJobs(w.sql, slots, leaseMs, ['verify', 'sweep']),
+    ),
+    renewJob: (w) => jobs.renewJob(w.sql, due(w), leaseMs, undefined),
+    endJob: (w) => jobs.endJob(w.sql, due(w), { status: 'DONE', result: '{}' }),
+    postponeJob: (w) => jobs.postponeJob(w.sql, due(w), 1_000),
+    deleteEndedJobs: (w) => jobs.deleteEndedJobs(w.sql, { agoMs: 1_000, limit: 100 }),
+  },
+}

@@ -1,0 +1,215 @@
+// Users, memberships, sessions, factors, links, letters, and the audit log with its seals.
+import * as due from '#/mail/due-queries.ts'
+import * as mail from '#/mail/queries.ts'
+import * as reader from '#/mail/reader-queries.ts'
+import type { DueLetter, LetterId } from '#/mail/queries.ts'
+import * as audit from '#/people/queries.ts'
+import * as verify from '#/audit/audit-log-queries.ts'
+import * as sealing from '#/sealing/queries.ts'
+import * as expire from '#/people/expire-queries.ts'
+import * as factors from '#/people/factor-queries.ts'
+import * as links from '#/people/link-queries.ts'
+import * as members from '#/people/member-queries.ts'
+import * as sessions from '#/people/session-queries.ts'
+import * as throttle from '#/people/throttle-queries.ts'
+import * as users from '#/people/user-queries.ts'
+import type { SessionId, UserId } from '#/people/user.ts'
+import { leastId } from '#/db/lists.ts'
+import { bounded, paged, type Registry, type World } from './registry.ts'
+
+const row = (w: World): number => w.some[0] ?? 1
+const user = (w: World): UserId => w.id('app_user', row(w))
+const session = (w: World): SessionId => w.id('user_session', row(w))
+const digest = (nth: number): Buffer => {
+  const bytes = Buffer.alloc(32)
+  bytes.writeUInt32BE(nth, 28)
+  return bytes
+}
+const page = { before: undefined, window: 1_000 }
+const looked = 'looks at no more than a thousand entries for a page'
+
+const letter = (w: World): DueLetter => {
+  const id: LetterId = w.id('letter', row(w))
+  return { id, sealed: Buffer.alloc(9), isOld: false, claim: { id, connection: 'smtp', number: 1 } }
+}
+
+export const peopleRoom: Registry = {
+  'mail/queries.ts': {
+    claimLetters: (w) =>
+      mail.claimLetters(w.sql, { total: 2, each: 2, byConnection: [] }, { leaseMs: 1_000, lifeMs: 1_000 }),
+    postponeLetter: (w) => mail.postponeLetter(w.sql, letter(w), 1_000),
+    deleteLetter: (w) => mail.deleteLetter(w.sql, letter(w).id),
+  },
+  'mail/reader-queries.ts': {
+    selectBehind: bounded(3_300, 'a page looks at a thousand merchants', (w) =>
+      reader.selectBehind(w.sql, 'NOTICE', undefined, 1_000),
+    ),
+    lockReader: (w) => reader.lockReader(w.sql, w.merchantId, 'NOTICE'),
+    moveReader: (w) => reader.moveReader(w.sql, w.merchantId, 'NOTICE', { sequence: 1n, written: 1 }),
+    selectEvents: (w) =>
+      reader.selectEvents(w.sql, w.merchantId, {
+        after: 1_000n,
+        types: ['dispute.opened'],
+        lifeMs: 86_400_000,
+        limit: 500,
+      }),
+    selectRecipients: (w) =>
+      reader.selectRecipients(w.sql, w.merchantId, { kind: 'DISPUTE_OPENED', may: ['OWNER'], limit: 50 }),
+    selectChosen: (w) => reader.selectChosen(w.sql, w.merchantId, user(w)),
+    putNotice: (w) => reader.putNotice(w.sql, w.merchantId, user(w), { kind: 'DISPUTE_OPENED', isOn: false }),
+    selectReceipts: (w) => reader.selectReceipts(w.sql, w.merchantId),
+    putReceipts: (w) => reader.putReceipts(w.sql, w.merchantId, true),
+    selectPayer: (w) => reader.selectPayer(w.sql, w.merchantId, w.id('payment', row(w))),
+  },
+  'mail/due-queries.ts': {
+    selectEvidenceDue: (w) => due.selectEvidenceDue(w.sql, { after: undefined, limit: 200 }),
+    selectFailing: (w) => due.selectFailing(w.sql, { after: undefined, limit: 200 }),
+    selectExpiring: (w) => due.selectExpiring(w.sql, { after: undefined, limit: 200 }),
+    insertTold: (w) =>
+      w.sql.begin((tx) =>
+        due.insertTold(tx, 'KEY_EXPIRING', {
+          merchantId: w.merchantId,
+          id: user(w),
+          step: '',
+          dueAt: new Date(),
+          name: null,
+          amountMinor: null,
+          currency: null,
+        }),
+      ),
+    forgetTold: (w) => due.forgetTold(w.sql, 1_000),
+  },
+  'people/queries.ts': {
+    selectAuditEntries: [
+      (w) => audit.selectAuditEntries(w.sql, {}, { window: 100 }),
+      (w) =>
+        audit.selectAuditEntries(
+          w.sql,
+          { merchantId: w.merchantId },
+          { window: 100, before: w.id('audit_log', row(w)) },
+        ),
+      (w) =>
+        audit.selectAuditEntries(
+          w.sql,
+          { subject: `refund:${String(w.id('refund', row(w)))}` },
+          { window: 100 },
+        ),
+      (w) => audit.selectAuditEntries(w.sql, { actorId: 'rare' }, { window: 100 }),
+      (w) =>
+        audit.selectAuditEntries(
+          w.sql,
+          { merchantId: w.merchantId, action: 'y', actorId: 'x', from: w.at(1), to: w.now },
+          { window: 100 },
+        ),
+      bounded(5_000, looked, (w) =>
+        audit.selectAuditEntries(
+          w.sql,
+          { merchantId: w.merchantId, actorId: 'rare' },
+          { window: page.window },
+        ),
+      ),
+    ],
+  },
+  'sealing/queries.ts': {
+    selectUnsealed: (w) => sealing.selectUnsealed(w.sql, 100),
+    selectSealed: (w) => sealing.selectSealed(w.sql, [w.id('audit_log', row(w))]),
+    writeSeals: (w) =>
+      sealing.writeSeals(
+        w.sql,
+        [{ id: w.id('audit_log', 7), position: 2, digest: digest(1) }],
+        BigInt(w.size),
+      ),
+  },
+  'audit/audit-log-queries.ts': {
+    selectEntries: paged((w, after: { id: string } | undefined, limit) =>
+      verify.selectEntries(w.sql, after?.id ?? leastId, limit),
+    ),
+    selectSeals: paged((w, after: { id: string } | undefined, limit) =>
+      verify.selectSeals(w.sql, after?.id ?? leastId, limit),
+    ),
+    selectWaiting: paged((w, after: { id: string } | undefined, limit) =>
+      verify.selectWaiting(w.sql, after?.id ?? leastId, limit),
+    ),
+  },
+  'people/user-queries.ts': {
+    selectUser: (w) => users.selectUser(w.sql, user(w)),
+    selectUserByEmail: (w) => users.selectUserByEmail(w.sql, `u${row(w)}@x`),
+    lockUser: (w) => users.lockUser(w.sql, user(w)),
+    selectUsers: (w) => users.selectUsers(w.sql, { after: user(w), limit: 50 }),
+    hasOperator: (w) => users.hasOperator(w.sql),
+    writeUser: (w) =>
+      users.writeUser(w.sql, { id: user(w), name: 'y', language: 'en', timeZone: 'UTC', isOperator: false }),
+    writeDisabled: (w) => users.writeDisabled(w.sql, user(w), true),
+    selectForSignIn: (w) => users.selectForSignIn(w.sql, `u${row(w)}@x`, digest(1)),
+    selectFactors: (w) => users.selectFactors(w.sql, user(w)),
+    selectHash: (w) => users.selectHash(w.sql, user(w)),
+    rewriteHash: (w) => users.rewriteHash(w.sql, user(w), 'x', 'y'),
+  },
+  'people/member-queries.ts': {
+    selectMemberships: (w) => members.selectMemberships(w.sql, user(w), 100),
+    selectMembers: (w) => members.selectMembers(w.sql, w.merchantId, { after: leastId, limit: 50 }),
+    selectRole: (w) => members.selectRole(w.sql, w.merchantId, user(w)),
+    lockRoles: (w) => members.lockRoles(w.sql, w.merchantId, [user(w)]),
+    selectMerchantName: (w) => members.selectMerchantName(w.sql, w.merchantId),
+    countMembers: (w) => members.countMembers(w.sql, w.merchantId, 500),
+    writeRole: (w) => members.writeRole(w.sql, w.merchantId, w.id('app_user', 2), 'ADMIN'),
+    deleteMembership: (w) => members.deleteMembership(w.sql, w.merchantId, w.id('app_user', 2)),
+    selectGranter: (w) => members.selectGranter(w.sql, w.merchantId, user(w)),
+  },
+  'people/session-queries.ts': {
+    selectSession: (w) => sessions.selectSession(w.sql, digest(row(w))),
+    isAlive: (w) => sessions.isAlive(w.sql, session(w)),
+    isFactorFresh: (w) => sessions.isFactorFresh(w.sql, session(w)),
+    touchSession: (w) => sessions.touchSession(w.sql, session(w)),
+    deleteSurplus: (w) => sessions.deleteSurplus(w.sql, user(w)),
+    lockSession: (w) => sessions.lockSession(w.sql, session(w)),
+    completeSession: (w) => sessions.completeSession(w.sql, session(w), digest(0)),
+    replaceToken: (w) => sessions.replaceToken(w.sql, session(w), digest(0)),
+    renewFactor: (w) => sessions.renewFactor(w.sql, session(w)),
+    selectSessions: (w) => sessions.selectSessions(w.sql, w.id('app_user', 3)),
+    revokeSession: (w) => sessions.revokeSession(w.sql, user(w), session(w)),
+    revokeSessions: (w) => sessions.revokeSessions(w.sql, w.id('app_user', 3)),
+  },
+  'people/factor-queries.ts': {
+    selectPasskeys: (w) => factors.selectPasskeys(w.sql, w.id('app_user', 3)),
+    selectUserOfPasskey: (w) => factors.selectUserOfPasskey(w.sql, digest(row(w)).subarray(12)),
+    selectPasskey: (w) => factors.selectPasskey(w.sql, digest(row(w)).subarray(12)),
+    usePasskey: (w) => factors.usePasskey(w.sql, w.id('app_user', 3), w.id('passkey', 21), 9n),
+    deletePasskey: (w) => factors.deletePasskey(w.sql, w.id('app_user', 3), w.id('passkey', 21)),
+    deletePasskeys: (w) => factors.deletePasskeys(w.sql, w.id('app_user', 3)),
+    selectTotp: (w) => factors.selectTotp(w.sql, user(w)),
+    takeStep: (w) => factors.takeStep(w.sql, user(w), 9n),
+    deleteTotp: (w) => factors.deleteTotp(w.sql, user(w)),
+    replaceRecoveryCodes: (w) => factors.replaceRecoveryCodes(w.sql, w.id('app_user', 3), [digest(0)]),
+    useRecoveryCode: (w) => factors.useRecoveryCode(w.sql, w.id('app_user', 3), digest(21)),
+    hasRecoveryCodes: (w) => factors.hasRecoveryCodes(w.sql, w.id('app_user', 3)),
+  },
+  'people/link-queries.ts': {
+    selectLink: (w) => links.selectLink(w.sql, digest(50)),
+    takeLink: (w) => links.takeLink(w.sql, digest(50)),
+    selectInvitations: (w) => links.selectInvitations(w.sql, w.merchantId, 100),
+    lockInvitations: (w) => links.lockInvitations(w.sql, w.merchantId),
+    deleteInvitationsTo: bounded(300, 'reads the open invitations of the merchant, at most a hundred', (w) =>
+      links.deleteInvitationsTo(w.sql, w.merchantId, 'u50@x'),
+    ),
+    revokeInvitation: (w) => links.revokeInvitation(w.sql, w.merchantId, w.id('one_time_link', 50)),
+    revokeLinksOf: (w) => links.revokeLinksOf(w.sql, w.id('app_user', 51)),
+  },
+  'people/throttle-queries.ts': {
+    countFailure: (w) => throttle.countFailure(w.sql, { key: digest(row(w)), free: 10, waitMaxMs: 1_000 }),
+    waitOf: (w) => throttle.waitOf(w.sql, digest(row(w))),
+    forgetFailures: (w) => throttle.forgetFailures(w.sql, [digest(row(w))]),
+    takeBackFailure: (w) => throttle.takeBackFailure(w.sql, [digest(row(w))]),
+    rememberAddress: (w) => throttle.rememberAddress(w.sql, w.id('app_user', 3), digest(0)),
+    isNewAddress: (w) => throttle.isNewAddress(w.sql, w.id('app_user', 3), digest(21)),
+    isKnownAddress: (w) => throttle.isKnownAddress(w.sql, w.id('app_user', 3), digest(21)),
+    forgetAddresses: (w) => throttle.forgetAddresses(w.sql, w.id('app_user', 3)),
+  },
+  'people/expire-queries.ts': {
+    deleteEnded: bounded(
+      3_000,
+      'deletes a hundred rows of each table: found by the end, and then by the key',
+      (w) => expire.deleteEnded(w.sql, 100),
+    ),
+  },
+}

@@ -1,0 +1,90 @@
+// The SEPA rail: the references that payers quote, and the files of banks.
+import * as references from '#/rails/sepa/queries.ts'
+import * as payouts from '#/rails/sepa/payout-queries.ts'
+import * as statements from '#/rails/sepa/statement-queries.ts'
+import { bounded, type Registry, type World } from './registry.ts'
+
+const connection = 'c2' as never
+const day = '2025-01-01'
+const referenceOf = (row: number) => `RF${String(row % 100).padStart(2, '0')}${row}`
+const namesOf = (w: World) => w.some.map((row) => `ref${row}`)
+const people = 'what waits for a person'
+
+export const sepaRoom: Registry = {
+  'rails/sepa/queries.ts': {
+    claimReference: (w) =>
+      references.claimReference(
+        w.sql,
+        {
+          connection,
+          merchantId: w.merchantId,
+          paymentId: w.id('payment', w.some[0] ?? 1),
+          id: w.id('attempt', w.some[0] ?? 1),
+        },
+        'RF18539007547034',
+      ),
+    selectOwners: (w) => references.selectOwners(w.sql, connection, w.some.map(referenceOf)),
+  },
+  'rails/sepa/payout-queries.ts': {
+    selectPayout: (w) => payouts.selectPayout(w.sql, 'ref7'),
+    selectChanged: (w) =>
+      payouts.selectChanged(w.sql, connection, { from: w.now, to: w.now, after: '', limit: 50 }),
+    lockWaiting: (w) => payouts.lockWaiting(w.sql, connection, 50),
+    insertBatch: (w) =>
+      payouts.insertBatch(
+        w.sql,
+        {
+          id: w.id('sepa_batch', 0),
+          connection,
+          messageId: 'new',
+          payouts: 1,
+          sumMinor: 1n,
+          madeBy: 'a',
+          bytes: Buffer.alloc(1),
+        },
+        namesOf(w),
+      ),
+    selectBatches: (w) => payouts.selectBatches(w.sql, 50),
+    selectUntaken: (w) => payouts.selectUntaken(w.sql, [connection]),
+    selectBatchBytes: (w) => payouts.selectBatchBytes(w.sql, w.id('sepa_batch', 1)),
+    selectAccountsWithWaiting: (w) => payouts.selectAccountsWithWaiting(w.sql, [connection]),
+    takeBatch: (w) => payouts.takeBatch(w.sql, w.id('sepa_batch', 1), 'a'),
+    selectOurs: (w) => payouts.selectOurs(w.sql, connection, namesOf(w)),
+    writeEnds: (w) =>
+      payouts.writeEnds(
+        w.sql,
+        connection,
+        namesOf(w).map((reference) => ({ reference, minor: 1n, part: 'left' as const })),
+      ),
+    writeRefusals: (w) =>
+      payouts.writeRefusals(w.sql, 'm7', { references: namesOf(w), isWhole: false, reason: 'AC04' }),
+    selectBatchConnection: (w) => payouts.selectBatchConnection(w.sql, 'm7'),
+  },
+  'rails/sepa/statement-queries.ts': {
+    lockAccount: (w) => statements.lockAccount(w.sql, connection),
+    isImported: (w) => statements.isImported(w.sql, connection, Buffer.alloc(32)),
+    writeFile: (w) =>
+      statements.writeFile(w.sql, {
+        connection,
+        sha256: Buffer.alloc(32),
+        message: 'camt.053.001.02',
+        name: 'a.xml',
+        bytes: Buffer.alloc(1),
+        state: 'IMPORTED',
+        reason: null,
+        entries: 0,
+        handedInBy: 'a',
+      }),
+    selectFiles: (w) => statements.selectFiles(w.sql, 50),
+    selectLastStatement: (w) => statements.selectLastStatement(w.sql, connection),
+    selectStatement: (w) => statements.selectStatement(w.sql, connection, 'S7'),
+    selectEntries: (w) => statements.selectEntries(w.sql, connection, namesOf(w)),
+    stateEntries: (w) => statements.stateEntries(w.sql, connection, namesOf(w), 7),
+    stateEarlier: (w) => statements.stateEarlier(w.sql, connection, day, 1),
+    selectUnstated: (w) => statements.selectUnstated(w.sql, connection, day),
+    selectTold: bounded(100, people, (w) => statements.selectTold(w.sql, connection)),
+    selectProposals: (w) => statements.selectProposals(w.sql, 50),
+    decideProposal: (w) =>
+      statements.decideProposal(w.sql, { connection, reference: 'ref1', part: 0 }, 'PAID'),
+  },
+}

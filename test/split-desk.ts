@@ -1,0 +1,79 @@
+// Sub-accounts of the merchant of a world, and what they and the platform have.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { must } from '#/kernel/check.ts'
+import { newId, type ConnectionId, type MerchantId, type WalletId } from '#/kernel/id.ts'
+import { systemClock } from '#/kernel/time.ts'
+import { changeSubAccount, makeSubAccount } from '#/merchants/sub-accounts.ts'
+import { selectSplits } from '#/payments/split-queries.ts'
+import type { Payment } from '#/payments/payment.ts'
+import { openStartingWallets } from '#/wallets/create.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { withdrawalKind } from '#/withdrawals/request.ts'
+import type { Line } from './line.ts'
+
+export const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
+
+/** A new sub-account of the merchant. */
+export async function newSubAccount({ sql, merchant }: Line, name = 'Bea'): Promise<MerchantId> {
+  const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: openStartingWallets }
+  return (await makeSubAccount(deps, merchant, { name }, by)).account.id
+}
+
+/** The default BRL wallet of a merchant. */
+async function walletOf({ sql }: Line, merchantId: MerchantId): Promise<WalletId> {
+  const [wallet] = await selectDefaultWallets(sql as never, [{ merchantId, currency: 'BRL' }])
+  return must(wallet, 'every merchant has one').id
+}
+
+/** In BRL: what the default wallet has, what the merchant owes the operator, and what it owes its parent. */
+export async function holdings(
+  line: Line,
+  merchantId: MerchantId,
+): Promise<{ readonly has: bigint; readonly owes: bigint; readonly owesParent: bigint }> {
+  const rows = await line.sql<{ name: string; minor: bigint }[]>`
+    select name, minor from account join balance on account_id = id`
+  const of = (name: string) => rows.find((row) => row.name === name)?.minor ?? 0n
+  const walletId = await walletOf(line, merchantId)
+  return {
+    has: of(`wallet:${walletId}:available`),
+    owes: of(`receivable:${merchantId}:BRL`),
+    owesParent: of(`owes:${merchantId}:BRL`),
+  }
+}
+
+/** What the books have given of a payment, share by share. */
+export async function bookedOf({ sql }: Line, { merchantId, id }: Payment): Promise<readonly bigint[]> {
+  const [split] = await selectSplits(sql, [{ merchantId, paymentId: id }])
+  return must(split, 'the payment is split').shares.map(({ bookedMinor }) => bookedMinor)
+}
+
+/** What the platform kept of each share, because its sub-account was closed. */
+export async function keptOf({ sql }: Line, { merchantId, id }: Payment): Promise<readonly bigint[]> {
+  const [split] = await selectSplits(sql, [{ merchantId, paymentId: id }])
+  return must(split, 'the payment is split').shares.map(({ keptMinor }) => keptMinor)
+}
+
+const payouts = 't1-payouts' as ConnectionId
+const accept = withdrawalKind()
+
+/** The operator lets the sub-account withdraw, and it withdraws all that its default wallet has in BRL. */
+export async function withdrawAll(line: Line, merchantId: MerchantId): Promise<void> {
+  await line.owner`
+    insert into connection (id, mode, method, provider, settings, created_at)
+    values (${payouts}, 'SANDBOX', 'PIX_PAYOUT', 'efi', '{}', clock_timestamp())
+    on conflict do nothing`
+  await changeSubAccount(line.sql, { id: merchantId }, { state: 'ACTIVE' }, by)
+  const { has } = await holdings(line, merchantId)
+  const place = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
+  const destination = { text: place.pixKey, fields: place }
+  const verdict = await line.lane.submit(accept, {
+    merchantId,
+    mode: 'SANDBOX',
+    id: newId<'withdrawal'>(),
+    request: { type: 'PIX', amount: Number(has), currency: 'BRL', ...place },
+    requestedBy: newId<'api-key'>(),
+    routing: { ok: true, connection: payouts, currency: 'BRL', destination },
+  })
+  assert.equal(verdict.kind, 'created')
+}

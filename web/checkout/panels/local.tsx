@@ -1,0 +1,102 @@
+// Local methods: a button that leads to the bank, a push to the phone, or a voucher to print and to copy.
+import type { LocalLabels } from '#/checkout/methods/local-words.ts'
+import type { LocalPanel } from '#/checkout/methods/panels.ts'
+import { CopyButton } from '../parts/copy.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { PostForm } from '../parts/post-form.tsx'
+import { Row } from '../parts/receipt.tsx'
+import { wordsOf } from '../words.ts'
+import type { MethodView, PanelProps } from './method-view.ts'
+
+type Props = PanelProps<LocalPanel>
+
+export const localView: MethodView<LocalPanel> = { Panel: PanelOfLocal }
+
+function PanelOfLocal({ state, panel }: Props) {
+  switch (panel.kind) {
+    case 'REDIRECT':
+      return <Go state={state} panel={panel} url={panel.hostedUrl} isMain />
+    case 'PUSH':
+      return <Go state={state} panel={panel} url={panel.againUrl} isMain={false} />
+    case 'VOUCHER':
+      return <Voucher state={state} panel={panel} />
+  }
+}
+
+/** To the bank; or, quietly, the push once more. */
+function Go({ state, url, isMain }: Props & { readonly url: string; readonly isMain: boolean }) {
+  const words = state.texts as LocalLabels
+  return (
+    <div class="panel">
+      {!isMain && <p class="hint">{words.pushWaiting}</p>}
+      <PostForm action={url} class="">
+        {(pressed) => (
+          <button type="submit" class={isMain ? 'button' : 'quiet'} aria-busy={pressed !== undefined}>
+            {pressed !== undefined ? wordsOf(state).opening : isMain ? words.redirectGo : words.pushAgain}
+          </button>
+        )}
+      </PostForm>
+    </div>
+  )
+}
+
+function Voucher({ state, panel }: Props) {
+  const words = state.texts as LocalLabels
+  if (panel.kind !== 'VOUCHER') return <></>
+  const { line, bars, pdfUrl } = panel
+  return (
+    <div class="panel voucher">
+      {line !== undefined && (
+        <div class="code">
+          <CopyButton
+            state={state}
+            value={line.value}
+            label={words.boletoCopy}
+            from="boleto-line"
+            isPrimary
+          />
+          <p class="code-name" id="boleto-line-name">
+            {words.boletoLine}
+          </p>
+          <code id="boleto-line" class="whole" aria-labelledby="boleto-line-name">
+            {line.shown}
+          </code>
+        </div>
+      )}
+      {bars !== undefined && (
+        <div class="bars" role="img" aria-label={bars.label}>
+          <svg viewBox={`0 0 ${bars.width} 1`} preserveAspectRatio="none" aria-hidden="true">
+            <path d={bars.path} />
+          </svg>
+        </div>
+      )}
+      <VoucherRows state={state} panel={panel} />
+      {pdfUrl !== undefined && (
+        <a class="quiet" href={pdfUrl} rel="noreferrer">
+          {words.boletoPdf}
+        </a>
+      )}
+      <button type="button" class="quiet print with-script" onClick={() => print()}>
+        <Icon name="print" size={18} />
+        {words.voucherPrint}
+      </button>
+    </div>
+  )
+}
+
+/** What the payer types at the ATM. */
+function VoucherRows({ state, panel }: Props) {
+  const words = state.texts as LocalLabels
+  if (panel.kind !== 'VOUCHER') return <></>
+  const { lines, amount } = panel
+  const row = (id: string, label: string, value: string, copy: string, isCode = true) => (
+    <Row state={state} id={id} label={label} value={value} copy={copy} isCode={isCode} isStrong />
+  )
+  return (
+    <dl class="rows">
+      {lines !== undefined && row('voucher-entity', words.voucherEntity, lines.entity, lines.entity)}
+      {lines !== undefined && row('voucher-reference', words.voucherReference, lines.shown, lines.reference)}
+      {row('voucher-amount', words.voucherAmount, amount.text, amount.value, false)}
+    </dl>
+  )
+}

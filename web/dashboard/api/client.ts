@@ -1,0 +1,111 @@
+// Calls of the dashboard's server. Every refusal is a ProblemError; a session that has ended leads to the sign-in page; an action that needs
+// a fresh second factor asks for it and is then repeated as the same request.
+import { parseJson, writeJson } from './json.ts'
+import { ProblemError, type FactorMethod, type ProblemBody } from './problem.ts'
+
+export type QueryValues = Readonly<Record<string, string | number | boolean | undefined>>
+
+export type CallOptions = {
+  readonly query?: QueryValues | undefined
+  readonly body?: unknown
+  /** The Idempotency-Key: the same for each repetition of one request. */
+  readonly key?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+
+/** Where 401 may mean a wrong password or code. What follows such a call tells whether the session has ended. */
+const ownRefusals = /^\/(?:session|links|step-up|me\/password|me\/totp\/confirm)\b/
+
+type Handlers = {
+  /** The session has ended. */
+  signedOut: () => void
+  /** Asks the user for a second factor; true when it was given. */
+  stepUp: (methods: readonly FactorMethod[]) => Promise<boolean>
+}
+
+const handlers: Handlers = { signedOut: () => undefined, stepUp: () => Promise.resolve(false) }
+
+/** Says what to do when the server asks for a session or for a second factor. The page's frame calls it once for each. */
+export function handle(given: Partial<Handlers>): void {
+  Object.assign(handlers, given)
+}
+
+/** Calls `/api` + path. */
+export async function call<T>(method: Method, path: string, options: CallOptions = {}): Promise<T> {
+  try {
+    return await send<T>(method, path, options)
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    const { code, status, methods } = error.problem
+    if (status === 401 && !ownRefusals.test(path)) handlers.signedOut()
+    if (code !== 'second_factor_needed') throw error
+    if (!(await handlers.stepUp(methods ?? []))) throw error
+    return send<T>(method, path, options)
+  }
+}
+
+/** `GET /api` + path. */
+export function get<T>(path: string, query?: QueryValues, signal?: AbortSignal): Promise<T> {
+  return call<T>('GET', path, { query, signal })
+}
+
+/** Asks whether the session is still there, after the server closed something that it keeps open for a session. */
+export async function checkSession(): Promise<void> {
+  await send('GET', '/session', {}).catch((error: unknown) => {
+    if (error instanceof ProblemError && error.problem.status === 401) handlers.signedOut()
+  })
+}
+
+/** The address of a call, for links such as a CSV file. */
+export function addressOf(path: string, query: QueryValues = {}): string {
+  const values = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') values.append(name, String(value))
+  const text = values.toString()
+  return `/api${path}${text === '' ? '' : `?${text}`}`
+}
+
+async function send<T>(method: Method, path: string, options: CallOptions): Promise<T> {
+  const { query, body, key, signal } = options
+  const answer = await fetch(addressOf(path, query), {
+    method,
+    credentials: 'same-origin',
+    cache: 'no-store',
+    ...(signal === undefined ? {} : { signal }),
+    headers: {
+      accept: 'application/json',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    ...(body === undefined ? {} : { body: writeJson(body) }),
+  }).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error
+    throw new ProblemError({ status: 0, code: 'offline', title: 'Offline', detail: String(error) })
+  })
+  const content = await read(answer)
+  if (answer.ok) return content as T
+  throw new ProblemError(problemOf(answer, content))
+}
+
+async function read(answer: Response): Promise<unknown> {
+  const text = await answer.text()
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** A proxy in between may answer without a problem of ours. */
+function problemOf(answer: Response, content: unknown): ProblemBody {
+  const given = (typeof content === 'object' && content !== null ? content : {}) as Partial<ProblemBody>
+  return {
+    ...given,
+    status: answer.status,
+    code: given.code ?? (answer.status >= 500 ? 'unavailable' : 'unknown'),
+    title: given.title ?? answer.statusText,
+    detail: given.detail ?? answer.statusText,
+  }
+}

@@ -1,0 +1,48 @@
+// Which records have just changed, and how many new ones a list does not show yet.
+import { useSyncExternalStore } from 'react'
+
+/** As long as the animation of `.changed`. */
+const shownMs = 2_400
+
+const changed = new Set<string>()
+const unseen = new Map<string, Set<string>>()
+const listeners = new Set<() => void>()
+
+/** Marks a record for a moment. */
+export function markChanged(id: string): void {
+  changed.add(id)
+  tell()
+  setTimeout(() => {
+    changed.delete(id)
+    tell()
+  }, shownMs)
+}
+
+/** Counts a record that a list does not show yet. */
+export function markNew(list: string, id: string): void {
+  unseen.set(list, new Set([...(unseen.get(list) ?? []), id]))
+  tell()
+}
+
+/** Forgets them, because the list is fetched again. */
+export function clearNew(list: string): void {
+  unseen.delete(list)
+  tell()
+}
+
+export function useChanged(id: string): boolean {
+  return useSyncExternalStore(listen, () => changed.has(id))
+}
+
+export function useNewCount(list: string): number {
+  return useSyncExternalStore(listen, () => unseen.get(list)?.size ?? 0)
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+function tell(): void {
+  for (const listener of listeners) listener()
+}

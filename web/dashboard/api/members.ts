@@ -1,0 +1,34 @@
+// The people of a merchant, and their names: records name a person by their user or by the key by which they act.
+import { useQuery } from '@tanstack/react-query'
+import { get } from './client.ts'
+import type { Page } from './records.ts'
+import { useMerchant, type Role } from './session.ts'
+
+export type Member = {
+  readonly userId: string
+  readonly email: string
+  readonly name: string
+  readonly role: Role
+  readonly createdAt: string
+  readonly isDisabled: boolean
+  readonly hasSecondFactor: boolean
+  readonly keyId?: string
+}
+
+/** Names are asked for once: as many members as one page holds. */
+const most = 100
+
+/** The name of a person by the id of the user or of the key; undefined for someone who is no member any more. */
+export function usePeople(): (id: string | undefined) => string | undefined {
+  const { id, may } = useMerchant()
+  const { data } = useQuery({
+    queryKey: ['m', id, 'members', 'names'],
+    queryFn: ({ signal }) => get<Page<Member>>(`/m/${id}/members`, { limit: most }, signal),
+    enabled: may('members:read'),
+    staleTime: 60_000,
+  })
+  return (wanted) => {
+    const found = data?.data.find(({ userId, keyId }) => wanted === userId || wanted === keyId)
+    return found === undefined ? undefined : found.name === '' ? found.email : found.name
+  }
+}

@@ -1,0 +1,90 @@
+// What the operator's console reads and does: paths behind `/api/operator/`. The server refuses everybody but operators.
+import { useInfiniteQuery, useQuery, useQueryClient, type Query } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { call, get, type QueryValues } from './client.ts'
+import type { Pages } from './queries.ts'
+import type { Page } from './records.ts'
+import { useSession } from './session.ts'
+
+const root = 'operator'
+const pageSize = 50
+
+/** Whether the user may `read`, `write` or `approve` in the console. */
+export function useMayOperate(): (what: 'read' | 'write' | 'approve') => boolean {
+  const { operatorPermissions } = useSession()
+  return (what) => operatorPermissions.includes(`operator:${what}`)
+}
+
+/** A list by pages. */
+export function useOperatorPages<Row>(path: string, query: QueryValues = {}, enabled = true): Pages<Row> {
+  const { data, ...result } = useInfiniteQuery({
+    queryKey: [root, path, 'list', query],
+    queryFn: ({ pageParam, signal }) =>
+      get<Page<Row>>(`/${root}/${path}`, { limit: pageSize, ...query, cursor: pageParam }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: Page<Row>) => last.nextCursor,
+    placeholderData: (previous) => previous,
+    enabled,
+  })
+  return {
+    rows: useMemo(() => data?.pages.flatMap((page) => page.data), [data]),
+    error: result.error,
+    isFetching: result.isFetching,
+    hasMore: result.hasNextPage,
+    more: () => void result.fetchNextPage(),
+    retry: () => void result.refetch(),
+  }
+}
+
+/** One record, or a list that has an end. `everyMs`: asks again after so long, while that is more than 0. */
+export function useOperatorOne<T>(
+  path: string,
+  options: {
+    readonly query?: QueryValues
+    readonly enabled?: boolean
+    readonly everyMs?: (data: T | undefined) => number
+  } = {},
+) {
+  const { query = {}, enabled = true, everyMs } = options
+  return useQuery({
+    queryKey: [root, path, 'one', query],
+    queryFn: ({ signal }) => get<T>(`/${root}/${path}`, query, signal),
+    enabled,
+    ...(everyMs === undefined
+      ? {}
+      : { refetchInterval: ({ state }: Query<T>) => everyMs(state.data) || false }),
+  })
+}
+
+export type OperatorDeed = {
+  readonly isBusy: boolean
+  readonly error: unknown
+  /** Sends the body: the answer, or undefined when it was refused. An answer without a body is null. */
+  readonly send: <T>(
+    path: string,
+    body?: unknown,
+    method?: 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+  ) => Promise<T | null | undefined>
+}
+
+/** A deed of a form: one request at a time; what the console shows is fetched again after it. */
+export function useOperatorDeed(): OperatorDeed {
+  const client = useQueryClient()
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  return {
+    isBusy: state.isBusy,
+    error: state.error,
+    async send<T>(path: string, body: unknown = {}, method: 'POST' | 'PATCH' | 'PUT' | 'DELETE' = 'POST') {
+      setState({ isBusy: true })
+      try {
+        const answer = await call<T | undefined>(method, `/${root}/${path}`, { body })
+        setState({ isBusy: false })
+        void client.invalidateQueries({ queryKey: [root] })
+        return answer ?? null
+      } catch (error) {
+        setState({ isBusy: false, error })
+        return undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,72 @@
+// The signed-in user, and what each merchant lets the user do.
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useParam } from './address.ts'
+import { get } from './client.ts'
+import { ProblemError } from './problem.ts'
+
+export type Role = 'OWNER' | 'ADMIN' | 'DEVELOPER' | 'FINANCE' | 'SUPPORT' | 'VIEWER'
+export type Mode = 'LIVE' | 'SANDBOX'
+
+export type Membership = {
+  readonly id: string
+  readonly name: string
+  readonly mode: Mode
+  readonly role: Role
+  readonly permissions: readonly string[]
+}
+
+export type Session = {
+  readonly user: {
+    readonly id: string
+    readonly email: string
+    readonly name: string
+    readonly language: string | null
+    readonly timeZone: string | null
+    readonly isOperator: boolean
+  }
+  readonly merchants: readonly Membership[]
+  readonly operatorPermissions: readonly string[]
+  readonly factors: { readonly hasPassword: boolean; readonly passkeys: number; readonly hasTotp: boolean }
+  readonly secondFactorUntil: string | null
+  readonly isSandboxHere: boolean
+}
+
+/** The session, or null when nobody has signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  staleTime: 60_000,
+  queryFn: async () => {
+    try {
+      return await get<Session>('/session')
+    } catch (error) {
+      if (error instanceof ProblemError && error.problem.status === 401) return null
+      throw error
+    }
+  },
+})
+
+/** The session of a page behind the sign-in. */
+export function useSession(): Session {
+  const { data } = useSuspenseQuery(sessionQuery)
+  if (data === null) throw new Error('this page needs a session')
+  return data
+}
+
+/** The merchant of the address. Undefined when it is none of the user's. */
+export function useMembership(): Membership | undefined {
+  const merchantId = useParam('merchantId')
+  return useSession().merchants.find(({ id }) => id === merchantId)
+}
+
+/** The merchant of a screen that is shown only for one. */
+export function useMerchant(): Membership & { readonly may: (permission: string) => boolean } {
+  const membership = useMembership()
+  if (membership === undefined) throw new Error('this screen needs a merchant')
+  return { ...membership, may: (permission) => membership.permissions.includes(permission) }
+}
+
+/** Reads the session again, after something changed it. */
+export function useRefreshSession(): () => Promise<void> {
+  const client = useQueryClient()
+  return () => client.refetchQueries({ queryKey: sessionQuery.queryKey })
+}

@@ -1,0 +1,98 @@
+// Buttons and links that look like buttons. One `primary` on a screen or in a dialog.
+import { Link } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
+import { Icon, type IconName } from './icons.tsx'
+
+type Look = 'primary' | 'plain' | 'quiet' | 'danger'
+
+const looks: Readonly<Record<Look, string>> = {
+  primary: 'bg-accent text-on-accent hover:bg-accent-strong border-transparent',
+  plain: 'bg-card text-ink border-line hover:bg-hover',
+  quiet: 'text-ink-soft border-transparent hover:bg-hover hover:text-ink',
+  danger: 'bg-card text-bad border-line hover:bg-bad-tint',
+}
+
+const shape =
+  'inline-flex items-center justify-center gap-2 rounded-control border px-3 text-13 font-strong no-underline select-none transition-colors duration-150 disabled:opacity-50 disabled:pointer-events-none min-h-9 phone:min-h-11 whitespace-nowrap'
+
+/** The classes of a button, for an element that is none. */
+export function buttonClass(look: Look = 'plain', className = ''): string {
+  return `${shape} ${looks[look]} ${className}`
+}
+
+type Shared = { readonly look?: Look; readonly icon?: IconName | undefined; readonly children?: ReactNode }
+
+/** `busy`: the request is on its way; a second press does nothing. */
+export function Button({
+  look = 'plain',
+  icon,
+  busy = false,
+  className = '',
+  children,
+  ...rest
+}: Shared & { readonly busy?: boolean } & Omit<ComponentProps<'button'>, 'children'>) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-busy={busy || undefined}
+      disabled={rest.disabled === true || busy}
+      className={buttonClass(look, className)}
+    >
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </button>
+  )
+}
+
+/** A button of an icon alone. `label` is its name for screen readers, and its tip. */
+export function IconButton({
+  icon,
+  label,
+  className = '',
+  ...rest
+}: { readonly icon: IconName; readonly label: string } & Omit<ComponentProps<'button'>, 'children'>) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
+      className={`inline-grid size-8 shrink-0 place-items-center rounded-control text-ink-soft transition-colors duration-150 hover:bg-hover hover:text-ink phone:size-11 ${className}`}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}
+
+/** A link inside the dashboard with the look of a button. */
+export function ButtonLink({
+  look = 'plain',
+  icon,
+  to,
+  className = '',
+  children,
+}: Shared & { readonly to: string; readonly className?: string }) {
+  return (
+    <Link to={to} className={buttonClass(look, className)}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </Link>
+  )
+}
+
+/** A link to another origin or a file. */
+export function ButtonAnchor({
+  look = 'plain',
+  icon,
+  className = '',
+  children,
+  ...rest
+}: Shared & Omit<ComponentProps<'a'>, 'children'>) {
+  return (
+    <a {...rest} className={buttonClass(look, className)}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </a>
+  )
+}

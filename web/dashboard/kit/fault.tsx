@@ -1,0 +1,79 @@
+// What failed: what it means, what to do next, and the request's id for those who help.
+import { ProblemError } from '../api/problem.ts'
+import { problemWords } from '../words/problems.ts'
+import { useWords } from '../words/reader.ts'
+import { Button } from './button.tsx'
+import { Icon } from './icons.tsx'
+
+/** The sentence for an error, in the reader's language. The server's own detail stands where we have none. */
+export function useFaultText(): (error: unknown) => string {
+  const words = useWords(problemWords)
+  return (error) => {
+    if (!(error instanceof ProblemError)) return words.unknown
+    const { code, reason, detail } = error.problem
+    const reasons: Readonly<Record<string, string>> = words.reasons
+    const known: Readonly<Record<string, string>> = words.codes
+    return (
+      (reason === undefined ? undefined : reasons[reason]) ??
+      known[code] ??
+      (detail === '' ? words.unknown : detail)
+    )
+  }
+}
+
+/** Below a form, above its button. */
+export function FormFault({ error }: { readonly error: unknown }) {
+  const textOf = useFaultText()
+  if (error === null || error === undefined) return null
+  return (
+    <div
+      role="alert"
+      className="flex items-start gap-2.5 rounded-control bg-bad-tint px-3 py-2.5 text-13 text-bad"
+    >
+      <Icon name="alert" className="mt-0.5" />
+      <div className="min-w-0">
+        <p>{textOf(error)}</p>
+        <RequestId error={error} />
+      </div>
+    </div>
+  )
+}
+
+/** In place of a part that could not be loaded. */
+export function Fault({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown
+  readonly onRetry?: (() => void) | undefined
+}) {
+  const words = useWords(problemWords)
+  const textOf = useFaultText()
+  return (
+    <div role="alert" className="flex flex-col items-center gap-2 px-6 py-12 text-center">
+      <span className="mb-1 grid size-11 place-items-center rounded-full bg-bad-tint text-bad">
+        <Icon name="alert" size={20} />
+      </span>
+      <p className="text-15 font-strong">{words.title}</p>
+      <p className="max-w-110 text-13 text-ink-soft">{textOf(error)}</p>
+      <div className="text-13 text-ink-soft">
+        <RequestId error={error} />
+      </div>
+      {onRetry !== undefined && (
+        <Button icon="reload" onClick={onRetry} className="mt-3">
+          {words.retry}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function RequestId({ error }: { readonly error: unknown }) {
+  const words = useWords(problemWords)
+  if (!(error instanceof ProblemError) || error.problem.requestId === undefined) return null
+  return (
+    <p className="mt-0.5 opacity-80">
+      {words.request} <span className="font-mono break-all select-all">{error.problem.requestId}</span>
+    </p>
+  )
+}

@@ -1,0 +1,169 @@
+// Fields of forms: a label above, help below, and what is wrong beside the field it is wrong with.
+import { useId, useState, type ComponentProps, type ReactNode } from 'react'
+import { dictionary } from '../words/dictionary.ts'
+import { useWords } from '../words/reader.ts'
+import { Icon } from './icons.tsx'
+
+const words = dictionary({
+  'pt-BR': { show: 'Mostrar', hide: 'Ocultar' },
+  en: { show: 'Show', hide: 'Hide' },
+  es: { show: 'Mostrar', hide: 'Ocultar' },
+})
+
+export const inputClass =
+  'w-full min-w-0 min-h-10 phone:min-h-11 rounded-control border border-edge/60 bg-card px-3 text-15 text-ink placeholder:text-ink-soft/70 transition-colors duration-150 hover:border-edge aria-invalid:border-bad disabled:opacity-60'
+
+type FieldProps = {
+  readonly label: string
+  readonly help?: ReactNode
+  /** What is wrong with the value. */
+  readonly fault?: string | undefined
+}
+
+/** A label, help and fault around any control. The control takes the given attributes. */
+export function Field({
+  label,
+  help,
+  fault,
+  children,
+}: FieldProps & {
+  readonly children: (attributes: {
+    id: string
+    'aria-describedby'?: string
+    'aria-invalid'?: true
+  }) => ReactNode
+}) {
+  const id = useId()
+  const hasNote = help !== undefined || fault !== undefined
+  return (
+    <div className="flex min-w-0 flex-col gap-1.5">
+      <label htmlFor={id} className="text-13 font-strong">
+        {label}
+      </label>
+      {children({
+        id,
+        ...(hasNote ? { 'aria-describedby': `${id}-note` } : {}),
+        ...(fault === undefined ? {} : { 'aria-invalid': true as const }),
+      })}
+      {hasNote && (
+        <div id={`${id}-note`} className="text-13 text-ink-soft">
+          {fault !== undefined && (
+            <p className="flex items-start gap-1.5 text-bad" role="alert">
+              <Icon name="alert" className="mt-0.5" />
+              <span className="min-w-0">{fault}</span>
+            </p>
+          )}
+          {help}
+        </div>
+      )}
+    </div>
+  )
+}
+
+export function TextField({
+  label,
+  help,
+  fault,
+  className = '',
+  ...rest
+}: FieldProps & ComponentProps<'input'>) {
+  return (
+    <Field label={label} help={help} fault={fault}>
+      {(attributes) => <input {...rest} {...attributes} className={`${inputClass} ${className}`} />}
+    </Field>
+  )
+}
+
+/** A password, which can be shown. */
+export function PasswordField({ label, help, fault, ...rest }: FieldProps & ComponentProps<'input'>) {
+  const text = useWords(words)
+  const [isShown, setShown] = useState(false)
+  return (
+    <Field label={label} help={help} fault={fault}>
+      {(attributes) => (
+        <div className="relative">
+          <input
+            {...rest}
+            {...attributes}
+            type={isShown ? 'text' : 'password'}
+            className={`${inputClass} pr-24`}
+          />
+          <button
+            type="button"
+            aria-pressed={isShown}
+            onClick={() => setShown(!isShown)}
+            className="absolute inset-y-1 right-1 rounded-small px-2.5 text-13 text-ink-soft hover:bg-hover hover:text-ink"
+          >
+            {isShown ? text.hide : text.show}
+          </button>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** An amount: figures right-aligned, the currency named beside them. */
+export function AmountField({
+  label,
+  help,
+  fault,
+  currency,
+  ...rest
+}: FieldProps & { readonly currency: string } & ComponentProps<'input'>) {
+  return (
+    <Field label={label} help={help} fault={fault}>
+      {(attributes) => (
+        <div className="relative">
+          <span className="pointer-events-none absolute inset-y-0 left-3 grid place-items-center text-13 text-ink-soft">
+            {currency}
+          </span>
+          <input
+            {...rest}
+            {...attributes}
+            inputMode="decimal"
+            autoComplete="off"
+            className={`${inputClass} figures pl-16 text-right`}
+          />
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** One choice of few, all of them seen. */
+export function RadioCards<T extends string>({
+  legend,
+  value,
+  options,
+  onChange,
+}: {
+  readonly legend: string
+  readonly value: T | undefined
+  readonly options: readonly { readonly value: T; readonly label: string; readonly help?: string }[]
+  readonly onChange: (value: T) => void
+}) {
+  const name = useId()
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1.5 text-13 font-strong">{legend}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="flex min-h-11 items-start gap-3 rounded-control border border-line px-3 py-2.5 hover:bg-hover has-checked:border-accent has-checked:bg-accent-tint has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent-text"
+        >
+          <input
+            type="radio"
+            name={name}
+            className="mt-1 size-4 shrink-0 accent-accent outline-none"
+            checked={value === option.value}
+            onChange={() => onChange(option.value)}
+          />
+          <span className="min-w-0 text-13">
+            <span className="block font-strong">{option.label}</span>
+            {option.help !== undefined && <span className="block text-ink-soft">{option.help}</span>}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

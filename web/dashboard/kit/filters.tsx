@@ -1,0 +1,201 @@
+// Filters of a list. Their values live in the address, so a filtered list can be sent and comes back with the Back button.
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { kitWords } from '../words/kit.ts'
+import { useWords } from '../words/reader.ts'
+import { Button } from './button.tsx'
+import { inputClass } from './field.tsx'
+import { Icon } from './icons.tsx'
+import type { Option } from './select.tsx'
+
+export type Filter =
+  | { readonly name: string; readonly label: string; readonly options: readonly Option[] }
+  | { readonly name: string; readonly label: string; readonly type: 'date' }
+  | { readonly name: string; readonly label: string; readonly type: 'amount' }
+
+export type Values = Readonly<Record<string, string | undefined>>
+
+/** The filters' values in the address, and how to change some of them. */
+export function useFilters(): readonly [Values, (values: Values) => void] {
+  const values: Values = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const change = (changes: Values) => {
+    const next = Object.entries({ ...values, ...changes }).filter(
+      ([, value]) => value !== undefined && value !== '',
+    )
+    void navigate({ to: '.', search: Object.fromEntries(next), replace: true, resetScroll: false })
+  }
+  return [values, change]
+}
+
+/** `search`: a box for anything that a person has in hand; its value is the parameter `q`. */
+export function FilterBar({
+  filters,
+  search,
+  children,
+}: {
+  readonly filters: readonly Filter[]
+  readonly search?: string
+  readonly children?: ReactNode
+}) {
+  const words = useWords(kitWords)
+  const [values, change] = useFilters()
+  const names = [...filters.map(({ name }) => name), 'q']
+  const used = names.filter((name) => values[name] !== undefined).length
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="flex flex-col gap-2 border-b border-line p-3" role="search">
+      <div className="flex flex-wrap items-center gap-2">
+        {search !== undefined && (
+          <SearchBox
+            key={values['q'] ?? ''}
+            label={search}
+            value={values['q'] ?? ''}
+            onChange={(q) => change({ q })}
+          />
+        )}
+        <Button icon="filter" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} className="sm:hidden">
+          {words.filters}
+          {used > 0 && <span className="figures">({used})</span>}
+        </Button>
+        <div className={`flex flex-wrap items-center gap-2 max-sm:w-full ${isOpen ? '' : 'max-sm:hidden'}`}>
+          {filters.map((filter) => (
+            <FilterControl
+              key={filter.name}
+              filter={filter}
+              value={values[filter.name] ?? ''}
+              onChange={(value) => change({ [filter.name]: value })}
+            />
+          ))}
+        </div>
+        {used > 0 && (
+          <Button
+            look="quiet"
+            icon="close"
+            onClick={() => change(Object.fromEntries(names.map((name) => [name, undefined])))}
+          >
+            {words.clear}
+          </Button>
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}
+
+const small = 'min-h-9! text-13! phone:min-h-11! [field-sizing:content]'
+
+function FilterControl({
+  filter,
+  value,
+  onChange,
+}: {
+  readonly filter: Filter
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) {
+  const words = useWords(kitWords)
+  const isSet = value !== ''
+  const look = isSet ? 'border-accent! bg-accent-tint! text-accent-text!' : ''
+  if ('options' in filter)
+    return (
+      <span className="relative max-sm:flex-1">
+        <select
+          aria-label={filter.label}
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={`${inputClass} ${small} appearance-none pr-8 ${look}`}
+        >
+          <option value="">{isSet ? words.any : filter.label}</option>
+          {filter.options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon
+          name="down"
+          className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-soft"
+        />
+      </span>
+    )
+  if (filter.type === 'date')
+    return (
+      <label className="flex items-center gap-1.5 text-13 text-ink-soft max-sm:flex-1">
+        {filter.label}
+        <input
+          type="date"
+          value={value}
+          onChange={(event) => onChange(event.target.value)}
+          className={`${inputClass} ${small} w-34! px-2! ${look}`}
+        />
+      </label>
+    )
+  return <AmountFilter key={value} label={filter.label} value={value} look={look} onChange={onChange} />
+}
+
+function AmountFilter({
+  label,
+  value,
+  look,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly look: string
+  readonly onChange: (value: string) => void
+}) {
+  const [text, setText] = useState(value)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onChange(text.trim())
+  }
+  return (
+    <form onSubmit={submit} className="max-sm:flex-1">
+      <input
+        aria-label={label}
+        placeholder={label}
+        inputMode="decimal"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => text.trim() !== value && onChange(text.trim())}
+        className={`${inputClass} ${small} figures w-26! max-sm:w-full! ${look}`}
+      />
+    </form>
+  )
+}
+
+function SearchBox({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) {
+  const [text, setText] = useState(value)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onChange(text.trim())
+  }
+  return (
+    <form onSubmit={submit} className="relative min-w-0 flex-1 basis-80">
+      <Icon
+        name="search"
+        className="pointer-events-none absolute top-1/2 left-3 -translate-y-1/2 text-ink-soft"
+      />
+      <input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value)
+          if (event.target.value === '' && value !== '') onChange('')
+        }}
+        className={`${inputClass} min-h-9! text-13! text-ellipsis pl-9 phone:min-h-11!`}
+      />
+    </form>
+  )
+}

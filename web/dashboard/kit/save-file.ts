@@ -1,0 +1,10 @@
+/** Saves a text that was made in the browser as a file. */
+export function saveFile(text: string, name: string, type: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }))
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // Later: the browser may not have begun to read it.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

@@ -1,0 +1,43 @@
+// A secret that is shown once. The dialog closes only by its button, so that no slip of the finger loses the secret.
+import { Button } from './button.tsx'
+import { CopyAction } from './copy.tsx'
+import { Dialog, DialogActions } from './dialog.tsx'
+import { Icon } from './icons.tsx'
+import { kitWords } from '../words/kit.ts'
+import { useWords } from '../words/reader.ts'
+
+export function SecretDialog({
+  title,
+  lead,
+  value,
+  label,
+  onClose,
+}: {
+  readonly title: string
+  /** What it is for. That it is not shown again stands below it in any case. */
+  readonly lead: string
+  readonly value: string
+  readonly label: string
+  readonly onClose: () => void
+}) {
+  const words = useWords(kitWords)
+  return (
+    <Dialog open mustDecide onClose={onClose} title={title} lead={lead}>
+      <div
+        role="group"
+        aria-label={label}
+        className="rounded-control border border-line bg-code p-4 font-mono text-15 break-all select-all"
+      >
+        {value}
+      </div>
+      <p className="flex items-start gap-2 text-13 text-wait">
+        <Icon name="alert" className="mt-0.5" />
+        {words.shownOnce}
+      </p>
+      <DialogActions>
+        <Button onClick={onClose}>{words.kept}</Button>
+        <CopyAction value={value} label={words.copyOf(label)} look="primary" />
+      </DialogActions>
+    </Dialog>
+  )
+}

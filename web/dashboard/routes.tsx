@@ -1,0 +1,148 @@
+// Routes, made of the table of screens. Each loads its component when it is first visited.
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type AnyRoute,
+} from '@tanstack/react-router'
+import { sessionQuery } from './api/session.ts'
+import { Loading } from './kit/loading.tsx'
+import { Toasts } from './kit/toast.tsx'
+import { operatorScreens, screens } from './screens.ts'
+import { Allowed, OperatorOnly } from './shell/allowed.tsx'
+import { Broken, NoMerchant, NotFound } from './shell/not-found.tsx'
+import { startMerchant } from './shell/last-merchant.ts'
+
+type Context = { readonly client: QueryClient }
+
+const root = createRootRouteWithContext<Context>()({
+  component: () => (
+    <>
+      <Outlet />
+      <Toasts />
+    </>
+  ),
+  notFoundComponent: NotFound,
+})
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: 'sign-in',
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in.tsx'), 'SignIn'),
+})
+
+const open = createRoute({
+  getParentRoute: () => root,
+  path: 'open',
+  component: lazyRouteComponent(() => import('./screens/open/open-link.tsx'), 'OpenLink'),
+})
+
+/** All that needs a session. The address is kept, to come back to it after the sign-in. */
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: async ({ context, location }) => {
+    const session = await context.client.ensureQueryData(sessionQuery)
+    if (session !== null) return
+    const next = location.href === '/' ? {} : { next: location.href }
+    redirect({ to: '/sign-in', search: next, throw: true })
+  },
+  component: lazyRouteComponent(() => import('./shell/shell.tsx'), 'Shell'),
+})
+
+const start = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: async ({ context }) => {
+    const session = await context.client.ensureQueryData(sessionQuery)
+    const merchant = startMerchant(session?.merchants ?? [])
+    if (merchant !== undefined) redirect({ to: `/m/${merchant.id}`, replace: true, throw: true })
+  },
+  component: NoMerchant,
+})
+
+const merchant = createRoute({
+  getParentRoute: () => signedIn,
+  path: 'm/$merchantId',
+  component: lazyRouteComponent(() => import('./shell/merchant-frame.tsx'), 'MerchantFrame'),
+})
+
+function merchantScreens(): AnyRoute[] {
+  return screens.map(({ path, needs, load, name }) =>
+    createRoute({
+      getParentRoute: () => merchant,
+      path: path === '' ? '/' : path,
+      component: lazyRouteComponent(async () => {
+        const { [name]: Screen } = await load()
+        if (Screen === undefined) throw new Error(`no screen is called ${name}`)
+        return {
+          default: () => (
+            <Allowed needs={needs}>
+              <Screen />
+            </Allowed>
+          ),
+        }
+      }),
+    }),
+  )
+}
+
+const operator = createRoute({ getParentRoute: () => signedIn, path: 'operator', component: Outlet })
+
+function operatorRoutes(): AnyRoute[] {
+  return operatorScreens.map(({ path, needs, load, name }) =>
+    createRoute({
+      getParentRoute: () => operator,
+      path,
+      component: lazyRouteComponent(async () => {
+        const { [name]: Screen } = await load()
+        if (Screen === undefined) throw new Error(`no screen is called ${name}`)
+        return {
+          default: () => (
+            <OperatorOnly needs={needs}>
+              <Screen />
+            </OperatorOnly>
+          ),
+        }
+      }),
+    }),
+  )
+}
+
+/** Values of the address are texts: `?status=PAID&amount=12,50`. */
+function parseSearch(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
+function stringifySearch(values: Record<string, unknown>): string {
+  const known = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
+  const text = new URLSearchParams(known.map(([name, value]) => [name, String(value)])).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+export function createDashboardRouter(client: QueryClient) {
+  return createRouter({
+    routeTree: root.addChildren([
+      signIn,
+      open,
+      signedIn.addChildren([
+        start,
+        merchant.addChildren(merchantScreens()),
+        operator.addChildren(operatorRoutes()),
+      ]),
+    ]),
+    context: { client },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultPendingMs: 300,
+    defaultPendingComponent: Loading,
+    defaultErrorComponent: Broken,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+  })
+}

@@ -1,0 +1,64 @@
+// The events of a list of deliveries: deliveries name them by id alone, and lists show their type and time. Deliveries come in the order
+// of their events, so most events of a page are found by one call that reads forward from the oldest.
+import { useQuery, type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { get } from '../../api/client.ts'
+import type { Delivery, Event, Page } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+
+/** As many rows are looked up at once. */
+const atOnce = 50
+const pageMax = 100
+
+export type NumberedEvent = Event & { readonly sequence: number }
+
+/** The event of a delivery, as soon as it is known. */
+export function useEventsOf(
+  rows: readonly Delivery[] | undefined,
+): (row: Delivery) => NumberedEvent | undefined {
+  const { id } = useMerchant()
+  const client = useQueryClient()
+  const ids = [...new Set((rows ?? []).map(({ eventId }) => eventId))]
+  const { data } = useQuery({
+    queryKey: ['events-of', id, ids],
+    queryFn: async ({ signal }) => {
+      for (let from = 0; from < ids.length; from += atOnce)
+        await learn(client, id, ids.slice(from, from + atOnce), signal)
+      return new Map(ids.map((each) => [each, known(client, id, each)]))
+    },
+    enabled: ids.length > 0,
+    placeholderData: (previous) => previous,
+    staleTime: Infinity,
+  })
+  return ({ eventId }) => data?.get(eventId) ?? known(client, id, eventId)
+}
+
+const keyOf = (merchantId: string, eventId: string) => ['event', merchantId, eventId]
+
+function known(client: QueryClient, merchantId: string, eventId: string): NumberedEvent | undefined {
+  return client.getQueryData(keyOf(merchantId, eventId))
+}
+
+/** Events never change: each is read once. */
+async function learn(
+  client: QueryClient,
+  merchantId: string,
+  ids: readonly string[],
+  signal: AbortSignal,
+): Promise<void> {
+  const missing = () => ids.filter((each) => known(client, merchantId, each) === undefined)
+  const put = (event: NumberedEvent) => client.setQueryData(keyOf(merchantId, event.id), event)
+  const readOne = async (eventId: string) => {
+    const event = await get<NumberedEvent>(`/m/${merchantId}/events/${eventId}`, {}, signal)
+    put(event)
+    return event
+  }
+  const oldest = missing().at(-1)
+  if (oldest === undefined) return
+  const { sequence } = await readOne(oldest)
+  if (missing().length > 1) {
+    const query = { after: sequence - 1, limit: pageMax }
+    const { data } = await get<Page<NumberedEvent>>(`/m/${merchantId}/events`, query, signal)
+    for (const event of data) put(event)
+  }
+  await Promise.all(missing().map(readOne))
+}

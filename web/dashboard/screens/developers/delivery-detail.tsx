@@ -1,0 +1,130 @@
+// One delivery: its state, what was sent, and what was answered at each attempt.
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { useIdempotencyKeys } from '../../api/idempotency.ts'
+import { useOne } from '../../api/queries.ts'
+import { hasFailed, isAccepted, type Delivery, type DeliveryAttempt, type Event } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { useWatch } from '../../api/watch.ts'
+import { Button } from '../../kit/button.tsx'
+import { CodeBlock, readable } from '../../kit/code.tsx'
+import { Fault, useFaultText } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Definitions } from '../../kit/page.tsx'
+import { DeliveryState } from '../../kit/states.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { paymentWords } from '../../words/payments.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+
+export function DeliveryDetail({ id }: { readonly id: string }) {
+  const words = useWords(paymentWords)
+  const { may } = useMerchant()
+  const { data: delivery, error, refetch } = useOne<Delivery>('deliveries', id, `deliveries/${id}`)
+  const { data: event } = useOne<Event>(
+    'events',
+    delivery?.eventId ?? '',
+    `events/${delivery?.eventId}`,
+    {},
+    delivery !== undefined,
+  )
+  useWatch(delivery?.status === 'PENDING', () => void refetch())
+  if (delivery === undefined)
+    return error === null ? <LoadingLine isOn /> : <Fault error={error} onRetry={() => void refetch()} />
+  // Also one that still waits for its next attempt: a mended server need not wait for it.
+  const canResend = may('webhooks:write') && delivery.status !== 'CANCELED'
+  return (
+    <>
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
+        <DeliveryState status={delivery.status} hasFailed={hasFailed(delivery)} />
+        {canResend && <Resend delivery={delivery} />}
+      </div>
+      {delivery.nextAttemptAt !== undefined && (
+        <Definitions items={[[words.nextAttempt, <Time key="next" at={delivery.nextAttemptAt} />]]} />
+      )}
+      <Tabs
+        label={words.deliveries}
+        tabs={[
+          {
+            value: 'answer',
+            label: words.answer,
+            count: delivery.attempts.length,
+            content: (
+              <ol className="flex flex-col gap-4">
+                {delivery.attempts.map((attempt) => (
+                  <Attempt key={attempt.at} attempt={attempt} />
+                ))}
+              </ol>
+            ),
+          },
+          {
+            value: 'request',
+            label: words.request,
+            content:
+              event === undefined ? (
+                <LoadingLine isOn />
+              ) : (
+                <CodeBlock label={words.event} code={JSON.stringify(event, null, 2)} />
+              ),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+function Resend({ delivery }: { readonly delivery: Delivery }) {
+  const words = useWords(paymentWords)
+  const textOf = useFaultText()
+  const { id: merchantId } = useMerchant()
+  const client = useQueryClient()
+  const { keyOf, renew } = useIdempotencyKeys()
+  const [isBusy, setBusy] = useState(false)
+  const resend = async () => {
+    setBusy(true)
+    try {
+      const key = keyOf({ resend: delivery.id })
+      await call('POST', `/m/${merchantId}/deliveries/${delivery.id}/resend`, { body: {}, key })
+      renew()
+      toast(words.resent)
+      void client.invalidateQueries({ queryKey: ['m', merchantId] })
+    } catch (error) {
+      toast(textOf(error), { isBad: true })
+    }
+    setBusy(false)
+  }
+  return (
+    <Button icon="send" busy={isBusy} onClick={() => void resend()}>
+      {words.resend}
+    </Button>
+  )
+}
+
+function Attempt({ attempt }: { readonly attempt: DeliveryAttempt }) {
+  const words = useWords(paymentWords)
+  const format = useFormat()
+  const status = attempt.responseStatus
+  const isGood = isAccepted(status)
+  return (
+    <li className="flex flex-col gap-2 text-13">
+      <div className="flex flex-wrap items-center justify-between gap-x-3">
+        <span className={`flex items-center gap-1.5 font-strong ${isGood ? 'text-good' : 'text-bad'}`}>
+          <Icon name={isGood ? 'checkCircle' : 'cross'} />
+          {status === undefined ? words.noAnswer : `HTTP ${status}`}
+        </span>
+        <span className="figures text-ink-soft">
+          {format.span(attempt.durationMs)} · <Time at={attempt.at} />
+        </span>
+      </div>
+      {attempt.error !== undefined && <p className="break-words text-ink-soft">{attempt.error}</p>}
+      {attempt.responseBody !== undefined && attempt.responseBody !== '' ? (
+        <CodeBlock label={words.answer} code={readable(attempt.responseBody)} />
+      ) : (
+        status !== undefined && <p className="text-ink-soft">{words.noBody}</p>
+      )}
+    </li>
+  )
+}

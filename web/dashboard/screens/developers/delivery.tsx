@@ -1,0 +1,61 @@
+// One delivery: the event that was sent, to where, and each attempt.
+import { useParam } from '../../api/address.ts'
+import { useOne } from '../../api/queries.ts'
+import type { Delivery, Event } from '../../api/records.ts'
+import { ButtonLink } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { useWords } from '../../words/reader.ts'
+import { webhookWords } from '../../words/webhooks.ts'
+import { DeliveryDetail } from './delivery-detail.tsx'
+import { useDevelopersPath } from './frame.tsx'
+
+export function DeliveryPage() {
+  const words = useWords(webhookWords)
+  const pathOf = useDevelopersPath()
+  const id = useParam('deliveryId')
+  const { data: delivery, error, refetch } = useOne<Delivery>('deliveries', id, `deliveries/${id}`)
+  const eventId = delivery?.eventId ?? ''
+  const { data: event } = useOne<Event>('events', eventId, `events/${eventId}`, {}, eventId !== '')
+  const back = { to: pathOf('deliveries'), label: words.deliveries }
+  if (delivery === undefined)
+    return (
+      <>
+        <PageHeader title={words.delivery} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        back={back}
+        title={event?.type ?? words.delivery}
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 font-mono break-all">{delivery.url}</span>
+            <CopyButton value={delivery.id} what={words.deliveryId} />
+          </span>
+        }
+        actions={
+          <>
+            {delivery.endpointId !== undefined && (
+              <ButtonLink to={pathOf(`webhooks/${delivery.endpointId}`)} icon="settings">
+                {words.endpoint}
+              </ButtonLink>
+            )}
+            <ButtonLink to={pathOf(`events/${eventId}`)} icon="eye">
+              {words.eventOf}
+            </ButtonLink>
+          </>
+        }
+      />
+      <Card>
+        <div className="flex flex-col gap-4">
+          <DeliveryDetail id={delivery.id} />
+        </div>
+      </Card>
+    </>
+  )
+}

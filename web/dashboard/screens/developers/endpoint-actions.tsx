@@ -1,0 +1,171 @@
+// What can be done with a webhook endpoint.
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { useDeed } from '../../api/deed.ts'
+import type { Endpoint, EndpointWithSecret } from '../../api/developer-records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { FormFault, useFaultText } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { Menu, type MenuEntry } from '../../kit/menu.tsx'
+import { SelectField } from '../../kit/select.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { keyWords } from '../../words/keys.ts'
+import { kitWords } from '../../words/kit.ts'
+import { useWords } from '../../words/reader.ts'
+import { webhookWords } from '../../words/webhooks.ts'
+import { EndpointForm, NewSecret } from './endpoint-form.tsx'
+import { useDevelopersPath } from './frame.tsx'
+
+type Doing = 'change' | 'roll' | 'disable' | 'remove'
+type Props = { readonly endpoint: Endpoint; readonly onClose: () => void }
+
+export function EndpointActions({ endpoint }: { readonly endpoint: Endpoint }) {
+  const words = useWords(webhookWords)
+  const { may } = useMerchant()
+  const deed = useDeed()
+  const [doing, setDoing] = useState<Doing>()
+  const textOf = useFaultText()
+  if (!may('webhooks:write') || endpoint.status === 'DELETED') return null
+  const path = `webhook-endpoints/${endpoint.id}`
+  const isEnabled = endpoint.status === 'ENABLED'
+  const ping = async () => {
+    if (await deed.send(`${path}/ping`, {})) toast(words.pinged)
+  }
+  const enable = async () => {
+    if (await deed.send(path, { status: 'ENABLED' }, 'PATCH')) toast(words.enabled)
+  }
+  const entries: MenuEntry[] = [
+    { label: words.roll, icon: 'key', onSelect: () => setDoing('roll') },
+    ...(isEnabled
+      ? [{ label: words.disable, icon: 'dash' as const, onSelect: () => setDoing('disable') }]
+      : []),
+    { label: words.remove, icon: 'cross', danger: true, onSelect: () => setDoing('remove') },
+  ]
+  const props = { endpoint, onClose: () => setDoing(undefined) }
+  return (
+    <>
+      {isEnabled ? (
+        <Button icon="send" busy={deed.isBusy} onClick={() => void ping()}>
+          {words.ping}
+        </Button>
+      ) : (
+        <Button look="primary" icon="play" busy={deed.isBusy} onClick={() => void enable()}>
+          {words.enable}
+        </Button>
+      )}
+      <Button icon="settings" onClick={() => setDoing('change')}>
+        {words.change}
+      </Button>
+      <Menu
+        label={words.more}
+        triggerClass={buttonClass('plain', 'px-2.5')}
+        trigger={<Icon name="more" />}
+        entries={entries}
+      />
+      {deed.error !== undefined && (
+        <p role="alert" className="basis-full text-13 text-bad">
+          {textOf(deed.error)}
+        </p>
+      )}
+      {doing === 'change' && <EndpointForm {...props} />}
+      {doing === 'roll' && <RollSecret {...props} />}
+      {doing === 'disable' && <Disable {...props} />}
+      {doing === 'remove' && <Remove {...props} />}
+    </>
+  )
+}
+
+const overlaps = [1, 24, 72, 168]
+
+function RollSecret({ endpoint, onClose }: Props) {
+  const words = useWords(webhookWords)
+  const keys = useWords(keyWords)
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const [overlap, setOverlap] = useState('24')
+  const [made, setMade] = useState<EndpointWithSecret>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const done = await deed.ask<EndpointWithSecret>(`webhook-endpoints/${endpoint.id}/roll-secret`, {
+      overlapHours: Number(overlap),
+    })
+    if (done !== undefined) setMade(done.answer)
+  }
+  if (made !== undefined) return <NewSecret made={made} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title={words.rollTitle} lead={words.rollLead}>
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <SelectField
+          label={words.rollOverlap}
+          value={overlap}
+          onChange={(event) => setOverlap(event.target.value)}
+          options={[
+            { value: '0', label: words.rollNow },
+            ...overlaps.map((hours) => ({
+              value: String(hours),
+              label: hours < 48 ? keys.rollHours(hours) : keys.rollDays(hours / 24),
+            })),
+          ]}
+        />
+        <FormFault error={deed.error} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" look="primary" busy={deed.isBusy}>
+            {words.rollDo}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function Disable({ endpoint, onClose }: Props) {
+  const words = useWords(webhookWords)
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const disable = async () => {
+    if (!(await deed.send(`webhook-endpoints/${endpoint.id}`, { status: 'DISABLED' }, 'PATCH'))) return
+    toast(words.disabled)
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title={words.disableTitle} lead={words.disableLead}>
+      <p className="font-mono text-13 break-all">{endpoint.url}</p>
+      <FormFault error={deed.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button look="danger" busy={deed.isBusy} onClick={() => void disable()}>
+          {words.disable}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function Remove({ endpoint, onClose }: Props) {
+  const words = useWords(webhookWords)
+  const kit = useWords(kitWords)
+  const pathOf = useDevelopersPath()
+  const navigate = useNavigate()
+  const deed = useDeed()
+  const remove = async () => {
+    if (!(await deed.send(`webhook-endpoints/${endpoint.id}`, undefined, 'DELETE'))) return
+    toast(words.removed)
+    onClose()
+    void navigate({ to: pathOf('webhooks') })
+  }
+  return (
+    <Dialog open onClose={onClose} title={words.removeTitle} lead={words.removeLead}>
+      <p className="font-mono text-13 break-all">{endpoint.url}</p>
+      <FormFault error={deed.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button look="danger" busy={deed.isBusy} onClick={() => void remove()}>
+          {words.removeDo}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

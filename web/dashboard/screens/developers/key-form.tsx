@@ -1,0 +1,176 @@
+// Makes a key, or changes one: name, scopes, networks; the end only of a new one.
+import { useState, type FormEvent } from 'react'
+import { scopes as allScopes, type ApiKey, type NewApiKey, type Scope } from '../../api/developer-records.ts'
+import { useDeed } from '../../api/deed.ts'
+import { faultOf } from '../../api/problem.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { TextArea } from '../../kit/checks.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { SecretDialog } from '../../kit/secret.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { keyWords } from '../../words/keys.ts'
+import { useWords } from '../../words/reader.ts'
+import { ExpiryField, noExpiry, useExpiry, type Expiry } from './key-expiry.tsx'
+import { ScopePicker } from './scopes.tsx'
+
+/** Of a key that works from everywhere. */
+const everywhere = ['0.0.0.0/0', '::/0']
+const network = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-fA-F:.]*:[\da-fA-F:.]*)(?:\/\d{1,3})?$/
+
+/** Without `apiKey` it makes a new one. */
+export function KeyForm({ apiKey, onClose }: { readonly apiKey?: ApiKey; readonly onClose: () => void }) {
+  const words = useWords(keyWords)
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const form = useKeyValues(apiKey)
+  const [made, setMade] = useState<NewApiKey>()
+  const [wasTried, setTried] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!form.isGood) return
+    if (apiKey === undefined) {
+      const done = await deed.ask<NewApiKey>('keys', form.body)
+      if (done !== undefined) setMade(done.answer)
+    } else if (await deed.send(`keys/${apiKey.id}`, form.body, 'PATCH')) {
+      toast(words.changed)
+      onClose()
+    }
+  }
+  if (made !== undefined) return <MadeKey made={made} onClose={onClose} />
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={apiKey === undefined ? words.create : words.changeTitle}
+      lead={apiKey === undefined ? words.lead : words.changeLead}
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <KeyFields form={form} error={deed.error} wasTried={wasTried} isNew={apiKey === undefined} />
+        <FormFault error={deed.error} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" look="primary" busy={deed.isBusy}>
+            {apiKey === undefined ? words.create : words.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+function KeyFields({
+  form,
+  error,
+  wasTried,
+  isNew,
+}: {
+  readonly form: ReturnType<typeof useKeyValues>
+  readonly error: unknown
+  readonly wasTried: boolean
+  readonly isNew: boolean
+}) {
+  const words = useWords(keyWords)
+  return (
+    <>
+      <TextField
+        label={words.name}
+        help={words.nameHelp}
+        value={form.name}
+        required
+        maxLength={100}
+        autoFocus
+        autoComplete="off"
+        onChange={(event) => form.setName(event.target.value)}
+        fault={faultOf(error, 'name')}
+      />
+      <ScopePicker
+        offered={form.offered}
+        value={form.scopes}
+        onChange={form.setScopes}
+        fault={wasTried && form.scopes.length === 0 ? words.rightsNone : faultOf(error, 'scopes')}
+      />
+      {isNew && (
+        <ExpiryField value={form.expiry} onChange={form.setExpiry} fault={faultOf(error, 'expiresAt')} />
+      )}
+      <TextArea
+        label={words.networks}
+        help={words.networksHelp}
+        value={form.networks}
+        onChange={(event) => form.setNetworks(event.target.value)}
+        spellCheck={false}
+        rows={2}
+        className="font-mono text-13!"
+        fault={wasTried && !form.areNetworksGood ? words.networksWrong : faultOf(error, 'allowedCidrs')}
+      />
+    </>
+  )
+}
+
+/** A new key may do what the role may; a present one only loses. */
+function useKeyValues(apiKey: ApiKey | undefined) {
+  const { may } = useMerchant()
+  const expiryOf = useExpiry()
+  const offered = apiKey?.scopes ?? allScopes.filter((scope) => may(scope))
+  const [name, setName] = useState(apiKey?.name ?? '')
+  const [scopes, setScopes] = useState<readonly Scope[]>(
+    apiKey?.scopes ?? offered.filter((scope) => scope.startsWith('payments:')),
+  )
+  const [networks, setNetworks] = useState((apiKey?.allowedCidrs ?? []).join('\n'))
+  const [expiry, setExpiry] = useState<Expiry>(noExpiry)
+  const lines = networks
+    .split(/[\s,]+/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const areNetworksGood = lines.every((line) => network.test(line))
+  const hadNetworks = apiKey?.allowedCidrs !== undefined
+  const cidrs = lines.length > 0 ? lines : hadNetworks ? everywhere : undefined
+  const expiresAt = expiryOf(expiry)
+  const body = {
+    name: name.trim(),
+    scopes,
+    ...(cidrs === undefined ? {} : { allowedCidrs: cidrs }),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+  }
+  return {
+    offered,
+    name,
+    setName,
+    scopes,
+    setScopes,
+    networks,
+    setNetworks,
+    areNetworksGood,
+    expiry,
+    setExpiry,
+    body,
+    isGood: name.trim() !== '' && scopes.length > 0 && areNetworksGood,
+  }
+}
+
+/** Shows a key that was just made. */
+export function MadeKey({ made, onClose }: { readonly made: NewApiKey; readonly onClose: () => void }) {
+  const words = useWords(keyWords)
+  const kit = useWords(kitWords)
+  if (made.key === undefined)
+    return (
+      <Dialog open onClose={onClose} title={words.made} lead={words.madeBefore}>
+        <DialogActions>
+          <Button onClick={onClose}>{kit.close}</Button>
+        </DialogActions>
+      </Dialog>
+    )
+  return (
+    <SecretDialog
+      title={words.made}
+      lead={words.madeLead}
+      label={words.key}
+      value={made.key}
+      onClose={onClose}
+    />
+  )
+}

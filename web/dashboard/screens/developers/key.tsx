@@ -1,0 +1,144 @@
+// One API key: what it may do, and what can be done with it.
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import type { ApiKey } from '../../api/developer-records.ts'
+import { useOne } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { developerWords } from '../../words/developers.ts'
+import { keyWords } from '../../words/keys.ts'
+import { useWords } from '../../words/reader.ts'
+import { useDevelopersPath } from './frame.tsx'
+import { KeyForm } from './key-form.tsx'
+import { useKeyMaker } from './key-maker.ts'
+import { RevokeKey } from './key-revoke.tsx'
+import { RollKey } from './key-roll.tsx'
+import { KeyState } from './keys.tsx'
+import { ScopeList } from './scopes.tsx'
+
+export function KeyPage() {
+  const words = useWords(keyWords)
+  const pathOf = useDevelopersPath()
+  const keyId = useParam('keyId')
+  const { data: key, error, refetch } = useOne<ApiKey>('keys', keyId, `keys/${keyId}`)
+  const back = { to: pathOf('keys'), label: words.title }
+  if (key === undefined)
+    return (
+      <>
+        <PageHeader title={words.key} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={key.name}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span className="min-w-0 break-words">{key.name}</span>
+            <KeyState apiKey={key} />
+          </span>
+        }
+        lead={<span className="font-mono">…{key.lastFour}</span>}
+        actions={<KeyActions apiKey={key} />}
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_360px] phone:gap-4">
+        <Card title={words.rights}>
+          <ScopeList value={key.scopes} />
+        </Card>
+        <KeyFacts apiKey={key} />
+      </div>
+    </>
+  )
+}
+
+function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
+  const words = useWords(keyWords)
+  const common = useWords(developerWords)
+  const makerOf = useKeyMaker()
+  const pathOf = useDevelopersPath()
+  const { id, createdAt, expiresAt, lastUsedAt, revokedAt, allowedCidrs, rolledFrom } = apiKey
+  return (
+    <Card>
+      <Definitions
+        items={[
+          [words.createdBy, makerOf(apiKey)],
+          [words.createdAt, <Time key="created" at={createdAt} />],
+          [words.lastUsed, lastUsedAt === undefined ? words.never : <Time key="used" at={lastUsedAt} />],
+          [words.expires, expiresAt === undefined ? words.expiresNever : <Time key="end" at={expiresAt} />],
+          revokedAt !== undefined && [words.revoked, <Time key="revoked" at={revokedAt} />],
+          [
+            words.networks,
+            allowedCidrs === undefined ? (
+              words.networksAll
+            ) : (
+              <span key="networks" className="font-mono break-all whitespace-pre-line">
+                {allowedCidrs.join('\n')}
+              </span>
+            ),
+          ],
+          rolledFrom !== undefined && [
+            words.rolledFrom,
+            <Link key="from" className="link font-mono" to={pathOf(`keys/${rolledFrom}`)}>
+              …{rolledFrom.slice(-6)}
+            </Link>,
+          ],
+          [common.id, <Code key="id" value={id} what={common.id} keep={6} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+type Deed = 'roll' | 'change' | 'revoke'
+
+/** A key that may do more than the role can only be revoked. */
+function KeyActions({ apiKey }: { readonly apiKey: ApiKey }) {
+  const words = useWords(keyWords)
+  const pathOf = useDevelopersPath()
+  const navigate = useNavigate()
+  const { may } = useMerchant()
+  const [deed, setDeed] = useState<Deed>()
+  // The end of a roll leads to the new key, whose dialog stays until then.
+  if (!may('keys:write') || (apiKey.status !== 'ACTIVE' && deed === undefined)) return null
+  const isWithin = apiKey.scopes.every((scope) => may(scope))
+  const close = () => setDeed(undefined)
+  return (
+    <>
+      {isWithin ? (
+        <>
+          <Button icon="reload" onClick={() => setDeed('roll')}>
+            {words.roll}
+          </Button>
+          <Button icon="settings" onClick={() => setDeed('change')}>
+            {words.change}
+          </Button>
+        </>
+      ) : (
+        <Notice tone="calm">{words.tooMuch}</Notice>
+      )}
+      <Button look="danger" icon="cross" onClick={() => setDeed('revoke')}>
+        {words.revoke}
+      </Button>
+      {deed === 'roll' && (
+        <RollKey
+          apiKey={apiKey}
+          onClose={close}
+          onMade={({ id }) => {
+            close()
+            void navigate({ to: pathOf(`keys/${id}`) })
+          }}
+        />
+      )}
+      {deed === 'change' && <KeyForm apiKey={apiKey} onClose={close} />}
+      {deed === 'revoke' && <RevokeKey apiKey={apiKey} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,111 @@
+// Recoveries: events of a span that are sent again, with how far each has come.
+import { useState } from 'react'
+import { useDeed } from '../../api/deed.ts'
+import type { Endpoint, Recovery } from '../../api/developer-records.ts'
+import { usePages } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import { useWatch } from '../../api/watch.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Fault, FormFault } from '../../kit/fault.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Progress } from '../../kit/progress.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { webhookWords } from '../../words/webhooks.ts'
+import { DevelopersFrame } from './frame.tsx'
+import { RecoveryForm } from './recovery-form.tsx'
+
+export function RecoveryList() {
+  const words = useWords(webhookWords)
+  const kit = useWords(kitWords)
+  const { may } = useMerchant()
+  const list = usePages<Recovery>('recoveries', 'webhook-recoveries')
+  const endpoints = usePages<Endpoint>('endpoints', 'webhook-endpoints', { limit: 100 }).rows
+  const [isMaking, setMaking] = useState(false)
+  useWatch(list.rows?.some(({ status }) => status === 'RUNNING') === true, list.retry)
+  const start = may('webhooks:write') && (
+    <Button look="primary" icon="reload" onClick={() => setMaking(true)}>
+      {words.recover}
+    </Button>
+  )
+  return (
+    <DevelopersFrame lead={words.recoveriesLead} actions={start}>
+      <Card flush>
+        <LoadingLine isOn={list.isFetching && list.rows === undefined} />
+        {list.error !== null && list.rows === undefined && <Fault error={list.error} onRetry={list.retry} />}
+        {list.rows?.length === 0 && (
+          <Empty icon="reload" title={words.recoveriesNone}>
+            {words.recoveriesNoneLead}
+          </Empty>
+        )}
+        <ul aria-label={words.recoveries}>
+          {list.rows?.map((recovery) => (
+            <li key={recovery.id} className="border-b border-line px-4 py-3 last:border-0">
+              <RecoveryRow
+                recovery={recovery}
+                endpoint={endpoints?.find(({ id }) => id === recovery.endpointId)}
+              />
+            </li>
+          ))}
+        </ul>
+        {list.hasMore && (
+          <div className="flex justify-end border-t border-line p-3">
+            <Button onClick={list.more} busy={list.isFetching}>
+              {kit.more}
+            </Button>
+          </div>
+        )}
+      </Card>
+      {isMaking && <RecoveryForm endpoints={endpoints ?? []} onClose={() => setMaking(false)} />}
+    </DevelopersFrame>
+  )
+}
+
+function RecoveryRow({
+  recovery,
+  endpoint,
+}: {
+  readonly recovery: Recovery
+  readonly endpoint: Endpoint | undefined
+}) {
+  const words = useWords(webhookWords)
+  const format = useFormat()
+  const { may } = useMerchant()
+  const deed = useDeed()
+  const { status, afterSequence, throughSequence, reachedSequence, endpointId } = recovery
+  const all = throughSequence - afterSequence
+  const seen = Math.max(0, reachedSequence - afterSequence)
+  const cancel = async () => {
+    if (await deed.send(`webhook-recoveries/${recovery.id}/cancel`, {})) toast(words.recoverCanceled)
+  }
+  const place = endpointId === undefined ? words.ofPayments : (endpoint?.description ?? endpoint?.url)
+  const tone = ({ RUNNING: 'wait', DONE: 'good', CANCELED: 'calm' } as const)[status]
+  return (
+    <div className="flex flex-col gap-2 text-13">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <Badge tone={tone}>{words.recoverStatus[status]}</Badge>
+        <span className="min-w-0 flex-1 basis-40 truncate font-strong">{place ?? words.endpoint}</span>
+        <span className="text-ink-soft">
+          {words.started} <Time at={recovery.createdAt} />
+        </span>
+        {status === 'RUNNING' && may('webhooks:write') && (
+          <Button look="danger" busy={deed.isBusy} onClick={() => void cancel()}>
+            {words.recoverCancel}
+          </Button>
+        )}
+      </div>
+      <Progress value={seen} max={all} label={words.recoverProgress(format.count(seen), format.count(all))} />
+      <p className="figures text-ink-soft">
+        {words.recoverProgress(format.count(seen), format.count(all))} ·{' '}
+        {words.recoverSent(format.count(recovery.deliveries))}
+        {recovery.types !== undefined && <span className="break-words"> · {recovery.types.join(', ')}</span>}
+      </p>
+      <FormFault error={deed.error} />
+    </div>
+  )
+}

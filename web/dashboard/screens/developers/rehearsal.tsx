@@ -1,0 +1,201 @@
+// One rehearsal: what it found, and what to change in the server that was tested.
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useDeed } from '../../api/deed.ts'
+import type { Rehearsal, RehearsalCase } from '../../api/developer-records.ts'
+import { useOne } from '../../api/queries.ts'
+import { useWatch } from '../../api/watch.ts'
+import { Button } from '../../kit/button.tsx'
+import { CodeBlock, readable } from '../../kit/code.tsx'
+import { Fault, FormFault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Progress } from '../../kit/progress.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { sandboxWords } from '../../words/sandbox-tools.ts'
+import { useDevelopersPath } from './frame.tsx'
+import { CaseState, RehearsalState } from './rehearsal-state.tsx'
+import { RehearsalForm } from './rehearsal-form.tsx'
+
+export function RehearsalPage() {
+  const words = useWords(sandboxWords)
+  const pathOf = useDevelopersPath()
+  const id = useParam('rehearsalId')
+  const { data: rehearsal, error, refetch } = useOne<Rehearsal>('rehearsals', id, `sandbox/rehearsals/${id}`)
+  useWatch(rehearsal?.status === 'RUNNING', () => void refetch())
+  const back = { to: pathOf('rehearsals'), label: words.rehearsals }
+  if (rehearsal === undefined)
+    return (
+      <>
+        <PageHeader title={words.rehearsal} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={words.rehearsal}
+        title={
+          <span className="flex flex-wrap items-center gap-3">
+            {words.rehearsal} <RehearsalState status={rehearsal.status} />
+          </span>
+        }
+        lead={<span className="font-mono break-all">{rehearsal.url}</span>}
+        actions={<Actions rehearsal={rehearsal} />}
+      />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        <Verdict rehearsal={rehearsal} />
+        <Card title={words.cases} flush>
+          <ul>
+            {rehearsal.cases?.map((each) => (
+              <li key={each.case} className="border-b border-line px-4 py-3 last:border-0">
+                <Case given={each} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function Actions({ rehearsal }: { readonly rehearsal: Rehearsal }) {
+  const words = useWords(sandboxWords)
+  const deed = useDeed()
+  const [isMaking, setMaking] = useState(false)
+  const cancel = async () => {
+    if (await deed.send(`sandbox/rehearsals/${rehearsal.id}/cancel`, {})) toast(words.canceled)
+  }
+  if (rehearsal.status === 'RUNNING')
+    return (
+      <>
+        <Button look="danger" icon="cross" busy={deed.isBusy} onClick={() => void cancel()}>
+          {words.cancel}
+        </Button>
+        <FormFault error={deed.error} />
+      </>
+    )
+  return (
+    <>
+      <Button look="primary" icon="play" onClick={() => setMaking(true)}>
+        {words.again}
+      </Button>
+      {isMaking && <RehearsalForm last={rehearsal} onClose={() => setMaking(false)} />}
+    </>
+  )
+}
+
+function Verdict({ rehearsal }: { readonly rehearsal: Rehearsal }) {
+  const words = useWords(sandboxWords)
+  const format = useFormat()
+  const { status, passed, failed, notJudged, cases = [] } = rehearsal
+  const all = cases.length
+  const done = cases.filter((each) => each.status !== 'WAITING' && each.status !== 'RUNNING').length
+  const counts = [
+    { count: passed, word: words.passed, look: 'text-good' },
+    { count: failed, word: words.failed, look: failed > 0 ? 'text-bad' : '' },
+    { count: notJudged, word: words.notJudged, look: '' },
+  ]
+  return (
+    <Card>
+      <div className="flex flex-col gap-4">
+        <p className="max-w-[66ch] text-15" aria-live="polite">
+          {words.meaning[status]}
+        </p>
+        {status === 'RUNNING' && (
+          <div className="flex flex-col gap-1.5">
+            <Progress value={done} max={all} label={words.cases} />
+            <p className="figures text-13 text-ink-soft">
+              {words.progress(format.count(done), format.count(all))}
+            </p>
+          </div>
+        )}
+        <ul className="flex flex-wrap gap-x-8 gap-y-2">
+          {counts.map(({ count, word, look }) => (
+            <li key={word} className="text-13">
+              <span className={`figures block text-28 font-strong ${look}`}>{format.count(count)}</span>
+              <span className="text-ink-soft">{word}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </Card>
+  )
+}
+
+/** The texts of a case are in English, as the API has them. */
+function Case({ given }: { readonly given: RehearsalCase }) {
+  const words = useWords(sandboxWords)
+  const { status, title, expected, observed, fix, docs } = given
+  const facts = [
+    [words.expected, expected],
+    [words.observed, observed],
+    [words.fix, fix],
+  ] as const
+  return (
+    <div className="flex flex-col gap-2 text-13">
+      <div className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <h3 className="min-w-0 text-13 font-strong" lang="en">
+          {title}
+        </h3>
+        <CaseState status={status} />
+      </div>
+      {(status === 'FAILED' || status === 'NOT_JUDGED') && (
+        <dl className="grid gap-x-4 gap-y-1 sm:grid-cols-[120px_minmax(0,1fr)]">
+          {facts.map(([name, text]) =>
+            text === undefined ? null : (
+              <div key={name} className="contents">
+                <dt className="text-ink-soft max-sm:mt-1">{name}</dt>
+                <dd className="max-w-[66ch] break-words" lang="en">
+                  {text}
+                </dd>
+              </div>
+            ),
+          )}
+          <dt className="text-ink-soft max-sm:mt-1">{words.docs}</dt>
+          <dd className="font-mono break-all">{docs}</dd>
+        </dl>
+      )}
+      <CaseDeliveries given={given} />
+    </div>
+  )
+}
+
+function CaseDeliveries({ given: { deliveries } }: { readonly given: RehearsalCase }) {
+  const words = useWords(sandboxWords)
+  const format = useFormat()
+  if (deliveries.length === 0) return null
+  return (
+    <details>
+      <summary className="inline-flex min-h-6 items-center text-ink-soft hover:text-ink phone:min-h-11">
+        {words.sent(deliveries.length)}
+      </summary>
+      <ol className="mt-1 flex flex-col">
+        {deliveries.map((each, index) => (
+          // They are in the order in which they were sent, and stay so.
+          <li
+            key={`${index} ${each.what}`}
+            className="flex flex-wrap items-center gap-x-3 border-t border-line py-1.5"
+          >
+            <span className="min-w-0 flex-1 basis-48" lang="en">
+              {each.what} <span className="text-ink-soft">· {each.type}</span>
+            </span>
+            <span className="figures text-ink-soft">
+              {each.responseStatus === undefined
+                ? (each.error ?? words.noAnswer)
+                : `HTTP ${each.responseStatus}`}{' '}
+              · {format.span(each.durationMs)}
+            </span>
+            {each.responseBody !== undefined && each.responseBody !== '' && (
+              <div className="basis-full pt-1">
+                <CodeBlock label={`HTTP ${each.responseStatus}`} code={readable(each.responseBody)} />
+              </div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

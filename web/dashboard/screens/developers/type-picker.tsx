@@ -1,0 +1,65 @@
+// Which types of events: all, or some of the list.
+import { subscribableTypes } from '../../api/developer-records.ts'
+import { Check } from '../../kit/checks.tsx'
+import { RadioCards } from '../../kit/field.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { webhookWords } from '../../words/webhooks.ts'
+import { useWords } from '../../words/reader.ts'
+
+/** `undefined`: all. */
+export type Types = readonly string[] | undefined
+
+export function TypePicker({
+  value,
+  fault,
+  offered = subscribableTypes,
+  allHelp,
+  onChange,
+}: {
+  readonly value: Types
+  readonly fault?: string | undefined
+  readonly offered?: readonly string[]
+  /** What "all" means here. */
+  readonly allHelp: string
+  readonly onChange: (value: Types) => void
+}) {
+  const words = useWords(webhookWords)
+  return (
+    <div className="flex flex-col gap-2">
+      <RadioCards
+        legend={words.types}
+        value={value === undefined ? 'all' : 'some'}
+        onChange={(next) => onChange(next === 'all' ? undefined : [])}
+        options={[
+          { value: 'all', label: words.typesAll, help: allHelp },
+          { value: 'some', label: words.typesSome, help: words.typesSomeHelp },
+        ]}
+      />
+      {value !== undefined && (
+        <div
+          role="group"
+          aria-label={words.typesSome}
+          className="grid max-h-60 grid-cols-1 gap-x-4 overflow-y-auto rounded-control border border-line px-3 py-1.5 sm:grid-cols-2"
+        >
+          {offered.map((type) => (
+            <Check
+              key={type}
+              checked={value.includes(type)}
+              onChange={(isOn) =>
+                onChange(offered.filter((each) => (each === type ? isOn : value.includes(each))))
+              }
+            >
+              {type}
+            </Check>
+          ))}
+        </div>
+      )}
+      {fault !== undefined && (
+        <p className="flex items-start gap-1.5 text-13 text-bad" role="alert">
+          <Icon name="alert" className="mt-0.5" />
+          {fault}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,158 @@
+// One dispute: what is due, what it means for the money, and what happened to it.
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useDeed } from '../../api/deed.ts'
+import { useOne } from '../../api/queries.ts'
+import type { Dispute } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { Fault, FormFault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { DisputeState } from '../../kit/states.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { disputeWords } from '../../words/disputes.ts'
+import { kitWords } from '../../words/kit.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { stateWords } from '../../words/states.ts'
+import { RecordStory } from '../payments/story.tsx'
+import { useDue } from './due.tsx'
+import { EvidenceCard } from './evidence.tsx'
+
+export function DisputePage() {
+  const words = useWords(disputeWords)
+  const format = useFormat()
+  const { id: merchantId, may } = useMerchant()
+  const disputeId = useParam('disputeId')
+  const { data, error, refetch } = useOne<Dispute>('disputes', disputeId, `disputes/${disputeId}`)
+  const [isAccepting, setAccepting] = useState(false)
+  const back = { to: `/m/${merchantId}/disputes`, label: words.title }
+  if (data === undefined)
+    return (
+      <>
+        <PageHeader title={words.dispute} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  const canAccept = may('payments:write') && data.status === 'OPEN' && data.kind === 'CHARGEBACK'
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={words.disputeOf(format.money(data.amount, data.currency))}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span className="aside">{words.dispute}</span>
+            <Money minor={data.amount} currency={data.currency} className="text-28 tracking-tight" />
+            <DisputeState status={data.status} />
+          </span>
+        }
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 truncate font-mono text-13">{data.id}</span>
+            <CopyButton value={data.id} what={words.id} />
+          </span>
+        }
+        actions={
+          <>
+            {data.paymentId !== undefined && (
+              <ButtonLink icon="payments" to={`/m/${merchantId}/payments/${data.paymentId}`}>
+                {words.seePayment}
+              </ButtonLink>
+            )}
+            {canAccept && (
+              <Button look="danger" onClick={() => setAccepting(true)}>
+                {words.accept}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          <Standing dispute={data} />
+          {data.kind === 'CHARGEBACK' && data.paymentId !== undefined && <EvidenceCard dispute={data} />}
+          {data.paymentId !== undefined && (
+            <RecordStory
+              area="payments"
+              recordId={data.paymentId}
+              only={(step) => step.disputeId === data.id}
+            />
+          )}
+        </div>
+        <Facts dispute={data} />
+      </div>
+      {isAccepting && <AcceptDialog dispute={data} onClose={() => setAccepting(false)} />}
+    </>
+  )
+}
+
+/** What is due and what it means for the money, before everything else. */
+function Standing({ dispute }: { readonly dispute: Dispute }) {
+  const words = useWords(disputeWords)
+  const due = useDue(dispute)
+  const { status, kind, evidenceDueAt } = dispute
+  if (status !== 'OPEN') return <Notice tone="calm">{status === 'WON' ? words.won : words.lost}</Notice>
+  return (
+    <Notice
+      tone={due?.isUrgent === true ? 'bad' : 'wait'}
+      action={evidenceDueAt !== undefined && <Time at={evidenceDueAt} className="text-13" />}
+    >
+      {due !== undefined && <strong className="block">{due.text}</strong>}
+      {words.open} {kind === 'MED' ? words.med : words.evidence}
+    </Notice>
+  )
+}
+
+function Facts({ dispute }: { readonly dispute: Dispute }) {
+  const words = useWords(disputeWords)
+  const states = useWords(stateWords)
+  const { amount, fee, currency, reason, evidenceDueAt, createdAt, closedAt } = dispute
+  return (
+    <Card title={words.details}>
+      <Definitions
+        items={[
+          [words.kind, states.disputeKind[dispute.kind]],
+          [words.amount, <Money key="amount" minor={amount} currency={currency} />],
+          BigInt(fee) > 0n && [words.fee, <Money key="fee" minor={fee} currency={currency} />],
+          reason !== undefined && [words.reason, reason],
+          [words.created, <Time key="created" at={createdAt} />],
+          evidenceDueAt !== undefined && [words.due, <Time key="due" at={evidenceDueAt} />],
+          closedAt !== undefined && [words.closed, <Time key="closed" at={closedAt} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function AcceptDialog({ dispute, onClose }: { readonly dispute: Dispute; readonly onClose: () => void }) {
+  const words = useWords(disputeWords)
+  const kit = useWords(kitWords)
+  const format = useFormat()
+  const deed = useDeed()
+  const accept = async () => {
+    if (!(await deed.send(`disputes/${dispute.id}/accept`, {}))) return
+    toast(words.acceptDone)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.acceptTitle(format.money(dispute.amount, dispute.currency))}
+      lead={words.acceptLead}
+    >
+      <FormFault error={deed.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button look="danger" busy={deed.isBusy} onClick={() => void accept()}>
+          {words.accept}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,38 @@
+// The texts and files of evidence, as they are read.
+import type { Evidence } from '../../api/records.ts'
+import { evidenceWords } from '../../words/evidence.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+
+/** All texts and files. */
+export function EvidenceContent({ evidence }: { readonly evidence: Evidence }) {
+  const words = useWords(evidenceWords)
+  const format = useFormat()
+  const names: Readonly<Record<string, string>> = words.texts
+  const kinds: Readonly<Record<string, string>> = words.kinds
+  return (
+    <dl className="flex min-w-0 flex-col gap-3 text-13">
+      {Object.keys(names).map((name) => {
+        const text = evidence.texts[name]
+        if (text === undefined) return null
+        return (
+          <div key={name}>
+            <dt className="text-ink-soft">{names[name]}</dt>
+            <dd className="break-words whitespace-pre-wrap">{text}</dd>
+          </div>
+        )
+      })}
+      {evidence.files.map(({ kind, name, size, sha256 }) => (
+        <div key={kind}>
+          <dt className="text-ink-soft">{kinds[kind] ?? kind}</dt>
+          <dd className="min-w-0">
+            <span className="break-words">{name}</span>{' '}
+            <span className="text-ink-soft">· {format.bytes(size)}</span>
+            <span className="block truncate font-mono text-ink-soft" title={words.print}>
+              {sha256}
+            </span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,57 @@
+// Which fields of evidence matter for which reason of a dispute (https://docs.stripe.com/disputes/categories). All others can be shown.
+import type { evidenceWords } from '../../words/evidence.ts'
+
+export type TextName = keyof (typeof evidenceWords)['en']['texts']
+export type FileKind = keyof (typeof evidenceWords)['en']['kinds']
+
+/** Texts that need more than a line. */
+export const longTexts: readonly TextName[] = [
+  'productDescription',
+  'accessActivityLog',
+  'cancellationPolicyDisclosure',
+  'cancellationRebuttal',
+  'refundPolicyDisclosure',
+  'refundRefusalExplanation',
+  'duplicateChargeExplanation',
+  'statement',
+]
+
+type Wanted = { readonly texts: readonly TextName[]; readonly files: readonly FileKind[] }
+
+const shipping: Wanted = {
+  texts: ['shippingAddress', 'shippingCarrier', 'shippingDate', 'shippingTrackingNumber', 'serviceDate'],
+  files: ['SHIPPING_DOCUMENTATION', 'SERVICE_DOCUMENTATION', 'CUSTOMER_COMMUNICATION'],
+}
+const refund: Wanted = {
+  texts: ['refundPolicyDisclosure', 'refundRefusalExplanation'],
+  files: ['REFUND_POLICY', 'CUSTOMER_COMMUNICATION'],
+}
+const usage: Wanted = {
+  texts: ['customerPurchaseIp', 'billingAddress', 'accessActivityLog', ...shipping.texts],
+  files: ['CUSTOMER_SIGNATURE', 'CUSTOMER_COMMUNICATION', 'SHIPPING_DOCUMENTATION'],
+}
+
+const byReason: Readonly<Record<string, Wanted>> = {
+  fraudulent: usage,
+  unrecognized: usage,
+  product_not_received: shipping,
+  product_unacceptable: { texts: [...refund.texts, 'shippingTrackingNumber'], files: refund.files },
+  credit_not_processed: refund,
+  subscription_canceled: {
+    texts: ['cancellationPolicyDisclosure', 'cancellationRebuttal', 'accessActivityLog'],
+    files: ['CANCELLATION_POLICY', 'CUSTOMER_COMMUNICATION'],
+  },
+  duplicate: {
+    texts: ['duplicateChargeId', 'duplicateChargeExplanation'],
+    files: ['DUPLICATE_CHARGE_DOCUMENTATION'],
+  },
+}
+
+/** The fields to show first for a reason. */
+export function wantedOf(reason: string | undefined): Wanted {
+  const special = byReason[reason ?? ''] ?? { texts: [], files: [] }
+  return {
+    texts: ['productDescription', 'customerName', 'customerEmail', ...special.texts, 'statement'],
+    files: ['RECEIPT', ...special.files, 'OTHER'],
+  }
+}

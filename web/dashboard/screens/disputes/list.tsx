@@ -1,0 +1,147 @@
+// All disputes of a merchant, newest first, with what is due.
+import { clearNew, useNewCount } from '../../api/marks.ts'
+import { usePages } from '../../api/queries.ts'
+import { currencies, type Dispute, type Payment } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { ButtonLink } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { DisputeState } from '../../kit/states.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { disputeWords } from '../../words/disputes.ts'
+import { shellWords } from '../../words/shell.ts'
+import { useReader, useWords } from '../../words/reader.ts'
+import { stateWords } from '../../words/states.ts'
+import { startOfDay } from '../payments/days.ts'
+import { customerOf } from '../refunds/customer.ts'
+import { Due } from './due.tsx'
+
+type Row = Dispute & { readonly payment?: Payment }
+
+const statuses = ['OPEN', 'WON', 'LOST'] as const
+
+export function DisputeList() {
+  const words = useWords(disputeWords)
+  const { nav } = useWords(shellWords)
+  const { id } = useMerchant()
+  const { timeZone } = useReader()
+  const [{ status, currency, from, to }] = useFilters()
+  const filter = {
+    status,
+    currency,
+    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
+    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+  }
+  const list = usePages<Row>('disputes', 'disputes', { expand: 'payment', ...filter })
+  const news = `${id} disputes`
+  const count = useNewCount(news)
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  const show = () => {
+    clearNew(news)
+    list.retry()
+  }
+  return (
+    <>
+      <PageHeader title={words.title} />
+      <Card flush>
+        <FilterBar filters={useFilterList()} />
+        <Table
+          label={words.title}
+          columns={useColumns()}
+          rows={list.rows}
+          rowId={(dispute) => dispute.id}
+          href={(dispute) => `/m/${id}/disputes/${dispute.id}`}
+          phone={(dispute) => <PhoneLines dispute={dispute} />}
+          error={list.error}
+          isFetching={list.isFetching}
+          hasMore={list.hasMore}
+          onMore={list.more}
+          onRetry={list.retry}
+          news={{ count, show }}
+          empty={
+            <Empty
+              icon="disputes"
+              title={isFiltered ? words.noneFound : words.none}
+              action={!isFiltered && <ButtonLink to={`/m/${id}/payments`}>{nav.payments}</ButtonLink>}
+            >
+              {isFiltered ? words.noneFoundLead : words.noneLead}
+            </Empty>
+          }
+        />
+      </Card>
+    </>
+  )
+}
+
+function PhoneLines({ dispute }: { readonly dispute: Row }) {
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 truncate">{customerOf(dispute)}</span>
+        <Money minor={dispute.amount} currency={dispute.currency} className="text-15 font-strong" />
+      </span>
+      <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+        <DisputeState status={dispute.status} />
+        {dispute.status === 'OPEN' && dispute.evidenceDueAt !== undefined ? (
+          <Due dispute={dispute} />
+        ) : (
+          <Time at={dispute.createdAt} inRow className="text-ink-soft" />
+        )}
+      </span>
+    </>
+  )
+}
+
+function useColumns(): readonly Column<Row>[] {
+  const words = useWords(disputeWords)
+  const states = useWords(stateWords)
+  return [
+    {
+      id: 'amount',
+      header: words.amount,
+      align: 'end',
+      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
+    },
+    { id: 'state', header: words.state, cell: ({ status }) => <DisputeState status={status} /> },
+    { id: 'due', header: words.due, cell: (dispute) => <Due dispute={dispute} /> },
+    {
+      id: 'customer',
+      header: words.customer,
+      grow: true,
+      cell: (dispute) => (
+        <span className="block truncate">
+          {customerOf(dispute)} <span className="text-ink-soft">· {states.disputeKind[dispute.kind]}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'created',
+      header: words.created,
+      align: 'end',
+      from: 'md',
+      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
+    },
+  ]
+}
+
+function useFilterList(): readonly Filter[] {
+  const words = useWords(disputeWords)
+  const states = useWords(stateWords)
+  return [
+    {
+      name: 'status',
+      label: words.state,
+      options: statuses.map((value) => ({ value, label: states.dispute[value] })),
+    },
+    {
+      name: 'currency',
+      label: words.currency,
+      options: currencies.map((value) => ({ value, label: value })),
+    },
+    { name: 'from', label: words.from, type: 'date' },
+    { name: 'to', label: words.to, type: 'date' },
+  ]
+}

@@ -1,0 +1,180 @@
+// One payment link: what to share, how often it was used, and its payments.
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useDeed } from '../../api/deed.ts'
+import type { PaymentLink } from '../../api/payment-links.ts'
+import { useOne, usePages } from '../../api/queries.ts'
+import type { Payment } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { CopyAction } from '../../kit/copy.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Fault, FormFault } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { QrCode } from '../../kit/qr.tsx'
+import { PaymentState } from '../../kit/states.tsx'
+import { Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { linkWords } from '../../words/links.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { LinkAmount, LinkState } from './list.tsx'
+
+export function LinkPage() {
+  const words = useWords(linkWords)
+  const { id: merchantId, may } = useMerchant()
+  const linkId = useParam('linkId')
+  const { data, error, refetch } = useOne<PaymentLink>('links', linkId, `payment-links/${linkId}`)
+  const [isArchiving, setArchiving] = useState(false)
+  const back = { to: `/m/${merchantId}/payment-links`, label: words.title }
+  if (data === undefined)
+    return (
+      <>
+        <PageHeader title={words.link} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  const canArchive = may('payments:write') && data.status !== 'ARCHIVED'
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={data.name}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span className="min-w-0 break-words">{data.name}</span>
+            <LinkState link={data} />
+          </span>
+        }
+        lead={<span className="break-all font-mono">{data.url}</span>}
+        actions={
+          <>
+            {canArchive && <Button onClick={() => setArchiving(true)}>{words.archive}</Button>}
+            <a href={data.url} target="_blank" rel="noreferrer" className={buttonClass('plain')}>
+              <Icon name="external" />
+              {words.see}
+            </a>
+            <CopyAction value={data.url} label={words.copy} look="primary" />
+          </>
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <Payments link={data} />
+        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          <Card title={words.qrTitle}>
+            <QrCode text={data.url} label={words.qr(data.name)} />
+            <a
+              href={data.qrCodeUrl}
+              target="_blank"
+              rel="noreferrer"
+              className={`${buttonClass('plain')} mt-3 w-full`}
+            >
+              <Icon name="download" />
+              {words.print}
+            </a>
+          </Card>
+          <Facts link={data} />
+        </div>
+      </div>
+      {isArchiving && <ArchiveDialog link={data} onClose={() => setArchiving(false)} />}
+    </>
+  )
+}
+
+function Facts({ link }: { readonly link: PaymentLink }) {
+  const words = useWords(linkWords)
+  const format = useFormat()
+  const { uses, usesMax, description, expiresAt, checkout, createdAt } = link
+  const paid = format.count(uses.paid)
+  return (
+    <Card title={words.facts}>
+      <Definitions
+        items={[
+          [words.amount, <LinkAmount key="amount" link={link} />],
+          [words.uses, usesMax === undefined ? paid : words.usesOf(paid, format.count(usesMax))],
+          [words.open, format.count(uses.open)],
+          description !== undefined && [words.about, description],
+          [words.template, checkout],
+          expiresAt !== undefined && [words.until, <Time key="until" at={expiresAt} />],
+          [words.createdAt, <Time key="created" at={createdAt} />],
+        ]}
+      />
+    </Card>
+  )
+}
+
+function Payments({ link }: { readonly link: PaymentLink }) {
+  const words = useWords(linkWords)
+  const { id } = useMerchant()
+  const list = usePages<Payment>('payments', 'payments', { paymentLinkId: link.id })
+  return (
+    <Card title={words.payments} flush>
+      <Table
+        label={words.payments}
+        columns={[
+          {
+            id: 'amount',
+            header: words.amount,
+            align: 'end',
+            cell: ({ amount, currency }) => (
+              <Money minor={amount} currency={currency} className="font-strong" />
+            ),
+          },
+          { id: 'state', header: words.state, grow: true, cell: (each) => <PaymentState payment={each} /> },
+          {
+            id: 'created',
+            header: words.createdAt,
+            align: 'end',
+            cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
+          },
+        ]}
+        rows={list.rows}
+        rowId={(payment) => payment.id}
+        href={(payment) => `/m/${id}/payments/${payment.id}`}
+        phone={(payment) => (
+          <span className="flex items-center justify-between gap-3">
+            <PaymentState payment={payment} />
+            <Money minor={payment.amount} currency={payment.currency} className="text-15 font-strong" />
+          </span>
+        )}
+        error={list.error}
+        isFetching={list.isFetching}
+        hasMore={list.hasMore}
+        onMore={list.more}
+        onRetry={list.retry}
+        empty={
+          <Empty icon="link" title={words.noPayments}>
+            {words.noPaymentsLead}
+          </Empty>
+        }
+      />
+    </Card>
+  )
+}
+
+function ArchiveDialog({ link, onClose }: { readonly link: PaymentLink; readonly onClose: () => void }) {
+  const words = useWords(linkWords)
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const archive = async () => {
+    if (!(await deed.send(`payment-links/${link.id}/archive`, {}))) return
+    toast(words.archiveDone)
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title={words.archiveTitle} lead={words.archiveLead}>
+      <FormFault error={deed.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button look="danger" busy={deed.isBusy} onClick={() => void archive()}>
+          {words.archive}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,112 @@
+// An invitation, or the reset of a password: `/open#<token>`.
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { call } from '../../api/client.ts'
+import { faultOf } from '../../api/problem.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { PasswordField, TextField } from '../../kit/field.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { signInWords } from '../../words/sign-in.ts'
+import { useWords } from '../../words/reader.ts'
+import { DoorFrame } from '../sign-in/frame.tsx'
+
+type Opened = {
+  readonly kind: 'INVITATION' | 'RESET'
+  readonly email: string
+  readonly merchantName?: string
+  /** The email has a user, who joins without a password. */
+  readonly hasUser: boolean
+}
+
+export function OpenLink() {
+  const words = useWords(signInWords)
+  const [token] = useState(() => window.location.hash.slice(1))
+  const { data, error } = useQuery({
+    queryKey: ['link', token],
+    queryFn: () => call<Opened>('POST', '/links/open', { body: { token } }),
+    retry: false,
+    staleTime: Infinity,
+  })
+  if (error !== null)
+    return (
+      <DoorFrame title={words.openUsed} lead={words.openUsedLead}>
+        <div className="flex flex-col">
+          <ButtonLink to="/sign-in">{words.toSignIn}</ButtonLink>
+        </div>
+      </DoorFrame>
+    )
+  return data === undefined ? <Loading /> : <Accept token={token} link={data} />
+}
+
+function Accept({ token, link }: { readonly token: string; readonly link: Opened }) {
+  const words = useWords(signInWords)
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const isInvitation = link.kind === 'INVITATION'
+  const isJoining = isInvitation && link.hasUser
+  const [name, setName] = useState('')
+  const [password, setPassword] = useState('')
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setState({ isBusy: true })
+    try {
+      const body = isJoining ? { token } : { token, password, ...(isInvitation ? { name: name.trim() } : {}) }
+      await call('POST', '/links/accept', { body })
+      const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+      if (session === null) toast(words.accepted)
+      await navigate({ to: session === null ? '/sign-in' : '/', replace: true })
+    } catch (error) {
+      setState({ isBusy: false, error })
+    }
+  }
+  return (
+    <DoorFrame
+      title={isInvitation ? words.invitation : words.reset}
+      lead={
+        isInvitation
+          ? (isJoining ? words.joinLead : words.invitationLead)(link.email, link.merchantName ?? 'Vintem')
+          : words.resetLead(link.email)
+      }
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        {/* Password managers keep the password under this name. */}
+        <input type="email" name="email" autoComplete="username" value={link.email} readOnly hidden />
+        {isInvitation && !isJoining && (
+          <TextField
+            label={words.name}
+            name="name"
+            autoComplete="name"
+            required
+            autoFocus
+            maxLength={120}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            fault={faultOf(state.error, 'name')}
+          />
+        )}
+        {!isJoining && (
+          <PasswordField
+            label={words.newPassword}
+            help={words.passwordHelp}
+            name="password"
+            autoComplete="new-password"
+            required
+            minLength={12}
+            value={password}
+            onChange={(event) => setPassword(event.target.value)}
+            fault={faultOf(state.error, 'password')}
+          />
+        )}
+        {faultOf(state.error, 'password') === undefined && <FormFault error={state.error} />}
+        <Button type="submit" look="primary" busy={state.isBusy} className="min-h-11">
+          {isJoining ? words.join : isInvitation ? words.accept : words.save}
+        </Button>
+      </form>
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,136 @@
+// What one person of the operator has requested and another one decides.
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { Proposal } from '../../api/operator-records.ts'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { kitWords } from '../../words/kit.ts'
+import { useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { Line } from './parts.tsx'
+
+/** Nothing, while nothing waits. */
+export function Approvals() {
+  const words = useWords(operatorSuspenseWords)
+  const kit = useWords(kitWords)
+  const list = useOperatorPages<Proposal>('approvals')
+  const [deed, setDeed] = useState<readonly ['approve' | 'refuse', Proposal]>()
+  if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
+  if (list.rows === undefined || list.rows.length === 0) return null
+  const close = () => setDeed(undefined)
+  const [kind, proposal] = deed ?? []
+  return (
+    <Card title={words.approvals} flush>
+      <ul>
+        {list.rows.map((each) => (
+          <ProposalLine key={each.id} proposal={each} onDeed={(word) => setDeed([word, each])} />
+        ))}
+      </ul>
+      {list.hasMore && (
+        <div className="p-3">
+          <Button onClick={list.more}>{kit.more}</Button>
+        </div>
+      )}
+      {kind === 'approve' && proposal !== undefined && (
+        <DeedDialog
+          title={words.approveTitle}
+          lead={words.approveLead(proposal.reason)}
+          act={words.approve}
+          reason="none"
+          path={`approvals/${proposal.id}/approve`}
+          done={words.approved}
+          onClose={close}
+        >
+          {() => <Request proposal={proposal} />}
+        </DeedDialog>
+      )}
+      {kind === 'refuse' && proposal !== undefined && (
+        <DeedDialog
+          title={words.refuseTitle}
+          act={proposal.isOwn ? words.takeBack : words.refuse}
+          isDanger
+          reason="needed"
+          path={`approvals/${proposal.id}/refuse`}
+          done={words.refused}
+          onClose={close}
+        />
+      )}
+    </Card>
+  )
+}
+
+function ProposalLine({
+  proposal,
+  onDeed,
+}: {
+  readonly proposal: Proposal
+  readonly onDeed: (word: 'approve' | 'refuse') => void
+}) {
+  const words = useWords(operatorSuspenseWords)
+  const may = useMayOperate()
+  return (
+    <Line>
+      <span className="min-w-0 flex-1 basis-60">
+        <Request proposal={proposal} />
+        <span className="block break-words">{proposal.reason}</span>
+        <span className="text-ink-soft">
+          {proposal.isOwn ? words.own : words.asks(proposal.by.name)} · <Time at={proposal.createdAt} />
+        </span>
+      </span>
+      {may('approve') && (
+        <>
+          <Button onClick={() => onDeed('refuse')}>{proposal.isOwn ? words.takeBack : words.refuse}</Button>
+          {!proposal.isOwn && (
+            <Button look="primary" onClick={() => onDeed('approve')}>
+              {words.approve}
+            </Button>
+          )}
+        </>
+      )}
+    </Line>
+  )
+}
+
+/** What is to be done, in words. */
+function Request({ proposal: { kind, subject, money, ...proposal } }: { readonly proposal: Proposal }) {
+  const words = useWords(operatorSuspenseWords)
+  const shared = useWords(operatorWords)
+  const [merchantId, end, proof] = ['merchantId', 'end', 'proof'].map((name) => {
+    const value = proposal.arguments[name]
+    return typeof value === 'string' ? value : undefined
+  })
+  const what: Readonly<Record<string, string>> = words.asked
+  const ends: Readonly<Record<string, string>> = words.ends
+  return (
+    <span className="block">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        {money !== undefined && (
+          <Money minor={money.amount} currency={money.currency} className="text-15 font-strong" />
+        )}
+        <span className="font-strong">
+          {(end === undefined ? undefined : ends[end]) ?? what[kind] ?? kind}
+        </span>
+        {merchantId !== undefined && (
+          <Link
+            to={`/operator/merchants/${merchantId}`}
+            className="link inline-flex items-center phone:min-h-11"
+          >
+            {shared.merchant}
+          </Link>
+        )}
+        <Code
+          value={money?.providerRef ?? subject.replace(/^\w+:/, '')}
+          what={money === undefined ? shared.id : words.reference}
+        />
+      </span>
+      {proof !== undefined && <span className="block break-words text-ink-soft">{proof}</span>}
+    </span>
+  )
+}

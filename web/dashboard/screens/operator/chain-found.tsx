@@ -1,0 +1,134 @@
+// Movements of our coins that nothing explains. One person proposes an owner, another one confirms.
+import { useState } from 'react'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { FoundCoins } from '../../api/operator-records.ts'
+import { faultOf } from '../../api/problem.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { operatorChainWords } from '../../words/operator-chains.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { Line, NothingHere } from './parts.tsx'
+
+type Deed = readonly ['propose' | 'confirm', FoundCoins]
+
+export function FoundCoinsCard({ chain }: { readonly chain: string }) {
+  const words = useWords(operatorChainWords)
+  const kit = useWords(kitWords)
+  const list = useOperatorPages<FoundCoins>('found-coins', { chain })
+  const [deed, setDeed] = useState<Deed>()
+  return (
+    <Card title={`${words.found}: ${chain}`} flush>
+      <LoadingLine isOn={list.isFetching && list.rows === undefined} />
+      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
+      {list.rows?.length === 0 && <NothingHere>{words.foundNone}</NothingHere>}
+      <ul>
+        {list.rows?.map((coins) => (
+          <CoinsLine key={coins.id} coins={coins} onDeed={(word) => setDeed([word, coins])} />
+        ))}
+      </ul>
+      {list.hasMore && (
+        <div className="p-3">
+          <Button onClick={list.more}>{kit.more}</Button>
+        </div>
+      )}
+      {deed !== undefined && <CoinsDialog deed={deed} onClose={() => setDeed(undefined)} />}
+    </Card>
+  )
+}
+
+function CoinsLine({
+  coins,
+  onDeed,
+}: {
+  readonly coins: FoundCoins
+  readonly onDeed: (word: 'propose' | 'confirm') => void
+}) {
+  const words = useWords(operatorChainWords)
+  const shared = useWords(operatorWords)
+  const may = useMayOperate()
+  const { proposal, bookedAs } = coins
+  return (
+    <Line>
+      <span className="min-w-0 flex-1 basis-60">
+        <span className="figures font-strong">{unitsText(coins.units)} USDT</span>{' '}
+        <Badge tone={bookedAs === 'LEFT' ? 'bad' : 'wait'}>
+          {bookedAs === 'LEFT' ? words.left : words.came}
+        </Badge>
+        <span className="block">
+          <Code value={coins.txHash} what={shared.id} />
+        </span>
+        {proposal !== undefined && (
+          <span className="block break-words text-ink-soft">
+            {proposal.merchantId} {proposal.note !== undefined && `· ${proposal.note}`}
+            {proposal.isOwn && ` · ${words.own}`}
+          </span>
+        )}
+      </span>
+      <Time at={coins.at} className="text-ink-soft" />
+      {bookedAs === 'FOUND' && may('write') && (
+        <Button onClick={() => onDeed('propose')}>{words.propose}</Button>
+      )}
+      {proposal !== undefined && !proposal.isOwn && may('approve') && (
+        <Button look="primary" onClick={() => onDeed('confirm')}>
+          {words.confirm}
+        </Button>
+      )}
+    </Line>
+  )
+}
+
+/** Base units of 18 decimals as a decimal number, without zeros at its end. */
+function unitsText(units: string): string {
+  const padded = units.padStart(19, '0')
+  const fraction = padded.slice(-18).replace(/0+$/, '').padEnd(2, '0')
+  return `${padded.slice(0, -18)}.${fraction}`
+}
+
+function CoinsDialog({ deed, onClose }: { readonly deed: Deed; readonly onClose: () => void }) {
+  const words = useWords(operatorChainWords)
+  const [kind, coins] = deed
+  const [merchantId, setMerchantId] = useState('')
+  if (kind === 'confirm')
+    return (
+      <DeedDialog
+        title={words.confirmTitle}
+        lead={words.confirmLead(coins.proposal?.merchantId ?? '')}
+        act={words.confirm}
+        reason="none"
+        path={`found-coins/${coins.id}/confirm`}
+        done={words.confirmed}
+        onClose={onClose}
+      />
+    )
+  return (
+    <DeedDialog
+      title={words.proposeTitle}
+      lead={words.proposeLead}
+      act={words.propose}
+      reason="needed"
+      path={`found-coins/${coins.id}/propose`}
+      body={() => ({ merchantId: merchantId.trim() })}
+      done={words.proposed}
+      onClose={onClose}
+    >
+      {(error) => (
+        <TextField
+          label={words.merchantId}
+          className="font-mono"
+          value={merchantId}
+          fault={faultOf(error, 'merchantId')}
+          onChange={(event) => setMerchantId(event.target.value)}
+        />
+      )}
+    </DeedDialog>
+  )
+}

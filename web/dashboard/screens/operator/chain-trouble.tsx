@@ -1,0 +1,88 @@
+// Transactions without an end, and deposit addresses whose collection failed.
+import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import type { FailedSweep, HangingTransaction } from '../../api/operator-records.ts'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { operatorChainWords } from '../../words/operator-chains.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { Line, NothingHere, Part } from './parts.tsx'
+
+export function HangingCard() {
+  const words = useWords(operatorChainWords)
+  const query = useOperatorOne<{ data: readonly HangingTransaction[] }>('hanging-transactions')
+  return (
+    <Card title={words.hanging} flush>
+      <Part query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <NothingHere>{words.hangingNone}</NothingHere>
+          ) : (
+            <ul>
+              {data.map((each) => (
+                <Line key={each.id}>
+                  <span className="min-w-0 flex-1 basis-60 break-words">
+                    <span className="font-strong">
+                      {each.chain} · {words.nonce} {each.nonce}
+                    </span>{' '}
+                    <span className="text-ink-soft">
+                      {each.purpose} · {each.state}
+                    </span>
+                    <span className="block font-mono break-all">{each.subject}</span>
+                    {each.cancel !== undefined && <span className="block text-ink-soft">{each.cancel}</span>}
+                    {each.isTaken && <span className="block text-bad">{words.isTaken}</span>}
+                  </span>
+                  <Time at={each.createdAt} className="text-ink-soft" />
+                </Line>
+              ))}
+            </ul>
+          )
+        }
+      </Part>
+    </Card>
+  )
+}
+
+export function SweepsCard({ chain }: { readonly chain: string }) {
+  const words = useWords(operatorChainWords)
+  const shared = useWords(operatorWords)
+  const kit = useWords(kitWords)
+  const format = useFormat()
+  const list = useOperatorPages<FailedSweep>('sweeps', { chain })
+  const title = `${words.sweeps}: ${chain}`
+  return (
+    <Card title={title} flush>
+      <LoadingLine isOn={list.isFetching && list.rows === undefined} />
+      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
+      {list.rows?.length === 0 && <NothingHere>{words.sweepsNone}</NothingHere>}
+      <ul>
+        {list.rows?.map((each) => (
+          <Line key={each.address}>
+            <span className="min-w-0 flex-1 basis-48">
+              <Code value={each.address} what={shared.id} />
+              {each.reason !== undefined && (
+                <span className="block break-words text-ink-soft">{each.reason}</span>
+              )}
+            </span>
+            <span className="figures text-ink-soft">{words.fails(format.count(each.fails))}</span>
+            {each.dueAt !== undefined && (
+              <span className="text-ink-soft">
+                {words.again} <Time at={each.dueAt} />
+              </span>
+            )}
+          </Line>
+        ))}
+      </ul>
+      {list.hasMore && (
+        <div className="p-3">
+          <Button onClick={list.more}>{kit.more}</Button>
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,123 @@
+// The wallets that send: what waits in each, why one waits or is stopped, and for how long its native coin lasts.
+import { useState } from 'react'
+import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { GasForecast, HotWallet } from '../../api/operator-records.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { operatorChainWords } from '../../words/operator-chains.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { Line, NothingHere, Part } from './parts.tsx'
+
+type Gas = { readonly data: readonly GasForecast[] }
+
+export function WalletsCard() {
+  const words = useWords(operatorChainWords)
+  const query = useOperatorOne<{ data: readonly HotWallet[] }>('hot-wallets')
+  const gas = useOperatorOne<Gas>('gas')
+  const [lifted, setLifted] = useState<HotWallet>()
+  const failed = gas.data?.data.filter(({ error }) => error !== undefined) ?? []
+  return (
+    <Card title={words.wallets} flush>
+      {failed.map(({ chain, error }) => (
+        <div key={chain} className="p-3">
+          <Notice tone="bad">
+            {words.gasFails} ({chain}): {error}
+          </Notice>
+        </div>
+      ))}
+      <Part query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <NothingHere>{words.walletsNone}</NothingHere>
+          ) : (
+            <ul>
+              {data.map((wallet) => (
+                <WalletLine
+                  key={`${wallet.chain} ${wallet.address}`}
+                  wallet={wallet}
+                  gas={gas.data}
+                  onLift={() => setLifted(wallet)}
+                />
+              ))}
+            </ul>
+          )
+        }
+      </Part>
+      {lifted?.stopped !== undefined && (
+        <DeedDialog
+          title={words.liftWalletTitle}
+          lead={words.liftWalletLead}
+          act={words.lift}
+          reason="needed"
+          path="hot-wallets/lift"
+          body={() => ({ chain: lifted.chain, address: lifted.address, stopped: lifted.stopped })}
+          done={words.liftWalletDone}
+          onClose={() => setLifted(undefined)}
+        >
+          {() => (
+            <Notice tone="bad">
+              {words.halted}: {lifted.stopped}
+            </Notice>
+          )}
+        </DeedDialog>
+      )}
+    </Card>
+  )
+}
+
+function WalletLine({
+  wallet,
+  gas,
+  onLift,
+}: {
+  readonly wallet: HotWallet
+  readonly gas: Gas | undefined
+  readonly onLift: () => void
+}) {
+  const words = useWords(operatorChainWords)
+  const shared = useWords(operatorWords)
+  const format = useFormat()
+  const may = useMayOperate()
+  const purposes: Readonly<Record<string, string>> = words.purposes
+  const waitings: Readonly<Record<string, string>> = words.waitings
+  const { address, chain, purpose, queued, open, waiting, stopped } = wallet
+  const forecast = gas?.data
+    .find((each) => each.chain === chain)
+    ?.wallets.find((each) => each.address.toLowerCase() === address.toLowerCase())
+  return (
+    <Line>
+      <span className="min-w-0 flex-1 basis-56">
+        <span className="font-strong">{purposes[purpose] ?? purpose}</span>{' '}
+        <span className="text-ink-soft">{chain}</span>
+        <span className="block">
+          <Code value={address} what={shared.id} />
+        </span>
+        {stopped !== undefined && <span className="block break-words text-bad">{stopped}</span>}
+      </span>
+      <span className="figures text-ink-soft">
+        {format.count(queued)} {words.queued} · {format.count(open)} {words.open}
+      </span>
+      {forecast !== undefined && (
+        <span className="figures text-ink-soft">
+          {words.lasts(format.count(BigInt(forecast.transactions)))}
+        </span>
+      )}
+      {forecast?.isLow === true && (
+        <Badge tone="bad" icon="alert">
+          {words.low}
+        </Badge>
+      )}
+      {waiting !== undefined && (
+        <Badge tone="wait">
+          {words.waitingFor}: {waitings[waiting] ?? waiting}
+        </Badge>
+      )}
+      {stopped !== undefined && <Badge tone="bad">{words.isStopped}</Badge>}
+      {stopped !== undefined && may('approve') && <Button onClick={onLift}>{words.lift}</Button>}
+    </Line>
+  )
+}

@@ -1,0 +1,93 @@
+// How the provider of a connection answered in the last hours: calls, failures, how long they took, and the last good answer.
+import { useOperatorOne } from '../../api/operator.ts'
+import type { ConnectionHealth } from '../../api/operator-records.ts'
+import { Card, Definitions } from '../../kit/page.tsx'
+import { Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorHealthWords } from '../../words/operator-health.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { NothingHere, Part } from './parts.tsx'
+
+const everyMs = 30_000
+
+export function ConnectionCalls({ id }: { readonly id: string }) {
+  const words = useWords(operatorHealthWords)
+  const query = useOperatorOne<ConnectionHealth>(`connections/${id}/health`, { everyMs: () => everyMs })
+  return (
+    <Card title={words.title} flush>
+      <Part query={query}>
+        {(health) =>
+          health.hours.length === 0 ? (
+            <NothingHere>{words.none}</NothingHere>
+          ) : (
+            <>
+              <LastAnswers health={health} />
+              <Hours hours={health.hours} />
+            </>
+          )
+        }
+      </Part>
+    </Card>
+  )
+}
+
+function LastAnswers({
+  health: { lastGoodAt, lastBadAt, lastError },
+}: {
+  readonly health: ConnectionHealth
+}) {
+  const words = useWords(operatorHealthWords)
+  return (
+    <div className="px-4 pt-3 pb-2">
+      <Definitions
+        items={[
+          [words.lastGood, lastGoodAt === undefined ? words.never : <Time key="good" at={lastGoodAt} />],
+          lastBadAt !== undefined && [
+            words.lastBad,
+            <span key="bad" className="break-words">
+              <Time at={lastBadAt} />
+              {lastError !== undefined && <span className="block text-ink-soft">{lastError}</span>}
+            </span>,
+          ],
+        ]}
+      />
+    </div>
+  )
+}
+
+function Hours({ hours }: Pick<ConnectionHealth, 'hours'>) {
+  const words = useWords(operatorHealthWords)
+  const format = useFormat()
+  const figure = (text: string, look = '') => <span className={`figures ${look}`}>{text}</span>
+  return (
+    <Table
+      label={words.title}
+      rows={hours}
+      rowId={({ hour }) => hour}
+      columns={[
+        { id: 'hour', header: words.hour, grow: true, cell: ({ hour }) => <Time at={hour} inRow /> },
+        { id: 'calls', header: words.calls, align: 'end', cell: ({ calls }) => figure(format.count(calls)) },
+        {
+          id: 'errors',
+          header: words.errors,
+          align: 'end',
+          cell: ({ errors }) => figure(format.count(errors), errors > 0 ? 'text-bad' : 'text-ink-soft'),
+        },
+        {
+          id: 'mean',
+          header: words.mean,
+          align: 'end',
+          cell: ({ meanMs }) => figure(`${format.count(meanMs)} ms`),
+        },
+        {
+          id: 'longest',
+          header: words.longest,
+          align: 'end',
+          from: 'sm',
+          cell: ({ longestMs }) => figure(`${format.count(longestMs)} ms`),
+        },
+      ]}
+      empty={null}
+    />
+  )
+}

@@ -1,0 +1,244 @@
+// One connection: its settings without secrets, where its provider calls, when its certificates expire, and its tests.
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useMayOperate, useOperatorDeed, useOperatorOne } from '../../api/operator.ts'
+import type { Job, WholeConnection } from '../../api/operator-records.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button, ButtonLink, buttonClass } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { Fault, FormFault } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorConnectionWords } from '../../words/operator-connections.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { ConnectionCalls } from './connection-calls.tsx'
+import { useTests } from './connection-health.tsx'
+import { ConnectionState } from './connections.tsx'
+import { DeedDialog } from './deed-dialog.tsx'
+import { isOpen, JobOutcome, JobState } from './job-view.tsx'
+import { Line, ModeBadge, NothingHere, useMethodName } from './parts.tsx'
+import { SettingsFacts } from './connection-settings.tsx'
+
+export function ConnectionPage() {
+  const words = useWords(operatorConnectionWords)
+  const shared = useWords(operatorWords)
+  const nameOf = useMethodName()
+  const id = useParam('id')
+  const { data: connection, error, refetch } = useOperatorOne<WholeConnection>(`connections/${id}`)
+  const deed = useOperatorDeed()
+  const [jobId, setJobId] = useState<string>()
+  const back = { to: '/operator/connections', label: words.title }
+  if (connection === undefined)
+    return (
+      <>
+        <PageHeader title={words.connection} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  const run = async (word: 'test' | 'register') => {
+    const job = await deed.send<Job>(`connections/${id}/${word}`)
+    if (job !== undefined && job !== null) setJobId(job.id)
+  }
+  const name = `${nameOf(connection.method)} · ${connection.provider}`
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={name}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            {name}
+            <ConnectionState connection={connection} />
+            <ModeBadge mode={connection.mode} />
+          </span>
+        }
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 truncate font-mono text-13">{connection.id}</span>
+            <CopyButton value={connection.id} what={shared.id} />
+          </span>
+        }
+        actions={
+          <ConnectionActions connection={connection} onRun={(word) => void run(word)} isBusy={deed.isBusy} />
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          <FormFault error={deed.error} />
+          {!connection.hasType && <Notice tone="calm">{words.isChain}</Notice>}
+          {connection.hasType && <Tests id={id} running={jobId} />}
+          {connection.hasType && <ConnectionCalls id={id} />}
+          <Card title={words.settings}>
+            <SettingsFacts settings={connection.settings} />
+          </Card>
+        </div>
+        <Side connection={connection} />
+      </div>
+    </>
+  )
+}
+
+function ConnectionActions({
+  connection,
+  onRun,
+  isBusy,
+}: {
+  readonly connection: WholeConnection
+  readonly onRun: (word: 'test' | 'register') => void
+  readonly isBusy: boolean
+}) {
+  const words = useWords(operatorConnectionWords)
+  const may = useMayOperate()
+  const [isSwitching, setSwitching] = useState(false)
+  const { id, isActive, hasType, callback } = connection
+  if (!may('write') || !hasType) return null
+  const word = isActive ? 'disable' : 'enable'
+  return (
+    <>
+      <ButtonLink to={`/operator/connections/${id}/replace`} icon="key">
+        {words.replace}
+      </ButtonLink>
+      <Button look="primary" icon="play" busy={isBusy} onClick={() => onRun('test')}>
+        {words.test}
+      </Button>
+      <Menu
+        label={words.more}
+        triggerClass={buttonClass('plain', 'px-2.5')}
+        trigger={<Icon name="more" />}
+        entries={[
+          ...(callback === undefined || callback.isByHand
+            ? []
+            : [{ label: words.register, icon: 'link' as const, onSelect: () => onRun('register') }]),
+          {
+            label: words[word],
+            icon: isActive ? 'cross' : 'play',
+            danger: isActive,
+            onSelect: () => setSwitching(true),
+          },
+        ]}
+      />
+      {isSwitching && (
+        <DeedDialog
+          title={words[word]}
+          lead={words[`${word}Lead`]}
+          act={words[word]}
+          isDanger={isActive}
+          reason="maybe"
+          path={`connections/${id}`}
+          method="PATCH"
+          body={() => ({ isActive: !isActive })}
+          done={words[`${word}d`]}
+          onClose={() => setSwitching(false)}
+        />
+      )}
+    </>
+  )
+}
+
+const everyMs = 1_000
+
+/** The job under way, and the last test. */
+function Tests({ id, running }: { readonly id: string; readonly running: string | undefined }) {
+  const words = useWords(operatorConnectionWords)
+  const last = useTests().find((job) => job.arguments['connectionId'] === id)
+  const shownId = running ?? last?.id
+  const { data: job = last } = useOperatorOne<Job>(`jobs/${shownId ?? ''}`, {
+    enabled: shownId !== undefined,
+    everyMs: (found) => (found === undefined || isOpen(found) ? everyMs : 0),
+  })
+  return (
+    <Card
+      title={words.tests}
+      action={
+        job !== undefined && (
+          <span className="flex items-center gap-3 text-13 text-ink-soft">
+            <Time at={job.createdAt} />
+            <JobState job={job} />
+          </span>
+        )
+      }
+    >
+      {job === undefined ? (
+        <p className="text-13 text-ink-soft">{words.testsNone}</p>
+      ) : (
+        <JobOutcome job={job} />
+      )}
+    </Card>
+  )
+}
+
+function Side({ connection }: { readonly connection: WholeConnection }) {
+  const words = useWords(operatorConnectionWords)
+  const shared = useWords(operatorWords)
+  const { callback, certificates } = connection
+  return (
+    <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+      <Card title={words.connection}>
+        <Definitions
+          items={[
+            [words.forWhom, connection.merchantName ?? words.shared],
+            [words.canRefund, connection.canRefund ? words.yes : words.no],
+            [shared.created, <Time key="created" at={connection.createdAt} />],
+            [shared.changed, <Time key="changed" at={connection.changedAt} />],
+          ]}
+        />
+      </Card>
+      {callback !== undefined && (
+        <Card title={words.callback}>
+          <p className="flex items-start gap-1 text-13">
+            <span className="min-w-0 font-mono break-all">{callback.url}</span>
+            <CopyButton value={callback.url} what={words.callback} />
+          </p>
+          <p className="mt-2 text-13 text-ink-soft">
+            {callback.isByHand ? words.callbackByHand : words.callbackByJob}
+          </p>
+        </Card>
+      )}
+      {certificates.length > 0 && (
+        <Card title={words.certificates} flush>
+          <ul>
+            {certificates.map((each, index) => (
+              <CertificateLine key={`${each.field} ${index}`} certificate={each} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      {certificates.length === 0 && connection.hasType && (
+        <Card title={words.certificates} flush>
+          <NothingHere>{shared.none}</NothingHere>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+const soonMs = 30 * 86_400_000
+
+function CertificateLine({ certificate }: { readonly certificate: WholeConnection['certificates'][number] }) {
+  const words = useWords(operatorConnectionWords)
+  const format = useFormat()
+  const labels: Readonly<Record<string, string>> = words.fields
+  const { field, subject, endsAt } = certificate
+  const name = field.split(/[./]/).at(-1) ?? field
+  const leftMs = endsAt === undefined ? Infinity : Date.parse(endsAt) - Date.now()
+  return (
+    <Line>
+      <span className="min-w-0 flex-1 basis-40">
+        <span className="font-strong">{labels[name] ?? field}</span>
+        {subject !== undefined && <span className="block break-words text-ink-soft">{subject}</span>}
+        <span className="block">
+          {endsAt === undefined ? words.endsUnknown : `${words.endsAt}: ${format.short(endsAt)}`}
+        </span>
+      </span>
+      {leftMs < soonMs && (
+        <Badge tone={leftMs < 0 ? 'bad' : 'wait'} icon="alert">
+          {leftMs < 0 ? words.ended : words.endsSoon}
+        </Badge>
+      )}
+    </Line>
+  )
+}

@@ -1,0 +1,111 @@
+// A deed of the console: what will happen, why, and the button that does it.
+import { useState, type FormEvent, type ReactNode } from 'react'
+import { useOperatorDeed } from '../../api/operator.ts'
+import { Button } from '../../kit/button.tsx'
+import { CopyAction } from '../../kit/copy.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Notice } from '../../kit/page.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { operatorWords } from '../../words/operator.ts'
+import { useWords } from '../../words/reader.ts'
+
+export type DeedDialogProps<Answer> = {
+  readonly title: string
+  readonly lead?: ReactNode
+  /** The words of the button. */
+  readonly act: string
+  readonly isDanger?: boolean
+  /** Whether a reason has to be given, may be given, or is not asked for. */
+  readonly reason: 'needed' | 'maybe' | 'none'
+  readonly path: string
+  readonly method?: 'POST' | 'PATCH' | 'PUT' | 'DELETE'
+  /** The body besides the reason; undefined while a field is wrong, which the fields then say. */
+  readonly body?: () => Readonly<Record<string, unknown>> | undefined
+  /** What is said when it was done. */
+  readonly done?: string
+  /** What follows instead of closing the dialog. */
+  readonly onAnswer?: (answer: Answer) => void
+  readonly onClose: () => void
+  /** Fields between the lead and the reason. They are given the error of the request. */
+  readonly children?: (error: unknown) => ReactNode
+}
+
+export function DeedDialog<Answer = unknown>(props: DeedDialogProps<Answer>) {
+  const words = useWords(operatorWords)
+  const { reason: wants, onClose } = props
+  const deed = useOperatorDeed()
+  const [reason, setReason] = useState('')
+  const [wasTried, setTried] = useState(false)
+  const given = reason.trim()
+  const isMissing = wants === 'needed' && given === ''
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    const body = props.body === undefined ? {} : props.body()
+    if (isMissing || body === undefined) return
+    const sent = { ...body, ...(given === '' ? {} : { reason: given }) }
+    const answer = await deed.send<Answer>(props.path, sent, props.method)
+    if (answer === undefined) return
+    if (props.done !== undefined) toast(props.done)
+    if (props.onAnswer === undefined) onClose()
+    else props.onAnswer(answer as Answer)
+  }
+  return (
+    <Dialog open onClose={onClose} title={props.title} lead={props.lead}>
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
+        {props.children?.(deed.error)}
+        {wants !== 'none' && (
+          <TextField
+            label={wants === 'needed' ? words.reason : words.reasonMaybe}
+            help={words.reasonHelp}
+            fault={wasTried && isMissing ? words.reasonMissing : undefined}
+            value={reason}
+            maxLength={500}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        )}
+        <FormFault error={deed.error} />
+        <DialogActions>
+          <Button onClick={onClose}>{words.back}</Button>
+          <Button type="submit" look={props.isDanger === true ? 'danger' : 'primary'} busy={deed.isBusy}>
+            {props.act}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** A secret or a link that the server shows this once. */
+export function ShownOnce({
+  title,
+  lead,
+  label,
+  value,
+  onClose,
+}: {
+  readonly title: string
+  readonly lead: string
+  readonly label: string
+  readonly value: string
+  readonly onClose: () => void
+}) {
+  const words = useWords(operatorWords)
+  return (
+    <Dialog open onClose={onClose} title={title} lead={lead}>
+      <Notice>{words.once}</Notice>
+      <div>
+        <p className="mb-1.5 text-13 font-strong">{label}</p>
+        <p className="rounded-control border border-line bg-code p-3 font-mono text-13 break-all select-all">
+          {value}
+        </p>
+      </div>
+      <DialogActions>
+        <Button onClick={onClose}>{words.done}</Button>
+        <CopyAction look="primary" value={value} label={label} />
+      </DialogActions>
+    </Dialog>
+  )
+}

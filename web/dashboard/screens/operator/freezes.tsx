@@ -1,0 +1,181 @@
+// What is frozen or suspended: what that means, by whom and why. All money, or one method of it, is frozen and lifted here.
+import { useState } from 'react'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { ListedFreeze } from '../../api/operator-records.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button, ButtonLink } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { RadioCards } from '../../kit/field.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { SelectField } from '../../kit/select.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { operatorFreezeWords } from '../../words/operator-freezes.ts'
+import { useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { Line, useMethodName } from './parts.tsx'
+
+export function FreezeList() {
+  const words = useWords(operatorFreezeWords)
+  const kit = useWords(kitWords)
+  const may = useMayOperate()
+  const list = useOperatorPages<ListedFreeze>('freezes')
+  const [isFreezing, setFreezing] = useState(false)
+  const [lifting, setLifting] = useState<ListedFreeze>()
+  const freeze = may('write') && (
+    <Button look="danger" icon="alert" onClick={() => setFreezing(true)}>
+      {words.freeze}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={words.title} lead={words.lead} actions={freeze} />
+      <Card flush>
+        <LoadingLine isOn={list.isFetching && list.rows === undefined} />
+        {list.error !== null && list.rows === undefined && <Fault error={list.error} onRetry={list.retry} />}
+        {list.rows?.length === 0 && (
+          <Empty icon="checkCircle" title={words.none}>
+            {words.noneLead}
+          </Empty>
+        )}
+        <ul aria-label={words.of}>
+          {list.rows?.map((each) => (
+            <FreezeLine key={each.id} freeze={each} onLift={() => setLifting(each)} />
+          ))}
+        </ul>
+        {list.hasMore && (
+          <div className="p-3">
+            <Button onClick={list.more}>{kit.more}</Button>
+          </div>
+        )}
+      </Card>
+      {isFreezing && <FreezeDialog onClose={() => setFreezing(false)} />}
+      {lifting !== undefined && <LiftDialog freeze={lifting} onClose={() => setLifting(undefined)} />}
+    </>
+  )
+}
+
+/** What a freeze is of, in words. */
+function useScopeName(): (freeze: ListedFreeze) => string {
+  const words = useWords(operatorFreezeWords)
+  const nameOf = useMethodName()
+  return ({ merchantId, merchantName, rail }) => {
+    if (merchantId !== undefined) return merchantName ?? merchantId
+    return rail === undefined ? words.all : words.railOf(nameOf(rail))
+  }
+}
+
+function FreezeLine({ freeze, onLift }: { readonly freeze: ListedFreeze; readonly onLift: () => void }) {
+  const words = useWords(operatorFreezeWords)
+  const scopeOf = useScopeName()
+  const may = useMayOperate()
+  const { kind, merchantId, reason, decidedBy, at } = freeze
+  const name = scopeOf(freeze)
+  return (
+    <Line>
+      <span className="min-w-0 flex-1 basis-60 break-words">
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="text-15 font-strong">{name}</span>
+          <Badge tone="bad" icon="alert">
+            {words.kinds[kind]}
+          </Badge>
+        </span>
+        <span className="block">{reason}</span>
+        <span className="block text-ink-soft">{words.meaning[kind]}</span>
+        <span className="block text-ink-soft">
+          {decidedBy} · <Time at={at} />
+        </span>
+      </span>
+      {merchantId !== undefined ? (
+        <ButtonLink to={`/operator/merchants/${merchantId}`}>{words.atMerchant}</ButtonLink>
+      ) : (
+        may('approve') && (
+          <Button onClick={onLift}>
+            {words.lift}
+            <span className="aside">: {name}</span>
+          </Button>
+        )
+      )}
+    </Line>
+  )
+}
+
+const rails = [
+  'PIX',
+  'CREDIT_CARD',
+  'CRYPTO',
+  'PARTNER_PAY',
+  'MULTIBANCO',
+  'MB_WAY',
+  'IDEAL',
+  'BANCONTACT',
+  'BIZUM',
+] as const
+
+function FreezeDialog({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords(operatorFreezeWords)
+  const nameOf = useMethodName()
+  const [what, setWhat] = useState<'one' | 'everything'>('one')
+  const [rail, setRail] = useState<string>(rails[0])
+  return (
+    <DeedDialog<{ readonly isNew: boolean; readonly isEffective: boolean }>
+      title={words.freezeTitle}
+      lead={words.freezeLead}
+      act={words.freeze}
+      isDanger
+      reason="needed"
+      path="freezes"
+      body={() => (what === 'one' ? { rail } : {})}
+      onAnswer={({ isNew, isEffective }) => {
+        toast(isNew ? (isEffective ? words.done : words.doneSoon) : words.already)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <RadioCards
+            legend={words.what}
+            value={what}
+            onChange={setWhat}
+            options={[
+              { value: 'one', label: words.one, help: words.oneHelp },
+              { value: 'everything', label: words.everything, help: words.everythingHelp },
+            ]}
+          />
+          {what === 'one' && (
+            <SelectField
+              label={words.rail}
+              value={rail}
+              onChange={(event) => setRail(event.target.value)}
+              options={rails.map((value) => ({ value, label: nameOf(value) }))}
+            />
+          )}
+        </>
+      )}
+    </DeedDialog>
+  )
+}
+
+function LiftDialog({ freeze, onClose }: { readonly freeze: ListedFreeze; readonly onClose: () => void }) {
+  const words = useWords(operatorFreezeWords)
+  const scopeOf = useScopeName()
+  return (
+    <DeedDialog<{ readonly isStillFrozen: boolean }>
+      title={`${words.liftTitle}: ${scopeOf(freeze)}`}
+      lead={words.liftLead}
+      act={words.lift}
+      reason="needed"
+      path="freezes/end"
+      body={() => (freeze.rail === undefined ? {} : { rail: freeze.rail })}
+      onAnswer={({ isStillFrozen }) => {
+        toast(isStillFrozen ? words.liftedButOther : words.lifted)
+        onClose()
+      }}
+      onClose={onClose}
+    />
+  )
+}

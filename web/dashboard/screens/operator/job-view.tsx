@@ -1,0 +1,246 @@
+// How far a job is, and what it found, in words.
+import type { Job } from '../../api/operator-records.ts'
+import { Badge, type Tone } from '../../kit/badge.tsx'
+import { CodeBlock } from '../../kit/code.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { Notice } from '../../kit/page.tsx'
+import { operatorJobFailureWords, type FailureSentence } from '../../words/operator-job-failures.ts'
+import { operatorJobWords } from '../../words/operator-jobs.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+
+/** While it has not ended, it is asked for again. */
+export function isOpen(job: Pick<Job, 'status'> | undefined): boolean {
+  return job?.status === 'QUEUED' || job?.status === 'RUNNING'
+}
+
+const tones: Readonly<Record<Job['status'], Tone>> = {
+  QUEUED: 'calm',
+  RUNNING: 'wait',
+  DONE: 'good',
+  FAILED: 'bad',
+  CANCELED: 'calm',
+}
+
+export function JobState({ job }: { readonly job: Pick<Job, 'status'> }) {
+  const words = useWords(operatorJobWords)
+  return <Badge tone={tones[job.status]}>{words.states[job.status]}</Badge>
+}
+
+export function useKindName(): (kind: string) => string {
+  const { kinds } = useWords(operatorJobWords)
+  return (kind) => (kinds as Readonly<Record<string, string>>)[kind] ?? kind
+}
+
+/** What a job says now: its progress, why it failed, or what it found. */
+export function JobOutcome({ job }: { readonly job: Job }) {
+  const words = useWords(operatorJobWords)
+  const failure = useFailureText(job)
+  if (isOpen(job)) return <Progress job={job} />
+  if (job.status === 'FAILED')
+    return (
+      <Notice tone="bad">
+        <span className="font-strong">{words.failed}: </span>
+        {failure}
+      </Notice>
+    )
+  if (job.result === undefined) return null
+  return <Result kind={job.kind} result={job.result} />
+}
+
+/** In the reader's language; a failure without a key is shown as the server wrote it. */
+function useFailureText({ error, failure }: Job): string | undefined {
+  const { failures, unsure } = useWords(operatorJobFailureWords)
+  if (failure === undefined) return error
+  const known: Readonly<Record<string, FailureSentence>> = failures
+  const sentence = known[failure.key]
+  if (sentence === undefined) return error
+  const text = sentence((name) => String(failure.values?.[name] ?? ''))
+  return failure.isUnsure === true ? `${text} ${unsure}` : text
+}
+
+function Progress({ job }: { readonly job: Job }) {
+  const words = useWords(operatorJobWords)
+  const { done, total } = job.progress ?? {}
+  const isKnown = done !== undefined && total !== undefined && total > 0
+  return (
+    <div className="flex flex-col gap-2 text-13" role="status">
+      <p>
+        {useProgressText(job)}
+        {job.isCancelRequested && ` ${words.canceling}`}
+      </p>
+      {isKnown && (
+        <div className="flex items-center gap-3">
+          <progress
+            aria-label={words.running}
+            value={done}
+            max={total}
+            className="h-1.5 min-w-0 flex-1 accent-accent"
+          />
+          <span className="figures text-ink-soft">{Math.floor((done / total) * 100)} %</span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function useProgressText({ status, progress }: Job): string {
+  const words = useWords(operatorJobWords)
+  const format = useFormat()
+  if (status === 'QUEUED') return words.queued
+  const { what, count, addresses } = progress?.values ?? {}
+  if (progress?.key === 'job.verify' && what !== undefined)
+    return words.checked(String(what), format.count(Number(count ?? 0)))
+  if (progress?.key === 'job.sweep') return words.swept(format.count(Number(addresses ?? 0)))
+  return words.running
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function Result({ kind, result }: { readonly kind: string; readonly result: Fields }) {
+  switch (kind) {
+    case 'verify':
+      return <Verified result={result as Verify} />
+    case 'balances':
+      return <Balances result={result as BalanceResult} />
+    case 'connection.test':
+      return <Probes result={result as TestResult} />
+    case 'connection.register':
+      return <Registered result={result as RegisterResult} />
+    default:
+      return <Whole result={result} />
+  }
+}
+
+function Whole({ result }: { readonly result: Fields }) {
+  const words = useWords(operatorJobWords)
+  return <CodeBlock label={words.whole} code={JSON.stringify(result, null, 2)} />
+}
+
+type Verify = Fields & { readonly summary: string; readonly ok: boolean; readonly faultCount: number }
+
+/** The line of the command, as it is: those who compare it with a terminal or a log find the same words. */
+function Verified({ result }: { readonly result: Verify }) {
+  const words = useWords(operatorJobWords)
+  const format = useFormat()
+  return (
+    <div className="flex flex-col gap-4">
+      <div>
+        <p className="flex flex-wrap items-center gap-2 text-28 font-strong tracking-tight">
+          <Icon
+            name={result.ok ? 'checkCircle' : 'alert'}
+            size={24}
+            className={result.ok ? 'text-good' : 'text-bad'}
+          />
+          <span className="figures min-w-0 break-words">{result.summary}</span>
+        </p>
+        <p className={`mt-1 text-13 ${result.ok ? 'text-ink-soft' : 'text-bad'}`}>
+          {result.ok ? words.verifyGood : words.verifyBad(format.count(result.faultCount))}
+        </p>
+      </div>
+      <Whole result={result} />
+    </div>
+  )
+}
+
+type Verdict = 'agrees' | 'explained' | 'differs' | 'silent' | 'not_reported'
+type BalanceRow = {
+  readonly connection: string
+  readonly currency: string
+  readonly booked: string
+  readonly held?: string
+  readonly own: string
+  readonly difference?: string
+  readonly why?: string
+  readonly verdict: Verdict
+}
+type BalanceResult = Fields & { readonly differences: number; readonly rows: readonly BalanceRow[] }
+
+const verdictTones: Readonly<Record<Verdict, Tone>> = {
+  agrees: 'good',
+  explained: 'calm',
+  differs: 'bad',
+  silent: 'wait',
+  not_reported: 'calm',
+}
+
+function Balances({ result }: { readonly result: BalanceResult }) {
+  const words = useWords(operatorJobWords)
+  const format = useFormat()
+  return (
+    <div className="flex flex-col gap-3 text-13">
+      <p className={result.differences === 0 ? '' : 'text-bad'}>
+        {result.differences === 0 ? words.balancesGood : words.balancesBad(format.count(result.differences))}
+      </p>
+      <ul>
+        {result.rows.map((row) => (
+          <li
+            key={`${row.connection} ${row.currency}`}
+            className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line py-2"
+          >
+            <span className="min-w-0 flex-1 basis-48 truncate font-mono" title={row.connection}>
+              {row.connection}
+            </span>
+            <span className="figures text-ink-soft">
+              {words.booked} {row.booked} {row.currency}
+            </span>
+            {row.held !== undefined && (
+              <span className="figures text-ink-soft">
+                {words.held} {row.held} {row.currency}
+              </span>
+            )}
+            {/^0[.]?0*$/.test(row.own) ? null : (
+              <span className="figures text-ink-soft">
+                {words.own} {row.own} {row.currency}
+              </span>
+            )}
+            {row.difference !== undefined && row.verdict !== 'agrees' && (
+              <span className="figures font-strong">
+                {words.difference} {row.difference.replace('-', '\u2212')} {row.currency}
+              </span>
+            )}
+            <Badge tone={verdictTones[row.verdict]}>{words.verdicts[row.verdict]}</Badge>
+            {row.why !== undefined && <span className="w-full text-ink-soft">{row.why}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type TestResult = Fields & {
+  readonly ok: boolean
+  readonly probes: readonly { readonly what: string; readonly ok: boolean; readonly said: string }[]
+}
+
+function Probes({ result }: { readonly result: TestResult }) {
+  const words = useWords(operatorJobWords)
+  return (
+    <div className="text-13">
+      <p className={`mb-2 font-strong ${result.ok ? 'text-good' : 'text-bad'}`}>
+        {result.ok ? words.testGood : words.testBad}
+      </p>
+      <ul className="flex flex-col gap-2">
+        {result.probes.map(({ what, ok, said }) => (
+          <li key={what} className="flex items-start gap-2">
+            <Icon name={ok ? 'check' : 'cross'} className={`mt-0.5 ${ok ? 'text-good' : 'text-bad'}`} />
+            <span className="min-w-0 break-words">
+              <span className="font-strong">{what}</span>: {said}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+type RegisterResult = Fields & { readonly callbackUrl: string; readonly isRegistered: boolean }
+
+function Registered({ result }: { readonly result: RegisterResult }) {
+  const words = useWords(operatorJobWords)
+  return (
+    <div className="text-13">
+      <p className="mb-2">{result.isRegistered ? words.registered : words.byHand}</p>
+      <p className="font-mono break-all select-all">{result.callbackUrl}</p>
+    </div>
+  )
+}

@@ -1,0 +1,112 @@
+// One job: how far it is, what it found, and how to end it.
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { Job } from '../../api/operator-records.ts'
+import { Button } from '../../kit/button.tsx'
+import { CodeBlock } from '../../kit/code.tsx'
+import { Code, CopyButton } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorJobWords } from '../../words/operator-jobs.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { isOpen, JobOutcome, JobState, useKindName } from './job-view.tsx'
+
+const everyMs = 1_000
+
+export function JobPage() {
+  const words = useWords(operatorJobWords)
+  const shared = useWords(operatorWords)
+  const nameOf = useKindName()
+  const may = useMayOperate()
+  const id = useParam('id')
+  const [isCanceling, setCanceling] = useState(false)
+  const {
+    data: job,
+    error,
+    refetch,
+  } = useOperatorOne<Job>(`jobs/${id}`, { everyMs: (found) => (isOpen(found) ? everyMs : 0) })
+  const back = { to: '/operator/jobs', label: words.title }
+  if (job === undefined)
+    return (
+      <>
+        <PageHeader title={words.job} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={nameOf(job.kind)}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            {nameOf(job.kind)} <JobState job={job} />
+          </span>
+        }
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 truncate font-mono text-13">{job.id}</span>
+            <CopyButton value={job.id} what={shared.id} />
+          </span>
+        }
+        actions={
+          isOpen(job) &&
+          !job.isCancelRequested &&
+          may('write') && (
+            <Button look="danger" onClick={() => setCanceling(true)}>
+              {words.cancel}
+            </Button>
+          )
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <Card title={words.result}>
+          <JobOutcome job={job} />
+        </Card>
+        <JobFacts job={job} />
+      </div>
+      {isCanceling && (
+        <DeedDialog
+          title={words.cancelTitle}
+          lead={words.cancelLead}
+          act={words.cancel}
+          isDanger
+          reason="maybe"
+          path={`jobs/${job.id}/cancel`}
+          done={words.cancelDone}
+          onClose={() => setCanceling(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function JobFacts({ job }: { readonly job: Job }) {
+  const words = useWords(operatorJobWords)
+  const shared = useWords(operatorWords)
+  const format = useFormat()
+  const { startedAt, endedAt } = job
+  const hasArguments = Object.keys(job.arguments).length > 0
+  return (
+    <Card title={words.job}>
+      <Definitions
+        items={[
+          [words.asked, <Time key="asked" at={job.createdAt} />],
+          [shared.by, <Code key="by" value={job.requestedBy.id} what={shared.by} />],
+          startedAt !== undefined &&
+            endedAt !== undefined && [words.took, format.span(Date.parse(endedAt) - Date.parse(startedAt))],
+        ]}
+      />
+      {hasArguments && (
+        <div className="mt-2">
+          <CodeBlock label={words.arguments} code={JSON.stringify(job.arguments, null, 2)} />
+        </div>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,208 @@
+// What a merchant pays, by method and currency, with the fees before.
+import { useState } from 'react'
+import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import type { Fee, PastFee } from '../../api/operator-records.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog } from '../../kit/dialog.tsx'
+import { AmountField, TextField } from '../../kit/field.tsx'
+import { inputOf, minorOf } from '../../kit/format.ts'
+import { Money } from '../../kit/money.tsx'
+import { Card } from '../../kit/page.tsx'
+import { SelectField } from '../../kit/select.tsx'
+import { Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorMerchantWords } from '../../words/operator-merchants.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useReader, useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { Line, NothingHere, Part, useMethodName } from './parts.tsx'
+import { ppmOf, rateText } from './rate.ts'
+
+const methods = [
+  'PIX',
+  'CREDIT_CARD',
+  'CRYPTO',
+  'PARTNER_PAY',
+  'MULTIBANCO',
+  'MB_WAY',
+  'IDEAL',
+  'BANCONTACT',
+  'BIZUM',
+  'BOLETO',
+  'SEPA_TRANSFER',
+  'PIX_WITHDRAWAL',
+  'CRYPTO_WITHDRAWAL',
+  'SEPA_WITHDRAWAL',
+] as const
+const currencies = ['BRL', 'EUR', 'USD', 'USDT'] as const
+
+export function MerchantFees({ id }: { readonly id: string }) {
+  const words = useWords(operatorMerchantWords)
+  const may = useMayOperate()
+  const query = useOperatorOne<{ data: readonly Fee[] }>(`merchants/${id}/fees`)
+  const nameOf = useMethodName()
+  const [isSetting, setSetting] = useState(false)
+  const [shown, setShown] = useState<Fee>()
+  return (
+    <Card
+      title={words.fees}
+      flush
+      action={may('write') && <Button onClick={() => setSetting(true)}>{words.feeSet}</Button>}
+    >
+      <Part query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <NothingHere>{words.feesNone}</NothingHere>
+          ) : (
+            <ul>
+              {data.map((fee) => (
+                <Line key={`${fee.method} ${fee.currency}`}>
+                  <span className="min-w-0 flex-1 basis-40">
+                    {nameOf(fee.method)} <span className="text-ink-soft">{fee.currency}</span>
+                  </span>
+                  <FeeText fee={fee} currency={fee.currency} />
+                  <Button look="quiet" icon="clock" onClick={() => setShown(fee)}>
+                    {words.history}
+                    <span className="aside">
+                      : {nameOf(fee.method)} {fee.currency}
+                    </span>
+                  </Button>
+                </Line>
+              ))}
+            </ul>
+          )
+        }
+      </Part>
+      {isSetting && <SetFee id={id} onClose={() => setSetting(false)} />}
+      {shown !== undefined && <History id={id} fee={shown} onClose={() => setShown(undefined)} />}
+    </Card>
+  )
+}
+
+function FeeText({
+  fee,
+  currency,
+}: {
+  readonly fee: Pick<Fee, 'fixed' | 'ratePpm'>
+  readonly currency: string
+}) {
+  const { locale } = useReader()
+  return (
+    <span className="figures font-strong">
+      <Money minor={fee.fixed} currency={currency} /> + {rateText(fee.ratePpm, locale)}
+    </span>
+  )
+}
+
+function History({
+  id,
+  fee,
+  onClose,
+}: {
+  readonly id: string
+  readonly fee: Fee
+  readonly onClose: () => void
+}) {
+  const words = useWords(operatorMerchantWords)
+  const nameOf = useMethodName()
+  const { method, currency } = fee
+  const list = useOperatorPages<PastFee>(`merchants/${id}/fee-history`, { method, currency })
+  const title = words.historyOf(`${nameOf(method)} ${currency}`)
+  return (
+    <Dialog open onClose={onClose} title={title} place="end">
+      <Table
+        label={title}
+        rows={list.rows}
+        rowId={({ validFrom }) => validFrom}
+        columns={[
+          { id: 'fee', header: words.fees, cell: (past) => <FeeText fee={past} currency={currency} /> },
+          { id: 'from', header: words.from, cell: ({ validFrom }) => <Time at={validFrom} inRow /> },
+          { id: 'to', header: words.until, cell: ({ validTo }) => <Time at={validTo} inRow /> },
+        ]}
+        error={list.error}
+        isFetching={list.isFetching}
+        hasMore={list.hasMore}
+        onMore={list.more}
+        onRetry={list.retry}
+        empty={<NothingHere>{words.historyNone}</NothingHere>}
+      />
+    </Dialog>
+  )
+}
+
+/** Methods with one currency only. */
+function currencyFor(method: string): string | undefined {
+  if (method.startsWith('PIX')) return 'BRL'
+  return method.startsWith('CRYPTO') ? 'USDT' : undefined
+}
+
+function SetFee({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const words = useWords(operatorMerchantWords)
+  const shared = useWords(operatorWords)
+  const { locale } = useReader()
+  const format = useFormat()
+  const nameOf = useMethodName()
+  const [method, setMethod] = useState<string>('PIX')
+  const [currency, setCurrency] = useState<string>('BRL')
+  const [{ fixedText, rate }, setTexts] = useState({ fixedText: inputOf(0, locale), rate: '0' })
+  const [wasTried, setTried] = useState(false)
+  const fixed = minorOf(fixedText, locale)
+  const ratePpm = ppmOf(rate)
+  const isGood = fixed !== undefined && ratePpm !== undefined
+  const body = () => {
+    setTried(true)
+    return isGood ? { method, currency, fixed, ratePpm } : undefined
+  }
+  const chooseMethod = (next: string) => {
+    setMethod(next)
+    setCurrency(currencyFor(next) ?? currency)
+  }
+  return (
+    <DeedDialog
+      title={words.feeSet}
+      lead={words.feeLead}
+      act={words.feeSet}
+      reason="maybe"
+      path={`merchants/${id}/fees`}
+      method="PUT"
+      body={body}
+      done={words.feeDone}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <SelectField
+            label={shared.method}
+            value={method}
+            onChange={(event) => chooseMethod(event.target.value)}
+            options={methods.map((value) => ({ value, label: nameOf(value) }))}
+          />
+          <SelectField
+            label={words.currency}
+            value={currency}
+            onChange={(event) => setCurrency(event.target.value)}
+            options={currencies.map((value) => ({ value, label: value }))}
+          />
+          <AmountField
+            label={words.fixed}
+            currency={currency}
+            value={fixedText}
+            fault={wasTried && fixed === undefined ? words.amountWrong : undefined}
+            onChange={(event) => setTexts({ fixedText: event.target.value, rate })}
+          />
+          <TextField
+            label={words.rate}
+            help={words.rateHelp}
+            inputMode="decimal"
+            value={rate}
+            fault={wasTried && ratePpm === undefined ? words.rateWrong : undefined}
+            onChange={(event) => setTexts({ fixedText, rate: event.target.value })}
+          />
+          <p aria-live="polite" className="text-13 font-strong">
+            {isGood && `${nameOf(method)}: ${format.money(fixed, currency)} + ${rateText(ratePpm, locale)}`}
+          </p>
+        </>
+      )}
+    </DeedDialog>
+  )
+}

@@ -1,0 +1,82 @@
+// The wallets of a merchant with their balances, and which one is the default of its currency.
+import { useState } from 'react'
+import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { MerchantWallet } from '../../api/operator-records.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card } from '../../kit/page.tsx'
+import { operatorMerchantWords } from '../../words/operator-merchants.ts'
+import { useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { Line, Part } from './parts.tsx'
+
+export function MerchantWallets({ id }: { readonly id: string }) {
+  const words = useWords(operatorMerchantWords)
+  const may = useMayOperate()
+  const query = useOperatorOne<{ data: readonly MerchantWallet[] }>(`merchants/${id}/wallets`)
+  const [chosen, setChosen] = useState<MerchantWallet>()
+  return (
+    <Card title={words.wallets} flush>
+      <Part query={query}>
+        {({ data }) => (
+          <ul>
+            {data.map((wallet) => (
+              <Line key={wallet.id}>
+                <span className="min-w-0 flex-1 basis-40">
+                  <span className="font-strong break-words">{wallet.label}</span>{' '}
+                  {wallet.label !== wallet.currency && (
+                    <span className="text-ink-soft">{wallet.currency} </span>
+                  )}
+                  {wallet.isDefault && (
+                    <Badge tone="calm" icon="check">
+                      {words.isDefault}
+                    </Badge>
+                  )}
+                </span>
+                <Amounts wallet={wallet} />
+                {!wallet.isDefault && wallet.isActive && may('write') && (
+                  <Button onClick={() => setChosen(wallet)}>{words.makeDefault}</Button>
+                )}
+              </Line>
+            ))}
+          </ul>
+        )}
+      </Part>
+      {chosen !== undefined && (
+        <DeedDialog
+          title={words.makeDefault}
+          lead={words.makeDefaultLead(chosen.label, chosen.currency)}
+          act={words.makeDefault}
+          reason="maybe"
+          path={`wallets/${chosen.id}/make-default`}
+          done={words.makeDefaultDone}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function Amounts({ wallet }: { readonly wallet: MerchantWallet }) {
+  const words = useWords(operatorMerchantWords)
+  const { currency } = wallet
+  return (
+    <span className="flex flex-wrap gap-x-3 gap-y-0.5">
+      {wallet.pendingBalance !== 0 && (
+        <span className="text-ink-soft">
+          {words.pending} <Money minor={wallet.pendingBalance} currency={currency} />
+        </span>
+      )}
+      {wallet.heldBalance !== 0 && (
+        <span className="text-ink-soft">
+          {words.held} <Money minor={wallet.heldBalance} currency={currency} />
+        </span>
+      )}
+      <span>
+        <span className="aside">{words.available} </span>
+        <Money minor={wallet.balance} currency={currency} className="font-strong" />
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,208 @@
+// One merchant: its state, what stops its money, its wallets, fees, limits and allowed destinations.
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { WholeMerchant } from '../../api/operator-records.ts'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorMerchantWords } from '../../words/operator-merchants.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useWords } from '../../words/reader.ts'
+import { subAccountWords } from '../../words/sub-accounts.ts'
+import { SubAccountBadge } from '../sub-accounts/list.tsx'
+import { DeedDialog, ShownOnce } from './deed-dialog.tsx'
+import { InviteDialog } from './merchant-invite.tsx'
+import { MerchantDestinations, MerchantLimits } from './merchant-limits.tsx'
+import { MerchantFees } from './merchant-fees.tsx'
+import { MerchantWallets } from './merchant-wallets.tsx'
+import { MerchantState } from './merchants.tsx'
+import { Line, ModeBadge } from './parts.tsx'
+
+export function OperatorMerchant() {
+  const words = useWords(operatorMerchantWords)
+  const shared = useWords(operatorWords)
+  const subAccounts = useWords(subAccountWords)
+  const id = useParam('id')
+  const { data: merchant, error, refetch } = useOperatorOne<WholeMerchant>(`merchants/${id}`)
+  const back = { to: '/operator/merchants', label: words.title }
+  if (merchant === undefined)
+    return (
+      <>
+        <PageHeader title={shared.merchant} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={merchant.name}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span className="min-w-0 break-words">{merchant.name}</span>
+            <MerchantState merchant={merchant} />
+            <ModeBadge mode={merchant.mode} />
+          </span>
+        }
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 truncate font-mono text-13">{merchant.id}</span>
+            <CopyButton value={merchant.id} what={shared.id} />
+          </span>
+        }
+        actions={<MerchantActions merchant={merchant} />}
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          <Freezes merchant={merchant} />
+          <MerchantWallets id={id} />
+          <MerchantFees id={id} />
+          <MerchantLimits id={id} />
+          <MerchantDestinations id={id} />
+        </div>
+        <Card title={words.facts}>
+          <Definitions
+            items={[
+              [shared.created, <Time key="at" at={merchant.createdAt} />],
+              [words.keys, <span className="figures">{merchant.keysInForce}</span>],
+              merchant.subAccount !== undefined && [
+                words.parent,
+                <Link
+                  key="parent"
+                  to={`/operator/merchants/${merchant.subAccount.parentId}`}
+                  className="font-mono underline"
+                >
+                  …{merchant.subAccount.parentId.slice(-8)}
+                </Link>,
+              ],
+              merchant.subAccount !== undefined && [
+                subAccounts.state,
+                <SubAccountBadge key="state" state={merchant.subAccount.state} />,
+              ],
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function Freezes({ merchant }: { readonly merchant: WholeMerchant }) {
+  const words = useWords(operatorMerchantWords)
+  if (merchant.freezes.length === 0) return null
+  return (
+    <Card title={words.frozenTitle} flush>
+      <ul>
+        {merchant.freezes.map((freeze) => (
+          <Line key={`${freeze.kind} ${freeze.at}`}>
+            <Icon name="alert" className="text-bad" />
+            <span className="min-w-0 flex-1 basis-48 break-words">
+              <span className="font-strong">{words.frozenKinds[freeze.kind]}</span> · {freeze.reason}
+            </span>
+            <span className="text-ink-soft">
+              {freeze.decidedBy} · <Time at={freeze.at} />
+            </span>
+          </Line>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+type Deed = 'activate' | 'suspend' | 'resume' | 'freeze' | 'unfreeze' | 'rotate' | 'invite'
+
+function MerchantActions({ merchant }: { readonly merchant: WholeMerchant }) {
+  const words = useWords(operatorMerchantWords)
+  const may = useMayOperate()
+  const [deed, setDeed] = useState<Deed>()
+  const close = () => setDeed(undefined)
+  const isSuspended = merchant.freezes.some(({ kind }) => kind === 'SUSPENSION')
+  const isFrozen = merchant.freezes.some(({ kind }) => kind === 'FREEZE')
+  const entries = [
+    ...(!isSuspended && may('write')
+      ? [{ label: words.suspend, icon: 'cross' as const, danger: true, onSelect: () => setDeed('suspend') }]
+      : []),
+    ...(!isFrozen && may('write')
+      ? [{ label: words.freeze, icon: 'alert' as const, danger: true, onSelect: () => setDeed('freeze') }]
+      : []),
+    ...(may('write')
+      ? [{ label: words.rotate, icon: 'key' as const, onSelect: () => setDeed('rotate') }]
+      : []),
+  ]
+  const account = merchant.subAccount?.state
+  return (
+    <>
+      {(account === 'PENDING' || account === 'SUSPENDED') && may('approve') && (
+        <Button icon="check" onClick={() => setDeed('activate')}>
+          {words.activate}
+        </Button>
+      )}
+      {isFrozen && may('approve') && <Button onClick={() => setDeed('unfreeze')}>{words.unfreeze}</Button>}
+      {isSuspended && may('approve') && (
+        <Button icon="play" onClick={() => setDeed('resume')}>
+          {words.resume}
+        </Button>
+      )}
+      {may('write') && (
+        <Button look="primary" icon="send" onClick={() => setDeed('invite')}>
+          {words.invite}
+        </Button>
+      )}
+      {entries.length > 0 && (
+        <Menu
+          label={words.more}
+          triggerClass={buttonClass('plain', 'px-2.5')}
+          trigger={<Icon name="more" />}
+          entries={entries}
+        />
+      )}
+      {deed === 'invite' && <InviteDialog merchant={merchant} onClose={close} />}
+      {deed === 'rotate' && <Rotate merchant={merchant} onClose={close} />}
+      {deed !== undefined && deed !== 'invite' && deed !== 'rotate' && (
+        <DeedDialog
+          title={`${words[deed]}: ${merchant.name}`}
+          lead={words[`${deed}Lead`](merchant.name)}
+          act={words[deed]}
+          isDanger={deed === 'suspend' || deed === 'freeze'}
+          reason="needed"
+          path={`merchants/${merchant.id}/${deed}`}
+          done={words[`${deed}Done`]}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+function Rotate({ merchant, onClose }: { readonly merchant: WholeMerchant; readonly onClose: () => void }) {
+  const words = useWords(operatorMerchantWords)
+  const [secret, setSecret] = useState<string>()
+  if (secret !== undefined)
+    return (
+      <ShownOnce
+        title={words.rotateDone}
+        lead={words.secretLead}
+        label={words.secret}
+        value={secret}
+        onClose={onClose}
+      />
+    )
+  return (
+    <DeedDialog<{ webhookSecret: string }>
+      title={words.rotate}
+      lead={words.rotateLead}
+      act={words.rotate}
+      reason="none"
+      path={`merchants/${merchant.id}/rotate-webhook-secret`}
+      onAnswer={({ webhookSecret }) => setSecret(webhookSecret)}
+      onClose={onClose}
+    />
+  )
+}

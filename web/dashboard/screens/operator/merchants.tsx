@@ -1,0 +1,197 @@
+// All merchants of this installation.
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { Merchant } from '../../api/operator-records.ts'
+import { faultOf } from '../../api/problem.ts'
+import { useSession } from '../../api/session.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { RadioCards, TextField } from '../../kit/field.tsx'
+import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorMerchantWords } from '../../words/operator-merchants.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useWords } from '../../words/reader.ts'
+import { DeedDialog, ShownOnce } from './deed-dialog.tsx'
+import { ModeBadge } from './parts.tsx'
+
+export function MerchantList() {
+  const words = useWords(operatorMerchantWords)
+  const may = useMayOperate()
+  const [isAdding, setAdding] = useState(false)
+  const [{ q = '', state, mode }] = useFilters()
+  const list = useOperatorPages<Merchant>('merchants', {
+    search: q === '' ? undefined : q,
+    state,
+    mode,
+  })
+  const isFiltered = q !== '' || state !== undefined || mode !== undefined
+  const add = may('write') && (
+    <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+      {words.add}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={words.title} actions={add} />
+      <Card flush>
+        <FilterBar search={words.search} filters={useFilterList()} />
+        <Table
+          label={words.title}
+          columns={useColumns()}
+          rows={list.rows}
+          rowId={({ id }) => id}
+          href={({ id }) => `/operator/merchants/${id}`}
+          phone={(merchant) => <PhoneLines merchant={merchant} />}
+          error={list.error}
+          isFetching={list.isFetching}
+          hasMore={list.hasMore}
+          onMore={list.more}
+          onRetry={list.retry}
+          empty={
+            <Empty
+              icon="user"
+              title={isFiltered ? words.noneFound : words.none}
+              action={isFiltered ? undefined : add}
+            >
+              {isFiltered ? words.noneFoundLead : words.noneLead}
+            </Empty>
+          }
+        />
+      </Card>
+      {isAdding && <NewMerchant onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function stateOf({ archivedAt, isSuspended, isFrozen }: Merchant) {
+  if (archivedAt !== undefined) return 'archived'
+  if (isSuspended) return 'suspended'
+  return isFrozen ? 'frozen' : 'active'
+}
+
+export function MerchantState({ merchant }: { readonly merchant: Merchant }) {
+  const words = useWords(operatorMerchantWords)
+  const state = stateOf(merchant)
+  if (state === 'archived') return <Badge tone="calm">{words.stateArchived}</Badge>
+  if (state === 'suspended') return <Badge tone="bad">{words.stateSuspended}</Badge>
+  if (state === 'frozen') return <Badge tone="wait">{words.stateFrozen}</Badge>
+  return <Badge tone="good">{words.stateActive}</Badge>
+}
+
+function PhoneLines({ merchant }: { readonly merchant: Merchant }) {
+  return (
+    <>
+      <span className="truncate text-15 font-strong">{merchant.name}</span>
+      <span className="flex flex-wrap items-center gap-1">
+        <MerchantState merchant={merchant} />
+        <ModeBadge mode={merchant.mode} />
+      </span>
+    </>
+  )
+}
+
+function useColumns(): readonly Column<Merchant>[] {
+  const words = useWords(operatorWords)
+  return [
+    {
+      id: 'name',
+      header: words.name,
+      grow: true,
+      cell: ({ name }) => <span className="block truncate font-strong">{name}</span>,
+    },
+    { id: 'state', header: words.state, cell: (merchant) => <MerchantState merchant={merchant} /> },
+    { id: 'mode', header: words.mode, cell: ({ mode }) => <ModeBadge mode={mode} /> },
+    {
+      id: 'created',
+      header: words.created,
+      align: 'end',
+      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
+    },
+  ]
+}
+
+type Made = { readonly id: string; readonly name: string; readonly webhookSecret: string }
+
+function NewMerchant({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords(operatorMerchantWords)
+  const shared = useWords(operatorWords)
+  const { isSandboxHere } = useSession()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [mode, setMode] = useState<'LIVE' | 'SANDBOX'>(isSandboxHere ? 'SANDBOX' : 'LIVE')
+  const [made, setMade] = useState<Made>()
+  if (made !== undefined)
+    return (
+      <ShownOnce
+        title={words.addDone(made.name)}
+        lead={words.secretLead}
+        label={words.secret}
+        value={made.webhookSecret}
+        onClose={() => void navigate({ to: `/operator/merchants/${made.id}` })}
+      />
+    )
+  return (
+    <DeedDialog<Made>
+      title={words.add}
+      lead={words.addLead}
+      act={words.add}
+      reason="maybe"
+      path="merchants"
+      body={() => ({ name: name.trim(), mode })}
+      onAnswer={setMade}
+      onClose={onClose}
+    >
+      {(error) => (
+        <>
+          <TextField
+            label={shared.name}
+            value={name}
+            maxLength={200}
+            autoFocus
+            fault={faultOf(error, 'name')}
+            onChange={(event) => setName(event.target.value)}
+          />
+          <RadioCards
+            legend={shared.mode}
+            value={mode}
+            onChange={setMode}
+            options={[
+              { value: 'SANDBOX', label: shared.modes.SANDBOX },
+              { value: 'LIVE', label: shared.modes.LIVE },
+            ]}
+          />
+        </>
+      )}
+    </DeedDialog>
+  )
+}
+
+function useFilterList(): readonly Filter[] {
+  const words = useWords(operatorMerchantWords)
+  const shared = useWords(operatorWords)
+  return [
+    {
+      name: 'state',
+      label: shared.state,
+      options: [
+        { value: 'active', label: words.stateActive },
+        { value: 'suspended', label: words.stateSuspended },
+        { value: 'frozen', label: words.stateFrozen },
+        { value: 'archived', label: words.stateArchived },
+      ],
+    },
+    {
+      name: 'mode',
+      label: shared.mode,
+      options: [
+        { value: 'LIVE', label: shared.modes.LIVE },
+        { value: 'SANDBOX', label: shared.modes.SANDBOX },
+      ],
+    },
+  ]
+}

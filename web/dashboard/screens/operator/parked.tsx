@@ -1,0 +1,92 @@
+// Signals of providers that could not be settled. Their content was written by others.
+import { useState } from 'react'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { ParkedSignal } from '../../api/operator-records.ts'
+import { Button } from '../../kit/button.tsx'
+import { CodeBlock, readable } from '../../kit/code.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { operatorQueueWords } from '../../words/operator-queues.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { NothingHere, useMethodName } from './parts.tsx'
+
+type Deed = readonly ['retry' | 'drop', ParkedSignal]
+
+export function ParkedCard() {
+  const words = useWords(operatorQueueWords)
+  const kit = useWords(kitWords)
+  const list = useOperatorPages<ParkedSignal>('inbox')
+  const [deed, setDeed] = useState<Deed>()
+  const [kind, signal] = deed ?? []
+  return (
+    <Card title={words.parked} flush>
+      {list.error !== null && <Fault error={list.error} onRetry={list.retry} />}
+      {list.rows?.length === 0 && <NothingHere>{words.parkedNone}</NothingHere>}
+      {list.rows !== undefined && list.rows.length > 0 && (
+        <p className="px-4 pt-3 text-13 text-ink-soft">{words.parkedLead}</p>
+      )}
+      <ul>
+        {list.rows?.map((each) => (
+          <SignalLine key={each.id} signal={each} onDeed={(word) => setDeed([word, each])} />
+        ))}
+      </ul>
+      {list.hasMore && (
+        <div className="p-3">
+          <Button onClick={list.more}>{kit.more}</Button>
+        </div>
+      )}
+      {kind !== undefined && signal !== undefined && (
+        <DeedDialog
+          title={words[kind]}
+          lead={words[`${kind}Lead`]}
+          act={words[kind]}
+          isDanger={kind === 'drop'}
+          reason={kind === 'drop' ? 'needed' : 'maybe'}
+          path={`inbox/${signal.id}/${kind}`}
+          done={kind === 'drop' ? words.dropped : words.retried}
+          onClose={() => setDeed(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+function SignalLine({
+  signal,
+  onDeed,
+}: {
+  readonly signal: ParkedSignal
+  readonly onDeed: (word: 'retry' | 'drop') => void
+}) {
+  const words = useWords(operatorQueueWords)
+  const format = useFormat()
+  const nameOf = useMethodName()
+  const may = useMayOperate()
+  return (
+    <li className="flex flex-col gap-2 border-b border-line px-4 py-3 text-13 last:border-0">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <span className="min-w-0 flex-1 basis-48">
+          <span className="font-strong">
+            {nameOf(signal.method)} · {signal.id}
+          </span>
+          <span className="block font-mono break-all text-ink-soft">{signal.connection}</span>
+          {signal.lastError !== undefined && (
+            <span className="block break-words text-bad">{signal.lastError}</span>
+          )}
+        </span>
+        <span className="figures text-ink-soft">{words.fails(format.count(signal.tries))}</span>
+        <Time at={signal.receivedAt} className="text-ink-soft" />
+        {may('write') && <Button onClick={() => onDeed('retry')}>{words.retry}</Button>}
+        {may('approve') && (
+          <Button look="danger" onClick={() => onDeed('drop')}>
+            {words.drop}
+          </Button>
+        )}
+      </div>
+      <CodeBlock label={words.body} code={readable(signal.body)} />
+    </li>
+  )
+}

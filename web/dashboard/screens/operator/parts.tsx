@@ -1,0 +1,60 @@
+// What screens of the console share.
+import type { ReactNode } from 'react'
+import { Badge } from '../../kit/badge.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { operatorWords } from '../../words/operator.ts'
+import { useWords } from '../../words/reader.ts'
+
+export function ModeBadge({ mode }: { readonly mode: string }) {
+  const words = useWords(operatorWords)
+  const isLive = mode === 'LIVE'
+  return (
+    <Badge tone={isLive ? 'accent' : 'calm'} icon={isLive ? 'payments' : 'play'}>
+      {isLive ? words.modes.LIVE : words.modes.SANDBOX}
+    </Badge>
+  )
+}
+
+/** The name of a method of payment, of payout, or of a fee; a newer one as the server writes it. */
+export function useMethodName(): (method: string) => string {
+  const { methods } = useWords(operatorWords)
+  return (method) => (methods as Readonly<Record<string, string>>)[method] ?? method
+}
+
+/** A part whose content comes by a query of its own: work under way, the failure with a way out, or the content. */
+export function Part<T>({
+  query,
+  children,
+}: {
+  readonly query: {
+    readonly data: T | undefined
+    readonly error: unknown
+    readonly isFetching: boolean
+    readonly refetch: () => unknown
+  }
+  readonly children: (data: T) => ReactNode
+}) {
+  const { data, error, isFetching, refetch } = query
+  if (data === undefined && error !== null) return <Fault error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <LoadingLine isOn={isFetching && data === undefined} />
+      {data === undefined ? <div className="min-h-16" /> : children(data)}
+    </>
+  )
+}
+
+/** A line of a card's list. */
+export function Line({ children }: { readonly children: ReactNode }) {
+  return (
+    <li className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-13 last:border-0">
+      {children}
+    </li>
+  )
+}
+
+/** What a card says when it has no lines. */
+export function NothingHere({ children }: { readonly children: ReactNode }) {
+  return <p className="px-4 py-6 text-13 text-ink-soft">{children}</p>
+}

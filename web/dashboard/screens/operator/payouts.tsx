@@ -1,0 +1,196 @@
+// Withdrawals and refunds of all merchants that have not ended: why, since when, and what an operator may do about each.
+import { Link } from '@tanstack/react-router'
+import { useState, type ReactNode } from 'react'
+import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import type { PayoutAct, StuckPayout, StuckRefund, StuckWithdrawal } from '../../api/operator-payouts.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { FilterBar, useFilters } from '../../kit/filters.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { operatorPayoutWords } from '../../words/operator-payouts.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { Approvals } from './approvals.tsx'
+import { Line, ModeBadge, Part, useMethodName } from './parts.tsx'
+import { PayoutDialog, type Chosen } from './payout-dialogs.tsx'
+
+export function StuckWithdrawals() {
+  const words = useWords(operatorPayoutWords)
+  const kit = useWords(kitWords)
+  const [{ wanted = 'open' }] = useFilters()
+  const list = useOperatorPages<StuckWithdrawal>('withdrawals', { wanted, order: 'oldest' })
+  const [chosen, setChosen] = useState<Chosen>()
+  return (
+    <>
+      <PageHeader title={words.withdrawals} lead={words.withdrawalsLead} />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        <Approvals />
+        <Card flush>
+          <FilterBar
+            filters={[
+              {
+                name: 'wanted',
+                label: words.wanted,
+                options: Object.entries(words.wantedOf).map(([value, label]) => ({ value, label })),
+              },
+            ]}
+          />
+          <LoadingLine isOn={list.isFetching} />
+          {list.error !== null && list.rows === undefined && (
+            <Fault error={list.error} onRetry={list.retry} />
+          )}
+          {list.rows?.length === 0 && <NoneStuck />}
+          <ul aria-label={words.withdrawals}>
+            {list.rows?.map((each) => (
+              <PayoutLine
+                key={each.id}
+                payout={each}
+                method={each.type}
+                onAct={(act) => setChosen({ act, payout: each, kind: 'withdrawals' })}
+              >
+                <span className="block break-all text-ink-soft">
+                  {words.to}: {each.destination}
+                </span>
+              </PayoutLine>
+            ))}
+          </ul>
+          {list.hasMore && (
+            <div className="p-3">
+              <Button onClick={list.more}>{kit.more}</Button>
+            </div>
+          )}
+        </Card>
+      </div>
+      {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+export function StuckRefunds() {
+  const words = useWords(operatorPayoutWords)
+  const query = useOperatorOne<{ data: readonly StuckRefund[] }>('refunds')
+  const [chosen, setChosen] = useState<Chosen>()
+  return (
+    <>
+      <PageHeader title={words.refunds} lead={words.refundsLead} />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        <Approvals />
+        <Card flush>
+          <Part query={query}>
+            {({ data }) =>
+              data.length === 0 ? (
+                <NoneStuck />
+              ) : (
+                <ul aria-label={words.refunds}>
+                  {byAge(data).map((each) => (
+                    <PayoutLine
+                      key={each.id}
+                      payout={each}
+                      method={each.method}
+                      onAct={(act) => setChosen({ act, payout: each, kind: 'refunds' })}
+                    />
+                  ))}
+                </ul>
+              )
+            }
+          </Part>
+        </Card>
+      </div>
+      {chosen !== undefined && <PayoutDialog chosen={chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+function byAge(refunds: readonly StuckRefund[]): readonly StuckRefund[] {
+  return refunds.toSorted((one, other) => one.createdAt.localeCompare(other.createdAt))
+}
+
+function NoneStuck() {
+  const words = useWords(operatorPayoutWords)
+  return (
+    <Empty icon="checkCircle" title={words.none}>
+      {words.noneLead}
+    </Empty>
+  )
+}
+
+function PayoutLine({
+  payout,
+  method,
+  onAct,
+  children,
+}: {
+  readonly payout: StuckPayout
+  readonly method: string
+  readonly onAct: (act: PayoutAct) => void
+  readonly children?: ReactNode
+}) {
+  const words = useWords(operatorPayoutWords)
+  const shared = useWords(operatorWords)
+  const nameOf = useMethodName()
+  const { id, mode, amount, currency, createdAt, merchantId, merchantName, cause, detail, dueAt } = payout
+  return (
+    <Line>
+      <span className="min-w-0 flex-1 basis-72">
+        <span className="flex flex-wrap items-center gap-2">
+          <Money minor={amount} currency={currency} className="text-15 font-strong" />
+          <span>{nameOf(method)}</span>
+          <ModeBadge mode={mode} />
+          {payout.needsTwo && (
+            <Badge tone="wait" icon="user">
+              2<span className="aside"> {words.needsTwo}</span>
+            </Badge>
+          )}
+        </span>
+        <span className="block break-words">
+          {cause === undefined ? words.ended : words.causes[cause]}
+          {detail !== undefined && <span className="text-bad"> {detail}</span>}
+        </span>
+        {children}
+        <span className="flex flex-wrap items-center gap-x-3 text-ink-soft">
+          <Link
+            to={`/operator/merchants/${merchantId}`}
+            className="link inline-flex items-center phone:min-h-11"
+          >
+            {merchantName ?? merchantId}
+          </Link>
+          <Code value={id} what={shared.id} />
+          <span>
+            {shared.since} <Time at={createdAt} />
+          </span>
+          {dueAt !== undefined && cause !== undefined && (
+            <span>
+              {words.next}: <Time at={dueAt} />
+            </span>
+          )}
+        </span>
+      </span>
+      <Acts payout={payout} onAct={onAct} />
+    </Line>
+  )
+}
+
+function Acts({ payout, onAct }: { readonly payout: StuckPayout; readonly onAct: (act: PayoutAct) => void }) {
+  const words = useWords(operatorPayoutWords)
+  const format = useFormat()
+  const may = useMayOperate()
+  return (
+    <span className="flex flex-wrap gap-2">
+      {payout.acts
+        .filter((act) => may(act === 'end' || act === 'prove' ? 'approve' : 'write'))
+        .map((act) => (
+          <Button key={act} look={act === 'stop' ? 'danger' : 'plain'} onClick={() => onAct(act)}>
+            {words.acts[act]}
+            <span className="aside">: {format.money(payout.amount, payout.currency)}</span>
+          </Button>
+        ))}
+    </span>
+  )
+}

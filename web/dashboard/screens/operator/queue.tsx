@@ -1,0 +1,62 @@
+// The items of one queue, by id: those that failed most first.
+import { useParam } from '../../api/address.ts'
+import { useOperatorOne } from '../../api/operator.ts'
+import type { QueueItem } from '../../api/operator-records.ts'
+import { Code } from '../../kit/copy.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorQueueWords } from '../../words/operator-queues.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { Line, Part } from './parts.tsx'
+import { useQueueName } from './queues.tsx'
+
+export function QueuePage() {
+  const words = useWords(operatorQueueWords)
+  const format = useFormat()
+  const nameOf = useQueueName()
+  const name = useParam('name')
+  const query = useOperatorOne<{ data: readonly QueueItem[] }>(`queues/${name}`)
+  return (
+    <>
+      <PageHeader
+        title={nameOf(name)}
+        lead={words.items}
+        back={{ to: '/operator/queues', label: words.title }}
+      />
+      <Card flush>
+        <Part query={query}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty icon="checkCircle" title={words.none}>
+                {words.noneLead}
+              </Empty>
+            ) : (
+              <ul>
+                {data.map((item) => (
+                  <Line key={item.id}>
+                    <span className="min-w-0 flex-1 basis-56">
+                      <Code value={item.id} what={words.item} keep={18} />
+                      {item.connection !== undefined && (
+                        <span className="block font-mono break-all text-ink-soft">{item.connection}</span>
+                      )}
+                      {item.error !== undefined && (
+                        <span className="block break-words text-bad">{item.error}</span>
+                      )}
+                    </span>
+                    <span className={`figures ${item.fails > 0 ? 'text-bad' : 'text-ink-soft'}`}>
+                      {words.fails(format.count(item.fails))}
+                    </span>
+                    <span className="text-ink-soft">
+                      {words.dueAt} <Time at={item.dueAt} />
+                    </span>
+                  </Line>
+                ))}
+              </ul>
+            )
+          }
+        </Part>
+      </Card>
+    </>
+  )
+}

@@ -1,0 +1,146 @@
+// How much of each kind of durable work waits, what failed, and how much the installation carries now.
+import { useOperatorOne } from '../../api/operator.ts'
+import type { Capacity, Queue } from '../../api/operator-records.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorHealthWords } from '../../words/operator-health.ts'
+import { operatorQueueWords } from '../../words/operator-queues.ts'
+import { useFormat, useReader, useWords } from '../../words/reader.ts'
+import { NothingHere, Part } from './parts.tsx'
+import { ParkedCard } from './parked.tsx'
+
+const everyMs = 10_000
+
+export function useQueueName(): (name: string) => string {
+  const { names } = useWords(operatorQueueWords)
+  return (name) => (names as Readonly<Record<string, string>>)[name] ?? name
+}
+
+export function QueueList() {
+  const words = useWords(operatorQueueWords)
+  const format = useFormat()
+  const nameOf = useQueueName()
+  const query = useOperatorOne<{ data: readonly Queue[] }>('queues', { everyMs: () => everyMs })
+  const depthOf = ({ depth, isMore }: Queue) => `${isMore ? '> ' : ''}${format.count(depth)}`
+  const failing = ({ failing: count }: Queue) =>
+    count > 0 ? (
+      <Badge tone="bad" icon="alert">
+        <span className="figures">{format.count(count)}</span>
+        <span className="aside"> {words.failing}</span>
+      </Badge>
+    ) : (
+      <span className="figures text-ink-soft">0</span>
+    )
+  return (
+    <>
+      <PageHeader title={words.title} />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        <Card flush>
+          <Table
+            label={words.title}
+            rows={query.data?.data}
+            rowId={({ name }) => name}
+            href={({ name }) => `/operator/queues/${name}`}
+            columns={[
+              {
+                id: 'name',
+                header: words.queue,
+                grow: true,
+                cell: ({ name }) => <span className="block truncate font-strong">{nameOf(name)}</span>,
+              },
+              {
+                id: 'depth',
+                header: words.depth,
+                align: 'end',
+                cell: (queue) => <span className="figures">{depthOf(queue)}</span>,
+              },
+              {
+                id: 'due',
+                header: words.due,
+                align: 'end',
+                from: 'sm',
+                cell: ({ due }) => <span className="figures">{format.count(due)}</span>,
+              },
+              { id: 'failing', header: words.failing, align: 'end', cell: failing },
+              {
+                id: 'oldest',
+                header: words.oldest,
+                align: 'end',
+                from: 'sm',
+                cell: ({ oldestDueAt }) =>
+                  oldestDueAt === undefined ? null : (
+                    <Time at={oldestDueAt} inRow className="text-ink-soft" />
+                  ),
+              },
+            ]}
+            error={query.error}
+            onRetry={() => void query.refetch()}
+            empty={<NothingHere>{words.noneLead}</NothingHere>}
+          />
+        </Card>
+        <ParkedCard />
+        <Load />
+      </div>
+    </>
+  )
+}
+
+/** Below a hundredth of a percent more digits would say nothing. */
+function percentText(share: number, locale: string): string {
+  return new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 2 }).format(share)
+}
+
+function Load() {
+  const words = useWords(operatorQueueWords)
+  const health = useWords(operatorHealthWords)
+  const { locale } = useReader()
+  const format = useFormat()
+  const query = useOperatorOne<Capacity>('capacity', { everyMs: () => everyMs })
+  return (
+    <Card title={words.load}>
+      <Part query={query}>
+        {({ books, today, measured }) => (
+          <Definitions
+            items={[
+              ...books.map(
+                ({ minutes, batches, transfers }) =>
+                  [
+                    words.loadOf(format.count(minutes)),
+                    <span key="load" className="figures">
+                      {words.booked(format.count(transfers), format.count(batches))}
+                    </span>,
+                  ] as const,
+              ),
+              [
+                words.today,
+                <span key="today" className="figures">
+                  {today.isWhole ? '' : `${words.atLeast} `}
+                  {words.todayOf(format.count(today.created), format.count(today.paid))}
+                </span>,
+              ],
+              [
+                health.measured,
+                measured === undefined ? (
+                  health.unmeasured
+                ) : (
+                  <span key="measured" className="figures">
+                    {health.measuredOf(format.count(measured.paymentsPerSecond))} · <Time at={measured.at} />
+                  </span>
+                ),
+              ],
+              measured !== undefined && [
+                health.share,
+                <span key="share" className="figures">
+                  {health.shareOf(percentText(today.createdPerSecond / measured.paymentsPerSecond, locale))}
+                </span>,
+              ],
+            ]}
+          />
+        )}
+      </Part>
+      <p className="mt-2 text-13 text-ink-soft">{words.known}</p>
+    </Card>
+  )
+}

@@ -1,0 +1,232 @@
+// Money that fits no payment: a person decides whose it is; about large sums a second one.
+import { useState } from 'react'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import type { Connection, Proposal, Unmatched } from '../../api/operator-records.ts'
+import { faultOf } from '../../api/problem.ts'
+import { currencies } from '../../api/records.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { RadioCards, TextField } from '../../kit/field.tsx'
+import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Notice, PageHeader } from '../../kit/page.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { Approvals } from './approvals.tsx'
+import { useMethodName } from './parts.tsx'
+
+export function SuspenseList() {
+  const words = useWords(operatorSuspenseWords)
+  const [{ all, connection, currency }] = useFilters()
+  const query = { all: all === undefined ? undefined : '1', connection, currency }
+  const list = useOperatorPages<Unmatched>('suspense', query)
+  const isFiltered = connection !== undefined || currency !== undefined
+  const [chosen, setChosen] = useState<Unmatched>()
+  return (
+    <>
+      <PageHeader title={words.title} lead={words.lead} />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        <Approvals />
+        <Card flush>
+          <FilterBar filters={useFilterList(connection)} />
+          <Table
+            label={words.title}
+            columns={useColumns(setChosen)}
+            rows={list.rows}
+            rowId={({ id }) => id}
+            phone={(row) => <PhoneLines row={row} onResolve={setChosen} />}
+            error={list.error}
+            isFetching={list.isFetching}
+            hasMore={list.hasMore}
+            onMore={list.more}
+            onRetry={list.retry}
+            empty={
+              <Empty icon="checkCircle" title={isFiltered ? words.noneFound : words.none}>
+                {isFiltered ? words.noneFoundLead : words.noneLead}
+              </Empty>
+            }
+          />
+        </Card>
+      </div>
+      {chosen !== undefined && <ResolveDialog unmatched={chosen} onClose={() => setChosen(undefined)} />}
+    </>
+  )
+}
+
+/** `chosen`: the connection of the address, which may be none of the first page of them. */
+function useFilterList(chosen: string | undefined): readonly Filter[] {
+  const words = useWords(operatorSuspenseWords)
+  const nameOf = useMethodName()
+  const connections = useOperatorPages<Connection>('connections').rows ?? []
+  const named = connections.map(({ id, method, merchantName }) => ({
+    value: id,
+    label: [nameOf(method), merchantName ?? id].join(' · '),
+  }))
+  const isListed = chosen === undefined || connections.some(({ id }) => id === chosen)
+  return [
+    { name: 'all', label: words.waiting, options: [{ value: '1', label: words.withDecided }] },
+    {
+      name: 'connection',
+      label: words.connection,
+      options: isListed ? named : [...named, { value: chosen, label: chosen }],
+    },
+    {
+      name: 'currency',
+      label: words.currency,
+      options: currencies.map((value) => ({ value, label: value })),
+    },
+  ]
+}
+
+type Choose = (unmatched: Unmatched) => void
+
+/** In words; one that is newer than these pages is shown as it is. */
+function useReasonOf(): (reason: string) => string {
+  const reasons: Readonly<Record<string, string>> = useWords(operatorSuspenseWords).reasons
+  return (reason) => reasons[reason] ?? reason
+}
+
+function useColumns(onResolve: Choose): readonly Column<Unmatched>[] {
+  const reasonOf = useReasonOf()
+  const words = useWords(operatorSuspenseWords)
+  const shared = useWords(operatorWords)
+  const nameOf = useMethodName()
+  return [
+    {
+      id: 'amount',
+      header: shared.amount,
+      align: 'end',
+      cell: ({ amount, currency }) => <Money minor={amount} currency={currency} className="font-strong" />,
+    },
+    { id: 'method', header: shared.method, from: 'md', cell: ({ method }) => nameOf(method) },
+    {
+      id: 'why',
+      header: words.why,
+      grow: true,
+      cell: ({ reason, note }) => (
+        <span className="block truncate" title={note ?? reasonOf(reason)}>
+          {reasonOf(reason)}
+          {note !== undefined && <span className="text-ink-soft"> · {note}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'reference',
+      header: words.reference,
+      from: 'lg',
+      cell: ({ providerRef }) => <Code value={providerRef} what={words.reference} />,
+    },
+    {
+      id: 'received',
+      header: words.received,
+      cell: ({ happenedAt }) => <Time at={happenedAt} inRow className="text-ink-soft" />,
+    },
+    { id: 'deed', header: '', align: 'end', cell: (row) => <Decision row={row} onResolve={onResolve} /> },
+  ]
+}
+
+function Decision({ row, onResolve }: { readonly row: Unmatched; readonly onResolve: Choose }) {
+  const words = useWords(operatorSuspenseWords)
+  const format = useFormat()
+  const may = useMayOperate()
+  if (row.resolution === 'CREDITED') return <Badge tone="good">{words.credited}</Badge>
+  if (row.resolution === 'RETURNED') return <Badge tone="calm">{words.wasReturned}</Badge>
+  if (row.outcome !== 'paid') return <Badge tone="calm">{words.notMoney}</Badge>
+  return (
+    <span className="inline-flex items-center justify-end gap-2 phone:flex-wrap">
+      {row.needsTwo && (
+        <Badge tone="wait" icon="user">
+          {words.needsTwo}
+        </Badge>
+      )}
+      {may('approve') && (
+        <Button onClick={() => onResolve(row)}>
+          {words.resolve}
+          <span className="aside">: {format.money(row.amount, row.currency)}</span>
+        </Button>
+      )}
+    </span>
+  )
+}
+
+function PhoneLines({ row, onResolve }: { readonly row: Unmatched; readonly onResolve: Choose }) {
+  const reasonOf = useReasonOf()
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-3">
+        <Money minor={row.amount} currency={row.currency} className="text-15 font-strong" />
+        <Time at={row.happenedAt} inRow className="text-ink-soft" />
+      </span>
+      <span className="break-words">{reasonOf(row.reason)}</span>
+      <Decision row={row} onResolve={onResolve} />
+    </>
+  )
+}
+
+function ResolveDialog({
+  unmatched,
+  onClose,
+}: {
+  readonly unmatched: Unmatched
+  readonly onClose: () => void
+}) {
+  const reasonOf = useReasonOf()
+  const words = useWords(operatorSuspenseWords)
+  const format = useFormat()
+  const [resolution, setResolution] = useState<'CREDITED' | 'RETURNED'>('CREDITED')
+  const [merchantId, setMerchantId] = useState('')
+  return (
+    <DeedDialog<{ readonly proposal?: Proposal }>
+      title={words.resolveTitle(format.money(unmatched.amount, unmatched.currency))}
+      lead={reasonOf(unmatched.reason)}
+      act={words.resolve}
+      reason="needed"
+      path={`suspense/${unmatched.id}/resolve`}
+      body={() => ({
+        resolution,
+        ...(resolution === 'CREDITED' ? { merchantId: merchantId.trim() } : {}),
+      })}
+      onAnswer={({ proposal }) => {
+        toast(proposal === undefined ? words.resolved : words.proposed)
+        onClose()
+      }}
+      onClose={onClose}
+    >
+      {(error) => (
+        <>
+          {unmatched.needsTwo && <Notice>{words.needsTwoLead}</Notice>}
+          {unmatched.reportedSince.length > 0 && (
+            <Notice tone="bad">
+              {words.since}: {format.list(unmatched.reportedSince)}
+            </Notice>
+          )}
+          <RadioCards
+            legend={words.resolve}
+            value={resolution}
+            onChange={setResolution}
+            options={[
+              { value: 'CREDITED', label: words.credit, help: words.creditHelp },
+              { value: 'RETURNED', label: words.returned, help: words.returnedHelp },
+            ]}
+          />
+          {resolution === 'CREDITED' && (
+            <TextField
+              label={words.merchantId}
+              className="font-mono"
+              value={merchantId}
+              fault={faultOf(error, 'merchantId')}
+              onChange={(event) => setMerchantId(event.target.value)}
+            />
+          )}
+        </>
+      )}
+    </DeedDialog>
+  )
+}

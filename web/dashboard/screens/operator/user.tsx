@@ -1,0 +1,182 @@
+// One user: factors, merchants, and help for who is locked out.
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
+import type { OneTimeLink, WholePerson } from '../../api/operator-records.ts'
+import { useSession } from '../../api/session.ts'
+import { Button, buttonClass } from '../../kit/button.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Menu, type MenuEntry } from '../../kit/menu.tsx'
+import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorMerchantWords } from '../../words/operator-merchants.ts'
+import { operatorPeopleWords } from '../../words/operator-people.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { DeedDialog, ShownOnce } from './deed-dialog.tsx'
+import { Line, ModeBadge, NothingHere } from './parts.tsx'
+import { Access } from './users.tsx'
+
+export function UserPage() {
+  const words = useWords(operatorPeopleWords)
+  const shared = useWords(operatorWords)
+  const { roles } = useWords(operatorMerchantWords)
+  const format = useFormat()
+  const id = useParam('id')
+  const { data: person, error, refetch } = useOperatorOne<WholePerson>(`users/${id}`)
+  const back = { to: '/operator/users', label: words.title }
+  if (person === undefined)
+    return (
+      <>
+        <PageHeader title={words.user} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  const { passkeys, hasTotp } = person.factors
+  const factors = [
+    ...(passkeys > 0 ? [words.passkeys(format.count(passkeys))] : []),
+    ...(hasTotp ? [words.totp] : []),
+  ]
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={person.name}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            {person.name} <Access person={person} />
+          </span>
+        }
+        lead={<span className="break-all">{person.email}</span>}
+        actions={<UserActions person={person} />}
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <Card title={words.memberships} flush>
+          {person.memberships.length === 0 ? (
+            <NothingHere>{words.membershipsNone}</NothingHere>
+          ) : (
+            <ul>
+              {person.memberships.map(({ merchantId, merchantName, mode, role }) => (
+                <Line key={merchantId}>
+                  <Link
+                    to={`/operator/merchants/${merchantId}`}
+                    className="min-w-0 flex-1 basis-40 font-strong break-words"
+                  >
+                    {merchantName}
+                  </Link>
+                  <span>{roles[role]}</span>
+                  <ModeBadge mode={mode} />
+                </Line>
+              ))}
+            </ul>
+          )}
+        </Card>
+        <Card title={words.access}>
+          <Definitions
+            items={[
+              [words.factors, factors.length === 0 ? words.noFactors : format.list(factors)],
+              [shared.created, <Time key="at" at={person.createdAt} />],
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+type Deed = 'disable' | 'enable' | 'remove-factors' | 'reset'
+
+function UserActions({ person }: { readonly person: WholePerson }) {
+  const words = useWords(operatorPeopleWords)
+  const may = useMayOperate()
+  const { user } = useSession()
+  const [deed, setDeed] = useState<Deed>()
+  const [link, setLink] = useState<OneTimeLink>()
+  const close = () => {
+    setDeed(undefined)
+    setLink(undefined)
+  }
+  if (!may('write')) return null
+  const entries = entriesOf(person, user.id === person.id, words, setDeed)
+  return (
+    <>
+      <Button icon="key" onClick={() => setDeed('reset')}>
+        {words.reset}
+      </Button>
+      {entries.length > 0 && (
+        <Menu
+          label={words.more}
+          triggerClass={buttonClass('plain', 'px-2.5')}
+          trigger={<Icon name="more" />}
+          entries={entries}
+        />
+      )}
+      {link !== undefined && (
+        <ShownOnce
+          title={words.reset}
+          lead={words.resetLead(person.email)}
+          label={words.reset}
+          value={link.url}
+          onClose={close}
+        />
+      )}
+      {deed === 'reset' && link === undefined && (
+        <DeedDialog<OneTimeLink>
+          title={words.reset}
+          lead={words.resetLead(person.email)}
+          act={words.reset}
+          reason="maybe"
+          path={`users/${person.id}/reset-link`}
+          onAnswer={setLink}
+          onClose={close}
+        />
+      )}
+      {deed !== undefined && deed !== 'reset' && (
+        <DeedDialog
+          title={words[deed]}
+          lead={words[`${deed}Lead`](person.name)}
+          act={words[deed]}
+          isDanger={deed !== 'enable'}
+          reason="maybe"
+          path={`users/${person.id}/${deed}`}
+          done={words[`${deed}Done`]}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+function entriesOf(
+  person: WholePerson,
+  isSelf: boolean,
+  words: Readonly<Record<Deed, string>>,
+  setDeed: (deed: Deed) => void,
+): readonly MenuEntry[] {
+  const hasFactors = person.factors.passkeys > 0 || person.factors.hasTotp
+  const word = person.disabledAt === undefined ? 'disable' : 'enable'
+  return [
+    ...(hasFactors
+      ? [
+          {
+            label: words['remove-factors'],
+            icon: 'shield' as const,
+            onSelect: () => setDeed('remove-factors'),
+          },
+        ]
+      : []),
+    ...(isSelf
+      ? []
+      : [
+          {
+            label: words[word],
+            icon: 'user' as const,
+            danger: word === 'disable',
+            onSelect: () => setDeed(word),
+          },
+        ]),
+  ]
+}

@@ -1,0 +1,88 @@
+// All users of the dashboard.
+import { useOperatorPages } from '../../api/operator.ts'
+import type { Person } from '../../api/operator-records.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { FilterBar, useFilters } from '../../kit/filters.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorPeopleWords } from '../../words/operator-people.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useWords } from '../../words/reader.ts'
+
+export function UserList() {
+  const words = useWords(operatorPeopleWords)
+  const shared = useWords(operatorWords)
+  const [{ q = '' }] = useFilters()
+  const list = useOperatorPages<Person>('users', q === '' ? {} : { email: q })
+  return (
+    <>
+      <PageHeader title={words.title} lead={words.accessLead} />
+      <Card flush>
+        <FilterBar filters={[]} search={words.search} />
+        <Table
+          label={words.title}
+          rows={list.rows}
+          rowId={({ id }) => id}
+          href={({ id }) => `/operator/users/${id}`}
+          columns={[
+            {
+              id: 'name',
+              header: shared.name,
+              cell: ({ name }) => <span className="font-strong whitespace-nowrap">{name}</span>,
+            },
+            {
+              id: 'email',
+              header: 'E-mail',
+              grow: true,
+              cell: ({ email }) => <span className="block truncate">{email}</span>,
+            },
+            { id: 'access', header: words.access, cell: (person) => <Access person={person} /> },
+            {
+              id: 'created',
+              header: shared.created,
+              align: 'end',
+              cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
+            },
+          ]}
+          phone={(person) => (
+            <>
+              <span className="text-15 font-strong">{person.name}</span>
+              <span className="truncate text-ink-soft">{person.email}</span>
+              <Access person={person} />
+            </>
+          )}
+          error={list.error}
+          isFetching={list.isFetching}
+          hasMore={list.hasMore}
+          onMore={list.more}
+          onRetry={list.retry}
+          empty={
+            <Empty icon="user" title={words.none}>
+              {words.noneLead}
+            </Empty>
+          }
+        />
+      </Card>
+    </>
+  )
+}
+
+export function Access({ person }: { readonly person: Person }) {
+  const words = useWords(operatorPeopleWords)
+  return (
+    <span className="flex flex-wrap gap-1">
+      {person.disabledAt === undefined ? (
+        <Badge tone="good">{words.isActive}</Badge>
+      ) : (
+        <Badge tone="bad">{words.isDisabled}</Badge>
+      )}
+      {person.isOperator && (
+        <Badge tone="accent" icon="operator">
+          {words.isOperator}
+        </Badge>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,180 @@
+// For a merchant without payments: in the sandbox a test payment by one click, its page, and where to watch it.
+import { useState, type ReactNode } from 'react'
+import { call } from '../../api/client.ts'
+import { useIdempotencyKeys } from '../../api/idempotency.ts'
+import { useOne } from '../../api/queries.ts'
+import type { Payment } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button, ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { Card } from '../../kit/page.tsx'
+import { PaymentState } from '../../kit/states.tsx'
+import { areasFor } from '../../screens.ts'
+import { overviewWords } from '../../words/overview.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { useFirstTemplate } from '../templates/begin.ts'
+
+const test = { amount: 1_000, currency: 'BRL' } as const
+
+type Props = {
+  /** The test payment of this visit. */
+  readonly made: Payment | undefined
+  readonly onMade: (payment: Payment) => void
+}
+
+export function FirstSteps(props: Props) {
+  const words = useWords(overviewWords)
+  const { id, mode, may, permissions } = useMerchant()
+  const mayDevelop = areasFor(permissions).some(({ area }) => area === 'developers')
+  if (mode === 'SANDBOX' && may('payments:write')) return <TestPayment {...props} />
+  return (
+    <Card>
+      <Empty
+        icon="payments"
+        title={words.liveTitle}
+        action={mayDevelop && <ButtonLink to={`/m/${id}/developers`}>{words.liveDo}</ButtonLink>}
+      >
+        {mayDevelop ? words.liveLead : words.latestNone}
+      </Empty>
+    </Card>
+  )
+}
+
+/** The shortest way to a page of one's own that is paid: three clicks, with the choice of Pix there. */
+function OwnCheckout() {
+  const words = useWords(overviewWords)
+  const { begin, isBusy, error } = useFirstTemplate()
+  return (
+    <>
+      <section
+        aria-labelledby="own-checkout"
+        className="mt-6 flex flex-col items-start gap-3 rounded-control bg-inset p-4"
+      >
+        <div>
+          <h3 id="own-checkout" className="text-15 font-strong">
+            {words.ownTitle}
+          </h3>
+          <p className="text-13 text-ink-soft">{words.ownNote}</p>
+        </div>
+        <Button look="primary" icon="templates" busy={isBusy} onClick={() => void begin()}>
+          {words.ownDo}
+        </Button>
+        <FormFault error={error} />
+      </section>
+      <p className="mt-8 text-13 text-ink-soft">{words.plainTitle}</p>
+    </>
+  )
+}
+
+function TestPayment({ made, onMade }: Props) {
+  const words = useWords(overviewWords)
+  const format = useFormat()
+  const { id, may } = useMerchant()
+  const mayDesign = may('templates:write') && made === undefined
+  const { keyOf } = useIdempotencyKeys()
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown }>({ isBusy: false })
+  // The feed of changes keeps it up to date.
+  const present = useOne<Payment>(
+    'payments',
+    made?.id ?? '',
+    `payments/${made?.id ?? ''}`,
+    {},
+    made !== undefined,
+  )
+  const amount = format.money(test.amount, test.currency)
+  const make = async () => {
+    setState({ isBusy: true })
+    const body = { ...test, checkout: 'default', description: words.testDescription }
+    try {
+      onMade(await call<Payment>('POST', `/m/${id}/payments`, { body, key: keyOf(body) }))
+      setState({ isBusy: false })
+    } catch (error) {
+      setState({ isBusy: false, error })
+    }
+  }
+  const payment = present.data ?? made
+  const isPaid = payment?.status === 'PAID'
+  return (
+    <Card>
+      <div className="mx-auto max-w-140 py-6 phone:py-2">
+        <h2 className="text-20 font-strong">{words.startTitle}</h2>
+        <p className="mt-1 text-13 text-ink-soft">{words.startLead}</p>
+        {mayDesign && <OwnCheckout />}
+        <ol className="mt-6 flex flex-col gap-6">
+          <Step
+            number={1}
+            title={words.startMake}
+            note={made === undefined ? words.startMakeNote(amount) : words.startMade(amount)}
+          >
+            {made === undefined && (
+              <Button look={mayDesign ? 'plain' : 'primary'} busy={state.isBusy} onClick={() => void make()}>
+                {words.startMakeDo}
+              </Button>
+            )}
+            <FormFault error={state.error} />
+          </Step>
+          <Step number={2} title={words.startOpen} note={words.startOpenNote}>
+            {made?.checkoutUrl !== undefined && !isPaid && (
+              <ButtonAnchor
+                look="primary"
+                icon="external"
+                href={made.checkoutUrl}
+                target="_blank"
+                rel="noreferrer"
+              >
+                {words.startOpenDo}
+              </ButtonAnchor>
+            )}
+          </Step>
+          <Step number={3} title={words.startWatch} note={words.startWatchNote}>
+            {payment !== undefined && <Watched payment={payment} />}
+          </Step>
+        </ol>
+      </div>
+    </Card>
+  )
+}
+
+function Watched({ payment }: { readonly payment: Payment }) {
+  const words = useWords(overviewWords)
+  const { id } = useMerchant()
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <span role="status">
+        <PaymentState payment={payment} />
+      </span>
+      <ButtonLink to={`/m/${id}/payments/${payment.id}`}>{words.startWatchDo}</ButtonLink>
+    </div>
+  )
+}
+
+function Step({
+  number,
+  title,
+  note,
+  children,
+}: {
+  readonly number: number
+  readonly title: string
+  readonly note: string
+  readonly children: ReactNode
+}) {
+  return (
+    <li className="flex gap-3">
+      <span
+        aria-hidden="true"
+        className="figures grid size-6 shrink-0 place-items-center rounded-full bg-inset text-13 font-strong text-ink-soft"
+      >
+        {number}
+      </span>
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-2">
+        <div>
+          <h3 className="text-15 font-strong">{title}</h3>
+          <p className="text-13 text-ink-soft">{note}</p>
+        </div>
+        {children}
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,132 @@
+// How the merchant stands: what waits for a person, balances and what came in, figures of a span against the one before.
+import { lazy, Suspense, useState } from 'react'
+import { spans, useOverview, type Overview as Found, type Span } from '../../api/overview.ts'
+import { useOne } from '../../api/queries.ts'
+import type { Page, Payment } from '../../api/records.ts'
+import { Fault } from '../../kit/fault.tsx'
+import { useFilters } from '../../kit/filters.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Notice, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { overviewWords } from '../../words/overview.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { AttentionList } from './attention.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { Latest } from './latest.tsx'
+import { Methods } from './methods.tsx'
+
+// The charts are a chunk of their own, which loads while the figures are fetched.
+const charts = import('./currencies.tsx')
+const Currencies = lazy(async () => ({ default: (await charts).Currencies }))
+
+const latestShown = 6
+const lagSaidMs = 60_000
+
+export function Overview() {
+  const words = useWords(overviewWords)
+  const [values] = useFilters()
+  const span = spans.find((each) => each === values['span']) ?? '30d'
+  const { data, error, isFetching, refetch } = useOverview(span)
+  const latest = useOne<Page<Payment>>('overview', 'latest', 'payments', { limit: latestShown })
+  const [made, setMade] = useState<Payment>()
+  const payments = latest.data?.data
+  const isNew = payments?.length === 0 || made !== undefined
+  const failed = error ?? latest.error
+  if (data === undefined || payments === undefined)
+    return (
+      <>
+        <PageHeader title={words.title} />
+        {failed === null ? (
+          <LoadingLine isOn />
+        ) : (
+          <Fault error={failed} onRetry={() => void Promise.all([refetch(), latest.refetch()])} />
+        )}
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        lead={isNew ? undefined : <Compared overview={data} />}
+        actions={isNew ? undefined : <SpanChoice span={span} />}
+      />
+      <LoadingLine isOn={isFetching && data.span !== span} />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        {isNew && <FirstSteps made={made} onMade={setMade} />}
+        {data.lagMs > lagSaidMs && <Lag ms={data.lagMs} />}
+        {payments.length > 0 && (
+          <>
+            <AttentionList attention={data.attention} />
+            {/* What is below the charts comes with them: nobody knows their height before. */}
+            <Suspense fallback={<LoadingLine isOn />}>
+              <Currencies overview={data} />
+              <div className="grid grid-cols-1 gap-6 lg:grid-cols-2 phone:gap-4">
+                <Methods overview={data} />
+                <Latest payments={payments} />
+              </div>
+              <Foot overview={data} />
+            </Suspense>
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** Which days are shown, against which, and how old their figures are. */
+function Compared({ overview: { span, present, before, asOf } }: { readonly overview: Found }) {
+  const words = useWords(overviewWords)
+  const { date } = useFormat()
+  return (
+    <>
+      {span === 'today'
+        ? words.comparedToday
+        : words.compared(date(present.from), date(present.to), date(before.from), date(before.to))}
+      {' · '}
+      <span className="whitespace-nowrap">
+        {words.updated} <Time at={asOf} />
+      </span>
+    </>
+  )
+}
+
+function SpanChoice({ span }: { readonly span: Span }) {
+  const words = useWords(overviewWords)
+  const [, change] = useFilters()
+  return (
+    <div role="group" aria-label={words.spanLabel} className="flex gap-0.5 rounded-control bg-inset p-0.5">
+      {spans.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={span === each}
+          onClick={() => change({ span: each })}
+          className={`min-h-8 rounded-[8px] px-3 text-13 transition-colors duration-150 whitespace-nowrap phone:min-h-11 ${span === each ? 'bg-card font-strong shadow-lift' : 'text-ink-soft hover:text-ink'}`}
+        >
+          {words.span[each]}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Lag({ ms }: { readonly ms: number }) {
+  const words = useWords(overviewWords)
+  const format = useFormat()
+  return (
+    <div role="status">
+      <Notice>{words.lags(format.span(ms))}</Notice>
+    </div>
+  )
+}
+
+function Foot({ overview: { createdFrom } }: { readonly overview: Found }) {
+  const words = useWords(overviewWords)
+  const format = useFormat()
+  return (
+    <p className="text-13 text-ink-soft">
+      {words.utc}
+      {createdFrom !== undefined && ` ${words.createdFrom(format.date(createdFrom))}`}
+    </p>
+  )
+}

@@ -1,0 +1,74 @@
+// What can be done with a payment, by its state and by what the role may do. Each deed has a dialog that names the amount and where it goes.
+import { useState } from 'react'
+import type { Payment } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button, ButtonAnchor, buttonClass } from '../../kit/button.tsx'
+import { CopyAction } from '../../kit/copy.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { Menu, type MenuEntry } from '../../kit/menu.tsx'
+import { paymentWords } from '../../words/payments.ts'
+import { useWords } from '../../words/reader.ts'
+import { CancelDialog } from './cancel.tsx'
+import { CaptureDialog } from './capture.tsx'
+import { RefundDialog, refundable } from './refund.tsx'
+import { SimulateDialog } from './simulate.tsx'
+
+type Deed = 'refund' | 'capture' | 'cancel' | 'simulate'
+
+const unpaid: readonly Payment['status'][] = ['PENDING', 'WAITING_PAYMENT']
+
+export function PaymentActions({ payment }: { readonly payment: Payment }) {
+  const words = useWords(paymentWords)
+  const { may, mode } = useMerchant()
+  const [deed, setDeed] = useState<Deed>()
+  const mayWrite = may('payments:write')
+  const isOpen = unpaid.includes(payment.status)
+  const can: Readonly<Record<Deed, boolean>> = {
+    refund: mayWrite && refundable(payment) > 0n,
+    capture: mayWrite && payment.status === 'APPROVED',
+    cancel: mayWrite && (isOpen || payment.status === 'APPROVED'),
+    simulate: mode === 'SANDBOX' && may('sandbox') && (isOpen || payment.status === 'EXPIRED'),
+  }
+  const link = payment.checkoutUrl
+  const entries: readonly MenuEntry[] = can.cancel
+    ? [{ label: words.cancel, icon: 'cross', danger: true, onSelect: () => setDeed('cancel') }]
+    : []
+  const props = { payment, onClose: () => setDeed(undefined) }
+  return (
+    <>
+      {link !== undefined && isOpen && <CopyAction value={link} label={words.copyLink} />}
+      {link !== undefined && isOpen && (
+        <ButtonAnchor href={link} target="_blank" rel="noreferrer" icon="external" className="max-sm:hidden">
+          {words.openLink}
+        </ButtonAnchor>
+      )}
+      {can.refund && (
+        <Button icon="refunds" onClick={() => setDeed('refund')}>
+          {words.refund}
+        </Button>
+      )}
+      {can.simulate && (
+        <Button look="primary" icon="play" onClick={() => setDeed('simulate')}>
+          {words.simulate}
+        </Button>
+      )}
+      {can.capture && (
+        <Button look="primary" icon="check" onClick={() => setDeed('capture')}>
+          {words.capture}
+        </Button>
+      )}
+      {entries.length > 0 && (
+        <Menu
+          label={words.moreActions}
+          triggerClass={buttonClass('plain', 'px-2.5')}
+          trigger={<Icon name="more" />}
+          entries={entries}
+        />
+      )}
+      {deed === 'refund' && <RefundDialog {...props} />}
+      {deed === 'capture' && <CaptureDialog {...props} />}
+      {deed === 'cancel' && <CancelDialog {...props} />}
+      {deed === 'simulate' && <SimulateDialog {...props} />}
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+// Captures what is authorised on a card, or a part of it.
+import { useState, type FormEvent } from 'react'
+import { useDeed } from '../../api/deed.ts'
+import { faultOf } from '../../api/problem.ts'
+import type { Payment } from '../../api/records.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { AmountField } from '../../kit/field.tsx'
+import { inputOf, minorOf } from '../../kit/format.ts'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { paymentDeedWords } from '../../words/payment-deeds.ts'
+import { useFormat, useReader, useWords } from '../../words/reader.ts'
+
+export function CaptureDialog({
+  payment,
+  onClose,
+}: {
+  readonly payment: Payment
+  readonly onClose: () => void
+}) {
+  const words = useWords(paymentDeedWords)
+  const kit = useWords(kitWords)
+  const format = useFormat()
+  const { locale } = useReader()
+  const deed = useDeed()
+  const [text, setText] = useState(inputOf(payment.amount, locale))
+  const [wasTried, setTried] = useState(false)
+  const minor = minorOf(text, locale)
+  const isGood = minor !== undefined && minor > 0n && minor <= BigInt(payment.amount)
+  const amount = isGood ? format.money(minor, payment.currency) : ''
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!isGood) return
+    // Without an amount all that is authorised is captured.
+    const body = minor === BigInt(payment.amount) ? {} : { amount: minor }
+    if (!(await deed.send(`payments/${payment.id}/capture`, body))) return
+    toast(words.captureDone(amount))
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.captureTitle}
+      lead={words.captureLead(format.money(payment.amount, payment.currency))}
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
+        <AmountField
+          label={words.captureAmount}
+          currency={payment.currency}
+          value={text}
+          autoFocus
+          onChange={(event) => setText(event.target.value)}
+          fault={wasTried && !isGood ? words.refundAmountWrong : faultOf(deed.error, 'amount')}
+        />
+        <FormFault error={deed.error} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" look="primary" busy={deed.isBusy}>
+            {words.captureDo(amount)}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

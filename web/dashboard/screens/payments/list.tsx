@@ -1,0 +1,237 @@
+// All payments of a merchant, newest first.
+import { Navigate } from '@tanstack/react-router'
+import { findOf } from '../../api/find.ts'
+import type { QueryValues } from '../../api/client.ts'
+import { clearNew, useNewCount } from '../../api/marks.ts'
+import { usePages } from '../../api/queries.ts'
+import {
+  currencies,
+  paymentExceptions,
+  paymentMethods,
+  paymentStatuses,
+  type Payment,
+} from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { ButtonLink } from '../../kit/button.tsx'
+import { CsvButton } from '../../kit/csv-button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import { minorOf } from '../../kit/format.ts'
+import { Money } from '../../kit/money.tsx'
+import { Card, Notice, PageHeader } from '../../kit/page.tsx'
+import { Exceptions, PaymentState } from '../../kit/states.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { paymentWords } from '../../words/payments.ts'
+import { overviewWords } from '../../words/overview.ts'
+import { useReader, useWords, type Reader } from '../../words/reader.ts'
+import { stateWords } from '../../words/states.ts'
+import { readPaymentCsv } from './csv.ts'
+import { startOfDay } from './days.ts'
+import { useTemplateOptions } from './template-options.ts'
+
+export function PaymentList() {
+  const words = useWords(paymentWords)
+  const overview = useWords(overviewWords)
+  const { id } = useMerchant()
+  const reader = useReader()
+  const [values] = useFilters()
+  const { query, isUnreadable, paymentId } = queryOf(values, reader)
+  const list = usePages<Payment>('payments', 'payments', query, !isUnreadable)
+  const news = `${id} payments`
+  const count = useNewCount(news)
+  const isFiltered = Object.keys(query).length > 0 || isUnreadable
+  const show = () => {
+    clearNew(news)
+    list.retry()
+  }
+  if (paymentId !== undefined) return <Navigate to={`/m/${id}/payments/${paymentId}`} replace />
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        actions={
+          !isUnreadable && (
+            <CsvButton name="payments" read={(reading) => readPaymentCsv(id, query, reading)} />
+          )
+        }
+      />
+      <Card flush>
+        <FilterBar filters={useFilterList()} search={words.search} />
+        {isUnreadable && (
+          <div className="p-3">
+            <Notice tone="calm">{words.notSearchable}</Notice>
+          </div>
+        )}
+        <Table
+          label={words.title}
+          columns={useColumns()}
+          rows={isUnreadable ? [] : list.rows}
+          rowId={(payment) => payment.id}
+          href={(payment) => `/m/${id}/payments/${payment.id}`}
+          phone={(payment) => <PhoneLines payment={payment} />}
+          error={list.error}
+          isFetching={list.isFetching}
+          hasMore={list.hasMore}
+          onMore={list.more}
+          onRetry={list.retry}
+          news={{ count, show }}
+          empty={
+            <Empty
+              icon="payments"
+              title={isFiltered ? words.noneFound : words.none}
+              action={!isFiltered && <ButtonLink to={`/m/${id}`}>{overview.startTitle}</ButtonLink>}
+            >
+              {isFiltered ? words.noneFoundLead : words.noneLead}
+            </Empty>
+          }
+        />
+      </Card>
+    </>
+  )
+}
+
+function PhoneLines({ payment }: { readonly payment: Payment }) {
+  const { customerName, customerEmail, description, id } = payment
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 truncate">
+          {customerName ?? customerEmail ?? description ?? id.slice(-12)}
+        </span>
+        <Money minor={payment.amount} currency={payment.currency} className="text-15 font-strong" />
+      </span>
+      <span className="flex items-center justify-between gap-3">
+        <span className="flex min-w-0 flex-wrap items-center gap-1">
+          <PaymentState payment={payment} />
+          <Exceptions payment={payment} isShort />
+        </span>
+        <Time at={payment.createdAt} inRow className="text-ink-soft" />
+      </span>
+    </>
+  )
+}
+
+function useColumns(): readonly Column<Payment>[] {
+  const words = useWords(paymentWords)
+  const states = useWords(stateWords)
+  return [
+    {
+      id: 'amount',
+      header: words.amount,
+      cell: (payment) => <Money minor={payment.amount} currency={payment.currency} className="font-strong" />,
+      align: 'end',
+    },
+    {
+      id: 'state',
+      header: words.state,
+      cell: (payment) => (
+        <span className="flex items-center gap-1">
+          <PaymentState payment={payment} />
+          <span className="contents max-sm:hidden">
+            <Exceptions payment={payment} isShort />
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'method',
+      header: words.method,
+      from: 'md',
+      cell: ({ paymentMethod, paymentMethods: offered, card }) => (
+        <span className="whitespace-nowrap">
+          {(paymentMethod === undefined ? offered : [paymentMethod])
+            .map((each) => states.method[each])
+            .join(', ')}
+          {card?.last4 !== undefined && <span className="figures text-ink-soft"> ·· {card.last4}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'customer',
+      header: words.customer,
+      from: 'sm',
+      grow: true,
+      cell: ({ customerName, customerEmail, description, id }) => (
+        <span className="block truncate">
+          {customerName ?? customerEmail ?? description ?? (
+            <span className="font-mono text-ink-soft">{id.slice(-12)}</span>
+          )}
+        </span>
+      ),
+    },
+    {
+      id: 'created',
+      header: words.created,
+      align: 'end',
+      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
+    },
+  ]
+}
+
+function useFilterList(): readonly Filter[] {
+  const words = useWords(paymentWords)
+  const states = useWords(stateWords)
+  const templates = useTemplateOptions()
+  return [
+    {
+      name: 'status',
+      label: words.state,
+      options: paymentStatuses.map((value) => ({ value, label: states.payment[value] })),
+    },
+    {
+      name: 'method',
+      label: words.method,
+      options: paymentMethods.map((value) => ({ value, label: states.method[value] })),
+    },
+    {
+      name: 'currency',
+      label: words.currency,
+      options: currencies.map((value) => ({ value, label: value })),
+    },
+    {
+      name: 'exception',
+      label: words.exception,
+      options: [
+        { value: paymentExceptions.join(','), label: words.anyException },
+        ...paymentExceptions.map((value) => ({ value, label: states.exception[value] })),
+      ],
+    },
+    ...(templates.length === 0 ? [] : [{ name: 'checkout', label: words.template, options: templates }]),
+    { name: 'amount', label: words.amount, type: 'amount' },
+    { name: 'from', label: words.from, type: 'date' },
+    { name: 'to', label: words.to, type: 'date' },
+  ]
+}
+
+/** The address as a query of /v1. A day begins and ends in the reader's time zone. */
+function queryOf(
+  values: Values,
+  { locale, timeZone }: Reader,
+): {
+  readonly query: QueryValues
+  readonly isUnreadable: boolean
+  /** The search names one payment. */
+  readonly paymentId: string | undefined
+} {
+  const { status, method, currency, exception, checkout, amount, from, to, q = '' } = values
+  const minor = amount === undefined ? undefined : minorOf(amount, locale)
+  const find = q === '' ? undefined : findOf(q, locale)
+  const paymentId = find !== undefined && 'id' in find ? find.id : undefined
+  // Metadata needs its key: the palette asks for every key.
+  const isUnreadable =
+    (q !== '' && (find === undefined || !('query' in find))) || (amount !== undefined && minor === undefined)
+  const given: Record<string, string | undefined> = {
+    status,
+    method,
+    currency,
+    exception,
+    checkout,
+    amount: minor?.toString(),
+    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
+    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+    ...(find !== undefined && 'query' in find ? (find.query as Record<string, string>) : {}),
+  }
+  const set = Object.entries(given).filter(([, value]) => value !== undefined)
+  return { query: Object.fromEntries(set), isUnreadable, paymentId }
+}

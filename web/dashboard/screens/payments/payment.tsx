@@ -1,0 +1,146 @@
+// One payment: what it is, what happened to it, and what can be done with it.
+import { useParam } from '../../api/address.ts'
+import { useOne } from '../../api/queries.ts'
+import type { Dispute, Page, Payment, Refund } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import type { PaymentShare } from '../../api/sub-accounts.ts'
+import { CopyButton } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Notice, PageHeader } from '../../kit/page.tsx'
+import { DisputeState, Exceptions, PaymentState, RefundState } from '../../kit/states.tsx'
+import { Time } from '../../kit/time.tsx'
+import { paymentWords } from '../../words/payments.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { stateWords } from '../../words/states.ts'
+import { PaymentActions } from './actions.tsx'
+import { PaymentFacts } from './facts.tsx'
+import { PaymentShares } from './shares.tsx'
+import { isComing, RecordStory, useStory } from './story.tsx'
+
+export function PaymentPage() {
+  const words = useWords(paymentWords)
+  const format = useFormat()
+  const { id: merchantId } = useMerchant()
+  const paymentId = useParam('paymentId')
+  const { data: payment, error, refetch } = useOne<Payment>('payments', paymentId, `payments/${paymentId}`)
+  const others = useOthers(paymentId)
+  const back = { to: `/m/${merchantId}/payments`, label: words.title }
+  if (payment === undefined || others.isComing)
+    return (
+      <>
+        <PageHeader title={words.payment} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  const amount = format.money(payment.amount, payment.currency)
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={words.paymentOf(amount)}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span className="aside">{words.payment}</span>
+            <Money minor={payment.amount} currency={payment.currency} className="text-28 tracking-tight" />
+            <PaymentState payment={payment} />
+            <Exceptions payment={payment} />
+          </span>
+        }
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 truncate font-mono text-13">{payment.id}</span>
+            <CopyButton value={payment.id} what={words.id} />
+          </span>
+        }
+        actions={<PaymentActions payment={payment} />}
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          {payment.lastError !== undefined && payment.status !== 'PAID' && (
+            <Notice tone="bad">
+              {words.lastError}: {payment.lastError.message}
+            </Notice>
+          )}
+          <Disputes disputes={others.disputes} />
+          <PaymentShares shares={others.shares} />
+          <RecordStory area="payments" recordId={payment.id} />
+          <Refunds refunds={others.refunds} />
+        </div>
+        <PaymentFacts payment={payment} />
+      </div>
+    </>
+  )
+}
+
+/** What else is known of a payment, asked for at the same time and shown together with it: so nothing moves when it comes. */
+function useOthers(paymentId: string) {
+  const story = useStory('payments', paymentId)
+  const query = { paymentId, limit: 100 }
+  const refunds = useOne<Page<Refund>>('payments', paymentId, 'refunds', query)
+  const disputes = useOne<Page<Dispute>>('payments', paymentId, 'disputes', query)
+  const shares = useOne<Page<PaymentShare>>('payments', paymentId, `payments/${paymentId}/shares`)
+  return {
+    isComing: [story, refunds, disputes, shares].some(isComing),
+    shares: shares.data?.data ?? [],
+    refunds: refunds.data?.data ?? [],
+    disputes: disputes.data?.data ?? [],
+  }
+}
+
+function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
+  const words = useWords(paymentWords)
+  if (refunds.length === 0) return null
+  return (
+    <Card title={words.refunds} flush>
+      <ul>
+        {refunds.map((refund) => (
+          <li
+            key={refund.id}
+            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-13 last:border-0"
+          >
+            <Money minor={refund.amount} currency={refund.currency} className="font-strong" />
+            <RefundState status={refund.status} />
+            <span className="min-w-0 flex-1 truncate text-ink-soft">
+              {refund.failureMessage ?? refund.reason}
+            </span>
+            <Time at={refund.completedAt ?? refund.createdAt} className="text-ink-soft" />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function Disputes({ disputes }: { readonly disputes: readonly Dispute[] }) {
+  const words = useWords(paymentWords)
+  const states = useWords(stateWords)
+  if (disputes.length === 0) return null
+  return (
+    <Card title={words.disputes} flush>
+      <ul>
+        {disputes.map((dispute) => (
+          <li
+            key={dispute.id}
+            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-13 last:border-0"
+          >
+            <Money minor={dispute.amount} currency={dispute.currency} className="font-strong" />
+            <DisputeState status={dispute.status} />
+            <span className="min-w-0 flex-1 basis-40">
+              {states.disputeKind[dispute.kind]}
+              {dispute.reason !== undefined && <span className="text-ink-soft"> · {dispute.reason}</span>}
+            </span>
+            {dispute.status === 'OPEN' && dispute.evidenceDueAt !== undefined ? (
+              <span className="text-wait">
+                {words.evidenceDue}: <Time at={dispute.evidenceDueAt} />
+              </span>
+            ) : (
+              <Time at={dispute.createdAt} className="text-ink-soft" />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}

@@ -1,0 +1,89 @@
+// In the sandbox: its payer pays, by a scenario.
+import { useState, type FormEvent } from 'react'
+import { useDeed } from '../../api/deed.ts'
+import type { Payment, PaymentMethod } from '../../api/records.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { RadioCards } from '../../kit/field.tsx'
+import { SelectField } from '../../kit/select.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { paymentDeedWords } from '../../words/payment-deeds.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { stateWords } from '../../words/states.ts'
+
+/** By which scenarios each method can be paid, as `POST /v1/sandbox/payments/{id}/pay` has them. */
+const scenarios = {
+  CRYPTO: ['exact', 'under', 'over', 'twice', 'late', 'reorged'],
+  PIX: ['exact', 'under', 'over', 'twice', 'late', 'lost_webhook', 'repeated_webhook', 'med'],
+  CREDIT_CARD: ['success', 'decline', 'insufficient_funds', 'challenge', 'dispute'],
+  PARTNER_PAY: ['confirm', 'refuse'],
+  MULTIBANCO: ['approve', 'slow', 'fail'],
+  MB_WAY: ['approve', 'decline', 'leave'],
+  IDEAL: ['approve', 'decline', 'leave'],
+  BANCONTACT: ['approve', 'decline', 'leave'],
+  BIZUM: ['approve', 'decline', 'leave'],
+  BOLETO: ['approve', 'slow', 'fail'],
+  SEPA_TRANSFER: ['exact', 'under', 'over', 'no_reference', 'typo', 'late', 'twice'],
+} as const satisfies Readonly<Record<PaymentMethod, readonly string[]>>
+
+type Scenario = (typeof scenarios)[PaymentMethod][number]
+
+export function SimulateDialog({
+  payment,
+  onClose,
+}: {
+  readonly payment: Payment
+  readonly onClose: () => void
+}) {
+  const words = useWords(paymentDeedWords)
+  const kit = useWords(kitWords)
+  const states = useWords(stateWords)
+  const format = useFormat()
+  const deed = useDeed()
+  const offered = payment.paymentMethod === undefined ? payment.paymentMethods : [payment.paymentMethod]
+  const [method, setMethod] = useState<PaymentMethod>(offered[0] ?? 'PIX')
+  const [chosen, setChosen] = useState<Scenario>()
+  const possible: readonly Scenario[] = scenarios[method]
+  const scenario = chosen !== undefined && possible.includes(chosen) ? chosen : possible[0]
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const body = { scenario, ...(payment.paymentMethod === undefined ? { method } : {}) }
+    if (!(await deed.send(`sandbox/payments/${payment.id}/pay`, body))) return
+    toast(words.simulateDone)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.simulateTitle}
+      lead={words.simulateLead(format.money(payment.amount, payment.currency))}
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        {offered.length > 1 && (
+          <SelectField
+            label={words.simulateMethod}
+            value={method}
+            onChange={(event) => setMethod(offered.find((each) => each === event.target.value) ?? method)}
+            options={offered.map((value) => ({ value, label: states.method[value] }))}
+          />
+        )}
+        <RadioCards
+          legend={words.simulateScenario}
+          value={scenario}
+          onChange={setChosen}
+          options={possible.map((value) => ({ value, label: words.scenario[value] }))}
+        />
+        <FormFault error={deed.error} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" look="primary" icon="play" busy={deed.isBusy}>
+            {words.simulateDo}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

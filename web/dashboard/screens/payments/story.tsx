@@ -1,0 +1,188 @@
+// What happened to a payment, refund or withdrawal: sentences, webhooks and ledger lines, all from its explanation.
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { get } from '../../api/client.ts'
+import type { Explanation, Step } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import type { IconName } from '../../kit/icons.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { Tabs } from '../../kit/tabs.tsx'
+import { Time } from '../../kit/time.tsx'
+import { TimeLine, type Moment } from '../../kit/timeline.tsx'
+import { paymentWords } from '../../words/payments.ts'
+import { useReader, useWords } from '../../words/reader.ts'
+import { stateWords } from '../../words/states.ts'
+import { Deliveries } from './deliveries.tsx'
+
+type Told = 'payments' | 'refunds' | 'withdrawals'
+
+/** A screen asks for it with its record, and shows both together: nothing moves when it comes. */
+export function useStory(area: Told, recordId: string) {
+  const { locale } = useReader()
+  const { id } = useMerchant()
+  return useInfiniteQuery({
+    queryKey: ['m', id, area, 'one', recordId, 'explain', locale],
+    queryFn: ({ pageParam, signal }) =>
+      get<Explanation>(
+        `/m/${id}/${area}/${recordId}/explain`,
+        { language: locale, cursor: pageParam },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last: Explanation) => last.nextCursor,
+  })
+}
+
+/** Not there, and no attempt has failed: what fails does not hold up the rest. */
+export function isComing({
+  isPending,
+  failureCount,
+}: {
+  readonly isPending: boolean
+  readonly failureCount: number
+}) {
+  return isPending && failureCount === 0
+}
+
+/** `only`: the steps of the record that are shown, where they are not all. */
+export function RecordStory({
+  area,
+  recordId,
+  only = every,
+}: {
+  readonly area: Told
+  readonly recordId: string
+  readonly only?: (step: Step) => boolean
+}) {
+  const words = useWords(paymentWords)
+  const [tab, setTab] = useState('all')
+  const story = useStory(area, recordId)
+  if (story.data === undefined)
+    return story.error === null ? (
+      <LoadingLine isOn />
+    ) : (
+      <Fault error={story.error} onRetry={() => void story.refetch()} />
+    )
+  const steps = story.data.pages.flatMap((page) => page.steps).filter(only)
+  const deliveries = steps.filter((step) => step.kind === 'DELIVERY')
+  const ledger = steps.filter((step) => step.kind === 'LEDGER')
+  const told = steps.filter((step) => step.kind !== 'LEDGER')
+  const summary = only === every ? story.data.pages[0]?.summary : undefined
+  return (
+    <Card title={words.timeline}>
+      {summary !== undefined && <p className="mb-3 text-15">{summary}</p>}
+      {story.data.pages[0]?.truncated === true && <Notice tone="calm">{words.truncated}</Notice>}
+      <Tabs
+        label={words.timeline}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            value: 'all',
+            label: words.all,
+            content: <TimeLine label={words.timeline} moments={told.map(momentOf)} />,
+          },
+          {
+            value: 'deliveries',
+            label: words.deliveries,
+            count: deliveries.length,
+            content: <Deliveries steps={deliveries} />,
+          },
+          { value: 'ledger', label: words.ledger, count: ledger.length, content: <Ledger steps={ledger} /> },
+        ]}
+      />
+      {story.hasNextPage && (
+        <Button onClick={() => void story.fetchNextPage()} busy={story.isFetching} className="mt-3 w-full">
+          {words.moreSteps}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+const every = () => true
+
+function momentOf(step: Step, index: number): Moment {
+  return {
+    key: `${index} ${step.at} ${step.cause}`,
+    at: step.at,
+    text: step.text,
+    ...lookOf(step),
+    detail: <StepDetail step={step} />,
+  }
+}
+
+/** Names that people compare with the bank's or the chain's own. */
+function StepDetail({ step }: { readonly step: Step }) {
+  const words = useWords(paymentWords)
+  if (step.txHash !== undefined) return <Code value={step.txHash} what={words.transaction} />
+  if (step.endToEndId !== undefined) return <Code value={step.endToEndId} what={words.endToEnd} />
+  if (step.message !== undefined) return <p className="text-13 text-ink-soft">{step.message}</p>
+  return null
+}
+
+const goods =
+  /^(?:PAID|DELIVERED|AUTHORISED|DISPUTE_WON|DISPUTE_REINSTATED|REFUND_DONE|DEPOSIT_FINAL|MONEY_REPORTED|WITHDRAWAL_DONE|PAYOUT_REPORTED)/
+const bads = /(?:REFUSED|DECLINE|FAILURE|EXHAUSTED|LOST|LOSS|VANISHED)/
+const waits =
+  /(?:TOO_LITTLE|TOO_MUCH|LATE|AGAIN|DISPUTE_OPENED|DISPUTE_REPORTED|RAN_OUT|DELIVERY_PENDING|RETURN|APPROVAL)/
+
+function lookOf({ kind, cause }: Step): {
+  readonly icon: IconName
+  readonly tone: NonNullable<Moment['tone']>
+} {
+  const tone = bads.test(cause) ? 'bad' : waits.test(cause) ? 'wait' : goods.test(cause) ? 'good' : 'calm'
+  if (kind === 'DELIVERY') return { icon: 'send', tone }
+  if (kind === 'OBSERVATION') return { icon: 'link', tone }
+  if (kind === 'PROVIDER_ANSWER') return { icon: 'external', tone }
+  if (/WITHDRAWAL|PAYOUT/.test(cause) && tone === 'calm') return { icon: 'withdrawals', tone }
+  if (/REFUND/.test(cause)) return { icon: 'refunds', tone }
+  if (/DISPUTE/.test(cause)) return { icon: 'disputes', tone }
+  return {
+    icon: tone === 'good' ? 'check' : tone === 'bad' ? 'close' : tone === 'wait' ? 'clock' : 'dash',
+    tone,
+  }
+}
+
+function Ledger({ steps }: { readonly steps: readonly Step[] }) {
+  const words = useWords(paymentWords)
+  const states = useWords(stateWords)
+  if (steps.length === 0) return <p className="text-13 text-ink-soft">{words.noLedger}</p>
+  const nameOf = (account: string) => (states.account as Readonly<Record<string, string>>)[account] ?? account
+  return (
+    <ol className="flex flex-col">
+      {steps.map((step, index) => (
+        // Steps are only ever added at the end.
+        <li key={index} className="border-b border-line py-3 first:pt-0 last:border-0 last:pb-0">
+          <div className="flex flex-wrap justify-between gap-x-4 text-13">
+            <span>{step.text}</span>
+            <Time at={step.at} className="text-ink-soft" />
+          </div>
+          <table className="mt-1 w-full text-13">
+            <thead className="aside">
+              <tr>
+                <th>{words.account}</th>
+                <th>{words.change}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {(step.entries ?? []).map((entry, side) => (
+                <tr key={side}>
+                  <td className="py-0.5 text-ink-soft">{nameOf(entry.account)}</td>
+                  <td className="py-0.5 text-right">
+                    <Money minor={entry.amount} currency={step.currency ?? ''} signed />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,144 @@
+// One refund: where it stands, what happened to it, and the decision that it may wait for.
+import { useParam } from '../../api/address.ts'
+import { useOne } from '../../api/queries.ts'
+import type { Refund } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { useRequester } from '../../api/withdrawals.ts'
+import { ButtonLink } from '../../kit/button.tsx'
+import { Code, CopyButton } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { refundWords } from '../../words/refunds.ts'
+import { isComing, RecordStory, useStory } from '../payments/story.tsx'
+import { DecisionNotice } from '../withdrawals/decide.tsx'
+import { RefundStateOf } from './list.tsx'
+
+export function RefundPage() {
+  const words = useWords(refundWords)
+  const format = useFormat()
+  const { id: merchantId } = useMerchant()
+  const refundId = useParam('refundId')
+  const { data, error, refetch } = useOne<Refund>('refunds', refundId, `refunds/${refundId}`)
+  const story = useStory('refunds', refundId)
+  const back = { to: `/m/${merchantId}/refunds`, label: words.title }
+  if (data === undefined || isComing(story))
+    return (
+      <>
+        <PageHeader title={words.refund} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  const amount = format.money(data.amount, data.currency)
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={words.refundOf(amount)}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span className="aside">{words.refund}</span>
+            <Money minor={data.amount} currency={data.currency} className="text-28 tracking-tight" />
+            <RefundStateOf refund={data} />
+          </span>
+        }
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 truncate font-mono text-13">{data.id}</span>
+            <CopyButton value={data.id} what={words.id} />
+          </span>
+        }
+        actions={
+          <ButtonLink icon="payments" to={`/m/${merchantId}/payments/${data.paymentId}`}>
+            {words.seePayment}
+          </ButtonLink>
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          <Notices refund={data} />
+          <RecordStory area="refunds" recordId={data.id} />
+        </div>
+        <Facts refund={data} />
+      </div>
+    </>
+  )
+}
+
+function Notices({ refund }: { readonly refund: Refund }) {
+  const words = useWords(refundWords)
+  const format = useFormat()
+  const amount = format.money(refund.amount, refund.currency)
+  if (refund.status === 'FAILED')
+    return (
+      <Notice tone="bad">
+        <strong>{words.failed}</strong> {refund.failureMessage} {words.failedLead}
+      </Notice>
+    )
+  if (refund.status !== 'PENDING' || refund.approvalRequired !== true) return null
+  return (
+    <DecisionNotice
+      of={{
+        path: `refunds/${refund.id}`,
+        subject: `refund:${refund.id}`,
+        action: 'refund.create',
+        waits: words.waits,
+        titles: { approve: words.approveTitle(amount), reject: words.rejectTitle(amount) },
+        leads: { approve: words.approveLead, reject: words.rejectLead },
+        done: { approve: words.approveDone, reject: words.rejectDone },
+        facts: (
+          <div className="rounded-control bg-inset px-3 py-1">
+            <Definitions
+              items={[
+                [words.amount, <strong key="amount">{amount}</strong>],
+                [
+                  words.destination,
+                  <span key="to" className="break-all">
+                    {refund.cryptoAddress ?? words.toPayer}
+                  </span>,
+                ],
+                refund.reason !== undefined && [words.reason, refund.reason],
+              ]}
+            />
+          </div>
+        ),
+      }}
+    />
+  )
+}
+
+function Facts({ refund }: { readonly refund: Refund }) {
+  const words = useWords(refundWords)
+  const requester = useRequester(`refund:${refund.id}`, 'refund.create', true)
+  return (
+    <Card title={words.details}>
+      <Definitions
+        items={[
+          [words.amount, <Money key="amount" minor={refund.amount} currency={refund.currency} />],
+          [
+            words.destination,
+            refund.cryptoAddress === undefined ? (
+              words.toPayer
+            ) : (
+              <Code key="to" value={refund.cryptoAddress} what={words.address} keep={8} />
+            ),
+          ],
+          refund.reason !== undefined && [words.reason, refund.reason],
+          requester !== undefined && [words.requestedBy, requester.name],
+          [words.created, <Time key="created" at={refund.createdAt} />],
+          refund.completedAt !== undefined && [
+            words.completed,
+            <Time key="completed" at={refund.completedAt} />,
+          ],
+          refund.txHash !== undefined && [
+            words.transaction,
+            <Code key="hash" value={refund.txHash} what={words.transaction} keep={8} />,
+          ],
+        ]}
+      />
+    </Card>
+  )
+}

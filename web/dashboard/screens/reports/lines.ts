@@ -1,0 +1,76 @@
+// The lines of a month's report, as sums of the kinds of the statement. Every kind belongs to exactly one line, so opening plus the lines is
+// the closing balance.
+import type { StatementKind } from '../../api/wallets.ts'
+import type { Minor } from '../../kit/format.ts'
+
+export type WalletMonth = {
+  readonly walletId: string
+  readonly label: string
+  readonly currency: string
+  readonly openingBalance: Minor
+  readonly closingBalance: Minor
+  readonly byKind: readonly {
+    readonly kind: StatementKind
+    readonly count: number
+    readonly inflow: Minor
+    readonly outflow: Minor
+  }[]
+}
+
+type MovedLine = 'received' | 'fees' | 'refunds' | 'disputes' | 'others' | 'withdrawals' | 'transfers'
+export type Line = MovedLine | 'opening' | 'net' | 'closing'
+
+const lineOf: Readonly<Record<StatementKind, MovedLine>> = {
+  PAYMENT: 'received',
+  RELEASE: 'received',
+  FEE: 'fees',
+  REFUND: 'refunds',
+  REFUND_RETURNED: 'refunds',
+  DISPUTE: 'disputes',
+  DISPUTE_WON: 'disputes',
+  RECEIVABLE_REPAID: 'others',
+  SHARE: 'others',
+  SHARE_FEE: 'fees',
+  SHARE_RETURNED: 'others',
+  SHARE_REPAID: 'others',
+  ADJUSTMENT: 'others',
+  WITHDRAWAL: 'withdrawals',
+  WITHDRAWAL_RETURNED: 'withdrawals',
+  TRANSFER: 'transfers',
+}
+
+/** In the order of the report. `net` is what the business made: all lines above it but the opening. */
+export const lines: readonly Line[] = [
+  'opening',
+  'received',
+  'fees',
+  'refunds',
+  'disputes',
+  'others',
+  'net',
+  'withdrawals',
+  'transfers',
+  'closing',
+]
+const netOf: readonly Line[] = ['received', 'fees', 'refunds', 'disputes', 'others']
+
+export type Figures = Readonly<Record<Line, bigint>>
+
+/** The figures of one wallet, or of several of one currency together. */
+export function figuresOf(wallets: readonly WalletMonth[]): Figures {
+  const figures = Object.fromEntries(lines.map((line) => [line, 0n])) as Record<Line, bigint>
+  for (const { openingBalance, closingBalance, byKind } of wallets) {
+    figures.opening += BigInt(openingBalance)
+    figures.closing += BigInt(closingBalance)
+    // A kind that a later version of the server knows still adds up.
+    for (const { kind, inflow, outflow } of byKind)
+      figures[lineOf[kind] ?? 'others'] += BigInt(inflow) - BigInt(outflow)
+  }
+  figures.net = netOf.reduce((sum, line) => sum + figures[line], 0n)
+  return figures
+}
+
+/** Whether there is anything to say of a wallet. */
+export function isQuiet({ openingBalance, closingBalance, byKind }: WalletMonth): boolean {
+  return byKind.length === 0 && BigInt(openingBalance) === 0n && BigInt(closingBalance) === 0n
+}

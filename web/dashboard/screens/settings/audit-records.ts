@@ -1,0 +1,54 @@
+// The entries of the audit log, as GET /api/m/{merchant}/audit shows them, and what changed in one.
+
+export type AuditEntry = {
+  readonly id: string
+  readonly at: string
+  readonly actorKind: 'OPERATOR' | 'USER' | 'API_KEY' | 'SYSTEM'
+  readonly actorId: string
+  readonly actorName: string | null
+  readonly action: string
+  readonly subject: string
+  readonly before: unknown
+  readonly after: unknown
+  readonly reason: string | null
+  readonly address: string | null
+  readonly requestId: string | null
+}
+
+export type Difference = {
+  readonly field: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** The fields that differ; of a new record all of them. */
+export function differencesOf({
+  before,
+  after,
+}: Pick<AuditEntry, 'before' | 'after'>): readonly Difference[] {
+  const was = fieldsOf(before)
+  const is = fieldsOf(after)
+  return [...new Set([...was.keys(), ...is.keys()])]
+    .map((field) => ({ field, before: was.get(field), after: is.get(field) }))
+    .filter((each) => each.before !== each.after)
+}
+
+/** Deep objects as `limits.daily`; lists as one text. */
+function fieldsOf(value: unknown, path = ''): Map<string, string> {
+  const fields = new Map<string, string>()
+  if (value === null || value === undefined) return fields
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    fields.set(path, textOf(value))
+    return fields
+  }
+  for (const [name, each] of Object.entries(value))
+    for (const [field, text] of fieldsOf(each, path === '' ? name : `${path}.${name}`))
+      fields.set(field, text)
+  return fields
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  return typeof value === 'bigint' ? String(value) : (JSON.stringify(value) ?? '')
+}

@@ -1,0 +1,98 @@
+// The audit log: who changed what, with what it was before and after.
+import type { Member } from '../../api/members.ts'
+import { usePages } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { CsvButton } from '../../kit/csv-button.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Card } from '../../kit/page.tsx'
+import { auditActionWords } from '../../words/audit-actions.ts'
+import { auditWords } from '../../words/audit.ts'
+import { kitWords } from '../../words/kit.ts'
+import { useReader, useWords } from '../../words/reader.ts'
+import { startOfDay } from '../payments/days.ts'
+import { readAuditCsv } from './audit-csv.ts'
+import { AuditRow } from './audit-row.tsx'
+import type { AuditEntry } from './audit-records.ts'
+import { SettingsFrame } from './frame.tsx'
+
+export function AuditPage() {
+  const words = useWords(auditWords)
+  const kit = useWords(kitWords)
+  const { id } = useMerchant()
+  const { timeZone } = useReader()
+  const [values, change] = useFilters()
+  const query = queryOf(values, timeZone)
+  const list = usePages<AuditEntry>('audit', 'audit', query)
+  const isFiltered = Object.values(query).some((value) => value !== undefined)
+  const rows = list.rows
+  return (
+    <SettingsFrame isWide>
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <p className="max-w-[66ch] min-w-0 text-13 text-ink-soft">{words.lead}</p>
+        <CsvButton name="audit" read={(reading) => readAuditCsv(id, query, reading)} />
+      </div>
+      <Card flush>
+        <FilterBar filters={useFilterList(values)} search={words.search} />
+        <LoadingLine isOn={list.isFetching} />
+        {list.error !== null && rows === undefined && <Fault error={list.error} onRetry={list.retry} />}
+        {rows?.length === 0 && !list.hasMore && !list.isFetching && (
+          <Empty icon="book" title={isFiltered ? words.noneFound : words.none}>
+            {isFiltered ? words.noneFoundLead : words.noneLead}
+          </Empty>
+        )}
+        <ul aria-label={words.title} aria-busy={list.isFetching}>
+          {rows?.map((entry) => (
+            <li key={entry.id} className="border-b border-line last:border-0">
+              <AuditRow entry={entry} onSubject={(subject) => change({ q: subject })} />
+            </li>
+          ))}
+        </ul>
+        {list.hasMore && (
+          <div className="flex justify-end border-t border-line p-3">
+            {/* A page looks at a thousand entries, so one may be empty and have a next. */}
+            <Button onClick={list.more} busy={list.isFetching}>
+              {rows?.length === 0 ? words.goOn : kit.more}
+            </Button>
+          </div>
+        )}
+      </Card>
+    </SettingsFrame>
+  )
+}
+
+function useFilterList({ action }: Values): readonly Filter[] {
+  const words = useWords(auditWords)
+  const members = usePages<Member>('members', 'members', { limit: 100 }).rows ?? []
+  const labels: Readonly<Record<string, string>> = useWords(auditActionWords).actions
+  const named = action === undefined || action in labels ? labels : { ...labels, [action]: action }
+  const actions = Object.entries(named)
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+  return [
+    {
+      name: 'actorId',
+      label: words.person,
+      options: members.map(({ userId, name, email }) => ({
+        value: userId,
+        label: name === '' ? email : name,
+      })),
+    },
+    { name: 'action', label: words.action, options: actions },
+    { name: 'from', label: words.from, type: 'date' },
+    { name: 'to', label: words.to, type: 'date' },
+  ]
+}
+
+function queryOf({ actorId, action, q, from, to }: Values, timeZone: string): Values {
+  return {
+    actorId,
+    action,
+    subject: q,
+    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
+    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+  }
+}

@@ -1,0 +1,161 @@
+// Invites a person, gives one another role, removes one.
+import { useNavigate } from '@tanstack/react-router'
+import { useState, type FormEvent } from 'react'
+import { useDeed } from '../../api/deed.ts'
+import type { Member } from '../../api/members.ts'
+import { faultOf } from '../../api/problem.ts'
+import { useRefreshSession, type Role } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { RadioCards, TextField } from '../../kit/field.tsx'
+import { SecretDialog } from '../../kit/secret.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { memberWords } from '../../words/members.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { stateWords } from '../../words/states.ts'
+import { useGrantable } from './roles.ts'
+
+function RoleField({ value, onChange }: { readonly value: Role; readonly onChange: (role: Role) => void }) {
+  const words = useWords(memberWords)
+  const states = useWords(stateWords)
+  return (
+    <RadioCards
+      legend={words.role}
+      value={value}
+      onChange={onChange}
+      options={useGrantable().map((role) => ({
+        value: role,
+        label: states.role[role],
+        help: words.roleHelp[role],
+      }))}
+    />
+  )
+}
+
+type Made = { readonly email: string; readonly endsAt: string; readonly url: string }
+
+export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords(memberWords)
+  const kit = useWords(kitWords)
+  const format = useFormat()
+  const deed = useDeed()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<Role>('VIEWER')
+  const [made, setMade] = useState<Made>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const done = await deed.ask<Made>('invitations', { email: email.trim(), role })
+    if (done !== undefined) setMade(done.answer)
+  }
+  if (made !== undefined)
+    return (
+      <SecretDialog
+        title={words.linkTitle}
+        lead={words.linkLead(made.email, format.short(made.endsAt))}
+        label={words.link}
+        value={made.url}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Dialog open onClose={onClose} title={words.inviteTitle} lead={words.inviteLead}>
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <TextField
+          label={words.email}
+          type="email"
+          required
+          autoFocus
+          autoComplete="off"
+          maxLength={320}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          fault={faultOf(deed.error, 'email')}
+        />
+        <RoleField value={role} onChange={setRole} />
+        <FormFault error={deed.error} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" look="primary" busy={deed.isBusy}>
+            {words.inviteDo}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+export function RoleDialog({ member, onClose }: { readonly member: Member; readonly onClose: () => void }) {
+  const words = useWords(memberWords)
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const [role, setRole] = useState(member.role)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (!(await deed.send(`members/${member.userId}`, { role }, 'PATCH'))) return
+    toast(words.changed)
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.changeTitle(member.name === '' ? member.email : member.name)}
+      lead={words.changeLead}
+    >
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
+        <RoleField value={role} onChange={setRole} />
+        <FormFault error={deed.error} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" look="primary" busy={deed.isBusy} disabled={role === member.role}>
+            {words.save}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Removes a member; with `isOwn` the user leaves. */
+export function RemoveDialog({
+  member,
+  isOwn,
+  onClose,
+}: {
+  readonly member: Member
+  readonly isOwn: boolean
+  readonly onClose: () => void
+}) {
+  const words = useWords(memberWords)
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const refresh = useRefreshSession()
+  const navigate = useNavigate()
+  const remove = async () => {
+    if (!(await deed.send(`members/${member.userId}`, undefined, 'DELETE'))) return
+    toast(words.removed)
+    onClose()
+    if (!isOwn) return
+    await refresh()
+    await navigate({ to: '/' })
+  }
+  const name = member.name === '' ? member.email : member.name
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={isOwn ? words.leaveTitle : words.removeTitle(name)}
+      lead={isOwn ? words.leaveLead : words.removeLead}
+    >
+      <FormFault error={deed.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button look="danger" busy={deed.isBusy} onClick={() => void remove()}>
+          {isOwn ? words.leave : words.remove}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

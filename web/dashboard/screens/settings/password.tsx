@@ -1,0 +1,64 @@
+import { useState, type FormEvent } from 'react'
+import { useOwnDeed } from '../../api/own-deed.ts'
+import { faultOf } from '../../api/problem.ts'
+import { useSession } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { PasswordField } from '../../kit/field.tsx'
+import { Card } from '../../kit/page.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { settingsWords } from '../../words/settings.ts'
+import { useWords } from '../../words/reader.ts'
+
+/** Changes the password, or sets the first one. */
+export function PasswordCard() {
+  const words = useWords(settingsWords)
+  const { factors, user } = useSession()
+  const deed = useOwnDeed(['session', 'sessions'])
+  const [current, setCurrent] = useState('')
+  const [password, setPassword] = useState('')
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const body = factors.hasPassword ? { current, password } : { password }
+    if ((await deed.run('POST', '/me/password', body)) === undefined) return
+    setCurrent('')
+    setPassword('')
+    toast(words.passwordSaved)
+  }
+  const currentFault = faultOf(deed.error, 'current')
+  const fault = faultOf(deed.error, 'password')
+  return (
+    <Card title={words.password}>
+      <p className="mb-3 text-13 text-ink-soft">
+        {factors.hasPassword ? words.passwordLead : words.passwordSet}
+      </p>
+      <form onSubmit={(event) => void submit(event)} className="flex max-w-96 flex-col gap-4">
+        <input type="email" name="email" autoComplete="username" value={user.email} readOnly hidden />
+        {factors.hasPassword && (
+          <PasswordField
+            label={words.passwordCurrent}
+            autoComplete="current-password"
+            required
+            value={current}
+            onChange={(event) => setCurrent(event.target.value)}
+            fault={currentFault}
+          />
+        )}
+        <PasswordField
+          label={words.passwordNew}
+          help={words.passwordHelp}
+          autoComplete="new-password"
+          required
+          minLength={12}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          fault={fault}
+        />
+        {currentFault === undefined && fault === undefined && <FormFault error={deed.error} />}
+        <Button type="submit" busy={deed.isBusy} className="self-start">
+          {factors.hasPassword ? words.passwordSave : words.passwordCreate}
+        </Button>
+      </form>
+    </Card>
+  )
+}

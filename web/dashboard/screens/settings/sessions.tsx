@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { get } from '../../api/client.ts'
+import { useOwnDeed } from '../../api/own-deed.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Fault, FormFault } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { settingsWords } from '../../words/settings.ts'
+import { useWords } from '../../words/reader.ts'
+
+type OwnSession = {
+  readonly id: string
+  readonly createdAt: string
+  readonly seenAt: string
+  readonly address?: string | null
+  readonly userAgent?: string | null
+  readonly isCurrent: boolean
+}
+
+/** Where the user is signed in. */
+export function Sessions() {
+  const words = useWords(settingsWords)
+  const deed = useOwnDeed(['sessions'])
+  const { data, error, refetch } = useQuery({
+    queryKey: ['sessions'],
+    queryFn: () => get<{ data: readonly OwnSession[] }>('/me/sessions'),
+  })
+  const end = async ({ id }: OwnSession) => {
+    if ((await deed.run('DELETE', `/me/sessions/${id}`)) !== undefined) toast(words.sessionEnded)
+  }
+  return (
+    <Card title={words.sessions}>
+      <p className="mb-2 text-13 text-ink-soft">{words.sessionsLead}</p>
+      <LoadingLine isOn={data === undefined && error === null} />
+      {error !== null && <Fault error={error} onRetry={() => void refetch()} />}
+      <FormFault error={deed.error} />
+      <ul>
+        {data?.data.map((session) => (
+          <li
+            key={session.id}
+            className="flex min-h-14 flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-2 text-13"
+          >
+            <Icon name="device" className="text-ink-soft" />
+            <div className="min-w-0 flex-1 basis-48">
+              <p className="font-strong">{browserOf(session.userAgent) ?? words.sessionUnknown}</p>
+              <p className="text-ink-soft">
+                {session.address !== undefined && session.address !== null && (
+                  <span className="figures">{session.address} · </span>
+                )}
+                <Time at={session.seenAt} /> · {words.sessionSince} <Time at={session.createdAt} />
+              </p>
+            </div>
+            {session.isCurrent ? (
+              <Badge tone="good">{words.sessionHere}</Badge>
+            ) : (
+              <Button look="danger" busy={deed.isBusy} onClick={() => void end(session)}>
+                {words.sessionEnd}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+/** "Firefox, Linux": enough to recognise one's own device. */
+function browserOf(userAgent: string | null | undefined): string | undefined {
+  const text = userAgent ?? ''
+  const browser = [
+    ['Edge', /Edg\//],
+    ['Firefox', /Firefox\//],
+    ['Chrome', /Chrome\//],
+    ['Safari', /Safari\//],
+  ].find(([, pattern]) => (pattern as RegExp).test(text))?.[0] as string | undefined
+  const system = /iPhone|iPad|Android|Windows|Mac OS X|Linux/.exec(text)?.[0]?.replace('Mac OS X', 'macOS')
+  return [browser, system].filter((each) => each !== undefined).join(', ') || undefined
+}

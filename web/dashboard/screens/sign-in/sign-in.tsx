@@ -1,0 +1,172 @@
+// The way in: password and then a second factor, a passkey alone, or the one-time link that the address holds.
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useState, type FormEvent } from 'react'
+import { call } from '../../api/client.ts'
+import { askPasskey, type RequestOptions } from '../../api/passkey.ts'
+import { codeOf, ProblemError, type FactorMethod } from '../../api/problem.ts'
+import { sessionQuery } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { PasswordField, TextField } from '../../kit/field.tsx'
+import { Notice } from '../../kit/page.tsx'
+import { FactorForm } from '../../shell/factor-form.tsx'
+import { signInWords } from '../../words/sign-in.ts'
+import { useWords } from '../../words/reader.ts'
+import { Forgot } from './forgot.tsx'
+import { DoorFrame } from './frame.tsx'
+
+type Next = { readonly next: 'done' | 'second_factor'; readonly methods?: readonly FactorMethod[] }
+
+export function SignIn() {
+  const words = useWords(signInWords)
+  const [token] = useState(linkToken)
+  const [methods, setMethods] = useState<readonly FactorMethod[]>()
+  const enter = useEnter()
+  const goOn = async (answer: Next) => {
+    if (answer.next === 'done') await enter()
+    else setMethods(answer.methods ?? ['totp'])
+  }
+  if (token !== undefined) return <LinkOpener token={token} onDone={enter} />
+  if (methods === undefined) return <Credentials onDone={goOn} />
+  return (
+    <DoorFrame title={words.second} lead={words.secondLead}>
+      <FactorForm
+        methods={methods}
+        passkeyOptions={() => call<RequestOptions>('POST', '/session/second-factor/options')}
+        onProof={async (proof) => goOn(await call<Next>('POST', '/session/second-factor', { body: proof }))}
+      />
+      <Button look="quiet" icon="left" className="mt-3 w-full" onClick={() => setMethods(undefined)}>
+        {words.back}
+      </Button>
+    </DoorFrame>
+  )
+}
+
+function Credentials({ onDone }: { readonly onDone: (answer: Next) => Promise<void> }) {
+  const words = useWords(signInWords)
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [state, setState] = useState<{ isBusy: boolean; error?: unknown; wasCanceled?: boolean }>({
+    isBusy: false,
+  })
+  const attempt = async (send: () => Promise<Next>) => {
+    setState({ isBusy: true })
+    try {
+      await onDone(await send())
+    } catch (error) {
+      setState(
+        error instanceof ProblemError ? { isBusy: false, error } : { isBusy: false, wasCanceled: true },
+      )
+    }
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void attempt(() => call<Next>('POST', '/session/password', { body: { email: email.trim(), password } }))
+  }
+  const byPasskey = async () => {
+    const response = await askPasskey(await call<RequestOptions>('POST', '/session/passkey/options'))
+    return call<Next>('POST', '/session/passkey', { body: { response } })
+  }
+  const isWrong = codeOf(state.error) === 'sign_in_refused'
+  return (
+    <DoorFrame title={words.title} lead={words.lead}>
+      <form onSubmit={submit} className="flex flex-col gap-4">
+        <TextField
+          label={words.email}
+          type="email"
+          name="email"
+          autoComplete="username webauthn"
+          required
+          autoFocus
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <PasswordField
+          label={words.password}
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        {isWrong ? <Notice tone="bad">{words.wrong}</Notice> : <FormFault error={state.error} />}
+        {state.wasCanceled === true && <Notice>{words.passkeyCanceled}</Notice>}
+        <Button type="submit" look="primary" busy={state.isBusy} className="min-h-11">
+          {words.enter}
+        </Button>
+      </form>
+      <div className="my-4 flex items-center gap-3 text-13 text-ink-soft before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        {words.or}
+      </div>
+      <Button
+        icon="key"
+        busy={state.isBusy}
+        className="min-h-11 w-full"
+        onClick={() => void attempt(byPasskey)}
+      >
+        {words.passkey}
+      </Button>
+      <Forgot email={email} />
+    </DoorFrame>
+  )
+}
+
+/** Opens the link by itself, once: the answer to a second try would be that it was used. */
+function LinkOpener({ token, onDone }: { readonly token: string; readonly onDone: () => Promise<void> }) {
+  const words = useWords(signInWords)
+  const [error, setError] = useState<unknown>()
+  useEffect(() => {
+    opened.once ??= call('POST', '/session/link', { body: { token } })
+    opened.once.then(onDone, setError)
+    // The token is the same for as long as the page is open.
+    // Entering again would not hurt, but the effect has nothing else to follow.
+  }, [token])
+  if (error === undefined)
+    return <DoorFrame title={words.title} lead={<span role="status">{words.opening}</span>} />
+  if (codeOf(error) !== 'link_used' && (error instanceof ProblemError ? error.problem.status : 0) !== 410)
+    return (
+      <DoorFrame title={words.title}>
+        <FormFault error={error} />
+      </DoorFrame>
+    )
+  return (
+    <DoorFrame title={words.linkUsed} lead={words.linkUsedLead}>
+      <Button
+        look="primary"
+        className="min-h-11 w-full"
+        onClick={() => {
+          window.location.assign('/sign-in')
+        }}
+      >
+        {words.toSignIn}
+      </Button>
+    </DoorFrame>
+  )
+}
+
+const opened: { once?: Promise<unknown> } = {}
+
+/** The token of `#link=<token>`. It is taken out of the address, so that no one reads it over a shoulder or in the history. */
+function linkToken(): string | undefined {
+  const token = new URLSearchParams(window.location.hash.slice(1)).get('link') ?? kept.token
+  if (token === null || token === undefined) return undefined
+  kept.token = token
+  window.history.replaceState(window.history.state, '', '/sign-in')
+  return token
+}
+
+const kept: { token?: string } = {}
+
+/** Reads the new session and goes to where the user wanted to be. */
+function useEnter(): () => Promise<void> {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { next }: { next?: string } = useSearch({ strict: false })
+  return async () => {
+    await client.fetchQuery({ ...sessionQuery, staleTime: 0 })
+    // Only addresses of this dashboard: a link from outside must not lead elsewhere.
+    const isOwn = next !== undefined && /^\/(?![/\\])/.test(next)
+    await navigate({ href: isOwn ? next : '/', replace: true })
+  }
+}

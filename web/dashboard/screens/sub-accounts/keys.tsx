@@ -1,0 +1,134 @@
+// The API keys of a sub-account, and a new one for it.
+import { useState, type FormEvent } from 'react'
+import { useDeed } from '../../api/deed.ts'
+import { scopes as allScopes, type ApiKey, type NewApiKey, type Scope } from '../../api/developer-records.ts'
+import { faultOf } from '../../api/problem.ts'
+import { usePages } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import type { SubAccount } from '../../api/sub-accounts.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { TextField } from '../../kit/field.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Table } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { keyWords } from '../../words/keys.ts'
+import { kitWords } from '../../words/kit.ts'
+import { useWords } from '../../words/reader.ts'
+import { subAccountWords } from '../../words/sub-accounts.ts'
+import { MadeKey } from '../developers/key-form.tsx'
+import { KeyState } from '../developers/keys.tsx'
+import { ScopePicker } from '../developers/scopes.tsx'
+
+export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
+  const words = useWords(subAccountWords)
+  const keys = useWords(keyWords)
+  const { may } = useMerchant()
+  const [isMaking, setMaking] = useState(false)
+  const list = usePages<ApiKey>('sub-accounts', `sub-accounts/${account.id}/keys`)
+  const canMake = may('subaccounts:write') && account.state !== 'CLOSED'
+  return (
+    <Card
+      title={words.keys}
+      flush
+      action={canMake && <Button onClick={() => setMaking(true)}>{words.keyAdd}</Button>}
+    >
+      <Table
+        label={words.keys}
+        columns={[
+          {
+            id: 'name',
+            header: keys.name,
+            grow: true,
+            cell: ({ name }) => <span className="block truncate font-strong">{name}</span>,
+          },
+          {
+            id: 'end',
+            header: keys.key,
+            cell: ({ lastFour }) => <span className="font-mono text-ink-soft">…{lastFour}</span>,
+          },
+          { id: 'status', header: keys.status, cell: (key) => <KeyState apiKey={key} /> },
+          {
+            id: 'used',
+            header: keys.lastUsed,
+            from: 'sm',
+            align: 'end',
+            cell: ({ lastUsedAt }) =>
+              lastUsedAt === undefined ? (
+                <span className="text-ink-soft">{keys.never}</span>
+              ) : (
+                <Time at={lastUsedAt} inRow className="text-ink-soft" />
+              ),
+          },
+        ]}
+        rows={list.rows}
+        rowId={({ id }) => id}
+        phone={(key) => (
+          <span className="flex items-center justify-between gap-3">
+            <span className="min-w-0 truncate font-strong">{key.name}</span>
+            <KeyState apiKey={key} />
+          </span>
+        )}
+        error={list.error}
+        isFetching={list.isFetching}
+        hasMore={list.hasMore}
+        onMore={list.more}
+        onRetry={list.retry}
+        empty={<Empty icon="key" title={words.keysNone} />}
+      />
+      {isMaking && <KeyDialog account={account} onClose={() => setMaking(false)} />}
+    </Card>
+  )
+}
+
+function KeyDialog({ account, onClose }: { readonly account: SubAccount; readonly onClose: () => void }) {
+  const words = useWords(subAccountWords)
+  const kit = useWords(kitWords)
+  const { may } = useMerchant()
+  const deed = useDeed()
+  // A sub-account has no sub-accounts of its own.
+  const offered = allScopes.filter((scope) => may(scope) && !scope.startsWith('subaccounts:'))
+  const [name, setName] = useState('')
+  const [rights, setRights] = useState<readonly Scope[]>(offered.filter((scope) => scope === 'wallets:read'))
+  const [wasTried, setTried] = useState(false)
+  const [made, setMade] = useState<NewApiKey>()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (name.trim() === '' || rights.length === 0) return
+    const body = { name: name.trim(), scopes: rights }
+    const key = await deed.make<NewApiKey>(`sub-accounts/${account.id}/keys`, body)
+    if (key !== undefined) setMade(key)
+  }
+  if (made !== undefined) return <MadeKey made={made} onClose={onClose} />
+  return (
+    <Dialog open onClose={onClose} title={words.keyAdd} lead={words.keyLead}>
+      <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
+        <TextField
+          label={words.keyName}
+          value={name}
+          maxLength={100}
+          autoFocus
+          autoComplete="off"
+          onChange={(event) => setName(event.target.value)}
+          fault={wasTried && name.trim() === '' ? words.nameWrong : faultOf(deed.error, 'name')}
+        />
+        <ScopePicker
+          offered={offered}
+          value={rights}
+          onChange={setRights}
+          fault={wasTried && rights.length === 0 ? words.keyRights : faultOf(deed.error, 'scopes')}
+        />
+        <FormFault error={deed.error} />
+        <DialogActions>
+          <Button onClick={onClose}>{kit.cancel}</Button>
+          <Button type="submit" look="primary" busy={deed.isBusy}>
+            {words.keyAdd}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

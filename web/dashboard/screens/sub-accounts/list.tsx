@@ -1,0 +1,107 @@
+// The sub-accounts of a merchant, newest first.
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { usePages } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import type { SubAccount, SubAccountState } from '../../api/sub-accounts.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { useWords } from '../../words/reader.ts'
+import { subAccountWords } from '../../words/sub-accounts.ts'
+import { CreateSubAccountDialog } from './create.tsx'
+
+export function SubAccountList() {
+  const words = useWords(subAccountWords)
+  const navigate = useNavigate()
+  const { id, may } = useMerchant()
+  const [isAdding, setAdding] = useState(false)
+  const list = usePages<SubAccount>('sub-accounts', 'sub-accounts')
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        lead={words.lead}
+        actions={
+          may('subaccounts:write') && (
+            <Button look="primary" icon="plus" onClick={() => setAdding(true)}>
+              {words.add}
+            </Button>
+          )
+        }
+      />
+      <Card flush>
+        <Table
+          label={words.title}
+          columns={useColumns()}
+          rows={list.rows}
+          rowId={(account) => account.id}
+          href={(account) => `/m/${id}/sub-accounts/${account.id}`}
+          phone={(account) => (
+            <span className="flex items-center justify-between gap-3">
+              <span className="min-w-0 truncate font-strong">{account.name}</span>
+              <SubAccountBadge state={account.state} />
+            </span>
+          )}
+          error={list.error}
+          isFetching={list.isFetching}
+          hasMore={list.hasMore}
+          onMore={list.more}
+          onRetry={list.retry}
+          empty={
+            <Empty icon="subaccounts" title={words.none}>
+              {words.noneLead}
+            </Empty>
+          }
+        />
+      </Card>
+      {isAdding && (
+        <CreateSubAccountDialog
+          onClose={() => setAdding(false)}
+          onMade={(account) => void navigate({ to: `/m/${id}/sub-accounts/${account.id}` })}
+        />
+      )}
+    </>
+  )
+}
+
+const looks = {
+  PENDING: { tone: 'wait', icon: 'clock' },
+  ACTIVE: { tone: 'good', icon: 'checkCircle' },
+  SUSPENDED: { tone: 'bad', icon: 'cross' },
+  CLOSED: { tone: 'calm', icon: 'dash' },
+} as const
+
+export function SubAccountBadge({ state }: { readonly state: SubAccountState }) {
+  const { states } = useWords(subAccountWords)
+  return <Badge {...looks[state]}>{states[state]}</Badge>
+}
+
+function useColumns(): readonly Column<SubAccount>[] {
+  const words = useWords(subAccountWords)
+  return [
+    {
+      id: 'name',
+      header: words.name,
+      grow: true,
+      cell: ({ name }) => <span className="block truncate font-strong">{name}</span>,
+    },
+    { id: 'state', header: words.state, cell: ({ state }) => <SubAccountBadge state={state} /> },
+    {
+      id: 'reference',
+      header: words.referenceShort,
+      from: 'sm',
+      cell: ({ reference }) => <span className="block truncate text-ink-soft">{reference}</span>,
+    },
+    {
+      id: 'created',
+      header: words.createdAt,
+      from: 'md',
+      align: 'end',
+      cell: ({ createdAt }) => <Time at={createdAt} inRow className="text-ink-soft" />,
+    },
+  ]
+}

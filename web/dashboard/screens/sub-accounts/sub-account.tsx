@@ -1,0 +1,179 @@
+// One sub-account: its state, what its wallets hold, what it owes, and its keys.
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useDeed } from '../../api/deed.ts'
+import { useOne } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import type { SubAccount, SubAccountBalance } from '../../api/sub-accounts.ts'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { Fault, FormFault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { useWords } from '../../words/reader.ts'
+import { subAccountWords } from '../../words/sub-accounts.ts'
+import { SubAccountKeys } from './keys.tsx'
+import { SubAccountBadge } from './list.tsx'
+
+export function SubAccountPage() {
+  const words = useWords(subAccountWords)
+  const { id: merchantId } = useMerchant()
+  const id = useParam('subAccountId')
+  const { data: account, error, refetch } = useOne<SubAccount>('sub-accounts', id, `sub-accounts/${id}`)
+  const balance = useBalance(id)
+  const back = { to: `/m/${merchantId}/sub-accounts`, label: words.title }
+  const failed = error ?? balance.error
+  if (account === undefined || balance.data === undefined)
+    return (
+      <>
+        <PageHeader title={words.one} back={back} />
+        {failed === null ? (
+          <Loading />
+        ) : (
+          <Fault error={failed} onRetry={() => void Promise.all([refetch(), balance.refetch()])} />
+        )}
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={account.name}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span className="min-w-0 break-words">{account.name}</span>
+            <SubAccountBadge state={account.state} />
+          </span>
+        }
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 truncate font-mono text-13">{account.id}</span>
+            <CopyButton value={account.id} what={words.one} />
+          </span>
+        }
+        actions={<StateActions account={account} />}
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          {account.state === 'PENDING' && <Notice>{words.pendingLead}</Notice>}
+          {account.state === 'SUSPENDED' && account.suspendedBy === 'OPERATOR' && (
+            <Notice tone="bad">{words.byOperator}</Notice>
+          )}
+          <Balances balances={balance.data.data} />
+          <SubAccountKeys account={account} />
+        </div>
+        <Card title={words.facts}>
+          <Definitions
+            items={[
+              account.taxId !== undefined && [words.tax, account.taxId],
+              account.reference !== undefined && [words.referenceShort, account.reference],
+              [words.createdAt, <Time key="created" at={account.createdAt} />],
+              account.activatedAt !== undefined && [
+                words.activatedAt,
+                <Time key="activated" at={account.activatedAt} />,
+              ],
+            ]}
+          />
+        </Card>
+      </div>
+    </>
+  )
+}
+
+function useBalance(id: string) {
+  return useOne<{ readonly data: readonly SubAccountBalance[] }>(
+    'sub-accounts',
+    id,
+    `sub-accounts/${id}/balance`,
+  )
+}
+
+function Balances({ balances }: { readonly balances: readonly SubAccountBalance[] }) {
+  const words = useWords(subAccountWords)
+  return (
+    <Card title={words.balances}>
+      <div className="grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2">
+        {balances.map(({ currency, balance, pendingBalance, heldBalance, owed, owedToParent = 0 }) => (
+          <div key={currency} role="group" aria-label={currency}>
+            <h3 className="text-13 font-strong">{currency}</h3>
+            <Definitions
+              items={[
+                [words.available, <Money key="has" minor={balance} currency={currency} />],
+                [words.pending, <Money key="pending" minor={pendingBalance} currency={currency} />],
+                [words.held, <Money key="held" minor={heldBalance} currency={currency} />],
+                BigInt(owed) > 0n && [words.owed, <Money key="owed" minor={owed} currency={currency} />],
+                BigInt(owedToParent) > 0n && [
+                  words.owedToParent,
+                  <Money key="parent" minor={owedToParent} currency={currency} className="text-bad" />,
+                ],
+              ]}
+            />
+          </div>
+        ))}
+      </div>
+    </Card>
+  )
+}
+
+const deeds = { suspend: 'SUSPENDED', resume: 'PENDING', close: 'CLOSED' } as const
+type StateDeed = keyof typeof deeds
+
+/** What the parent may do with the state. To activate is the operator's, and so is to end a suspension of the operator's. */
+function StateActions({ account }: { readonly account: SubAccount }) {
+  const words = useWords(subAccountWords)
+  const { may } = useMerchant()
+  const [deed, setDeed] = useState<StateDeed>()
+  const { state, suspendedBy } = account
+  if (!may('subaccounts:write') || state === 'CLOSED') return null
+  return (
+    <>
+      <Button onClick={() => setDeed('close')}>{words.close}</Button>
+      {state !== 'SUSPENDED' && <Button onClick={() => setDeed('suspend')}>{words.suspend}</Button>}
+      {state === 'SUSPENDED' && suspendedBy === 'PARENT' && (
+        <Button icon="play" onClick={() => setDeed('resume')}>
+          {words.resume}
+        </Button>
+      )}
+      {deed !== undefined && <StateDialog account={account} deed={deed} onClose={() => setDeed(undefined)} />}
+    </>
+  )
+}
+
+function StateDialog({
+  account,
+  deed: wanted,
+  onClose,
+}: {
+  readonly account: SubAccount
+  readonly deed: StateDeed
+  readonly onClose: () => void
+}) {
+  const words = useWords(subAccountWords)
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const change = async () => {
+    if (!(await deed.send(`sub-accounts/${account.id}`, { state: deeds[wanted] }, 'PATCH'))) return
+    toast(words[`${wanted}Done`])
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title={`${words[wanted]}: ${account.name}`} lead={words[`${wanted}Lead`]}>
+      <FormFault error={deed.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button
+          look={wanted === 'resume' ? 'primary' : 'danger'}
+          busy={deed.isBusy}
+          onClick={() => void change()}
+        >
+          {words[wanted]}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

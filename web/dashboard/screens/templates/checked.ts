@@ -1,0 +1,72 @@
+// What is wrong with the draft, asked of the server while one types.
+import { useEffect, useRef, useState } from 'react'
+import { call } from '../../api/client.ts'
+import type { FieldFault } from '../../api/problem.ts'
+import { useWords } from '../../words/reader.ts'
+import { templateFaultWords } from '../../words/template-faults.ts'
+import { sentOf, type Draft } from './model.ts'
+
+export type ContrastWarning = {
+  readonly code: 'text_contrast' | 'edge_contrast'
+  readonly scheme: 'light' | 'dark'
+  readonly ratio: number
+  readonly shade: string
+}
+
+export type Checked = {
+  readonly faults: readonly FieldFault[]
+  readonly warnings: readonly ContrastWarning[]
+  /** Whether the faults are of the draft as it is now. */
+  readonly isNow: boolean
+}
+
+const askAfterMs = 250
+
+const nothing = { faults: [], warnings: [], of: undefined } as const
+
+export function useChecked(merchantId: string, draft: Draft): Checked {
+  const [answer, setAnswer] = useState<{
+    readonly faults: readonly FieldFault[]
+    readonly warnings: readonly ContrastWarning[]
+    readonly of: string | undefined
+  }>(nothing)
+  const sent = JSON.stringify(sentOf(draft))
+  useEffect(() => {
+    const asking = new AbortController()
+    const ask = async () => {
+      try {
+        const { faults, warnings } = await call<Omit<Checked, 'isNow'>>(
+          'POST',
+          `/m/${merchantId}/templates/check`,
+          { body: JSON.parse(sent) as unknown, signal: asking.signal },
+        )
+        setAnswer({ faults, warnings, of: sent })
+      } catch {
+        // Publishing checks again, and says why it fails.
+      }
+    }
+    const timer = setTimeout(() => void ask(), askAfterMs)
+    return () => {
+      clearTimeout(timer)
+      asking.abort()
+    }
+  }, [merchantId, sent])
+  const { faults, warnings, of } = answer
+  return { faults, warnings, isNow: of === sent }
+}
+
+/** A fault in the reader's language. The server's own sentence stands where we have none. */
+export function useFaultSentence(): (fault: FieldFault) => string {
+  const words: Readonly<Record<string, string>> = useWords(templateFaultWords)
+  return ({ code, message }) => {
+    const [number = ''] = /\d+/.exec(message) ?? []
+    return words[code]?.replace('{}', number) ?? message
+  }
+}
+
+/** The draft as it last was without faults, so that the preview does not come and go while one types. One that never was is shown as it is. */
+export function useLastValid(draft: Draft, { isNow, faults }: Checked): Draft {
+  const last = useRef<Draft>(undefined)
+  if (isNow && faults.length === 0) last.current = draft
+  return last.current ?? draft
+}

@@ -1,0 +1,196 @@
+// The checkout templates of a merchant, and the drafts on this device.
+import { useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { call } from '../../api/client.ts'
+import { useOne } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { useFaultText } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { templateWords } from '../../words/templates.ts'
+import { draftsOf } from './draft.ts'
+import type { TemplateRow } from './model.ts'
+import { NewTemplate } from './new-template.tsx'
+
+/** A template, or a draft of one that is not published. */
+type Row = TemplateRow & { readonly hasDraft: boolean; readonly isPublished: boolean }
+
+export function TemplateList() {
+  const words = useWords(templateWords)
+  const { id, may } = useMerchant()
+  const list = useOne<{ readonly data: readonly TemplateRow[] }>('templates', 'list', 'templates')
+  const [making, setMaking] = useState<{ readonly source?: string }>()
+  const rows = rowsOf(list.data?.data, draftsOf(id))
+  const mayWrite = may('templates:write')
+  return (
+    <>
+      <PageHeader
+        title={words.title}
+        lead={words.lead}
+        actions={
+          mayWrite && (
+            <Button look="primary" icon="plus" onClick={() => setMaking({})}>
+              {words.add}
+            </Button>
+          )
+        }
+      />
+      <Card flush>
+        <Table
+          label={words.title}
+          columns={useColumns(mayWrite ? (source) => setMaking({ source }) : undefined)}
+          rows={rows}
+          rowId={({ slug }) => slug}
+          href={({ slug }) => `/m/${id}/templates/${slug}`}
+          phone={(row) => <PhoneLines row={row} />}
+          error={list.error}
+          isFetching={list.isFetching}
+          onRetry={() => void list.refetch()}
+          empty={<Empty icon="templates" title={words.none} />}
+        />
+      </Card>
+      {making !== undefined && (
+        <NewTemplate
+          source={making.source}
+          taken={(rows ?? []).map(({ slug }) => slug)}
+          onClose={() => setMaking(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+function rowsOf(
+  templates: readonly TemplateRow[] | undefined,
+  drafts: ReadonlySet<string>,
+): readonly Row[] | undefined {
+  if (templates === undefined) return undefined
+  const known = new Set(templates.map(({ slug }) => slug))
+  const unknown = [...drafts].filter((slug) => !known.has(slug))
+  return [
+    ...templates.map((row) => ({ ...row, hasDraft: drafts.has(row.slug), isPublished: true })),
+    ...unknown.map((slug) => ({ slug, isActive: false, revision: 0, hasDraft: true, isPublished: false })),
+  ]
+}
+
+function States({ row }: { readonly row: Row }) {
+  const words = useWords(templateWords)
+  return (
+    <span className="flex flex-wrap items-center gap-1">
+      {!row.isPublished ? (
+        <Badge tone="calm">{words.unpublished}</Badge>
+      ) : row.isActive ? (
+        <Badge tone="good">{words.active}</Badge>
+      ) : (
+        <Badge tone="calm">{words.inactive}</Badge>
+      )}
+      {row.hasDraft && <Badge tone="wait">{words.draft}</Badge>}
+    </span>
+  )
+}
+
+function Changed({ row }: { readonly row: Row }) {
+  const words = useWords(templateWords)
+  if (row.changedAt === undefined) return <span className="text-ink-soft">{words.never}</span>
+  return <Time at={row.changedAt} inRow className="text-ink-soft" />
+}
+
+function PhoneLines({ row }: { readonly row: Row }) {
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-3">
+        <span className="min-w-0 truncate font-mono">{row.slug}</span>
+        <Changed row={row} />
+      </span>
+      <States row={row} />
+    </>
+  )
+}
+
+function useColumns(onDuplicate: ((slug: string) => void) | undefined): readonly Column<Row>[] {
+  const words = useWords(templateWords)
+  const format = useFormat()
+  const columns: readonly Column<Row>[] = [
+    {
+      id: 'slug',
+      header: words.slug,
+      grow: true,
+      cell: ({ slug }) => <span className="block truncate font-mono">{slug}</span>,
+    },
+    { id: 'state', header: words.state, cell: (row) => <States row={row} /> },
+    {
+      id: 'revision',
+      header: words.revision,
+      align: 'end',
+      from: 'sm',
+      cell: ({ revision, isPublished }) => (
+        <span className="figures">
+          {!isPublished ? '' : revision === 0 ? words.original : format.count(revision)}
+        </span>
+      ),
+    },
+    { id: 'changed', header: words.changed, align: 'end', cell: (row) => <Changed row={row} /> },
+  ]
+  if (onDuplicate === undefined) return columns
+  const actions: Column<Row> = {
+    id: 'actions',
+    header: words.actions,
+    align: 'end',
+    cell: (row) => <RowMenu row={row} onDuplicate={() => onDuplicate(row.slug)} />,
+  }
+  return [...columns, actions]
+}
+
+function RowMenu({ row, onDuplicate }: { readonly row: Row; readonly onDuplicate: () => void }) {
+  const words = useWords(templateWords)
+  const { id } = useMerchant()
+  const navigate = useNavigate()
+  const toggle = useSwitch()
+  const { slug, isActive, isPublished } = row
+  return (
+    <span className="relative z-1">
+      <Menu
+        label={words.more(slug)}
+        trigger={<Icon name="more" />}
+        triggerClass="inline-grid size-8 place-items-center rounded-control text-ink-soft hover:bg-hover hover:text-ink phone:size-11"
+        entries={[
+          { label: words.edit, onSelect: () => void navigate({ to: `/m/${id}/templates/${slug}` }) },
+          { label: words.duplicate, icon: 'copy', disabled: !isPublished, onSelect: onDuplicate },
+          'line',
+          {
+            label: isActive ? words.deactivate : words.activate,
+            disabled: !isPublished,
+            danger: isActive,
+            onSelect: () => void toggle(row),
+          },
+        ]}
+      />
+    </span>
+  )
+}
+
+/** Lets new payments name the template, or no longer. */
+export function useSwitch(): (template: Pick<TemplateRow, 'slug' | 'isActive'>) => Promise<void> {
+  const words = useWords(templateWords)
+  const textOf = useFaultText()
+  const { id } = useMerchant()
+  const client = useQueryClient()
+  return async ({ slug, isActive }) => {
+    try {
+      await call('PATCH', `/m/${id}/templates/${slug}`, { body: { isActive: !isActive } })
+      toast(isActive ? words.switchedOff(slug) : words.switchedOn(slug))
+    } catch (error) {
+      toast(textOf(error), { isBad: true })
+    }
+    await client.invalidateQueries({ queryKey: ['m', id, 'templates'] })
+  }
+}

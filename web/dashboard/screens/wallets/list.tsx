@@ -1,0 +1,154 @@
+// All wallets with their balances, below the sums of each currency.
+import { useState } from 'react'
+import { useOne } from '../../api/queries.ts'
+import type { Page } from '../../api/records.ts'
+import { useMerchant } from '../../api/session.ts'
+import { useWallets, type CurrencyBalance, type Wallet } from '../../api/wallets.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { useWords } from '../../words/reader.ts'
+import { walletWords } from '../../words/wallets.ts'
+import { CreateWalletDialog } from './create.tsx'
+import { TransferDialog } from './transfer.tsx'
+
+export function WalletList() {
+  const words = useWords(walletWords)
+  const { id, may } = useMerchant()
+  const wallets = useWallets()
+  const [deed, setDeed] = useState<'create' | 'transfer'>()
+  const close = () => setDeed(undefined)
+  const actions = may('wallets:write') && (
+    <>
+      {(wallets.data?.length ?? 0) > 1 && (
+        <Button icon="send" onClick={() => setDeed('transfer')}>
+          {words.transfer}
+        </Button>
+      )}
+      <Button look="primary" icon="plus" onClick={() => setDeed('create')}>
+        {words.create}
+      </Button>
+    </>
+  )
+  return (
+    <>
+      <PageHeader title={words.title} actions={actions} />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        <Sums />
+        <Card flush>
+          <Table
+            label={words.title}
+            columns={useColumns()}
+            rows={wallets.data}
+            rowId={(wallet) => wallet.id}
+            href={(wallet) => `/m/${id}/wallets/${wallet.id}`}
+            error={wallets.error}
+            isFetching={wallets.isLoading}
+            onRetry={() => void wallets.refetch()}
+            empty={
+              <Empty icon="wallets" title={words.none}>
+                {words.noneLead}
+              </Empty>
+            }
+          />
+        </Card>
+      </div>
+      {deed === 'create' && <CreateWalletDialog onClose={close} />}
+      {deed === 'transfer' && <TransferDialog onClose={close} />}
+    </>
+  )
+}
+
+/** What each currency has in all: the figures that the statement of every wallet adds up to. */
+function Sums() {
+  const words = useWords(walletWords)
+  const { data, error, refetch } = useOne<Page<CurrencyBalance>>('wallets', 'sums', 'wallets/balance')
+  if (data === undefined)
+    return error === null ? <LoadingLine isOn /> : <Fault error={error} onRetry={() => void refetch()} />
+  if (data.data.length === 0) return null
+  return (
+    <section aria-label={words.sums} className="grid grid-cols-[repeat(auto-fit,minmax(220px,1fr))] gap-3">
+      {data.data.map((sum) => (
+        <Sum key={sum.currency} sum={sum} />
+      ))}
+    </section>
+  )
+}
+
+function Sum({ sum }: { readonly sum: CurrencyBalance }) {
+  const words = useWords(walletWords)
+  const { currency, balance, pendingBalance, heldBalance, owed } = sum
+  const owes = BigInt(owed) > 0n
+  const parts = [
+    [words.pending, pendingBalance],
+    [words.held, heldBalance],
+    ...(owes ? ([[words.owed, owed]] as const) : []),
+  ] as const
+  return (
+    <div className="rounded-card border border-line bg-card p-4">
+      <p className="text-13 text-ink-soft">
+        {words.available} · {currency}
+      </p>
+      <Money
+        minor={balance}
+        currency={currency}
+        className="mt-0.5 block text-28 font-strong tracking-tight phone:text-20"
+      />
+      <dl className="mt-2 flex flex-wrap gap-x-4 gap-y-0.5 text-13 text-ink-soft">
+        {parts.map(([name, minor]) => (
+          <div key={name} className={`flex gap-1 ${name === words.owed ? 'text-bad' : ''}`}>
+            <dt>{name}</dt>
+            <dd>
+              <Money minor={minor} currency={currency} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function useColumns(): readonly Column<Wallet>[] {
+  const words = useWords(walletWords)
+  const money = (of: 'pendingBalance' | 'heldBalance') => (wallet: Wallet) => (
+    <Money minor={wallet[of]} currency={wallet.currency} className="text-ink-soft" />
+  )
+  return [
+    {
+      id: 'name',
+      header: words.name,
+      grow: true,
+      cell: ({ label, isDefault, isActive, walletType }) => (
+        <span className="flex min-w-0 items-center gap-2">
+          <span className="truncate font-strong">{label}</span>
+          <span className="flex gap-1 max-sm:hidden">
+            {isDefault && (
+              <Badge tone="calm" icon="check">
+                {words.isDefault}
+              </Badge>
+            )}
+            {walletType === 'RESERVE' && (
+              <Badge tone="calm" icon="shield">
+                {words.types.RESERVE}
+              </Badge>
+            )}
+            {!isActive && <Badge tone="wait">{words.inactive}</Badge>}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'available',
+      header: words.available,
+      align: 'end',
+      cell: ({ balance, currency }) => <Money minor={balance} currency={currency} className="font-strong" />,
+    },
+    { id: 'pending', header: words.pending, align: 'end', from: 'md', cell: money('pendingBalance') },
+    { id: 'held', header: words.held, align: 'end', from: 'md', cell: money('heldBalance') },
+  ]
+}

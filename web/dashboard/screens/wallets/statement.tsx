@@ -1,0 +1,211 @@
+// The statement of one wallet: each movement with the balance after it, newest first.
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { addressOf, type QueryValues } from '../../api/client.ts'
+import { usePages } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import { statementKinds, type StatementEntry, type Wallet } from '../../api/wallets.ts'
+import { ButtonAnchor, ButtonLink } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card } from '../../kit/page.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { shellWords } from '../../words/shell.ts'
+import { useReader, useWords } from '../../words/reader.ts'
+import { walletWords } from '../../words/wallets.ts'
+import { startOfDay } from '../payments/days.ts'
+import { OfxButton } from './ofx-button.tsx'
+
+export function Statement({ wallet }: { readonly wallet: Wallet }) {
+  const words = useWords(walletWords)
+  const { nav } = useWords(shellWords)
+  const { id } = useMerchant()
+  const { timeZone } = useReader()
+  const [values] = useFilters()
+  const filter = filterOf(values, timeZone)
+  const query = { walletId: wallet.id, ...filter }
+  // An area of its own: the live feed must not put new rows above those that are read.
+  const list = usePages<StatementEntry>('statement', 'wallets/statement', query)
+  const isFiltered = Object.keys(filter).length > 0
+  const isStale = useStale(wallet, list.rows, list.isFetching)
+  return (
+    <Card
+      title={words.statement}
+      flush
+      action={
+        <span className="no-print flex">
+          <OfxButton wallet={wallet} span={{ from: filter['from'], to: filter['to'] }} />
+          <ButtonAnchor
+            look="quiet"
+            icon="download"
+            aria-label={words.csv}
+            title={words.csv}
+            href={addressOf(`/m/${id}/wallets/statement`, { ...query, format: 'csv' })}
+            download
+          >
+            CSV
+          </ButtonAnchor>
+        </span>
+      }
+    >
+      <FilterBar filters={useFilterList()} />
+      {isStale && !isFiltered && (
+        <button
+          type="button"
+          onClick={list.retry}
+          className="block min-h-9 w-full border-b border-line bg-accent-tint text-13 font-strong text-accent-text phone:min-h-11"
+        >
+          <span role="status">{words.fresh}</span>
+        </button>
+      )}
+      <Table
+        label={words.statement}
+        columns={useColumns()}
+        rows={list.rows}
+        rowId={(entry) => entry.id}
+        phone={(entry) => <PhoneLines entry={entry} />}
+        error={list.error}
+        isFetching={list.isFetching}
+        hasMore={list.hasMore}
+        onMore={list.more}
+        onRetry={list.retry}
+        empty={
+          <Empty
+            icon="wallets"
+            title={isFiltered ? words.noneFound : words.noneMoved}
+            action={!isFiltered && <ButtonLink to={`/m/${id}/payments`}>{nav.payments}</ButtonLink>}
+          >
+            {isFiltered ? words.noneFoundLead : words.noneMovedLead}
+          </Empty>
+        }
+      />
+    </Card>
+  )
+}
+
+/** Whether the wallet's balance has moved since the shown rows were fetched. */
+function useStale(
+  { balance }: Wallet,
+  rows: readonly StatementEntry[] | undefined,
+  isFetching: boolean,
+): boolean {
+  const seen = useRef<{ readonly rows: unknown; readonly balance: bigint }>(undefined)
+  if (isFetching || rows === undefined) return false
+  const first = rows[0]?.id
+  if (seen.current?.rows !== first) seen.current = { rows: first, balance: BigInt(balance) }
+  return seen.current?.balance !== BigInt(balance)
+}
+
+function PhoneLines({ entry }: { readonly entry: StatementEntry }) {
+  const { amount, balance, currency, postedAt } = entry
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-3">
+        <What entry={entry} />
+        <Change amount={amount} currency={currency} />
+      </span>
+      <span className="flex items-center justify-between gap-3 text-ink-soft">
+        <Time at={postedAt} inRow />
+        <Money minor={balance} currency={currency} />
+      </span>
+    </>
+  )
+}
+
+function Change({ amount, currency }: Pick<StatementEntry, 'amount' | 'currency'>) {
+  const look = BigInt(amount) > 0n ? 'text-good' : ''
+  return <Money minor={amount} currency={currency} signed className={`font-strong ${look}`} />
+}
+
+function useColumns(): readonly Column<StatementEntry>[] {
+  const words = useWords(walletWords)
+  return [
+    {
+      id: 'what',
+      header: words.what,
+      grow: true,
+      cell: (entry) => <What entry={entry} />,
+    },
+    {
+      id: 'when',
+      header: words.when,
+      from: 'sm',
+      cell: ({ postedAt }) => <Time at={postedAt} inRow className="text-ink-soft" />,
+    },
+    {
+      id: 'amount',
+      header: words.amount,
+      align: 'end',
+      cell: ({ amount, currency }) => <Change amount={amount} currency={currency} />,
+    },
+    {
+      id: 'balance',
+      header: words.balanceAfter,
+      align: 'end',
+      from: 'sm',
+      cell: ({ balance, currency }) => <Money minor={balance} currency={currency} />,
+    },
+  ]
+}
+
+function What({ entry }: { readonly entry: StatementEntry }) {
+  const words = useWords(walletWords)
+  const { id, may } = useMerchant()
+  const known: Readonly<Record<string, string>> = words.kind
+  const name = known[entry.kind] ?? entry.kind
+  const place = placeOf(entry, may)
+  // What the merchant wrote, such as the description of a transfer.
+  const isOwn = entry.kind === 'TRANSFER' && entry.description !== 'Transfer between wallets'
+  return (
+    <span className="block min-w-0 truncate">
+      {place === undefined ? (
+        name
+      ) : (
+        <Link
+          to={`/m/${id}/${place}`}
+          className="inline-flex min-h-6 items-center underline decoration-line underline-offset-3 hover:decoration-current phone:min-h-8"
+        >
+          {name}
+        </Link>
+      )}
+      {isOwn && <span className="text-ink-soft"> · {entry.description}</span>}
+      {entry.label !== undefined && <span className="text-ink-soft"> · {entry.label}</span>}
+    </span>
+  )
+}
+
+/** Where the record is that the movement belongs to, if the role may see it. */
+function placeOf(entry: StatementEntry, may: (permission: string) => boolean): string | undefined {
+  const { refundId, disputeId, withdrawalId, paymentId } = entry
+  if (withdrawalId !== undefined) return may('withdrawals:read') ? `withdrawals/${withdrawalId}` : undefined
+  if (!may('payments:read')) return undefined
+  if (refundId !== undefined) return `refunds/${refundId}`
+  if (disputeId !== undefined) return `disputes/${disputeId}`
+  return paymentId === undefined ? undefined : `payments/${paymentId}`
+}
+
+function useFilterList(): readonly Filter[] {
+  const words = useWords(walletWords)
+  return [
+    {
+      name: 'kind',
+      label: words.what,
+      options: statementKinds.map((value) => ({ value, label: words.kind[value] })),
+    },
+    { name: 'from', label: words.span.from, type: 'date' },
+    { name: 'to', label: words.span.to, type: 'date' },
+  ]
+}
+
+/** The address as a query of /v1. A day begins and ends in the reader's time zone. */
+function filterOf({ kind, from, to }: Values, timeZone: string): Record<string, string> & QueryValues {
+  const given = {
+    kind,
+    from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
+    to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
+  }
+  const set = Object.entries(given).filter((each): each is [string, string] => each[1] !== undefined)
+  return Object.fromEntries(set)
+}

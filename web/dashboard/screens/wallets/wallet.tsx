@@ -1,0 +1,114 @@
+// One wallet: what it holds, how its balance moved, and its statement.
+import { lazy, Suspense, useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useOne } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import type { Wallet } from '../../api/wallets.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { CopyButton } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { useWords } from '../../words/reader.ts'
+import { walletWords } from '../../words/wallets.ts'
+import { ChangeWalletDialog } from './change.tsx'
+import { Statement } from './statement.tsx'
+import { TransferDialog } from './transfer.tsx'
+
+const WalletHistory = lazy(async () => ({ default: (await import('./history.tsx')).WalletHistory }))
+
+export function WalletPage() {
+  const words = useWords(walletWords)
+  const { id: merchantId, may } = useMerchant()
+  const walletId = useParam('walletId')
+  const { data: wallet, error, refetch } = useOne<Wallet>('wallets', walletId, `wallets/${walletId}`)
+  const [deed, setDeed] = useState<'change' | 'transfer'>()
+  const close = () => setDeed(undefined)
+  const back = { to: `/m/${merchantId}/wallets`, label: words.title }
+  if (wallet === undefined)
+    return (
+      <>
+        <PageHeader title={words.wallet} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={wallet.label}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span className="break-words">{wallet.label}</span>
+            {wallet.isDefault && (
+              <Badge tone="calm" icon="check">
+                {words.isDefault}
+              </Badge>
+            )}
+            {wallet.walletType === 'RESERVE' && (
+              <Badge tone="calm" icon="shield">
+                {words.types.RESERVE}
+              </Badge>
+            )}
+            {!wallet.isActive && <Badge tone="wait">{words.inactive}</Badge>}
+          </span>
+        }
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 truncate font-mono text-13">{wallet.id}</span>
+            <CopyButton value={wallet.id} what={words.copyId} />
+          </span>
+        }
+        actions={
+          may('wallets:write') && (
+            <>
+              <Button icon="settings" onClick={() => setDeed('change')}>
+                {words.change}
+              </Button>
+              <Button look="primary" icon="send" onClick={() => setDeed('transfer')}>
+                {words.transfer}
+              </Button>
+            </>
+          )
+        }
+      />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        <BalanceRow wallet={wallet} />
+        <Suspense fallback={<div className="min-h-80" />}>
+          <WalletHistory wallet={wallet} />
+        </Suspense>
+        <Statement wallet={wallet} />
+      </div>
+      {deed === 'change' && <ChangeWalletDialog wallet={wallet} onClose={close} />}
+      {deed === 'transfer' && <TransferDialog fromId={wallet.id} onClose={close} />}
+    </>
+  )
+}
+
+function BalanceRow({ wallet }: { readonly wallet: Wallet }) {
+  const words = useWords(walletWords)
+  const { currency } = wallet
+  const parts = [
+    [words.available, wallet.balance],
+    [words.pending, wallet.pendingBalance],
+    [words.held, wallet.heldBalance],
+  ] as const
+  return (
+    <dl className="flex flex-wrap gap-x-10 gap-y-3">
+      {parts.map(([name, minor], index) => (
+        <div key={name} className={index === 0 ? 'max-sm:w-full' : ''}>
+          <dt className="text-13 text-ink-soft">{name}</dt>
+          <dd>
+            <Money
+              minor={minor}
+              currency={currency}
+              className={`text-28 tracking-tight ${index === 0 ? 'font-strong' : 'text-ink-soft phone:text-20'}`}
+            />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,82 @@
+// A new withdrawal in two steps: what and to where; then a review that names amount, fee, destination and what stays.
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useDeed } from '../../api/deed.ts'
+import { codeOf, faultOf } from '../../api/problem.ts'
+import { useMerchant } from '../../api/session.ts'
+import { useWallets, type Wallet } from '../../api/wallets.ts'
+import type { Withdrawal } from '../../api/withdrawals.ts'
+import { Fault } from '../../kit/fault.tsx'
+import { Loading } from '../../kit/loading.tsx'
+import { PageHeader } from '../../kit/page.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { withdrawalWords } from '../../words/withdrawals.ts'
+import { emptyDestination } from './destination.tsx'
+import { OrderForm } from './order-form.tsx'
+import type { Order, OrderDraft } from './order.ts'
+import { Review } from './review.tsx'
+
+export function NewWithdrawal() {
+  const words = useWords(withdrawalWords)
+  const { id } = useMerchant()
+  const wallets = useWallets()
+  const back = { to: `/m/${id}/withdrawals`, label: words.title }
+  return (
+    <>
+      <PageHeader title={words.create} back={back} lead={words.createLead} />
+      {wallets.data === undefined ? (
+        wallets.error === null ? (
+          <Loading />
+        ) : (
+          <Fault error={wallets.error} onRetry={() => void wallets.refetch()} />
+        )
+      ) : (
+        <div className="max-w-150">
+          <Steps wallets={wallets.data} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Steps({ wallets }: { readonly wallets: readonly Wallet[] }) {
+  const words = useWords(withdrawalWords)
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { id } = useMerchant()
+  const deed = useDeed()
+  const [draft, setDraft] = useState<OrderDraft>({ to: emptyDestination, walletId: '', text: '', note: '' })
+  const [order, setOrder] = useState<Order>()
+  // What is wrong with a field is shown beside it.
+  useEffect(() => {
+    if (codeOf(deed.error) === 'invalid_request' && fields.some((name) => faultOf(deed.error, name)))
+      setOrder(undefined)
+  }, [deed.error])
+  const request = async ({ destination, wallet, minor, note }: Order) => {
+    const made = await deed.make<Withdrawal>('withdrawals', {
+      ...destination,
+      amount: minor,
+      currency: wallet.currency,
+      walletId: wallet.id,
+      ...(note === '' ? {} : { description: note }),
+    })
+    if (made === undefined) return
+    toast(words.createDone(format.money(minor, wallet.currency)))
+    void navigate({ to: `/m/${id}/withdrawals/${made.id}` })
+  }
+  if (order !== undefined)
+    return (
+      <Review
+        order={order}
+        deed={deed}
+        onBack={() => setOrder(undefined)}
+        onRequest={() => void request(order)}
+      />
+    )
+  return (
+    <OrderForm wallets={wallets} draft={draft} onDraft={setDraft} error={deed.error} onReview={setOrder} />
+  )
+}
+
+const fields = ['pixKey', 'pixKeyType', 'cryptoAddress', 'description']

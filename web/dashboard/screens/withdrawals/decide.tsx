@@ -1,0 +1,144 @@
+// What can be decided about a withdrawal or a batch that waits, and its dialogs. Each names the amount and where it goes.
+import { useState, type ReactNode } from 'react'
+import { useDeed } from '../../api/deed.ts'
+import { codeOf } from '../../api/problem.ts'
+import { useMerchant } from '../../api/session.ts'
+import { useRequester } from '../../api/withdrawals.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { Notice } from '../../kit/page.tsx'
+import { toast } from '../../kit/toast.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { useWords } from '../../words/reader.ts'
+import { withdrawalWords } from '../../words/withdrawals.ts'
+
+type Decision = 'approve' | 'reject'
+
+export type Deciding = {
+  /** `withdrawals/{id}`, `withdrawal-batches/{id}` or `refunds/{id}`. */
+  readonly path: string
+  /** Who asked is found in the audit log by these. */
+  readonly subject: string
+  readonly action: string
+  /** What waits, in a sentence. */
+  readonly waits: string
+  readonly titles: Readonly<Record<Decision, string>>
+  readonly leads: Readonly<Record<Decision, string>>
+  readonly done: Readonly<Record<Decision, string>>
+  /** What is decided about: amount, fee, destination. */
+  readonly facts: ReactNode
+}
+
+/** Says that a second person has to decide, and lets them. It is hidden from who asked, and says why. */
+export function DecisionNotice({ of }: { readonly of: Deciding }) {
+  const words = useWords(withdrawalWords)
+  const { may } = useMerchant()
+  const requester = useRequester(of.subject, of.action, true)
+  const [decision, setDecision] = useState<Decision>()
+  const mayDecide = may('withdrawals:approve') && requester?.isMe !== true
+  const why =
+    requester?.isMe === true ? words.waitsOwn : may('withdrawals:approve') ? of.waits : words.waitsRole
+  return (
+    <Notice
+      action={
+        mayDecide && (
+          <span className="flex gap-2">
+            <Button look="danger" onClick={() => setDecision('reject')}>
+              {words.reject}
+            </Button>
+            <Button look="primary" onClick={() => setDecision('approve')}>
+              {words.approve}
+            </Button>
+          </span>
+        )
+      }
+    >
+      {why}
+      {decision !== undefined && (
+        <DecisionDialog of={of} decision={decision} onClose={() => setDecision(undefined)} />
+      )}
+    </Notice>
+  )
+}
+
+function DecisionDialog({
+  of,
+  decision,
+  onClose,
+}: {
+  readonly of: Deciding
+  readonly decision: Decision
+  readonly onClose: () => void
+}) {
+  const words = useWords(withdrawalWords)
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const decide = async () => {
+    if (!(await deed.send(`${of.path}/${decision}`, {}))) return
+    toast(of.done[decision])
+    onClose()
+  }
+  const code = codeOf(deed.error)
+  return (
+    <Dialog open onClose={onClose} title={of.titles[decision]} lead={of.leads[decision]}>
+      {of.facts}
+      {code === 'forbidden' ? (
+        <Notice tone="bad">{words.ownRefused}</Notice>
+      ) : code === 'destination_not_allowed' ? (
+        <Notice tone="bad">{words.notListed}</Notice>
+      ) : (
+        <FormFault error={deed.error} />
+      )}
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button
+          look={decision === 'approve' ? 'primary' : 'danger'}
+          busy={deed.isBusy}
+          onClick={() => void decide()}
+        >
+          {words[decision]}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+/** Cancels what was not sent yet. */
+export function CancelDialog({
+  path,
+  title,
+  lead,
+  label,
+  done,
+  facts,
+  onClose,
+}: {
+  readonly path: string
+  readonly title: string
+  readonly lead: string
+  readonly label: string
+  readonly done: string
+  readonly facts?: ReactNode
+  readonly onClose: () => void
+}) {
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const cancel = async () => {
+    if (!(await deed.send(`${path}/cancel`, {}))) return
+    toast(done)
+    onClose()
+  }
+  return (
+    <Dialog open onClose={onClose} title={title} lead={lead}>
+      {facts}
+      <FormFault error={deed.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button look="danger" busy={deed.isBusy} onClick={() => void cancel()}>
+          {label}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

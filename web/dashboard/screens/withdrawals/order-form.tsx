@@ -1,0 +1,132 @@
+// The first step of a new withdrawal: to where, from which wallet, and how much.
+import { useState, type FormEvent } from 'react'
+import { faultOf } from '../../api/problem.ts'
+import type { Wallet } from '../../api/wallets.ts'
+import { currencyOfType } from '../../api/withdrawals.ts'
+import { Button } from '../../kit/button.tsx'
+import { AmountField, TextField } from '../../kit/field.tsx'
+import { Card, Notice } from '../../kit/page.tsx'
+import { SelectField } from '../../kit/select.tsx'
+import { useFormat, useReader, useWords } from '../../words/reader.ts'
+import { withdrawalWords } from '../../words/withdrawals.ts'
+import { DestinationFields, destinationOf } from './destination.tsx'
+import { isFilled, payableOf, payerOf, payersOf, type Order, type OrderDraft } from './order.ts'
+
+type Change = (draft: OrderDraft) => void
+
+export function OrderForm({
+  wallets,
+  draft,
+  onDraft,
+  error,
+  onReview,
+}: {
+  readonly wallets: readonly Wallet[]
+  readonly draft: OrderDraft
+  readonly onDraft: Change
+  readonly error: unknown
+  readonly onReview: (order: Order) => void
+}) {
+  const words = useWords(withdrawalWords)
+  const { locale } = useReader()
+  const [wasTried, setTried] = useState(false)
+  const { to, text, note } = draft
+  const payers = payersOf(wallets, draft)
+  const wallet = payerOf(payers, draft)
+  const minor = wallet === undefined ? undefined : payableOf(text, locale, wallet)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    const destination = destinationOf(to)
+    if (wallet !== undefined && minor !== undefined && destination !== undefined)
+      onReview({ destination, wallet, minor, note: note.trim() })
+  }
+  return (
+    <Card>
+      <form onSubmit={submit} className="flex flex-col gap-5 pt-1" noValidate>
+        <DestinationFields
+          draft={to}
+          onChange={(next) => onDraft({ ...draft, to: next })}
+          error={error}
+          wasTried={wasTried}
+        />
+        {payers.length > 1 && <PayerField payers={payers} draft={draft} onDraft={onDraft} />}
+        {wallet === undefined || !payers.some(isFilled) ? (
+          <Notice tone="calm">{words.noWallet}</Notice>
+        ) : (
+          <PayableField
+            wallet={wallet}
+            draft={draft}
+            onDraft={onDraft}
+            isWrong={wasTried && minor === undefined}
+          />
+        )}
+        <TextField
+          label={words.note}
+          value={note}
+          maxLength={140}
+          onChange={(event) => onDraft({ ...draft, note: event.target.value })}
+          fault={faultOf(error, 'description')}
+        />
+        <div className="flex justify-end">
+          <Button type="submit" look="primary" className="max-sm:w-full">
+            {words.review}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** Which wallet pays, each with what is in it. */
+function PayerField({
+  payers,
+  draft,
+  onDraft,
+}: {
+  readonly payers: readonly Wallet[]
+  readonly draft: OrderDraft
+  readonly onDraft: Change
+}) {
+  const words = useWords(withdrawalWords)
+  const format = useFormat()
+  return (
+    <SelectField
+      label={words.wallet}
+      value={payerOf(payers, draft)?.id ?? ''}
+      onChange={(event) => onDraft({ ...draft, walletId: event.target.value })}
+      options={payers.map(({ id, label, balance, currency }) => ({
+        value: id,
+        label: `${label} · ${format.money(balance, currency)}`,
+      }))}
+    />
+  )
+}
+
+/** The amount. The most that the wallet can pay is named before something wrong is written, and after it. */
+function PayableField({
+  wallet,
+  draft,
+  onDraft,
+  isWrong,
+}: {
+  readonly wallet: Wallet
+  readonly draft: OrderDraft
+  readonly onDraft: Change
+  readonly isWrong: boolean
+}) {
+  const words = useWords(withdrawalWords)
+  const format = useFormat()
+  const currency = currencyOfType[draft.to.type]
+  const most = format.money(wallet.balance, currency)
+  return (
+    <AmountField
+      label={words.amount}
+      help={words.walletHelp(most)}
+      currency={currency}
+      value={draft.text}
+      onChange={(event) => onDraft({ ...draft, text: event.target.value })}
+      fault={isWrong ? words.amountWrong(most) : undefined}
+    />
+  )
+}

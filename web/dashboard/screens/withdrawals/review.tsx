@@ -1,0 +1,152 @@
+// The review of a withdrawal before it is requested.
+import { useOne } from '../../api/queries.ts'
+import type { Deed } from '../../api/deed.ts'
+import { codeOf, ProblemError } from '../../api/problem.ts'
+import type { WithdrawalTerms } from '../../api/withdrawals.ts'
+import { Button } from '../../kit/button.tsx'
+import { Fault, FormFault } from '../../kit/fault.tsx'
+import type { Minor } from '../../kit/format.ts'
+import { LoadingLine } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Definitions, Notice } from '../../kit/page.tsx'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { withdrawalWords } from '../../words/withdrawals.ts'
+import { Limits, overOf, type OverLimit } from './limits.tsx'
+import type { Order } from './order.ts'
+import { destinationText } from './state.tsx'
+
+export function Review({
+  order,
+  deed,
+  onBack,
+  onRequest,
+}: {
+  readonly order: Order
+  readonly deed: Deed
+  readonly onBack: () => void
+  readonly onRequest: () => void
+}) {
+  const words = useWords(withdrawalWords)
+  const format = useFormat()
+  const { destination, wallet, minor } = order
+  const { currency } = wallet
+  const query = { type: destination.type, currency, amount: String(minor) }
+  const {
+    data: terms,
+    error,
+    refetch,
+  } = useOne<WithdrawalTerms>('wallets', 'terms', 'withdrawal-terms', query)
+  if (terms === undefined)
+    return error === null ? <LoadingLine isOn /> : <Fault error={error} onRetry={() => void refetch()} />
+  const total = minor + BigInt(terms.fee)
+  const remains = BigInt(wallet.balance) - total
+  const over = terms.limit === undefined ? undefined : overOf(terms.limit, minor)
+  return (
+    <Card title={words.reviewTitle}>
+      <div className="flex flex-col gap-4">
+        <Receives order={order} />
+        <Sums order={order} fee={terms.fee} total={total} remains={remains} />
+        {terms.limit !== undefined && <Limits limit={terms.limit} currency={currency} />}
+        <Outlook remains={remains} over={over} currency={currency} needsApproval={terms.needsApproval} />
+        <Refusal error={deed.error} />
+        <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
+          <Button onClick={onBack}>{words.back}</Button>
+          <Button
+            look="primary"
+            busy={deed.isBusy}
+            disabled={remains < 0n || over !== undefined}
+            onClick={onRequest}
+          >
+            {words.createDo(format.money(minor, currency))}
+          </Button>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+/** How much arrives, and where: the two things that cannot be undone, so they come first and large. */
+function Receives({ order: { destination, wallet, minor } }: { readonly order: Order }) {
+  const words = useWords(withdrawalWords)
+  const kind =
+    destination.pixKeyType === undefined ? words.types.CRYPTO : words.keyTypes[destination.pixKeyType]
+  return (
+    <div>
+      <p className="text-13 text-ink-soft">{words.receives}</p>
+      <Money
+        minor={minor}
+        currency={wallet.currency}
+        className="text-40 font-strong tracking-tight phone:text-28"
+      />
+      <p className="mt-1 text-13">
+        <span className="text-ink-soft">{kind}</span>{' '}
+        <span className={`break-all ${destination.type === 'CRYPTO' ? 'font-mono' : ''}`}>
+          {destinationText(destination)}
+        </span>
+      </p>
+    </div>
+  )
+}
+
+/** What leaves the wallet, and what stays in it. */
+function Sums({
+  order: { wallet, minor, note },
+  fee,
+  total,
+  remains,
+}: {
+  readonly order: Order
+  readonly fee: Minor
+  readonly total: bigint
+  readonly remains: bigint
+}) {
+  const words = useWords(withdrawalWords)
+  const money = (value: Minor) => <Money minor={value} currency={wallet.currency} />
+  return (
+    <div className="rounded-control bg-inset px-3 py-1">
+      <Definitions
+        items={[
+          [words.amount, money(minor)],
+          [words.fee, money(fee)],
+          [words.total, <strong key="total">{money(total)}</strong>],
+          [words.wallet, wallet.label],
+          [words.remains, money(remains)],
+          note !== '' && [words.noteShort, note],
+        ]}
+      />
+    </div>
+  )
+}
+
+/** What a request would come to. Only the first reason against it is named: each alone is enough. */
+function Outlook({
+  remains,
+  over,
+  currency,
+  needsApproval,
+}: {
+  readonly remains: bigint
+  readonly over: OverLimit | undefined
+  readonly currency: string
+  readonly needsApproval: boolean
+}) {
+  const words = useWords(withdrawalWords)
+  const format = useFormat()
+  if (remains < 0n) return <Notice tone="bad">{words.notEnough(format.money(-remains, currency))}</Notice>
+  if (over !== undefined) {
+    const most = format.money(over.minor, currency)
+    return <Notice tone="bad">{over.isDay ? words.overDay(most) : words.overEach(most)}</Notice>
+  }
+  return (
+    <Notice tone={needsApproval ? 'wait' : 'calm'}>
+      {needsApproval ? words.needsApproval : words.goesNow}
+    </Notice>
+  )
+}
+
+/** Why the request was refused. A destination that is not listed has words that say what to do. */
+function Refusal({ error }: { readonly error: unknown }) {
+  const words = useWords(withdrawalWords)
+  if (codeOf(error) === 'destination_not_allowed') return <Notice tone="bad">{words.notListed}</Notice>
+  return error instanceof ProblemError && <FormFault error={error} />
+}

@@ -1,0 +1,71 @@
+// The states of withdrawals, batches and schedules as badges, and their destinations as text.
+import type { Batch, Destination, Schedule, Withdrawal } from '../../api/withdrawals.ts'
+import { Badge, type Tone } from '../../kit/badge.tsx'
+import { Code } from '../../kit/copy.tsx'
+import type { IconName } from '../../kit/icons.tsx'
+import { useWords } from '../../words/reader.ts'
+import { payoutWords } from '../../words/payouts.ts'
+import { withdrawalWords } from '../../words/withdrawals.ts'
+
+const looks: Readonly<Record<Withdrawal['status'], readonly [Tone, IconName]>> = {
+  PENDING: ['wait', 'clock'],
+  PENDING_APPROVAL: ['accent', 'user'],
+  PROCESSING: ['wait', 'send'],
+  COMPLETED: ['good', 'checkCircle'],
+  FAILED: ['bad', 'cross'],
+  CANCELED: ['calm', 'dash'],
+}
+
+export function WithdrawalState({
+  withdrawal,
+}: {
+  readonly withdrawal: Pick<Withdrawal, 'status' | 'amountReturned'>
+}) {
+  const words = useWords(withdrawalWords)
+  const { status, amountReturned } = withdrawal
+  if (status === 'COMPLETED' && amountReturned !== undefined)
+    return (
+      <Badge tone="bad" icon="refunds">
+        {words.returnedState}
+      </Badge>
+    )
+  const [tone, icon] = looks[status]
+  return (
+    <Badge tone={tone} icon={icon}>
+      {words.status[status]}
+    </Badge>
+  )
+}
+
+export function BatchState({ status }: { readonly status: Batch['status'] }) {
+  const words = useWords(payoutWords)
+  const tone = ({ PENDING_APPROVAL: 'accent', IN_PROGRESS: 'wait', ENDED: 'calm' } as const)[status]
+  return (
+    <Badge tone={tone} icon={({ accent: 'user', wait: 'clock', calm: 'check' } as const)[tone]}>
+      {words.batchStatus[status]}
+    </Badge>
+  )
+}
+
+export function ScheduleState({ status }: { readonly status: Schedule['status'] }) {
+  const words = useWords(payoutWords)
+  const tone = ({ ACTIVE: 'good', PAUSED: 'wait', ENDED: 'calm' } as const)[status]
+  return <Badge tone={tone}>{words.scheduleStatus[status]}</Badge>
+}
+
+/** Where the money goes, as it was sent. */
+export function destinationText({ pixKey, cryptoAddress }: Destination): string {
+  return pixKey ?? cryptoAddress ?? ''
+}
+
+/** The destination with its copy button, and the type of a Pix key before it. */
+export function DestinationOf({ of }: { readonly of: Destination }) {
+  const words = useWords(withdrawalWords)
+  const name = of.pixKeyType === undefined ? words.types[of.type] : words.keyTypes[of.pixKeyType]
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center justify-end gap-x-1.5">
+      <span className="text-ink-soft">{name}</span>
+      <Code value={destinationText(of)} what={words.destination} keep={of.type === 'PIX' ? 20 : 8} />
+    </span>
+  )
+}

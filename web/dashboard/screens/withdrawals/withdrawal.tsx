@@ -1,0 +1,240 @@
+// One withdrawal: where it stands, what happened to it, and what can be decided about it.
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useParam } from '../../api/address.ts'
+import { useOne } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import type { Wallet } from '../../api/wallets.ts'
+import { useRequester, type Withdrawal } from '../../api/withdrawals.ts'
+import { Button } from '../../kit/button.tsx'
+import { Code, CopyButton } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import type { Minor } from '../../kit/format.ts'
+import { Loading } from '../../kit/loading.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
+import { Time } from '../../kit/time.tsx'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { withdrawalWords } from '../../words/withdrawals.ts'
+import { isComing, RecordStory, useStory } from '../payments/story.tsx'
+import { CancelDialog, DecisionNotice } from './decide.tsx'
+import { Progress } from './progress.tsx'
+import { DestinationOf, destinationText, WithdrawalState } from './state.tsx'
+
+/** Nothing was sent, so it can still be canceled. */
+const cancelable: readonly Withdrawal['status'][] = ['PENDING', 'PENDING_APPROVAL']
+
+export function WithdrawalPage() {
+  const words = useWords(withdrawalWords)
+  const format = useFormat()
+  const { id: merchantId, may } = useMerchant()
+  const withdrawalId = useParam('withdrawalId')
+  const { data, error, refetch } = useOne<Withdrawal>(
+    'withdrawals',
+    withdrawalId,
+    `withdrawals/${withdrawalId}`,
+  )
+  const story = useStory('withdrawals', withdrawalId)
+  const [isCanceling, setCanceling] = useState(false)
+  const back = { to: `/m/${merchantId}/withdrawals`, label: words.title }
+  if (data === undefined || isComing(story))
+    return (
+      <>
+        <PageHeader title={words.withdrawal} back={back} />
+        {error === null ? <Loading /> : <Fault error={error} onRetry={() => void refetch()} />}
+      </>
+    )
+  const amount = format.money(data.amount, data.currency)
+  const canCancel = may('withdrawals:write') && cancelable.includes(data.status)
+  return (
+    <>
+      <PageHeader
+        back={back}
+        titleText={words.withdrawalOf(amount)}
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <span className="aside">{words.withdrawal}</span>
+            <Money minor={data.amount} currency={data.currency} className="text-28 tracking-tight" />
+            <WithdrawalState withdrawal={data} />
+          </span>
+        }
+        lead={
+          <span className="flex max-w-full items-center gap-1">
+            <span className="min-w-0 truncate font-mono text-13">{data.id}</span>
+            <CopyButton value={data.id} what={words.id} />
+          </span>
+        }
+        actions={
+          canCancel && (
+            <Button icon="cross" onClick={() => setCanceling(true)}>
+              {words.cancel}
+            </Button>
+          )
+        }
+      />
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
+        <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+          <Notices withdrawal={data} />
+          <Progress withdrawal={data} />
+          <RecordStory area="withdrawals" recordId={data.id} />
+        </div>
+        <Facts withdrawal={data} />
+      </div>
+      {isCanceling && (
+        <CancelDialog
+          path={`withdrawals/${data.id}`}
+          title={words.cancelTitle(amount)}
+          lead={words.cancelLead}
+          label={words.cancel}
+          done={words.cancelDone}
+          facts={<Movement withdrawal={data} />}
+          onClose={() => setCanceling(false)}
+        />
+      )}
+    </>
+  )
+}
+
+function Notices({ withdrawal }: { readonly withdrawal: Withdrawal }) {
+  const words = useWords(withdrawalWords)
+  const format = useFormat()
+  const { id, status, currency, batchId, amountReturned, failureMessage } = withdrawal
+  const amount = format.money(withdrawal.amount, currency)
+  return (
+    <>
+      {/* A batch is decided as one, on its own page. */}
+      {status === 'PENDING_APPROVAL' && batchId === undefined && (
+        <DecisionNotice
+          of={{
+            path: `withdrawals/${id}`,
+            subject: `withdrawal:${id}`,
+            action: 'withdrawal.create',
+            waits: words.waits,
+            titles: { approve: words.approveTitle(amount), reject: words.rejectTitle(amount) },
+            leads: { approve: words.approveLead, reject: words.rejectLead },
+            done: { approve: words.approveDone, reject: words.rejectDone },
+            facts: <Movement withdrawal={withdrawal} />,
+          }}
+        />
+      )}
+      {status === 'PENDING_APPROVAL' && batchId !== undefined && (
+        <Notice action={<BatchLink id={batchId} />}>{words.batchWaits}</Notice>
+      )}
+      {status === 'FAILED' && (
+        <Notice tone="bad">
+          <strong>{words.failed}</strong>
+          {failureMessage !== undefined && `: ${failureMessage}`} {words.failedLead}
+        </Notice>
+      )}
+      {amountReturned !== undefined && (
+        <Notice tone="bad">{words.moneyBack(format.money(amountReturned, currency))}</Notice>
+      )}
+      {withdrawal.reviewRequired === true && <Notice>{words.reviewRequired}</Notice>}
+    </>
+  )
+}
+
+function BatchLink({ id }: { readonly id: string }) {
+  const words = useWords(withdrawalWords)
+  const { id: merchantId } = useMerchant()
+  return (
+    <Link to={`/m/${merchantId}/withdrawals/batches/${id}`} className="link text-13">
+      {words.batch}
+    </Link>
+  )
+}
+
+/** What leaves, and where to. */
+export function Movement({ withdrawal }: { readonly withdrawal: Withdrawal }) {
+  const words = useWords(withdrawalWords)
+  const { currency } = withdrawal
+  const money = (minor: Minor) => <Money minor={minor} currency={currency} />
+  return (
+    <div className="rounded-control bg-inset px-3 py-1">
+      <Definitions
+        items={[
+          [words.amount, money(withdrawal.amount)],
+          [words.fee, money(withdrawal.fee)],
+          [words.total, <strong key="total">{money(withdrawal.totalDebited)}</strong>],
+          [
+            words.destination,
+            <span key="to" className="break-all">
+              {destinationText(withdrawal)}
+            </span>,
+          ],
+        ]}
+      />
+    </div>
+  )
+}
+
+function Facts({ withdrawal }: { readonly withdrawal: Withdrawal }) {
+  const words = useWords(withdrawalWords)
+  const { id: merchantId, may } = useMerchant()
+  const { currency, walletId } = withdrawal
+  const { data: wallet } = useOne<Wallet>('wallets', walletId, `wallets/${walletId}`, {}, may('wallets:read'))
+  const requester = useRequester(`withdrawal:${withdrawal.id}`, 'withdrawal.create', true)
+  const money = (minor: Minor) => <Money minor={minor} currency={currency} />
+  const metadata = Object.entries(withdrawal.metadata ?? {})
+  return (
+    <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
+      <Card title={words.details}>
+        <Definitions
+          items={[
+            [words.destination, <DestinationOf key="to" of={withdrawal} />],
+            [words.amount, money(withdrawal.amount)],
+            [words.fee, money(withdrawal.fee)],
+            [words.total, <strong key="total">{money(withdrawal.totalDebited)}</strong>],
+            withdrawal.amountReturned !== undefined && [words.returned, money(withdrawal.amountReturned)],
+            wallet !== undefined && [
+              words.wallet,
+              <Link key="wallet" to={`/m/${merchantId}/wallets/${wallet.id}`} className="link">
+                {wallet.label}
+              </Link>,
+            ],
+            withdrawal.batchId !== undefined && [
+              words.batch,
+              <BatchLink key="batch" id={withdrawal.batchId} />,
+            ],
+            withdrawal.payoutScheduleId !== undefined && [
+              words.schedule,
+              <Link key="schedule" to={`/m/${merchantId}/withdrawals/schedules`} className="link">
+                {words.schedules}
+              </Link>,
+            ],
+            requester !== undefined && [words.requestedBy, requester.name],
+            [words.created, <Time key="created" at={withdrawal.createdAt} />],
+            withdrawal.completedAt !== undefined && [
+              words.completed,
+              <Time key="completed" at={withdrawal.completedAt} />,
+            ],
+            withdrawal.description !== undefined && [words.noteShort, withdrawal.description],
+            withdrawal.endToEndId !== undefined && [
+              words.endToEnd,
+              <Code key="end" value={withdrawal.endToEndId} what={words.endToEnd} keep={8} />,
+            ],
+            withdrawal.txHash !== undefined && [
+              words.transaction,
+              <Code key="hash" value={withdrawal.txHash} what={words.transaction} keep={8} />,
+            ],
+          ]}
+        />
+      </Card>
+      {metadata.length > 0 && (
+        <Card title={words.metadata}>
+          <Definitions
+            items={metadata.map(
+              ([name, value]) =>
+                [
+                  name,
+                  <span key={name} className="break-all">
+                    {typeof value === 'string' ? value : JSON.stringify(value)}
+                  </span>,
+                ] as const,
+            )}
+          />
+        </Card>
+      )}
+    </div>
+  )
+}

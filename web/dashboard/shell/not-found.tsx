@@ -1,0 +1,31 @@
+// Pages for addresses that lead nowhere.
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { ButtonLink } from '../kit/button.tsx'
+import { Empty } from '../kit/empty.tsx'
+import { Fault } from '../kit/fault.tsx'
+import { shellWords } from '../words/shell.ts'
+import { useWords } from '../words/reader.ts'
+
+export function NotFound() {
+  const words = useWords(shellWords)
+  return (
+    <Empty isPage icon="search" title={words.notFound} action={<ButtonLink to="/">{words.home}</ButtonLink>}>
+      {words.notFoundLead}
+    </Empty>
+  )
+}
+
+/** A user without any merchant. */
+export function NoMerchant() {
+  const words = useWords(shellWords)
+  return (
+    <Empty isPage icon="user" title={words.noMerchant}>
+      {words.noMerchantLead}
+    </Empty>
+  )
+}
+
+/** A screen that threw. */
+export function Broken({ error, reset }: ErrorComponentProps) {
+  return <Fault error={error} onRetry={reset} />
+}

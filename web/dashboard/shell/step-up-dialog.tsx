@@ -1,0 +1,50 @@
+// The dialog that asks for the second factor. Loaded when it is first needed.
+import { call } from '../api/client.ts'
+import type { RequestOptions } from '../api/passkey.ts'
+import type { FactorMethod } from '../api/problem.ts'
+import { useMembership, useRefreshSession, useSession } from '../api/session.ts'
+import { ButtonLink } from '../kit/button.tsx'
+import { Dialog } from '../kit/dialog.tsx'
+import { factorWords } from '../words/factors.ts'
+import { useWords } from '../words/reader.ts'
+import { FactorForm, type FactorProof } from './factor-form.tsx'
+
+export function StepUpDialog({
+  methods,
+  onDone,
+  onClose,
+}: {
+  readonly methods: readonly FactorMethod[]
+  readonly onDone: () => void
+  readonly onClose: () => void
+}) {
+  const words = useWords(factorWords)
+  const refresh = useRefreshSession()
+  const home = useMembership() ?? useSession().merchants[0]
+  if (methods.length === 0)
+    return (
+      <Dialog open isOver onClose={onClose} title={words.none} lead={words.noneLead}>
+        {home !== undefined && (
+          <span onClick={onClose} className="flex flex-col">
+            <ButtonLink to={`/m/${home.id}/settings/security`} look="primary">
+              {words.add}
+            </ButtonLink>
+          </span>
+        )}
+      </Dialog>
+    )
+  const prove = async (proof: FactorProof) => {
+    await call('POST', '/step-up', { body: proof })
+    void refresh()
+    onDone()
+  }
+  return (
+    <Dialog open isOver onClose={onClose} title={words.stepUp} lead={words.stepUpLead}>
+      <FactorForm
+        methods={methods}
+        passkeyOptions={() => call<RequestOptions>('POST', '/step-up/options')}
+        onProof={prove}
+      />
+    </Dialog>
+  )
+}

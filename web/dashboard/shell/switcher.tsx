@@ -1,0 +1,90 @@
+// Which merchant the screens show, and whether it is the live one or the sandbox.
+import { useNavigate } from '@tanstack/react-router'
+import { useMembership, useSession, type Membership, type Mode } from '../api/session.ts'
+import { Icon } from '../kit/icons.tsx'
+import { Menu, type MenuEntry } from '../kit/menu.tsx'
+import { shellWords } from '../words/shell.ts'
+import { stateWords } from '../words/states.ts'
+import { useWords } from '../words/reader.ts'
+import { Logo } from './logo.tsx'
+
+const modes: readonly Mode[] = ['LIVE', 'SANDBOX']
+
+export function Switcher() {
+  const words = useWords(shellWords)
+  const states = useWords(stateWords)
+  const navigate = useNavigate()
+  const { merchants } = useSession()
+  const present = useMembership()
+  const go = ({ id }: Membership) => void navigate({ to: `/m/${id}` })
+  const entries: MenuEntry[] = modes.flatMap((mode) => {
+    const ofMode = merchants.filter((each) => each.mode === mode)
+    if (ofMode.length === 0) return []
+    return [
+      { heading: states.mode[mode] },
+      ...ofMode.map((each) => ({
+        label: each.name,
+        note: states.role[each.role],
+        checked: each.id === present?.id,
+        onSelect: () => go(each),
+      })),
+    ]
+  })
+  return (
+    <div className="flex flex-col gap-2">
+      <Menu
+        align="start"
+        label={`${words.switchTo}: ${present?.name ?? 'Vintem'}`}
+        triggerClass="flex min-h-11 w-full items-center gap-2.5 rounded-control px-2 text-left transition-colors duration-150 hover:bg-hover"
+        trigger={
+          <>
+            <Logo />
+            <span className="min-w-0 flex-1 truncate text-15 font-strong">{present?.name ?? 'Vintem'}</span>
+            <Icon name="upDown" className="text-ink-soft" />
+          </>
+        }
+        entries={entries}
+      />
+      <ModeSwitch merchants={merchants} present={present} onGo={go} />
+    </div>
+  )
+}
+
+/** Goes to the merchant of the same name in the other mode, or to the first one there. Not shown where there is only one mode. */
+function ModeSwitch({
+  merchants,
+  present,
+  onGo,
+}: {
+  readonly merchants: readonly Membership[]
+  readonly present: Membership | undefined
+  readonly onGo: (to: Membership) => void
+}) {
+  const words = useWords(shellWords)
+  const states = useWords(stateWords)
+  if (present === undefined || new Set(merchants.map(({ mode }) => mode)).size < 2) return null
+  return (
+    <div
+      role="group"
+      aria-label={words.modeSwitch}
+      className="grid grid-cols-2 gap-0.5 rounded-control bg-inset p-0.5"
+    >
+      {modes.map((mode) => {
+        const there = merchants.filter((each) => each.mode === mode)
+        const twin = there.find(({ name }) => name === present.name) ?? there[0]
+        const isHere = present.mode === mode
+        return (
+          <button
+            key={mode}
+            type="button"
+            aria-pressed={isHere}
+            onClick={() => !isHere && twin !== undefined && onGo(twin)}
+            className={`min-h-7 rounded-[8px] text-13 transition-colors duration-150 phone:min-h-11 ${isHere ? (mode === 'SANDBOX' ? 'bg-sandbox font-strong text-on-sandbox' : 'bg-raised font-strong shadow-lift') : 'text-ink-soft hover:text-ink'}`}
+          >
+            {states.mode[mode]}
+          </button>
+        )
+      })}
+    </div>
+  )
+}
