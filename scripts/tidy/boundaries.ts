@@ -80,6 +80,7 @@ const readable = [
   'src/webhooks/event.ts',
   ...shapes,
   'src/rails/acquirer/boleto-line.ts',
+  'src/rails/acquirer/multibanco-reference.ts',
   'src/rails/pix/br-code.ts',
   'src/rails/pix/pix-key.ts',
   'src/rails/pix/receipts.ts',
