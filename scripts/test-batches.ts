@@ -34,6 +34,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'journeys/rehearse',
     'journeys/sandboxes',
     'journeys/trigger',
+    'journeys/sdk',
     'journeys/sandbox-clock',
   ],
   'browser-journeys': [
@@ -69,7 +70,7 @@ const families: Readonly<Record<string, RegExp>> = {
   rails: /^src\/(?:coins|evm|rails|treasury)\//,
   programs: /^src\/(?:cli|sandbox|signer)\//,
   simulators: /^simulators\//,
-  rest: /^(?:contracts|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
+  rest: /^(?:contracts|sdk|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
 }
 /** These files are slow by themselves, or examine the whole process. */
 const apart = [

@@ -82,7 +82,10 @@ async function main(): Promise<number> {
 
 /** Journeys first: they are slowest, and short files fill the gaps. `*.soak.test.ts` run in the soak, or if a filter is given. */
 function testFiles(filters: readonly string[], soak: boolean): readonly string[] {
-  const found = globSync('{test,src,simulators,contracts,scripts}/**/*.test.ts', { cwd: root })
+  const found = globSync('{test,src,simulators,contracts,scripts,sdk,examples}/**/*.test.ts', {
+    cwd: root,
+    exclude: (path) => path.endsWith('node_modules'),
+  })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !elsewhere.has(path))
     .filter((path) => soak || filters.length > 0 || !path.endsWith('.soak.test.ts'))
