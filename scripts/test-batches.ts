@@ -63,6 +63,15 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/welcome',
   ],
 }
+/**
+ * Whole stories whose rules quick tests hold too: `npm run test:stories`, and the soak. `npm test` runs one story of each rail, what is
+ * killed, the first sign-in, and a checkout.
+ */
+const stories: readonly RegExp[] = [
+  /^test\/journeys\/(?:keys-apart|listen|rehearse|sandboxes|sandbox-clock|sdk|trigger)\.test\.ts$/,
+  /^test\/browser\/(?:dashboard-(?!first)|checkout-frame|checkout-journey-guard|kept-pictures|pay-numbers|reference|view-|welcome)/,
+  /^test\/docs\//,
+]
 /** Folders whose files load nearly the same modules. */
 const families: Readonly<Record<string, RegExp>> = {
   edge: /^src\/(?:checkout|db|edge|http|kernel|mail|reference|requests|webhooks)\//,
@@ -80,6 +89,11 @@ const apart = [
   /^scripts\/(?:install|test-leftovers)\.test\.ts$/,
 ]
 const maxFiles = { 'test/laws': 3, others: 20 } as const
+
+/** Whether the file is a whole story that `npm test` leaves to `npm run test:stories`. */
+export function isStory(file: string): boolean {
+  return stories.some((pattern) => pattern.test(file))
+}
 
 /** Every file in a process of its own. */
 export function alone(files: readonly string[], root: string): readonly Batch[] {
