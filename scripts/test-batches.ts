@@ -45,6 +45,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/checkout-journey-pix',
     'browser/pay-card',
     'browser/pay-numbers',
+    'browser/shop',
   ],
   'browser-dashboard': ['browser/dashboard-developers', 'browser/dashboard-money'],
   'browser-views': [
@@ -69,7 +70,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
  */
 const stories: readonly RegExp[] = [
   /^test\/journeys\/(?:keys-apart|listen|rehearse|sandboxes|sandbox-clock|sdk|trigger)\.test\.ts$/,
-  /^test\/browser\/(?:dashboard-(?!first)|checkout-frame|checkout-journey-guard|kept-pictures|pay-numbers|reference|view-|welcome)/,
+  /^test\/browser\/(?:dashboard-(?!first)|checkout-frame|checkout-journey-guard|kept-pictures|pay-numbers|reference|shop|view-|welcome)/,
   /^test\/docs\//,
 ]
 /** Folders whose files load nearly the same modules. */
@@ -79,7 +80,7 @@ const families: Readonly<Record<string, RegExp>> = {
   rails: /^src\/(?:coins|evm|rails|treasury)\//,
   programs: /^src\/(?:cli|sandbox|signer)\//,
   simulators: /^simulators\//,
-  rest: /^(?:contracts|sdk|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
+  rest: /^(?:contracts|examples|sdk|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
 }
 /** These files are slow by themselves, or examine the whole process. */
 const apart = [

@@ -5,13 +5,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { randomUUID } from 'node:crypto'
 import { eventually } from '../eventually.ts'
 import type * as Sdk from '../../sdk/typescript/src/vintem.ts'
 import type { Installation } from './installation.ts'
+import { installPackedSdk } from './packed-sdk.ts'
 import { sharedInstallation } from './shared-installation.ts'
 
 const run = promisify(execFile)
@@ -24,12 +25,7 @@ let sdk: typeof Sdk
 before(async () => {
   installation = await sharedInstallation()
   folder = await mkdtemp(join(tmpdir(), 'vintem-sdk-'))
-  await writeFile(join(folder, 'package.json'), '{ "name": "shop", "private": true, "type": "module" }')
-  const env = { ...process.env, npm_config_ignore_scripts: 'false' }
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: source, env })
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', './vintem-sdk-0.1.0.tgz'], {
-    cwd: folder,
-  })
+  await installPackedSdk(folder)
   sdk = (await import(join(folder, 'node_modules/@vintem/sdk/dist/vintem.js'))) as typeof Sdk
 })
 after(() => rm(folder, { recursive: true, force: true }))

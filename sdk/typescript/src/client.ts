@@ -110,7 +110,7 @@ function searchOf(query: Readonly<Record<string, unknown>>): string {
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined || value === null) continue
     if (typeof value === 'object') appendObject(search, name, value)
-    else search.append(name, String(value))
+    else search.append(name, `${value as string | number | boolean}`)
   }
   const text = search.toString()
   return text === '' ? '' : `?${text}`
