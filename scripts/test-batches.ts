@@ -35,6 +35,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'journeys/sandboxes',
     'journeys/trigger',
     'journeys/sdk',
+    'journeys/mcp',
     'journeys/sandbox-clock',
   ],
   'browser-journeys': [
@@ -69,7 +70,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
  * killed, the first sign-in, and a checkout.
  */
 const stories: readonly RegExp[] = [
-  /^test\/journeys\/(?:keys-apart|listen|rehearse|sandboxes|sandbox-clock|sdk|trigger)\.test\.ts$/,
+  /^test\/journeys\/(?:keys-apart|listen|mcp|rehearse|sandboxes|sandbox-clock|sdk|trigger)\.test\.ts$/,
   /^test\/browser\/(?:dashboard-(?!first)|checkout-frame|checkout-journey-guard|kept-pictures|pay-numbers|reference|shop|view-|welcome)/,
   /^test\/docs\//,
 ]

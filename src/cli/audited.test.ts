@@ -95,6 +95,7 @@ const single = [
   'balances',
   'demo',
   'listen',
+  'mcp',
   'trigger',
   'rehearse',
   'reset',

@@ -57,8 +57,9 @@ export function typeOf(schema: Schema, scope: Scope, indent: string): string {
       return /^[\w.]+$/.test(item) ? `readonly ${item}[]` : `readonly (${item})[]`
     }
     case undefined:
-      return 'unknown'
+      break
   }
+  return 'unknown'
 }
 
 /** The choice of `oneOf: [{required: […]}, …]` between fields stays a rule of the service: the type has all of them as optional. */
