@@ -12,6 +12,7 @@ import { paymentExceptions, type PaymentException } from '#/payments/payment.ts'
 import { normalAddress } from '#/rails/crypto/normal-address.ts'
 import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
+import { normalIban } from '#/rails/sepa/settings.ts'
 import type { RefundFoundBy } from '#/refunds/find.ts'
 import type { WithdrawalFoundBy } from '#/withdrawals/find.ts'
 import * as patterns from './patterns.ts'
@@ -126,6 +127,7 @@ export const findWithdrawalsBy = {
       pattern: patterns.evmAddress,
     }),
   ),
+  iban: T.Optional(text(42, 'Withdrawals to this account. Spaces do not count.')),
 }
 
 /** For lists of refunds. */
@@ -179,12 +181,14 @@ export function readWithdrawalFoundBy(
   query: Pick<PaymentQuery, 'metadata' | 'txHash' | 'endToEndId' | 'amount'> & {
     readonly pixKey?: string | undefined
     readonly cryptoAddress?: string | undefined
+    readonly iban?: string | undefined
   },
 ): WithdrawalFoundBy {
-  const { metadata, txHash, endToEndId, amount, pixKey, cryptoAddress } = query
+  const { metadata, txHash, endToEndId, amount, pixKey, cryptoAddress, iban } = query
   const destinations = [
     ...(pixKey === undefined ? [] : [readPixKey(pixKey)]),
     ...(cryptoAddress === undefined ? [] : [[readCryptoAddress(cryptoAddress)]]),
+    ...(iban === undefined ? [] : [[readIban(iban)]]),
   ]
   return {
     ...(metadata === undefined ? {} : { metadata }),
@@ -236,6 +240,13 @@ function readCryptoAddress(given: string): string {
   const address = normalAddress(given)
   if (address !== undefined) return address
   throw malformed('cryptoAddress', 'invalid', 'is no address: 0x and 40 hexadecimal digits')
+}
+
+/** The account in its normal form. 400 when its check digits do not hold, or SEPA does not reach it. */
+function readIban(given: string): string {
+  const iban = normalIban(given)
+  if (iban !== undefined) return iban
+  throw malformed('iban', 'invalid', 'is no IBAN of a SEPA country: its check digits do not hold')
 }
 
 function malformed(name: string, code: string, message: string): AppError {

@@ -104,6 +104,43 @@ test('the span and the currency of the overview live in the address', async () =
   await page.getByText('compared with the whole of yesterday').waitFor()
 })
 
+test('a wallet in euro, filled by bank transfer, pays out by SEPA: reviewed, requested, completed, and found by its IBAN', async () => {
+  const request = {
+    amount: 4_500,
+    currency: 'EUR',
+    paymentMethods: ['SEPA_TRANSFER'],
+    idempotencyKey: 'in-euro',
+  }
+  const { body: payment } = await world.api('POST', '/v1/payments', request)
+  await world.api('POST', `/v1/sandbox/payments/${String(payment['id'])}/pay`, { scenario: 'exact' })
+  await visit(page, below(`payments/${String(payment['id'])}`))
+  await page.getByRole('heading', { level: 1 }).getByText('Paid', { exact: true }).waitFor()
+
+  await visit(page, below('withdrawals/new'))
+  await page.getByRole('radio', { name: 'SEPA' }).check()
+  const [iban, holder] = [page.getByRole('textbox', { name: 'IBAN' }), page.getByLabel('Account holder')]
+  await iban.fill('DE88 3704 0044 0532 0130 00')
+  await holder.fill('Ana Müller')
+  await page.getByRole('textbox', { name: 'Amount' }).fill('12.34')
+  await page.getByRole('button', { name: 'Review' }).click()
+  const review = page.getByRole('region', { name: 'Review the withdrawal' })
+  for (const text of ['Ana Müller', 'DE88 3704', '€12.34']) await review.getByText(text).first().waitFor()
+  await review.getByRole('button', { name: 'Withdraw €12.34' }).click()
+  // The check digits are the server's, and its refusal stands beside the field.
+  await page.getByText('This is no IBAN').waitFor()
+  await iban.fill('DE89 3704 0044 0532 0130 00')
+  await page.getByRole('button', { name: 'Review' }).click()
+  await review.getByRole('button', { name: 'Withdraw €12.34' }).click()
+  await page.waitForURL(/\/withdrawals\/[0-9a-f-]{36}$/)
+  const address = page.url()
+  await page.getByText('Ana Müller').first().waitFor()
+  await page.getByRole('heading', { level: 1 }).getByText('Completed', { exact: true }).waitFor()
+
+  await visit(page, below('withdrawals?type=SEPA&q=DE89370400440532013000'))
+  await page.getByRole('link', { name: '€12.34' }).click()
+  await page.waitForURL(address)
+})
+
 test('a chart is read by the keyboard, and as a table', async () => {
   await visit(page, `${below('')}?span=7d&currency=BRL`)
   const card = page.getByRole('region', { name: 'Received in BRL' })

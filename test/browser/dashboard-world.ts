@@ -108,12 +108,12 @@ async function listen(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Chromium itself writes down each answer of 4xx: signed out is 401, a used link 410, a template that is only a draft 404. That a
- * preloaded file was not used within a few seconds says how busy the machine is.
+ * Chromium itself writes down each answer of 4xx: signed out is 401, a used link 410, a template that is only a draft 404, a refused
+ * destination 400. That a preloaded file was not used within a few seconds says how busy the machine is.
  */
 function isExpected(text: string): boolean {
   return (
-    /Failed to load resource: the server responded with a status of (?:(?:401|410) .*\/api\/|404 .*\/api\/m\/[^/]+\/templates\/)/.test(
+    /Failed to load resource: the server responded with a status of (?:(?:401|410) .*\/api\/|404 .*\/api\/m\/[^/]+\/templates\/|400 .*\/api\/m\/[^/]+\/withdrawals$)/.test(
       text,
     ) || text.includes('was preloaded using link preload but not used within a few seconds')
   )

@@ -261,10 +261,15 @@ describe('withdrawals', () => {
     assert.deepEqual(await find({ txHash: txHash.toUpperCase().replace('0X', '0x') }), [person])
     assert.deepEqual(await find({ cryptoAddress: address.toLowerCase() }), [person])
     assert.deepEqual(await find({ txHash, amount: '100' }), [])
+    await finding.site.sql`
+      update withdrawal set destination = ${JSON.stringify({ text: 'DE89370400440532013000' })}::text::json where id = ${mail}`
+    assert.deepEqual(await find({ iban: 'de89 3704 0044 0532 0130 00' }), [mail])
+    assert.deepEqual(await find({ iban: 'PT50000201231234567890154' }), [])
     const bad = async (query: Readonly<Record<string, string>>) =>
       (await finding.refused(tenant, query, '/v1/withdrawals')).slice(0, 2)
     assert.deepEqual(await bad({ pixKey: 'ana' }), [400, '/pixKey'])
     assert.deepEqual(await bad({ cryptoAddress: '0x12' }), [400, '/cryptoAddress'])
+    assert.deepEqual(await bad({ iban: 'DE88370400440532013000' }), [400, '/iban'])
     assert.deepEqual(await bad({ 'metadata[orderId]': 'x' }), [400, '/metadata'])
   })
 })

@@ -16,7 +16,7 @@ import type {
 import { requireLeave } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import * as queries from './payout-queries.ts'
-import { isSepaIban } from './settings.ts'
+import { normalIban } from './settings.ts'
 
 export type SepaPayoutOptions = {
   readonly connections: ConnectionBook
@@ -67,12 +67,6 @@ function route(connections: ConnectionBook, request: PayoutRequest): PayoutRouti
   }
   const destination = { text: normal, fields: { iban: normal, beneficiary } }
   return { ok: true, connection: first.id, currency: 'EUR', destination }
-}
-
-/** Without spaces and in capitals; undefined when it is none of a SEPA country. */
-export function normalIban(text: string): string | undefined {
-  const normal = text.replaceAll(/\s/g, '').toUpperCase()
-  return isSepaIban(normal) ? normal : undefined
 }
 
 async function send(sql: Sql, clock: Clock, order: PayoutOrder): Promise<PayoutResult> {

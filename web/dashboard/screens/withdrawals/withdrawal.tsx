@@ -156,6 +156,7 @@ export function Movement({ withdrawal }: { readonly withdrawal: Withdrawal }) {
           [words.amount, money(withdrawal.amount)],
           [words.fee, money(withdrawal.fee)],
           [words.total, <strong key="total">{money(withdrawal.totalDebited)}</strong>],
+          withdrawal.beneficiary !== undefined && [words.beneficiary, withdrawal.beneficiary],
           [
             words.destination,
             <span key="to" className="break-all">
