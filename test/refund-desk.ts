@@ -216,7 +216,8 @@ const chain: PayoutChain['chain'] = {
   confirmationsMin: 1,
 }
 
-function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rail {
+/** The contract tests' rail, which sends refunds to an address. */
+export function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rail {
   return {
     ...testRail(),
     refunds: {

@@ -75,6 +75,9 @@ test('a test payment is made and paid by clicks, and becomes Paid without a relo
   await page.getByRole('dialog').getByRole('button', { name: 'Pay', exact: true }).click()
   await page.getByRole('heading', { level: 1 }).getByText('Paid', { exact: true }).waitFor()
   assert.equal(await page.evaluate('window.wasHere'), true)
+  // The payer's page says how it ended, so its link stays within reach.
+  await page.getByRole('button', { name: 'Copy payer’s link' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Open the payer’s page' }).getAttribute('href'), payersPage)
 
   await page.goto(below(''))
   await page.getByRole('region', { name: 'Latest payments' }).getByText('Paid').waitFor()
@@ -115,6 +118,10 @@ test('a wallet in euro, filled by bank transfer, pays out by SEPA: reviewed, req
   await world.api('POST', `/v1/sandbox/payments/${String(payment['id'])}/pay`, { scenario: 'exact' })
   await visit(page, below(`payments/${String(payment['id'])}`))
   await page.getByRole('heading', { level: 1 }).getByText('Paid', { exact: true }).waitFor()
+  const sepa = payment['sepa'] as Readonly<Record<string, string>>
+  const facts = page.getByRole('region', { name: 'Details' })
+  for (const text of [sepa['iban'], sepa['beneficiary'], sepa['reference']])
+    await facts.getByText(must(text, 'what the payer quotes'), { exact: true }).waitFor()
 
   await visit(page, below('withdrawals/new'))
   await page.getByRole('radio', { name: 'SEPA' }).check()

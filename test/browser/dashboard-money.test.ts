@@ -4,16 +4,22 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import type { PaymentId } from '#/kernel/id.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { provider, walletAvailable } from '#/ledger/chart.ts'
+import { listRails } from '#/rails/all.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
 import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from '../dashboard/desk.ts'
+import { move, posting } from '../books.ts'
 import { testPayoutRails } from '../payout-rail.ts'
+import { cryptoRail, stranger } from '../refund-desk.ts'
 import { axeFindings } from './axe.ts'
 import { builtPages } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
@@ -27,7 +33,7 @@ let base: string
 before(async () => {
   browser = await sharedBrowser()
   const pages = await builtPages()
-  desk = await openDashboardDesk({ pages: () => pages })
+  desk = await openDashboardDesk({ pages: () => pages, rails: listRails([cryptoRail({}, new Map())]) })
   tenant = await desk.site.openTenant()
   await desk.site.fund(tenant, 100_000n)
   await writeLimit(desk.site.sql, {
@@ -206,7 +212,29 @@ test('a sub-account is made, gets its share and a key, and the operator lets it 
   await page.goto(`${base}/sub-accounts`)
   await page.getByRole('row', { name: /Livraria <b>Bea<.b> Active/ }).waitFor()
   assert.deepEqual(await axeFindings(page), [], 'the list')
-  for (const each of [page, operator]) await each.context().close()
+  await operator.context().close()
+
+  // The sub-account has spent its share: our wallet pays it, if a person says so.
+  const { sql, lane } = desk.site
+  const [wallet] = await selectDefaultWallets(sql, [{ merchantId: id as MerchantId, currency: 'USDT' }])
+  const spent = walletAvailable(tenant.mode, must(wallet, 'a wallet').id, 'USDT')
+  const away = posting(spent, provider(tenant.mode, 'a1-funds', 'USDT'), 411n, { kind: 'ADJUSTMENT' })
+  await lane.submit(move, { postings: [away] })
+  await desk.site.fund(tenant, 411n, 'USDT')
+  await page.goto(`${base}/payments/${paymentId}`)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  await dialog.getByLabel(/BSC/).fill(stranger)
+  await dialog.getByRole('button', { name: 'Refund 12.34 USDT' }).click()
+  await dialog.getByText('lacks its share of this refund').waitFor()
+  await dialog.getByLabel('Pay what is missing from our wallet').check()
+  assert.deepEqual(await axeFindings(page), [], 'a refund that a sub-account cannot pay')
+  await dialog.getByRole('button', { name: 'Refund 12.34 USDT' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  // All of it is on its way: nothing more can go back.
+  await page.getByRole('region', { name: 'Refunds' }).getByText('12.34 USDT').waitFor()
+  await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
+  await split.getByText('Covered').waitFor()
+  await page.context().close()
 })
 
 test('a table of withdrawals with a fault is not requested, and says which row', async () => {

@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import { findOf } from '../../web/dashboard/api/find.ts'
 import { parseJson, writeJson } from '../../web/dashboard/api/json.ts'
 import { formatFor, inputOf, minorOf } from '../../web/dashboard/kit/format.ts'
+import { refundable } from '../../web/dashboard/screens/payments/refundable.ts'
 import { startOfDay } from '../../web/dashboard/screens/payments/days.ts'
 
 test('an amount is read as its language writes it, or as only one other way can mean it, and never guessed', () => {
@@ -78,6 +79,18 @@ test('a text in hand is taken for what it is', () => {
   assert.deepEqual(findOf('orderId:A-1', 'pt-BR'), { query: { 'metadata[orderId]': 'A-1' } })
   assert.deepEqual(findOf('A-1', 'pt-BR'), { metadata: 'A-1' })
   assert.equal(findOf(' a ', 'pt-BR'), undefined)
+})
+
+test('what can go back is what came, without refunds that went or wait, and without what disputes took or may take', () => {
+  const came = { amountReceived: 1_000, amountRefunded: 200, amountRefundPending: 100 }
+  assert.equal(refundable(came, []), 700n)
+  const taken = [
+    { status: 'OPEN', amount: 300 },
+    { status: 'LOST', amount: 150 },
+    { status: 'WON', amount: 500 },
+  ] as const
+  assert.equal(refundable(came, taken), 250n)
+  assert.equal(refundable(came, [{ status: 'OPEN', amount: 1_000 }]), 0n)
 })
 
 test('a day begins at the midnight of its time zone, also where the clock changes', () => {

@@ -67,9 +67,23 @@ export type Payment = {
   readonly webhookUrl?: string
   readonly captureMode?: 'AUTOMATIC' | 'MANUAL'
   readonly checkoutUrl?: string
+  /** The payer's page, where the payment has one method and no checkout. */
+  readonly cardRedirectUrl?: string
   readonly pixCopyPaste?: string
   readonly endToEndIds?: readonly string[]
   readonly card?: { readonly brand?: string; readonly last4?: string; readonly threeDSecure?: string }
+  readonly sepa?: {
+    readonly iban: string
+    readonly bic?: string
+    readonly beneficiary: string
+    readonly reference: string
+  }
+  readonly voucher?: {
+    readonly entity?: string
+    readonly reference?: string
+    readonly line?: string
+    readonly expiresAt?: string
+  }
   readonly cryptoAddress?: string
   readonly cryptoAmount?: string
   readonly cryptoNetwork?: string

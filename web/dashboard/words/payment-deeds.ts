@@ -17,6 +17,8 @@ export const paymentDeedWords = dictionary({
     refundReason: 'Motivo (o pagador pode ler)',
     refundDo: (amount: string) => `Devolver ${amount}`,
     refundDone: (amount: string) => `Devolução de ${amount} pedida.`,
+    shortfall: 'Uma subconta não tem a parte dela desta devolução. Nada foi devolvido ainda.',
+    coverShortfall: 'Pagar o que falta da nossa carteira. A subconta fica devendo.',
     captureTitle: 'Capturar o valor autorizado',
     captureLead: (amount: string) =>
       `Foram autorizados ${amount} no cartão. O que não for capturado é liberado para o cliente.`,
@@ -76,6 +78,8 @@ export const paymentDeedWords = dictionary({
     refundReason: 'Reason (the payer may read it)',
     refundDo: (amount: string) => `Refund ${amount}`,
     refundDone: (amount: string) => `A refund of ${amount} was requested.`,
+    shortfall: 'A sub-account lacks its share of this refund. Nothing was refunded yet.',
+    coverShortfall: 'Pay what is missing from our wallet. The sub-account then owes it.',
     captureTitle: 'Capture the authorised amount',
     captureLead: (amount: string) =>
       `${amount} is authorised on the card. What is not captured is released to the customer.`,
@@ -134,6 +138,8 @@ export const paymentDeedWords = dictionary({
     refundReason: 'Motivo (el pagador puede leerlo)',
     refundDo: (amount: string) => `Devolver ${amount}`,
     refundDone: (amount: string) => `Se pidió la devolución de ${amount}.`,
+    shortfall: 'Una subcuenta no tiene su parte de esta devolución. Aún no se devolvió nada.',
+    coverShortfall: 'Pagar lo que falta desde nuestra billetera. La subcuenta queda debiéndolo.',
     captureTitle: 'Capturar el importe autorizado',
     captureLead: (amount: string) =>
       `Hay ${amount} autorizados en la tarjeta. Lo que no se capture queda libre para el cliente.`,

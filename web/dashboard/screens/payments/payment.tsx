@@ -54,7 +54,7 @@ export function PaymentPage() {
             <CopyButton value={payment.id} what={words.id} />
           </span>
         }
-        actions={<PaymentActions payment={payment} />}
+        actions={<PaymentActions payment={payment} disputes={others.disputes} />}
       />
       <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
         <div className="flex min-w-0 flex-col gap-6 phone:gap-4">

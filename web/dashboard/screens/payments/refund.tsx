@@ -4,35 +4,32 @@ import { useDeed } from '../../api/deed.ts'
 import { faultOf } from '../../api/problem.ts'
 import type { Payment } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
+import { Check } from '../../kit/checks.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { AmountField, RadioCards, TextField } from '../../kit/field.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
+import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { paymentDeedWords } from '../../words/payment-deeds.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 
-/** What came and did not go back yet. */
-export function refundable({
-  amountReceived,
-  amountRefunded,
-}: Pick<Payment, 'amountReceived' | 'amountRefunded'>): bigint {
-  return BigInt(amountReceived) - BigInt(amountRefunded)
-}
-
 export function RefundDialog({
   payment,
+  most,
   onClose,
 }: {
   readonly payment: Payment
+  /** What can still go back. */
+  readonly most: bigint
   readonly onClose: () => void
 }) {
   const words = useWords(paymentDeedWords)
   const kit = useWords(kitWords)
   const format = useFormat()
-  const form = useRefundForm(payment, onClose)
-  const { deed, most, amount } = form
+  const form = useRefundForm(payment, most, onClose)
+  const { deed, amount } = form
   return (
     <Dialog
       open
@@ -67,7 +64,16 @@ export function RefundDialog({
           maxLength={140}
           onChange={(event) => form.setReason(event.target.value)}
         />
-        <FormFault error={deed.error} />
+        {form.isShort ? (
+          <Notice tone="wait">
+            <p>{words.shortfall}</p>
+            <Check checked={form.isCovering} onChange={form.setCovering}>
+              {words.coverShortfall}
+            </Check>
+          </Notice>
+        ) : (
+          <FormFault error={deed.error} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
           <Button type="submit" look="primary" busy={deed.isBusy}>
@@ -105,17 +111,17 @@ function Destination({ form }: { readonly form: RefundForm }) {
 
 type RefundForm = ReturnType<typeof useRefundForm>
 
-function useRefundForm(payment: Payment, onClose: () => void) {
+function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
   const words = useWords(paymentDeedWords)
   const format = useFormat()
   const { locale } = useReader()
   const deed = useDeed()
-  const most = refundable(payment)
   const isCrypto = payment.paymentMethod === 'CRYPTO'
   const [part, setPart] = useState<'whole' | 'part'>('whole')
   const [text, setText] = useState(inputOf(most, locale))
   const [address, setAddress] = useState('')
   const [reason, setReason] = useState('')
+  const [isCovering, setCovering] = useState(false)
   const [wasTried, setTried] = useState(false)
   const minor = part === 'whole' ? most : minorOf(text, locale)
   const isAmountGood = minor !== undefined && minor > 0n && minor <= most
@@ -129,6 +135,7 @@ function useRefundForm(payment: Payment, onClose: () => void) {
       amount: minor,
       ...(isCrypto ? { cryptoAddress: address.trim() } : {}),
       ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+      ...(isCovering ? { coverShortfall: true } : {}),
     }
     if (!(await deed.send(`payments/${payment.id}/refunds`, body))) return
     toast(words.refundDone(amount))
@@ -137,6 +144,19 @@ function useRefundForm(payment: Payment, onClose: () => void) {
   const amountFault = wasTried && !isAmountGood ? words.refundAmountWrong : faultOf(deed.error, 'amount')
   const addressFault =
     wasTried && !isAddressGood ? words.refundAddressWrong : faultOf(deed.error, 'cryptoAddress')
-  const values = { part, text, address, reason, amount, most, isCrypto }
-  return { ...values, setPart, setText, setAddress, setReason, amountFault, addressFault, deed, submit }
+  // A sub-account lacks its share of the refund; our wallet may pay it.
+  const isShort = faultOf(deed.error, 'coverShortfall') !== undefined
+  const values = { part, text, address, reason, amount, isCrypto, isShort, isCovering }
+  return {
+    ...values,
+    setCovering,
+    setPart,
+    setText,
+    setAddress,
+    setReason,
+    amountFault,
+    addressFault,
+    deed,
+    submit,
+  }
 }
