@@ -1,5 +1,6 @@
 // The dashboard's own routes, in one table. The server registers it and the tests walk it.
 import { accountRoutes } from './account-routes.ts'
+import { findRoutes } from './find-routes.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { memberRoutes } from './member-routes.ts'
 import { operatorRoutes } from './operator/operator-routes.ts'
@@ -14,6 +15,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...sessionRoutes,
   ...accountRoutes,
   ...overviewRoutes,
+  ...findRoutes,
   ...memberRoutes,
   ...mailRoutes,
   ...templateRoutes,

@@ -337,6 +337,11 @@ export type Rail = {
   readonly coins?: Coins
   /** Absent: it adds no fields. */
   readonly record?: RecordOfTables | RecordOfAttempts
+  /**
+   * Returns the merchant's payments, few, that the rail's own tables know by this name: an address, or a reference that payers
+   * quote. Absent: it keeps no names.
+   */
+  findByName?(sql: Sql, merchantId: MerchantId, name: string): Promise<readonly PaymentId[]>
 }
 
 /** Returns how a rail opens with the payer's page; undefined when the rail needs no page. */

@@ -11,6 +11,7 @@ import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
 import * as finding from '#/payments/find-queries.ts'
 import * as metadata from '#/finding/queries.ts'
+import * as records from '#/finding/record-queries.ts'
 import * as links from '#/payment-links/queries.ts'
 import * as uses from '#/payments/link-use-queries.ts'
 import * as payments from '#/payments/queries.ts'
@@ -222,12 +223,25 @@ export const paymentsRoom: Registry = {
       metadata.deleteValues(w.sql, { ...metadataKey(w), id: 1 }, { limit: 500, after: -(2 ** 31) }),
     deleteKey: (w) => metadata.deleteKey(w.sql, metadataKey(w)),
   },
+  'finding/record-queries.ts': {
+    selectRecordsById: (w) => records.selectRecordsById(w.sql, w.merchantId, w.id('payment', 7)),
+    selectRecordsByToken: (w) => records.selectRecordsByToken(w.sql, w.merchantId, 'token7'),
+  },
   'payments/find-queries.ts': {
+    selectByReference: [
+      (w) => finding.selectByReference(w.sql, w.merchantId, 'ref7'),
+      (w) => finding.selectByReference(w.sql, w.merchantId, w.id('attempt', 7)),
+    ],
+    selectIdByPage: (w) => finding.selectIdByPage(w.sql, w.merchantId, 'token7'),
     selectByEndToEndId: (w) => finding.selectByEndToEndId(w.sql, w.merchantId, 'ref7'),
     searchPayments: [
       ...[
         { customerEmail: 'rare@example.com' },
         { customerEmail: 'ana@example.com' },
+        { customerName: 'Rare Name' },
+        { customerName: 'Ana' },
+        { cardLast4: '4242' },
+        { cardLast4: '0007' },
         { customerTaxId: '52998224725' },
         { customerTaxId: '39053344705' },
         { amountMinor: 777n },

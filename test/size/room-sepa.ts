@@ -23,6 +23,7 @@ export const sepaRoom: Registry = {
         },
         'RF18539007547034',
       ),
+    selectByReference: (w) => references.selectByReference(w.sql, w.merchantId, referenceOf(7)),
     selectOwners: (w) => references.selectOwners(w.sql, connection, w.some.map(referenceOf)),
   },
   'rails/sepa/payout-queries.ts': {

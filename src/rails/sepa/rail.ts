@@ -14,9 +14,9 @@ import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
 import { isXml, sepaCallbacks } from './callbacks.ts'
 import { epcLimits, epcText } from './epc.ts'
 import { importFile } from './import.ts'
-import { claimReference } from './queries.ts'
+import { claimReference, selectByReference } from './queries.ts'
 import { receiptOf, type EntrySignal } from './receipts.ts'
-import { newReference } from './reference.ts'
+import { isReference, newReference } from './reference.ts'
 import { selectTold } from './statement-queries.ts'
 import { checkSepaSettings, type SepaSettings } from './settings.ts'
 
@@ -62,6 +62,10 @@ export function createSepaRail(options: SepaRailOptions): SepaRail {
     balance: (connection) => balanceOf(must(sql, 'statements are kept in a database'), connection),
     arrival: () => ({ at: 'PROVIDER' }),
     record: { from: 'ATTEMPTS', show: fieldsOf },
+    findByName: async (of, merchantId, name) => {
+      const reference = name.replaceAll(/\s/g, '').toUpperCase()
+      return isReference(reference) ? selectByReference(of, merchantId, reference) : []
+    },
   }
 }
 
