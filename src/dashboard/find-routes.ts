@@ -38,7 +38,9 @@ const find = route({
     { data: T.Array(T.Object({ kind: oneOf('RecordKind', recordKinds, 'What it is.'), id: T.String() })) },
     { title: 'FoundRecords', description: 'Those that the role may see.' },
   ),
-  query: queryOf({ name: text(300, 'An id; or the link of a payer’s page or of a payment link, or its token.') }),
+  query: queryOf({
+    name: text(300, 'An id; or the link of a payer’s page or of a payment link, or its token.'),
+  }),
   async handle({ http }, { caller, query }) {
     const { merchant, permissions } = caller
     const given = query.name.trim()

@@ -103,7 +103,13 @@ export const findPaymentsBy = {
   ),
   cardLast4: T.Optional(
     documented(
-      T.String({ minLength: 4, maxLength: 4, pattern: '^[0-9]{4}$', description: 'The last digits of a card that paid it.', examples: ['4242'] }),
+      T.String({
+        minLength: 4,
+        maxLength: 4,
+        pattern: '^[0-9]{4}$',
+        description: 'The last digits of a card that paid it.',
+        examples: ['4242'],
+      }),
       {},
     ),
   ),

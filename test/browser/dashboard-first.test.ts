@@ -77,7 +77,10 @@ test('a test payment is made and paid by clicks, and becomes Paid without a relo
   assert.equal(await page.evaluate('window.wasHere'), true)
   // The payer's page says how it ended, so its link stays within reach.
   await page.getByRole('button', { name: 'Copy payer’s link' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Open the payer’s page' }).getAttribute('href'), payersPage)
+  assert.equal(
+    await page.getByRole('link', { name: 'Open the payer’s page' }).getAttribute('href'),
+    payersPage,
+  )
 
   await page.goto(below(''))
   await page.getByRole('region', { name: 'Latest payments' }).getByText('Paid').waitFor()
@@ -143,9 +146,57 @@ test('a wallet in euro, filled by bank transfer, pays out by SEPA: reviewed, req
   await page.getByText('Ana Müller').first().waitFor()
   await page.getByRole('heading', { level: 1 }).getByText('Completed', { exact: true }).waitFor()
 
+  // The palette finds both by what a person has in hand, and Enter opens them.
+  const reference = must(sepa['reference'], 'a reference')
+  await openByPalette(reference.toLowerCase().replace(/.{4}(?=.)/g, '$& '))
+  await page.waitForURL(below(`payments/${String(payment['id'])}`))
+  await openByPalette(address.split('/').at(-1) ?? '')
+  await page.waitForURL(address)
+  await openByPalette(String(payment['id']))
+  await page.waitForURL(below(`payments/${String(payment['id'])}`))
+
   await visit(page, below('withdrawals?type=SEPA&q=DE89370400440532013000'))
   await page.getByRole('link', { name: '€12.34' }).click()
   await page.waitForURL(address)
+})
+
+/** Opens the palette by the keyboard, writes, and opens the first record that is found. */
+async function openByPalette(text: string): Promise<void> {
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = page.getByRole('dialog', { name: 'Go and find' })
+  await palette.getByRole('combobox').fill(text)
+  await palette.getByRole('group', { name: 'Found' }).getByRole('option').first().waitFor()
+  await page.keyboard.press('Enter')
+  await palette.waitFor({ state: 'detached' })
+}
+
+test('the palette and the list of payments find by an order number, a name, the digits of a link, and only what is there', async () => {
+  const order = { amount: 4_321, currency: 'BRL', checkout: 'default', metadata: { orderId: '20261124' } }
+  const made = await asPerson('POST', 'payments', {
+    ...order,
+    customerName: 'Zoë Quist',
+    idempotencyKey: 'order',
+  })
+  const { id, checkoutUrl } = made as { readonly id: string; readonly checkoutUrl: string }
+  const address = below(`payments/${id}`)
+  for (const text of ['zoë quist', checkoutUrl, checkoutUrl.split('/').at(-1) ?? '', 'R$ 43.21']) {
+    await visit(page, below(''))
+    await openByPalette(text)
+    await page.waitForURL(address)
+  }
+  await page.keyboard.press('ControlOrMeta+k')
+  const palette = page.getByRole('dialog', { name: 'Go and find' })
+  await palette.getByRole('combobox').fill('nobody of this name')
+  await palette.getByText('Nothing found').waitFor()
+  await page.keyboard.press('Escape')
+
+  // The list's own box reads the same. A key of metadata is found a minute after it was declared.
+  await visit(page, below(`payments?${new URLSearchParams({ q: 'ZOë QUIST' }).toString()}`))
+  await page.getByRole('link', { name: 'R$43.21' }).waitFor()
+  await visit(page, below(`payments?${new URLSearchParams({ q: checkoutUrl }).toString()}`))
+  await page.waitForURL(address)
+  await visit(page, below('payments?q=nobody+of+this+name'))
+  await page.getByText('No payments with these filters').waitFor()
 })
 
 test('a chart is read by the keyboard, and as a table', async () => {

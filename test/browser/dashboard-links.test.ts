@@ -15,6 +15,7 @@ const values = new Set([
   '${statement}',
   '${to}',
   'developers/${path}',
+  '${recordPlaces[kind]}/${recordId}',
   '${kind}/${record}',
 ])
 /** Files that make their addresses of the table. */
@@ -58,6 +59,9 @@ test('every page that a frame, the overview, a statement or a report names is a 
     ...found(/\bpath: '([a-z][^']*)'/g).filter(([name]) => name.endsWith('/frame.tsx')),
     ...found(/\bstatement=\{`([^`]*)`\}/g),
     ...found(/ \? `((?:withdrawals|payments)\/[^`]*)` : undefined/g),
+    ...found(/^  [A-Z_]+: '([a-z/-]+)',$/gm)
+      .filter(([name]) => name === 'api/find.ts')
+      .map(([name, path]) => [name, `${path}/value`] as const),
     ...found(/return `((?:refunds|disputes)\/[^`]*)`/g),
   ].map(
     ([name, path]) => [name, name.startsWith('screens/developers/') ? `developers/${path}` : path] as const,

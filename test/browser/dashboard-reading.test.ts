@@ -1,7 +1,7 @@
 // How the dashboard reads what a person types, and writes what the server sends.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { findOf } from '../../web/dashboard/api/find.ts'
+import { questionsOf } from '../../web/dashboard/api/find.ts'
 import { parseJson, writeJson } from '../../web/dashboard/api/json.ts'
 import { formatFor, inputOf, minorOf } from '../../web/dashboard/kit/format.ts'
 import { refundable } from '../../web/dashboard/screens/payments/refundable.ts'
@@ -65,20 +65,50 @@ test('integers of JSON stay exact where the runtime shows their text, and amount
   })
 })
 
-test('a text in hand is taken for what it is', () => {
+test('a text in hand is taken for all that it may be, the most certain first', () => {
+  const of = (text: string) => questionsOf(text, 'pt-BR')
+  /** The lists and filters that are asked, without the value. */
+  const asked = (text: string) =>
+    of(text).map((each) =>
+      'list' in each ? `${each.list} ${Object.keys(each.query).join()}` : Object.keys(each).join(),
+    )
   const hash = `0x${'5f'.repeat(32)}`
   const id = '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f'
-  assert.deepEqual(findOf(id.toUpperCase(), 'pt-BR'), { id })
-  assert.deepEqual(findOf(hash, 'pt-BR'), { query: { txHash: hash } })
-  assert.deepEqual(findOf('E18236120202611231420s0123456789', 'pt-BR'), {
-    query: { endToEndId: 'E18236120202611231420s0123456789' },
-  })
-  assert.deepEqual(findOf('ana@example.com', 'pt-BR'), { query: { customerEmail: 'ana@example.com' } })
-  assert.deepEqual(findOf('529.982.247-25', 'pt-BR'), { query: { customerTaxId: '529.982.247-25' } })
-  assert.deepEqual(findOf('R$ 1.234,50', 'pt-BR'), { query: { amount: '123450' } })
-  assert.deepEqual(findOf('orderId:A-1', 'pt-BR'), { query: { 'metadata[orderId]': 'A-1' } })
-  assert.deepEqual(findOf('A-1', 'pt-BR'), { metadata: 'A-1' })
-  assert.equal(findOf(' a ', 'pt-BR'), undefined)
+  assert.deepEqual(of(id.toUpperCase())[0], { record: id })
+  assert.deepEqual(of(`https://pay.example.com/c/a1${'x'.repeat(32)}`), [
+    { record: `https://pay.example.com/c/a1${'x'.repeat(32)}` },
+  ])
+  assert.deepEqual(asked(`a1${'X_-4'.repeat(8)}`), ['record'])
+  assert.deepEqual(asked(hash), ['payments txHash', 'refunds txHash', 'withdrawals txHash'])
+  assert.deepEqual(asked(hash.slice(0, 42)), ['payments cryptoAddress', 'withdrawals cryptoAddress'])
+  assert.deepEqual(asked('E18236120202611231420s0123456789'), [
+    'payments endToEndId',
+    'refunds endToEndId',
+    'withdrawals endToEndId',
+  ])
+  assert.deepEqual(asked('ana@example.com'), ['payments customerEmail', 'withdrawals pixKey'])
+  assert.deepEqual(asked('rf18 5390 0754 7034'), ['payments reference'])
+  assert.deepEqual(asked('DE89 3704 0044 0532 0130 00'), ['withdrawals iban'])
+  // An order number of letters and digits is no IBAN: its check digits do not hold.
+  assert.deepEqual(asked('DE88370400440532013000'), [
+    'metadata',
+    'payments reference',
+    'payments customerName',
+  ])
+  assert.deepEqual(asked('529.982.247-25').slice(0, 3), [
+    'metadata',
+    'payments customerTaxId',
+    'withdrawals pixKey',
+  ])
+  // Eleven digits that are no CPF are an order number or an amount.
+  assert.deepEqual(asked('52998224726'), ['metadata', 'payments amount', 'payments reference'])
+  assert.deepEqual(of('R$ 1.234,50'), [{ list: 'payments', query: { amount: '123450' } }])
+  assert.deepEqual(asked('4242'), ['metadata', 'payments amount', 'payments cardLast4'])
+  assert.deepEqual(of('orderId:A-1'), [{ list: 'payments', query: { 'metadata[orderId]': 'A-1' } }])
+  assert.deepEqual(asked('A-1'), ['metadata', 'payments customerName'])
+  assert.deepEqual(asked('Ana da Silva'), ['metadata', 'payments customerName'])
+  assert.deepEqual(asked('pi_3Q9x'), ['metadata', 'payments reference', 'payments customerName'])
+  assert.deepEqual(of(' a '), [])
 })
 
 test('what can go back is what came, without refunds that went or wait, and without what disputes took or may take', () => {

@@ -1,8 +1,8 @@
-// The command palette: pages by name, and payments by anything that a person has in hand. Loaded when it first opens.
+// The command palette: pages by name, and records by anything that a person has in hand. Loaded when it first opens.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState, type KeyboardEvent } from 'react'
-import { findOf, findPayments } from '../api/find.ts'
+import { findRecords, questionsOf, recordPlaces, type Found, type RecordKind } from '../api/find.ts'
 import { useMembership, useSession } from '../api/session.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
@@ -10,7 +10,6 @@ import { LoadingLine } from '../kit/loading.tsx'
 import { Money } from '../kit/money.tsx'
 import { PaymentState } from '../kit/states.tsx'
 import { areasFor } from '../screens.ts'
-import type { Payment } from '../api/records.ts'
 import { paletteWords } from '../words/palette.ts'
 import { shellWords } from '../words/shell.ts'
 import { useFormat, useReader, useWords } from '../words/reader.ts'
@@ -19,7 +18,18 @@ type Choice = {
   readonly to: string
   readonly icon: IconName
   readonly label: string
-  readonly payment?: Payment
+  readonly found?: Found
+}
+
+const icons: Readonly<Record<RecordKind, IconName>> = {
+  PAYMENT: 'payments',
+  REFUND: 'refunds',
+  WITHDRAWAL: 'withdrawals',
+  DISPUTE: 'disputes',
+  PAYMENT_LINK: 'link',
+  WALLET: 'wallets',
+  WITHDRAWAL_BATCH: 'withdrawals',
+  DELIVERY: 'developers',
 }
 
 /** A pause in typing, so that not every letter is a request. */
@@ -140,20 +150,23 @@ function Nothing({ isSearching }: { readonly isSearching: boolean }) {
 }
 
 function useChoices(text: string) {
+  const words = useWords(paletteWords)
   const shell = useWords(shellWords)
   const session = useSession()
   const { locale } = useReader()
   const merchant = useMembership() ?? session.merchants[0]
   const wanted = useDeferredValue(text.trim())
   const base = `/m/${merchant?.id ?? ''}`
-  const mayFind = merchant?.permissions.includes('payments:read') === true
+  const merchantId = merchant?.id ?? ''
+  const may = (permission: string) => merchant?.permissions.includes(permission) === true
+  const isFindable = questionsOf(wanted, locale).length > 0
   const search = useQuery({
     queryKey: ['find', merchant?.id, wanted],
-    enabled: mayFind && findOf(wanted, locale) !== undefined,
+    enabled: may('payments:read') && isFindable,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      return signal.aborted ? [] : findPayments(merchant?.id ?? '', wanted, locale, signal)
+      return signal.aborted ? [] : findRecords(wanted, { merchantId, may, locale, signal })
     },
   })
   const fold = (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -165,13 +178,19 @@ function useChoices(text: string) {
     })),
     { to: `${base}/settings/security`, icon: 'shield' as const, label: shell.security },
   ].filter(({ label }) => fold(label).includes(fold(text.trim())))
-  const payments = findOf(wanted, locale) === undefined ? [] : (search.data ?? [])
-  const found: Choice[] = payments.map((payment) => ({
-    to: `${base}/payments/${payment.id}`,
-    icon: 'payments',
-    label: payment.customerName ?? payment.customerEmail ?? payment.description ?? payment.id,
-    payment,
-  }))
+  const records = isFindable ? (search.data ?? []) : []
+  const found: Choice[] = records.map((each) => {
+    const { kind, id, payment } = each
+    return {
+      to: `${base}/${recordPlaces[kind]}/${id}`,
+      icon: icons[kind],
+      label:
+        payment === undefined
+          ? words.kinds[kind]
+          : (payment.customerName ?? payment.customerEmail ?? payment.description ?? payment.id),
+      found: each,
+    }
+  })
   return { pages, found, isSearching: search.isFetching }
 }
 
@@ -189,7 +208,7 @@ function Row({
   readonly onChoose: () => void
 }) {
   const format = useFormat()
-  const { payment } = choice
+  const { payment, sum = payment, createdAt } = choice.found ?? {}
   return (
     <div
       id={id}
@@ -202,16 +221,14 @@ function Row({
       <Icon name={choice.icon} className="text-ink-soft" />
       <span className="min-w-0 flex-1">
         <span className="block truncate">{choice.label}</span>
-        {payment !== undefined && (
-          <span className="figures block truncate text-ink-soft">{format.short(payment.createdAt)}</span>
+        {choice.found !== undefined && (
+          <span className="figures block truncate text-ink-soft">
+            {createdAt === undefined ? choice.found.id : format.short(createdAt)}
+          </span>
         )}
       </span>
-      {payment !== undefined && (
-        <>
-          <Money minor={payment.amount} currency={payment.currency} className="font-strong" />
-          <PaymentState payment={payment} />
-        </>
-      )}
+      {sum !== undefined && <Money minor={sum.amount} currency={sum.currency} className="font-strong" />}
+      {payment !== undefined && <PaymentState payment={payment} />}
     </div>
   )
 }

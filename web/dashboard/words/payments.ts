@@ -4,7 +4,7 @@ import { dictionary } from './dictionary.ts'
 export const paymentWords = dictionary({
   'pt-BR': {
     title: 'Pagamentos',
-    search: 'Número, e-mail, CPF/CNPJ, valor, hash, Pix ou metadado',
+    search: 'Número, nome, e-mail, CPF/CNPJ, valor, cartão, hash, Pix ou metadado',
     state: 'Estado',
     method: 'Meio',
     currency: 'Moeda',
@@ -23,7 +23,8 @@ export const paymentWords = dictionary({
     noneFoundLead:
       'Tire um filtro ou busque de outro jeito: o número do pagamento, o e-mail ou CPF do cliente, o valor exato.',
     notSearchable:
-      'Isto não é um número, e-mail, CPF/CNPJ, valor nem hash. Para buscar em metadados, escreva chave:valor, com uma chave declarada em Desenvolvedores.',
+      'Nada combina com isto: nem número, nome, e-mail, CPF/CNPJ, valor, cartão, hash, referência, nem valor de metadados. Metadados só se encontram por chaves declaradas com PUT /v1/metadata-keys.',
+    notAmount: 'Isto não é um valor.',
     payment: 'Pagamento',
     paymentOf: (amount: string) => `Pagamento de ${amount}`,
     id: 'número do pagamento',
@@ -95,7 +96,7 @@ export const paymentWords = dictionary({
   },
   en: {
     title: 'Payments',
-    search: 'Id, e-mail, tax id, amount, hash, Pix or metadata',
+    search: 'Id, name, e-mail, tax id, amount, card, hash, Pix or metadata',
     state: 'State',
     method: 'Method',
     currency: 'Currency',
@@ -114,7 +115,8 @@ export const paymentWords = dictionary({
     noneFoundLead:
       'Remove a filter, or search in another way: the payment id, the customer’s e-mail or tax id, the exact amount.',
     notSearchable:
-      'This is no id, e-mail, tax id, amount or hash. To search in metadata, write key:value, with a key that is declared under Developers.',
+      'Nothing fits this: no id, name, e-mail, tax id, amount, card, hash, reference or value of metadata. Metadata is found only by keys that were declared with PUT /v1/metadata-keys.',
+    notAmount: 'This is no amount.',
     payment: 'Payment',
     paymentOf: (amount: string) => `Payment of ${amount}`,
     id: 'payment id',
@@ -186,7 +188,7 @@ export const paymentWords = dictionary({
   },
   es: {
     title: 'Pagos',
-    search: 'Número, correo, documento, importe, hash, Pix o metadato',
+    search: 'Número, nombre, correo, documento, importe, tarjeta, hash, Pix o metadato',
     state: 'Estado',
     method: 'Medio',
     currency: 'Moneda',
@@ -205,7 +207,8 @@ export const paymentWords = dictionary({
     noneFoundLead:
       'Quite un filtro o busque de otro modo: el número del pago, el correo o documento del cliente, el importe exacto.',
     notSearchable:
-      'Esto no es un número, correo, documento, importe ni hash. Para buscar en metadatos, escriba clave:valor, con una clave declarada en Desarrolladores.',
+      'Nada coincide con esto: ni número, nombre, correo, documento, importe, tarjeta, hash, referencia ni valor de metadatos. Los metadatos solo se encuentran por claves declaradas con PUT /v1/metadata-keys.',
+    notAmount: 'Esto no es un importe.',
     payment: 'Pago',
     paymentOf: (amount: string) => `Pago de ${amount}`,
     id: 'número del pago',
