@@ -177,3 +177,43 @@ test('the terms of a withdrawal are what it then costs, and whether it waits', a
   const none = await owner.ask('GET', below(tenant, 'withdrawal-terms?type=CRYPTO&currency=USDT&amount=500'))
   assert.deepEqual(none.body, { fee: 0, needsApproval: false })
 })
+
+test('the limits show what was requested today, sub-accounts included, and the destinations that the operator listed', async () => {
+  const { tenant, owner } = await openShop()
+  const empty = await owner.ask('GET', below(tenant, 'withdrawal-limits'))
+  assert.deepEqual(empty.body, { limits: [], destinations: [], hasMore: false })
+  await writeLimit(desk.site.sql, {
+    merchantId: tenant.id,
+    type: 'PIX',
+    currency: 'BRL',
+    eachMinor: null,
+    dayMinor: 9_000n,
+    approvalAboveMinor: null,
+    listedOnly: true,
+  })
+  const destination = String(withdrawalBody()['pixKey'])
+  const other = await desk.site.openTenant()
+  await desk.site.sql`
+    insert into withdrawal_destination (merchant_id, type, destination, note, created_at)
+    values (${tenant.id}, 'PIX', ${destination}, 'said by phone', now()), (${other.id}, 'PIX', 'another@example.com', null, now())`
+  const made = await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody({ amount: 1_000 }))
+  assert.equal(made.status, 201, made.text)
+  const sub = await owner.ask('POST', below(tenant, 'sub-accounts'), { name: 'Bea' })
+  assert.equal(sub.status, 201, sub.text)
+  await desk.site.sql`
+    insert into withdrawal_spent (merchant_id, type, currency, day, minor)
+    values (${String(sub.body['id'])}, 'PIX', 'BRL', (now() at time zone 'UTC')::date, 500),
+           (${tenant.id}, 'PIX', 'BRL', (now() at time zone 'UTC')::date - 1, 7000)`
+  const viewer = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }])
+  for (const person of [owner, viewer]) {
+    const { status, body } = await person.ask('GET', below(tenant, 'withdrawal-limits'))
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      limits: [{ type: 'PIX', currency: 'BRL', day: 9_000, spentToday: 1_500, listedOnly: true }],
+      destinations: [{ type: 'PIX', destination }],
+      hasMore: false,
+    })
+  }
+  const support = await desk.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
+  assert.equal((await support.ask('GET', below(tenant, 'withdrawal-limits'))).status, 403)
+})

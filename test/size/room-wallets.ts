@@ -148,6 +148,7 @@ export const walletsRoom: Registry = {
   },
   'withdrawals/limit-queries.ts': {
     selectLimits: (w) => limits.selectLimits(w.sql, [w.merchantId]),
+    selectFirstDestinations: (w) => limits.selectFirstDestinations(w.sql, w.merchantId, 201),
     selectLimitsToday: (w) => limits.selectLimitsToday(w.sql, w.merchantId),
     selectSpent: (w) => limits.selectSpent(w.sql, [w.merchantId], '2025-01-02'),
     selectSpentOn: (w) =>

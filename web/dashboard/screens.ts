@@ -133,6 +133,13 @@ export const screens: readonly ScreenRow[] = [
     () => import('./screens/withdrawals/new-schedule.tsx'),
     'withdrawals:write',
   ),
+  row(
+    'withdrawals',
+    'withdrawals/limits',
+    'LimitsPage',
+    () => import('./screens/withdrawals/limits-page.tsx'),
+    'withdrawals:read',
+  ),
   row('refunds', 'refunds', 'RefundList', () => import('./screens/refunds/list.tsx'), 'payments:read'),
   row(
     'refunds',

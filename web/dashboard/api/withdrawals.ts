@@ -66,6 +66,16 @@ export type WithdrawalLimit = {
   readonly listedOnly: boolean
 }
 
+/** What the operator allows. */
+export type WithdrawalLimits = {
+  readonly limits: readonly (WithdrawalLimit & {
+    readonly type: WithdrawalType
+    readonly currency: Currency
+  })[]
+  readonly destinations: readonly { readonly type: WithdrawalType; readonly destination: string }[]
+  readonly hasMore: boolean
+}
+
 export type WithdrawalTerms = {
   readonly fee: Minor
   readonly needsApproval: boolean

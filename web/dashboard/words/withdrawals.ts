@@ -127,6 +127,7 @@ export const withdrawalWords = dictionary({
     batches: 'Lotes',
     batchWaits: 'Este lote espera a decisão de outra pessoa.',
     schedules: 'Programados',
+    limits: 'Limites',
   },
   en: {
     title: 'Withdrawals',
@@ -249,6 +250,7 @@ export const withdrawalWords = dictionary({
     batches: 'Batches',
     batchWaits: 'This batch waits for another person’s decision.',
     schedules: 'Schedules',
+    limits: 'Limits',
   },
   es: {
     title: 'Retiros',
@@ -378,5 +380,6 @@ export const withdrawalWords = dictionary({
     batches: 'Lotes',
     batchWaits: 'Este lote espera la decisión de otra persona.',
     schedules: 'Programados',
+    limits: 'Límites',
   },
 })
