@@ -9,6 +9,7 @@ import { reportRoutes } from './report-routes.ts'
 import type { DashboardRoute } from './route.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { templateRoutes } from './template-routes.ts'
+import { webhookSecretRoutes } from './webhook-secret-routes.ts'
 import { withdrawalTermsRoutes } from './withdrawal-terms-routes.ts'
 
 export const dashboardRoutes: readonly DashboardRoute[] = [
@@ -20,6 +21,7 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...mailRoutes,
   ...templateRoutes,
   ...operatorRoutes,
+  ...webhookSecretRoutes,
   ...withdrawalTermsRoutes,
   ...reportRoutes,
 ]

@@ -208,3 +208,41 @@ test('no answer of the API is kept by a browser or a proxy', async () => {
   for (const path of ['/api/session', '/api/me/sessions', '/api/nothing'])
     assert.equal((await person.ask('GET', path)).headers.get('cache-control'), 'no-store', path)
 })
+
+test('the merchant’s own webhook secret is rolled by a member: shown once, the one before is kept beside it, and the audit log says who', async () => {
+  const { id } = await desk.site.openTenant()
+  const secretsOf = async () => {
+    const [row] = await desk.site.sql<{ current: Buffer; previous: Buffer | null }[]>`
+      select webhook_secret as current, webhook_secret_previous as previous from merchant where id = ${id}`
+    return row ?? assert.fail('the merchant is there')
+  }
+  const [owner, support] = [
+    await desk.person([{ merchantId: id, role: 'OWNER' }]),
+    await desk.person([{ merchantId: id, role: 'SUPPORT' }]),
+  ]
+  const before = await secretsOf()
+  assert.equal((await support.ask('POST', `/api/m/${id}/webhook-secret/roll`, {})).status, 403)
+  const rolled = await owner.ask('POST', `/api/m/${id}/webhook-secret/roll`, {})
+  assert.equal(rolled.status, 200, rolled.text)
+  assert.match(String(rolled.body['secret']), /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/)
+  const after = await secretsOf()
+  assert.deepEqual(after.previous, before.current)
+  assert.notDeepEqual(after.current, before.current)
+  const audit = await owner.ask('GET', `/api/m/${id}/audit?action=merchant.rotate-webhook-secret`)
+  const rows = audit.body['data'] as readonly Readonly<Record<string, unknown>>[]
+  assert.deepEqual(
+    rows.map(({ actorKind, actorId, subject }) => [actorKind, actorId, subject]),
+    [['USER', owner.userId, `merchant:${id}`]],
+  )
+  assert.ok(!audit.text.includes(String(rolled.body['secret'])))
+})
+
+test('a LIVE merchant’s webhook secret is rolled only with a fresh second factor', async () => {
+  const { id } = await desk.site.openTenant('LIVE')
+  const owner = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const roll = () => owner.ask('POST', `/api/m/${id}/webhook-secret/roll`, {})
+  const refused = await roll()
+  assert.deepEqual([refused.status, refused.body['code']], [403, 'second_factor_needed'])
+  await desk.enrol(owner)
+  assert.equal((await roll()).status, 200)
+})
