@@ -92,12 +92,30 @@ test('an endpoint is added, its delivery fails, and is sent again when the serve
   await page.getByRole('link', { name: 'webhook_endpoint.ping' }).click()
   await page.getByText('HTTP 500').first().waitFor()
   await page.getByText('<img src=x onerror=alert(1)>').first().waitFor()
+  // The headers are those that the receiver got, but for the signature.
+  await page.getByRole('tab', { name: 'Request' }).click()
+  const sent = receiver.calls.at(-1)?.headers ?? {}
+  for (const name of ['webhook-id', 'webhook-timestamp', 'content-type', 'user-agent'])
+    await page.getByText(`${name}: ${String(sent[name])}`).waitFor()
+  assert.match(String(sent['webhook-signature']), /^v1,/)
+  await page.getByText('webhook-signature: v1,…').waitFor()
+  await page.getByRole('tab', { name: 'Answer' }).click()
 
   isMended = true
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText('Delivered', { exact: true }).waitFor()
   await page.getByText('taken').first().waitFor()
   assert.ok(receiver.calls.length >= 2)
+
+  // The account has a secret of its own, for the addresses that records name.
+  await go(page, 'developers/webhooks')
+  await page
+    .getByRole('region', { name: 'Secret of the account' })
+    .getByRole('button', { name: 'Roll secret' })
+    .click()
+  await page.getByText('signs beside it for 24 hours').waitFor()
+  await page.getByRole('button', { name: 'Create the new secret' }).click()
+  assert.match(await keep('Secret'), /^whsec_/)
 })
 
 test('a person is invited, comes by the link, is refused what the role lacks, and is removed', async () => {

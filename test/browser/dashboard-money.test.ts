@@ -7,6 +7,7 @@ import type { Browser, Page } from 'playwright-core'
 import { must } from '#/kernel/check.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
+import type { Role } from '#/people/roles.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { provider, walletAvailable } from '#/ledger/chart.ts'
 import { listRails } from '#/rails/all.ts'
@@ -22,6 +23,7 @@ import { testPayoutRails } from '../payout-rail.ts'
 import { cryptoRail, stranger } from '../refund-desk.ts'
 import { axeFindings } from './axe.ts'
 import { builtPages } from './dashboard-members.ts'
+import { merchantPaths, withValues } from './dashboard-screens.ts'
 import { sharedBrowser } from './shared-browser.ts'
 import { examinedIn, fitsWidths, viewports } from './viewports.ts'
 
@@ -69,6 +71,25 @@ async function open(
     await context.addCookies([{ name, value, url: desk.origin, httpOnly: true, sameSite: 'Strict' }])
   }
   return context.newPage()
+}
+
+/** Opens every screen that the role may see: nothing that a screen asks for is refused to it, and nothing fails. */
+async function seesAllOf(role: Role, values: Readonly<Record<string, string>>): Promise<void> {
+  const page = await open(await desk.person([{ merchantId: tenant.id, role }]))
+  const refused: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() >= 400)
+      refused.push(`${answer.status()} ${new URL(answer.url()).pathname} on ${page.url()}`)
+  })
+  for (const each of merchantPaths) {
+    const path = withValues(each, values)
+    if (path === undefined) continue
+    await page.goto(`${base}/${path}`)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.locator('.loading-line').first().waitFor({ state: 'detached' })
+  }
+  assert.deepEqual(refused, [], role)
+  await page.context().close()
 }
 
 /** Sends what is due; the recipient's bank takes it. */
@@ -234,7 +255,12 @@ test('a sub-account is made, gets its share and a key, and the operator lets it 
   await page.getByRole('region', { name: 'Refunds' }).getByText('12.34 USDT').waitFor()
   await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
   await split.getByText('Covered').waitFor()
+  const refunds = page.getByRole('region', { name: 'Refunds' })
+  await refunds.getByRole('link').click()
+  await page.waitForURL(/\/refunds\/[0-9a-f-]{36}$/)
+  const refundId = page.url().split('/').at(-1) ?? ''
   await page.context().close()
+  await seesAllOf('FINANCE', { paymentId, refundId, subAccountId: id })
 })
 
 test('a table of withdrawals with a fault is not requested, and says which row', async () => {
@@ -398,6 +424,7 @@ function pagesOf(walletId: unknown, withdrawalId: unknown) {
     ['withdrawals/batches/new', 'CSV file'],
     ['withdrawals/schedules', 'No payout schedules'],
     ['withdrawals/schedules/new', 'Keep in the wallet'],
+    ['withdrawals/limits', 'Requested today'],
     ['refunds', 'Needs approval'],
     [`refunds/${refund.id}`, 'This refund waits'],
     ['disputes', 'Evidence due in 3 days'],

@@ -84,6 +84,9 @@ export const paymentWords = dictionary({
     attemptAt: (time: string) => `Tentativa, ${time}`,
     noAnswer: 'Sem resposta',
     request: 'Enviado',
+    headers: 'Cabeçalhos',
+    headersNote:
+      'Cada tentativa leva o instante em que saiu e uma assinatura nova, feita com o segredo; por isso ela não fica guardada. webhook-id é o do evento, em todas.',
     answer: 'Resposta',
     noBody: 'A resposta veio sem corpo.',
     nextAttempt: 'Próxima tentativa',
@@ -176,6 +179,9 @@ export const paymentWords = dictionary({
     attemptAt: (time: string) => `Attempt, ${time}`,
     noAnswer: 'No answer',
     request: 'Request',
+    headers: 'Headers',
+    headersNote:
+      'Each attempt has its own instant and a new signature, made with the secret, so the signature is not kept. webhook-id is the event’s in all of them.',
     answer: 'Answer',
     noBody: 'The answer had no body.',
     nextAttempt: 'Next attempt',
@@ -268,6 +274,9 @@ export const paymentWords = dictionary({
     attemptAt: (time: string) => `Intento, ${time}`,
     noAnswer: 'Sin respuesta',
     request: 'Enviado',
+    headers: 'Encabezados',
+    headersNote:
+      'Cada intento lleva su instante y una firma nueva, hecha con el secreto; por eso la firma no se guarda. webhook-id es el del evento en todos.',
     answer: 'Respuesta',
     noBody: 'La respuesta llegó sin cuerpo.',
     nextAttempt: 'Próximo intento',

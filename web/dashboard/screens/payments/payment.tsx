@@ -1,4 +1,5 @@
 // One payment: what it is, what happened to it, and what can be done with it.
+import { Link } from '@tanstack/react-router'
 import { useParam } from '../../api/address.ts'
 import { useOne } from '../../api/queries.ts'
 import type { Dispute, Page, Payment, Refund } from '../../api/records.ts'
@@ -6,6 +7,7 @@ import { useMerchant } from '../../api/session.ts'
 import type { PaymentShare } from '../../api/sub-accounts.ts'
 import { CopyButton } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
 import { Loading } from '../../kit/loading.tsx'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
@@ -89,23 +91,28 @@ function useOthers(paymentId: string) {
   }
 }
 
+/** A record of the payment that has a page of its own. */
+const lineClass =
+  'flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover'
+
 function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
   const words = useWords(paymentWords)
+  const { id } = useMerchant()
   if (refunds.length === 0) return null
   return (
     <Card title={words.refunds} flush>
       <ul>
         {refunds.map((refund) => (
-          <li
-            key={refund.id}
-            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-13 last:border-0"
-          >
-            <Money minor={refund.amount} currency={refund.currency} className="font-strong" />
-            <RefundState status={refund.status} />
-            <span className="min-w-0 flex-1 truncate text-ink-soft">
-              {refund.failureMessage ?? refund.reason}
-            </span>
-            <Time at={refund.completedAt ?? refund.createdAt} className="text-ink-soft" />
+          <li key={refund.id} className="border-b border-line last:border-0">
+            <Link to={`/m/${id}/refunds/${refund.id}`} className={lineClass}>
+              <Money minor={refund.amount} currency={refund.currency} className="font-strong" />
+              <RefundState status={refund.status} />
+              <span className="min-w-0 flex-1 truncate text-ink-soft">
+                {refund.failureMessage ?? refund.reason}
+              </span>
+              <Time at={refund.completedAt ?? refund.createdAt} className="text-ink-soft" />
+              <Icon name="right" className="text-ink-soft" />
+            </Link>
           </li>
         ))}
       </ul>
@@ -116,28 +123,29 @@ function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
 function Disputes({ disputes }: { readonly disputes: readonly Dispute[] }) {
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
+  const { id } = useMerchant()
   if (disputes.length === 0) return null
   return (
     <Card title={words.disputes} flush>
       <ul>
         {disputes.map((dispute) => (
-          <li
-            key={dispute.id}
-            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-13 last:border-0"
-          >
-            <Money minor={dispute.amount} currency={dispute.currency} className="font-strong" />
-            <DisputeState status={dispute.status} />
-            <span className="min-w-0 flex-1 basis-40">
-              {states.disputeKind[dispute.kind]}
-              {dispute.reason !== undefined && <span className="text-ink-soft"> · {dispute.reason}</span>}
-            </span>
-            {dispute.status === 'OPEN' && dispute.evidenceDueAt !== undefined ? (
-              <span className="text-wait">
-                {words.evidenceDue}: <Time at={dispute.evidenceDueAt} />
+          <li key={dispute.id} className="border-b border-line last:border-0">
+            <Link to={`/m/${id}/disputes/${dispute.id}`} className={lineClass}>
+              <Money minor={dispute.amount} currency={dispute.currency} className="font-strong" />
+              <DisputeState status={dispute.status} />
+              <span className="min-w-0 flex-1 basis-40">
+                {states.disputeKind[dispute.kind]}
+                {dispute.reason !== undefined && <span className="text-ink-soft"> · {dispute.reason}</span>}
               </span>
-            ) : (
-              <Time at={dispute.createdAt} className="text-ink-soft" />
-            )}
+              {dispute.status === 'OPEN' && dispute.evidenceDueAt !== undefined ? (
+                <span className="text-wait">
+                  {words.evidenceDue}: <Time at={dispute.evidenceDueAt} />
+                </span>
+              ) : (
+                <Time at={dispute.createdAt} className="text-ink-soft" />
+              )}
+              <Icon name="right" className="text-ink-soft" />
+            </Link>
           </li>
         ))}
       </ul>

@@ -79,9 +79,7 @@ export function figuresOf(
 }
 
 /** The lines of each method of a wallet, in the order of the methods' names; what has no method comes last, without a name. */
-export function figuresByMethod({
-  byMethod = [],
-}: Pick<WalletMonth, 'byMethod'>): readonly {
+export function figuresByMethod({ byMethod = [] }: Pick<WalletMonth, 'byMethod'>): readonly {
   readonly method: string | undefined
   readonly figures: Figures
 }[] {
