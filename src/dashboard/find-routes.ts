@@ -23,6 +23,7 @@ const needs: Readonly<Record<RecordKind, Permission>> = {
   WITHDRAWAL: 'withdrawals:read',
   WITHDRAWAL_BATCH: 'withdrawals:read',
   WALLET: 'wallets:read',
+  EVENT: 'webhooks:read',
   DELIVERY: 'webhooks:read',
 }
 

@@ -11,6 +11,7 @@ export const recordKinds = [
   'PAYMENT_LINK',
   'WALLET',
   'WITHDRAWAL_BATCH',
+  'EVENT',
   'DELIVERY',
 ] as const
 export type RecordKind = (typeof recordKinds)[number]
@@ -33,6 +34,7 @@ export function selectRecordsById(
      union all ${of('payment_link', 'PAYMENT_LINK')}
      union all ${of('wallet', 'WALLET')}
      union all ${of('withdrawal_batch', 'WITHDRAWAL_BATCH')}
+     union all ${of('event', 'EVENT')}
      union all ${of('delivery', 'DELIVERY')}`
 }
 

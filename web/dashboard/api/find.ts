@@ -20,6 +20,7 @@ export const recordPlaces = {
   PAYMENT_LINK: 'payment-links',
   WALLET: 'wallets',
   WITHDRAWAL_BATCH: 'withdrawals/batches',
+  EVENT: 'developers/events',
   DELIVERY: 'developers/deliveries',
 } as const
 export type RecordKind = keyof typeof recordPlaces

@@ -29,6 +29,7 @@ const icons: Readonly<Record<RecordKind, IconName>> = {
   PAYMENT_LINK: 'link',
   WALLET: 'wallets',
   WITHDRAWAL_BATCH: 'withdrawals',
+  EVENT: 'developers',
   DELIVERY: 'developers',
 }
 
