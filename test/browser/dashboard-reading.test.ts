@@ -1,10 +1,12 @@
 // How the dashboard reads what a person types, and writes what the server sends.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { questionsOf } from '../../web/dashboard/api/find.ts'
 import { parseJson, writeJson } from '../../web/dashboard/api/json.ts'
 import { formatFor, inputOf, minorOf } from '../../web/dashboard/kit/format.ts'
 import { refundable } from '../../web/dashboard/screens/payments/refundable.ts'
+import { reasonWords } from '../../web/dashboard/words/reasons.ts'
 import { startOfDay } from '../../web/dashboard/screens/payments/days.ts'
 
 test('an amount is read as its language writes it, or as only one other way can mean it, and never guessed', () => {
@@ -129,4 +131,31 @@ test('a day begins at the midnight of its time zone, also where the clock change
   assert.equal(startOfDay('2026-10-25', 0, 'Europe/Lisbon'), '2026-10-24T23:00:00.000Z')
   assert.equal(startOfDay('2026-10-26', 0, 'Europe/Lisbon'), '2026-10-26T00:00:00.000Z')
   assert.equal(startOfDay('nonsense', 0, 'UTC'), undefined)
+})
+
+/** The quoted or plain names in a part of a source. */
+function codesIn(file: string, from: RegExp, entry: RegExp): readonly string[] {
+  const text = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8')
+  const [part = ''] = text.slice(text.search(from)).split(/^[\])}]/m)
+  return [...part.matchAll(entry)].map(([, code]) => code ?? '')
+}
+
+test('every code by which the server says why something failed, or why a payer disputes, has words in each language', () => {
+  const key = /^ +([A-Za-z_]\w+): ["'`]/gm
+  const failures = [
+    ...codesIn('rails/acquirer/decline.ts', /^const words/m, key),
+    ...codesIn('rails/refusal.ts', /^const messages/m, key),
+    ...codesIn('rails/pix/payout-failure.ts', /^const messages/m, /^ +([A-Za-z_]\w+): ["'`]/gm),
+    ...codesIn('treasury/payout.ts', /^const messages/m, /\['(\w+)',/g),
+    ...['refused_by_bank', 'refused_by_provider', 'refused_by_wallet', 'rejected', 'disputed', 'canceled'],
+  ]
+  const disputes = [
+    ...codesIn('rails/acquirer/receipts.ts', /^const disputeReasons/m, /'(\w+)'/g),
+    ...codesIn('rails/pix/receipts.ts', /^const natures/m, /'(\w+)'/g).slice(0, 5),
+  ]
+  assert.ok(failures.length >= 40 && disputes.length >= 20, `${failures.length}, ${disputes.length}`)
+  for (const words of Object.values(reasonWords)) {
+    for (const code of failures) assert.ok(Object.hasOwn(words.failure, code), code)
+    for (const code of disputes) assert.ok(Object.hasOwn(words.dispute, code), code)
+  }
 })

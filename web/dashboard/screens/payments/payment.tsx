@@ -9,6 +9,7 @@ import { CopyButton } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Icon } from '../../kit/icons.tsx'
 import { Loading } from '../../kit/loading.tsx'
+import { useDisputeReason, useFailureReason } from '../../kit/reason.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { DisputeState, Exceptions, PaymentState, RefundState } from '../../kit/states.tsx'
@@ -28,6 +29,7 @@ export function PaymentPage() {
   const paymentId = useParam('paymentId')
   const { data: payment, error, refetch } = useOne<Payment>('payments', paymentId, `payments/${paymentId}`)
   const others = useOthers(paymentId)
+  const failureOf = useFailureReason()
   const back = { to: `/m/${merchantId}/payments`, label: words.title }
   if (payment === undefined || others.isComing)
     return (
@@ -62,7 +64,7 @@ export function PaymentPage() {
         <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
           {payment.lastError !== undefined && payment.status !== 'PAID' && (
             <Notice tone="bad">
-              {words.lastError}: {payment.lastError.message}
+              {words.lastError}: {failureOf(payment.lastError.code, payment.lastError.message)}
             </Notice>
           )}
           <Disputes disputes={others.disputes} />
@@ -96,6 +98,7 @@ const lineClass =
   'flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover'
 
 function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
+  const failureOf = useFailureReason()
   const words = useWords(paymentWords)
   const { id } = useMerchant()
   if (refunds.length === 0) return null
@@ -108,7 +111,7 @@ function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
               <Money minor={refund.amount} currency={refund.currency} className="font-strong" />
               <RefundState status={refund.status} />
               <span className="min-w-0 flex-1 truncate text-ink-soft">
-                {refund.failureMessage ?? refund.reason}
+                {failureOf(refund.failureCode, refund.failureMessage) ?? refund.reason}
               </span>
               <Time at={refund.completedAt ?? refund.createdAt} className="text-ink-soft" />
               <Icon name="right" className="text-ink-soft" />
@@ -121,6 +124,7 @@ function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
 }
 
 function Disputes({ disputes }: { readonly disputes: readonly Dispute[] }) {
+  const reasonOf = useDisputeReason()
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
   const { id } = useMerchant()
@@ -135,7 +139,9 @@ function Disputes({ disputes }: { readonly disputes: readonly Dispute[] }) {
               <DisputeState status={dispute.status} />
               <span className="min-w-0 flex-1 basis-40">
                 {states.disputeKind[dispute.kind]}
-                {dispute.reason !== undefined && <span className="text-ink-soft"> · {dispute.reason}</span>}
+                {dispute.reason !== undefined && (
+                  <span className="text-ink-soft"> · {reasonOf(dispute.reason)}</span>
+                )}
               </span>
               {dispute.status === 'OPEN' && dispute.evidenceDueAt !== undefined ? (
                 <span className="text-wait">
