@@ -40,6 +40,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
   ],
   'browser-journeys': [
     'browser/dashboard-first',
+    'browser/dashboard-finding',
     'browser/dashboard-templates',
     'browser/dashboard-operator',
     'browser/checkout-journey-guard',
@@ -48,7 +49,11 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/pay-numbers',
     'browser/shop',
   ],
-  'browser-dashboard': ['browser/dashboard-developers', 'browser/dashboard-money'],
+  'browser-dashboard': [
+    'browser/dashboard-developers',
+    'browser/dashboard-money',
+    'browser/dashboard-shares',
+  ],
   'browser-views': [
     'browser/kept-pictures',
     'browser/view-access',

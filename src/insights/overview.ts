@@ -138,12 +138,7 @@ export async function overviewOf(
 }
 
 /** The figures that these totals and times of a span make. */
-export function figuresOf(
-  totals: readonly Total[],
-  times: readonly Times[],
-  from: Date,
-  to: Date,
-): SpanFigures {
+function figuresOf(totals: readonly Total[], times: readonly Times[], from: Date, to: Date): SpanFigures {
   const of = (figure: Figure) => totals.filter((each) => each.figure === figure && each.count !== 0n)
   const byMethod = (figure: Figure) =>
     // A part of a payment that another method completed is volume of its method, and no payment.

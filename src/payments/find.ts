@@ -88,8 +88,10 @@ async function idsOfReference(deps: Deps, merchantId: MerchantId, reference: str
 
 /** The payments with a name that only their rail keeps. */
 async function idsAtRails({ sql, rails }: Deps, merchantId: MerchantId, name: string) {
-  const found = [...rails.values()].map((rail) => rail.findByName?.(sql, merchantId, name) ?? [])
-  return (await Promise.all(found)).flat()
+  const found = await Promise.all(
+    [...rails.values()].map(async (rail) => (await rail.findByName?.(sql, merchantId, name)) ?? []),
+  )
+  return found.flat()
 }
 
 async function idsOfTx({ sql, rails }: Deps, merchantId: MerchantId, txHash: string) {

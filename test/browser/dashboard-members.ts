@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import type { PageFile, Pages } from '#/dashboard/deps.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
+import type { Rails } from '#/rails/rail.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
 import { openEndpointSecret } from '#/webhooks/endpoint-secret.ts'
 import { buildDashboardIfStale, type DashboardManifest } from '../../web/build-dashboard.ts'
@@ -46,9 +47,10 @@ export async function builtPages(): Promise<Pages> {
 
 export type DashboardWorld = Awaited<ReturnType<typeof openDashboardWorld>>
 
-export async function openDashboardWorld(browser: Browser) {
+/** `rails`: other than the site's, which gives nothing back. */
+export async function openDashboardWorld(browser: Browser, options: { readonly rails?: Rails } = {}) {
   const pages = await builtPages()
-  const desk = await openDashboardDesk({ pages: () => pages })
+  const desk = await openDashboardDesk({ pages: () => pages, ...options })
 
   /** A new browser; with a person it is theirs, signed in. Words are English, and axe may examine it. */
   async function open(person?: Person, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {

@@ -147,7 +147,12 @@ test('every code by which the server says why something failed, or why a payer d
     ...codesIn('rails/refusal.ts', /^const messages/m, key),
     ...codesIn('rails/pix/payout-failure.ts', /^const messages/m, /^ +([A-Za-z_]\w+): ["'`]/gm),
     ...codesIn('treasury/payout.ts', /^const messages/m, /\['(\w+)',/g),
-    ...['refused_by_bank', 'refused_by_provider', 'refused_by_wallet', 'rejected', 'disputed', 'canceled'],
+    'refused_by_bank',
+    'refused_by_wallet',
+    'rejected',
+    'disputed',
+    'canceled',
+    'destination_not_allowed',
   ]
   const disputes = [
     ...codesIn('rails/acquirer/receipts.ts', /^const disputeReasons/m, /'(\w+)'/g),

@@ -74,7 +74,7 @@ test('a month’s report adds up to the statement, wallet by wallet', async () =
   // What was funded and what moved between own wallets has no method.
   const methodsOf = (id: unknown) => {
     const rows = wallets.find((each) => each['walletId'] === id)?.['byMethod'] as readonly Row[]
-    return rows.map(({ kind, method }) => [kind, method]).toSorted()
+    return rows.map(({ kind, method }) => [kind, method])
   }
   assert.deepEqual(methodsOf(walletId), [
     ['ADJUSTMENT', undefined],

@@ -3,19 +3,22 @@ import type { ComponentType } from 'react'
 
 type Screen = { readonly default?: never } & Readonly<Record<string, ComponentType>>
 
-export type Area =
-  | 'overview'
-  | 'payments'
-  | 'link'
-  | 'wallets'
-  | 'subaccounts'
-  | 'withdrawals'
-  | 'refunds'
-  | 'disputes'
-  | 'reports'
-  | 'templates'
-  | 'developers'
-  | 'settings'
+/** The order of the navigation. */
+const areas = [
+  'overview',
+  'payments',
+  'link',
+  'wallets',
+  'subaccounts',
+  'withdrawals',
+  'refunds',
+  'disputes',
+  'reports',
+  'templates',
+  'developers',
+  'settings',
+] as const
+export type Area = (typeof areas)[number]
 
 export type ScreenRow = {
   readonly area: Area
@@ -342,22 +345,6 @@ export type OperatorRow = {
   readonly load: () => Promise<Screen>
   readonly name: string
 }
-
-/** The order of the navigation. */
-const areas: readonly Area[] = [
-  'overview',
-  'payments',
-  'link',
-  'wallets',
-  'subaccounts',
-  'withdrawals',
-  'refunds',
-  'disputes',
-  'reports',
-  'templates',
-  'developers',
-  'settings',
-]
 
 /** The areas that have screens which these permissions allow, each with the first of them. */
 export function areasFor(

@@ -36,7 +36,7 @@ export type SepaSettings = {
 }
 
 /** Whether the check digits fit and SEPA reaches the account's country. */
-export function isSepaIban(value: string): boolean {
+function isSepaIban(value: string): boolean {
   return isValidIBAN(value) && isSEPACountry(value.slice(0, 2))
 }
 
