@@ -226,7 +226,8 @@ export function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string
         new Map(
           pieces.flatMap(({ paidRef }) => {
             const sender = senders.get(paidRef)
-            return sender === undefined ? [] : [[paidRef, sender] as const]
+            if (sender === undefined) return []
+            return [[paidRef, { text: sender, fields: { cryptoAddress: sender } }] as const]
           }),
         ),
       destination(request) {

@@ -175,6 +175,15 @@ export const refundRequest = T.Object(
     cryptoAddress: T.Optional(
       text(64, 'Where the money is to go. With it what came by CRYPTO is meant, without it the rest.'),
     ),
+    iban: T.Optional(
+      text(
+        42,
+        'Where the money is to go; spaces do not count. With it what came by SEPA_TRANSFER is meant. Default: the account that it came from.',
+      ),
+    ),
+    beneficiary: T.Optional(
+      text(70, 'The holder of the account. Default: the sender. Needed with another iban than the sender’s.'),
+    ),
     reason: T.Optional(text(140, 'The payer may read it.')),
     coverShortfall: T.Optional(
       T.Boolean({

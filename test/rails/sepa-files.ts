@@ -11,6 +11,8 @@ export type Transfer = {
   readonly structured?: string
   readonly endToEndId?: string
   readonly returned?: string
+  /** The account of the sender. Default: the bank does not say. */
+  readonly from?: string | undefined
 }
 
 export type Statement = {
@@ -29,12 +31,13 @@ const euro = (minor: number) => (Math.abs(minor) / 100).toFixed(2)
 const side = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT')
 
 function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, version: string): string {
-  const { text, structured, endToEndId, returned } = said
+  const { text, structured, endToEndId, returned, from } = said
+  const sender = from === undefined ? '' : `<DbtrAcct><Id><IBAN>${from}</IBAN></Id></DbtrAcct>`
   const details = [
     `<Refs><EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId></Refs>`,
     version === '02'
-      ? '<RltdPties><Dbtr><Nm>Ana &amp; Rui</Nm></Dbtr></RltdPties>'
-      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>Ana &amp; Rui</Nm></Pty></Dbtr></RltdPties>`,
+      ? `<RltdPties><Dbtr><Nm>Ana &amp; Rui</Nm></Dbtr>${sender}</RltdPties>`
+      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>Ana &amp; Rui</Nm></Pty></Dbtr>${sender}</RltdPties>`,
     structured === undefined && text === undefined
       ? ''
       : `<RmtInf>${text === undefined ? '' : `<Ustrd>${text}</Ustrd>`}${

@@ -7,14 +7,15 @@ import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { isReference } from '#/rails/sepa/reference.ts'
 import type { RailAudit } from './rail-audit.ts'
+import { faultOfRefundEvidence, refundsInFiles } from './sepa-refunds.ts'
 
 type Evidence = Readonly<Record<string, unknown>>
 
 /** What is wrong with a receipt according to its own evidence, as a sentence without its subject. */
 function faultOfEvidence(kept: KeptReceipt): string | undefined {
-  if (kept.outcome !== 'paid') return undefined
   const told = read(kept.evidence)
   if (told === undefined) return 'has evidence of no money'
+  if (kept.outcome !== 'paid') return faultOfRefundEvidence(kept, told)
   const { reference, part, amountMinor, bookedOn, attempt, quoted } = told
   const name = part === 0 ? reference : `${String(reference)}/${String(part)}`
   if (name !== kept.providerRef) return 'is not what its evidence tells of'
@@ -62,4 +63,10 @@ const payouts: PayoutPlaces = {
   destinationOf: ({ iban }) => iban?.replaceAll(/\s/g, '').toUpperCase(),
 }
 
-export const sepaAudit: RailAudit = { artifacts, faultOfEvidence, payouts, payoutType: 'SEPA' }
+export const sepaAudit: RailAudit = {
+  artifacts,
+  faultOfEvidence,
+  payouts,
+  payoutType: 'SEPA',
+  inspections: async () => [refundsInFiles],
+}

@@ -8,7 +8,7 @@ import type { KeepSignals } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import { parseCamt, type AccountReport, type CamtFile, type Movement } from './camt.ts'
 import { matchMovements, type Matched } from './match.ts'
-import type { EntrySignal } from './receipts.ts'
+import type { EntrySignal, RefundSignal } from './receipts.ts'
 import { isPaymentReport, parsePaymentReport } from './pain.ts'
 import { selectBatchConnection, writeEnds, writeRefusals, type Ended } from './payout-queries.ts'
 import * as queries from './statement-queries.ts'
@@ -179,7 +179,7 @@ async function importReport(
   const ends = fresh.flatMap((movement, at) => endsOf(movement, matched[at]))
   if (ends.length > 0) await writeEnds(tx, connection, ends)
   if (statement !== undefined) await holdNotifications(tx, connection, report, statement)
-  const signals = rows.flatMap((row) => signalsOf(row))
+  const signals = [...rows.flatMap((row) => signalsOf(row)), ...matched.flatMap(refundSignals)]
   if (signals.length > 0) await keepMovements(keep, tx, connection, signals)
   return matched
 }
@@ -324,12 +324,17 @@ function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly Entr
   return [signalOf({ ...entry, remittance }, owner && { ...owner.owner, quoted: owner.quoted })]
 }
 
+/** A refund that left or came back ends by what its payout then says. */
+function refundSignals(matched: Matched): readonly RefundSignal[] {
+  return 'payout' in matched && matched.payout.kind === 'REFUND' ? [{ refund: matched.payout.reference }] : []
+}
+
 /** Puts movements into the inbox, in the transaction that stores them. */
 export function keepMovements(
   keep: KeepSignals,
   tx: Tx,
   connection: ConnectionId,
-  signals: readonly EntrySignal[],
+  signals: readonly (EntrySignal | RefundSignal)[],
 ): Promise<void> {
   const bodies = signals.map((signal) => Buffer.from(JSON.stringify(signal)))
   return keep(tx, 'SEPA_TRANSFER', connection, bodies)

@@ -2,7 +2,7 @@
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Tx } from '#/db/client.ts'
 import type { Movement } from './camt.ts'
-import { selectOurs } from './payout-queries.ts'
+import { selectOurs, type OurPayout } from './payout-queries.ts'
 import { selectOwners, type ReferenceOwner } from './queries.ts'
 import { candidatesIn, neighboursIn } from './reference.ts'
 
@@ -15,7 +15,8 @@ import { candidatesIn, neighboursIn } from './reference.ts'
  */
 export type Matched =
   | { readonly kind: 'PAID' | 'PROPOSED'; readonly owner: ReferenceOwner; readonly quoted: string }
-  | { readonly kind: 'UNATTRIBUTED' | 'SENT' | 'RETURNED' | 'OTHER' }
+  | { readonly kind: 'SENT' | 'RETURNED'; readonly payout: OurPayout }
+  | { readonly kind: 'UNATTRIBUTED' | 'OTHER' }
 
 /** Decides each of these movements, with three look-ups for all of them. */
 export async function matchMovements(
@@ -25,23 +26,34 @@ export async function matchMovements(
 ): Promise<readonly Matched[]> {
   const named = movements.flatMap(({ endToEndId }) => endToEndId ?? [])
   const payouts = await selectOurs(sql, connection, named)
-  const isPayout = ({ endToEndId = '' }: Movement) => payouts.has(endToEndId)
+  const payoutOf = (movement: Movement) => ourPayout(payouts, movement)
   const quoted = movements.map(quotedBy)
   const owners = await selectOwners(sql, connection, quoted.flat())
   const near = movements.map((each, at) =>
-    each.isCredit && !isPayout(each) && quoted[at]?.some((reference) => owners.has(reference)) !== true
+    each.isCredit && payoutOf(each) === undefined && quoted[at]?.some((reference) => owners.has(reference)) !== true
       ? nearTo(each)
       : [],
   )
   const nearOwners = await selectOwners(sql, connection, near.flat())
   return movements.map((movement, at): Matched => {
     const { isCredit } = movement
-    if (isPayout(movement)) return { kind: isCredit ? 'RETURNED' : 'SENT' }
+    const payout = payoutOf(movement)
+    if (payout !== undefined) return { kind: isCredit ? 'RETURNED' : 'SENT', payout }
     if (!isCredit) return { kind: 'OTHER' }
     const exact = ownedOf(owners, quoted[at] ?? [])
     if (exact.length > 0) return only('PAID', exact)
     return only('PROPOSED', ownedOf(nearOwners, near[at] ?? []))
   })
+}
+
+/** A refund comes back whole and once: of any other credit that names it nobody knows whose it is. */
+function ourPayout(
+  payouts: ReadonlyMap<string, OurPayout>,
+  { endToEndId = '', isCredit, minor }: Movement,
+): OurPayout | undefined {
+  const payout = payouts.get(endToEndId)
+  if (payout?.kind !== 'REFUND' || !isCredit) return payout
+  return minor === payout.minor && payout.returnedMinor === 0n ? payout : undefined
 }
 
 type Owned = { readonly owner: ReferenceOwner; readonly quoted: string }

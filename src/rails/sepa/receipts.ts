@@ -23,6 +23,9 @@ export type EntrySignal = {
   readonly quoted?: string
 }
 
+/** A refund whose payout left or came back, by our reference of the payout, in the inbox as JSON. */
+export type RefundSignal = { readonly refund: string }
+
 /** Returns the receipt of money that came. What quotes no reference of ours is not attributed. */
 export function receiptOf(connection: ConnectionId, signal: EntrySignal, evidence: Buffer): Receipt {
   const { reference, part, amountMinor, currency, bookedOn, attempt } = signal
