@@ -15,7 +15,10 @@ import type { Line } from './line.ts'
 export const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 
 /** A new sub-account of the merchant. */
-export async function newSubAccount({ sql, merchant }: Line, name = 'Bea'): Promise<MerchantId> {
+export async function newSubAccount(
+  { sql, merchant }: Pick<Line, 'sql' | 'merchant'>,
+  name = 'Bea',
+): Promise<MerchantId> {
   const deps = { sql, clock: systemClock, sealKey: randomBytes(32), openWallets: openStartingWallets }
   return (await makeSubAccount(deps, merchant, { name }, by)).account.id
 }
@@ -43,7 +46,10 @@ export async function holdings(
 }
 
 /** What the books have given of a payment, share by share. */
-export async function bookedOf({ sql }: Line, { merchantId, id }: Payment): Promise<readonly bigint[]> {
+export async function bookedOf(
+  { sql }: Pick<Line, 'sql'>,
+  { merchantId, id }: Payment,
+): Promise<readonly bigint[]> {
   const [split] = await selectSplits(sql, [{ merchantId, paymentId: id }])
   return must(split, 'the payment is split').shares.map(({ bookedMinor }) => bookedMinor)
 }

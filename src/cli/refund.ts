@@ -114,10 +114,7 @@ function refusalOf(
 ): UsageError {
   if (verdict.kind === 'may_be_sent')
     return verdict.isQueued
-      ? new UsageError(
-          whyQueued(verdict.refund),
-          `To stop it: ./vintem withdrawal stop ${id} --reason …`,
-        )
+      ? new UsageError(whyQueued(verdict.refund), `To stop it: ./vintem withdrawal stop ${id} --reason …`)
       : new UsageError(
           'It may have been sent: a call to the provider has no known answer.',
           'Ask the provider. If it gave nothing back, repeat its statement with --proof.',

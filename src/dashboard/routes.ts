@@ -7,6 +7,7 @@ import { operatorRoutes } from './operator/operator-routes.ts'
 import { overviewRoutes } from './overview-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import type { DashboardRoute } from './route.ts'
+import { senderRoutes } from './sender-routes.ts'
 import { sessionRoutes } from './session-routes.ts'
 import { templateRoutes } from './template-routes.ts'
 import { webhookSecretRoutes } from './webhook-secret-routes.ts'
@@ -24,4 +25,5 @@ export const dashboardRoutes: readonly DashboardRoute[] = [
   ...webhookSecretRoutes,
   ...withdrawalTermsRoutes,
   ...reportRoutes,
+  ...senderRoutes,
 ]

@@ -149,7 +149,8 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
       ? `At most ${refundable} can be given back.`
       : `${refundable} can be given back, at most ${refundableAtOnce} of it with one refund: it came in several pieces.`,
     ...others.map(({ method, refundableMinor: minor }) => {
-      const how = method === 'CRYPTO' ? 'to a cryptoAddress' : `without ${named === 'iban' ? 'an' : 'a'} ${named}`
+      const how =
+        method === 'CRYPTO' ? 'to a cryptoAddress' : `without ${named === 'iban' ? 'an' : 'a'} ${named}`
       return `${minor} that came by ${method} can be given back ${how}.`
     }),
   ].join(' ')

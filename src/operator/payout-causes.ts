@@ -93,7 +93,10 @@ async function standingsOf(sql: Sql, ids: readonly string[]): Promise<ReadonlyMa
   return new Map((await payoutStandings(sql, ids)).map((each) => [each.subject, each]))
 }
 
-async function filesOf(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, FileStanding['state']>> {
+async function filesOf(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FileStanding['state']>> {
   return new Map((await fileStandings(sql, ids)).map(({ subject, state }) => [subject, state]))
 }
 

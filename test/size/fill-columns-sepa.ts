@@ -13,7 +13,8 @@ export const sepaColumns: Readonly<Record<string, Readonly<Record<string, string
   sepa_payout: {
     state: `case when rare then 'WAITING' else 'BATCHED' end`,
     batch_id: `case when rare then null else size_id('sepa_batch', i) end`,
-    payout_id: `size_id('withdrawal', i)`,
+    kind: `case when i % 10 = 0 then 'REFUND' else 'WITHDRAWAL' end`,
+    payout_id: `case when i % 10 = 0 then size_id('refund', i) else size_id('withdrawal', i) end`,
     returned_minor: '0',
   },
 }

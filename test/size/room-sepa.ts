@@ -1,8 +1,10 @@
 // The SEPA rail: the references that payers quote, and the files of banks.
 import * as references from '#/rails/sepa/queries.ts'
+import * as refunds from '#/rails/sepa/refund-queries.ts'
+import * as verifyRefunds from '#/audit/rails/sepa-refunds-queries.ts'
 import * as payouts from '#/rails/sepa/payout-queries.ts'
 import * as statements from '#/rails/sepa/statement-queries.ts'
-import { bounded, type Registry, type World } from './registry.ts'
+import { bounded, everything, type Registry, type World } from './registry.ts'
 
 const connection = 'c2' as never
 const day = '2025-01-01'
@@ -60,6 +62,31 @@ export const sepaRoom: Registry = {
     writeRefusals: (w) =>
       payouts.writeRefusals(w.sql, 'm7', { references: namesOf(w), isWhole: false, reason: 'AC04' }),
     selectBatchConnection: (w) => payouts.selectBatchConnection(w.sql, 'm7'),
+    stopWaiting: (w) => payouts.stopWaiting(w.sql, w.id('withdrawal', 1), 'a'),
+    selectStandings: (w) =>
+      payouts.selectStandings(
+        w.sql,
+        w.some.map((row) => w.id('withdrawal', row)),
+      ),
+  },
+  'rails/sepa/refund-queries.ts': {
+    selectSenders: (w) =>
+      refunds.selectSenders(
+        w.sql,
+        namesOf(w).map((reference) => ({ connection, reference, part: 0, paidRef: reference })),
+      ),
+    selectStillPaying: (w) =>
+      refunds.selectStillPaying(
+        w.sql,
+        w.some.map((row) => w.id('refund', row)),
+      ),
+    selectRefundPayout: (w) => refunds.selectRefundPayout(w.sql, 'ref10'),
+  },
+  'audit/rails/sepa-refunds-queries.ts': {
+    selectRefundPayouts: (w) => verifyRefunds.selectRefundPayouts(w.sql, '', 50),
+    selectSignaled: everything('reads the inbox, which is short', (w) =>
+      verifyRefunds.selectSignaled(w.sql, [connection], namesOf(w)),
+    ),
   },
   'rails/sepa/statement-queries.ts': {
     lockAccount: (w) => statements.lockAccount(w.sql, connection),

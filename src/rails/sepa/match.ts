@@ -30,7 +30,9 @@ export async function matchMovements(
   const quoted = movements.map(quotedBy)
   const owners = await selectOwners(sql, connection, quoted.flat())
   const near = movements.map((each, at) =>
-    each.isCredit && payoutOf(each) === undefined && quoted[at]?.some((reference) => owners.has(reference)) !== true
+    each.isCredit &&
+    payoutOf(each) === undefined &&
+    quoted[at]?.some((reference) => owners.has(reference)) !== true
       ? nearTo(each)
       : [],
   )

@@ -15,7 +15,10 @@ export type NamedEntry = {
 export type Sender = { readonly paidRef: string; readonly iban: string | null; readonly name: string | null }
 
 /** Returns who sent these transfers. Movements that are no payment’s are left out. */
-export async function selectSenders(sql: Sql | Tx, entries: readonly NamedEntry[]): Promise<readonly Sender[]> {
+export async function selectSenders(
+  sql: Sql | Tx,
+  entries: readonly NamedEntry[],
+): Promise<readonly Sender[]> {
   if (entries.length === 0) return []
   return sql<Sender[]>`
     select wanted.paid_ref as "paidRef", entry.fact -> 'party' ->> 'iban' as iban, entry.fact -> 'party' ->> 'name' as name

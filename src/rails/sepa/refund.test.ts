@@ -11,6 +11,7 @@ import { compareBalances } from '#/settlement/balances.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { iban, openSepaWorld, type SepaWorld } from '../../../test/sepa-world.ts'
+import { bookedOf, newSubAccount } from '../../../test/split-desk.ts'
 import { reportFile, statementFile, type Transfer } from '../../../test/rails/sepa-files.ts'
 import { makeBatch, takeFile } from './batch.ts'
 import { all, find, parseXml, textAt } from './xml.ts'
@@ -295,6 +296,28 @@ suite('refunds by bank transfer', () => {
     assert.ok(one.kind === 'created' || one.kind === 'replayed')
     await take(left(one.refund.id, 200))
     assert.equal(await statusOf(one.refund.id), 'COMPLETED')
+  })
+
+  test('of a payment with a split each gives its share back, and gets it again when the transfer comes back', async () => {
+    const { core, merchant } = world.pix
+    const sub = await newSubAccount({ sql: core.sql, merchant })
+    const splits = [{ subAccountId: sub, percent: '25' }]
+    const { payment } = await world.create(1_000, { splits })
+    const structured = await world.referenceOf(payment.id)
+    await take({ ref: nextRef(), minor: 1_000, structured, from: payer })
+    assert.deepEqual(await bookedOf(core, payment), [250n])
+    const id = await refund(payment, { amount: 400 })
+    assert.deepEqual(await bookedOf(core, payment), [150n])
+    await batch()
+    await take(left(id, 400))
+    assert.equal(await statusOf(id), 'COMPLETED')
+    await take(back(id, 400))
+    assert.equal(await statusOf(id), 'FAILED')
+    assert.deepEqual(await bookedOf(core, payment), [250n])
+    const rest = await refund(payment)
+    await batch()
+    await take(left(rest, 1_000))
+    assert.deepEqual(await bookedOf(core, payment), [0n])
   })
 
   test('the audit finds a payout that goes elsewhere, and an end that the bank did not tell', async () => {

@@ -62,7 +62,9 @@ function senderOf({ paidRef, iban, name }: Sender): readonly (readonly [string, 
   const normal = normalIban(iban ?? '')
   if (normal === undefined) return []
   const beneficiary = (name ?? '').trim().slice(0, nameMax).trim()
-  return [[paidRef, { text: normal, fields: { iban: normal, ...(beneficiary === '' ? {} : { beneficiary }) } }]]
+  return [
+    [paidRef, { text: normal, fields: { iban: normal, ...(beneficiary === '' ? {} : { beneficiary }) } }],
+  ]
 }
 
 const nameMax = 70

@@ -97,6 +97,14 @@ export type Payment = {
   readonly version: number
 }
 
+/** Money of a payment that can still go back, and who sent it: as src/dashboard/sender-routes.ts describes it. */
+export type Sender = {
+  readonly method: PaymentMethod
+  readonly refundable: Minor
+  readonly iban?: string
+  readonly beneficiary?: string
+}
+
 export type Refund = {
   readonly id: string
   readonly paymentId: string
@@ -104,6 +112,8 @@ export type Refund = {
   readonly amount: Minor
   readonly currency: Currency
   readonly cryptoAddress?: string
+  readonly iban?: string
+  readonly beneficiary?: string
   readonly txHash?: string
   readonly reason?: string
   readonly approvalRequired?: boolean

@@ -100,9 +100,10 @@ function Notices({ refund }: { readonly refund: Refund }) {
                 [
                   words.destination,
                   <span key="to" className="break-all">
-                    {refund.cryptoAddress ?? words.toPayer}
+                    {placeOf(refund) ?? words.toPayer}
                   </span>,
                 ],
+                refund.beneficiary !== undefined && [words.beneficiary, refund.beneficiary],
                 refund.reason !== undefined && [words.reason, refund.reason],
               ]}
             />
@@ -113,9 +114,15 @@ function Notices({ refund }: { readonly refund: Refund }) {
   )
 }
 
+/** The address or account that it goes to. Absent: back to where the money came from. */
+function placeOf({ cryptoAddress, iban }: Refund): string | undefined {
+  return cryptoAddress ?? iban
+}
+
 function Facts({ refund }: { readonly refund: Refund }) {
   const words = useWords(refundWords)
   const requester = useRequester(`refund:${refund.id}`, 'refund.create', true)
+  const place = placeOf(refund)
   return (
     <Card title={words.details}>
       <Definitions
@@ -123,12 +130,13 @@ function Facts({ refund }: { readonly refund: Refund }) {
           [words.amount, <Money key="amount" minor={refund.amount} currency={refund.currency} />],
           [
             words.destination,
-            refund.cryptoAddress === undefined ? (
+            place === undefined ? (
               words.toPayer
             ) : (
-              <Code key="to" value={refund.cryptoAddress} what={words.address} keep={8} />
+              <Code key="to" value={place} what={words.address} keep={8} />
             ),
           ],
+          refund.beneficiary !== undefined && [words.beneficiary, refund.beneficiary],
           refund.reason !== undefined && [words.reason, refund.reason],
           requester !== undefined && [words.requestedBy, requester.name],
           [words.created, <Time key="created" at={refund.createdAt} />],
