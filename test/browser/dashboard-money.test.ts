@@ -311,6 +311,70 @@ test('evidence is written, reviewed and submitted by the keyboard; then it is sh
   await page.context().close()
 })
 
+/** A payment in EUR, as the API shows it. */
+const inEuro = {
+  id: '01a20acf-2bda-76b0-a4c7-a6d7cb573d20',
+  mode: 'SANDBOX',
+  status: 'PAID',
+  amount: 4_500,
+  currency: 'EUR',
+  paymentMethods: ['SEPA_TRANSFER'],
+  paymentMethod: 'SEPA_TRANSFER',
+  amountReceived: 4_500,
+  amountRefunded: 0,
+  amountRefundPending: 0,
+  refundStatus: 'NONE',
+  exceptions: [],
+  fee: 0,
+  netAmount: 4_500,
+  createdAt: new Date().toISOString(),
+  paidAt: new Date().toISOString(),
+  version: 3,
+}
+
+test('a bank transfer is refunded to the account that paid or to another one; a boleto is not, and the dialog says why', async () => {
+  const page = await open(owner)
+  const sender = { iban: 'DE89370400440532013000', beneficiary: 'Ana Müller' }
+  const sent: unknown[] = []
+  let shown: Record<string, unknown> = inEuro
+  const api = (path: string, answer: () => unknown) =>
+    page.route(new RegExp(`/api/m/[^/]+/payments/${inEuro.id}${path}`), (route, request) => {
+      if (request.method() === 'POST') sent.push(request.postDataJSON())
+      return route.fulfill({ contentType: 'application/json', body: JSON.stringify(answer()) })
+    })
+  await api('$', () => shown)
+  await api('/explain', () => ({ ...story, id: inEuro.id, kind: 'PAYMENT', status: 'PAID' }))
+  await api('/senders$', () => ({ senders: [{ method: 'SEPA_TRANSFER', refundable: 4_500, ...sender }] }))
+  await api('/refunds$', () => ({ ...refund, ...sender, currency: 'EUR' }))
+  const dialog = page.getByRole('dialog')
+  const openDialog = async () => {
+    await page.goto(`${base}/payments/${inEuro.id}`)
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  }
+  await openDialog()
+  await dialog.getByText('DE89 3704 0044 0532 0130 00 · Ana Müller').waitFor()
+  assert.deepEqual(await axeFindings(page), [], 'a refund by bank transfer')
+  await dialog.getByRole('button', { name: /^Refund €/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await openDialog()
+  await dialog.getByText('Another account').click()
+  await dialog.getByRole('button', { name: /^Refund €/ }).click()
+  await dialog.getByText('Write the whole IBAN.').waitFor()
+  await dialog.getByLabel('IBAN that gets the money').fill('FR14 2004 1010 0505 0001 3M02 606')
+  await dialog.getByLabel('Holder of the account').fill('Rui')
+  await dialog.getByRole('button', { name: /^Refund €/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  assert.deepEqual(sent, [
+    { amount: 4_500 },
+    { amount: 4_500, iban: 'FR14 2004 1010 0505 0001 3M02 606', beneficiary: 'Rui' },
+  ])
+  shown = { ...inEuro, currency: 'BRL', paymentMethod: 'BOLETO', paymentMethods: ['BOLETO'] }
+  await openDialog()
+  await dialog.getByText('A boleto cannot be refunded').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: /^Refund/ }).count(), 0)
+  await page.context().close()
+})
+
 /** The pages about money, and what each shows when it is complete. */
 function pagesOf(walletId: unknown, withdrawalId: unknown) {
   return [

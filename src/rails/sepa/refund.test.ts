@@ -7,6 +7,7 @@ import { beginFreeze, endFreeze } from '#/operator/freezes.ts'
 import { endRefund, stopPayoutAs } from '#/operator/payouts.ts'
 import { refundTroubles } from '#/operator/payout-causes.ts'
 import type { RefundRequest } from '#/refunds/refund.ts'
+import { listSenders } from '#/refunds/senders.ts'
 import { compareBalances } from '#/settlement/balances.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
@@ -318,6 +319,25 @@ suite('refunds by bank transfer', () => {
     await batch()
     await take(left(rest, 1_000))
     assert.deepEqual(await bookedOf(core, payment), [0n])
+  })
+
+  test('what came is listed with who sent it, the newest first', async () => {
+    const { core, merchant } = world.pix
+    const payment = await paid(60, { minor: 10, from: payer }, { minor: 20, from: undefined }, { minor: 30 })
+    const ref = { merchantId: merchant.id, paymentId: payment.id }
+    const listed = async () =>
+      (await listSenders(core.sql, core.rails, ref)).map(({ leftMinor, sender }) => [leftMinor, sender?.text])
+    assert.deepEqual(await listed(), [
+      [30n, payer],
+      [20n, undefined],
+      [10n, payer],
+    ])
+    await refund(payment, { amount: 30 })
+    assert.deepEqual(await listed(), [
+      [20n, undefined],
+      [10n, payer],
+    ])
+    assert.deepEqual(await listSenders(core.sql, core.rails, { ...ref, merchantId: newId<'merchant'>() }), [])
   })
 
   test('the audit finds a payout that goes elsewhere, and an end that the bank did not tell', async () => {
