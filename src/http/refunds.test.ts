@@ -97,22 +97,6 @@ describe('money that came by two methods', () => {
     ])
   })
 
-  test('an account for money that came by another method is refused, and an account beside an address too', async () => {
-    const { id } = await paid(byPartner(1_234n), byCrypto(1_000n))
-    for (const name of ['iban', 'beneficiary']) {
-      const refused = await desk.refund(tenant, id, { [name]: 'DE89370400440532013000' })
-      assert.deepEqual([refused.status, refused.body['code']], [422, 'refund_exceeds_payment'])
-      const [fault] = refused.body['errors'] as Row[]
-      assert.deepEqual([fault?.['pointer'], fault?.['code']], [`/${name}`, 'not_allowed'])
-      assert.match(
-        String(refused.body['detail']),
-        /1234 that came by PARTNER_PAY can be given back without an? /,
-      )
-      const both = await desk.refund(tenant, id, { cryptoAddress: payer, [name]: 'DE89370400440532013000' })
-      assert.deepEqual([both.status, both.body['code']], [400, 'invalid_request'])
-    }
-  })
-
   test('the window is that of the money, not of the method that paid', async () => {
     const { id } = await paid(byCrypto(1_234n, 2 * hourMs), byPartner(1_234n, 2 * hourMs))
     const late = await desk.refund(tenant, id, { amount: 1 })

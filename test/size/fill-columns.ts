@@ -201,7 +201,11 @@ export const byTable: Readonly<Record<string, Columns>> = {
     status: `case when rare then 'FAILED' else 'COMPLETED' end`,
     idempotency_key: `'key' || i`,
   },
-  sub_account: { merchant_id: `size_id('merchant', i)`, parent_id: `size_id('merchant', i + 1)`, state: `'ACTIVE'` },
+  sub_account: {
+    merchant_id: `size_id('merchant', i)`,
+    parent_id: `size_id('merchant', i + 1)`,
+    state: `'ACTIVE'`,
+  },
   payment_share: { amount_minor: '1', rate_ppm: 'null' },
   dispute: {
     paid_ref: `'ref' || i`,
