@@ -134,13 +134,13 @@ export type Resources = {
     readonly archive: (id: string, body?: ArchivePaymentLinkRequest, options?: CallOptions) => Promise<PaymentLink>
   }
   readonly refunds: {
-    /** Give money back. The amount is held in the wallet at once and leaves it when the provider has refunded it. Without an amount: all that can be refunded. Money goes back as it came: one refund is of one receipt. With a cryptoAddress: money that came by CRYPTO, without one: the rest; of that, what came twice first, then the newest. */
+    /** Give money back. The amount is held in the wallet at once and leaves it when the provider has refunded it. Without an amount: all that can be refunded. Money goes back as it came: one refund is of one receipt. With a cryptoAddress: money that came by CRYPTO; with an iban: money that came by SEPA_TRANSFER; with neither: all but CRYPTO, and of that, what came twice first, then the newest. */
     readonly create: (id: string, body?: CreateRefundRequest, options?: CallOptions) => Promise<Refund>
     /** List refunds, newest first. The refunds of all payments, or of one. `from` and `to` filter by when the refund was requested. All filters that are given must fit; with an amount, a transaction or an end-to-end id a page may be short and still have a `nextCursor`. */
     readonly list: (query?: { readonly limit?: number | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly paymentId?: string | undefined; readonly status?: RefundStatus | undefined; readonly currency?: Currency | undefined; readonly amount?: number | undefined; readonly txHash?: string | undefined; readonly endToEndId?: string | undefined; readonly expand?: Expansion | undefined }, options?: CallOptions) => Pages<Refund>
     /** Get a refund. As it stands now. A refund that is PENDING is still being sent. */
     readonly get: (id: string, options?: CallOptions) => Promise<Refund>
-    /** Approve a refund. For a refund with approvalRequired: its address is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it. */
+    /** Approve a refund. For a refund with approvalRequired: its address or account is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it. */
     readonly approve: (id: string, body?: ApproveRefundRequest, options?: CallOptions) => Promise<Refund>
     /** Reject a refund that waits for approval. Not with the key that requested it. The refund is FAILED, and what was held is in the wallet again. */
     readonly reject: (id: string, body?: RejectRefundRequest, options?: CallOptions) => Promise<Refund>

@@ -411,6 +411,10 @@ export type CreateRefundRequest = {
   readonly amount?: number | undefined
   /** Where the money is to go. With it what came by CRYPTO is meant, without it the rest. */
   readonly cryptoAddress?: string | undefined
+  /** Where the money is to go; spaces do not count. With it what came by SEPA_TRANSFER is meant. Default: the account that it came from. */
+  readonly iban?: string | undefined
+  /** The holder of the account. Default: the sender. Needed with another iban than the sender’s. */
+  readonly beneficiary?: string | undefined
   /** The payer may read it. */
   readonly reason?: string | undefined
   /** Of a split payment: your wallet pays what sub-accounts lack of their shares, and they owe it to you. Without it such a refund is refused. */
@@ -1581,6 +1585,10 @@ export type Refund = {
   readonly cryptoAddress?: string | undefined
   readonly cryptoNetwork?: string | undefined
   readonly cryptoCurrency?: string | undefined
+  /** SEPA_TRANSFER: the account that the money goes to. */
+  readonly iban?: string | undefined
+  /** SEPA_TRANSFER: the holder of that account. */
+  readonly beneficiary?: string | undefined
   /** CRYPTO: the transaction that took it there. */
   readonly txHash?: string | undefined
   readonly reason?: string | undefined
