@@ -102,8 +102,10 @@ function refusalOf(
       return verdict.payment.receivedMinor === 0n ? unpaid() : exceeding(verdict, request)
     case 'misdirected': {
       const { code, detail, pointer } = verdict.refusal
-      const faults =
-        pointer === undefined ? [] : [{ pointer, code: 'not_allowed', message: 'cannot take the refund' }]
+      const isMissing = pointer !== undefined && !Object.hasOwn(request, pointer.slice(1))
+      const fault = isMissing ? 'required' : code === 'invalid_request' ? 'invalid' : 'not_allowed'
+      const message = isMissing ? 'is required for this refund' : 'cannot take the refund'
+      const faults = pointer === undefined ? [] : [{ pointer, code: fault, message }]
       return new AppError(code, detail, { faults })
     }
     case 'too_much':

@@ -151,6 +151,14 @@ test('a withdrawal leaves in a file of payments, completes, and comes back when 
 test('a part goes back to the account that paid, and comes back when the bank returns it', async () => {
   const payment = await paid()
   const before = await shop.wallet('EUR')
+  for (const [to, fault] of [
+    [{ iban: 'DE88370400440532013000', beneficiary: 'Rui' }, ['/iban', 'invalid']],
+    [{ iban: 'DE89370400440532013000' }, ['/beneficiary', 'required']],
+  ] as const) {
+    const refused = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, to)
+    const [first] = refused.body['errors'] as Json[]
+    assert.deepEqual([refused.status, first?.['pointer'], first?.['code']], [400, ...fault])
+  }
   const asked = { amount: 1500, reason: 'One chair', idempotencyKey: 'sepa-back' }
   const made = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, asked)
   assert.equal(made.status, 201, JSON.stringify(made.body))
