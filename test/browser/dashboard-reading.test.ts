@@ -148,6 +148,7 @@ test('every code by which the server says why something failed, or why a payer d
     ...codesIn('rails/pix/payout-failure.ts', /^const messages/m, /^ +([A-Za-z_]\w+): ["'`]/gm),
     ...codesIn('treasury/payout.ts', /^const messages/m, /\['(\w+)',/g),
     'refused_by_bank',
+    'returned_by_bank',
     'refused_by_wallet',
     'rejected',
     'disputed',
