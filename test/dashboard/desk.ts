@@ -59,8 +59,9 @@ type DeskOptions = {
   /** Proxies that are trusted to say the caller's address. */
   readonly trustProxy?: readonly string[]
   readonly pages?: DashboardDeps['pages']
-  /** A world of its own instead of the site's: its database, books and clock. */
-  readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'>
+  /** A world of its own instead of the site's: its database, books and clock, and what works on them. */
+  readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'> &
+    Partial<Pick<HttpDeps, 'capturer' | 'settle' | 'endKind'>>
   readonly benchFigure?: OperatorDeps['benchFigure']
   /** The chains whose node is asked. */
   readonly nodes?: OperatorDeps['nodes']
