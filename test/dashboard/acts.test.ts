@@ -8,12 +8,13 @@ import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { withdrawalBody, type Tenant } from '../contract/site.ts'
 import { eventually } from '../eventually.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 let desk: DashboardDesk
 before(async () => {
-  desk = await openDashboardDesk()
+  desk = await openDashboardDesk({ shows: shownBy['acts.test.ts'] })
 })
 after(() => desk.close())
 

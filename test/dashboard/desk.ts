@@ -1,4 +1,5 @@
 // The dashboard's server over one installation, and the people who use it.
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { generateSync } from 'otplib'
 import type { HttpDeps } from '#/http/deps.ts'
@@ -26,6 +27,7 @@ import { refundKind } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { openTemplateStore } from '#/templates/store.ts'
 import { openSite, type Answer, type Site } from '../contract/site.ts'
+import { requireShown, watchAnswers } from './answers.ts'
 import { lowCost } from '../people-desk.ts'
 import { freePort } from '../ports.ts'
 
@@ -67,6 +69,10 @@ type DeskOptions = {
   readonly nodes?: OperatorDeps['nodes']
   /** Rails other than the site's, which gives nothing back. */
   readonly rails?: Rails
+  /** Sends a letter. Absent: no mail server is set. */
+  readonly post?: DashboardDeps['post']
+  /** The operations that the tests over this desk show: `close` fails unless each was answered with success. */
+  readonly shows?: readonly string[]
 }
 
 export async function openDashboardDesk({ view = noView, ...options }: DeskOptions = {}) {
@@ -134,8 +140,10 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     view,
     origin,
     isSandboxHere: true,
+    ...(options.post === undefined ? {} : { post: options.post }),
     pages: options.pages ?? (() => ({ state: 'building' })),
   })
+  const watch = watchAnswers(server)
   await server.listen({ host: '127.0.0.1', port })
 
   async function ask(
@@ -152,6 +160,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     const text = await response.text()
+    assert.deepEqual(watch.takeFaults(), [], `${method} ${path}`)
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
     return {
       status: response.status,
@@ -210,10 +219,14 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     },
     async close(): Promise<void> {
       await server.close()
-      connections.close()
-      await authenticator.close()
-      templates.close()
-      await site.close()
+      try {
+        await requireShown(sql, watch, options.shows ?? [])
+      } finally {
+        connections.close()
+        await authenticator.close()
+        templates.close()
+        await site.close()
+      }
     },
   }
 }

@@ -46,7 +46,8 @@ const fees = route({
   async handle({ http: { sql } }, { id }) {
     const merchant = await requireMerchant(sql, id as MerchantId)
     const rules = await selectFeeRules(sql, [merchant.id])
-    return { data: rules.map(({ fixedMinor, ...rule }) => ({ ...rule, fixed: fixedMinor })) }
+    const data = rules.map(({ fixedMinor, merchantId: _, ...rule }) => ({ ...rule, fixed: fixedMinor }))
+    return { data }
   },
 })
 
