@@ -20,6 +20,7 @@ import { openStartingWallets } from '#/wallets/create.ts'
 import { acceptLink } from '#/people/accept-link.ts'
 import { createSignInLink } from '#/people/links.ts'
 import { addMember } from '#/people/members.ts'
+import type { PasswordCost } from '#/people/password.ts'
 import type { Role } from '#/people/roles.ts'
 import { createUser } from '#/people/users.ts'
 import type { Rails } from '#/rails/rail.ts'
@@ -71,6 +72,7 @@ type DeskOptions = {
   readonly rails?: Rails
   /** Sends a letter. Absent: no mail server is set. */
   readonly post?: DashboardDeps['post']
+  readonly passwordCost?: PasswordCost
   /** The operations that the tests over this desk show: `close` fails unless each was answered with success. */
   readonly shows?: readonly string[]
 }
@@ -84,7 +86,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     sql,
     key: randomBytes(32),
     site: { name: 'Vintem', rpId: 'localhost', origin },
-    passwordCost: lowCost,
+    passwordCost: options.passwordCost ?? lowCost,
   }
   const authenticator = createAuthenticator({ sql, pepper: site.pepper, log: silentLog })
   const templates = await openTemplateStore({ sql, log: silentLog })
