@@ -302,6 +302,33 @@ test('the live stream says what changed', async () => {
   await reader.cancel()
 })
 
+test('the live stream tells nothing of records that the role does not see, from the next change of the role on', async () => {
+  const { tenant, owner } = await openShop()
+  const endpoint = await owner.ask('POST', below(tenant, 'webhook-endpoints'), { url: 'http://127.0.0.1:9/' })
+  const ping = below(tenant, `webhook-endpoints/${String(endpoint.body['id'])}/ping`)
+  const finance = await desk.person([{ merchantId: tenant.id, role: 'FINANCE' }])
+  const stream = await fetch(`http://127.0.0.1:${desk.port}${below(tenant, 'live')}`, {
+    headers: { ...desk.ownPage, cookie: finance.cookie },
+  })
+  const reader: ReadableStreamDefaultReader<Uint8Array> = (stream.body ?? assert.fail('a body')).getReader()
+  let text = ''
+  const until = (what: string) =>
+    eventually(what, async () => {
+      const { value } = await reader.read()
+      text += new TextDecoder().decode(value)
+      return text.includes(what)
+    })
+  assert.equal((await owner.ask('POST', ping)).status, 202)
+  assert.equal((await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody())).status, 201)
+  await until('"withdrawal.created"')
+  assert.doesNotMatch(text, /webhook_endpoint/)
+  const changed = await owner.ask('PATCH', below(tenant, `members/${finance.userId}`), { role: 'DEVELOPER' })
+  assert.equal(changed.status, 204, changed.text)
+  assert.equal((await owner.ask('POST', ping)).status, 202)
+  await until('"webhook_endpoint.ping"')
+  await reader.cancel()
+})
+
 test('an invitation is accepted once, gives its role and no more, and a removed member is out at once', async () => {
   const { tenant, owner, admin } = await openShop()
   const over = await admin.ask('POST', below(tenant, 'invitations'), {

@@ -161,7 +161,9 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    if (isStream) await response.body?.cancel()
+    const text = isStream ? '' : await response.text()
     assert.deepEqual(watch.takeFaults(), [], `${method} ${path}`)
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
     return {
@@ -198,6 +200,8 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     ask,
     ownPage,
     signIn,
+    /** Every route of the server, as `GET /api/session`. */
+    routes: () => routesIn(server.printRoutes({ commonPrefix: false })),
     /** A new person, a member with this role at each of the merchants, signed in. */
     async person(
       memberships: readonly { readonly merchantId: MerchantId; readonly role: Role }[],
@@ -231,6 +235,18 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
       }
     },
   }
+}
+
+/** The routes that a printed tree of a Fastify server names. */
+function routesIn(tree: string): readonly string[] {
+  const above: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const found = /^((?:│ {3}| {4})*)(?:├|└)── (\S+)(?: \(([A-Z, ]+)\))?$/.exec(line)
+    if (found === null) return []
+    const [, indent = '', part = '', methods = ''] = found
+    above.splice(indent.length / 4, Infinity, part)
+    return methods.split(', ').flatMap((method) => (method === '' ? [] : [`${method} ${above.join('')}`]))
+  })
 }
 
 function ofRails(rails: Rails) {
