@@ -73,6 +73,8 @@ type DeskOptions = {
   /** Sends a letter. Absent: no mail server is set. */
   readonly post?: DashboardDeps['post']
   readonly passwordCost?: PasswordCost
+  /** The address on which it listens. Default: the loopback one. */
+  readonly host?: string
   /** The operations that the tests over this desk show: `close` fails unless each was answered with success. */
   readonly shows?: readonly string[]
 }
@@ -146,7 +148,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     pages: options.pages ?? (() => ({ state: 'building' })),
   })
   const watch = watchAnswers(server)
-  await server.listen({ host: '127.0.0.1', port })
+  await server.listen({ host: options.host ?? '127.0.0.1', port })
 
   async function ask(
     method: string,
