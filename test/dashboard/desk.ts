@@ -9,14 +9,10 @@ import { createDashboardServer } from '#/dashboard/server.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { MerchantId, UserId } from '#/kernel/id.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
-import { connectionKeys, connectionSeal, workerKeyMac } from '#/merchants/connection-keys.ts'
+import { connectionKeys, workerKeyMac } from '#/merchants/connection-keys.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import { deriveSealingPair } from '#/kernel/seal-to.ts'
-import { systemClock } from '#/kernel/time.ts'
-import type { OperatorDeps } from '#/dashboard/operator/deps.ts'
-import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from '#/rails/connection-types.ts'
-import { openStartingWallets } from '#/wallets/create.ts'
 import { acceptLink } from '#/people/accept-link.ts'
 import { createSignInLink } from '#/people/links.ts'
 import { addMember } from '#/people/members.ts'
@@ -29,6 +25,7 @@ import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { openTemplateStore } from '#/templates/store.ts'
 import { openSite, type Answer, type Site } from '../contract/site.ts'
 import { requireShown, watchAnswers } from './answers.ts'
+import { testOperatorDeps, type OperatorOptions } from './operator-deps.ts'
 import { lowCost } from '../people-desk.ts'
 import { freePort } from '../ports.ts'
 
@@ -54,7 +51,7 @@ const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 /** What most tests need of the payer's pages: nothing. */
 const noView: CheckoutView = { render: () => '', script: '', style: '', files: new Map() }
 
-type DeskOptions = {
+type DeskOptions = OperatorOptions & {
   /** Of the payer's pages, for previews. */
   readonly view?: CheckoutView
   /** Where browsers see the dashboard. Default: where it listens. */
@@ -65,9 +62,6 @@ type DeskOptions = {
   /** A world of its own instead of the site's: its database, books and clock, and what works on them. */
   readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'> &
     Partial<Pick<HttpDeps, 'capturer' | 'settle' | 'endKind'>>
-  readonly benchFigure?: OperatorDeps['benchFigure']
-  /** The chains whose node is asked. */
-  readonly nodes?: OperatorDeps['nodes']
   /** Rails other than the site's, which gives nothing back. */
   readonly rails?: Rails
   /** Sends a letter. Absent: no mail server is set. */
@@ -107,30 +101,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     keys: connectionKeys(masterKey, undefined),
     log: silentLog,
   })
-  const operator: OperatorDeps = {
-    cell: 'a1',
-    hasOwnKeys: true,
-    webhookSealKey: randomBytes(32),
-    openWallets: openStartingWallets,
-    sealFor: (sql, mode) => connectionSeal(sql, masterKey, mode),
-    connectionTypes: {
-      names: connectionNames,
-      named: typeNamed,
-      find: findType,
-      nameOf,
-      opened: connections.find,
-      async callbackOf(id) {
-        await connections.refresh()
-        const connection = connections.find(id)
-        const urls = { certified: 'https://callbacks.example', api: 'https://api.example' }
-        const deps = { clock: systemClock, log: silentLog }
-        return connection === undefined ? undefined : callbackAddress(deps, connection, urls)
-      },
-    },
-    nodes: options.nodes ?? (() => []),
-    benchFigure: options.benchFigure ?? (() => Promise.resolve(undefined)),
-    aloneMax: 100_000n,
-  }
+  const operator = testOperatorDeps({ masterKey, connections }, options)
   const server = createDashboardServer({
     operator,
     http: {
