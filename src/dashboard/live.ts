@@ -100,7 +100,11 @@ const permissionOf: Readonly<Record<SubjectKind, Permission>> = {
 }
 
 /** `payment.completed` is about a payment. */
-type SubjectKind = EventType extends infer Type ? (Type extends `${infer Kind}.${string}` ? Kind : never) : never
+type SubjectKind = EventType extends infer Type
+  ? Type extends `${infer Kind}.${string}`
+    ? Kind
+    : never
+  : never
 
 function kindOf({ type }: Pick<EventRow, 'type'>): SubjectKind {
   return type.split('.')[0] as SubjectKind

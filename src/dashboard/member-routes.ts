@@ -104,7 +104,14 @@ const invitations = route({
   answer: listed(invitation),
   async handle({ people }, { caller }) {
     const found = await listInvitations(people, caller.merchant.id)
-    return { data: found.map(({ madeBy: _, ...each }) => each) }
+    const data = found.map(({ id, email, role: offered, createdAt, endsAt }) => ({
+      id,
+      email,
+      role: offered,
+      createdAt,
+      endsAt,
+    }))
+    return { data }
   },
 })
 
@@ -197,7 +204,10 @@ const audit = route({
       limit,
       ...(before === undefined ? {} : { before }),
     })
-    const data = entries.map(({ merchantId: _, ...entry }) => entry)
+    const data = entries.map((entry) => {
+      const { merchantId: _, ...shown } = entry
+      return shown
+    })
     return { data, ...(next === undefined ? {} : { nextCursor: writeCursor([next]) }) }
   },
 })

@@ -79,7 +79,9 @@ const accept = route({
   async handle(deps, { merchant, id }) {
     const { sql, auditAct } = deps
     const asking = auditAct === undefined ? {} : { beforeAsking: () => auditAct(sql) }
-    return { record: disputeRecord(await acceptDispute({ ...deps, ...asking }, merchant.id, id as DisputeId)) }
+    return {
+      record: disputeRecord(await acceptDispute({ ...deps, ...asking }, merchant.id, id as DisputeId)),
+    }
   },
 })
 

@@ -237,8 +237,9 @@ test('a mail server that is silent keeps a letter for later, and holds up nothin
   assert.equal(await waiting(), 3)
   await sql`update letter set due_at = now()`
   while ((await round()) > 0);
-  assert.deepEqual(
-    received.flatMap(({ to }) => to).toSorted(),
-    ['ana@example.com', 'bea@example.com', 'payer1@example.com'],
-  )
+  assert.deepEqual(received.flatMap(({ to }) => to).toSorted(), [
+    'ana@example.com',
+    'bea@example.com',
+    'payer1@example.com',
+  ])
 })

@@ -6,7 +6,15 @@ import type { By } from './audit-entry.ts'
 import { addMember, changeRole, listMembers, removeMember, roleOf } from './members.ts'
 import type { Role } from './roles.ts'
 import type { User } from './user.ts'
-import { changeProfile, createUser, findUserByEmail, hasOperator, listUsers, setDisabled, setOperator } from './users.ts'
+import {
+  changeProfile,
+  createUser,
+  findUserByEmail,
+  hasOperator,
+  listUsers,
+  setDisabled,
+  setOperator,
+} from './users.ts'
 
 let desk: PeopleDesk
 before(async () => {

@@ -124,7 +124,9 @@ async function lock(tx: Tx, actor: Actor, merchantId: MerchantId, userId: UserId
   const granter = await granterOf(tx, actor, merchantId)
   if (granter === undefined || present === undefined) throw unknown('member')
   // Who is disabled can do nothing for the merchant.
-  const hasOwnerBeside = rows.some((each) => each.role === 'OWNER' && each.userId !== userId && !each.isDisabled)
+  const hasOwnerBeside = rows.some(
+    (each) => each.role === 'OWNER' && each.userId !== userId && !each.isDisabled,
+  )
   return { granter, present, hasOwnerBeside }
 }
 

@@ -39,7 +39,11 @@ export async function plantShop(
   const { merchantId } = place
   await plantIdFunction(sql)
   for (let first = 1; first <= payments; first += paymentsAtOnce)
-    await plantPayments(sql, merchantId, { first, last: Math.min(payments, first + paymentsAtOnce - 1), payments })
+    await plantPayments(sql, merchantId, {
+      first,
+      last: Math.min(payments, first + paymentsAtOnce - 1),
+      payments,
+    })
   await plantFigures(sql, merchantId)
   await plantBack(sql, merchantId, payments)
   await plantWaiting(sql, merchantId, payments)
@@ -177,7 +181,11 @@ async function plantWaiting(sql: Sql, merchantId: string, payments: number): Pro
 }
 
 /** A month of each of the three wallets, one after another: 90 days that the view draws. */
-async function plantWallets(sql: Sql, merchantId: Site['place']['merchantId'], transfers: number): Promise<void> {
+async function plantWallets(
+  sql: Sql,
+  merchantId: Site['place']['merchantId'],
+  transfers: number,
+): Promise<void> {
   const now = systemClock.now()
   for (const [nth, currency] of (['BRL', 'EUR', 'USDT'] as const).entries()) {
     const [wallet] = await selectWallets(sql, merchantId, { currency })

@@ -65,7 +65,11 @@ function contender(name: string, caller: DashboardCaller, { place }: Site, span:
 }
 
 /** Reads a whole view. Fails unless everything of a merchant is in it. */
-async function view({ url, headers }: DashboardCaller, merchantId: MerchantId, span: OverviewSpan): Promise<void> {
+async function view(
+  { url, headers }: DashboardCaller,
+  merchantId: MerchantId,
+  span: OverviewSpan,
+): Promise<void> {
   const answer = await fetch(`${url}/api/m/${merchantId}/overview?span=${span}`, { headers })
   const text = await answer.text()
   assert.equal(answer.status, 200, text)

@@ -34,9 +34,17 @@ const machine = `${cpus().length} × ${processor?.model.trim() ?? 'unknown proce
 console.log(
   `${new Date().toISOString().slice(0, 16).replace('T', ' ')} UTC · ${machine} · Node ${process.versions.node} · load before the start: ${load.toFixed(1)}\n`,
 )
-console.log('| npm start, once installed | API ready, s | processor time until then, s | dashboard there, s | aim |\n|---|--:|--:|--:|---|')
+console.log(
+  '| npm start, once installed | API ready, s | processor time until then, s | dashboard there, s | aim |\n|---|--:|--:|--:|---|',
+)
 const isMet = median(first.map(({ readyMs }) => readyMs)) <= readyWithinMs
-console.log(row('**the first time: nothing is built, no database**', first, isMet ? 'ready ≤ 6 s: met' : 'ready ≤ 6 s: missed'))
+console.log(
+  row(
+    '**the first time: nothing is built, no database**',
+    first,
+    isMet ? 'ready ≤ 6 s: met' : 'ready ≤ 6 s: missed',
+  ),
+)
 console.log(row('again', again, ''))
 console.log(`\nmedians of ${rounds} copies, with the least and the most`)
 

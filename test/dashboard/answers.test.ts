@@ -176,7 +176,13 @@ test('the overview of a merchant where much waits for a person has all of it in 
   const walletId = await desk.site.fund(shop, 10_000n)
   const below = (path: string) => `/api/m/${shop.id}/${path}`
   const byNobody = { eachMinor: null, dayMinor: null, listedOnly: false }
-  await writeLimit(sql, { merchantId: shop.id, type: 'PIX', currency: 'BRL', approvalAboveMinor: 0n, ...byNobody })
+  await writeLimit(sql, {
+    merchantId: shop.id,
+    type: 'PIX',
+    currency: 'BRL',
+    approvalAboveMinor: 0n,
+    ...byNobody,
+  })
   await ok(person, 'POST', below('withdrawals'), withdrawalBody(), 201)
   const payment = await ok(person, 'POST', below('payments'), paymentBody(), 201)
   const paymentId = payment['id'] as PaymentId

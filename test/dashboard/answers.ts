@@ -76,7 +76,7 @@ export function watchAnswers(server: FastifyInstance): AnswerWatch {
 }
 
 function isEmptyList(payload: unknown): boolean {
-  return typeof payload === 'string' && /^\{"data":\[\]/.test(payload)
+  return typeof payload === 'string' && payload.startsWith('{"data":[]')
 }
 
 /**

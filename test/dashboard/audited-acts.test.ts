@@ -81,7 +81,8 @@ test('a resent delivery and a ping leave their rows with what they send; an unkn
     path: ping,
     status: 202,
     action: 'webhook_endpoint.ping',
-    changed: ({ body }) => sql`select xmin::text as transaction from event where id = ${String(body['eventId'])}`,
+    changed: ({ body }) =>
+      sql`select xmin::text as transaction from event where id = ${String(body['eventId'])}`,
   })
   const [delivery] = await sql<{ id: string }[]>`
     select delivery.id from delivery join event using (merchant_id)
@@ -232,7 +233,12 @@ test('captures, voids and accepted disputes at a provider leave one row each, an
   await world.settle(world.receipt(third.attempt, 'paid', 'pi_disputed'))
   const says = (outcome: 'dispute_opened' | 'dispute_lost') =>
     world.receipt(third.attempt, outcome, 'dp_disputed', {
-      dispute: { paidRef: 'pi_disputed', kind: 'CHARGEBACK', reason: 'fraudulent', evidenceDueAt: new Date() },
+      dispute: {
+        paidRef: 'pi_disputed',
+        kind: 'CHARGEBACK',
+        reason: 'fraudulent',
+        evidenceDueAt: new Date(),
+      },
     })
   await world.settle(says('dispute_opened'))
   const listed = await person.ask('GET', `/api/m/${merchant.id}/disputes`)

@@ -50,7 +50,8 @@ const unguarded: Readonly<Record<string, string>> = {
   createPayment: 'a payer pays in; shares go to sub-accounts, which only the operator lets withdraw',
   createPaymentLink: 'payers pay in',
   archivePaymentLink: 'it ends a way to pay in',
-  cancelPayment: 'nothing was received: what is authorised goes back to the payer, and nobody else can get it',
+  cancelPayment:
+    'nothing was received: what is authorised goes back to the payer, and nobody else can get it',
   changeDisputeEvidence: 'texts and files',
   addDisputeEvidenceFile: 'texts and files',
   submitDisputeEvidence: 'it defends money of the merchant',

@@ -96,10 +96,7 @@ const passedOn = [
 test('the one-time link is refused from another address and through a proxy, and stays good for this machine, once', async (t) => {
   const person = await desk.person([], { isOperator: true })
   const { token } = await createSignInLink(desk.people, by, person.userId)
-  const elsewhere = [
-    ...lanAddresses.map((host) => ({ host })),
-    ...passedOn.map((headers) => ({ headers })),
-  ]
+  const elsewhere = [...lanAddresses.map((host) => ({ host })), ...passedOn.map((headers) => ({ headers }))]
   if (lanAddresses.length === 0) t.diagnostic('this machine has no address besides the loopback one')
   for (const path of ['/api/session/link', '/api/links/accept'])
     for (const from of elsewhere)

@@ -129,7 +129,13 @@ function bodyOf({ method, path, operationId }: Endpoint): unknown {
   if (method === 'GET') return undefined
   if (operationId === 'changeMember') return { role: 'SUPPORT' }
   if (operationId === 'switchTemplate') return { isActive: false }
-  const request = at(document, 'paths', `/v1/${path.replace(':id', '{id}')}`, method.toLowerCase(), 'requestBody')
+  const request = at(
+    document,
+    'paths',
+    `/v1/${path.replace(':id', '{id}')}`,
+    method.toLowerCase(),
+    'requestBody',
+  )
   return at(request, 'content', 'application/json', 'example') ?? {}
 }
 

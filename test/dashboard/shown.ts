@@ -51,10 +51,7 @@ export const shownBy = {
     'signInWithPassword',
     'stepUp',
   ],
-  'money.test.ts': [
-    'getMonthReport',
-    'getWithdrawalTerms',
-  ],
+  'money.test.ts': ['getMonthReport', 'getWithdrawalTerms'],
   'operator-acts.test.ts': [
     'activateSubAccount',
     'addConnection',

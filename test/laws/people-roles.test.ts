@@ -156,7 +156,9 @@ test('no sequence of changes leaves a merchant without an owner, or gives, chang
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const merchantId = await desk.merchant()
-      const members = (['OWNER', 'OWNER', 'ADMIN', 'DEVELOPER'] as const).map((role) => desk.member(merchantId, role))
+      const members = (['OWNER', 'OWNER', 'ADMIN', 'DEVELOPER'] as const).map((role) =>
+        desk.member(merchantId, role),
+      )
       const world: World = { merchantId, users: await Promise.all([...members, desk.user()]) }
       let standing = await standingOf(world)
       let { last } = await changesSince(world, newId<'audit-entry'>().replace(/^.{8}/, '00000000'))
@@ -171,7 +173,9 @@ test('no sequence of changes leaves a merchant without an owner, or gives, chang
         checkGrants(standing, since.changes, (id) =>
           group.flatMap(({ kind, actor, target }) => {
             const inviter = world.users[actor]
-            return kind === 'invite' && world.users[target]?.id === id && inviter !== undefined ? [inviter.id] : []
+            return kind === 'invite' && world.users[target]?.id === id && inviter !== undefined
+              ? [inviter.id]
+              : []
           }),
         )
         const next = await standingOf(world)

@@ -46,7 +46,10 @@ const fees = route({
   async handle({ http: { sql } }, { id }) {
     const merchant = await requireMerchant(sql, id as MerchantId)
     const rules = await selectFeeRules(sql, [merchant.id])
-    const data = rules.map(({ fixedMinor, merchantId: _, ...rule }) => ({ ...rule, fixed: fixedMinor }))
+    const data = rules.map((rule) => {
+      const { fixedMinor, merchantId: _, ...shown } = rule
+      return { ...shown, fixed: fixedMinor }
+    })
     return { data }
   },
 })
