@@ -169,6 +169,19 @@ test('members, invitations, notices and templates of a merchant are changed', as
   assert.equal(off['isActive'], false)
 })
 
+test('a record is found by its id, under its own merchant alone', async () => {
+  const [shop, other] = [await desk.site.openTenant(), await desk.site.openTenant()]
+  const person = await desk.person([
+    { merchantId: shop.id, role: 'OWNER' },
+    { merchantId: other.id, role: 'OWNER' },
+  ])
+  const { id } = await ok(person, 'POST', `/api/m/${shop.id}/payments`, paymentBody(), 201)
+  const find = async ({ id: merchantId }: Tenant) =>
+    dataOf(await ok(person, 'GET', `/api/m/${merchantId}/records?name=${String(id)}`))
+  assert.deepEqual(await find(shop), [{ kind: 'PAYMENT', id }])
+  assert.deepEqual(await find(other), [])
+})
+
 test('the overview of a merchant where much waits for a person has all of it in its shape', async () => {
   const { sql } = desk.site
   const shop = await desk.site.openTenant()

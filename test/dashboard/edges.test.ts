@@ -7,6 +7,7 @@ import { needsFactor } from '#/dashboard/step-up.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { shownBy } from './shown.ts'
 
 const html = '<!doctype html><title>Vintem</title><script type="module" src="/assets/index.js"></script>'
 const script = { plain: Buffer.from('1'), br: Buffer.from('br'), gzip: Buffer.from('gzip') }
@@ -14,7 +15,10 @@ const script = { plain: Buffer.from('1'), br: Buffer.from('br'), gzip: Buffer.fr
 let desk: DashboardDesk
 before(async () => {
   const files = new Map([['assets/index.js', { type: 'text/javascript', ...script }]])
-  desk = await openDashboardDesk({ pages: () => ({ state: 'built', htmlOf: () => html, files }) })
+  desk = await openDashboardDesk({
+    shows: shownBy['edges.test.ts'],
+    pages: () => ({ state: 'built', htmlOf: () => html, files }),
+  })
 })
 after(() => desk.close())
 

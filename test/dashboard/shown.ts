@@ -15,6 +15,7 @@ export const shownBy = {
     'chooseNotice',
     'chooseReceipts',
     'endOtherSessions',
+    'findRecords',
     'getMail',
     'getSite',
     'listInvitations',
@@ -30,6 +31,7 @@ export const shownBy = {
     'signInWithPasskey',
     'switchTemplate',
   ],
+  'edges.test.ts': ['rollMerchantWebhookSecret'],
   'acts.test.ts': [
     'acceptLink',
     'beginTotp',
@@ -51,7 +53,7 @@ export const shownBy = {
     'signInWithPassword',
     'stepUp',
   ],
-  'money.test.ts': ['getMonthReport', 'getWithdrawalTerms'],
+  'money.test.ts': ['getMonthReport', 'getWithdrawalLimits', 'getWithdrawalTerms'],
   'operator-acts.test.ts': [
     'activateSubAccount',
     'addConnection',
