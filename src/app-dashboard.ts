@@ -2,6 +2,7 @@
 import { readBenchFigure } from '#/operator/bench-figure.ts'
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { openView } from './app-pages.ts'
 import { createDashboardServer } from './dashboard/server.ts'
@@ -108,6 +109,7 @@ function runBuild(signal: AbortSignal): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
   })
+  giveWay(child.pid)
   let said = ''
   child.stderr.on('data', (part: Buffer) => (said = (said + part.toString('utf8')).slice(-2_000)))
   child.once('error', reject)
@@ -116,6 +118,16 @@ function runBuild(signal: AbortSignal): Promise<void> {
     else reject(new Error(said.trim() === '' ? `its build ended with ${code}` : said.trim()))
   })
   return promise
+}
+
+/** Until the API is ready, a build beside it takes only what the API leaves: people wait for both, and programs for the API. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Then they share: it has ended, or the system has no priorities.
+  }
 }
 
 async function readPages(dist: string): Promise<Pages> {

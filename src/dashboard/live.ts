@@ -1,10 +1,12 @@
 // Tells open pages what changes at a merchant: each of its events, by number, type and record, as server-sent events. A page reads the
-// record itself where it needs it.
+// record itself where it needs it. Every member may follow; of records that their role does not see they are told nothing.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
+import type { Permission } from '#/people/roles.ts'
+import type { EventType } from '#/webhooks/event.ts'
 import { listEvents, selectLastSequences, type EventRow } from '#/webhooks/queries.ts'
 import type { DashboardDeps } from './deps.ts'
 import type { MerchantCaller, MerchantDoor } from './merchant-entrance.ts'
@@ -71,12 +73,13 @@ async function follow(
       waitMs: lookEveryMs,
       whenGone: (listener) => stream.onEnd(listener),
     })
-    // Throws when the session, or the membership, has ended.
-    await door.identify(request)
+    // Throws when the session, or the membership, has ended. The role may be another one by now.
+    const { permissions } = await door.identify(request)
     at = waited.readTo > at ? waited.readTo : at
     if (waited.hasNews) {
       const { events, readTo } = await listEvents(http.sql, merchant.id, { after: at, limit: pageSize })
-      for (const event of events) stream.send(toJson(newsOf(event)), String(event.sequence))
+      for (const event of events)
+        if (maySee(permissions, event)) stream.send(toJson(newsOf(event)), String(event.sequence))
       at = readTo
     }
     if (monotonicMs() - pingedAt < pingEveryMs) continue
@@ -85,7 +88,33 @@ async function follow(
   }
 }
 
+/** Who sees the record that an event is about. */
+const permissionOf: Readonly<Record<SubjectKind, Permission>> = {
+  payment: 'payments:read',
+  refund: 'payments:read',
+  dispute: 'payments:read',
+  withdrawal: 'withdrawals:read',
+  wallet: 'wallets:read',
+  transfer: 'wallets:read',
+  webhook_endpoint: 'webhooks:read',
+}
+
 /** `payment.completed` is about a payment. */
+type SubjectKind = EventType extends infer Type
+  ? Type extends `${infer Kind}.${string}`
+    ? Kind
+    : never
+  : never
+
+function kindOf({ type }: Pick<EventRow, 'type'>): SubjectKind {
+  return type.split('.')[0] as SubjectKind
+}
+
+/** Who sees webhooks sees every event there. */
+function maySee(permissions: ReadonlySet<Permission>, event: EventRow): boolean {
+  return permissions.has('webhooks:read') || permissions.has(permissionOf[kindOf(event)])
+}
+
 function newsOf({ sequence, type, resourceId }: EventRow) {
-  return { number: sequence, type, subject: { kind: type.split('.')[0], id: resourceId } }
+  return { number: sequence, type, subject: { kind: kindOf({ type }), id: resourceId } }
 }

@@ -79,7 +79,8 @@ const get = route({
     isSandboxHere: T.Boolean(),
   }),
   async handle({ isSandboxHere }, { visitor }) {
-    const { user, memberships, hasPassword, passkeys, hasTotp, recoveryCodes, secondFactorUntil } = visitor
+    const { memberships, hasPassword, passkeys, hasTotp, recoveryCodes, secondFactorUntil } = visitor
+    const { createdAt: _, ...user } = visitor.user
     return {
       user,
       merchants: memberships.map(({ merchantId, merchantName, mode, role }) => ({
@@ -231,7 +232,10 @@ const openLinkRoute = route({
     endsAt: instant(),
   }),
   body: T.Object({ token }, strict),
-  handle: ({ people }, { body }) => openLink(people, body.token),
+  async handle({ people }, { body }) {
+    const { loopbackOnly: _, ...opened } = await openLink(people, body.token)
+    return opened
+  },
 })
 
 const acceptLinkRoute = route({

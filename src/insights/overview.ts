@@ -81,7 +81,7 @@ export type Overview = {
   readonly medianError: number
   /** As `GET /v1/wallets` shows them. */
   readonly wallets: readonly Readonly<Record<string, unknown>>[]
-  /** As `GET /v1/wallets/balance-history` shows it, by currency, for the days of the present span. */
+  /** The balances of `GET /v1/wallets/balance-history`, by currency, for the days of the present span. */
   readonly balanceHistory: unknown
   readonly attention: Attention
 }
@@ -108,7 +108,7 @@ export async function overviewOf(
     selectTimes(sql, owner.id, { from, middle, to }),
     selectDays(sql, owner.id, { from: middle, to }),
     selectWallets(sql, owner.id, { limit: walletsMost }).then((all) => walletRecords(sql, owner, all)),
-    balanceHistory(sql, owner, { interval: 'DAY', zone: 'UTC', from: middle }),
+    balanceHistory(sql, owner, { interval: 'DAY', zone: 'UTC', from: middle, isBrief: true }),
     attentionOf(sql, owner.id),
   ])
   return {

@@ -1,5 +1,5 @@
 // The SQL that reads deliveries with their attempts, and makes one due again.
-import { list, type Fragment, type Sql } from '#/db/client.ts'
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { DeliveryStatus, EventType } from './event.ts'
@@ -236,12 +236,13 @@ function attemptOf({ at, durationMs, responseStatus, responseBody, error }: Atte
 
 /**
  * Makes a delivery due now in any state: a new round of attempts, its history kept. What a disabled endpoint holds stays held. Locks
- * in the same order as the worker: what is due first.
+ * in the same order as the worker: what is due first. `beside`: what is written in the same transaction.
  */
 export async function resend(
   sql: Sql,
   merchantId: MerchantId,
   id: DeliveryId,
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<'resent' | 'not_found' | 'endpoint_deleted'> {
   return sql.begin(async (tx) => {
     await tx`select 1 from delivery_due where merchant_id = ${merchantId} and delivery_id = ${id} for update`
@@ -262,6 +263,7 @@ export async function resend(
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
       select merchant_id, id, event_sequence, origin, ${dueNow(tx)}, 0 from reopened
       on conflict (merchant_id, delivery_id) do update set due_at = excluded.due_at, lease = null, failures = 0`
+    await beside?.(tx)
     return 'resent'
   })
 }

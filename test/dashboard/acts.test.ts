@@ -8,12 +8,13 @@ import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { withdrawalBody, type Tenant } from '../contract/site.ts'
 import { eventually } from '../eventually.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 let desk: DashboardDesk
 before(async () => {
-  desk = await openDashboardDesk()
+  desk = await openDashboardDesk({ shows: shownBy['acts.test.ts'] })
 })
 after(() => desk.close())
 
@@ -298,6 +299,33 @@ test('the live stream says what changed', async () => {
     text += new TextDecoder().decode(value)
     return text.includes(`"subject":{"kind":"withdrawal","id":"${String(made.body['id'])}"}`)
   })
+  await reader.cancel()
+})
+
+test('the live stream tells nothing of records that the role does not see, from the next change of the role on', async () => {
+  const { tenant, owner } = await openShop()
+  const endpoint = await owner.ask('POST', below(tenant, 'webhook-endpoints'), { url: 'http://127.0.0.1:9/' })
+  const ping = below(tenant, `webhook-endpoints/${String(endpoint.body['id'])}/ping`)
+  const finance = await desk.person([{ merchantId: tenant.id, role: 'FINANCE' }])
+  const stream = await fetch(`http://127.0.0.1:${desk.port}${below(tenant, 'live')}`, {
+    headers: { ...desk.ownPage, cookie: finance.cookie },
+  })
+  const reader: ReadableStreamDefaultReader<Uint8Array> = (stream.body ?? assert.fail('a body')).getReader()
+  let text = ''
+  const until = (what: string) =>
+    eventually(what, async () => {
+      const { value } = await reader.read()
+      text += new TextDecoder().decode(value)
+      return text.includes(what)
+    })
+  assert.equal((await owner.ask('POST', ping)).status, 202)
+  assert.equal((await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody())).status, 201)
+  await until('"withdrawal.created"')
+  assert.doesNotMatch(text, /webhook_endpoint/)
+  const changed = await owner.ask('PATCH', below(tenant, `members/${finance.userId}`), { role: 'DEVELOPER' })
+  assert.equal(changed.status, 204, changed.text)
+  assert.equal((await owner.ask('POST', ping)).status, 202)
+  await until('"webhook_endpoint.ping"')
   await reader.cancel()
 })
 

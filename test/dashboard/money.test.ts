@@ -4,12 +4,13 @@ import { after, before, test } from 'node:test'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
 import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 let desk: DashboardDesk
 before(async () => {
-  desk = await openDashboardDesk()
+  desk = await openDashboardDesk({ shows: shownBy['money.test.ts'] })
 })
 after(() => desk.close())
 

@@ -36,7 +36,12 @@ const letter = (w: World): DueLetter => {
 export const peopleRoom: Registry = {
   'mail/queries.ts': {
     claimLetters: (w) =>
-      mail.claimLetters(w.sql, { total: 2, each: 2, byConnection: [] }, { leaseMs: 1_000, lifeMs: 1_000 }),
+      mail.claimLetters(
+        w.sql,
+        'people',
+        { total: 2, each: 2, byConnection: [] },
+        { leaseMs: 1_000, lifeMs: 1_000 },
+      ),
     postponeLetter: (w) => mail.postponeLetter(w.sql, letter(w), 1_000),
     deleteLetter: (w) => mail.deleteLetter(w.sql, letter(w).id),
   },

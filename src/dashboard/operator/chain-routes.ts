@@ -314,8 +314,9 @@ const sweeps = route({
     const [after] = cursor === undefined ? [] : readCursor(cursor, (part) => /^0x[0-9a-f]{40}$/.test(part))
     const page = { chain, ...(after === undefined ? {} : { after: readAddress(after) }), limit: limit + 1 }
     const rows = (await sweepsWaiting(sql, page)).map((row) => ({ ...row, id: row.address }))
-    return pageOf(rows, limit, ({ reason: why, dueAt, ...row }) => ({
-      ...row,
+    return pageOf(rows, limit, ({ address, fails, reason: why, dueAt }) => ({
+      address,
+      fails,
       ...(why === null ? {} : { reason: why }),
       ...(dueAt === null ? {} : { dueAt }),
     }))

@@ -54,8 +54,6 @@ export type BalanceDay = {
   readonly date: string
   readonly currency: string
   readonly openingBalance: Minor
-  readonly inflow: Minor
-  readonly outflow: Minor
   readonly closingBalance: Minor
 }
 
