@@ -307,11 +307,10 @@ test('a session that is ended elsewhere shows the sign-in at once, by itself', a
   const ended = other.waitForResponse((answer) => answer.request().method() === 'DELETE')
   await other.getByRole('region', { name: 'Sessions' }).getByRole('button', { name: 'End' }).click()
   assert.equal((await ended).status(), 204)
-  const endedAt = performance.now()
+  // The server refuses it from the answer on, and has ended its stream, so the page shows it without being used
+  // (test/dashboard/live.test.ts: by the act itself, not by a look at times).
+  assert.equal(await page.evaluate("fetch('/api/session').then(({ status }) => status)"), 401)
   await page.getByRole('heading', { name: 'Sign in', level: 1 }).waitFor()
-  const ms = performance.now() - endedAt
-  // The stream is ended within a second; the rest is for a busy machine.
-  assert.ok(ms < 3_000, `${Math.round(ms)} ms`)
   await eventually('the address remembers where to go back', () =>
     new URL(page.url()).searchParams.has('next'),
   )

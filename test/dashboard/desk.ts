@@ -59,6 +59,8 @@ type DeskOptions = {
   /** Proxies that are trusted to say the caller's address. */
   readonly trustProxy?: readonly string[]
   readonly pages?: DashboardDeps['pages']
+  /** How often it is looked whether another process ended a session. */
+  readonly lookEveryMs?: number
   /** A world of its own instead of the site's: its database, books and clock. */
   readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'>
   readonly benchFigure?: OperatorDeps['benchFigure']
@@ -134,6 +136,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     origin,
     isSandboxHere: true,
     pages: options.pages ?? (() => ({ state: 'building' })),
+    ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
   })
   await server.listen({ host: '127.0.0.1', port })
 
