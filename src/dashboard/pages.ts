@@ -2,6 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#/kernel/error.ts'
 import type { DashboardDeps, PageFile } from './deps.ts'
+import { firstCallsFor } from './first-view.ts'
+import type { FindVisitor } from './visitor.ts'
 
 /** Everything from this origin; no inline script or style, no plug-in, and nobody may put a page into a frame. */
 const policy = [
@@ -29,7 +31,11 @@ const pageHeaders = {
 export const pageUrls: ReadonlySet<string> = new Set(['/*', '/assets/*', '/robots.txt'])
 
 /** Registers the files, and the page at every address that is not the API's. */
-export function servePages(server: FastifyInstance, { pages }: Pick<DashboardDeps, 'pages'>): void {
+export function servePages(
+  server: FastifyInstance,
+  { pages }: Pick<DashboardDeps, 'pages'>,
+  find: FindVisitor,
+): void {
   server.get('/api', () => {
     throw new AppError('not_found', 'There is nothing at this address.')
   })
@@ -42,11 +48,12 @@ export function servePages(server: FastifyInstance, { pages }: Pick<DashboardDep
     // Names change with the content.
     return sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
   })
-  server.get('/*', (request, reply) => {
+  server.get('/*', async (request, reply) => {
     const present = pages()
+    const calls = present.state === 'built' ? await firstCallsFor(find, request) : []
     reply.headers(pageHeaders).header('cache-control', 'no-store').type('text/html; charset=utf-8')
     if (present.state === 'built')
-      return reply.send(present.htmlOf(new URL(request.url, 'http://page').pathname))
+      return reply.send(present.htmlOf(new URL(request.url, 'http://page').pathname, calls))
     return reply
       .code(503)
       .header('retry-after', '2')

@@ -1,6 +1,7 @@
 // START HERE. The dashboard's server: its pages, its own JSON routes, and the routes of the API for members. It decides nothing about
 // money and holds no key that could move it.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { registerCompression } from '#/checkout/compression.ts'
 import type { Edge } from '#/edge/server.ts'
 import { checkBodyType, createJsonServer } from '#/http/json-server.ts'
 import { mountRoute } from '#/http/mount.ts'
@@ -53,6 +54,7 @@ export function createDashboardServer({
       done(error as Error)
     }
   })
+  registerCompression(server)
   const findVisitor = createFindVisitor(deps)
   const door = createMerchantDoor(http, findVisitor)
   const entrance = memberEntrance(http, door)
@@ -66,7 +68,7 @@ export function createDashboardServer({
   for (const route of dashboardRoutes) mountOwn(server, deps, entrances, route)
   serveLive(server, deps, entrances)
   servePreviews(server, deps, door)
-  servePages(server, deps)
+  servePages(server, deps, findVisitor)
   return server
 }
 

@@ -15,7 +15,7 @@ import {
   watchConsoles,
   type DashboardWorld,
 } from './dashboard-world.ts'
-import { measureViews, readView } from './first-view.ts'
+import { measureViews, readView, watchRequests } from './first-view.ts'
 import { examinedIn, viewports } from './viewports.ts'
 
 let world: DashboardWorld
@@ -212,6 +212,29 @@ async function firstScreens(): Promise<readonly (readonly [string, string])[]> {
     ['sign-in', `${world.origin}/sign-in`],
   ]
 }
+
+/** All bytes of a first view, compressed: at 1.6 Mbit/s they take 0.8 s. */
+const firstBytesMax = 160 * 1024
+
+test('a first view takes two round trips: the page, and all that it names, scripts and records, each asked for once', async () => {
+  const views = (await firstScreens()).filter(([name]) => name !== 'security')
+  for (const [name, url] of views) {
+    const fresh = await world.open(name === 'sign-in' ? {} : { as: page.context() })
+    await measureViews(fresh.context())
+    const asked = await watchRequests(fresh)
+    await visit(fresh, url)
+    const { paintMs } = await readView(fresh)
+    // The feed is for what happens later.
+    const needed = asked().filter(({ path, atMs }) => !path.endsWith('/live') && atMs < paintMs)
+    const late = needed.filter(({ by }) => by === 'script').map(({ path }) => path)
+    assert.deepEqual(late, [], `${name}: what its page does not name`)
+    const paths = needed.map(({ path }) => path)
+    assert.deepEqual(paths.toSorted(), [...new Set(paths)].toSorted(), `${name}: asked for twice`)
+    const bytes = needed.reduce((sum, each) => sum + each.bytes, 0)
+    assert.ok(needed.length >= 6 && bytes > 50_000 && bytes <= firstBytesMax, `${name}: ${bytes} bytes`)
+    await fresh.context().close()
+  }
+})
 
 for (const [nth, { colorScheme, width }] of viewports.entries())
   test(`axe finds nothing on the first screens in the ${colorScheme} theme, ${width} px`, async () => {
