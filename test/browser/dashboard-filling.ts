@@ -39,7 +39,7 @@ export async function fillDashboard(
   const world: World = { sandbox, ask: askBy(page) }
   if (!isShort) await addFactor(world)
   const own = await prepareShop(world)
-  await playScenarios(sandbox, isShort ? ['refund-completed', 'dispute-opened'] : usualScenarios)
+  await playScenarios(sandbox, isShort ? ['refund-completed', 'dispute-opened', 'card-authorised'] : usualScenarios)
   const kinds = isShort ? ['balances'] : ['balances', 'verify']
   await Promise.all([orderPayments(world), takeStrayMoney(world), runJobs(world, kinds)])
   await sellTogether(world, own.subAccount)

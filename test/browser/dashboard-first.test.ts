@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../eventually.ts'
 import { merchantPaths, withValues } from './dashboard-screens.ts'
 import {
-  examineScreen,
   fitsWidth,
   handSessionOn,
   openDashboardWorld,
@@ -16,7 +15,6 @@ import {
   type DashboardWorld,
 } from './dashboard-world.ts'
 import { measureViews, readView, watchRequests } from './first-view.ts'
-import { examinedIn, viewports } from './viewports.ts'
 
 let world: DashboardWorld
 /** The page of the person, through all tests. */
@@ -235,18 +233,6 @@ test('a first view takes two round trips: the page, and all that it names, scrip
     await fresh.context().close()
   }
 })
-
-for (const [nth, { colorScheme, width }] of viewports.entries())
-  test(`axe finds nothing on the first screens in the ${colorScheme} theme, ${width} px`, async () => {
-    // High enough for the whole navigation: what is scrolled away behind the account cannot be examined.
-    const viewport = { width, height: 1_200 }
-    const examiner = await world.open({ as: page.context(), colorScheme, viewport, bypassCSP: true })
-    for (const [name, url] of examinedIn(nth, await firstScreens())) {
-      await visit(examiner, url)
-      await examineScreen(examiner, `${name}, ${colorScheme}`)
-    }
-    await examiner.context().close()
-  })
 
 test('nothing scrolls sideways on the narrowest phone, and nothing moves while answers come one after another', async () => {
   const narrow = await world.open({

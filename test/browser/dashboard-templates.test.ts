@@ -16,7 +16,6 @@ import {
   type JourneyWorld,
 } from './checkout-journey-world.ts'
 import { signedIn } from './dashboard-world.ts'
-import { examinedIn, fitsWidths, viewports } from './viewports.ts'
 
 let world: JourneyWorld
 let page: Page
@@ -277,30 +276,3 @@ test('a template is duplicated, and switched off for new payments', async () => 
   })
   assert.equal(status, 422)
 })
-
-for (const [nth, { colorScheme, width }] of viewports.entries())
-  test(`axe finds nothing on the list and in the editor, ${colorScheme} ${width} px`, async () => {
-    const context = await world.browser.newContext({
-      storageState: await page.context().storageState(),
-      colorScheme,
-      locale: 'en',
-      bypassCSP: true,
-      reducedMotion: 'reduce',
-      // High enough for an operator's whole navigation: axe cannot measure a link that the end of a scroll cuts.
-      viewport: { width, height: 1_000 },
-    })
-    const screen = await context.newPage()
-    for (const [path, ready] of examinedIn(nth, [
-      ['', 'blue-shop'],
-      ['/default', 'Template name'],
-      ['/../payment-links', 'Guitar'],
-    ] as const)) {
-      await screen.goto(`${base}${path}`)
-      await screen.getByText(ready).first().waitFor()
-      await eventually('nothing loads', async () => (await screen.locator('.loading-line').count()) === 0)
-      const name = `${path} ${colorScheme} ${width}`
-      assert.deepEqual(await axeFindings(screen), [], name)
-      await fitsWidths(screen, name)
-    }
-    await context.close()
-  })
