@@ -15,7 +15,7 @@ import {
   type Checkout,
   type JourneyWorld,
 } from './checkout-journey-world.ts'
-import { signedIn } from './dashboard-world.ts'
+import { handSessionOn, signedIn } from './dashboard-world.ts'
 
 let world: JourneyWorld
 let page: Page
@@ -37,7 +37,10 @@ before(async () => {
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.waitForURL(base)
 })
-after(() => world[Symbol.asyncDispose]())
+after(async () => {
+  handSessionOn(world.installation, await page.context().storageState())
+  await world[Symbol.asyncDispose]()
+})
 watchConsoles()
 
 /** The payer's page of the draft. */
