@@ -43,11 +43,13 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-finding',
     'browser/dashboard-templates',
     'browser/dashboard-operator',
+    'browser/dashboard-dispute',
     'browser/checkout-journey-guard',
     'browser/checkout-journey-pix',
     'browser/pay-card',
     'browser/pay-numbers',
     'browser/shop',
+    'browser/dashboard-every',
   ],
   'browser-dashboard': [
     'browser/dashboard-developers',

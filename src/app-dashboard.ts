@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { openView } from './app-pages.ts'
+import { createHtmlOf } from './dashboard/first-view.ts'
 import { createDashboardServer } from './dashboard/server.ts'
 import type { PageFile, Pages } from './dashboard/deps.ts'
 import type { DashboardManifest } from '../web/build-dashboard.ts'
@@ -140,37 +141,7 @@ async function readPages(dist: string): Promise<Pages> {
       return [name, { type: typeOf(name), plain, br, gzip }]
     }),
   )
-  const { html, preloads } = manifest
-  const pages = Object.fromEntries(
-    (Object.keys(preloads) as View[]).map((view) => [
-      view,
-      withPreloads(html, preloads[view], view === 'door' ? '/api/site' : '/api/session'),
-    ]),
-  ) as Record<View, string>
-  return {
-    state: 'built',
-    htmlOf: (address) => pages[viewOf(address)],
-    files: new Map(files),
-  }
-}
-
-type View = keyof DashboardManifest['preloads']
-
-/** The addresses that people open first and come back to. All others load their screen after the frame. */
-function viewOf(address: string): View {
-  if (/^\/(?:sign-in|open)\/?$/.test(address)) return 'door'
-  const [, rest] = /^\/m\/[^/]+(?:\/(.*?))?\/?$/.exec(address) ?? []
-  if (address === '/' || (rest === undefined && address.startsWith('/m/'))) return 'overview'
-  if (rest === 'payments') return 'payments'
-  return rest !== undefined && /^payments\/[^/]+$/.test(rest) ? 'payment' : 'frame'
-}
-
-/** Names what the first view needs, so that the browser loads it at once, not one after another. */
-function withPreloads(html: string, files: readonly string[], call: string): string {
-  const modules = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
-  const first = `<link rel="preload" as="fetch" crossorigin href="${call}">`
-  // The call comes first: over HTTP/1.1 it would wait behind all scripts, and nothing is shown before its answer.
-  return html.replace('</head>', `${[first, ...modules].join('\n    ')}\n  </head>`)
+  return { state: 'built', htmlOf: createHtmlOf(manifest), files: new Map(files) }
 }
 
 const types: Readonly<Record<string, string>> = {

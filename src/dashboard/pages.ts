@@ -4,6 +4,8 @@ import { isFromThisMachine } from '#/edge/this-machine.ts'
 import { AppError } from '#/kernel/error.ts'
 import { localeOf, preferencesOf } from '#/kernel/language.ts'
 import type { DashboardDeps, PageFile } from './deps.ts'
+import { firstCallsFor } from './first-view.ts'
+import type { FindVisitor } from './visitor.ts'
 import { buildingPage, failedPage } from './unbuilt-page.ts'
 
 /** Everything from this origin; no inline script or style, no plug-in, and nobody may put a page into a frame. */
@@ -32,7 +34,11 @@ const pageHeaders = {
 export const pageUrls: ReadonlySet<string> = new Set(['/*', '/assets/*', '/robots.txt'])
 
 /** Registers the files, and the page at every address that is not the API's. */
-export function servePages(server: FastifyInstance, { pages }: Pick<DashboardDeps, 'pages'>): void {
+export function servePages(
+  server: FastifyInstance,
+  { pages }: Pick<DashboardDeps, 'pages'>,
+  find: FindVisitor,
+): void {
   server.get('/api', () => {
     throw new AppError('not_found', 'There is nothing at this address.')
   })
@@ -45,11 +51,12 @@ export function servePages(server: FastifyInstance, { pages }: Pick<DashboardDep
     // Names change with the content.
     return sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
   })
-  server.get('/*', (request, reply) => {
+  server.get('/*', async (request, reply) => {
     const present = pages()
+    const calls = present.state === 'built' ? await firstCallsFor(find, request) : []
     reply.headers(pageHeaders).header('cache-control', 'no-store').type('text/html; charset=utf-8')
     if (present.state === 'built')
-      return reply.send(present.htmlOf(new URL(request.url, 'http://page').pathname))
+      return reply.send(present.htmlOf(new URL(request.url, 'http://page').pathname, calls))
     const locale = preferencesOf(request.headers['accept-language']).map(localeOf).find(Boolean) ?? 'en'
     reply.code(503).header('vary', 'accept-language')
     if (present.state === 'building') return reply.header('retry-after', '2').send(buildingPage(locale))

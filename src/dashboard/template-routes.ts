@@ -24,6 +24,7 @@ import { contrastWarnings } from './template-contrast.ts'
 const template = T.Object(
   {
     slug: T.String(),
+    name: T.Optional(T.String({ description: 'In a list: what its people call it.' })),
     isActive: T.Boolean(),
     revision: whole(0, 2 ** 31, 'The present revision. 0: the template that every merchant has.'),
     changedAt: T.Optional(instant()),

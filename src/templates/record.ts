@@ -10,6 +10,8 @@ import { defaultSlug, type Logo, type Revision, type TemplateDocument, type Temp
 /** A template as its merchant's people see it. */
 export type Template = {
   readonly slug: string
+  /** For the merchant's own people, where templates are listed. */
+  readonly name?: string
   readonly isActive: boolean
   readonly revision: number
   /** Absent: it is the default template of every merchant, never changed. */
@@ -22,7 +24,7 @@ export async function listTemplates(
   merchantId: TemplateKey['merchantId'],
 ): Promise<readonly Template[]> {
   const rows = await queries.selectTemplates(sql, merchantId)
-  const stored = rows.map(toTemplate)
+  const stored = rows.map((row) => ({ ...toTemplate(row), ...(row.name === null ? {} : { name: row.name }) }))
   const hasDefault = stored.some(({ slug }) => slug === defaultSlug)
   return [...stored, ...(hasDefault ? [] : [untouched])].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
 }

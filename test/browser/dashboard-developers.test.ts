@@ -9,7 +9,6 @@ import { eventually } from '../eventually.ts'
 import { startReceiver } from '../receiver.ts'
 import { deliverWebhooks, openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
 import { sharedBrowser } from './shared-browser.ts'
-import { examinedIn, viewports } from './viewports.ts'
 
 let world: DashboardWorld
 let api: Api
@@ -158,40 +157,3 @@ test('a person is invited, comes by the link, is refused what the role lacks, an
   await page.getByRole('button', { name: 'Removed a person' }).click()
   await page.getByText('VIEWER').waitFor()
 })
-
-/** Each screen, and what is clicked after its address was opened. */
-const screens: readonly (readonly [path: string, reach: (on: Page) => Promise<void>])[] = [
-  ...['keys', 'webhooks', 'deliveries', 'recoveries', 'events', 'requests', 'problems', 'rehearsals', 'clock']
-    .map((each) => `developers/${each}`)
-    .concat('settings/members', 'settings/audit', 'settings/notices')
-    .map((path) => [path, async () => {}] as const),
-  ...['keys', 'webhooks', 'deliveries', 'events'].map(
-    (list) =>
-      [
-        `developers/${list}`,
-        async (on: Page) => {
-          await on.locator('main :is(tbody, ul) a').first().click()
-          await on.locator('main h1').first().waitFor()
-        },
-      ] as const,
-  ),
-  [
-    'developers/keys',
-    async (on) => {
-      await on.getByRole('button', { name: 'Create key' }).click()
-      await on.getByRole('dialog').waitFor()
-    },
-  ],
-]
-
-for (const [nth, { colorScheme, width }] of viewports.entries())
-  test(`axe finds nothing on screens of developers and members, and none is too wide, ${colorScheme} ${width} px`, async () => {
-    const other = await world.open(owner, colorScheme, width)
-    for (const [path, reach] of examinedIn(nth, screens)) {
-      await go(other, path)
-      await other.locator('main h1').first().waitFor()
-      await reach(other)
-      await world.examine(other, `${path} ${colorScheme} ${width}`)
-    }
-    await other.context().close()
-  })

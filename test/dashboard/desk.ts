@@ -62,6 +62,8 @@ type DeskOptions = OperatorOptions & {
   /** A world of its own instead of the site's: its database, books and clock, and what works on them. */
   readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'> &
     Partial<Pick<HttpDeps, 'capturer' | 'settle' | 'endKind'>>
+  /** How often it is looked whether another process ended a session. */
+  readonly lookEveryMs?: number
   /** Rails other than the site's, which gives nothing back. */
   readonly rails?: Rails
   /** Sends a letter. Absent: no mail server is set. */
@@ -117,6 +119,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     isSandboxHere: true,
     ...(options.post === undefined ? {} : { post: options.post }),
     pages: options.pages ?? (() => ({ state: 'building' })),
+    ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
   })
   const watch = watchAnswers(server)
   await server.listen({ host: options.host ?? '127.0.0.1', port })

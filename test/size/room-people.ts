@@ -163,7 +163,7 @@ export const peopleRoom: Registry = {
   },
   'people/session-queries.ts': {
     selectSession: (w) => sessions.selectSession(w.sql, digest(row(w))),
-    isAlive: (w) => sessions.isAlive(w.sql, session(w)),
+    selectEnded: (w) => sessions.selectEnded(w.sql, [{ sessionId: session(w), merchantId: w.merchantId }]),
     isFactorFresh: (w) => sessions.isFactorFresh(w.sql, session(w)),
     touchSession: (w) => sessions.touchSession(w.sql, session(w)),
     deleteSurplus: (w) => sessions.deleteSurplus(w.sql, user(w)),

@@ -14,7 +14,7 @@ import { Loading } from './kit/loading.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { operatorScreens, screens } from './screens.ts'
 import { Allowed, OperatorOnly } from './shell/allowed.tsx'
-import { Broken, NoMerchant, NotFound } from './shell/not-found.tsx'
+import { Broken, NoMerchant, NotFound, NotFoundPage } from './shell/not-found.tsx'
 import { startMerchant } from './shell/last-merchant.ts'
 
 type Context = { readonly client: QueryClient }
@@ -26,7 +26,7 @@ const root = createRootRouteWithContext<Context>()({
       <Toasts />
     </>
   ),
-  notFoundComponent: NotFound,
+  notFoundComponent: NotFoundPage,
 })
 
 const signIn = createRoute({

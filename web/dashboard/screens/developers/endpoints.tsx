@@ -65,7 +65,7 @@ export function EndpointList() {
 
 function Name({ endpoint: { url, description } }: { readonly endpoint: Endpoint }) {
   return (
-    <span className="block min-w-0">
+    <span className="block max-w-full min-w-0">
       {description !== undefined && <span className="block truncate font-strong">{description}</span>}
       <span className={`block truncate font-mono ${description === undefined ? '' : 'text-ink-soft'}`}>
         {url}

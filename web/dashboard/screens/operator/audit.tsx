@@ -120,7 +120,7 @@ function ShowButton({
     <button
       type="button"
       onClick={() => onShow(entry)}
-      className="-mx-1 inline-flex min-h-8 max-w-full items-center rounded-small px-1 text-left font-strong break-all text-accent-text hover:underline phone:min-h-11"
+      className="-mx-1 inline-flex min-h-8 max-w-full items-center rounded-small px-1 text-left font-strong whitespace-nowrap text-accent-text max-sm:break-all max-sm:whitespace-normal hover:underline phone:min-h-11"
     >
       {entry.action}
     </button>

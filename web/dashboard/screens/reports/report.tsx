@@ -166,16 +166,7 @@ function Sheet({
   const words = useWords(reportWords)
   const { id } = useMerchant()
   return (
-    <Card
-      title={title}
-      action={
-        statement !== undefined && (
-          <Link to={`/m/${id}/${statement}`} className="link no-print text-13">
-            {words.statement}
-          </Link>
-        )
-      }
-    >
+    <Card title={title}>
       <table className="w-full text-13">
         <thead className="aside">
           <tr>
@@ -202,6 +193,14 @@ function Sheet({
             ))}
         </tbody>
       </table>
+      {/* Below, so that the lines of sheets side by side are level whatever their wallets are called. */}
+      {statement !== undefined && (
+        <p className="no-print pt-3 text-13">
+          <Link to={`/m/${id}/${statement}`} className="link inline-flex items-center phone:min-h-11">
+            {words.statement}
+          </Link>
+        </p>
+      )}
     </Card>
   )
 }

@@ -97,7 +97,7 @@ function Balances({ balances }: { readonly balances: readonly SubAccountBalance[
   const words = useWords(subAccountWords)
   return (
     <Card title={words.balances}>
-      <div className="grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
         {balances.map(({ currency, balance, pendingBalance, heldBalance, owed, owedToParent = 0 }) => (
           <div key={currency} role="group" aria-label={currency}>
             <h3 className="text-13 font-strong">{currency}</h3>
