@@ -1,9 +1,11 @@
 // Stores templates. A change is a new revision, so an open payment goes on with the revision that it pinned.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { defaultRevision } from './default-template.ts'
+import { takeDraft } from './draft.ts'
 import * as queries from './queries.ts'
 import { defaultSlug, type Logo, type Revision, type TemplateDocument, type TemplateKey } from './template.ts'
 
@@ -54,17 +56,22 @@ export type SetTemplate = { readonly template: Template; readonly isNew: boolean
 
 /**
  * Makes this the newest revision of the template, for payments created from now on. A new template is active at once. A revision
- * equal to the present one is not written.
+ * equal to the present one is not written. `from`: the version of the draft that is published, which ends with it, and the revision that
+ * its author compared it with; another one there now refuses.
  */
 export async function setTemplate(
   deps: { readonly sql: Sql; readonly clock: Clock },
   key: TemplateKey,
   { document, logo }: { readonly document: TemplateDocument; readonly logo?: Logo },
   also?: Also,
+  from: { readonly draft?: string | undefined; readonly revision?: number | undefined } = {},
 ): Promise<SetTemplate> {
   return deps.sql.begin(async (tx): Promise<SetTemplate> => {
     const present = await queries.lockTemplate(tx, key)
     const number = present?.revision ?? 0
+    if (from.revision !== undefined && from.revision !== number)
+      throw new AppError('invalid_state', `Revision ${number} was published since.`)
+    if (from.draft !== undefined) await takeDraft(tx, key, from.draft)
     const [current] = number === 0 ? [] : await queries.selectRevisions(tx, [{ ...key, number }])
     if (present !== undefined && current !== undefined && isSame(toRevision(current), { document, logo }))
       return { template: toTemplate(present), isNew: false }

@@ -1,4 +1,4 @@
-// Records about money that a test's installation does not make by itself, as the API shows them, and pages that are answered with them.
+// Records about money that a test’s installation does not make by itself, as the API shows them.
 export const refund = {
   id: '01a20acf-2c3c-741e-ba1c-7d82b7db2c71',
   mode: 'SANDBOX',

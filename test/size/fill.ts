@@ -37,6 +37,7 @@ function rowsOf(table: string, size: number): number {
       'fee_rule',
       'template',
       'template_revision',
+      'template_draft',
       'withdrawal_limit',
       'event_counter',
       'request_count',

@@ -18,6 +18,7 @@ import * as payments from '#/payments/queries.ts'
 import * as verify from '#/audit/payments-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as sandboxes from '#/sandbox/sandbox-queries.ts'
+import * as drafts from '#/templates/draft-queries.ts'
 import * as templates from '#/templates/queries.ts'
 import {
   bounded,
@@ -368,6 +369,16 @@ export const paymentsRoom: Registry = {
       }),
     ),
     latestWebhooks: (w) => sandbox.latestWebhooks(w.sql, 50),
+  },
+  'templates/draft-queries.ts': {
+    selectDrafts: (w) => drafts.selectDrafts(w.sql, w.merchantId),
+    selectDraft: (w) => drafts.selectDraft(w.sql, template(w)),
+    lockDrafts: (w) => drafts.lockDrafts(w.sql, w.merchantId),
+    countDrafts: (w) => drafts.countDrafts(w.sql, w.merchantId),
+    writeDraft: (w) =>
+      drafts.writeDraft(w.sql, { ...template(w), version: newId(), base: 0, document: {}, author: w.id('app_user', 1) }),
+    deleteDraft: (w) => drafts.deleteDraft(w.sql, template(w), newId()),
+    selectPublication: (w) => drafts.selectPublication(w.sql, template(w)),
   },
   'templates/queries.ts': {
     selectTemplates: (w) => templates.selectTemplates(w.sql, w.merchantId),
