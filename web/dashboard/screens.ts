@@ -261,6 +261,12 @@ export const screens: readonly ScreenRow[] = [
   row('settings', 'settings/security', 'SecurityPage', () => import('./screens/settings/security.tsx')),
 ]
 
+/** What belongs to the user and to no merchant: paths behind `/account/`. Members have the same pages among the settings of their merchant. */
+export const ownScreens: readonly OwnRow[] = [
+  ownRow('', 'ProfilePage', () => import('./screens/settings/profile.tsx')),
+  ownRow('security', 'SecurityPage', () => import('./screens/settings/security.tsx')),
+]
+
 /** The operator's console: paths behind `/operator/`. It appears in the navigation when this table and the user's permissions are not empty. */
 export const operatorScreens: readonly OperatorRow[] = [
   operatorRow('merchants', 'MerchantList', () => import('./screens/operator/merchants.tsx'), [
@@ -327,6 +333,8 @@ export const operatorScreens: readonly OperatorRow[] = [
   ]),
 ]
 
+export type OwnRow = Pick<ScreenRow, 'path' | 'load' | 'name'>
+
 export type OperatorRow = {
   readonly path: string
   readonly needs: string
@@ -375,6 +383,14 @@ function row<Name extends string>(
   needs?: string,
 ): ScreenRow {
   return { area, path, name, load: load as ScreenRow['load'], ...(needs === undefined ? {} : { needs }) }
+}
+
+function ownRow<Name extends string>(
+  path: string,
+  name: Name,
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+): OwnRow {
+  return { path, name, load: load as OwnRow['load'] }
 }
 
 /** `label`: in pt-BR, en and es. */

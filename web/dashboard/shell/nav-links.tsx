@@ -7,7 +7,7 @@ import { shellWords } from '../words/shell.ts'
 import { useReader, useWords } from '../words/reader.ts'
 
 /** By path. */
-const operatorIcons: Readonly<Record<string, IconName>> = {
+export const operatorIcons: Readonly<Record<string, IconName>> = {
   merchants: 'shop',
   withdrawals: 'withdrawals',
   refunds: 'refunds',

@@ -5,6 +5,7 @@ export const paletteWords = dictionary({
   'pt-BR': {
     title: 'Ir e buscar',
     placeholder: 'Vá a uma página ou busque um pagamento…',
+    placeholderPages: 'Vá a uma página…',
     pages: 'Páginas',
     found: 'Encontrados',
     searching: 'Buscando…',
@@ -17,6 +18,7 @@ export const paletteWords = dictionary({
   en: {
     title: 'Go and find',
     placeholder: 'Go to a page or find a payment…',
+    placeholderPages: 'Go to a page…',
     pages: 'Pages',
     found: 'Found',
     searching: 'Searching…',
@@ -29,6 +31,7 @@ export const paletteWords = dictionary({
   es: {
     title: 'Ir y buscar',
     placeholder: 'Vaya a una página o busque un pago…',
+    placeholderPages: 'Vaya a una página…',
     pages: 'Páginas',
     found: 'Encontrados',
     searching: 'Buscando…',
