@@ -15,6 +15,7 @@ import { deriveSealingPair } from '#/kernel/seal-to.ts'
 import { systemClock } from '#/kernel/time.ts'
 import type { OperatorDeps } from '#/dashboard/operator/deps.ts'
 import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from '#/rails/connection-types.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 import { acceptLink } from '#/people/accept-link.ts'
 import { createSignInLink } from '#/people/links.ts'
@@ -64,6 +65,8 @@ type DeskOptions = {
   readonly benchFigure?: OperatorDeps['benchFigure']
   /** The chains whose node is asked. */
   readonly nodes?: OperatorDeps['nodes']
+  /** Connections other than those that the desk's own keys open. */
+  readonly connections?: OperatorDeps['connections']
   /** Rails other than the site's, which gives nothing back. */
   readonly rails?: Rails
 }
@@ -119,6 +122,8 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     nodes: options.nodes ?? (() => []),
     benchFigure: options.benchFigure ?? (() => Promise.resolve(undefined)),
     aloneMax: 100_000n,
+    connections: options.connections ?? connections,
+    keepSignals: signalKeeper(systemClock),
   }
   const server = createDashboardServer({
     operator,

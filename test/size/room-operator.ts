@@ -10,6 +10,7 @@ import * as lists from '#/operator/queries.ts'
 import * as queues from '#/operator/queue-queries.ts'
 import * as auditLog from '#/people/queries.ts'
 import * as jobs from '#/operator-jobs/queries.ts'
+import * as uploads from '#/operator-jobs/upload-queries.ts'
 import { retryNow } from '#/withdrawals/retry-queries.ts'
 import { bounded, claimOf, everything, leaseMs, slots, type Registry, type World } from './registry.ts'
 
@@ -114,6 +115,38 @@ export const operatorRoom: Registry = {
       5_000,
       'looks at a thousand entries, matching or not, and at the names of users',
       (w) => auditLog.selectAuditEntries(w.sql, { subject: 'x' }, { window: 1_000 }),
+    ),
+  },
+  'operator-jobs/upload-queries.ts': {
+    insertUpload: bounded(1_000, 'adds up at most two hundred files that wait', (w) =>
+      uploads.insertUpload(
+        w.sql,
+        {
+          id: '00000000-0000-7000-8000-00000000000e' as never,
+          name: 'a.xml',
+          size: 1,
+          userId: '00000000-0000-7000-8000-00000000000d' as never,
+          handedInBy: 'a',
+        },
+        { files: 200, bytes: 1_000 },
+      ),
+    ),
+    selectUpload: (w) => uploads.selectUpload(w.sql, w.id('operator_upload', 7)),
+    insertPart: (w) =>
+      uploads.insertPart(w.sql, {
+        uploadId: w.id('operator_upload', 7),
+        number: 1,
+        bytes: Buffer.from('x'),
+      }),
+    selectParts: (w) => uploads.selectParts(w.sql, w.id('operator_upload', 7)),
+    takeUploads: (w) =>
+      uploads.takeUploads(w.sql, {
+        ids: [w.id('operator_upload', 7)],
+        userId: 'a',
+        jobId: id(w, 'operator_job'),
+      }),
+    deleteUploads: bounded(5_000, 'looks at the files that are stored now, and at their jobs', (w) =>
+      uploads.deleteUploads(w.sql, { agoMs: 1_000, limit: 50 }),
     ),
   },
   'operator-jobs/queries.ts': {

@@ -6,7 +6,9 @@ import { jobRoutes } from './job-routes.ts'
 import { merchantRoutes } from './merchant-routes.ts'
 import { moneyRoutes } from './money-routes.ts'
 import { payoutRoutes } from './payout-routes.ts'
+import { paymentFileRoutes } from './payment-file-routes.ts'
 import { queueRoutes } from './queue-routes.ts'
+import { statementRoutes } from './statement-routes.ts'
 import { termsRoutes } from './terms-routes.ts'
 import { userRoutes } from './user-routes.ts'
 
@@ -17,6 +19,8 @@ export const operatorRoutes: readonly DashboardRoute[] = [
   ...jobRoutes,
   ...moneyRoutes,
   ...payoutRoutes,
+  ...statementRoutes,
+  ...paymentFileRoutes,
   ...chainRoutes,
   ...queueRoutes,
   ...userRoutes,
