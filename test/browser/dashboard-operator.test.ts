@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateSync } from 'otplib'
+import { newId } from '#/kernel/id.ts'
+import type { SandboxFile } from '#/sandbox/provision.ts'
 import type { Page } from 'playwright-core'
+import { eventually } from '../eventually.ts'
+import { call } from '../journeys/merchant.ts'
+import { notificationFile } from '../rails/sepa-files.ts'
 import { sharedInstallation, talkative } from '../journeys/shared-installation.ts'
 import { axeFindings } from './axe.ts'
 import { sharedBrowser } from './shared-browser.ts'
@@ -95,6 +100,61 @@ async function freezeAndLift(page: Page): Promise<void> {
   await line.waitFor({ state: 'detached' })
 }
 
+/** The IBAN of the sandbox's account. */
+async function ibanOf(page: Page): Promise<string> {
+  const body = await page.evaluate(async () => (await fetch('/api/operator/connections?limit=100')).json())
+  const { data } = body as { data: readonly { method: string; settings: Readonly<Record<string, string>> }[] }
+  return data.find(({ method }) => method === 'SEPA_TRANSFER')?.settings['iban'] ?? assert.fail('an account')
+}
+
+/** Hands in two files of the sandbox's account: one in which nothing happened, and one that no bank wrote. */
+async function importFiles(page: Page, iban: string): Promise<void> {
+  const dialog = page.getByRole('dialog')
+  await page.getByRole('button', { name: 'Import files' }).first().click()
+  await dialog.getByRole('button', { name: 'Import files' }).click()
+  await dialog.getByText('Choose at least one file.').waitFor()
+  await dialog.getByLabel('Chosen files').setInputFiles([
+    { name: 'b.xml', mimeType: 'text/xml', buffer: Buffer.from('<html>holiday</html>') },
+    { name: 'a.xml', mimeType: 'text/xml', buffer: notificationFile({ iban, id: 'UI', transfers: [] }) },
+  ])
+  await noFindings(page, 'the files of an import')
+  await dialog.getByRole('button', { name: 'Import files' }).click()
+  const last = page.getByRole('region', { name: 'Last import' })
+  await last.getByText('0 new movements, 0 quote a reference').waitFor()
+  await last.getByText('Refused: nothing of it was imported').waitFor()
+  const list = page.getByRole('table', { name: 'Bank files' })
+  await list.getByText('a.xml', { exact: true }).waitFor()
+}
+
+/** A payer's typo is decided, and the payment is paid. */
+async function acceptTypo(page: Page, sandbox: SandboxFile): Promise<void> {
+  const { body } = await call(sandbox, 'POST', '/v1/payments', {
+    amount: 4_711,
+    currency: 'EUR',
+    paymentMethods: ['SEPA_TRANSFER'],
+    idempotencyKey: newId(),
+  })
+  const path = `/v1/payments/${String(body['id'])}`
+  await call(sandbox, 'POST', `/v1/sandbox${path.slice(3)}/pay`, { scenario: 'typo' })
+  const line = page.getByRole('region', { name: 'References with a typo' }).getByRole('listitem')
+  const typo = line.filter({ hasText: '€47.11' })
+  await eventually('the typo is listed', async () => {
+    await page.reload()
+    await page.getByRole('table', { name: 'Bank files' }).waitFor()
+    return (await typo.count()) === 1
+  })
+  await noFindings(page, 'bank files')
+  await typo.getByRole('button', { name: 'It is this payment’s' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('heading', { name: 'Book €47.11 to this payment?' }).waitFor()
+  await dialog.getByRole('button', { name: 'It is this payment’s' }).click()
+  await typo.waitFor({ state: 'detached' })
+  await eventually(
+    'the payment is paid',
+    async () => (await call(sandbox, 'GET', path)).body['status'] === 'PAID',
+  )
+}
+
 test('an operator adds a merchant and a connection, tests it and verifies the books; the new owner sees no console', async () => {
   const [installation, browser] = await Promise.all([sharedInstallation(talkative), sharedBrowser()])
   const { dashboard, simulators } = installation.sandbox()
@@ -174,6 +234,14 @@ test('an operator adds a merchant and a connection, tests it and verifies the bo
     await noFindings(page, 'queues and load')
     await navigation.getByRole('link', { name: 'Freezes' }).click()
     await freezeAndLift(page)
+
+    // Files of the bank, and of payments.
+    await navigation.getByRole('link', { name: 'Bank files' }).click()
+    await importFiles(page, await ibanOf(page))
+    await acceptTypo(page, installation.sandbox())
+    await navigation.getByRole('link', { name: 'Payment files' }).click()
+    await page.getByText('No payout waits for a file.').waitFor()
+    await noFindings(page, 'payment files')
 
     // The owner of the merchant is no operator.
     const visitor = await visitors.newPage()

@@ -309,6 +309,16 @@ export const operatorScreens: readonly OperatorRow[] = [
     'Unmatched money',
     'Dinero sin dueño',
   ]),
+  operatorRow('bank-files', 'BankFileList', () => import('./screens/operator/bank-files.tsx'), [
+    'Arquivos do banco',
+    'Bank files',
+    'Archivos del banco',
+  ]),
+  operatorRow('payment-files', 'PaymentFileList', () => import('./screens/operator/payment-files.tsx'), [
+    'Arquivos de pagamento',
+    'Payment files',
+    'Archivos de pago',
+  ]),
   operatorRow('chains', 'ChainsPage', () => import('./screens/operator/chains.tsx'), [
     'Redes e tesouraria',
     'Chains and treasury',

@@ -146,6 +146,7 @@ export const jobKinds = [
   'rescue',
   'connection.test',
   'connection.register',
+  'statement.import',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 

@@ -15,6 +15,8 @@ export const operatorIcons: Readonly<Record<string, IconName>> = {
   connections: 'link',
   jobs: 'play',
   suspense: 'lost',
+  'bank-files': 'reports',
+  'payment-files': 'download',
   chains: 'chain',
   queues: 'queue',
   users: 'user',

@@ -6,7 +6,9 @@ import { Icon } from '../../kit/icons.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { operatorJobFailureWords, type FailureSentence } from '../../words/operator-job-failures.ts'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
+import { operatorFileWords } from '../../words/operator-files.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { ImportedFiles, type ImportResult } from './job-files.tsx'
 
 /** While it has not ended, it is asked for again. */
 export function isOpen(job: Pick<Job, 'status'> | undefined): boolean {
@@ -85,12 +87,14 @@ function Progress({ job }: { readonly job: Job }) {
 
 function useProgressText({ status, progress }: Job): string {
   const words = useWords(operatorJobWords)
+  const files = useWords(operatorFileWords)
   const format = useFormat()
   if (status === 'QUEUED') return words.queued
-  const { what, count, addresses } = progress?.values ?? {}
+  const { what, count, addresses, file } = progress?.values ?? {}
   if (progress?.key === 'job.verify' && what !== undefined)
     return words.checked(String(what), format.count(Number(count ?? 0)))
   if (progress?.key === 'job.sweep') return words.swept(format.count(Number(addresses ?? 0)))
+  if (progress?.key === 'job.statement.import') return files.reading(String(file ?? ''))
   return words.running
 }
 
@@ -104,6 +108,8 @@ function Result({ kind, result }: { readonly kind: string; readonly result: Fiel
       return <Balances result={result as BalanceResult} />
     case 'connection.test':
       return <Probes result={result as TestResult} />
+    case 'statement.import':
+      return <ImportedFiles result={result as unknown as ImportResult} />
     case 'connection.register':
       return <Registered result={result as RegisterResult} />
     default:
