@@ -171,7 +171,12 @@ test('an operator adds a merchant and a connection, tests it and verifies the bo
     const page = await context.newPage()
     await accept(page, `${dashboard.url}/open#${token}`)
     const navigation = page.getByRole('navigation')
-    await navigation.getByRole('link', { name: 'Merchants' }).waitFor()
+    // The start leads an operator to the console.
+    await page.waitForURL('**/operator')
+    await page.getByRole('heading', { level: 1, name: 'What needs you' }).waitFor()
+    await page.getByRole('region', { name: 'The books' }).waitFor()
+    await noFindings(page, 'what needs an operator')
+    await navigation.getByRole('link', { name: 'Merchants' }).click()
     await addFactor(page)
     await goByPalette(page)
 
@@ -239,6 +244,21 @@ test('an operator adds a merchant and a connection, tests it and verifies the bo
     await navigation.getByRole('link', { name: 'Bank files' }).click()
     await importFiles(page, await ibanOf(page))
     await acceptTypo(page, installation.sandbox())
+    // What only a command may do is said there, and the log is filtered by an action.
+    await navigation.getByRole('link', { name: 'Users' }).click()
+    await page.getByText('./vintem user promote <email>').waitFor()
+    await navigation.getByRole('link', { name: 'Chains and treasury' }).click()
+    await page.getByText('./vintem coins refill').waitFor()
+    await noFindings(page, 'chains and treasury')
+    await navigation.getByRole('link', { name: 'Audit log' }).click()
+    await page.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Imported a bank file' })
+    await page.getByRole('combobox', { name: 'Person' }).selectOption({ label: 'Olga' })
+    const entries = page.getByRole('table', { name: 'Audit log' }).getByRole('button')
+    await eventually(
+      'only imports are listed',
+      async () => (await entries.allTextContents()).join() === 'Imported a bank file',
+    )
+    await noFindings(page, 'the audit log')
     await navigation.getByRole('link', { name: 'Payment files' }).click()
     await page.getByText('No payout waits for a file.').waitFor()
     await noFindings(page, 'payment files')

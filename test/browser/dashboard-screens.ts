@@ -7,7 +7,7 @@ const table = readFileSync(new URL('../../web/dashboard/screens.ts', import.meta
 export const merchantPaths: readonly string[] = pathsOf(/\brow\(\s*'\w+',\s*'([^']*)'/g)
 
 /** Paths behind `/operator/`. */
-export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']+)'/g)
+export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']*)'/g)
 
 /** The path with the values of its parameters; undefined when one has no value. */
 export function withValues(path: string, values: Readonly<Record<string, string>>): string | undefined {

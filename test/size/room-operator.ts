@@ -9,6 +9,7 @@ import * as proposals from '#/operator/proposal-queries.ts'
 import * as lists from '#/operator/queries.ts'
 import * as queues from '#/operator/queue-queries.ts'
 import * as auditLog from '#/people/queries.ts'
+import * as attention from '#/operator/attention-queries.ts'
 import * as jobs from '#/operator-jobs/queries.ts'
 import * as uploads from '#/operator-jobs/upload-queries.ts'
 import { retryNow } from '#/withdrawals/retry-queries.ts'
@@ -83,6 +84,12 @@ export const operatorRoom: Registry = {
       health.deleteOldHealth(w.sql),
     ),
     selectHealth: (w) => health.selectHealth(w.sql, 'c2', 48),
+    selectLastAnswers: bounded(200, 'looks at the last day of each of its connections', (w) =>
+      health.selectLastAnswers(w.sql, ['c2', 'c3']),
+    ),
+    selectFailing: bounded(4_500, 'looks at two thousand hours of connections', (w) =>
+      health.selectFailing(w.sql, 2_000),
+    ),
   },
   'operator/live-queries.ts': {
     selectHasLive: bounded(2_500, 'goes through the connections, of which there are few', (w) =>
@@ -100,6 +107,11 @@ export const operatorRoom: Registry = {
     ),
     selectQueueItems: queues.queueNames.map((name) =>
       bounded(rowsOfWork, work, (w) => queues.selectQueueItems(w.sql, name, 100)),
+    ),
+  },
+  'operator/attention-queries.ts': {
+    selectAttention: bounded(1_000, 'counts at most a hundred of each kind', (w) =>
+      attention.selectAttention(w.sql, 100),
     ),
   },
   'operator/load-queries.ts': {

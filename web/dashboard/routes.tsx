@@ -62,7 +62,7 @@ const start = createRoute({
     const merchant = startMerchant(session?.merchants ?? [])
     if (merchant !== undefined) redirect({ to: `/m/${merchant.id}`, replace: true, throw: true })
     if (session?.operatorPermissions.includes('operator:read') === true)
-      redirect({ to: '/operator/merchants', replace: true, throw: true })
+      redirect({ to: '/operator', replace: true, throw: true })
   },
   component: NoMerchant,
 })
@@ -111,7 +111,7 @@ function operatorRoutes(): AnyRoute[] {
   return operatorScreens.map(({ path, needs, load, name }) =>
     createRoute({
       getParentRoute: () => operator,
-      path,
+      path: path === '' ? '/' : path,
       component: lazyRouteComponent(async () => {
         const { [name]: Screen } = await load()
         if (Screen === undefined) throw new Error(`no screen is called ${name}`)

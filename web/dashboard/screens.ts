@@ -269,6 +269,11 @@ export const ownScreens: readonly OwnRow[] = [
 
 /** The operator's console: paths behind `/operator/`. It appears in the navigation when this table and the user's permissions are not empty. */
 export const operatorScreens: readonly OperatorRow[] = [
+  operatorRow('', 'OperatorOverview', () => import('./screens/operator/overview.tsx'), [
+    'O que precisa de você',
+    'What needs you',
+    'Lo que necesita de usted',
+  ]),
   operatorRow('merchants', 'MerchantList', () => import('./screens/operator/merchants.tsx'), [
     'Contas de lojistas',
     'Merchants',

@@ -16,6 +16,7 @@ import {
   sweepsWaiting,
   walletsOf,
 } from '#/operator/wallets.ts'
+import { lastRefills } from '#/treasury/refill.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
 import { anyReason, because, operatorOf, reason } from './words.ts'
@@ -254,6 +255,41 @@ const gas = route({
   },
 })
 
+const refillsShown = 20
+
+const refills = route({
+  method: 'GET',
+  path: '/operator/refills',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listRefills',
+  summary: 'The last refills of the wallets that pay out, newest first',
+  status: 200,
+  answer: T.Object({
+    data: T.Array(
+      T.Object({
+        id: uuid(),
+        chain: T.String(),
+        units: T.String({ description: 'Base units.' }),
+        isByHand: T.Boolean({ description: 'The operator signs its transaction; else the signer does.' }),
+        createdAt: instant(),
+        endedAt: T.Optional(instant('Absent: it is under way.')),
+      }),
+    ),
+  }),
+  async handle({ http: { sql } }) {
+    const rows = await lastRefills(sql, refillsShown)
+    return {
+      data: rows.map(({ units, tx, endedAt, ...row }) => ({
+        ...row,
+        units: units.toString(),
+        isByHand: tx === null,
+        ...(endedAt === null ? {} : { endedAt }),
+      })),
+    }
+  },
+})
+
 const hanging = route({
   method: 'GET',
   path: '/operator/hanging-transactions',
@@ -366,6 +402,7 @@ export const chainRoutes: readonly DashboardRoute[] = [
   wallets,
   liftOne,
   gas,
+  refills,
   hanging,
   sweeps,
   found,

@@ -1,5 +1,6 @@
 // START HERE for the operator's console: all of its routes, in one table. Everybody but an operator gets 404 at each.
 import type { DashboardRoute } from '../route.ts'
+import { attentionRoutes } from './attention-routes.ts'
 import { chainRoutes } from './chain-routes.ts'
 import { connectionRoutes } from './connection-routes.ts'
 import { jobRoutes } from './job-routes.ts'
@@ -13,6 +14,7 @@ import { termsRoutes } from './terms-routes.ts'
 import { userRoutes } from './user-routes.ts'
 
 export const operatorRoutes: readonly DashboardRoute[] = [
+  ...attentionRoutes,
   ...merchantRoutes,
   ...termsRoutes,
   ...connectionRoutes,

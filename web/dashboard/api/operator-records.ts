@@ -116,6 +116,46 @@ export type Connection = {
   readonly changedAt: string
 }
 
+/** As the list shows it: with when its certificate ends that ends first, and how its provider last answered. */
+export type ListedConnection = Connection & {
+  readonly endsAt?: string
+  readonly lastGoodAt?: string
+  readonly lastBadAt?: string
+  readonly lastError?: string
+}
+
+/** What needs an operator. */
+export type Attention = {
+  readonly countedMax: number
+  readonly counts: Readonly<
+    Record<'approvals' | 'suspense' | 'parked' | 'typos' | 'paymentFiles' | 'withdrawals' | 'wallets', number>
+  >
+  readonly certificates: readonly {
+    readonly connection: string
+    readonly method: string
+    readonly provider: string
+    readonly merchantName?: string
+    readonly endsAt: string
+  }[]
+  readonly isWhole: boolean
+  readonly failing: readonly {
+    readonly connection: string
+    readonly lastBadAt?: string
+    readonly lastGoodAt?: string
+    readonly lastError?: string
+  }[]
+}
+
+export type Refill = {
+  readonly id: string
+  readonly chain: string
+  /** Base units with 18 decimals. */
+  readonly units: string
+  readonly isByHand: boolean
+  readonly createdAt: string
+  readonly endedAt?: string
+}
+
 export type WholeConnection = Connection & {
   readonly callback?: { readonly url: string; readonly isByHand: boolean }
   readonly certificates: readonly {

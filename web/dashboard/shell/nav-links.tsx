@@ -8,6 +8,7 @@ import { useReader, useWords } from '../words/reader.ts'
 
 /** By path. */
 export const operatorIcons: Readonly<Record<string, IconName>> = {
+  '': 'overview',
   merchants: 'shop',
   withdrawals: 'withdrawals',
   refunds: 'refunds',
