@@ -76,7 +76,7 @@ const attention = route({
 })
 
 /** What is not known is absent. */
-export function answersRecord<Answers extends object>(answers: Answers) {
+export function answersRecord(answers: object) {
   return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== null))
 }
 

@@ -2,7 +2,8 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useMembership, useSession } from '../api/session.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
-import { areasFor, operatorScreens } from '../screens.ts'
+import { operatorScreens } from '../operator-screens.ts'
+import { areasFor } from '../screens.ts'
 import { shellWords } from '../words/shell.ts'
 import { useReader, useWords } from '../words/reader.ts'
 

@@ -167,9 +167,9 @@ function AccountField({
       onChange={(event) => onChange(event.target.value)}
       options={[
         { value: '', label: words.anyAccount },
-        ...accounts.map(({ id, settings, merchantName }) => ({
+        ...accounts.map(({ id, settings: { iban }, merchantName }) => ({
           value: id,
-          label: [String(settings['iban'] ?? id), merchantName].filter(Boolean).join(' · '),
+          label: [typeof iban === 'string' ? iban : id, merchantName].filter(Boolean).join(' · '),
         })),
       ]}
     />

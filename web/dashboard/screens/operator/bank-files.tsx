@@ -16,6 +16,7 @@ import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { ImportDialog } from './bank-file-import.tsx'
 import { isOpen, JobOutcome, JobState } from './job-view.tsx'
+import { Refusal } from './parts.tsx'
 import { Typos } from './typos.tsx'
 
 export function BankFileList() {
@@ -122,16 +123,6 @@ function LastImport({ running }: { readonly running: string | undefined }) {
 function FileState({ state }: Pick<BankFile, 'state'>) {
   const words = useWords(operatorFileWords)
   return <Badge tone={state === 'IMPORTED' ? 'good' : 'bad'}>{words.states[state]}</Badge>
-}
-
-/** Why a file was refused, as the server wrote it for the log. */
-export function Refusal({ reason }: { readonly reason: string | undefined }) {
-  if (reason === undefined) return null
-  return (
-    <span lang="en" className="block break-words whitespace-normal text-ink-soft">
-      {reason}
-    </span>
-  )
 }
 
 function useColumns(): readonly Column<BankFile>[] {

@@ -1,7 +1,7 @@
 // Chains and our wallets there: how far each is followed, what stands still and what to do about it.
 import { useState } from 'react'
 import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
-import type { WatchedChain } from '../../api/operator-records.ts'
+import type { WatchedChain } from '../../api/operator-chains.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'

@@ -2,7 +2,7 @@
 import { Icon } from '../../kit/icons.tsx'
 import { operatorFileWords } from '../../words/operator-files.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
-import { Refusal } from './bank-files.tsx'
+import { Refusal } from './parts.tsx'
 
 type Imported = {
   readonly file: string
