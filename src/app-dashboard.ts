@@ -13,6 +13,7 @@ import type { OperatorDeps } from './dashboard/operator/deps.ts'
 import { deriveKey } from './kernel/secret.ts'
 import { connectionSeal } from './merchants/connection-keys.ts'
 import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from './rails/connection-types.ts'
+import { signalKeeper } from './settlement/keep-signals.ts'
 import { openStartingWallets } from './wallets/create.ts'
 import { messageOf } from './kernel/error.ts'
 import { writeLetter } from './mail/letter.ts'
@@ -93,6 +94,9 @@ function operatorDeps(core: Core): OperatorDeps {
     benchFigure: () => readBenchFigure(config.dataDir),
     aloneMax: BigInt(config.VINTEM_SUSPENSE_ALONE_MAX),
     onJob: () => wakeUps.jobs.forEach((wake) => wake()),
+    connections,
+    keepSignals: signalKeeper(clock),
+    onSignal: () => wakeUps.signals.forEach((wake) => wake()),
     onPayout: () => wakeUps.withdrawals.forEach((wake) => wake()),
   }
 }

@@ -38,6 +38,9 @@ import {
 /** Routes of the API that only make sense with a key. */
 const onlyForKeys = new Set(['getMe'])
 
+/** Of parts of files. Only routes that read bytes accept it. */
+const bytesType = 'application/octet-stream'
+
 /** The dashboard's server, not listening yet. `lookEveryMs`: how often it is looked whether another process ended a session. */
 export function createDashboardServer({
   lookEveryMs,
@@ -46,6 +49,7 @@ export function createDashboardServer({
   const deps: DashboardDeps = { ...options, resets: createResetLimit() }
   const { http, origin } = deps
   const { server, edge } = createJsonServer(http)
+  server.addContentTypeParser(bytesType, { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
   server.addHook('onRequest', (request, _reply, done) => {
     try {
       if (!isPage(request)) requireSameOrigin(request, origin)
@@ -112,7 +116,7 @@ function mountOwn(
     },
     onRequest: async (request) => {
       request.setDecorator('caller', await admit(deps, entrances, route, request))
-      checkBodyType(request, undefined)
+      checkBodyType(request, route.reads === 'bytes' ? bytesType : undefined)
     },
     preValidation: (request, _reply, done) => {
       request.query = readQuery(query, request.query as Readonly<Record<string, unknown>>)

@@ -72,7 +72,9 @@ const save = route({
   body: T.Object(
     {
       version: uuid('Chosen by the caller; the same when the request is repeated.'),
-      seen: T.Optional(uuid('The version that is replaced. Absent: there is none. Another one there now: 409.')),
+      seen: T.Optional(
+        uuid('The version that is replaced. Absent: there is none. Another one there now: 409.'),
+      ),
       base: whole(0, 2 ** 31, 'The revision that the draft began from.'),
       document,
     },

@@ -115,8 +115,12 @@ const set = route({
   answer: T.Object({ template, isNew: T.Boolean({ description: 'Whether a revision was written.' }) }),
   query: T.Object(
     {
-      draft: T.Optional(uuid('The version of the draft that is published, and ends with it. Another one there now: 409.')),
-      revision: T.Optional(whole(0, 2 ** 31, 'The revision that it was compared with. Another one there now: 409.')),
+      draft: T.Optional(
+        uuid('The version of the draft that is published, and ends with it. Another one there now: 409.'),
+      ),
+      revision: T.Optional(
+        whole(0, 2 ** 31, 'The revision that it was compared with. Another one there now: 409.'),
+      ),
     },
     { additionalProperties: false },
   ),
@@ -222,4 +226,12 @@ function unknownTemplate(): AppError {
   return new AppError('not_found', 'There is no such template.')
 }
 
-export const templateRoutes: readonly DashboardRoute[] = [list, get, set, check, revisions, switchActive, ...draftRoutes]
+export const templateRoutes: readonly DashboardRoute[] = [
+  list,
+  get,
+  set,
+  check,
+  revisions,
+  switchActive,
+  ...draftRoutes,
+]

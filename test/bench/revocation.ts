@@ -9,7 +9,9 @@ const rounds = 50
 const each = 50
 
 const desk = await openDashboardDesk()
-console.log('| streams open | ended: median ms | greatest | answered: median ms | greatest |\n|--:|--:|--:|--:|--:|')
+console.log(
+  '| streams open | ended: median ms | greatest | answered: median ms | greatest |\n|--:|--:|--:|--:|--:|',
+)
 for (const others of [0, 950]) {
   const leave = await openOthers(desk, others)
   const seen: { readonly ended: number; readonly answered: number }[] = []

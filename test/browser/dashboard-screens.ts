@@ -1,13 +1,15 @@
-// The addresses of all screens of the dashboard, read from its table of screens: what is added there is pictured and examined too.
+// The addresses of all screens of the dashboard, read from its tables of screens: what is added there is pictured and examined too.
 import { readFileSync } from 'node:fs'
 
-const table = readFileSync(new URL('../../web/dashboard/screens.ts', import.meta.url), 'utf8')
+const table = ['screens.ts', 'operator-screens.ts']
+  .map((name) => readFileSync(new URL(`../../web/dashboard/${name}`, import.meta.url), 'utf8'))
+  .join('\n')
 
 /** Paths behind `/m/{merchant}/`. A parameter is `$name`; the overview is the empty path. */
 export const merchantPaths: readonly string[] = pathsOf(/\brow\(\s*'\w+',\s*'([^']*)'/g)
 
 /** Paths behind `/operator/`. */
-export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']+)'/g)
+export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']*)'/g)
 
 /** The path with the values of its parameters; undefined when one has no value. */
 export function withValues(path: string, values: Readonly<Record<string, string>>): string | undefined {

@@ -173,6 +173,8 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     people,
     /** What a worker has, and the server has not. */
     workerKeys: connectionKeys(masterKey, workerKey),
+    /** A connection as the server opens it. */
+    opened: connections.find,
     ask,
     ownPage,
     signIn,

@@ -51,6 +51,7 @@ async function runJobs(): Promise<void> {
     chains: () => [{ chain: scene.chain, rpc: node.rpc, hasWallets: true }],
     sweepUnitsMin: 0n,
     onQueued: () => {},
+    importFile: missing,
   }
   const worker = createJobWorker({ sql: world.sql, log: silentLog, kinds: createKinds(deps) })
   assert.equal(await worker.once(), 1)

@@ -6,12 +6,15 @@ import { systemClock } from '#/kernel/time.ts'
 import { connectionSeal } from '#/merchants/connection-keys.ts'
 import type { OpenConnectionBook } from '#/merchants/connections.ts'
 import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from '#/rails/connection-types.ts'
+import { signalKeeper } from '#/settlement/keep-signals.ts'
 import { openStartingWallets } from '#/wallets/create.ts'
 
 export type OperatorOptions = {
   readonly benchFigure?: OperatorDeps['benchFigure']
   /** The chains whose node is asked. */
   readonly nodes?: OperatorDeps['nodes']
+  /** Connections other than those that the desk's own keys open. */
+  readonly connections?: OperatorDeps['connections']
 }
 
 export function testOperatorDeps(
@@ -41,5 +44,7 @@ export function testOperatorDeps(
     nodes: options.nodes ?? (() => []),
     benchFigure: options.benchFigure ?? (() => Promise.resolve(undefined)),
     aloneMax: 100_000n,
+    connections: options.connections ?? connections,
+    keepSignals: signalKeeper(systemClock),
   }
 }

@@ -42,7 +42,10 @@ test('another member sees the draft, also of an invalid template, which no payer
   assert.deepEqual([found?.['document'], found?.['base'], found?.['version']], [broken, 0, made.version])
   assert.equal(typeof found?.['author'], 'string')
   const { body } = await bia.ask('GET', `/api/m/${merchantId}/templates`)
-  assert.deepEqual((body['drafts'] as readonly Row[]).map(({ slug }) => slug), ['seen'])
+  assert.deepEqual(
+    (body['drafts'] as readonly Row[]).map(({ slug }) => slug),
+    ['seen'],
+  )
   assert.ok(!(body['data'] as readonly Row[]).some(({ slug }) => slug === 'seen'))
   assert.equal((await ana.ask('GET', below('seen'))).status, 404)
 })
@@ -84,7 +87,10 @@ test('publishing takes the draft in its transaction, and says who published', as
   assert.equal(body['draft'], undefined)
   const { body: session } = await ana.ask('GET', '/api/session')
   const me = session['user'] as Row
-  assert.deepEqual([published['revision'], published['by']], [1, me['name'] === '' ? me['email'] : me['name']])
+  assert.deepEqual(
+    [published['revision'], published['by']],
+    [1, me['name'] === '' ? me['email'] : me['name']],
+  )
   const { body: log } = await ana.ask('GET', `/api/m/${merchantId}/templates/shop/revisions`)
   assert.equal((log['data'] as readonly Row[]).length, 1)
 })

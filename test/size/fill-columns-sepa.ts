@@ -2,7 +2,13 @@
 
 export const sepaColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sepa_reference: { reference: `'RF' || lpad((i % 100)::text, 2, '0') || i` },
-  sepa_file: { message: `'camt.053.001.02'`, state: `'IMPORTED'`, reason: 'null' },
+  sepa_file: {
+    message: `'camt.053.001.02'`,
+    state: `case when rare then 'REFUSED' else 'IMPORTED' end`,
+    reason: `case when rare then 'it is cut' end`,
+  },
+  operator_upload: { size: '1', job_id: `case when rare then null else size_id('operator_job', i) end` },
+  operator_upload_part: { upload_id: `size_id('operator_upload', i)`, number: '0' },
   sepa_statement: { bank_id: `'S' || i` },
   sepa_entry: {
     kind: `case when rare then 'PROPOSED' else 'PAID' end`,

@@ -50,7 +50,11 @@ export const byTable: Readonly<Record<string, Columns>> = {
   api_key: { merchant_id: `size_id('merchant', 1 + i / 4)`, digest: 'size_bytes(i, 32)', scopes: `'{}'` },
   fee_rule: { merchant_id: `size_id('merchant', i)` },
   template: { merchant_id: `size_id('merchant', i)`, slug: `'default'`, revision: '0' },
-  template_draft: { merchant_id: `size_id('merchant', i)`, slug: `'default'`, author: `size_id('app_user', i)` },
+  template_draft: {
+    merchant_id: `size_id('merchant', i)`,
+    slug: `'default'`,
+    author: `size_id('app_user', i)`,
+  },
   template_revision: { merchant_id: `size_id('merchant', i)`, slug: `'default'` },
   withdrawal_limit: { merchant_id: `size_id('merchant', i)`, type: `'PIX'` },
   withdrawal_destination: {

@@ -25,6 +25,8 @@ const small: Readonly<Record<string, number>> = {
   migration_step: 0,
   migrator: 0,
   worker_public_key: 1,
+  operator_upload: 1_000,
+  operator_upload_part: 1_000,
 }
 
 /** How many rows of a table correspond to this number of the big ones. */

@@ -220,6 +220,7 @@ export const cryptoRoom: Registry = {
   'treasury/refill-queries.ts': {
     selectHotState: (w) =>
       refills.selectHotState(w.sql, chain, { hot: hex(1, 20), treasury: hex(3, 20), agedMs: 1_000 }),
+    selectRefills: (w) => refills.selectRefills(w.sql, 20),
     selectOpenRefill: (w) => refills.selectOpenRefill(w.sql, chain),
     endRefills: (w) => refills.endRefills(w.sql, chain, w.now),
     cancelRefill: (w) => refills.cancelRefill(w.sql, chain, w.now),

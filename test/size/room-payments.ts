@@ -376,7 +376,13 @@ export const paymentsRoom: Registry = {
     lockDrafts: (w) => drafts.lockDrafts(w.sql, w.merchantId),
     countDrafts: (w) => drafts.countDrafts(w.sql, w.merchantId),
     writeDraft: (w) =>
-      drafts.writeDraft(w.sql, { ...template(w), version: newId(), base: 0, document: {}, author: w.id('app_user', 1) }),
+      drafts.writeDraft(w.sql, {
+        ...template(w),
+        version: newId(),
+        base: 0,
+        document: {},
+        author: w.id('app_user', 1),
+      }),
     deleteDraft: (w) => drafts.deleteDraft(w.sql, template(w), newId()),
     selectPublication: (w) => drafts.selectPublication(w.sql, template(w)),
   },

@@ -140,7 +140,10 @@ export const peopleRoom: Registry = {
     selectUser: (w) => users.selectUser(w.sql, user(w)),
     selectUserByEmail: (w) => users.selectUserByEmail(w.sql, `u${row(w)}@x`),
     lockUser: (w) => users.lockUser(w.sql, user(w)),
-    selectUsers: (w) => users.selectUsers(w.sql, { after: user(w), limit: 50 }),
+    selectUsers: [
+      (w) => users.selectUsers(w.sql, { after: user(w), limit: 50 }),
+      (w) => users.selectUsers(w.sql, { after: leastId, limit: 50, isOperator: true }),
+    ],
     hasOperator: (w) => users.hasOperator(w.sql),
     writeUser: (w) =>
       users.writeUser(w.sql, { id: user(w), name: 'y', language: 'en', timeZone: 'UTC', isOperator: false }),

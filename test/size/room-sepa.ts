@@ -4,6 +4,7 @@ import * as refunds from '#/rails/sepa/refund-queries.ts'
 import * as verifyRefunds from '#/audit/rails/sepa-refunds-queries.ts'
 import * as payouts from '#/rails/sepa/payout-queries.ts'
 import * as statements from '#/rails/sepa/statement-queries.ts'
+import * as pages from '#/operator/sepa-queries.ts'
 import { bounded, everything, type Registry, type World } from './registry.ts'
 
 const connection = 'c2' as never
@@ -11,6 +12,9 @@ const day = '2025-01-01'
 const referenceOf = (row: number) => `RF${String(row % 100).padStart(2, '0')}${row}`
 const namesOf = (w: World) => w.some.map((row) => `ref${row}`)
 const people = 'what waits for a person'
+/** In the middle of the tables. */
+const after = (...parts: readonly string[]) => ({ atUs: '1735700000000000', parts })
+const digest = '0'.repeat(64)
 
 export const sepaRoom: Registry = {
   'rails/sepa/queries.ts': {
@@ -114,5 +118,30 @@ export const sepaRoom: Registry = {
     selectProposals: (w) => statements.selectProposals(w.sql, 50),
     decideProposal: (w) =>
       statements.decideProposal(w.sql, { connection, reference: 'ref1', part: 0 }, 'PAID'),
+  },
+  'operator/sepa-queries.ts': {
+    selectFilePage: [
+      (w) => pages.selectFilePage(w.sql, { limit: 51 }),
+      (w) => pages.selectFilePage(w.sql, { after: after(connection, digest), limit: 51 }),
+      (w) => pages.selectFilePage(w.sql, { state: 'REFUSED', limit: 51 }),
+      (w) => pages.selectFilePage(w.sql, { state: 'REFUSED', after: after(connection, digest), limit: 51 }),
+    ],
+    selectProposalPage: [
+      (w) => pages.selectProposalPage(w.sql, { limit: 51 }),
+      (w) => pages.selectProposalPage(w.sql, { after: after(connection, 'ref7', '0'), limit: 51 }),
+    ],
+    selectBatchPage: [
+      (w) => pages.selectBatchPage(w.sql, { limit: 51 }),
+      (w) => pages.selectBatchPage(w.sql, { after: after(w.id('sepa_batch', 1)), limit: 51 }),
+    ],
+    selectWaitingPayouts: bounded(
+      25_000,
+      'counts at most ten thousand payouts of each account, and looks at their withdrawals',
+      (w) => pages.selectWaitingPayouts(w.sql, [connection], 10_001),
+    ),
+    writeTaking: (w) => pages.writeTaking(w.sql, w.id('sepa_batch', 1), w.id('sepa_batch', 2)),
+    selectTaking: (w) =>
+      pages.selectTaking(w.sql, { id: w.id('sepa_batch', 1), key: w.id('sepa_batch', 2), by: 'a' }),
+    selectBatchExists: (w) => pages.selectBatchExists(w.sql, w.id('sepa_batch', 1)),
   },
 }

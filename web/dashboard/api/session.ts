@@ -58,6 +58,14 @@ export function useMembership(): Membership | undefined {
   return useSession().merchants.find(({ id }) => id === merchantId)
 }
 
+/** Where the user's own pages are: among the settings of a merchant, or by themselves for who is part of none. */
+export function useOwnPages(): { readonly profile: string; readonly security: string } {
+  const { merchants } = useSession()
+  const home = useMembership() ?? merchants[0]
+  const base = home === undefined ? '/account' : `/m/${home.id}/settings`
+  return { profile: base, security: `${base}/security` }
+}
+
 /** The merchant of a screen that is shown only for one. */
 export function useMerchant(): Membership & { readonly may: (permission: string) => boolean } {
   const membership = useMembership()

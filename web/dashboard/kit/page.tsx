@@ -86,7 +86,9 @@ export function Definitions({
   readonly isWide?: boolean
 }) {
   return (
-    <dl className={isWide ? 'flex flex-col sm:flex-row sm:flex-wrap sm:gap-x-12 sm:gap-y-2' : 'flex flex-col'}>
+    <dl
+      className={isWide ? 'flex flex-col sm:flex-row sm:flex-wrap sm:gap-x-12 sm:gap-y-2' : 'flex flex-col'}
+    >
       {items.map((item) => {
         if (item === false || item === undefined) return null
         const [name, value] = item

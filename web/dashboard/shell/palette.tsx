@@ -1,18 +1,21 @@
-// The command palette: pages by name, and records by anything that a person has in hand. Loaded when it first opens.
+// The command palette: pages by name, and records by anything that a person has in hand. What needs a merchant is offered to members only,
+// the console to operators only. Loaded when it first opens.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState, type KeyboardEvent } from 'react'
 import { findRecords, questionsOf, recordPlaces, type Found, type RecordKind } from '../api/find.ts'
-import { useMembership, useSession } from '../api/session.ts'
+import { useMembership, useOwnPages, useSession } from '../api/session.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { LoadingLine } from '../kit/loading.tsx'
 import { Money } from '../kit/money.tsx'
 import { PaymentState } from '../kit/states.tsx'
+import { operatorScreens } from '../operator-screens.ts'
 import { areasFor } from '../screens.ts'
 import { paletteWords } from '../words/palette.ts'
 import { shellWords } from '../words/shell.ts'
 import { useFormat, useReader, useWords } from '../words/reader.ts'
+import { operatorIcons } from './nav-links.tsx'
 
 type Choice = {
   readonly to: string
@@ -42,8 +45,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0)
   const listId = useId()
   const navigate = useNavigate()
-  const { pages, found, isSearching } = useChoices(text)
-  const choices = [...pages, ...found]
+  const { operatorArea } = useWords(shellWords)
+  const { pages, consolePages, found, isSearching } = useChoices(text)
+  const choices = [...pages, ...consolePages, ...found]
   const choose = (choice: Choice | undefined) => {
     if (choice === undefined) return
     onClose()
@@ -90,7 +94,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <LoadingLine isOn={isSearching} />
       <div id={listId} role="listbox" aria-label={words.title} className="min-h-0 flex-1 overflow-y-auto p-2">
         {section(words.pages, 0, pages)}
-        {section(words.found, pages.length, found)}
+        {section(operatorArea, pages.length, consolePages)}
+        {section(words.found, pages.length + consolePages.length, found)}
         {choices.length === 0 && <Nothing isSearching={isSearching} />}
       </div>
       <p className="border-t border-line px-4 py-2 text-13 text-ink-soft phone:hidden">{words.hint}</p>
@@ -112,6 +117,7 @@ function SearchInput({
   readonly onKey: (event: KeyboardEvent) => void
 }) {
   const words = useWords(paletteWords)
+  const placeholder = useSession().merchants.length > 0 ? words.placeholder : words.placeholderPages
   return (
     <div className="relative border-b border-line">
       <Icon name="search" className="absolute top-1/2 left-4 -translate-y-1/2 text-ink-soft" />
@@ -121,8 +127,8 @@ function SearchInput({
         aria-expanded={activeId !== undefined}
         aria-controls={listId}
         aria-activedescendant={activeId}
-        aria-label={words.placeholder}
-        placeholder={words.placeholder}
+        aria-label={placeholder}
+        placeholder={placeholder}
         value={text}
         spellCheck={false}
         autoComplete="off"
@@ -136,6 +142,7 @@ function SearchInput({
 
 function Nothing({ isSearching }: { readonly isSearching: boolean }) {
   const words = useWords(paletteWords)
+  const { merchants } = useSession()
   return (
     <div role="status" className="px-4 py-8 text-center text-13 text-ink-soft">
       {isSearching ? (
@@ -143,7 +150,7 @@ function Nothing({ isSearching }: { readonly isSearching: boolean }) {
       ) : (
         <>
           <p className="mb-1 text-15 font-strong text-ink">{words.none}</p>
-          {words.noneLead}
+          {merchants.length > 0 && words.noneLead}
         </>
       )}
     </div>
@@ -156,6 +163,7 @@ function useChoices(text: string) {
   const session = useSession()
   const { locale } = useReader()
   const merchant = useMembership() ?? session.merchants[0]
+  const own = useOwnPages()
   const wanted = useDeferredValue(text.trim())
   const base = `/m/${merchant?.id ?? ''}`
   const merchantId = merchant?.id ?? ''
@@ -171,14 +179,33 @@ function useChoices(text: string) {
     },
   })
   const fold = (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const isMeant = ({ label }: Choice) => fold(label).includes(fold(text.trim()))
+  const areas =
+    merchant === undefined
+      ? []
+      : areasFor(merchant.permissions).map(({ area, path }) => ({
+          to: path === '' ? base : `${base}/${path}`,
+          icon: area,
+          label: shell.nav[area],
+        }))
   const pages: Choice[] = [
-    ...areasFor(merchant?.permissions ?? []).map(({ area, path }) => ({
-      to: path === '' ? base : `${base}/${path}`,
-      icon: area,
-      label: shell.nav[area],
-    })),
-    { to: `${base}/settings/security`, icon: 'shield' as const, label: shell.security },
-  ].filter(({ label }) => fold(label).includes(fold(text.trim())))
+    ...areas,
+    ...(merchant === undefined ? [{ to: own.profile, icon: 'user' as const, label: shell.profile }] : []),
+    { to: own.security, icon: 'shield' as const, label: shell.security },
+  ].filter(isMeant)
+  const consolePages: Choice[] = operatorScreens
+    .flatMap(({ needs, path, label }) =>
+      label !== undefined && session.operatorPermissions.includes(needs)
+        ? [
+            {
+              to: `/operator${path === '' ? '' : `/${path}`}`,
+              icon: operatorIcons[path] ?? ('operator' as const),
+              label: label[locale],
+            },
+          ]
+        : [],
+    )
+    .filter(isMeant)
   const records = isFindable ? (search.data ?? []) : []
   const found: Choice[] = records.map((each) => {
     const { kind, id, payment } = each
@@ -192,7 +219,7 @@ function useChoices(text: string) {
       found: each,
     }
   })
-  return { pages, found, isSearching: search.isFetching }
+  return { pages, consolePages, found, isSearching: search.isFetching }
 }
 
 function Row({

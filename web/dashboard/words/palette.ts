@@ -5,6 +5,7 @@ export const paletteWords = dictionary({
   'pt-BR': {
     title: 'Ir e buscar',
     placeholder: 'Vá a uma página ou busque qualquer registro…',
+    placeholderPages: 'Vá a uma página…',
     pages: 'Páginas',
     found: 'Encontrados',
     searching: 'Buscando…',
@@ -28,6 +29,7 @@ export const paletteWords = dictionary({
   en: {
     title: 'Go and find',
     placeholder: 'Go to a page or find any record…',
+    placeholderPages: 'Go to a page…',
     pages: 'Pages',
     found: 'Found',
     searching: 'Searching…',
@@ -51,6 +53,7 @@ export const paletteWords = dictionary({
   es: {
     title: 'Ir y buscar',
     placeholder: 'Vaya a una página o busque cualquier registro…',
+    placeholderPages: 'Vaya a una página…',
     pages: 'Páginas',
     found: 'Encontrados',
     searching: 'Buscando…',
