@@ -57,6 +57,7 @@ export function createIntent(acquirer: Acquirer, account: Account, params: Param
   checkAmount(method, amount)
   checkPayer(method, data)
   const returnUrl = textOf(params, 'return_url')
+  const email = textOf(under(data, 'billing_details'), 'email')
   if (method.flow === 'redirect' && returnUrl === undefined)
     throw badParam('return_url', `A return_url is required for ${type}.`, 'parameter_missing')
   const id = newId(acquirer, 'pi')
@@ -87,7 +88,12 @@ export function createIntent(acquirer: Acquirer, account: Account, params: Param
   acquirer.intents.put(id, {
     account: account.id,
     wire,
-    local: { type, expiresAt, ...(returnUrl === undefined ? {} : { returnUrl }) },
+    local: {
+      type,
+      expiresAt,
+      ...(returnUrl === undefined ? {} : { returnUrl }),
+      ...(email === undefined ? {} : { email }),
+    },
   })
   const endsAfterMs = expiresAt * 1000 - now()
   acquirer.store.schedule(endsAfterMs, { do: 'expire-intent', intent: id }, `intent ${id}`)
