@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import type { Stripe } from 'stripe'
 import { eventually } from '../../test/eventually.ts'
 import { closer } from '../kit/harness.ts'
-import { startTestAcquirer, type TestAccount, type TestAcquirer } from './harness.ts'
+import { item, startTestAcquirer, terms, type TestAccount, type TestAcquirer } from './harness.ts'
 
 type Type = 'multibanco' | 'mb_way' | 'ideal' | 'bancontact' | 'bizum' | 'boleto'
 
@@ -174,4 +174,83 @@ test('a refund whose payer names no account is canceled after 45 days, and its m
   } finally {
     await acquirer.control('refunds', { mode: 'succeed' })
   }
+})
+
+/** A session of 19.90 EUR whose payer has a Multibanco voucher. */
+async function sessionWithVoucher() {
+  const session = await europe.stripe.checkout.sessions.create(
+    terms({ allowed_payment_method_types: ['card', 'multibanco'], customer_email: email }),
+  )
+  const chosen = await acquirer.control('pay', { session: session.id, method: 'multibanco' })
+  return { session: session.id, intent: String(chosen['paymentIntent']) }
+}
+
+test('a session whose payer chose a voucher is complete and unpaid, until async_payment_succeeded', async () => {
+  const { session, intent } = await sessionWithVoucher()
+  const now = async () => {
+    const { status, payment_status: payment } = await europe.stripe.checkout.sessions.retrieve(session)
+    return [status, payment, (await europe.stripe.paymentIntents.retrieve(intent)).status]
+  }
+  assert.deepEqual(await now(), ['complete', 'unpaid', 'requires_action'])
+  await act(intent, 'slow')
+  assert.deepEqual(await now(), ['complete', 'unpaid', 'processing'])
+  assert.deepEqual(await typesOf(europe, session), ['checkout.session.completed'])
+  await act(intent, 'arrive')
+  assert.deepEqual(await now(), ['complete', 'paid', 'succeeded'])
+  const { data } = await europe.stripe.events.list({ type: 'checkout.session.async_payment_succeeded' })
+  const event = data[0]
+  assert.ok(event?.type === 'checkout.session.async_payment_succeeded')
+  const { id, payment_intent: of, payment_status: paid } = event.data.object
+  assert.deepEqual([id, of, paid], [session, intent, 'paid'])
+  await assert.rejects(acquirer.control('pay', { session, card: 'success' }), /409 complete/)
+})
+
+test('a voucher of a session that is not paid, in time or at all, is async_payment_failed', async () => {
+  const shop = await acquirer.account()
+  for (const how of ['time', 'money']) {
+    const { id } = await shop.stripe.checkout.sessions.create(
+      terms({ allowed_payment_method_types: ['multibanco'] }),
+    )
+    const { paymentIntent } = await acquirer.control('pay', { session: id, method: 'multibanco' })
+    if (how === 'time') await acquirer.control('clock', closer(shop.accountId, 8 * 86_400))
+    else {
+      await act(String(paymentIntent), 'slow')
+      await act(String(paymentIntent), 'fail')
+    }
+    const session = await shop.stripe.checkout.sessions.retrieve(id)
+    assert.deepEqual([session.status, session.payment_status], ['complete', 'unpaid'], how)
+    const types = ['checkout.session.completed', 'checkout.session.async_payment_failed']
+    assert.deepEqual(await typesOf(shop, id), types, how)
+  }
+})
+
+test('an intent of its own has no events of a session', async () => {
+  const shop = await acquirer.account()
+  const { id } = await shop.stripe.paymentIntents.create({
+    amount: 1_990,
+    currency: 'eur',
+    confirm: true,
+    payment_method_data: { type: 'multibanco', ...payers.multibanco },
+  })
+  await act(id, 'slow')
+  await act(id, 'arrive')
+  const { data } = await shop.stripe.events.list({ limit: 100 })
+  assert.deepEqual(
+    data.filter(({ type }) => type.startsWith('checkout.')),
+    [],
+  )
+})
+
+test('a session offers cards and the vouchers of its currency that the account has enabled, as far as the filters let it', async () => {
+  const shop = await acquirer.account({ methods: ['ideal', 'multibanco'] })
+  const typesIn = async (more: Parameters<typeof terms>[0], account = shop) =>
+    (await account.stripe.checkout.sessions.create(terms(more))).payment_method_types
+  assert.deepEqual(await typesIn({}), ['card', 'multibanco'])
+  assert.deepEqual(await typesIn({ excluded_payment_method_types: ['card'] }), ['multibanco'])
+  assert.deepEqual(await typesIn({ line_items: [item('brl', 1_990)] }), ['card'])
+  assert.deepEqual(await typesIn({ line_items: [item('brl', 1_990)] }, brazil), ['card', 'boleto'])
+  assert.deepEqual(await typesIn({ payment_intent_data: { capture_method: 'manual' } }), ['card'])
+  await assert.rejects(typesIn({ allowed_payment_method_types: ['boleto'] }), /No valid payment method types/)
+  const { id } = await shop.stripe.checkout.sessions.create(terms({ allowed_payment_method_types: ['card'] }))
+  await assert.rejects(acquirer.control('pay', { session: id, method: 'multibanco' }), /400 invalid_request/)
 })

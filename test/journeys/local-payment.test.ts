@@ -74,6 +74,20 @@ test('a local method needs of its payer what it says, and without a checkout in 
   assert.deepEqual([status, body['code']], [422, 'currency_not_supported'])
 })
 
+/** The acquirer has delivered its callbacks, and the worker has read them. */
+function everythingIsRead(): Promise<unknown> {
+  return eventually('every callback is read', async () => {
+    const { waiting } = (await shop.stateOf('acquirer'))['webhooks'] as Json
+    if (waiting !== 0) return false
+    return shop.asOperator(async (sql) => {
+      const [row] = await sql<
+        { count: number }[]
+      >`select count(*)::integer as count from inbox where method = 'CREDIT_CARD'`
+      return row?.count === 0
+    })
+  })
+}
+
 test('a boleto is shown with its line, is paid days later, and takes no refund', async () => {
   const payment = await shop.create({ ...payerOfBoleto, currency: 'BRL', paymentMethods: ['BOLETO'] })
   assert.equal((await fetch(String(payment['cardRedirectUrl']))).status, 200)
@@ -83,8 +97,10 @@ test('a boleto is shown with its line, is paid days later, and takes no refund',
   assert.match(String(barcode), /^9999\d{40}$/)
   assert.equal((await fetch(String(pdfUrl))).status, 200)
   await shop.pay(payment, 'slow')
-  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'WAITING_PAYMENT')
   const [intent] = await intents(payment)
+  assert.equal(intent?.['status'], 'processing')
+  await everythingIsRead()
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'WAITING_PAYMENT')
   await shop.simulate('acquirer', '/pay', { intent: intent?.['id'], act: 'arrive' })
   await shop.untilPaid(payment)
   const refused = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, {})
