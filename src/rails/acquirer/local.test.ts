@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { must } from '#/kernel/check.ts'
-import { newId } from '#/kernel/id.ts'
+import { newId, type AttemptId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
 import { pageOf } from '#/rails/rail.ts'
@@ -14,6 +14,7 @@ import {
   outcomes,
   startTestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
+import { attemptId, intent } from '../../../test/rails/acquirer/objects.ts'
 import { startTestProvider } from '../../../test/rails/provider.ts'
 import { brazil, europe, payer, railsOf, shopIn } from '../../../test/rails/acquirer/local.ts'
 import { merchantId } from '../../../test/rails/rail.ts'
@@ -180,6 +181,49 @@ suite('what the payer gets', () => {
     await shop.act(again, 'decline')
     assert.equal((await shop.check(again)).isOver, true)
   })
+})
+
+test('a boleto that was due before it was made is shown to nobody, and canceled; one without a date, or due later, is shown', async (t) => {
+  let line = ''
+  const provider = await startTestProvider(() => {
+    const next = { type: 'boleto_display_details', boleto_display_details: { number: line } }
+    const made = { amount: 102_656, amount_received: 0, currency: 'brl', latest_charge: null }
+    const status = 'requires_action'
+    return {
+      status: 200,
+      body: intent({ ...made, status, next_action: next, payment_method_types: ['boleto'] }),
+    }
+  })
+  t.after(provider.stop)
+  const connection = connectionOf(
+    { apiUrl: provider.url, publishableKey: 'pk_test_1', ...brazil },
+    { secretKey: 'sk_test_1' },
+  )
+  const { open } = must(pageOf(railsOf(t, [connection]).get('BOLETO')), 'it opens with the page')
+  /** Opens an attempt of 2025-10-08. */
+  const openWith = async (given: string) => {
+    line = given
+    const answer = await open(
+      openingOf(connection.id, {
+        id: attemptId as AttemptId,
+        method: 'BOLETO',
+        amount: { minor: 102_656n, currency: 'BRL' },
+        ...payer,
+      }),
+    )
+    return answer.ok ? 'shown' : answer.code
+  }
+  // Published lines: due on 2025-02-22 and 2018-07-15, on no day, and on 2036-02-05.
+  for (const [given, said] of [
+    ['00190000090114971860168524522114210000000102656', 'voucher_malformed'],
+    ['00190000090114971860168524522114675860000102656', 'voucher_malformed'],
+    ['00190000090114971860168524522114100000000102656', 'shown'],
+    ['00190000090114971860168524522114350000000102656', 'shown'],
+  ] as const) {
+    assert.equal(await openWith(given), said, given)
+    const wasCanceled = provider.calls.at(-1)?.path.endsWith('/cancel')
+    assert.equal(wasCanceled, said !== 'shown')
+  }
 })
 
 test('the same attempt opened twice is one payment, also when the key keeps a failure', async (t) => {
