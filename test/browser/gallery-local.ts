@@ -57,7 +57,7 @@ function underpaidTransfer(locale: Locale): PageState {
   const { text, isToday } = format.instant(endsAt, now)
   const message = sepa.topUp?.({
     sent: { received: format.money(500n, 'EUR').text, amount: format.figure(1_000n, 'EUR') },
-    missing: format.money(500n, 'EUR').text,
+    missing: format.figure(500n, 'EUR'),
     until: texts(locale).until(text, isToday),
     locale,
   })
