@@ -43,6 +43,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/checkout-journey-guard',
     'browser/checkout-journey-pix',
     'browser/pay-card',
+    'browser/pay-euro',
     'browser/pay-numbers',
   ],
   'browser-dashboard': ['browser/dashboard-developers', 'browser/dashboard-money'],
