@@ -47,6 +47,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/checkout-journey-guard',
     'browser/checkout-journey-pix',
     'browser/pay-card',
+    'browser/pay-euro',
     'browser/pay-numbers',
     'browser/shop',
     'browser/dashboard-every',
