@@ -12,6 +12,7 @@ const guarded = new Set([
   'approveRefund',
   'acceptDispute',
   'createTransfer',
+  'createTransferGrant',
   'createWithdrawal',
   'approveWithdrawal',
   'createWithdrawalBatch',
@@ -26,7 +27,6 @@ const guarded = new Set([
   'changeApiKey',
   'rollApiKey',
   'createSubAccount',
-  'createSubAccountKey',
 ])
 
 export function needsFactor({ operationId }: { readonly operationId: string }): boolean {

@@ -132,7 +132,11 @@ export async function writeSplits(tx: Tx, versions: readonly Split[]): Promise<v
   must(changed.count === splits.length || undefined, 'every split that changed is there')
 }
 
-export type OwnShare = Omit<Share, 'isClosed'> & { readonly currency: Currency; readonly createdAt: Date }
+export type OwnShare = Omit<Share, 'isClosed'> & {
+  readonly currency: Currency
+  readonly version: number
+  readonly createdAt: Date
+}
 
 /** One page of a sub-account's shares, newest first. */
 export function listShares(
@@ -143,7 +147,7 @@ export function listShares(
   return sql<OwnShare[]>`
     select share.id, share.ordinal, share.sub_account_id as "subAccountId", share.wallet_id as "walletId",
            share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label, share.booked_minor as "bookedMinor",
-           share.kept_minor as "keptMinor", share.fee_minor as "feeMinor", split.currency,
+           share.kept_minor as "keptMinor", share.fee_minor as "feeMinor", split.currency, split.version,
            share.created_at as "createdAt"
       from (select * from payment_share
              where sub_account_id = ${subAccountId}
