@@ -19,7 +19,7 @@ export type GrantRow = {
   readonly version: number
   readonly revokedAt: Date | null
   /** Whether the parent is the sub-account's. */
-  readonly isFamily: boolean
+  readonly isFamily: boolean | null
   /** Whether the key that gave it is one of the sub-account's own. */
   readonly isOwnKey: boolean
   /** What was taken by it, and by how many transfers, as the sub-account's rows say. */
@@ -37,8 +37,8 @@ export function selectGrantRows(
     select given.merchant_id as "merchantId", given.id, given.currency, given.max_minor as "maxMinor",
            given.taken_minor as "takenMinor", given.expires_at as "expiresAt", given.description, given.fingerprint,
            given.version, given.revoked_at as "revokedAt",
-           exists (select from sub_account
-                    where sub_account.merchant_id = given.merchant_id and sub_account.parent_id = given.parent_id) as "isFamily",
+           (select sub_account.parent_id from sub_account where sub_account.merchant_id = given.merchant_id) = given.parent_id
+             as "isFamily",
            exists (select from api_key
                      join api_key as first on first.merchant_id = given.merchant_id
                                           and first.id = coalesce(api_key.lineage, api_key.id)

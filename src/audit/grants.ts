@@ -32,7 +32,7 @@ function faultsOf(row: queries.GrantRow): readonly string[] {
   })
   const version = 1 + moves + (row.revokedAt === null ? 0 : 1)
   return [
-    ...(row.isFamily ? [] : ['is to a merchant that is no parent of the sub-account']),
+    ...(row.isFamily === true ? [] : ['is to a merchant that is no parent of the sub-account']),
     ...(row.isOwnKey ? [] : ['was given by no key of the sub-account’s own']),
     ...(fingerprint.equals(row.fingerprint) ? [] : ['is not what its fingerprint says']),
     ...(movedMinor === takenMinor ? [] : [`says ${takenMinor} was taken, but the transfers make ${movedMinor}`]),

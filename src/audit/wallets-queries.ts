@@ -66,12 +66,13 @@ export function selectOwnTransferRows(
            own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,
            own.fingerprint, own.created_at as "createdAt", own.other_merchant_id as "otherId", own.grant_id as "grantId",
            own.is_mirror as "isMirror", own.names_wallet as "namesWallet",
-           (select count(*) = 2 from wallet
-             where (wallet.merchant_id, wallet.id) in (
-                     (case when own.grant_id is null then family.platform else family.sub end, own.from_wallet_id),
-                     (case when own.grant_id is null and own.other_merchant_id is not null then family.sub
-                           else family.platform end, own.to_wallet_id))
-               and wallet.currency = own.currency) as "isOwn",
+           (select count(*) from wallet
+             where wallet.merchant_id = case when own.grant_id is null then family.platform else family.sub end
+               and wallet.id = own.from_wallet_id and wallet.currency = own.currency) = 1
+             and (select count(*) from wallet
+                   where wallet.merchant_id = case when own.grant_id is null and own.other_merchant_id is not null
+                                                   then family.sub else family.platform end
+                     and wallet.id = own.to_wallet_id and wallet.currency = own.currency) = 1 as "isOwn",
            own.other_merchant_id is null
              or exists (select from sub_account
                          where sub_account.merchant_id = family.sub and sub_account.parent_id = family.platform) as "isFamily",

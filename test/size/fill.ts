@@ -149,6 +149,7 @@ function expressionOf(table: string, { name, type, needed }: Column): string | u
   if (type === 'bytea') return 'size_bytes(i, 20)'
   if (type === 'boolean') return 'false'
   if (type.startsWith('timestamp')) return 'size_at(i, n)'
+  if (type === 'date') return 'size_at(i, n)::date'
   if (type.startsWith('json')) return `'{}'::${type}`
   if (type.endsWith('[]')) return `'{}'::${type}`
   if (type === 'text') return `'x'`
