@@ -8,9 +8,10 @@ import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import type { Route } from '#/http/route.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { newId, type PaymentId } from '#/kernel/id.ts'
+import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
+import { activateSubAccount } from '#/operator/merchants.ts'
 import { assertDocumented, at } from './document.ts'
 import {
   openSite,
@@ -41,6 +42,7 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   submitDisputeEvidence: () => ({ version: 1 }),
   createSubAccountKey: () => ({ name: 'shop', scopes: ['payments:read'] }),
   changeSubAccount: () => ({ name: 'Bia' }),
+  createTransferGrant: () => ({ currency: 'EUR', maxAmount: 1 }),
   createWallet: () => ({ currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }),
 }
 
@@ -167,9 +169,8 @@ async function madeAt({ key }: Tenant, path: string, body: object): Promise<stri
   return String((await api.ask('POST', path, { key, body })).body['id'])
 }
 
-test("another merchant's ids are not found on any route, and lists do not show them", async () => {
-  const owner = await site.openTenant()
-  const other = await site.openTenant()
+/** Something of every kind, made by this merchant: its ids by a part of the paths that name them. */
+async function possessionsOf(owner: Tenant, kind: 'MERCHANT' | 'SUB_ACCOUNT') {
   const created = await api.ask('POST', '/v1/payments', {
     key: owner.key,
     body: paymentBody({ webhookUrl: 'http://127.0.0.1:9/x' }),
@@ -181,65 +182,109 @@ test("another merchant's ids are not found on any route, and lists do not show t
     const [row] = body['data'] as readonly Readonly<Record<string, unknown>>[]
     return String(row?.['id'])
   }
-  const eventId = await first('/v1/events?limit=1')
+  const eventId = await first(`/v1/events?limit=1&types=payment.canceled`)
   const deliveryId = await first(`/v1/events/${eventId}/deliveries`)
-  const walletId = await first('/v1/wallets')
-  const transferId = await transferOf(owner, paymentId)
-  const withdrawalId = await withdrawalOf(owner)
-  const batchId = await batchOf(owner)
-  const scheduleId = await scheduleOf(owner)
   const { endpointId, recoveryId } = await endpointAndRecoveryOf(owner)
-  const rehearsalId = await rehearsalOf(owner)
   const { refundId, disputeId } = await refundAndDisputeOf(owner, paymentId)
-  const paymentLinkId = await madeAt(owner, '/v1/payment-links', { name: 'x', currency: 'USDT', amount: 100 })
-  const subAccountId = await madeAt(owner, '/v1/sub-accounts', { name: 'Bea', idempotencyKey: newId() })
+  // A sub-account has none of its own, and only a sub-account gives grants.
+  const ofKind =
+    kind === 'MERCHANT'
+      ? (['/sub-accounts/', await madeAt(owner, '/v1/sub-accounts', { name: 'Bea', idempotencyKey: newId() })] as const)
+      : (['/transfer-grants/', await madeAt(owner, '/v1/transfer-grants', { currency: 'BRL', maxAmount: 1 })] as const)
   const ids = new Map([
     ['/deliveries/{id}', deliveryId],
     ['/events/', eventId],
-    ['/wallets/', walletId],
-    ['/transfers/', transferId],
-    ['/withdrawals/', withdrawalId],
-    ['/withdrawal-batches/', batchId],
-    ['/payout-schedules/', scheduleId],
+    ['/wallets/', await first('/v1/wallets')],
+    ['/transfers/', await transferOf(owner, paymentId)],
+    ['/withdrawals/', await withdrawalOf(owner)],
+    ['/withdrawal-batches/', await batchOf(owner)],
+    ['/payout-schedules/', await scheduleOf(owner)],
     ['/keys/', (await site.issue(owner.id, ['wallets:read'])).id],
     ['/webhook-endpoints/', endpointId],
     ['/webhook-recoveries/', recoveryId],
     ['/refunds/', refundId],
     ['/disputes/', disputeId],
-    ['/rehearsals/', rehearsalId],
-    ['/payment-links/', paymentLinkId],
-    ['/sub-accounts/', subAccountId],
+    ['/rehearsals/', await rehearsalOf(owner)],
+    ['/payment-links/', await madeAt(owner, '/v1/payment-links', { name: 'x', currency: 'USDT', amount: 100 })],
+    ['/payments/', paymentId],
+    ofKind,
   ])
-  const idOf = (path: string) => [...ids].find(([part]) => path.includes(part))?.[1] ?? paymentId
-  let probed = 0
-  for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
-    const found = await call(each, owner.key, idOf(each.path))
-    assert.notEqual(found.status, 404, `${each.operationId} finds its own`)
-    const foreign = await call(each, other.key, idOf(each.path))
-    assert.equal(foreign.status, 404, each.operationId)
-    assertDocumented(each.method, each.path, foreign)
-    probed += 1
-  }
-  assert.ok(probed >= 8, `${probed} routes were probed`)
-  const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, { key: other.key })
-  assert.equal(foreignWallet.status, 404)
-  for (const path of [
-    '/v1/payments',
-    '/v1/events',
-    '/v1/wallets/statement',
-    '/v1/transfers',
-    '/v1/withdrawals',
-    '/v1/withdrawal-batches',
-    '/v1/payout-schedules',
-    '/v1/webhook-endpoints',
-    '/v1/webhook-recoveries',
-    '/v1/deliveries',
-    '/v1/sandbox/rehearsals',
-  ]) {
-    const { body } = await api.ask('GET', path, { key: other.key })
-    assert.deepEqual(body['data'], [], path)
-  }
-})
+  for (const [part, id] of ids) assert.match(id, /^[0-9a-f-]{36}$/, part)
+  return { ids, idOf: (path: string) => [...ids].find(([part]) => path.includes(part))?.[1] }
+}
+
+/** A sub-account that may withdraw, with a key that its parent did not make. */
+async function subAccountOf(parent: Tenant): Promise<Tenant> {
+  const id = (await madeAt(parent, '/v1/sub-accounts', { name: 'Bea', idempotencyKey: newId() })) as MerchantId
+  const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
+  await activateSubAccount(site.sql, operator, id, 'papers seen')
+  const { id: keyId, key } = await site.issue(id, scopes)
+  return { id, mode: parent.mode, key, keyId }
+}
+
+/** The parent reads the grants that its sub-account gave it, and is told of them. */
+const readsGrants = /GET \/v1\/transfer-grants/
+
+for (const [whose, to, make] of [
+  ["another merchant's", 'a stranger', async () => ({ owner: await site.openTenant(), other: await site.openTenant() })],
+  [
+    "its parent's",
+    'a sub-account',
+    async () => {
+      const owner = await site.openTenant()
+      return { owner, other: await subAccountOf(owner) }
+    },
+  ],
+  [
+    "its sub-account's",
+    'a parent',
+    async () => {
+      const other = await site.openTenant()
+      return { owner: await subAccountOf(other), other }
+    },
+  ],
+  [
+    "its sibling's",
+    'a sub-account',
+    async () => {
+      const parent = await site.openTenant()
+      return { owner: await subAccountOf(parent), other: await subAccountOf(parent) }
+    },
+  ],
+] as const)
+  test(`${whose} ids are not found by ${to} on any route, and lists do not show them`, async () => {
+    const { owner, other } = await make()
+    const isOfParent = whose === "its sub-account's"
+    const kind = isOfParent || whose === "its sibling's" ? 'SUB_ACCOUNT' : 'MERCHANT'
+    const { ids, idOf } = await possessionsOf(owner, kind)
+    let probed = 0
+    for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
+      const id = idOf(each.path)
+      // Of a kind that this owner cannot have.
+      if (id === undefined) continue
+      const found = await call(each, owner.key, id)
+      assert.notEqual(found.status, 404, `${each.operationId} finds its own`)
+      if (isOfParent && readsGrants.test(`${each.method} ${each.path}`)) continue
+      const foreign = await call(each, other.key, id)
+      assert.equal(foreign.status, 404, each.operationId)
+      assertDocumented(each.method, each.path, foreign)
+      probed += 1
+    }
+    assert.ok(probed >= 40, `${probed} routes were probed`)
+    const walletId = String(ids.get('/wallets/'))
+    const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, { key: other.key })
+    assert.equal(foreignWallet.status, 404)
+    const hidden = [...ids].filter(([part]) => !(isOfParent && part === '/transfer-grants/')).map(([, id]) => id)
+    for (const { method, path, scope } of routes) {
+      if (method !== 'GET' || path.includes('{id}') || scope === undefined) continue
+      const { text } = await api.ask('GET', path, { key: other.key })
+      for (const id of hidden) assert.ok(!text.includes(id), `${path} shows ${id}`)
+    }
+    // Its own events begin with the first one, whoever else has some.
+    const { body } = await api.ask('GET', '/v1/events?limit=100', { key: other.key })
+    const sequences = (body['data'] as readonly { readonly sequence: number }[]).map(({ sequence }) => sequence)
+    assert.deepEqual(sequences.toSorted((x, y) => x - y), [...sequences.keys()].map((nth) => nth + 1))
+  })
 
 test('a revoked key is refused by every process within a second, while it is in use and after a pause', async () => {
   const second = await site.openApi()
