@@ -311,6 +311,15 @@ describe('a PIX payment', () => {
     const made = async (name: string) => (await api('POST', '/v1/sub-accounts', { name })).body['id']
     const subs = [await made('Bea'), await made('Caio'), await made('Davi')]
     const [seller] = subs
+    // A key of its own, which its parent did not make, and an endpoint of its own.
+    const issued = await installation.run('key', 'create', String(seller), '--json')
+    assert.equal(issued.code, 0, issued.output)
+    const own = { ...installation.sandbox(), apiKey: String((JSON.parse(issued.output) as Json)['key']) }
+    let secret = ''
+    await using told = await startWebhookServer(() => secret)
+    const endpoint = await call(own, 'POST', '/v1/webhook-endpoints', { url: told.url })
+    assert.equal(endpoint.status, 201, JSON.stringify(endpoint.body))
+    secret = String(endpoint.body['secret'])
     const before = Number((await wallet())['balance'])
     const third = (subAccountId: unknown) => ({ subAccountId, percent: '33.33', label: 'Pedido' })
     const paidSplit = async (splits: readonly Json[], amount: number) => {
@@ -327,9 +336,6 @@ describe('a PIX payment', () => {
     )
     assert.equal(Number((await wallet())['balance']), before + 1)
 
-    const scopes = ['wallets:read', 'withdrawals:read', 'withdrawals:write']
-    const key = await api('POST', `/v1/sub-accounts/${String(seller)}/keys`, { name: 'seller', scopes })
-    const own = { ...installation.sandbox(), apiKey: String(key.body['key']) }
     const withdrawal = {
       type: 'PIX',
       amount: 3_333,
@@ -368,6 +374,41 @@ describe('a PIX payment', () => {
     await notified(id, 'dispute.won')
     assert.equal((await balanceOf())['balance'], 4_000)
     assert.equal(Number((await wallet())['balance']), before + 1 + 1_000)
+
+    // Its parent takes by its grant, and no more.
+    const mine = async (who: typeof own) =>
+      String(((await call(who, 'GET', '/v1/wallets')).body['data'] as readonly Json[]).find((each) => each['currency'] === 'BRL')?.['id'])
+    const take = async (amount: number) =>
+      api('POST', '/v1/transfers', { fromSubAccountId: seller, toWalletId: await mine(installation.sandbox()), amount })
+    assert.equal((await take(500)).status, 422)
+    const grant = await call(own, 'POST', '/v1/transfer-grants', { currency: 'BRL', maxAmount: 500 })
+    assert.equal(grant.status, 201, JSON.stringify(grant.body))
+    assert.equal((await take(501)).status, 422)
+    assert.equal((await take(500)).status, 201)
+    assert.equal((await balanceOf())['balance'], 3_500)
+
+    // It was told of all of it, signed with its own secret and numbered without gaps, and of nothing else.
+    await eventually('the last webhook', async () =>
+      told.received.some(({ type, data }) => type === 'transfer.completed' && data['toParent'] === true),
+    )
+    const numbered = told.received.toSorted((a, b) => Number(a.body['sequence']) - Number(b.body['sequence']))
+    const first = Number(numbered[0]?.body['sequence'])
+    assert.deepEqual(
+      numbered.map(({ body }) => body['sequence']),
+      numbered.map((_, nth) => first + nth),
+    )
+    const shares = numbered.filter(({ type }) => type.startsWith('share.'))
+    assert.deepEqual(
+      shares.map(({ type, data }) => [type, data['amountCredited'], data['label']]),
+      [
+        ['share.credited', 3_333, 'Pedido'],
+        ['share.returned', 0, 'Pedido'],
+        ['share.credited', 4_000, undefined],
+        ['share.credited', 3_333, 'Pedido'],
+      ],
+    )
+    assert.equal(told.refused(), 0)
+    for (const { body } of numbered) assert.ok(!JSON.stringify(body).includes(String(id)), 'the payment is not told')
   })
 
   test('leaves correct books: verify finds no fault', async () => {
