@@ -102,6 +102,18 @@ export function selectRecipientWallets(
      order by wallet.id`
 }
 
+/** The currencies of these wallets of these sub-accounts. */
+export function selectWalletCurrencies(
+  sql: Sql,
+  wanted: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
+): Promise<readonly { readonly merchantId: MerchantId; readonly id: WalletId; readonly currency: Currency }[]> {
+  return sql`
+    select wallet.merchant_id as "merchantId", wallet.id, wallet.currency
+      from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
+}
+
 /** Writes what can change of splits and their shares. If there are several versions of one split, the last one counts. */
 export async function writeSplits(tx: Tx, versions: readonly Split[]): Promise<void> {
   const splits = [...new Map(versions.map((split) => [split.id, split])).values()]

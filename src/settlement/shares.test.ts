@@ -9,6 +9,7 @@ import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { selectClosedTills } from '#/merchants/sub-account-queries.ts'
 
 let world: TabsWorld
@@ -246,4 +247,27 @@ test('money seen or authorised is pending at the platform alone; shares follow w
   assert.deepEqual(await has(), [1_333n, 1_333n, 1_333n])
   assert.equal(await pending(id), before)
   for (const sub of subs) assert.equal(await pending(sub), 0n)
+})
+
+test('a payment in USD that could receive USD and USDT is not split; by CRYPTO alone it is shared in USDT, and gives it back', async () => {
+  const splits = [{ subAccountId: subs[0], percent: '33.33' }]
+  await assert.rejects(world.open('USD', 1_000, ['CRYPTO'], { splits }), (error: unknown) => {
+    const { code, faults = [] } = error as { code?: string; faults?: readonly { code: string; pointer: string }[] }
+    assert.deepEqual([code, faults.map((each) => [each.pointer, each.code])], ['split_refused', [['/splits', 'mixed_currencies']]])
+    return true
+  })
+  const { payment } = await world.open('USD', 1_000, ['CRYPTO'], { splits, paymentMethods: ['CRYPTO'] })
+  await world.payOnChain(payment, 1_000n)
+  assert.deepEqual(await bookedOf(world.line, payment), [333n])
+  const inUsdt = async () => {
+    const [wallet] = await selectDefaultWallets(world.line.sql as never, [{ merchantId: subs[0], currency: 'USDT' }])
+    const name = `wallet:${must(wallet, 'every merchant has one').id}:available`
+    const [row] = await world.line.sql<{ minor: bigint }[]>`
+      select minor from account join balance on account_id = id where name = ${name}`
+    return row?.minor ?? 0n
+  }
+  assert.equal(await inUsdt(), 333n)
+  const back = await world.refund(payment, 500, 'coins')
+  assert.equal(back.kind, 'created')
+  assert.deepEqual([await inUsdt(), ...(await bookedOf(world.line, payment))], [166n, 166n])
 })

@@ -42,6 +42,8 @@ export const splitsRoom: Registry = {
     selectDuplicates: (w) => splits.selectDuplicates(w.sql, [{ connection: 'c2' as never, paidRef: 'ref7' }]),
     selectRecipientWallets: (w) =>
       splits.selectRecipientWallets(w.sql, [{ merchantId: w.merchantId, currency: 'BRL' }]),
+    selectWalletCurrencies: (w) =>
+      splits.selectWalletCurrencies(w.sql, [{ merchantId: w.merchantId, id: w.id('wallet', 1) }]),
     writeSplits: async (w) => {
       const some = await splits.selectSplits(w.raw, w.refs)
       if (some.length > 0) await splits.writeSplits(w.sql, some)
