@@ -4,13 +4,17 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import type { PaymentId } from '#/kernel/id.ts'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { selectAttempts } from '#/payments/attempt-queries.ts'
+import { settleKind } from '#/settlement/settle.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
+import { arrival } from '../contract/rail.ts'
 import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from '../dashboard/desk.ts'
 import { testPayoutRails } from '../payout-rail.ts'
@@ -207,7 +211,93 @@ test('a sub-account is made, gets its share and a key, and the operator lets it 
   await page.getByRole('row', { name: /Livraria <b>Bea<.b> Active/ }).waitFor()
   assert.deepEqual(await axeFindings(page), [], 'the list')
   for (const each of [page, operator]) await each.context().close()
+
+  // What it has is given and taken back by its own grant; a dispute after that is covered, and shown as its debt.
+  await givenAndTaken(id)
+  await disputeAll(paymentId)
+  const covered = await open(owner)
+  await covered.goto(address)
+  const held = covered.getByRole('group', { name: 'USDT' })
+  await held.getByText('Owes you').waitFor()
+  assert.match(await held.innerText(), /Owes you\s+4\.11\sUSDT/)
+  assert.deepEqual(await axeFindings(covered), [], 'a debt')
+  await covered.context().close()
 })
+
+/** The platform pays its sub-account; a person of the sub-account gives two grants, and the platform takes by them. */
+async function givenAndTaken(id: string): Promise<void> {
+  const page = await open(owner)
+  await page.goto(`${base}/sub-accounts/${id}`)
+  await page.getByText('The sub-account gives one in its settings').waitFor()
+  await page.getByRole('button', { name: 'Transfer to the sub-account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('10.00')
+  assert.deepEqual(await axeFindings(page), [], 'the dialog of a transfer')
+  await dialog.getByRole('button', { name: 'Transfer R$10.00' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('group', { name: 'BRL' }).getByText('R$10.00').waitFor()
+
+  const seller = await open(await desk.person([{ merchantId: id as MerchantId, role: 'OWNER' }]))
+  await seller.goto(`${desk.origin}/m/${id}/settings`)
+  await seller.getByRole('link', { name: 'Transfer grants' }).click()
+  const give = async (currency: string, most: string) => {
+    await seller.getByRole('button', { name: 'Give a grant' }).click()
+    const form = seller.getByRole('dialog')
+    await form.getByLabel('Currency').selectOption(currency)
+    await form.getByRole('button', { name: 'Give a grant' }).click()
+    await form.getByText('Write an amount, or choose a last day.').waitFor()
+    await form.getByRole('textbox', { name: 'At most, in all' }).fill(most)
+    await form.getByRole('button', { name: 'Give a grant' }).click()
+    await form.waitFor({ state: 'detached' })
+  }
+  await give('BRL', '5.00')
+  await give('USDT', '100.00')
+  await seller.getByRole('row').filter({ hasText: 'R$5.00' }).getByText('Stands').waitFor()
+  assert.deepEqual(await axeFindings(seller), [], 'the grants')
+  await fitsWidths(seller, 'the grants')
+
+  // New records of a list come with the next look at it.
+  await page.reload()
+  const take = async (grant: string, amount: string, name: string) => {
+    const row = page.getByRole('row').filter({ hasText: grant })
+    await row.getByRole('button', { name: 'Transfer to me' }).click()
+    await dialog.getByRole('textbox', { name: 'Amount' }).fill(amount)
+    await dialog.getByRole('button', { name }).click()
+    await dialog.waitFor({ state: 'detached' })
+    return row
+  }
+  const row = await take('R$5.00', '4.00', 'Transfer R$4.00')
+  await row.getByText('R$4.00').waitFor()
+  await page.getByRole('group', { name: 'BRL' }).getByText('R$6.00').waitFor()
+  await take('100.00 USDT', '4.11', 'Transfer 4.11 USDT')
+  await page.getByRole('group', { name: 'USDT' }).getByText('0.00 USDT').first().waitFor()
+
+  await seller.getByRole('row').filter({ hasText: 'R$5.00' }).getByRole('button', { name: 'Revoke' }).click()
+  await seller.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await seller.getByRole('row').filter({ hasText: 'R$5.00' }).getByText('Revoked').waitFor()
+  await page.getByRole('row').filter({ hasText: 'R$5.00' }).getByText('Revoked').waitFor()
+  // Who is no sub-account has no grants to give.
+  await page.goto(`${base}/settings`)
+  await page.getByRole('link', { name: 'Audit log' }).waitFor()
+  assert.equal(await page.getByRole('link', { name: 'Transfer grants' }).count(), 0)
+  for (const each of [page, seller]) await each.context().close()
+}
+
+/** The payer's bank wants all of the payment back. */
+async function disputeAll(paymentId: PaymentId): Promise<void> {
+  const { sql, lane, rails } = desk.site
+  const [attempt] = await selectAttempts(sql, [{ merchantId: tenant.id, paymentId }])
+  const [paid] = await sql<{ ref: string; minor: bigint }[]>`
+    select provider_ref as ref, booked_minor as minor from receipt where payment_id = ${paymentId} and outcome = 'paid'`
+  const { ref, minor } = must(paid, 'it was paid')
+  const receipt = {
+    ...arrival({ merchantId: tenant.id, id: paymentId }, must(attempt, 'an attempt').id, { minor, currency: 'USDT' }, 9),
+    outcome: 'dispute_opened' as const,
+    providerRef: 'dp_1',
+    dispute: { paidRef: ref, kind: 'CHARGEBACK' as const },
+  }
+  assert.deepEqual(await lane.submit(settleKind(rails), { receipts: [receipt] }), ['booked'])
+}
 
 test('a table of withdrawals with a fault is not requested, and says which row', async () => {
   const page = await open(owner)
