@@ -41,6 +41,14 @@ export async function giveGrant(
   return lane.submit(giveGrantKind, item)
 }
 
+/** What the sub-account’s grant still lets its platform take. */
+export async function grantedTo({ sql }: Line, id: MerchantId): Promise<bigint> {
+  const [row] = await sql<{ left: bigint }[]>`
+    select coalesce(max(max_minor - taken_minor), 0)::bigint as left
+      from transfer_grant where merchant_id = ${id} and revoked_at is null and taken_minor < max_minor`
+  return row?.left ?? 0n
+}
+
 /** The platform gives to its sub-account, or takes from it; in BRL, between their default wallets unless one is named. */
 export async function moveInFamily(
   line: Line,
@@ -53,7 +61,11 @@ export async function moveInFamily(
   const own = await walletOf(line, merchant.id)
   const request =
     way === 'give'
-      ? { fromWalletId: own, toSubAccountId: subAccountId, ...(theirs === undefined ? {} : { toWalletId: theirs }) }
+      ? {
+          fromWalletId: own,
+          toSubAccountId: subAccountId,
+          ...(theirs === undefined ? {} : { toWalletId: theirs }),
+        }
       : {
           fromSubAccountId: subAccountId,
           ...(theirs === undefined ? {} : { fromWalletId: theirs }),
@@ -111,7 +123,12 @@ export async function withdrawAll(line: Line, merchantId: MerchantId): Promise<v
   const place = { pixKey: 'ana@example.com', pixKeyType: 'EMAIL' } as const
   const destination = { text: place.pixKey, fields: place }
   // The parent requests it: it goes to a listed destination alone.
-  await insertDestination(line.sql as never, { merchantId, type: 'PIX', destination: place.pixKey, note: null })
+  await insertDestination(line.sql as never, {
+    merchantId,
+    type: 'PIX',
+    destination: place.pixKey,
+    note: null,
+  })
   const verdict = await line.lane.submit(accept, {
     merchantId,
     mode: 'SANDBOX',

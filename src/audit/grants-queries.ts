@@ -68,7 +68,10 @@ export type NotifiedGrantRow = GrantKey & {
 }
 
 /** These grants, each for the merchant that was told: the sub-account or its parent. */
-export function selectNotifiedGrants(tx: Tx, keys: readonly GrantKey[]): Promise<readonly NotifiedGrantRow[]> {
+export function selectNotifiedGrants(
+  tx: Tx,
+  keys: readonly GrantKey[],
+): Promise<readonly NotifiedGrantRow[]> {
   return tx<NotifiedGrantRow[]>`
     select wanted.reader as "merchantId", given.id, merchant.mode, given.merchant_id as "subAccountId", given.currency,
            given.max_minor as "maxMinor", given.taken_minor as "takenMinor", given.expires_at as "expiresAt",

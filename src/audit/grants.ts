@@ -35,8 +35,12 @@ function faultsOf(row: queries.GrantRow): readonly string[] {
     ...(row.isFamily === true ? [] : ['is to a merchant that is no parent of the sub-account']),
     ...(row.isOwnKey ? [] : ['was given by no key of the sub-account’s own']),
     ...(fingerprint.equals(row.fingerprint) ? [] : ['is not what its fingerprint says']),
-    ...(movedMinor === takenMinor ? [] : [`says ${takenMinor} was taken, but the transfers make ${movedMinor}`]),
-    ...(maxMinor !== null && movedMinor > maxMinor ? [`allows ${maxMinor}, but ${movedMinor} was taken`] : []),
+    ...(movedMinor === takenMinor
+      ? []
+      : [`says ${takenMinor} was taken, but the transfers make ${movedMinor}`]),
+    ...(maxMinor !== null && movedMinor > maxMinor
+      ? [`allows ${maxMinor}, but ${movedMinor} was taken`]
+      : []),
     ...(row.version === version ? [] : [`has version ${row.version} after ${version - 1} changes`]),
   ]
 }
@@ -56,10 +60,7 @@ export const grantNotifications: NotifiedKind = {
     return rows.map(({ isRevoked, ...row }) => ({
       ...row,
       status: isRevoked ? 'revoked' : 'given',
-      types: [
-        'transfer_grant.created' as const,
-        ...(isRevoked ? (['transfer_grant.revoked'] as const) : []),
-      ],
+      types: ['transfer_grant.created' as const, ...(isRevoked ? (['transfer_grant.revoked'] as const) : [])],
     }))
   },
 }

@@ -101,13 +101,14 @@ function faultsOf(row: queries.OwnTransferRow, booked: readonly queries.BookedRo
 }
 
 /** What a transfer between a platform and its sub-account repaid, besides what it moved. */
-function faultsOfRepaid(row: queries.OwnTransferRow, booked: readonly queries.BookedRow[]): readonly string[] {
+function faultsOfRepaid(
+  row: queries.OwnTransferRow,
+  booked: readonly queries.BookedRow[],
+): readonly string[] {
   const { mode, merchantId, otherId, isMirror, currency, amountMinor } = row
   const [platformId, subId] = isMirror ? [otherId, merchantId] : [merchantId, otherId]
   const isTaken = row.grantId !== null
-  const [platform, sub] = isTaken
-    ? [row.toWalletId, row.fromWalletId]
-    : [row.fromWalletId, row.toWalletId]
+  const [platform, sub] = isTaken ? [row.toWalletId, row.fromWalletId] : [row.fromWalletId, row.toWalletId]
   const wallet = (id: string) => `wallet:${id}:available`
   const steps: Readonly<Record<string, readonly [kind: string, debit: string, credit: string]>> = {
     '1.platform-repay': ['TRANSFER_REPAID', wallet(platform), `receivable:${platformId}:${currency}`],

@@ -80,9 +80,13 @@ function givenBy(
     case 'replayed':
       return verdict
     case 'conflict':
-      throw new AppError('idempotency_conflict', `The key gave grant ${verdict.grant.id} with another body.`, {
-        faults: differences(askedFor(verdict.grant), request),
-      })
+      throw new AppError(
+        'idempotency_conflict',
+        `The key gave grant ${verdict.grant.id} with another body.`,
+        {
+          faults: differences(askedFor(verdict.grant), request),
+        },
+      )
     case 'stands':
       throw new AppError(
         'invalid_state',

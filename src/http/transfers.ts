@@ -67,7 +67,8 @@ type Body = Static<typeof transferRequest>
 function requestOf(body: Body): OwnTransferRequest {
   const { fromWalletId, fromSubAccountId, toWalletId, toSubAccountId, amount, description, metadata } = body
   const faults = sideFaults(body)
-  if (faults.length > 0) throw new AppError('invalid_request', 'A transfer is between two wallets.', { faults })
+  if (faults.length > 0)
+    throw new AppError('invalid_request', 'A transfer is between two wallets.', { faults })
   const id = <Of extends string>(name: string, value: string | undefined) =>
     value === undefined ? {} : { [name]: value.toLowerCase() as Of }
   return {
@@ -82,7 +83,12 @@ function requestOf(body: Body): OwnTransferRequest {
 }
 
 /** Each side is named, one side at least is the caller's own, and the two are not one wallet. */
-function sideFaults({ fromWalletId, fromSubAccountId, toWalletId, toSubAccountId }: Body): readonly FieldFault[] {
+function sideFaults({
+  fromWalletId,
+  fromSubAccountId,
+  toWalletId,
+  toSubAccountId,
+}: Body): readonly FieldFault[] {
   if (fromSubAccountId !== undefined && toSubAccountId !== undefined)
     return [{ pointer: '/toSubAccountId', code: 'not_allowed', message: 'is not for money of a sub-account' }]
   const missing = [
@@ -114,7 +120,8 @@ function madeBy(verdict: OwnTransferVerdict, request: OwnTransferRequest): OwnTr
         message: 'is no sub-account of yours',
       })
     case 'unknown_wallet': {
-      const isTheirs = request[verdict.field === 'fromWalletId' ? 'fromSubAccountId' : 'toSubAccountId'] !== undefined
+      const isTheirs =
+        request[verdict.field === 'fromWalletId' ? 'fromSubAccountId' : 'toSubAccountId'] !== undefined
       const message = isTheirs ? 'is no wallet of that sub-account' : 'is no wallet of yours'
       const fault = { pointer: `/${verdict.field}`, code: 'not_found', message }
       throw refused('not_found', 'There is no such wallet.', fault)
@@ -161,11 +168,15 @@ function refused(code: ProblemCode, detail: string, fault: FieldFault): AppError
 /** The answer to a platform that takes without a grant, or more than it allows. */
 function notGranted(leftMinor: bigint | undefined): AppError {
   if (leftMinor === undefined)
-    return refused('transfer_not_granted', 'The sub-account has not granted this: no transfer grant of its stands.', {
-      pointer: '/fromSubAccountId',
-      code: 'not_granted',
-      message: 'has given no transfer grant in this currency that stands',
-    })
+    return refused(
+      'transfer_not_granted',
+      'The sub-account has not granted this: no transfer grant of its stands.',
+      {
+        pointer: '/fromSubAccountId',
+        code: 'not_granted',
+        message: 'has given no transfer grant in this currency that stands',
+      },
+    )
   return new AppError('transfer_not_granted', `The grant of the sub-account leaves ${leftMinor}.`, {
     faults: [{ pointer: '/amount', code: 'too_large', message: `is at most ${leftMinor} by its grant` }],
     extra: { left: amountToJson(leftMinor) },

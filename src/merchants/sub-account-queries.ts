@@ -87,10 +87,7 @@ export async function selectAnySubAccount(sql: Sql | Tx, id: MerchantId): Promis
 }
 
 /** Those of these merchants that are sub-accounts, whoever their parents are: for the books, which compare the parent. */
-export function selectSubAccountsAmong(
-  tx: Tx,
-  ids: readonly MerchantId[],
-): Promise<readonly SubAccount[]> {
+export function selectSubAccountsAmong(tx: Tx, ids: readonly MerchantId[]): Promise<readonly SubAccount[]> {
   return tx<SubAccount[]>`
     select ${columns(tx)}
       from sub_account

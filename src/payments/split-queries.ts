@@ -106,7 +106,9 @@ export function selectRecipientWallets(
 export function selectWalletCurrencies(
   sql: Sql,
   wanted: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
-): Promise<readonly { readonly merchantId: MerchantId; readonly id: WalletId; readonly currency: Currency }[]> {
+): Promise<
+  readonly { readonly merchantId: MerchantId; readonly id: WalletId; readonly currency: Currency }[]
+> {
   return sql`
     select wallet.merchant_id as "merchantId", wallet.id, wallet.currency
       from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.id))}::uuid[])

@@ -1,7 +1,15 @@
 // Shares of split payments in the books: with each arrival, back with refunds and disputes, and debts that the next share repays.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { bookedOf, by, holdings, keptOf, newSubAccount, walletOf, withdrawAll } from '../../test/split-desk.ts'
+import {
+  bookedOf,
+  by,
+  holdings,
+  keptOf,
+  newSubAccount,
+  walletOf,
+  withdrawAll,
+} from '../../test/split-desk.ts'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -204,7 +212,12 @@ test('a share that comes after closing stays with the platform, and goes back fr
 })
 
 test('a piece that our fee uses up does not wait for a settlement delay, so nothing of it is held back for ever', async () => {
-  const rule = { merchantId: world.line.merchant.id, method: 'CREDIT_CARD', currency: 'BRL', ratePpm: 0n } as const
+  const rule = {
+    merchantId: world.line.merchant.id,
+    method: 'CREDIT_CARD',
+    currency: 'BRL',
+    ratePpm: 0n,
+  } as const
   await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 50n })
   world.delayMs = hourMs
   const splits = subs.map((subAccountId) => ({ subAccountId, percent: '30' }))
@@ -252,15 +265,23 @@ test('money seen or authorised is pending at the platform alone; shares follow w
 test('a payment in USD that could receive USD and USDT is not split; by CRYPTO alone it is shared in USDT, and gives it back', async () => {
   const splits = [{ subAccountId: subs[0], percent: '33.33' }]
   await assert.rejects(world.open('USD', 1_000, ['CRYPTO'], { splits }), (error: unknown) => {
-    const { code, faults = [] } = error as { code?: string; faults?: readonly { code: string; pointer: string }[] }
-    assert.deepEqual([code, faults.map((each) => [each.pointer, each.code])], ['split_refused', [['/splits', 'mixed_currencies']]])
+    const { code, faults = [] } = error as {
+      code?: string
+      faults?: readonly { code: string; pointer: string }[]
+    }
+    assert.deepEqual(
+      [code, faults.map((each) => [each.pointer, each.code])],
+      ['split_refused', [['/splits', 'mixed_currencies']]],
+    )
     return true
   })
   const { payment } = await world.open('USD', 1_000, ['CRYPTO'], { splits, paymentMethods: ['CRYPTO'] })
   await world.payOnChain(payment, 1_000n)
   assert.deepEqual(await bookedOf(world.line, payment), [333n])
   const inUsdt = async () => {
-    const [wallet] = await selectDefaultWallets(world.line.sql as never, [{ merchantId: subs[0], currency: 'USDT' }])
+    const [wallet] = await selectDefaultWallets(world.line.sql as never, [
+      { merchantId: subs[0], currency: 'USDT' },
+    ])
     const name = `wallet:${must(wallet, 'every merchant has one').id}:available`
     const [row] = await world.line.sql<{ minor: bigint }[]>`
       select minor from account join balance on account_id = id where name = ${name}`

@@ -127,14 +127,44 @@ test('each change of a transfer with a sub-account, its other row and its grant 
   const asked = `id = '${id}' and merchant_id = '${platformId()}'`
   const given = `merchant_id = '${sub}'`
   for (const [table, change, back, where, expected] of [
-    ['own_transfer', 'amount_minor = 701', 'amount_minor = 700', own, /has no equal row of the other merchant/],
-    ['own_transfer', 'is_mirror = false', 'is_mirror = true', own, /no equal row|no sub-account of the other/],
+    [
+      'own_transfer',
+      'amount_minor = 701',
+      'amount_minor = 700',
+      own,
+      /has no equal row of the other merchant/,
+    ],
+    [
+      'own_transfer',
+      'is_mirror = false',
+      'is_mirror = true',
+      own,
+      /no equal row|no sub-account of the other/,
+    ],
     ['own_transfer', 'names_wallet = true', 'names_wallet = false', asked, /not what its fingerprint says/],
-    ['transfer_grant', 'taken_minor = 600', 'taken_minor = 700', given, /says 600 was taken, but the transfers make 700/],
+    [
+      'transfer_grant',
+      'taken_minor = 600',
+      'taken_minor = 700',
+      given,
+      /says 600 was taken, but the transfers make 700/,
+    ],
     ['transfer_grant', 'max_minor = 701', 'max_minor = 100000', given, /not what its fingerprint says/],
     ['transfer_grant', 'version = 5', 'version = 2', given, /has version 5 after 1 changes/],
-    ['transfer_grant', `given_by = '${newId()}'`, `given_by = '${keyId}'`, given, /no key of the sub-account’s own/],
-    ['transfer_grant', "created_at = created_at + interval '1 hour'", "created_at = created_at - interval '1 hour'", given, /was taken by no grant that stood/],
+    [
+      'transfer_grant',
+      `given_by = '${newId()}'`,
+      `given_by = '${keyId}'`,
+      given,
+      /no key of the sub-account’s own/,
+    ],
+    [
+      'transfer_grant',
+      "created_at = created_at + interval '1 hour'",
+      "created_at = created_at - interval '1 hour'",
+      given,
+      /was taken by no grant that stood/,
+    ],
   ] as const) {
     await tamper(table, `update ${table} set ${change} where ${where}`)
     const found = await faults()
@@ -163,9 +193,15 @@ test('a grant or a share of which a merchant was not told is named, and so is an
     assert.deepEqual(await faults(), [])
   }
   const credited = `type = 'share.credited' and merchant_id = '${sub}'`
-  await tamper('event', `update event set body = replace(body, '"amountCredited":5000', '"amountCredited":5001') where ${credited}`)
+  await tamper(
+    'event',
+    `update event set body = replace(body, '"amountCredited":5000', '"amountCredited":5001') where ${credited}`,
+  )
   assert.match((await faults()).join('\n'), /has another amountCredited than was notified/)
-  await tamper('event', `update event set body = replace(body, '"amountCredited":5001', '"amountCredited":5000') where ${credited}`)
+  await tamper(
+    'event',
+    `update event set body = replace(body, '"amountCredited":5001', '"amountCredited":5000') where ${credited}`,
+  )
 })
 
 async function tamper(table: string, statement: string): Promise<void> {
@@ -180,10 +216,7 @@ test('a revoked grant is not taken by, in whatever order the two come to the lan
   const id = await grant()
   assert.equal((await take(100)).kind, 'created')
   const revoke = { merchantId: sub, mode: world.line.merchant.mode, id, keyId }
-  const [revoked, taken] = await Promise.all([
-    world.line.lane.submit(revokeGrantKind, revoke),
-    take(100),
-  ])
+  const [revoked, taken] = await Promise.all([world.line.lane.submit(revokeGrantKind, revoke), take(100)])
   assert.equal(revoked.kind, 'revoked')
   const { has } = await holdings(world.line, sub)
   assert.equal(has, taken.kind === 'created' ? 4_800n : 4_900n)

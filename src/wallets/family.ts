@@ -58,7 +58,12 @@ export async function loadFamilies(
   const [accounts, defaults, grants, freezes] = await Promise.all([
     selectSubAccountsAmong(tx, ids),
     selectDefaultWallets(tx, inAll),
-    taken.size === 0 ? [] : selectNewestGrants(tx, inAll.filter(({ merchantId }) => taken.has(merchantId))),
+    taken.size === 0
+      ? []
+      : selectNewestGrants(
+          tx,
+          inAll.filter(({ merchantId }) => taken.has(merchantId)),
+        ),
     selectFreezes(tx, [...new Set([...ids, ...named.map(({ parentId }) => parentId)])]),
   ])
   return {
@@ -86,12 +91,17 @@ export type FamilyRefusal =
 export function allowFamily(
   { freezes, grants }: Families,
   account: SubAccount,
-  { side, currency, minor }: { readonly side: 'from' | 'to'; readonly currency: Currency; readonly minor: bigint },
+  {
+    side,
+    currency,
+    minor,
+  }: { readonly side: 'from' | 'to'; readonly currency: Currency; readonly minor: bigint },
   now: Date,
 ): FamilyRefusal | { readonly kind: 'allowed'; readonly grant?: TransferGrant } {
   const { id, parentId, state } = account
   // What leaves a sub-account leaves it like a withdrawal: only while the operator lets it.
-  if (side === 'to' ? !mayReceive(account) : state !== 'ACTIVE') return { kind: 'sub_account_state', side, state }
+  if (side === 'to' ? !mayReceive(account) : state !== 'ACTIVE')
+    return { kind: 'sub_account_state', side, state }
   if (isFrozenAltogether(freezes, side === 'to' ? parentId : id)) return { kind: 'frozen' }
   if (side === 'to') return { kind: 'allowed' }
   const grant = grants.get(`${id}/${currency}`)
@@ -133,7 +143,10 @@ export function familyPostings(
 ): readonly Posting[] {
   const { receivable, owes } = accounts.recipient
   if (side === 'from')
-    return takenFromSubAccount({ occasion, ...accounts }, { minor, toPlatform: minOf(books.balance(owes), minor) })
+    return takenFromSubAccount(
+      { occasion, ...accounts },
+      { minor, toPlatform: minOf(books.balance(owes), minor) },
+    )
   const toOperator = minOf(books.balance(receivable), minor)
   const toPlatform = minOf(books.balance(owes), minor - toOperator)
   return givenToSubAccount({ occasion, ...accounts }, { minor, toOperator, toPlatform })

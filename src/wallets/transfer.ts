@@ -144,7 +144,11 @@ function sidesOf(
   if ('kind' in second) return second
   const [from, to] = first === 'from' ? [own, second] : [second, own]
   if (from.currency !== to.currency) return { kind: 'other_currency', from, to }
-  return { from, to, ...(named === undefined || account === undefined ? {} : { sub: { account, side: named.side } }) }
+  return {
+    from,
+    to,
+    ...(named === undefined || account === undefined ? {} : { sub: { account, side: named.side } }),
+  }
 }
 
 function decide(
@@ -155,7 +159,8 @@ function decide(
 ): Decided {
   const { currency } = from
   const minor = amountFromJson(request.amount)
-  const allowed = sub === undefined ? undefined : allowFamily(view.families, sub.account, { ...sub, currency, minor }, now)
+  const allowed =
+    sub === undefined ? undefined : allowFamily(view.families, sub.account, { ...sub, currency, minor }, now)
   if (allowed !== undefined && allowed.kind !== 'allowed') return { verdict: allowed }
   if (!from.isActive) return { verdict: { kind: 'not_spendable' } }
   const accounts = { from: accountOf(mode, from), to: accountOf(mode, to) }
@@ -165,7 +170,12 @@ function decide(
   const postings =
     sub === undefined
       ? ownTransfer(occasion, accounts, minor)
-      : familyPostings({ books }, sub.side, { occasion, ...familyAccounts(mode, sub.account, pursesOf(sub.side, from, to)) }, minor)
+      : familyPostings(
+          { books },
+          sub.side,
+          { occasion, ...familyAccounts(mode, sub.account, pursesOf(sub.side, from, to)) },
+          minor,
+        )
   if (!books.post(postings).ok) return { verdict: { kind: 'insufficient_funds' } }
   const base = { id, fromWalletId: from.id, toWalletId: to.id, currency, createdAt: at }
   if (sub === undefined) {
@@ -196,7 +206,11 @@ function decide(
   return decided(mode, transfer, rows, grant)
 }
 
-function pursesOf(side: 'from' | 'to', from: Purse, to: Purse): { readonly own: Purse; readonly theirs: Purse } {
+function pursesOf(
+  side: 'from' | 'to',
+  from: Purse,
+  to: Purse,
+): { readonly own: Purse; readonly theirs: Purse } {
   return side === 'from' ? { own: to, theirs: from } : { own: from, theirs: to }
 }
 

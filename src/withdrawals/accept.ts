@@ -101,9 +101,7 @@ export async function loadRules(
   const ofSubAccounts = merchants.filter(({ merchantId }) => parents.has(merchantId))
   const [spent, listed, parentsKeys] = await Promise.all([
     limited ? limitQueries.selectSpent(tx, families, dayOf(at)) : [],
-    limited || needsList || ofSubAccounts.length > 0
-      ? limitQueries.selectDestinations(tx, merchantIds)
-      : [],
+    limited || needsList || ofSubAccounts.length > 0 ? limitQueries.selectDestinations(tx, merchantIds) : [],
     ofSubAccounts.length === 0
       ? new Set<ApiKeyId>()
       : selectParentsKeys(

@@ -4,24 +4,14 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { routes } from '#/http/routes.ts'
-import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import type { Route } from '#/http/route.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { newId, type MerchantId, type PaymentId } from '#/kernel/id.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
-import { activateSubAccount } from '#/operator/merchants.ts'
 import { assertDocumented, at } from './document.ts'
-import {
-  openSite,
-  paymentBody,
-  withdrawalBody,
-  type Answer,
-  type Api,
-  type Site,
-  type Tenant,
-} from './site.ts'
+import { possessionsOf, subAccountOf } from './possessions.ts'
+import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
 
 let site: Site
 let api: Api
@@ -85,154 +75,21 @@ test('every route refuses a key that has every scope but its own, and accepts on
   }
 })
 
-/** A transfer between two wallets of the merchant, out of what a payment brings. */
-async function transferOf({ id, key }: Tenant, paymentId: string): Promise<string> {
-  await site.settlePayment(id, paymentId as PaymentId, 10n)
-  const opened = await api.ask('POST', '/v1/wallets', {
-    key,
-    body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
-  })
-  const { body } = await api.ask('GET', '/v1/wallets?currency=USDT', { key })
-  const [main] = body['data'] as readonly Readonly<Record<string, unknown>>[]
-  const moved = await api.ask('POST', '/v1/transfers', {
-    key,
-    body: { fromWalletId: main?.['id'], toWalletId: opened.body['id'], amount: 1 },
-  })
-  return String(moved.body['id'])
-}
-
-/** Rows as refunds and disputes leave them; to create them a provider would be needed. */
-async function refundAndDisputeOf({ id }: Tenant, paymentId: string) {
-  const [refundId, disputeId] = [newId(), newId()]
-  await site.sql`
-    insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
-                        currency, status, fingerprint, request, created_at)
-    values (${id}, ${refundId}, ${paymentId}, ${newId()}, 'PIX', 'a1-x', 'E1', ${newId()}, 1, 'BRL', 'PENDING', '', '{}',
-            now())`
-  await site.sql`
-    insert into dispute (merchant_id, id, payment_id, connection, provider_ref, paid_ref, wallet_id, kind, status,
-                         amount_minor, currency, created_at)
-    values (${id}, ${disputeId}, ${paymentId}, 'a1-x', ${disputeId}, 'E1', ${newId()}, 'MED', 'OPEN', 1, 'BRL', now())`
-  return { refundId, disputeId }
-}
-
-async function withdrawalOf(tenant: Tenant): Promise<string> {
-  await site.fund(tenant, 100n)
-  const { body } = await api.ask('POST', '/v1/withdrawals', { key: tenant.key, body: withdrawalBody() })
-  return String(body['id'])
-}
-
-async function batchOf(tenant: Tenant): Promise<string> {
-  await site.fund(tenant, 100n)
-  const body = { idempotencyKey: 'batch', withdrawals: [withdrawalBody()] }
-  const answer = await api.ask('POST', '/v1/withdrawal-batches', { key: tenant.key, body })
-  return String(answer.body['id'])
-}
-
-async function scheduleOf(tenant: Tenant): Promise<string> {
-  const { amount: _amount, ...fields } = withdrawalBody()
-  const listed = {
-    merchantId: tenant.id,
-    type: 'PIX' as const,
-    destination: String(fields['pixKey']),
-    note: null,
-  }
-  await insertDestination(site.sql, listed)
-  const { body: wallets } = await api.ask('GET', '/v1/wallets', { key: tenant.key })
-  const wallet = (wallets['data'] as readonly Readonly<Record<string, unknown>>[]).find(
-    ({ currency }) => currency === 'BRL',
-  )
-  const body = { ...fields, walletId: wallet?.['id'], rhythm: 'ABOVE', above: 100 }
-  const answer = await api.ask('POST', '/v1/payout-schedules', { key: tenant.key, body })
-  return String(answer.body['id'])
-}
-
-async function endpointAndRecoveryOf(tenant: Tenant) {
-  const make = async (path: string, body: object) => {
-    const answer = await api.ask('POST', path, { key: tenant.key, body })
-    return String(answer.body['id'])
-  }
-  const endpointId = await make('/v1/webhook-endpoints', { url: 'http://127.0.0.1:9/x' })
-  const recoveryId = await make('/v1/webhook-recoveries', { endpointId, afterSequence: 0 })
-  return { endpointId, recoveryId }
-}
-
-async function rehearsalOf({ key }: Tenant): Promise<string> {
-  const { body } = await api.ask('POST', '/v1/sandbox/rehearsals', {
-    key,
-    body: { url: 'http://127.0.0.1:9/x' },
-  })
-  return String(body['id'])
-}
-
-async function madeAt({ key }: Tenant, path: string, body: object): Promise<string> {
-  return String((await api.ask('POST', path, { key, body })).body['id'])
-}
-
-/** Something of every kind, made by this merchant: its ids by a part of the paths that name them. */
-async function possessionsOf(owner: Tenant, kind: 'MERCHANT' | 'SUB_ACCOUNT') {
-  const created = await api.ask('POST', '/v1/payments', {
-    key: owner.key,
-    body: paymentBody({ webhookUrl: 'http://127.0.0.1:9/x' }),
-  })
-  const paymentId = String(created.body['id'])
-  await api.ask('POST', `/v1/payments/${paymentId}/cancel`, { key: owner.key })
-  const first = async (path: string) => {
-    const { body } = await api.ask('GET', path, { key: owner.key })
-    const [row] = body['data'] as readonly Readonly<Record<string, unknown>>[]
-    return String(row?.['id'])
-  }
-  const eventId = await first(`/v1/events?limit=1&types=payment.canceled`)
-  const deliveryId = await first(`/v1/events/${eventId}/deliveries`)
-  const { endpointId, recoveryId } = await endpointAndRecoveryOf(owner)
-  const { refundId, disputeId } = await refundAndDisputeOf(owner, paymentId)
-  // A sub-account has none of its own, and only a sub-account gives grants.
-  const ofKind =
-    kind === 'MERCHANT'
-      ? (['/sub-accounts/', await madeAt(owner, '/v1/sub-accounts', { name: 'Bea', idempotencyKey: newId() })] as const)
-      : (['/transfer-grants/', await madeAt(owner, '/v1/transfer-grants', { currency: 'BRL', maxAmount: 1 })] as const)
-  const ids = new Map([
-    ['/deliveries/{id}', deliveryId],
-    ['/events/', eventId],
-    ['/wallets/', await first('/v1/wallets')],
-    ['/transfers/', await transferOf(owner, paymentId)],
-    ['/withdrawals/', await withdrawalOf(owner)],
-    ['/withdrawal-batches/', await batchOf(owner)],
-    ['/payout-schedules/', await scheduleOf(owner)],
-    ['/keys/', (await site.issue(owner.id, ['wallets:read'])).id],
-    ['/webhook-endpoints/', endpointId],
-    ['/webhook-recoveries/', recoveryId],
-    ['/refunds/', refundId],
-    ['/disputes/', disputeId],
-    ['/rehearsals/', await rehearsalOf(owner)],
-    ['/payment-links/', await madeAt(owner, '/v1/payment-links', { name: 'x', currency: 'USDT', amount: 100 })],
-    ['/payments/', paymentId],
-    ofKind,
-  ])
-  for (const [part, id] of ids) assert.match(id, /^[0-9a-f-]{36}$/, part)
-  return { ids, idOf: (path: string) => [...ids].find(([part]) => path.includes(part))?.[1] }
-}
-
-/** A sub-account that may withdraw, with a key that its parent did not make. */
-async function subAccountOf(parent: Tenant): Promise<Tenant> {
-  const id = (await madeAt(parent, '/v1/sub-accounts', { name: 'Bea', idempotencyKey: newId() })) as MerchantId
-  const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
-  await activateSubAccount(site.sql, operator, id, 'papers seen')
-  const { id: keyId, key } = await site.issue(id, scopes)
-  return { id, mode: parent.mode, key, keyId }
-}
-
 /** The parent reads the grants that its sub-account gave it, and is told of them. */
 const readsGrants = /GET \/v1\/transfer-grants/
 
 for (const [whose, to, make] of [
-  ["another merchant's", 'a stranger', async () => ({ owner: await site.openTenant(), other: await site.openTenant() })],
+  [
+    "another merchant's",
+    'a stranger',
+    async () => ({ owner: await site.openTenant(), other: await site.openTenant() }),
+  ],
   [
     "its parent's",
     'a sub-account',
     async () => {
       const owner = await site.openTenant()
-      return { owner, other: await subAccountOf(owner) }
+      return { owner, other: await subAccountOf({ site, api }, owner) }
     },
   ],
   [
@@ -240,7 +97,7 @@ for (const [whose, to, make] of [
     'a parent',
     async () => {
       const other = await site.openTenant()
-      return { owner: await subAccountOf(other), other }
+      return { owner: await subAccountOf({ site, api }, other), other }
     },
   ],
   [
@@ -248,7 +105,10 @@ for (const [whose, to, make] of [
     'a sub-account',
     async () => {
       const parent = await site.openTenant()
-      return { owner: await subAccountOf(parent), other: await subAccountOf(parent) }
+      return {
+        owner: await subAccountOf({ site, api }, parent),
+        other: await subAccountOf({ site, api }, parent),
+      }
     },
   ],
 ] as const)
@@ -256,7 +116,7 @@ for (const [whose, to, make] of [
     const { owner, other } = await make()
     const isOfParent = whose === "its sub-account's"
     const kind = isOfParent || whose === "its sibling's" ? 'SUB_ACCOUNT' : 'MERCHANT'
-    const { ids, idOf } = await possessionsOf(owner, kind)
+    const { ids, idOf } = await possessionsOf({ site, api }, owner, kind)
     let probed = 0
     for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
       const id = idOf(each.path)
@@ -272,9 +132,13 @@ for (const [whose, to, make] of [
     }
     assert.ok(probed >= 40, `${probed} routes were probed`)
     const walletId = String(ids.get('/wallets/'))
-    const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, { key: other.key })
+    const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, {
+      key: other.key,
+    })
     assert.equal(foreignWallet.status, 404)
-    const hidden = [...ids].filter(([part]) => !(isOfParent && part === '/transfer-grants/')).map(([, id]) => id)
+    const hidden = [...ids]
+      .filter(([part]) => !(isOfParent && part === '/transfer-grants/'))
+      .map(([, id]) => id)
     for (const { method, path, scope } of routes) {
       if (method !== 'GET' || path.includes('{id}') || scope === undefined) continue
       const { text } = await api.ask('GET', path, { key: other.key })
@@ -282,8 +146,13 @@ for (const [whose, to, make] of [
     }
     // Its own events begin with the first one, whoever else has some.
     const { body } = await api.ask('GET', '/v1/events?limit=100', { key: other.key })
-    const sequences = (body['data'] as readonly { readonly sequence: number }[]).map(({ sequence }) => sequence)
-    assert.deepEqual(sequences.toSorted((x, y) => x - y), [...sequences.keys()].map((nth) => nth + 1))
+    const sequences = (body['data'] as readonly { readonly sequence: number }[]).map(
+      ({ sequence }) => sequence,
+    )
+    assert.deepEqual(
+      sequences.toSorted((x, y) => x - y),
+      [...sequences.keys()].map((nth) => nth + 1),
+    )
   })
 
 test('a revoked key is refused by every process within a second, while it is in use and after a pause', async () => {

@@ -212,7 +212,10 @@ test('a payment in USD by CRYPTO is shared in USDT: its wallets, its shares and 
   await site.settlePayment(tenant.id, id, 1_000n)
   for (const answer of [await get(`/v1/payments/${id}/shares`), await get('/v1/shares', sub)]) {
     const [share] = answer.body['data'] as readonly Readonly<Record<string, unknown>>[]
-    assert.deepEqual([share?.['currency'], share?.['amountCredited'], share?.['walletId']], ['USDT', 250, tether?.id])
+    assert.deepEqual(
+      [share?.['currency'], share?.['amountCredited'], share?.['walletId']],
+      ['USDT', 250, tether?.id],
+    )
   }
   const shown = await get(`/v1/payments/${id}`)
   assert.deepEqual([shown.body['currency'], shown.body['status']], ['USD', 'PAID'])

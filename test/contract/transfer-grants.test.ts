@@ -108,7 +108,10 @@ test('a platform gives money to its sub-account at once, and both see it without
     ['TRANSFER', 300, 'Bonus', made.body['id']],
   )
   const [paid] = rows(await get('/v1/wallets/statement', platform.key))
-  assert.deepEqual([paid?.['kind'], paid?.['amount'], paid?.['transferId']], ['TRANSFER', -300, made.body['id']])
+  assert.deepEqual(
+    [paid?.['kind'], paid?.['amount'], paid?.['transferId']],
+    ['TRANSFER', -300, made.body['id']],
+  )
   for (const [key, record] of [
     [platform.key, made.body],
     [sub.key, theirs.body],
@@ -126,7 +129,9 @@ test('it counts as money that came in or went out, unlike a transfer between own
   await transfer(platform.key, { fromWalletId: wallet, toSubAccountId: sub.id, amount: 300 })
   const span = 'from=2020-01-01T00:00:00Z&to=2100-01-01T00:00:00Z'
   const summed = async (key: string) => {
-    const found = rows(await get(`/v1/wallets/summary?${span}`, key)).find(({ currency }) => currency === 'BRL')
+    const found = rows(await get(`/v1/wallets/summary?${span}`, key)).find(
+      ({ currency }) => currency === 'BRL',
+    )
     return [found?.['inflow'], found?.['outflow'], found?.['closingBalance']]
   }
   assert.deepEqual(await summed(sub.key), [300, 0, 300])
@@ -190,7 +195,10 @@ test('a grant ends when it is revoked, and by the clock', async () => {
   const path = `/v1/transfer-grants/${String(first.body['id'])}`
   assert.equal((await take()).status, 201)
   const revoked = await post(`${path}/revoke`, sub.key)
-  assert.deepEqual([revoked.status, revoked.body['status'], revoked.body['amountTaken']], [200, 'REVOKED', 10])
+  assert.deepEqual(
+    [revoked.status, revoked.body['status'], revoked.body['amountTaken']],
+    [200, 'REVOKED', 10],
+  )
   assert.deepEqual((await post(`${path}/revoke`, sub.key)).body, revoked.body)
   assert.deepEqual(refusal(await take()), [422, 'transfer_not_granted'])
 
@@ -223,7 +231,10 @@ test('only the sub-account gives and revokes: not its parent’s key, nor a key 
     assert.deepEqual(refusal(await post('/v1/transfer-grants', grown, terms)), [403, 'forbidden'])
     assert.deepEqual(refusal(await post(revoke, grown)), [403, 'forbidden'])
   }
-  assert.deepEqual(refusal(await post('/v1/transfer-grants', platform.key, terms, sub.id)), [403, 'forbidden'])
+  assert.deepEqual(refusal(await post('/v1/transfer-grants', platform.key, terms, sub.id)), [
+    403,
+    'forbidden',
+  ])
   assert.deepEqual(refusal(await post(revoke, platform.key, {}, sub.id)), [403, 'forbidden'])
   // A merchant without a parent has nobody to give one to.
   assert.deepEqual(refusal(await post('/v1/transfer-grants', platform.key, terms)), [409, 'invalid_state'])
@@ -270,9 +281,10 @@ test('a grant has an end, a currency of wallets, and is the only one that stands
     [platform.key, sub.id],
   ] as const) {
     const told = await eventsOf(reader, 'transfer_grant.created')
+    // Events come oldest first, grants newest first.
     assert.deepEqual(
-      told.map(({ data }) => [(data as Row)['id'], (data as Row)['subAccountId']]).toSorted(),
-      ids.map((id) => [id, whose]).toSorted(),
+      told.map(({ data }) => [(data as Row)['id'], (data as Row)['subAccountId']]),
+      ids.toReversed().map((id) => [id, whose]),
     )
   }
 })
@@ -285,7 +297,10 @@ test('state and freezes: what may not withdraw is not taken from, and what may n
   const take = () => transfer(platform.key, { fromSubAccountId: sub.id, toWalletId: wallet, amount: 10 })
   const pay = () => transfer(platform.key, { fromWalletId: wallet, toSubAccountId: sub.id, amount: 10 })
   const early = await take()
-  assert.deepEqual([...refusal(early), ...faults(early)], [409, 'invalid_state', ['/fromSubAccountId', 'not_active']])
+  assert.deepEqual(
+    [...refusal(early), ...faults(early)],
+    [409, 'invalid_state', ['/fromSubAccountId', 'not_active']],
+  )
   assert.equal((await pay()).status, 201)
   await activateSubAccount(site.sql, operator, sub.id, 'papers seen')
   assert.equal((await take()).status, 201)
@@ -363,7 +378,8 @@ test('a parent pays out for its sub-account to listed destinations alone; the su
   const byParent = [
     (body: Row) => post('/v1/withdrawals', platform.key, body, sub.id),
     (body: Row) => post('/v1/withdrawals', String(made.body['key']), body),
-    (body: Row) => post('/v1/withdrawal-batches', platform.key, { withdrawals: [body], idempotencyKey: newId() }, sub.id),
+    (body: Row) =>
+      post('/v1/withdrawal-batches', platform.key, { withdrawals: [body], idempotencyKey: newId() }, sub.id),
   ]
   for (const ask of byParent) {
     const refused = await ask(withdrawalBody())

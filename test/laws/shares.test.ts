@@ -18,6 +18,7 @@ import { count } from '../counts.ts'
 import {
   by,
   giveGrant,
+  grantedTo,
   holdings,
   moveInFamily,
   newOwnKey,
@@ -34,7 +35,10 @@ let keys: readonly ApiKeyId[]
 before(async () => {
   world = await openTabsWorld()
   subs = [await newSubAccount(world.line), await newSubAccount(world.line)]
-  keys = [await newOwnKey(world.line, subs[0] as MerchantId), await newOwnKey(world.line, subs[1] as MerchantId)]
+  keys = [
+    await newOwnKey(world.line, subs[0] as MerchantId),
+    await newOwnKey(world.line, subs[1] as MerchantId),
+  ]
   const { sql, merchant } = world.line
   for (const method of ['PIX', 'CREDIT_CARD'])
     await writeFeeRule(sql, {
@@ -62,7 +66,12 @@ type Deed =
     }
   /** Money on its way: an authorisation of a card, or a payment that is not final. */
   | { readonly do: 'announce'; readonly nth: number; readonly by: Method; readonly minor: number }
-  | { readonly do: 'end announced'; readonly nth: number; readonly as: 'come' | 'gone'; readonly minor: number }
+  | {
+      readonly do: 'end announced'
+      readonly nth: number
+      readonly as: 'come' | 'gone'
+      readonly minor: number
+    }
   | { readonly do: 'give' | 'take' | 'grant'; readonly nth: number; readonly minor: number }
   | { readonly do: 'refund'; readonly nth: number; readonly minor: number; readonly covers: boolean }
   | { readonly do: 'end refund'; readonly nth: number; readonly well: boolean }
@@ -216,13 +225,17 @@ async function act(life: Life, each: Deed): Promise<void> {
     case 'give':
     case 'take': {
       const id = must(subs[each.nth], 'one')
-      const before = await grantedTo(id)
+      const before = await grantedTo(world.line, id)
       const { kind } = await moveInFamily(world.line, each.do, id, each.minor)
       if (each.do === 'take' && kind === 'created') assert.ok(BigInt(each.minor) <= before)
       return
     }
     case 'grant':
-      await giveGrant(world.line, { id: must(subs[each.nth], 'one'), keyId: must(keys[each.nth], 'one') }, each.minor)
+      await giveGrant(
+        world.line,
+        { id: must(subs[each.nth], 'one'), keyId: must(keys[each.nth], 'one') },
+        each.minor,
+      )
       return
     case 'refund': {
       const payment = pick(life.payments, each.nth)?.payment
@@ -268,14 +281,6 @@ async function act(life: Life, each: Deed): Promise<void> {
     case 'suspend':
       await changeSubAccount(world.line.sql, { id: must(subs[each.nth], 'one') }, { state: 'SUSPENDED' }, by)
   }
-}
-
-/** What the sub-account’s grant still lets its platform take. */
-async function grantedTo(id: MerchantId): Promise<bigint> {
-  const [row] = await world.line.sql<{ left: bigint }[]>`
-    select coalesce(max(max_minor - taken_minor), 0)::bigint as left
-      from transfer_grant where merchant_id = ${id} and revoked_at is null and taken_minor < max_minor`
-  return row?.left ?? 0n
 }
 
 async function withdrawn(id: MerchantId): Promise<void> {

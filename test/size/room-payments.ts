@@ -267,8 +267,10 @@ export const paymentsRoom: Registry = {
   },
   'payment-links/queries.ts': {
     insertLink: (w) => links.insertLink(w.sql, { ...linkOf(w), id: newId<'payment-link'>(), token: newId() }),
-    countOpenLinks: bounded(10_100, 'counts the open links of one merchant, up to the most that it may have', (w) =>
-      links.countOpenLinks(w.sql, w.merchantId, 10_000),
+    countOpenLinks: bounded(
+      10_100,
+      'counts the open links of one merchant, up to the most that it may have',
+      (w) => links.countOpenLinks(w.sql, w.merchantId, 10_000),
     ),
     selectLinkByKey: (w) => links.selectLinkByKey(w.sql, w.merchantId, 'key7'),
     selectLink: (w) => links.selectLink(w.sql, linkOf(w)),

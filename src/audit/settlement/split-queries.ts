@@ -140,7 +140,10 @@ export type NotifiedShareRow = ShareKey & {
 }
 
 /** These shares of these sub-accounts. */
-export function selectNotifiedShares(tx: Tx, keys: readonly ShareKey[]): Promise<readonly NotifiedShareRow[]> {
+export function selectNotifiedShares(
+  tx: Tx,
+  keys: readonly ShareKey[],
+): Promise<readonly NotifiedShareRow[]> {
   return tx<NotifiedShareRow[]>`
     select share.sub_account_id as "merchantId", share.id, share.wallet_id as "walletId", split.currency,
            share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label, share.booked_minor as "bookedMinor",

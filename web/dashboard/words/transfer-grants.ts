@@ -11,7 +11,8 @@ export const grantWords = dictionary({
     ownNone: 'Sem uma autorização, ninguém tira dinheiro das suas carteiras por transferência.',
     theirsNone: 'A subconta autoriza nas configurações dela, ou com uma chave dela.',
     give: 'Autorizar',
-    giveLead: 'A plataforma pode transferir até o valor e o dia que você escolher. Você pode revogar quando quiser.',
+    giveLead:
+      'A plataforma pode transferir até o valor e o dia que você escolher. Você pode revogar quando quiser.',
     giveDone: 'Autorização criada',
     currency: 'Moeda',
     most: 'No máximo, ao todo',
@@ -53,7 +54,8 @@ export const grantWords = dictionary({
     ownNone: 'Without a grant nobody takes money from your wallets by transfer.',
     theirsNone: 'The sub-account gives one in its settings, or by a key of its own.',
     give: 'Give a grant',
-    giveLead: 'The platform may move up to the amount and until the day that you choose. You can revoke it at any time.',
+    giveLead:
+      'The platform may move up to the amount and until the day that you choose. You can revoke it at any time.',
     giveDone: 'Grant given',
     currency: 'Currency',
     most: 'At most, in all',
@@ -95,7 +97,8 @@ export const grantWords = dictionary({
     ownNone: 'Sin una autorización, nadie toma dinero de sus billeteras por transferencia.',
     theirsNone: 'La subcuenta autoriza en su configuración, o con una clave propia.',
     give: 'Autorizar',
-    giveLead: 'La plataforma puede transferir hasta el importe y el día que usted elija. Puede revocarla cuando quiera.',
+    giveLead:
+      'La plataforma puede transferir hasta el importe y el día que usted elija. Puede revocarla cuando quiera.',
     giveDone: 'Autorización creada',
     currency: 'Moneda',
     most: 'Como máximo, en total',

@@ -12,7 +12,7 @@ const pages = [
   { path: 'settings/security', word: 'security' },
   { path: 'settings/notices', word: 'notices', needs: 'payments:read' },
   { path: 'settings/members', word: 'members', needs: 'members:read' },
-  { path: 'settings/transfer-grants', word: 'grants', needs: 'wallets:read', ofSubAccounts: true },
+  { path: 'settings/grants', word: 'grants', needs: 'wallets:read', ofSubAccounts: true },
   { path: 'settings/audit', word: 'audit', needs: 'audit:read' },
 ] as const
 
@@ -34,7 +34,9 @@ export function SettingsFrame({
       <LinkTabs
         label={words.title}
         tabs={pages
-          .filter((page) => (!('needs' in page) || may(page.needs)) && (!('ofSubAccounts' in page) || isSubAccount))
+          .filter(
+            (page) => (!('needs' in page) || may(page.needs)) && (!('ofSubAccounts' in page) || isSubAccount),
+          )
           .map((page) => ({
             to: `/m/${id}/${page.path}`,
             label: words[page.word],

@@ -44,7 +44,11 @@ export function GrantTable({
           header: words.until,
           from: 'md',
           cell: ({ expiresAt }) =>
-            expiresAt === undefined ? <span className="text-ink-soft">–</span> : <Time at={expiresAt} inRow />,
+            expiresAt === undefined ? (
+              <span className="text-ink-soft">–</span>
+            ) : (
+              <Time at={expiresAt} inRow />
+            ),
         },
         { id: 'status', header: words.status, cell: (grant) => <GrantBadge grant={grant} /> },
         { id: 'action', header: words.action, align: 'end', cell: actionOf },
@@ -83,7 +87,9 @@ function Allowed({ grant: { maxAmount, currency, description } }: { readonly gra
       ) : (
         <Money minor={maxAmount} currency={currency} />
       )}
-      {description !== undefined && <span className="block truncate text-13 text-ink-soft">{description}</span>}
+      {description !== undefined && (
+        <span className="block truncate text-13 text-ink-soft">{description}</span>
+      )}
     </span>
   )
 }

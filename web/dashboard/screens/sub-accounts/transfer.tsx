@@ -53,6 +53,12 @@ function mostOf(wallet: Wallet, grant: TransferGrant | undefined): bigint | unde
   return grant.maxAmount === undefined ? undefined : BigInt(grant.maxAmount) - BigInt(grant.amountTaken)
 }
 
+function sidesOf(account: SubAccount, wallet: Wallet, grant: TransferGrant | undefined) {
+  return grant === undefined
+    ? { fromWalletId: wallet.id, toSubAccountId: account.id }
+    : { fromSubAccountId: account.id, toWalletId: wallet.id }
+}
+
 function Form({
   account,
   grant,
@@ -65,7 +71,6 @@ function Form({
   readonly onClose: () => void
 }) {
   const words = useWords(grantWords)
-  const kit = useWords(kitWords)
   const format = useFormat()
   const { locale } = useReader()
   const deed = useDeed()
@@ -86,26 +91,20 @@ function Form({
     event.preventDefault()
     setTried(true)
     if (!isGood) return
-    const sides =
-      grant === undefined
-        ? { fromWalletId: wallet.id, toSubAccountId: account.id }
-        : { fromSubAccountId: account.id, toWalletId: wallet.id }
     const described = note.trim() === '' ? {} : { description: note.trim() }
-    if (!(await deed.send('transfers', { ...sides, amount: minor, ...described }))) return
+    const body = { ...sidesOf(account, wallet, grant), amount: minor, ...described }
+    if (!(await deed.send('transfers', body))) return
     toast(words.moved(amount))
     onClose()
   }
   return (
     <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4" noValidate>
-      <SelectField
-        label={grant === undefined ? words.from : words.to}
-        value={wallet.id}
-        onChange={(event) => setChosen(event.target.value)}
-        options={wallets.map(({ id, label, balance, currency: unit }) => ({
-          value: id,
-          label: `${label} · ${format.money(balance, unit)}`,
-        }))}
-        fault={faultOf(deed.error, grant === undefined ? 'fromWalletId' : 'toWalletId')}
+      <OwnWallet
+        isPayer={grant === undefined}
+        wallet={wallet}
+        wallets={wallets}
+        onChoose={setChosen}
+        error={deed.error}
       />
       <AmountField
         label={words.amount}
@@ -122,12 +121,59 @@ function Form({
         onChange={(event) => setNote(event.target.value)}
       />
       <FormFault error={deed.error} />
-      <DialogActions>
-        <Button onClick={onClose}>{kit.cancel}</Button>
-        <Button type="submit" look="primary" busy={deed.isBusy}>
-          {amount === '' ? words.moveShort : words.move(amount)}
-        </Button>
-      </DialogActions>
+      <Actions amount={amount} isBusy={deed.isBusy} onClose={onClose} />
     </form>
+  )
+}
+
+/** `amount`: as it is shown; empty while there is none. */
+function Actions({
+  amount,
+  isBusy,
+  onClose,
+}: {
+  readonly amount: string
+  readonly isBusy: boolean
+  readonly onClose: () => void
+}) {
+  const words = useWords(grantWords)
+  const kit = useWords(kitWords)
+  return (
+    <DialogActions>
+      <Button onClick={onClose}>{kit.cancel}</Button>
+      <Button type="submit" look="primary" busy={isBusy}>
+        {amount === '' ? words.moveShort : words.move(amount)}
+      </Button>
+    </DialogActions>
+  )
+}
+
+/** The platform's side of the transfer. */
+function OwnWallet({
+  isPayer,
+  wallet,
+  wallets,
+  onChoose,
+  error,
+}: {
+  readonly isPayer: boolean
+  readonly wallet: Wallet
+  readonly wallets: readonly Wallet[]
+  readonly onChoose: (id: string) => void
+  readonly error: unknown
+}) {
+  const words = useWords(grantWords)
+  const format = useFormat()
+  return (
+    <SelectField
+      label={isPayer ? words.from : words.to}
+      value={wallet.id}
+      onChange={(event) => onChoose(event.target.value)}
+      options={wallets.map(({ id, label, balance, currency }) => ({
+        value: id,
+        label: `${label} · ${format.money(balance, currency)}`,
+      }))}
+      fault={faultOf(error, isPayer ? 'fromWalletId' : 'toWalletId')}
+    />
   )
 }

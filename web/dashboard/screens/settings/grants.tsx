@@ -21,7 +21,7 @@ import { startOfDay } from '../payments/days.ts'
 import { GrantTable } from '../sub-accounts/grant-table.tsx'
 import { SettingsFrame } from './frame.tsx'
 
-export function TransferGrantsPage() {
+export function Grants() {
   const words = useWords(grantWords)
   const { may } = useMerchant()
   const list = usePages<TransferGrant>('transfer-grants', 'transfer-grants')
