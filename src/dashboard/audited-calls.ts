@@ -36,6 +36,8 @@ const auditing: Readonly<Record<string, Auditing>> = {
   createWallet: lane('wallet.create'),
   changeWallet: lane('wallet.change'),
   createTransfer: lane('transfer.create'),
+  createTransferGrant: itself,
+  revokeTransferGrant: itself,
   createWithdrawal: lane('withdrawal.create'),
   cancelWithdrawal: lane('withdrawal.cancel'),
   approveWithdrawal: itself,

@@ -112,6 +112,8 @@ const permissionOf: Readonly<Record<SubjectKind, Permission>> = {
   withdrawal: 'withdrawals:read',
   wallet: 'wallets:read',
   transfer: 'wallets:read',
+  transfer_grant: 'wallets:read',
+  share: 'wallets:read',
   webhook_endpoint: 'webhooks:read',
 }
 

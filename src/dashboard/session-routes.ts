@@ -66,6 +66,7 @@ const get = route({
         mode: oneOf('Mode', ['LIVE', 'SANDBOX'] as const, 'Whether its money is real.'),
         role: oneOf('Role', roles, 'What the person may do for this merchant.'),
         permissions: T.Array(T.String()),
+        isSubAccount: T.Boolean({ description: 'Whether it has a parent.' }),
       }),
     ),
     operatorPermissions: T.Array(T.String()),
@@ -83,12 +84,13 @@ const get = route({
     const { createdAt: _, ...user } = visitor.user
     return {
       user,
-      merchants: memberships.map(({ merchantId, merchantName, mode, role }) => ({
+      merchants: memberships.map(({ merchantId, merchantName, mode, role, isSubAccount }) => ({
         id: merchantId,
         name: merchantName,
         mode,
         role,
         permissions: permissionsOf(role),
+        isSubAccount,
       })),
       operatorPermissions: operatorPermissionsOf(user),
       factors: { hasPassword, passkeys, hasTotp, recoveryCodes },

@@ -13,6 +13,7 @@ const guarded = new Set([
   'approveRefund',
   'acceptDispute',
   'createTransfer',
+  'createTransferGrant',
   'createWithdrawal',
   'approveWithdrawal',
   'createWithdrawalBatch',

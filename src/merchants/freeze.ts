@@ -35,6 +35,13 @@ export function isFrozen(
   )
 }
 
+/** Whether no money of this merchant may leave by any way: for what leaves by no rail. */
+export function isFrozenAltogether(freezes: readonly FreezeScope[], merchantId: MerchantId): boolean {
+  return freezes.some(
+    (freeze) => freeze.merchantId === merchantId || (freeze.merchantId === null && freeze.rail === null),
+  )
+}
+
 /** The answer to a merchant whose money may not leave: 403 `frozen`. The reason stays between the operator and the merchant. */
 export function moneyIsFrozen(): AppError {
   return new AppError('frozen', 'The operator lets no money out here now. Nothing was changed.')

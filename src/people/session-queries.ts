@@ -25,6 +25,7 @@ export type MembershipRow = {
   readonly merchantName: string
   readonly mode: Mode
   readonly role: Role
+  readonly isSubAccount: boolean
 }
 
 export type SessionRow = {
@@ -71,8 +72,10 @@ export async function selectSession(sql: Sql, digest: Buffer): Promise<SessionRo
            (select count(*)::integer from recovery_code as own
              where own.user_id = app_user.id and used_at is null) as "recoveryCodes",
            (select coalesce(json_agg(json_build_object('merchantId', own.merchant_id, 'merchantName', own.name,
-                                                       'mode', own.mode, 'role', own.role) order by own.merchant_id), '[]')
-              from (select merchant_id, merchant.name, mode, role
+                                                       'mode', own.mode, 'role', own.role, 'isSubAccount', own.is_sub)
+                                     order by own.merchant_id), '[]')
+              from (select merchant_id, merchant.name, mode, role,
+                           exists (select from sub_account where sub_account.merchant_id = membership.merchant_id) as is_sub
                       from membership join merchant on merchant.id = merchant_id
                      where membership.user_id = app_user.id
                        and (select archived_at from sandbox where sandbox.merchant_id = membership.merchant_id) is null

@@ -308,7 +308,7 @@ function accept(
       payment: after,
       ...(shares === undefined ? {} : { split: shares.view.split }),
     },
-    events: [refundEvent('refund.created', refund, payment)],
+    events: [refundEvent('refund.created', refund, payment), ...(shares?.events ?? [])],
   }
 }
 

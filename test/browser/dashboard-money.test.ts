@@ -16,6 +16,7 @@ import { axeFindings } from './axe.ts'
 import { builtPages } from './dashboard-members.ts'
 import { inEuro, refund, story } from './dashboard-money-records.ts'
 import { sharedBrowser } from './shared-browser.ts'
+import { playSubAccount } from './sub-account.ts'
 
 let browser: Browser
 let desk: DashboardDesk
@@ -160,6 +161,9 @@ test('money moves between own wallets, and the file for accounting has it', asyn
   )
   await page.context().close()
 })
+
+test('a sub-account is made, gets its share and a key, gives grants, and owes what a dispute took', () =>
+  playSubAccount({ desk, tenant, owner, open }))
 
 test('a table of withdrawals with a fault is not requested, and says which row', async () => {
   const page = await open(owner)

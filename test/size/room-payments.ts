@@ -109,6 +109,8 @@ export const paymentsRoom: Registry = {
     selectKeys: (w) => keys.selectKeys(w.sql, w.id('merchant', 9)),
     selectKey: (w) => keys.selectKey(w.sql, w.merchantId, w.id('api_key', 2)),
     selectLineages: (w) => keys.selectLineages(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
+    selectParentsKeys: (w) =>
+      keys.selectParentsKeys(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
     listKeys: (w) => keys.listKeys(w.sql, w.merchantId, { limit: 51 }),
     selectKeyOfRequest: (w) => keys.selectKeyOfRequest(w.sql, w.merchantId, 'key1'),
     lockKeys: (w) => keys.lockKeys(w.sql, w.merchantId, [w.id('api_key', 2), w.id('api_key', 3)]),
@@ -280,7 +282,11 @@ export const paymentsRoom: Registry = {
   },
   'payment-links/queries.ts': {
     insertLink: (w) => links.insertLink(w.sql, { ...linkOf(w), id: newId<'payment-link'>(), token: newId() }),
-    countOpenLinks: (w) => links.countOpenLinks(w.sql, w.merchantId, 10_000),
+    countOpenLinks: bounded(
+      10_100,
+      'counts the open links of one merchant, up to the most that it may have',
+      (w) => links.countOpenLinks(w.sql, w.merchantId, 10_000),
+    ),
     selectLinkByKey: (w) => links.selectLinkByKey(w.sql, w.merchantId, 'key7'),
     selectLink: (w) => links.selectLink(w.sql, linkOf(w)),
     selectLinkByToken: (w) => links.selectLinkByToken(w.sql, 'token7'),

@@ -267,6 +267,7 @@ export const screens: readonly ScreenRow[] = [
     () => import('./screens/settings/notices.tsx'),
     'payments:read',
   ),
+  row('settings', 'settings/grants', 'Grants', () => import('./screens/settings/grants.tsx'), 'wallets:read'),
   row('settings', 'settings/audit', 'AuditPage', () => import('./screens/settings/audit.tsx'), 'audit:read'),
   row('settings', 'settings/security', 'SecurityPage', () => import('./screens/settings/security.tsx')),
 ]

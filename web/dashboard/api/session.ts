@@ -13,6 +13,8 @@ export type Membership = {
   readonly mode: Mode
   readonly role: Role
   readonly permissions: readonly string[]
+  /** It has a parent. */
+  readonly isSubAccount: boolean
 }
 
 export type Session = {

@@ -13,6 +13,7 @@ const pages = [
   { path: '/security', word: 'security' },
   { path: '/notices', word: 'notices', needs: 'payments:read' },
   { path: '/members', word: 'members', needs: 'members:read' },
+  { path: '/grants', word: 'grants', needs: 'wallets:read', ofSubAccounts: true },
   { path: '/audit', word: 'audit', needs: 'audit:read' },
 ] as const
 
@@ -35,7 +36,11 @@ export function SettingsFrame({
       <LinkTabs
         label={words.title}
         tabs={pages
-          .filter((page) => !('needs' in page) || merchant?.permissions.includes(page.needs) === true)
+          .filter(
+            (page) =>
+              (!('needs' in page) || merchant?.permissions.includes(page.needs) === true) &&
+              (!('ofSubAccounts' in page) || merchant?.isSubAccount === true),
+          )
           .map((page) => ({
             to: `${base}${page.path}`,
             label: words[page.word],
