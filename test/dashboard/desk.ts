@@ -59,6 +59,8 @@ type DeskOptions = {
   /** Proxies that are trusted to say the caller's address. */
   readonly trustProxy?: readonly string[]
   readonly pages?: DashboardDeps['pages']
+  /** Sends a letter. Absent: no mail server is set. */
+  readonly post?: NonNullable<DashboardDeps['post']>
   /** How often it is looked whether another process ended a session. */
   readonly lookEveryMs?: number
   /** A world of its own instead of the site's: its database, books and clock. */
@@ -136,6 +138,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     origin,
     isSandboxHere: true,
     pages: options.pages ?? (() => ({ state: 'building' })),
+    ...(options.post === undefined ? {} : { post: options.post }),
     ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
   })
   await server.listen({ host: '127.0.0.1', port })
