@@ -44,6 +44,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-templates',
     'browser/dashboard-operator',
     'browser/dashboard-dispute',
+    'browser/dashboard-factor',
     'browser/checkout-journey-guard',
     'browser/checkout-journey-pix',
     'browser/pay-card',
@@ -56,6 +57,7 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/dashboard-developers',
     'browser/dashboard-money',
     'browser/dashboard-shares',
+    'browser/dashboard-modes',
   ],
   'browser-views': [
     'browser/kept-pictures',

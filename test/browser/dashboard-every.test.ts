@@ -12,6 +12,7 @@ import { merchantPaths, operatorPaths, withValues } from './dashboard-screens.ts
 import {
   examineScreen,
   fitsWidth,
+  join,
   openDashboardWorld,
   visit,
   watchConsoles,
@@ -35,16 +36,9 @@ watchConsoles()
 /** Comes by an invitation, whose page is examined too. */
 async function joinAsOwner(): Promise<Page> {
   const email = 'every@example.com'
-  const { installation, merchantId } = world
-  const invited = await installation.run('user', 'invite', email, '--merchant', merchantId, '--role', 'OWNER')
-  const page = await world.open({ bypassCSP: true })
-  await page.goto(must(/http\S+\/open#\S+/.exec(invited.output), invited.output)[0])
-  await page.getByLabel('Your name').fill('Every Screen')
-  await examineScreen(page, 'an invitation')
-  await page.getByLabel('Password').fill('bolo de fuba com cafe')
-  await page.locator('button[type=submit]').click()
-  await page.waitForURL(/\/m\//)
-  const made = await installation.run('user', 'promote', email)
+  const look = (page: Page) => examineScreen(page, 'an invitation')
+  const page = await join(world, { email, name: 'Every Screen', look })
+  const made = await world.installation.run('user', 'promote', email)
   assert.equal(made.code, 0, made.output)
   return page
 }

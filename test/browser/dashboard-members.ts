@@ -7,7 +7,6 @@ import type { PageFile, Pages } from '#/dashboard/deps.ts'
 import { createHtmlOf } from '#/dashboard/first-view.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
-import type { Rails } from '#/rails/rail.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
 import { openEndpointSecret } from '#/webhooks/endpoint-secret.ts'
 import { buildDashboardIfStale, type DashboardManifest } from '../../web/build-dashboard.ts'
@@ -49,10 +48,13 @@ export async function builtPages(): Promise<Pages> {
 
 export type DashboardWorld = Awaited<ReturnType<typeof openDashboardWorld>>
 
-/** `rails`: other than the site's, which gives nothing back. */
-export async function openDashboardWorld(browser: Browser, options: { readonly rails?: Rails } = {}) {
+/** `options`: of the desk, but its pages. */
+export async function openDashboardWorld(
+  browser: Browser,
+  options: Parameters<typeof openDashboardDesk>[0] = {},
+) {
   const pages = await builtPages()
-  const desk = await openDashboardDesk({ pages: () => pages, ...options })
+  const desk = await openDashboardDesk({ ...options, pages: () => pages })
 
   /** A new browser; with a person it is theirs, signed in. Words are English, and axe may examine it. */
   async function open(person?: Person, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {

@@ -117,8 +117,8 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     view,
     origin,
     isSandboxHere: true,
-    ...(options.post === undefined ? {} : { post: options.post }),
     pages: options.pages ?? (() => ({ state: 'building' })),
+    ...(options.post === undefined ? {} : { post: options.post }),
     ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
   })
   const watch = watchAnswers(server)
