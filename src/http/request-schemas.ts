@@ -16,6 +16,7 @@ import {
   splitsOf,
   text,
   url,
+  when,
 } from './schema-words.ts'
 
 export const captureRequest = T.Object(
@@ -170,10 +171,10 @@ export const paymentRequest = documented(
 )
 
 /** One refund is of one method: checked by refunds.ts. */
-const toOnePlace = {
-  if: { required: ['cryptoAddress'] },
-  then: { not: { anyOf: [{ required: ['iban'] }, { required: ['beneficiary'] }] } },
-}
+const toOnePlace = when(
+  { required: ['cryptoAddress'] },
+  { not: { anyOf: [{ required: ['iban'] }, { required: ['beneficiary'] }] } },
+)
 
 export const refundRequest = documented(
   T.Object(
