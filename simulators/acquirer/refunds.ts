@@ -183,7 +183,8 @@ export function endRefund(acquirer: Acquirer, refund: Kept<Refund>, outcome: Ref
     const sent: Refund = { ...rest, pending_reason: 'processing', status: 'pending' }
     acquirer.refunds.put(wire.id, { account, wire: sent })
     emit(acquirer, account, 'refund.updated', sent, { status: wire.status })
-    endLater(acquirer, wire.id, planOf(acquirer, present(acquirer.charges.get(wire.charge))))
+    const plan = planOf(acquirer, present(acquirer.charges.get(wire.charge)))
+    if (plan !== 'pending') endLater(acquirer, wire.id, plan)
     return sent
   }
   if (outcome === 'succeed') {
