@@ -11,14 +11,17 @@ export const merchantPaths: readonly string[] = pathsOf(/\brow\(\s*'\w+',\s*'([^
 /** Paths behind `/operator/`. */
 export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']*)'/g)
 
+/** Paths behind `/account/`: what belongs to the user alone. */
+export const ownPaths: readonly string[] = pathsOf(/\bownRow\(\s*'([^']*)'/g, 2)
+
 /** The path with the values of its parameters; undefined when one has no value. */
 export function withValues(path: string, values: Readonly<Record<string, string>>): string | undefined {
   const filled = path.replace(/\$(\w+)/g, (parameter, name: string) => values[name] ?? parameter)
   return filled.includes('$') ? undefined : filled
 }
 
-function pathsOf(pattern: RegExp): readonly string[] {
+function pathsOf(pattern: RegExp, least = 5): readonly string[] {
   const found = [...table.matchAll(pattern)].map(([, path]) => path ?? '')
-  if (found.length < 5) throw new Error('the table of screens has another form')
+  if (found.length < least) throw new Error('the table of screens has another form')
   return found
 }

@@ -185,7 +185,7 @@ function ShowButton({
     <button
       type="button"
       onClick={() => onShow(entry)}
-      className="-mx-1 inline-flex min-h-8 max-w-full items-center rounded-small px-1 text-left font-strong text-accent-text hover:underline phone:min-h-11"
+      className="-mx-1 inline-flex min-h-8 max-w-full items-center rounded-small px-1 text-left font-strong text-accent-text sm:whitespace-nowrap hover:underline phone:min-h-11"
     >
       {labels[entry.action] ?? entry.action}
     </button>

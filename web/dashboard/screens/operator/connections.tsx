@@ -107,7 +107,7 @@ function Expiring({ rows }: { readonly rows: readonly ListedConnection[] }) {
           {soon.map(({ id, method, provider, merchantName, endsAt }) => (
             <li key={id}>
               {[nameOf(method), provider, merchantName ?? words.shared].join(' · ')}
-              {endsAt !== undefined && `: ${format.day(endsAt)}`}
+              {endsAt !== undefined && `: ${format.short(endsAt)}`}
             </li>
           ))}
         </ul>
@@ -131,10 +131,10 @@ function Expiry({
   if (isSoon(connection))
     return (
       <Badge tone={Date.parse(endsAt) < Date.now() ? 'bad' : 'wait'} icon="alert">
-        {words.endsAt}: {format.day(endsAt)}
+        {words.endsAt}: {format.short(endsAt)}
       </Badge>
     )
-  return isAlways ? <span className="figures text-ink-soft">{format.day(endsAt)}</span> : null
+  return isAlways ? <span className="figures text-ink-soft">{format.short(endsAt)}</span> : null
 }
 
 /** Only while the last call failed. */

@@ -30,21 +30,23 @@ export function OperatorOverview() {
     <>
       <PageHeader title={words.title} />
       <div className="flex flex-col gap-6 phone:gap-4">
-        <Part query={query}>
-          {(attention) => (
-            <>
-              <Waiting counts={attention.counts} most={attention.countedMax} />
-              <Connections attention={attention} />
-              {isCalm(attention) && troubled.length === 0 && failing.length === 0 && (
-                <Card>
-                  <Empty icon="checkCircle" title={words.nothing}>
-                    {words.nothingLead}
-                  </Empty>
-                </Card>
-              )}
-            </>
-          )}
-        </Part>
+        <div>
+          <Part query={query}>
+            {(attention) => (
+              <div className="flex flex-col gap-6 phone:gap-4">
+                <Waiting counts={attention.counts} most={attention.countedMax} />
+                <Connections attention={attention} />
+                {isCalm(attention) && troubled.length === 0 && failing.length === 0 && (
+                  <Card>
+                    <Empty icon="checkCircle" title={words.nothing}>
+                      {words.nothingLead}
+                    </Empty>
+                  </Card>
+                )}
+              </div>
+            )}
+          </Part>
+        </div>
         {troubled.length > 0 && <Chains chains={troubled} />}
         {failing.length > 0 && <Queues queues={failing} />}
         <Books />
@@ -131,7 +133,7 @@ function Connections({ attention }: { readonly attention: Attention }) {
           return (
             <Need key={connection} icon="key" to={`/operator/connections/${connection}`}>
               <Badge tone={isOver ? 'bad' : 'wait'} icon="alert">
-                {isOver ? words.ended(format.day(endsAt)) : words.ends(format.day(endsAt))}
+                {isOver ? words.ended(format.short(endsAt)) : words.ends(format.short(endsAt))}
               </Badge>{' '}
               {[nameOf(method), provider, merchantName].filter(Boolean).join(' · ')}
             </Need>
