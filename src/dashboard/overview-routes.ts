@@ -52,6 +52,8 @@ const balanceHistory = T.Object(
         date: T.String(),
         currency,
         openingBalance: sum('At the start of the day.'),
+        inflow: T.Optional(sum('What came in; where the span is one day.')),
+        outflow: T.Optional(sum('What went out; likewise.')),
         closingBalance: sum('At its end, or now.'),
       }),
     ),

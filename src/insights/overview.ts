@@ -108,7 +108,8 @@ export async function overviewOf(
     selectTimes(sql, owner.id, { from, middle, to }),
     selectDays(sql, owner.id, { from: middle, to }),
     selectWallets(sql, owner.id, { limit: walletsMost }).then((all) => walletRecords(sql, owner, all)),
-    balanceHistory(sql, owner, { interval: 'DAY', zone: 'UTC', from: middle, isBrief: true }),
+    // What came in and went out is shown of one day alone; of ninety it would take most of the time.
+    balanceHistory(sql, owner, { interval: 'DAY', zone: 'UTC', from: middle, isBrief: span !== 'today' }),
     attentionOf(sql, owner.id),
   ])
   return {

@@ -355,6 +355,9 @@ test('the overview has figures for every span, without what the role may not see
     assert.equal(status, 200, text)
     assert.equal(body['span'], span)
     assert.ok((body['wallets'] as readonly Row[]).length > 0)
+    // What came in and went out is shown of one day.
+    const history = (body['balanceHistory'] as Row)['data'] as readonly Row[]
+    assert.ok(history.length > 0 && history.every((day) => 'inflow' in day === (span === 'today')), span)
   }
   const support = await desk.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
   const { body } = await support.ask('GET', below(tenant, 'overview'))
