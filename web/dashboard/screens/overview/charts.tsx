@@ -117,13 +117,12 @@ function Headline({ value, note }: { readonly value: string; readonly note: stri
 
 function Today({ day, currency }: { readonly day: BalanceDay | undefined; readonly currency: string }) {
   const words = useWords(overviewWords)
-  const sum = (minor: Minor) => <Money minor={minor} currency={currency} />
-  const { openingBalance = 0, closingBalance = 0 } = day ?? {}
+  const sum = (minor: Minor = 0) => <Money minor={minor} currency={currency} />
   return (
     <Definitions
       items={[
-        [words.dayStart, sum(openingBalance)],
-        [words.dayChange, sum(BigInt(closingBalance) - BigInt(openingBalance))],
+        [words.inflow, sum(day?.inflow)],
+        [words.outflow, sum(day?.outflow)],
       ]}
     />
   )
