@@ -317,7 +317,11 @@ const reserved: readonly { readonly path: string | RegExp; readonly by: RegExp; 
     by: /^src\/(?:dashboard|cli)\/|^src\/app/,
     why: 'only operators do this: by a command, or in the console',
   },
-  { path: 'src/reference/', by: /^src\/app-pages\.ts$/, why: 'only app-pages.ts mounts it' },
+  {
+    path: 'src/reference/',
+    by: /^src\/(?:app-pages|cli\/mcp)\.ts$/,
+    why: 'only app-pages.ts mounts it, and mcp.ts hands its pages to agents',
+  },
   { path: 'src/dashboard/', by: /^src\/app-dashboard\.ts$/, why: 'only app-dashboard.ts mounts it' },
   {
     path: 'src/config.ts',

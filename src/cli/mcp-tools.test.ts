@@ -1,17 +1,14 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { describeApi } from '#/http/openapi.ts'
-import { routes } from '#/http/routes.ts'
 import { toolsFor } from './mcp-tools.ts'
 
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>
+}
 const verbsOf = new Map(
-  Object.values(
-    describeApi(routes).paths as Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-  ).flatMap((verbs) =>
-    Object.entries(verbs).map(([verb, operation]) => [
-      (operation as { readonly operationId: string }).operationId,
-      verb,
-    ]),
+  Object.values(document.paths).flatMap((verbs) =>
+    Object.entries(verbs).map(([verb, { operationId }]) => [operationId, verb]),
   ),
 )
 /** What lets money out, or changes who gets it, who may act, or where events go. */

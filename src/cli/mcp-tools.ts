@@ -1,8 +1,6 @@
 // What an agent may call, made of the API's own description. Reads, and in a sandbox what a developer tries there. No tool moves money out:
 // refunds, withdrawals, transfers, schedules and whatever makes keys or receivers of events are not in the lists.
-import { describeApi } from '#/http/openapi.ts'
-import { routes } from '#/http/routes.ts'
-import { toJson } from '#/kernel/json.ts'
+import { readFileSync } from 'node:fs'
 
 export type Tool = {
   /** The operation's id, such as `getPayment`. */
@@ -85,7 +83,9 @@ type Document = {
 
 /** The tools for a key of this mode. */
 export function toolsFor(mode: 'LIVE' | 'SANDBOX'): readonly Tool[] {
-  const document = JSON.parse(toJson(describeApi(routes))) as Document
+  const document = JSON.parse(
+    readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8'),
+  ) as Document
   const wanted = new Set<string>(mode === 'SANDBOX' ? [...reads, ...inSandbox] : reads)
   return Object.entries(document.paths).flatMap(([path, verbs]) =>
     Object.entries(verbs)

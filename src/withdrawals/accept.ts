@@ -182,7 +182,7 @@ const unlisted = { ok: false, reason: 'destination' } as const
 
 /**
  * Whether the parent requests it, by a key of its own or one that it made. It may pay out for its sub-account, but only where the operator
- * knows that the sub-account is paid: else it could take the money without a transfer grant (decision 133).
+ * knows that the sub-account is paid: else it could take the money without a transfer grant (decision 132).
  */
 function isByParent(
   { parents, parentsKeys }: Pick<Rules, 'parents' | 'parentsKeys'>,

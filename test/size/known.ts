@@ -4,6 +4,7 @@ import { cryptoRoom } from './room-crypto.ts'
 import { operatorsRoom } from './room-operators.ts'
 import { operatorRoom } from './room-operator.ts'
 import { paymentsRoom } from './room-payments.ts'
+import { templatesRoom } from './room-templates.ts'
 import { peopleRoom } from './room-people.ts'
 import { sepaRoom } from './room-sepa.ts'
 import { sandboxRoom } from './room-sandbox.ts'
@@ -16,6 +17,7 @@ import { webhooksRoom } from './room-webhooks.ts'
 
 export const registry: Registry = {
   ...paymentsRoom,
+  ...templatesRoom,
   ...settlementRoom,
   ...walletsRoom,
   ...splitsRoom,

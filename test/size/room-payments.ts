@@ -18,8 +18,6 @@ import * as payments from '#/payments/queries.ts'
 import * as verify from '#/audit/payments-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as sandboxes from '#/sandbox/sandbox-queries.ts'
-import * as drafts from '#/templates/draft-queries.ts'
-import * as templates from '#/templates/queries.ts'
 import {
   bounded,
   everything,
@@ -69,7 +67,6 @@ const metadataKey = (w: World): metadata.DueKey => ({
   changedAt: w.now,
   claim: { id: '1', connection: w.merchantId, number: 1 },
 })
-const template = (w: World) => ({ merchantId: w.merchantId, slug: 'default' })
 const counted = 'it counts the candidates of each filter, up to 500, to begin with the fewest'
 const few = 'an operator has few of them'
 
@@ -375,29 +372,5 @@ export const paymentsRoom: Registry = {
       }),
     ),
     latestWebhooks: (w) => sandbox.latestWebhooks(w.sql, 50),
-  },
-  'templates/draft-queries.ts': {
-    selectDrafts: (w) => drafts.selectDrafts(w.sql, w.merchantId),
-    selectDraft: (w) => drafts.selectDraft(w.sql, template(w)),
-    lockDrafts: (w) => drafts.lockDrafts(w.sql, w.merchantId),
-    countDrafts: (w) => drafts.countDrafts(w.sql, w.merchantId),
-    writeDraft: (w) =>
-      drafts.writeDraft(w.sql, {
-        ...template(w),
-        version: newId(),
-        base: 0,
-        document: {},
-        author: w.id('app_user', 1),
-      }),
-    deleteDraft: (w) => drafts.deleteDraft(w.sql, template(w), newId()),
-    selectPublication: (w) => drafts.selectPublication(w.sql, template(w)),
-  },
-  'templates/queries.ts': {
-    selectTemplates: (w) => templates.selectTemplates(w.sql, w.merchantId),
-    selectTemplate: (w) => templates.selectTemplate(w.sql, template(w)),
-    selectChanged: [(w) => templates.selectChanged(w.sql, w.at(w.size))],
-    selectRevisions: (w) => templates.selectRevisions(w.sql, [{ ...template(w), number: 1 }]),
-    listRevisions: (w) => templates.listRevisions(w.sql, template(w)),
-    lockTemplate: (w) => templates.lockTemplate(w.sql, template(w)),
   },
 }

@@ -37,6 +37,7 @@ import type {
   CreateRehearsalRequest,
   CreateSubAccountKeyRequest,
   CreateSubAccountRequest,
+  CreateTransferGrantRequest,
   CreateTransferRequest,
   CreateWalletRequest,
   CreateWebhookEndpointRequest,
@@ -82,6 +83,7 @@ import type {
   RejectWithdrawalRequest,
   ResendDeliveryRequest,
   RevokeApiKeyRequest,
+  RevokeTransferGrantRequest,
   RollApiKeyRequest,
   RollWebhookSecretRequest,
   RolledWebhookEndpoint,
@@ -94,6 +96,7 @@ import type {
   SubAccount,
   SubmitDisputeEvidenceRequest,
   Transfer,
+  TransferGrant,
   Wallet,
   WalletSummary,
   WebhookEndpoint,
@@ -182,12 +185,22 @@ export type Resources = {
     readonly getBalanceHistory: (query?: { readonly interval?: BalanceHistoryInterval | undefined; readonly timeZone?: string | undefined; readonly currency?: Currency | undefined; readonly walletId?: string | undefined; readonly from?: string | undefined; readonly to?: string | undefined }, options?: CallOptions) => Promise<BalanceHistory>
   }
   readonly transfers: {
-    /** Move money between two own wallets of one currency. At once and for good. A RESERVE may pay; an inactive wallet may only receive. */
+    /** Move money between two wallets of one currency. At once and for good: between own wallets, or with a wallet of a sub-account of yours. To a sub-account whenever you want to; from one only while a transfer grant of its stands. A RESERVE may pay; an inactive wallet may only receive. */
     readonly create: (body: CreateTransferRequest, options?: CallOptions) => Promise<Transfer>
-    /** List transfers between own wallets, newest first. The transfers of all wallets, or of one on either side. `from` and `to` filter by when the money moved. */
+    /** List transfers between wallets, newest first. The transfers of all wallets, or of one on either side. `from` and `to` filter by when the money moved. */
     readonly list: (query?: { readonly limit?: number | undefined; readonly from?: string | undefined; readonly to?: string | undefined; readonly walletId?: string | undefined; readonly currency?: Currency | undefined }, options?: CallOptions) => Pages<Transfer>
-    /** Get a transfer between own wallets. A transfer never changes: it happened at once and for good. */
+    /** Get a transfer between wallets. A transfer never changes: it happened at once and for good. */
     readonly get: (id: string, options?: CallOptions) => Promise<Transfer>
+  }
+  readonly transferGrants: {
+    /** Let your parent take money by transfer. For sub-accounts, by a key or a member of their own: not by a key of the parent, nor by one that the parent made. With `maxAmount`, `expiresAt`, or both. One grant stands in each currency. */
+    readonly create: (body: CreateTransferGrantRequest, options?: CallOptions) => Promise<TransferGrant>
+    /** List transfer grants, newest first. Those that you gave; or those that your sub-accounts gave you, all or of one. Ended ones are there too. */
+    readonly list: (query?: { readonly limit?: number | undefined; readonly subAccountId?: string | undefined }, options?: CallOptions) => Pages<TransferGrant>
+    /** Get a transfer grant. One that you gave, or that a sub-account of yours gave you. */
+    readonly get: (id: string, options?: CallOptions) => Promise<TransferGrant>
+    /** Revoke a transfer grant. For the sub-account that gave it. From then on nothing is taken by it; what was taken stays taken. Revoking again returns the same. */
+    readonly revoke: (id: string, body?: RevokeTransferGrantRequest, options?: CallOptions) => Promise<TransferGrant>
   }
   readonly withdrawals: {
     /** Take money out of a wallet. The amount and its fee are held at once and leave when the recipient has the money. Without a walletId: the default wallet if it covers both, else the oldest spendable one that does. The same idempotencyKey with the same body returns the same withdrawal again. */
@@ -391,6 +404,12 @@ export const operations: { readonly [Group in keyof Resources]: { readonly [Name
     create: { verb: 'POST', path: '/v1/transfers', body: true, key: true },
     list: { verb: 'GET', path: '/v1/transfers', query: true, pages: true },
     get: { verb: 'GET', path: '/v1/transfers/{id}' },
+  },
+  transferGrants: {
+    create: { verb: 'POST', path: '/v1/transfer-grants', body: true, key: true },
+    list: { verb: 'GET', path: '/v1/transfer-grants', query: true, pages: true },
+    get: { verb: 'GET', path: '/v1/transfer-grants/{id}' },
+    revoke: { verb: 'POST', path: '/v1/transfer-grants/{id}/revoke', body: true },
   },
   withdrawals: {
     create: { verb: 'POST', path: '/v1/withdrawals', body: true, key: true },

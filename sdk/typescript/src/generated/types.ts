@@ -452,14 +452,31 @@ export type CreateSubAccountRequest = {
   readonly idempotencyKey?: string | undefined
 }
 
+export type CreateTransferGrantRequest = {
+  /** Of the wallets that the parent may take from. */
+  readonly currency: Currency
+  /** Minor units (cents): 1234 is 12.34. */
+  readonly maxAmount?: number | undefined
+  /** From then on nothing is taken by it. */
+  readonly expiresAt?: string | undefined
+  /** For people: why. */
+  readonly description?: string | undefined
+  /** The same key with the same body returns the first result again. The header Idempotency-Key does the same; when both are sent they must agree. */
+  readonly idempotencyKey?: string | undefined
+}
+
 export type CreateTransferRequest = {
-  /** The wallet that pays. */
-  readonly fromWalletId: string
-  /** Another wallet of yours in the same currency. */
-  readonly toWalletId: string
+  /** The wallet that pays. Needed unless `fromSubAccountId` is there. */
+  readonly fromWalletId?: string | undefined
+  /** A sub-account of yours pays, by a transfer grant of its that stands: from `fromWalletId`, by default its default wallet. */
+  readonly fromSubAccountId?: string | undefined
+  /** The wallet that gets it, in the same currency. Needed unless `toSubAccountId` is there. */
+  readonly toWalletId?: string | undefined
+  /** A sub-account of yours gets it: in `toWalletId`, by default its default wallet. */
+  readonly toSubAccountId?: string | undefined
   /** Minor units (cents): 1234 is 12.34. */
   readonly amount: number
-  /** For people: shown in the statement. */
+  /** For people: shown in the statement, a sub-account’s too. */
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
   /** The same key with the same body returns the first result again. The header Idempotency-Key does the same; when both are sent they must agree. */
@@ -918,7 +935,7 @@ export type EventList = {
 }
 
 /** New ones may be added: ignore those that you do not know. */
-export type EventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'webhook_endpoint.disabled' | 'webhook_endpoint.ping'
+export type EventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | 'webhook_endpoint.ping'
 
 /** payment: each row has its whole payment, as a list of payments shows it. */
 export type Expansion = 'payment'
@@ -1395,6 +1412,8 @@ export type PaymentShare = {
   readonly amountCredited: number
   /** What it has paid of the operator’s fee. Can be above 2^53. */
   readonly fee: number
+  /** Grows with each change. */
+  readonly version: number
   readonly createdAt: string
   readonly paymentId: string
   readonly subAccountId: string
@@ -1554,7 +1573,7 @@ export type Problem = {
 }
 
 /** The only field to decide by. */
-export type ProblemCode = 'invalid_request' | 'unauthenticated' | 'forbidden' | 'address_not_allowed' | 'frozen' | 'merchant_suspended' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'invalid_state' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'currency_not_supported' | 'method_not_available' | 'network_not_supported' | 'checkout_not_found' | 'insufficient_funds' | 'wallet_not_spendable' | 'limit_exceeded' | 'destination_not_allowed' | 'split_refused' | 'refund_exceeds_payment' | 'rate_limited' | 'internal' | 'provider_unavailable' | 'unavailable'
+export type ProblemCode = 'invalid_request' | 'unauthenticated' | 'forbidden' | 'address_not_allowed' | 'frozen' | 'merchant_suspended' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'idempotency_conflict' | 'invalid_state' | 'payload_too_large' | 'unsupported_media_type' | 'headers_too_large' | 'currency_not_supported' | 'method_not_available' | 'network_not_supported' | 'checkout_not_found' | 'insufficient_funds' | 'wallet_not_spendable' | 'limit_exceeded' | 'destination_not_allowed' | 'transfer_not_granted' | 'split_refused' | 'refund_exceeds_payment' | 'rate_limited' | 'internal' | 'provider_unavailable' | 'unavailable'
 
 /** Whether requests are welcome. */
 export type Readiness = {
@@ -1769,6 +1788,9 @@ export type ResendDeliveryRequest = Readonly<Record<string, never>>
 /** No fields. May be left out. */
 export type RevokeApiKeyRequest = Readonly<Record<string, never>>
 
+/** No fields. May be left out. */
+export type RevokeTransferGrantRequest = Readonly<Record<string, never>>
+
 export type RollApiKeyRequest = {
   /** How long the old key works on. 0: it ends now. */
   readonly overlapHours?: number | undefined
@@ -1860,7 +1882,22 @@ export type Share = {
   readonly amountCredited: number
   /** What it has paid of the operator’s fee. Can be above 2^53. */
   readonly fee: number
+  /** Grows with each change. */
+  readonly version: number
   readonly createdAt: string
+}
+
+/** You are a sub-account, and a share of a payment, or more of one, came into your wallet. `data` shows all that it is now. */
+export type ShareCreditedEvent = {
+  /** The same in every attempt, and in the header webhook-id. */
+  readonly id: string
+  readonly type: 'share.credited'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly mode: Open<Mode>
+  /** Numbers the merchant’s events without gaps. */
+  readonly sequence: number
+  readonly data: Share
 }
 
 /** One page. */
@@ -1868,6 +1905,19 @@ export type ShareList = {
   readonly data: readonly Share[]
   /** Send it as `cursor` for the next page; absent on the last. */
   readonly nextCursor?: string | undefined
+}
+
+/** A share, or a part of one, went back by a refund or a dispute. */
+export type ShareReturnedEvent = {
+  /** The same in every attempt, and in the header webhook-id. */
+  readonly id: string
+  readonly type: 'share.returned'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly mode: Open<Mode>
+  /** Numbers the merchant’s events without gaps. */
+  readonly sequence: number
+  readonly data: Share
 }
 
 /** One posted movement of a wallet’s available balance. */
@@ -2025,15 +2075,27 @@ export type SubmitDisputeEvidenceRequest = {
   readonly version: number
 }
 
-/** Money that moved between two own wallets of one currency, at once and for good. */
+/** Money that moved between two wallets of one currency, at once and for good: both yours, or one of a sub-account of yours. */
 export type Transfer = {
   readonly id: string
   readonly mode: Open<Mode>
   /** The amount that moved. */
   readonly amount: number
   readonly currency: Open<Currency>
-  readonly fromWalletId: string
-  readonly toWalletId: string
+  /** Absent where it is one of your parent’s. */
+  readonly fromWalletId?: string | undefined
+  /** Absent where it is one of your parent’s. */
+  readonly toWalletId?: string | undefined
+  /** The sub-account of yours that paid. */
+  readonly fromSubAccountId?: string | undefined
+  /** The sub-account of yours that got it. */
+  readonly toSubAccountId?: string | undefined
+  /** Your parent paid. */
+  readonly fromParent?: true | undefined
+  /** Your parent took it. */
+  readonly toParent?: true | undefined
+  /** The transfer grant by which it was taken from a sub-account. */
+  readonly grantId?: string | undefined
   readonly description?: string | undefined
   readonly metadata?: Metadata | undefined
   /** Grows with each change. */
@@ -2041,7 +2103,7 @@ export type Transfer = {
   readonly createdAt: string
 }
 
-/** You moved money between two own wallets. No webhookUrl belongs to it: only endpoints get it. */
+/** Money moved between two wallets: both yours, or one of a sub-account or your parent, which gets an event of its own. No webhookUrl belongs to it: only endpoints get it. */
 export type TransferCompletedEvent = {
   /** The same in every attempt, and in the header webhook-id. */
   readonly id: string
@@ -2053,6 +2115,62 @@ export type TransferCompletedEvent = {
   readonly sequence: number
   readonly data: Transfer
 }
+
+/** A sub-account lets its parent take money from its wallets of one currency. */
+export type TransferGrant = {
+  readonly id: string
+  readonly mode: Open<Mode>
+  /** Who gave it. Absent where it is you. */
+  readonly subAccountId?: string | undefined
+  readonly status: Open<TransferGrantStatus>
+  readonly currency: Open<Currency>
+  /** What may be taken, all transfers together. */
+  readonly maxAmount?: number | undefined
+  /** What was taken by it. Can be above 2^53. */
+  readonly amountTaken: number
+  readonly expiresAt?: string | undefined
+  readonly description?: string | undefined
+  readonly createdAt: string
+  readonly revokedAt?: string | undefined
+  /** Grows with each change. */
+  readonly version: number
+}
+
+/** A sub-account let its parent take money by transfer. Both get it: the sub-account and the parent. */
+export type TransferGrantCreatedEvent = {
+  /** The same in every attempt, and in the header webhook-id. */
+  readonly id: string
+  readonly type: 'transfer_grant.created'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly mode: Open<Mode>
+  /** Numbers the merchant’s events without gaps. */
+  readonly sequence: number
+  readonly data: TransferGrant
+}
+
+/** One page. */
+export type TransferGrantList = {
+  readonly data: readonly TransferGrant[]
+  /** Send it as `cursor` for the next page; absent on the last. */
+  readonly nextCursor?: string | undefined
+}
+
+/** The sub-account ended a transfer grant. Both get it. */
+export type TransferGrantRevokedEvent = {
+  /** The same in every attempt, and in the header webhook-id. */
+  readonly id: string
+  readonly type: 'transfer_grant.revoked'
+  /** When it happened. */
+  readonly timestamp: string
+  readonly mode: Open<Mode>
+  /** Numbers the merchant’s events without gaps. */
+  readonly sequence: number
+  readonly data: TransferGrant
+}
+
+/** ACTIVE: it stands. USED_UP: `maxAmount` was taken. EXPIRED: `expiresAt` has come. REVOKED: the sub-account ended it. */
+export type TransferGrantStatus = 'ACTIVE' | 'USED_UP' | 'EXPIRED' | 'REVOKED'
 
 /** One page. */
 export type TransferList = {
@@ -2178,7 +2296,7 @@ export type WebhookEndpointDisabledEvent = {
 export type WebhookEndpointDisabledReason = 'REQUESTED' | 'FAILING' | 'GONE'
 
 /** `*`, by itself: all types, also those to come. */
-export type WebhookEndpointEventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'webhook_endpoint.disabled' | '*'
+export type WebhookEndpointEventType = 'payment.waiting' | 'payment.approved' | 'payment.completed' | 'payment.expired' | 'payment.failed' | 'payment.canceled' | 'payment.underpaid' | 'payment.received_after_close' | 'refund.created' | 'refund.completed' | 'refund.failed' | 'dispute.opened' | 'dispute.won' | 'dispute.lost' | 'withdrawal.created' | 'withdrawal.approval_required' | 'withdrawal.processing' | 'withdrawal.completed' | 'withdrawal.failed' | 'withdrawal.canceled' | 'withdrawal.returned' | 'wallet.created' | 'transfer.completed' | 'transfer_grant.created' | 'transfer_grant.revoked' | 'share.credited' | 'share.returned' | 'webhook_endpoint.disabled' | '*'
 
 /** One page. */
 export type WebhookEndpointList = {
@@ -2207,7 +2325,7 @@ export type WebhookEndpointStatus = 'ENABLED' | 'DISABLED' | 'DELETED'
 export type WebhookEndpointStatusInput = 'ENABLED' | 'DISABLED'
 
 /** What is sent to webhook URLs. New types may be added: ignore those that you do not know. */
-export type WebhookEvent = PaymentWaitingEvent | PaymentApprovedEvent | PaymentCompletedEvent | PaymentExpiredEvent | PaymentFailedEvent | PaymentCanceledEvent | PaymentUnderpaidEvent | PaymentReceivedAfterCloseEvent | RefundCreatedEvent | RefundCompletedEvent | RefundFailedEvent | DisputeOpenedEvent | DisputeWonEvent | DisputeLostEvent | WithdrawalCreatedEvent | WithdrawalApprovalRequiredEvent | WithdrawalProcessingEvent | WithdrawalCompletedEvent | WithdrawalFailedEvent | WithdrawalCanceledEvent | WithdrawalReturnedEvent | WalletCreatedEvent | TransferCompletedEvent | WebhookEndpointDisabledEvent | WebhookEndpointPingEvent
+export type WebhookEvent = PaymentWaitingEvent | PaymentApprovedEvent | PaymentCompletedEvent | PaymentExpiredEvent | PaymentFailedEvent | PaymentCanceledEvent | PaymentUnderpaidEvent | PaymentReceivedAfterCloseEvent | RefundCreatedEvent | RefundCompletedEvent | RefundFailedEvent | DisputeOpenedEvent | DisputeWonEvent | DisputeLostEvent | WithdrawalCreatedEvent | WithdrawalApprovalRequiredEvent | WithdrawalProcessingEvent | WithdrawalCompletedEvent | WithdrawalFailedEvent | WithdrawalCanceledEvent | WithdrawalReturnedEvent | WalletCreatedEvent | TransferCompletedEvent | TransferGrantCreatedEvent | TransferGrantRevokedEvent | ShareCreditedEvent | ShareReturnedEvent | WebhookEndpointDisabledEvent | WebhookEndpointPingEvent
 
 /** A ping on its way. */
 export type WebhookPing = {
