@@ -19,15 +19,13 @@ export type Batch = {
 const sharing: Readonly<Record<string, readonly string[]>> = {
   'journeys-money': [
     'journeys/card-payment',
-    'journeys/local-payment',
-    'journeys/sepa-payment',
     'journeys/partner-payment',
-    'journeys/keys-apart',
     'journeys/pix-payment',
     'journeys/withdrawal-pix',
     'journeys/withdrawal-usdt',
     'journeys/usdt-payment',
   ],
+  'journeys-euro': ['journeys/local-payment', 'journeys/sepa-payment', 'journeys/keys-apart'],
   'journeys-away': ['journeys/crash', 'journeys/pix-away'],
   'journeys-tools': [
     'journeys/listen',

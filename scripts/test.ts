@@ -125,8 +125,8 @@ async function runBatches(
   { soak, signal }: { readonly soak: boolean; readonly signal: AbortSignal },
 ): Promise<Outcome> {
   const minuteMs = 60_000
-  const processMs = (soak ? 60 : 5) * minuteMs
-  const lingerMs = (soak ? 90 : 6) * minuteMs
+  const processMs = (soak ? 60 : 8) * minuteMs
+  const lingerMs = (soak ? 90 : 9) * minuteMs
   const runMs = (soak ? 360 : 20) * minuteMs
   const events = run({
     cwd: root,
