@@ -2,6 +2,7 @@
 // a schema, without a word, so what a handler returns is compared too: a field that its schema does not have is a fault of one of them.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import assert from 'node:assert/strict'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Schema from 'typebox/schema'
 import type { Sql } from '#/db/client.ts'
 import { dashboardRoutes } from '#/dashboard/routes.ts'
@@ -56,10 +57,11 @@ export function watchAnswers(server: FastifyInstance): AnswerWatch {
   })
   server.addHook('onSend', (request, reply, payload, done) => {
     const route = routeOf(request)
+    const text = textOf(payload, reply.getHeader('content-encoding'))
     if (route?.status === reply.statusCode) {
       if (route.isOwn && request.method !== 'GET')
         acts.set(route.operationId, [...(acts.get(route.operationId) ?? []), request.id])
-      if (route.isOwn && !isEmptyList(payload)) answered.add(route.operationId)
+      if (route.isOwn && !isEmptyList(text)) answered.add(route.operationId)
       const isJson = String(reply.getHeader('content-type')).startsWith('application/json')
       if (route.answer === undefined) {
         if (payload !== undefined && payload !== null && payload !== '')
@@ -67,7 +69,7 @@ export function watchAnswers(server: FastifyInstance): AnswerWatch {
       } else if (route.isOwn || isJson)
         note(
           `${route.operationId} answers`,
-          typeof payload === 'string' ? faultsOf(route.answer, JSON.parse(payload)) : ['not JSON'],
+          text === undefined ? ['not JSON'] : faultsOf(route.answer, JSON.parse(text)),
         )
     }
     done(null, payload)
@@ -75,8 +77,16 @@ export function watchAnswers(server: FastifyInstance): AnswerWatch {
   return { takeFaults: () => faults.splice(0), answered, acts }
 }
 
-function isEmptyList(payload: unknown): boolean {
-  return typeof payload === 'string' && payload.startsWith('{"data":[]')
+/** The text of an answer: large ones are compressed by now. Undefined for a stream, and for no body. */
+function textOf(payload: unknown, encoding: unknown): string | undefined {
+  if (typeof payload === 'string') return payload
+  if (!Buffer.isBuffer(payload)) return undefined
+  if (encoding === 'br') return brotliDecompressSync(payload).toString('utf8')
+  return (encoding === 'gzip' ? gunzipSync(payload) : payload).toString('utf8')
+}
+
+function isEmptyList(text: string | undefined): boolean {
+  return text?.startsWith('{"data":[]') === true
 }
 
 /**
