@@ -218,3 +218,11 @@ test('the limits show what was requested today, sub-accounts included, and the d
   const support = await desk.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
   assert.equal((await support.ask('GET', below(tenant, 'withdrawal-limits'))).status, 403)
 })
+
+test('a payment that nobody has paid has no senders', async () => {
+  const { tenant, owner } = await openShop()
+  const made = await owner.ask('POST', below(tenant, 'payments'), paymentBody())
+  assert.equal(made.status, 201, made.text)
+  const answer = await owner.ask('GET', below(tenant, `payments/${String(made.body['id'])}/senders`))
+  assert.deepEqual([answer.status, answer.body], [200, { senders: [] }])
+})

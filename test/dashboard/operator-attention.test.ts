@@ -7,13 +7,14 @@ import { addCalls } from '#/merchants/connection-health-queries.ts'
 import { expiringConnections } from '#/operator/expiry.ts'
 import type { DashboardDesk, Person } from './desk.ts'
 import { dataOf, newMerchant, newStray, ok, openOperators, type Row } from './operator-desk.ts'
+import { shownBy } from './shown.ts'
 import certificates from '../rails/pix/certificates.json' with { type: 'json' }
 
 let desk: DashboardDesk
 let ana: Person
 let bea: Person
 before(async () => {
-  ;({ desk, ana, bea } = await openOperators())
+  ;({ desk, ana, bea } = await openOperators({ shows: shownBy['operator-attention.test.ts'] }))
 })
 after(() => desk.close())
 

@@ -23,7 +23,10 @@ before(async () => {
   world = await openSepaWorld()
   const { core, clock } = world.pix
   const { sql, lane, connections } = core
-  ;({ desk, ana, bea } = await openOperators({ over: { sql, lane, clock }, connections }))
+  ;({ desk, ana, bea } = await openOperators({
+    over: { sql, lane, clock },
+    connections,
+  }))
   const part = workerParts(core).find(({ name }) => name === 'jobs of operators')
   working = must(part, 'a worker runs jobs').run(stopping.signal)
 })
