@@ -114,26 +114,35 @@ export const walletChange = T.Object(
   { title: 'ChangeWalletRequest', additionalProperties: false },
 )
 
-export const transferRequest = T.Object(
-  {
-    fromWalletId: T.Optional(uuid('The wallet that pays. Needed unless `fromSubAccountId` is there.')),
-    fromSubAccountId: T.Optional(
-      uuid(
-        'A sub-account of yours pays, by a transfer grant of its that stands: from `fromWalletId`, by default its default wallet.',
+export const transferRequest = documented(
+  T.Object(
+    {
+      fromWalletId: T.Optional(uuid('The wallet that pays. Needed unless `fromSubAccountId` is there.')),
+      fromSubAccountId: T.Optional(
+        uuid(
+          'A sub-account of yours pays, by a transfer grant of its that stands: from `fromWalletId`, by default its default wallet.',
+        ),
       ),
-    ),
-    toWalletId: T.Optional(
-      uuid('The wallet that gets it, in the same currency. Needed unless `toSubAccountId` is there.'),
-    ),
-    toSubAccountId: T.Optional(
-      uuid('A sub-account of yours gets it: in `toWalletId`, by default its default wallet.'),
-    ),
-    amount: amountIn,
-    description: T.Optional(text(200, 'For people: shown in the statement, a sub-account’s too.')),
-    metadata: T.Optional(metadata),
-    idempotencyKey: T.Optional(idempotencyKey),
+      toWalletId: T.Optional(
+        uuid('The wallet that gets it, in the same currency. Needed unless `toSubAccountId` is there.'),
+      ),
+      toSubAccountId: T.Optional(
+        uuid('A sub-account of yours gets it: in `toWalletId`, by default its default wallet.'),
+      ),
+      amount: amountIn,
+      description: T.Optional(text(200, 'For people: shown in the statement, a sub-account’s too.')),
+      metadata: T.Optional(metadata),
+      idempotencyKey: T.Optional(idempotencyKey),
+    },
+    { title: 'CreateTransferRequest', additionalProperties: false },
+  ),
+  {
+    allOf: [
+      { anyOf: [{ required: ['fromWalletId'] }, { required: ['fromSubAccountId'] }] },
+      { anyOf: [{ required: ['toWalletId'] }, { required: ['toSubAccountId'] }] },
+    ],
+    not: { required: ['fromSubAccountId', 'toSubAccountId'] },
   },
-  { title: 'CreateTransferRequest', additionalProperties: false },
 )
 
 export const transfer = T.Object(
@@ -186,19 +195,22 @@ export const transferGrant = T.Object(
   },
 )
 
-export const transferGrantRequest = T.Object(
-  {
-    currency: currencyIn('Of the wallets that the parent may take from.'),
-    maxAmount: T.Optional(about(amountIn, 'What may be taken in minor units, all transfers together.')),
-    expiresAt: T.Optional(
-      documented(T.String({ maxLength: 40, description: 'From then on nothing is taken by it.' }), {
-        pattern: patterns.instant,
-      }),
-    ),
-    description: T.Optional(text(200, 'For people: why.')),
-    idempotencyKey: T.Optional(idempotencyKey),
-  },
-  { title: 'CreateTransferGrantRequest', additionalProperties: false },
+export const transferGrantRequest = documented(
+  T.Object(
+    {
+      currency: currencyIn('Of the wallets that the parent may take from.'),
+      maxAmount: T.Optional(about(amountIn, 'What may be taken in minor units, all transfers together.')),
+      expiresAt: T.Optional(
+        documented(T.String({ maxLength: 40, description: 'From then on nothing is taken by it.' }), {
+          pattern: patterns.instant,
+        }),
+      ),
+      description: T.Optional(text(200, 'For people: why.')),
+      idempotencyKey: T.Optional(idempotencyKey),
+    },
+    { title: 'CreateTransferGrantRequest', additionalProperties: false },
+  ),
+  { anyOf: [{ required: ['maxAmount'] }, { required: ['expiresAt'] }] },
 )
 
 export const summary = T.Object(

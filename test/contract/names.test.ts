@@ -176,6 +176,8 @@ test('every type of event is described with the whole of its body', () => {
     withdrawal: 'Withdrawal',
     wallet: 'Wallet',
     transfer: 'Transfer',
+    transfer_grant: 'TransferGrant',
+    share: 'Share',
     webhook_endpoint: 'WebhookEndpoint',
   }
   for (const type of eventTypes) {

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
-import { insertDestination } from '#/withdrawals/limit-queries.ts'
+import { deleteDestination, insertDestination } from '#/withdrawals/limit-queries.ts'
 import { assertDocumented } from './document.ts'
 import {
   openSite,
@@ -202,6 +202,57 @@ test('the operator alone makes it ACTIVE, and only then it withdraws', async () 
   const resumed = await ask('PATCH', `/v1/sub-accounts/${id}`, { state: 'PENDING' })
   assert.equal(resumed.body['state'], 'PENDING')
   assert.equal((await withdraw()).status, 403)
+})
+
+test('a parent pays out for its sub-account to listed destinations alone; the sub-account itself to any', async () => {
+  const id = await made()
+  await activate(id)
+  await site.fund(sub(id), 5_000n)
+  const key = await ask('POST', `/v1/sub-accounts/${id}/keys`, { name: 'x', scopes: ['withdrawals:write'] })
+  const byParent = [
+    () => ask('POST', '/v1/withdrawals', withdrawalBody(), { as: id }),
+    () => ask('POST', '/v1/withdrawals', withdrawalBody(), { key: String(key.body['key']) }),
+    () =>
+      ask(
+        'POST',
+        '/v1/withdrawal-batches',
+        { withdrawals: [withdrawalBody()], idempotencyKey: newId() },
+        { as: id },
+      ),
+  ]
+  for (const each of byParent) {
+    const refused = await each()
+    assert.equal(refused.status, 422, refused.text)
+    assert.match(refused.text, /destination_not_allowed/)
+  }
+  const own = await site.issue(id, ['withdrawals:write'])
+  assert.equal((await ask('POST', '/v1/withdrawals', withdrawalBody(), own)).status, 201)
+  await listDestination(tenant.id)
+  assert.equal((await byParent[0]?.())?.status, 422, 'its own list is not the sub-account’s')
+  await listDestination(id)
+  for (const each of byParent) assert.equal((await each()).status, 201)
+})
+
+test('what a parent requested does not leave after its destination was taken off the list', async () => {
+  const id = await made()
+  await activate(id)
+  await site.fund(sub(id), 5_000n)
+  await listDestination(id)
+  await site.sql`
+    insert into withdrawal_limit (merchant_id, type, currency, approval_above_minor, listed_only)
+    values (${id}, 'PIX', 'BRL', 0, false)`
+  const [first, second] = [
+    await ask('POST', '/v1/withdrawals', withdrawalBody(), { as: id }),
+    await ask('POST', '/v1/withdrawals', withdrawalBody(), { as: id }),
+  ]
+  const own = await site.issue(id, ['withdrawals:approve'])
+  const approve = (each: Answer) => ask('POST', `/v1/withdrawals/${String(each.body['id'])}/approve`, {}, own)
+  assert.equal((await approve(first)).status, 200)
+  const { pixKey } = withdrawalBody()
+  const listed = { merchantId: id, type: 'PIX', destination: String(pixKey) } as const
+  await deleteDestination(site.sql as never, listed)
+  const refused = await approve(second)
+  assert.deepEqual([refused.status, refused.body['code']], [422, 'destination_not_allowed'])
 })
 
 test('one that has money stays open; an empty one is closed for good', async () => {

@@ -6,10 +6,9 @@ import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { scopes } from '#/merchants/api-key.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
-import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { must } from '#/kernel/check.ts'
 import { assertDocumented } from './document.ts'
-import { openSite, withdrawalBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
+import { openSite, type Answer, type Api, type Site, type Tenant } from './site.ts'
 
 let site: Site
 let api: Api
@@ -366,30 +365,4 @@ test('another merchant’s sub-account and wallets are not found, and the sides 
     sub.id,
   )
   assert.equal(acting.status, 404)
-})
-
-test('a parent pays out for its sub-account to listed destinations alone; the sub-account itself to any', async () => {
-  const { platform, sub } = await desk()
-  await site.fund({ id: sub.id, mode: 'SANDBOX' }, 5_000n)
-  const made = await post(`/v1/sub-accounts/${sub.id}/keys`, platform.key, {
-    name: 'seller',
-    scopes: ['withdrawals:write'],
-  })
-  const byParent = [
-    (body: Row) => post('/v1/withdrawals', platform.key, body, sub.id),
-    (body: Row) => post('/v1/withdrawals', String(made.body['key']), body),
-    (body: Row) =>
-      post('/v1/withdrawal-batches', platform.key, { withdrawals: [body], idempotencyKey: newId() }, sub.id),
-  ]
-  for (const ask of byParent) {
-    const refused = await ask(withdrawalBody())
-    assert.equal(refused.status, 422, refused.text)
-    assert.match(refused.text, /destination_not_allowed/)
-  }
-  assert.equal((await post('/v1/withdrawals', sub.key, withdrawalBody())).status, 201)
-  const listed = { type: 'PIX', destination: String(withdrawalBody()['pixKey']), note: null } as const
-  await insertDestination(site.sql as never, { merchantId: platform.id, ...listed })
-  assert.equal((await byParent[0]?.(withdrawalBody()))?.status, 422, 'its own list is not the sub-account’s')
-  await insertDestination(site.sql as never, { merchantId: sub.id, ...listed })
-  for (const ask of byParent) assert.equal((await ask(withdrawalBody())).status, 201)
 })

@@ -61,6 +61,7 @@ const unguarded: Readonly<Record<string, string>> = {
   submitDisputeEvidence: 'it defends money of the merchant',
   changeSubAccount: 'names, and states in which less is possible; ACTIVE is the operator’s',
   rejectRefund: 'the money stays',
+  revokeTransferGrant: 'it ends a right, and may be urgent',
   createWallet: 'it is empty, and nothing goes there by itself',
   changeWallet: 'its name, and whether it is used; the default wallet stays',
   cancelWithdrawal: 'the money stays',

@@ -303,6 +303,56 @@ const withdrawals: readonly Fault[] = [
 ]
 
 const fees: readonly Fault[] = [
+  ...planted('withdrawals', 'src/withdrawals/accept.ts', 'test/contract/sub-accounts.test.ts', [
+    {
+      what: 'a parent withdraws the money of its sub-account to wherever it wants',
+      find: 'if (!isListed && isByParent(rules, requester))',
+      put: 'if (false)',
+    },
+  ]),
+  ...planted('withdrawals', 'src/withdrawals/allowed-now.ts', 'test/contract/sub-accounts.test.ts', [
+    {
+      what: 'what a parent requested leaves although its destination was taken off the list',
+      find: '!isInList && parentOf.has(merchantId)',
+      put: 'false && parentOf.has(merchantId)',
+    },
+  ]),
+  ...planted('withdrawals', 'src/wallets/family.ts', 'test/contract/transfer-grants.test.ts', [
+    {
+      what: 'a platform takes more than its grant allows',
+      find: 'takenMinor + minor > maxMinor',
+      put: 'minor > maxMinor',
+    },
+    {
+      what: 'a grant that has expired is still taken by',
+      find: "grantStatus(grant, now) !== 'ACTIVE'",
+      put: 'grant.revokedAt !== null',
+    },
+    {
+      what: 'a frozen platform pays out by its sub-account',
+      find: "side === 'to' ? parentId : id))",
+      put: 'id))',
+    },
+    {
+      what: 'a platform takes from a sub-account of another',
+      find: 'account?.parentId === merchantId ? account : undefined',
+      put: 'account',
+    },
+  ]),
+  ...planted('keys', 'src/merchants/key-queries.ts', 'test/contract/transfer-grants.test.ts', [
+    {
+      what: 'a key that the parent made is one of the sub-account’s own',
+      find: 'first.id = coalesce(api_key.lineage, api_key.id)',
+      put: 'first.id = api_key.id',
+    },
+  ]),
+  ...planted('settlement', 'src/settlement/incoming.ts', 'src/settlement/shares.test.ts', [
+    {
+      what: 'a piece that our fee uses up is waited for, and its shares never come',
+      find: 'delayMs > 0 && due < arrived',
+      put: 'delayMs > 0',
+    },
+  ]),
   ...planted('fees', 'src/merchants/fee.ts', 'src/merchants/fee.test.ts', [
     { what: 'the fixed part is paid with each piece', find: '/ 1_000_000n - charged', put: '/ 1_000_000n' },
     {
