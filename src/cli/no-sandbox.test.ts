@@ -35,6 +35,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   inbox: ['list'],
   demo: [],
   listen: ['--forward-to', 'http://127.0.0.1:9/hook'],
+  mcp: [],
   trigger: ['pix-paid'],
   rehearse: ['--url', 'http://127.0.0.1:9/hook'],
 }
