@@ -88,6 +88,11 @@ async function makeAll(sql: Sql): Promise<Readonly<Record<string, string>>> {
                          currency, evidence_due_at, created_at)
     values (${other.id}, ${dispute}, ${payments}, 'c', ${newId()}, 'x', ${walletId}, 'CHARGEBACK', 'OPEN', 100, 'EUR',
             clock_timestamp() + interval '1 day', clock_timestamp())`
+  const grant = newId()
+  const parent = await desk.site.openTenant()
+  await sql`
+    insert into transfer_grant (merchant_id, id, parent_id, currency, max_minor, given_by, fingerprint, created_at)
+    values (${other.id}, ${grant}, ${parent.id}, 'BRL', 100, ${newId()}, sha256('x'), clock_timestamp())`
   const template = await owner.ask('GET', `/api/m/${other.id}/templates/default`)
   await make('templates/theirs', template.body['document'] as object, 'PUT')
   const member = await desk.person([{ merchantId: other.id, role: 'VIEWER' }])
@@ -107,6 +112,7 @@ async function makeAll(sql: Sql): Promise<Readonly<Record<string, string>>> {
     refunds: await idOf(`payments/${payments}/refunds`, refund),
     disputes: dispute,
     wallets: walletId,
+    'transfer-grants': grant,
     transfers: await idOf('transfers', transfer),
     withdrawals: await idOf('withdrawals', withdrawalBody()),
     'withdrawal-batches': await idOf('withdrawal-batches', batch),

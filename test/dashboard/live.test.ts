@@ -6,13 +6,14 @@ import { hourMs } from '#/kernel/time.ts'
 import { withdrawalBody } from '../contract/site.ts'
 import { eventually } from '../eventually.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 /** Looks so seldom that only what tells it of an end can end a stream. */
 let desk: DashboardDesk
 before(async () => {
-  desk = await openDashboardDesk({ lookEveryMs: hourMs })
+  desk = await openDashboardDesk({ lookEveryMs: hourMs, shows: shownBy['live.test.ts'] })
 })
 after(() => desk.close())
 
