@@ -1,8 +1,10 @@
 // Who sent the money of a payment: for the step in which a person chooses where a refund goes.
 import { Type as T } from 'typebox'
+import { AppError } from '#/kernel/error.ts'
 import type { PaymentId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import { sum } from '#/kernel/schema.ts'
+import { selectPayments } from '#/payments/queries.ts'
 import { listSenders } from '#/refunds/senders.ts'
 import { route, type DashboardRoute } from './route.ts'
 
@@ -31,6 +33,8 @@ const get = route({
   ),
   async handle({ http }, { caller, id }) {
     const ref = { merchantId: caller.merchant.id, paymentId: id as PaymentId }
+    const [payment] = await selectPayments(http.sql, [ref])
+    if (payment === undefined) throw new AppError('not_found', 'There is no such payment.')
     const sent = await listSenders(http.sql, http.rails, ref)
     return {
       senders: sent.map(({ method, leftMinor, sender }) => ({
