@@ -100,6 +100,9 @@ const apart = [
 ]
 const maxFiles = { 'test/laws': 3, others: 20 } as const
 
+/** Signs in by the link of the start, which works once, and hands its session on: stories need it too. */
+export const opensStories = 'test/browser/dashboard-first.test.ts'
+
 /** Whether the file is a whole story that `npm test` leaves to `npm run test:stories`. */
 export function isStory(file: string): boolean {
   return stories.some((pattern) => pattern.test(file))
