@@ -34,6 +34,11 @@ export const unreached: Readonly<Record<string, string>> = {
   'screens/operator/chains.tsx': 'a DeedDialog; needs a chain that is halted',
   'screens/operator/parked.tsx': 'a DeedDialog; needs a signal that could not be settled',
   'screens/operator/payout-dialogs.tsx': 'a DeedDialog; needs a payout that is stuck',
+  'screens/operator/payment-files.tsx': 'a DeedDialog; needs payouts that wait for a file',
+  'screens/operator/payment-file-take.tsx': 'a DeedDialog; needs a file that nobody has taken',
+  'screens/operator/typos.tsx': 'a DeedDialog; needs a transfer whose reference has a typo',
+  'screens/settings/grants.tsx': 'of a sub-account’s own people: sub-account.ts examines it',
+  'screens/sub-accounts/transfer.tsx': 'needs a sub-account with a wallet: sub-account.ts examines it',
   'screens/operator/job.tsx': 'a DeedDialog; needs a job that runs long enough to be stopped',
 }
 
@@ -159,6 +164,8 @@ export const dialogs: readonly DialogRow[] = [
       await dialog.getByText(/\/open#/).waitFor()
     },
   },
+  row('developers/own-secret', 'developers/webhooks', 'Roll secret'),
+  row('operator/bank-file-import', 'operator/bank-files', 'Import files'),
   row('operator/merchant-wallets', 'operator/merchants/$id', 'Make default'),
   row('operator/merchant-fees', 'operator/merchants/$id', 'Set a fee'),
   row('operator/merchant-fees', 'operator/merchants/$id', 'History : Pix BRL'),
@@ -172,6 +179,6 @@ export const dialogs: readonly DialogRow[] = [
   row('operator/user', 'operator/users/$id', 'Link to a new password'),
   {
     ...row('operator/audit', 'operator/audit'),
-    open: (page) => main(page).getByRole('button', { name: /\./ }).first().click(),
+    open: (page) => main(page).getByRole('table').getByRole('button').first().click(),
   },
 ]

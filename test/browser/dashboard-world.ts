@@ -108,7 +108,7 @@ async function listen(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Chromium itself writes down each answer of 4xx: signed out is 401, a used link 410, a template that is only a draft 404, and 403 a wrong code or a
+ * Chromium itself writes down each answer of 4xx: signed out is 401, a used link 410, a template that is only a draft 404, 400 an IBAN with wrong check digits, and 403 a wrong code or a
  * refund that needs one. That a preloaded file was not used within a few seconds says how busy the machine is.
  */
 function isExpected(text: string): boolean {
@@ -118,6 +118,7 @@ function isExpected(text: string): boolean {
     return text.includes('was preloaded using link preload but not used within a few seconds')
   const [, status = '', path = ''] = refused
   if (status === '404') return /^m\/[^/]+\/templates\//.test(path)
+  if (status === '400') return /^m\/[^/]+\/withdrawals$/.test(path)
   if (status === '403') return /^(?:me\/totp\/confirm|step-up|m\/\S+\/refunds)$/.test(path)
   return status === '401' || status === '410'
 }

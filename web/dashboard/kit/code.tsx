@@ -9,7 +9,10 @@ export function CodeBlock({ code, label }: { readonly code: string; readonly lab
         <CopyButton value={code} what={label} />
       </figcaption>
       {/* Scrollable regions have to be reached by the keyboard. */}
-      <pre tabIndex={0} className="max-h-90 overflow-auto p-3 font-mono text-13 whitespace-pre">
+      <pre
+        tabIndex={0}
+        className="max-h-90 overflow-auto rounded-b-control bg-code p-3 font-mono text-13 whitespace-pre"
+      >
         {code}
       </pre>
     </figure>

@@ -82,7 +82,7 @@ function ProblemRow({ code, count }: { readonly code: ProblemCode; readonly coun
             to={pathOf('requests')}
             search={{ code }}
             className="link font-strong"
-            aria-label={words.calls(code)}
+            aria-label={words.calls(format.count(count), code)}
           >
             {format.count(count)}
           </Link>

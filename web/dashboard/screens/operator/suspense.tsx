@@ -128,7 +128,12 @@ function useColumns(onResolve: Choose): readonly Column<Unmatched>[] {
       header: words.received,
       cell: ({ happenedAt }) => <Time at={happenedAt} inRow className="text-ink-soft" />,
     },
-    { id: 'deed', header: '', align: 'end', cell: (row) => <Decision row={row} onResolve={onResolve} /> },
+    {
+      id: 'deed',
+      header: words.resolve,
+      align: 'end',
+      cell: (row) => <Decision row={row} onResolve={onResolve} />,
+    },
   ]
 }
 
