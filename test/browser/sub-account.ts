@@ -23,7 +23,16 @@ type Stage = {
 
 const baseOf = ({ desk, tenant }: Stage) => `${desk.origin}/m/${tenant.id}`
 
-export async function playSubAccount(stage: Stage): Promise<void> {
+export type MadeSubAccount = {
+  readonly id: string
+  /** Of its page. */
+  readonly address: string
+  /** A payment of 12.34 USDT, a third of which is its share. */
+  readonly paymentId: PaymentId
+}
+
+/** Makes a sub-account with a key and a share in the browser; the operator lets it withdraw. */
+export async function makeSubAccount(stage: Stage): Promise<MadeSubAccount> {
   const { desk, tenant, owner, open } = stage
   const base = baseOf(stage)
   const page = await open(owner)
@@ -69,7 +78,12 @@ export async function playSubAccount(stage: Stage): Promise<void> {
   await page.getByRole('row', { name: /Livraria <b>Bea<.b> Active/ }).waitFor()
   assert.deepEqual(await axeFindings(page), [], 'the list')
   for (const each of [page, operator]) await each.context().close()
+  return { id, address, paymentId }
+}
 
+export async function playSubAccount(stage: Stage): Promise<void> {
+  const { owner, open } = stage
+  const { id, address, paymentId } = await makeSubAccount(stage)
   // What it has is given and taken back by its own grant; a dispute after that is covered, and shown as its debt.
   await givenAndTaken(stage, id)
   await disputeAll(stage, paymentId)

@@ -12,6 +12,7 @@ import { notificationFile, statementFile } from '../rails/sepa-files.ts'
 import { iban, openSepaWorld, type SepaWorld } from '../sepa-world.ts'
 import type { DashboardDesk, Person } from './desk.ts'
 import { auditOf, dataOf, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { shownBy } from './shown.ts'
 
 let world: SepaWorld
 let desk: DashboardDesk
@@ -26,6 +27,7 @@ before(async () => {
   ;({ desk, ana, bea } = await openOperators({
     over: { sql, lane, clock },
     connections,
+    shows: shownBy['operator-files.test.ts'],
   }))
   const part = workerParts(core).find(({ name }) => name === 'jobs of operators')
   working = must(part, 'a worker runs jobs').run(stopping.signal)

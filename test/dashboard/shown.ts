@@ -160,5 +160,9 @@ export const unaudited: Readonly<Record<string, string>> = {
   stepUp: 'it grants nothing that the session did not have',
   openLink: 'it reads',
   checkTemplate: 'it stores nothing',
+  saveTemplateDraft: 'a draft is on no page; publishing it has its row',
+  discardTemplateDraft: 'a draft is on no page',
+  beginUpload: 'nothing is read from it yet: the job that imports it has its row',
+  addUploadPart: 'nothing is read from it yet: the job that imports it has its row',
   askNewPassword: 'a worker makes the link, and its row',
 }

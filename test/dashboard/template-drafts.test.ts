@@ -5,6 +5,7 @@ import { newId, type MerchantId } from '#/kernel/id.ts'
 import { deleteExpired } from '#/people/expire.ts'
 import { draftsMax } from '#/templates/draft.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -13,7 +14,7 @@ let merchantId: MerchantId
 let ana: Person
 let bia: Person
 before(async () => {
-  desk = await openDashboardDesk()
+  desk = await openDashboardDesk({ shows: shownBy['template-drafts.test.ts'] })
   ;({ id: merchantId } = await desk.site.openTenant())
   ana = await desk.person([{ merchantId, role: 'DEVELOPER' }])
   bia = await desk.person([{ merchantId, role: 'ADMIN' }])
