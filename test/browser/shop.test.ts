@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { DatabaseSync } from 'node:sqlite'
 import type { Page } from 'playwright-core'
+import { soakTest } from '../counts.ts'
 import { eventually } from '../eventually.ts'
 import { call } from '../journeys/merchant.ts'
 import { installExample } from '../journeys/packed-sdk.ts'
@@ -68,17 +69,19 @@ function pass(request: IncomingMessage, body: Buffer): Promise<IncomingMessage> 
   })
 }
 
+const shopEnv = (port: number, database: string) => ({
+  ...process.env,
+  SHOP_PORT: String(port),
+  SHOP_URL: origin(),
+  SHOP_DB: join(folder, database),
+  VINTEM_SANDBOX: join(world.installation.dataDir, 'sandbox.json'),
+})
+
 async function startShop(): Promise<void> {
   shop = spawn(process.execPath, ['shop.ts'], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      SHOP_PORT: String(shopPort),
-      SHOP_URL: origin(),
-      SHOP_DB: join(folder, 'shop.db'),
-      VINTEM_SANDBOX: join(world.installation.dataDir, 'sandbox.json'),
-    },
+    env: shopEnv(shopPort, 'shop.db'),
   })
   assert.ok(shop.stdout !== null)
   await once(shop.stdout, 'data')
@@ -158,4 +161,31 @@ test('an order is refunded from the shop’s page, and the same click sent twice
 test('a webhook with a wrong signature changes nothing', async () => {
   const answer = await fetch(`${origin()}/webhooks`, { method: 'POST', body: '{"type":"payment.completed"}' })
   assert.equal(answer.status, 400)
+})
+
+// It installs the shop's packages from npm into the tree, as for a reader of the README.
+soakTest('npm run shop installs it, builds the SDK and opens it', async () => {
+  const port = await freePorts([0])
+  const npm = spawn('npm', ['run', 'shop'], {
+    cwd: join(import.meta.dirname, '../..'),
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: shopEnv(port, 'by-npm.db'),
+    detached: true,
+  })
+  const ended = once(npm, 'exit')
+  try {
+    await eventually(
+      'the shop is open',
+      () =>
+        fetch(`http://127.0.0.1:${port}/`).then(
+          ({ ok }) => ok,
+          () => false,
+        ),
+      180_000,
+    )
+  } finally {
+    // npm leads a process group of its own.
+    process.kill(-(npm.pid ?? assert.fail('a process')), 'SIGTERM')
+    await ended
+  }
 })
