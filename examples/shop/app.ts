@@ -71,8 +71,8 @@ export function createApp(shop: Shop): Hono {
   app.post('/admin/:id/refund', async (c) => {
     const order = orders.find(c.req.param('id'))
     if (order === undefined || order.paymentId === null) return c.notFound()
-    // The key comes from the order and what was refunded before: a second click asks for the same refund, not for another one.
-    const idempotencyKey = `refund-${order.id}-${order.refunded}`
+    // The key counts the refunds that have ended: a second click asks for the same refund, and after one that failed for a new one.
+    const idempotencyKey = `refund-${order.id}-${order.refundsEnded}`
     await vintem.refunds.create(order.paymentId, { amount: order.total - order.refunded, idempotencyKey })
     return c.redirect('/admin', 303)
   })

@@ -73,3 +73,14 @@ test('an empty cart is no order, and a cart is empty after its order', () => {
   assert.deepEqual(orders.linesOf(cart), [])
   assert.equal(orders.place(cart), undefined)
 })
+
+test('a refund that has ended makes room for another one, whichever way it ended', () => {
+  const { orders, orderId } = placed()
+  orders.apply(news(orderId, 4, 'payment.completed', 'PAID'))
+  const ended = () => orders.find(orderId)?.refundsEnded
+  assert.equal(ended(), 0)
+  orders.apply(refund(1, 'PENDING'))
+  assert.equal(ended(), 0)
+  orders.apply(refund(2, 'FAILED'))
+  assert.deepEqual([ended(), orders.find(orderId)?.refunded], [1, 0])
+})

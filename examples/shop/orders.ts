@@ -10,6 +10,8 @@ export type Order = {
   readonly status: string
   readonly total: number
   readonly refunded: number
+  /** Refunds that have ended, well or badly: a new one is another one. */
+  readonly refundsEnded: number
   /** When the goods were sent; null until then. */
   readonly fulfilledAt: string | null
 }
@@ -44,7 +46,8 @@ const tables = `
 
 const orderColumns = `
   select id, payment_id as paymentId, status, total, at as fulfilledAt,
-    (select coalesce(sum(amount), 0) from refund where refund.payment_id = orders.payment_id and refund.status = 'COMPLETED') as refunded
+    (select coalesce(sum(amount), 0) from refund where refund.payment_id = orders.payment_id and refund.status = 'COMPLETED') as refunded,
+    (select count(*) from refund where refund.payment_id = orders.payment_id and refund.status in ('COMPLETED', 'FAILED')) as refundsEnded
   from orders left join fulfilment on order_id = id`
 
 /** Opens the database at a path, or `:memory:`. */

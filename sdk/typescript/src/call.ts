@@ -48,25 +48,33 @@ const longestPauseMs = 8_000
 const longestRetryAfterMs = 60_000
 
 /**
- * Sends a call until it is answered, or until no further attempt is allowed. Throws `VintemProblem` for an answer of 4xx or 5xx,
- * `VintemConnectionError` without an answer: then the call may or may not have been carried out.
+ * Sends a call until it is answered, or until no further attempt is allowed, and returns what `read` makes of the answer: one that breaks off
+ * counts as none. Throws `VintemProblem` for an answer of 4xx or 5xx, `VintemConnectionError` without an answer: then the call may or may not
+ * have been carried out.
  */
-export async function send(target: Target, request: Request, options: CallOptions = {}): Promise<Response> {
+export async function send<Result>(
+  target: Target,
+  request: Request,
+  options: CallOptions,
+  read: (response: Response) => Result | Promise<Result>,
+): Promise<Result> {
   const maxRetries = options.maxRetries ?? target.maxRetries
   for (let attempt = 0; ; attempt += 1) {
-    const outcome = await attemptOnce(target, request, options)
-    if (outcome instanceof Response) return outcome
-    const pauseMs = attempt < maxRetries ? pauseBefore(attempt, outcome, request.isRepeatable) : undefined
-    if (pauseMs === undefined) throw outcome
+    const outcome = await attemptOnce(target, request, options, read)
+    if ('result' in outcome) return outcome.result
+    const pauseMs =
+      attempt < maxRetries ? pauseBefore(attempt, outcome.error, request.isRepeatable) : undefined
+    if (pauseMs === undefined) throw outcome.error
     await pause(pauseMs, options.signal)
   }
 }
 
-async function attemptOnce(
+async function attemptOnce<Result>(
   target: Target,
   { verb, path, body, headers }: Request,
   { timeoutMs = target.timeoutMs, signal }: CallOptions,
-): Promise<Response | VintemError> {
+  read: (response: Response) => Result | Promise<Result>,
+): Promise<{ readonly result: Result } | { readonly error: VintemError }> {
   signal?.throwIfAborted()
   const deadline = AbortSignal.timeout(timeoutMs)
   try {
@@ -83,10 +91,11 @@ async function attemptOnce(
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    return response.ok ? response : await problemOf(response)
+    return response.ok ? { result: await read(response) } : { error: await problemOf(response) }
   } catch (error) {
     signal?.throwIfAborted()
-    return connectionError(verb, path, error)
+    if (error instanceof VintemError) throw error
+    return { error: connectionError(verb, path, error) }
   }
 }
 

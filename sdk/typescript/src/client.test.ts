@@ -1,5 +1,8 @@
 // The client at a server that answers as the test chooses: what is sent, what is sent again, and what is not.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { startReceiver, type Call, type Reply } from '../../../test/receiver.ts'
 import { createClient, isProblem, VintemConnectionError, VintemProblem } from './vintem.ts'
@@ -172,4 +175,26 @@ test('the signal of the caller ends a call and its pauses', async () => {
   await site.receiver.until((calls) => calls.length === 1)
   stop.abort(new Error('enough'))
   await assert.rejects(called, /enough/)
+})
+
+test('an answer that breaks off counts as none: it is asked for again where that is safe, and an error of the connection elsewhere', async () => {
+  let calls = 0
+  const server = createServer((_, response) => {
+    calls += 1
+    response.writeHead(200, { 'content-length': '100' }).write('{"id":')
+    if (calls === 1 || calls > 2) setTimeout(() => response.destroy(), 20)
+    else response.end(`"p-1"${' '.repeat(88)}}`)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const client = createClient({ apiKey: 'k', baseUrl: `http://127.0.0.1:${port}`, maxRetries: 1 })
+  try {
+    assert.equal((await client.payments.get('p-1')).id, 'p-1')
+    await assert.rejects(async () => client.payments.cancel('p-1'), VintemConnectionError)
+    assert.equal(calls, 3, 'a cancellation is not sent again')
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
 })

@@ -64,8 +64,8 @@ function clientFor(target: Target): Vintem {
       followBatches: (options) => followBatches(readPage, options),
     },
     actingFor: (subAccount) => clientFor({ ...target, subAccount }),
-    request: (request, options) =>
-      send(target, { ...request, isRepeatable: request.verb === 'GET' }, options),
+    request: (request, options = {}) =>
+      send(target, { ...request, isRepeatable: request.verb === 'GET' }, options, (response) => response),
   }
 }
 
@@ -80,7 +80,7 @@ function methodFor(target: Target, row: OperationRow): (...args: unknown[]) => u
     const options = (left.shift() ?? {}) as CallOptions
     const ask = async (cursor?: string): Promise<unknown> => {
       const search = searchOf(cursor === undefined ? query : { ...query, cursor })
-      return jsonOf(await send(target, requestOf(row, `${path}${search}`, body, options), options))
+      return send(target, requestOf(row, `${path}${search}`, body, options), options, jsonOf)
     }
     return row.pages === true ? new Pages((cursor) => ask(cursor) as Promise<Page<unknown>>) : ask()
   }
