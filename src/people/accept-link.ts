@@ -6,7 +6,7 @@ import { writeAudit } from './audit-log.ts'
 import * as queries from './link-queries.ts'
 import type { LinkKind, LinkRow } from './link-queries.ts'
 import { requireLink } from './links.ts'
-import { granterOf, join, requireMayGrant } from './members.ts'
+import { join, lockGranter, requireMayGrant } from './members.ts'
 import { hashPassword } from './password.ts'
 import { requireGoodPassword } from './password-rules.ts'
 import { refusal } from './refusal.ts'
@@ -105,7 +105,7 @@ async function joinBy(
   const role = must(link.role, 'an invitation is to a role')
   // The one who invited may have lost the right since.
   const maker = { kind: link.madeByKind, id: link.madeBy }
-  requireMayGrant(await granterOf(tx, maker, merchantId), undefined, role)
+  requireMayGrant(await lockGranter(tx, maker, merchantId), undefined, role)
   const isNew = user !== undefined && (await insertUser(tx, byUser(user.id, origin), user, hash))
   const present = isNew ? user : must(await selectUserByEmail(tx, link.email), 'the email has a user')
   const { id: userId } = present

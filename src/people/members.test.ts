@@ -1,8 +1,11 @@
 // Memberships: nobody grants what they lack, and a merchant keeps an owner.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { operator, peopleDesk, refusedAs, sorted, type PeopleDesk } from '../../test/people-desk.ts'
+import { eventually } from '../../test/eventually.ts'
+import { home, operator, peopleDesk, refusedAs, sorted, type PeopleDesk } from '../../test/people-desk.ts'
+import { acceptLink } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
+import { createInvitation } from './links.ts'
 import { addMember, changeRole, listMembers, removeMember, roleOf } from './members.ts'
 import type { Role } from './roles.ts'
 import type { User } from './user.ts'
@@ -173,4 +176,34 @@ test('an email is one user, in any letters; a profile is checked', async () => {
   assert.deepEqual(await desk.actionsOf(user.id), ['user.create', 'user.change'])
   const all = await listUsers(desk.deps, { limit: 100 })
   assert.ok(all.some(({ id }) => id === user.id))
+})
+
+test('who is being removed at the same time brings nobody back in: not by adding, not by an invitation that they made', async () => {
+  const merchantId = await desk.merchant()
+  const leaving = await desk.member(merchantId, 'OWNER')
+  await desk.member(merchantId, 'OWNER')
+  const friend = await desk.user()
+  const invited = await createInvitation(desk.deps, as(leaving), {
+    merchantId,
+    email: friend.email,
+    role: 'ADMIN',
+  })
+  const accept = (token: string) => refusedAs(acceptLink(desk.deps, { ...home, token, isLoopback: false }))
+  let tries: readonly Promise<string | undefined>[] = []
+  await desk.owner.begin(async (tx) => {
+    await tx`delete from membership where merchant_id = ${merchantId} and user_id = ${leaving.id}`
+    tries = [
+      refusedAs(addMember(desk.deps, as(leaving), { merchantId, userId: leaving.id, role: 'OWNER' })),
+      accept(invited.token),
+    ]
+    await eventually('all of them wait for the removal', async () => {
+      const [row] = await desk.owner<{ waiting: number }[]>`
+        select count(*)::int as waiting from pg_stat_activity
+         where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`
+      return row?.waiting === tries.length
+    })
+  })
+  assert.deepEqual(await Promise.all(tries), ['more_than_own', 'more_than_own'])
+  assert.equal(await roleOf(desk.deps, merchantId, leaving.id), undefined)
+  assert.equal(await roleOf(desk.deps, merchantId, friend.id), undefined)
 })

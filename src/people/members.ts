@@ -58,7 +58,7 @@ export async function addMember(
     const { merchantId, role } = membership
     requireUser(await selectUser(tx, membership.userId))
     if ((await queries.selectMerchantName(tx, merchantId)) === undefined) throw unknown('merchant')
-    requireMayGrant(await granterOf(tx, by.actor, merchantId), undefined, role)
+    requireMayGrant(await lockGranter(tx, by.actor, merchantId), undefined, role)
     await join(tx, by, membership)
   })
 }
@@ -118,8 +118,7 @@ export async function removeMember(
 }
 
 async function lock(tx: Tx, actor: Actor, merchantId: MerchantId, userId: UserId) {
-  const caller = actor.kind === 'USER' && isUuid(actor.id) ? [actor.id as UserId] : []
-  const rows = await queries.lockRoles(tx, merchantId, [userId, ...caller])
+  const rows = await queries.lockRoles(tx, merchantId, [userId, ...callerOf(actor)])
   const present = rows.find((each) => each.userId === userId)?.role
   const granter = await granterOf(tx, actor, merchantId)
   if (granter === undefined || present === undefined) throw unknown('member')
@@ -128,6 +127,23 @@ async function lock(tx: Tx, actor: Actor, merchantId: MerchantId, userId: UserId
     (each) => each.role === 'OWNER' && each.userId !== userId && !each.isDisabled,
   )
   return { granter, present, hasOwnerBeside }
+}
+
+/**
+ * As `granterOf`, under the lock of the actor's own role: who is being removed at the same time brings nobody in, least of all
+ * themselves.
+ */
+export async function lockGranter(
+  tx: Tx,
+  actor: Actor,
+  merchantId: MerchantId,
+): Promise<Granter | undefined> {
+  await queries.lockRoles(tx, merchantId, callerOf(actor))
+  return granterOf(tx, actor, merchantId)
+}
+
+function callerOf(actor: Actor): readonly UserId[] {
+  return actor.kind === 'USER' && isUuid(actor.id) ? [actor.id as UserId] : []
 }
 
 /** As what the actor grants for a merchant. Undefined: they have nothing to do with it. */
