@@ -34,8 +34,9 @@ export async function measureViews(context: BrowserContext): Promise<void> {
   `)
 }
 
-/** Since the page was opened, or loaded again. */
-export function readView(page: Page): Promise<FirstView> {
+/** Since the page was opened, or loaded again. The browser reports a paint some time after it has painted: waits for the first report. */
+export async function readView(page: Page): Promise<FirstView> {
+  await page.waitForFunction('firstView.paintMs > 0')
   return page.evaluate('firstView')
 }
 
