@@ -5,9 +5,10 @@ import { createServer, connect as connectTcp, type AddressInfo, type Socket } fr
  * The fate of a statement and its connection:
  * - `lost`: the server never receives it
  * - `answer lost`: the server executes it, the client never learns it
- * - `unanswered`: the server executes it and nothing comes back, but the connection stays.
+ * - `unanswered`: the server executes it and nothing comes back, but the connection stays
+ * - `answeredWith`: the server executes it, and the client gets an error with this SQLSTATE in place of the answer.
  */
-export type Fate = 'lost' | 'answer lost' | 'unanswered'
+export type Fate = 'lost' | 'answer lost' | 'unanswered' | { readonly answeredWith: string }
 
 export type TcpProxy = AsyncDisposable & {
   /** The URL of the database through the proxy. */
@@ -101,6 +102,10 @@ function relay({ client, server }: Pair, blows: Blow[]): void {
     isMute = true
     server.once('data', () => {
       if (blow.fate === 'answer lost') client.destroy()
+      if (typeof blow.fate === 'object') {
+        client.write(errorAnswer(blow.fate.answeredWith))
+        setImmediate(() => (isMute = false))
+      }
       blow.done()
     })
     server.write(bytes)
@@ -108,6 +113,15 @@ function relay({ client, server }: Pair, blows: Blow[]): void {
   server.on('data', (bytes: Buffer) => {
     if (!isMute) client.write(bytes)
   })
+}
+
+/** An ErrorResponse and ReadyForQuery outside of a transaction (PostgreSQL protocol 3.0, §54.7 and §54.8). */
+function errorAnswer(code: string): Buffer {
+  const fields = ['SERROR', 'VERROR', `C${code}`, 'Mthe proxy answers this'].map((field) => `${field}\0`)
+  const body = Buffer.from(`${fields.join('')}\0`, 'latin1')
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(body.length + 4)
+  return Buffer.concat([Buffer.from('E'), length, body, Buffer.from('Z\0\0\0\x05I', 'latin1')])
 }
 
 function takeBlow(blows: Blow[], statements: readonly string[]): Blow | undefined {

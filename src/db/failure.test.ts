@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test'
 import { testDatabase } from '../../test/postgres.ts'
 import { InvariantError } from '#/kernel/check.ts'
 import { connect, type Sql } from './client.ts'
-import { classify, type Failure } from './failure.ts'
+import { classify, CommitFailed, type Failure } from './failure.ts'
 
 let database: Awaited<ReturnType<typeof testDatabase>>
 let sql: Sql
@@ -28,6 +28,11 @@ async function failureOf(work: () => PromiseLike<unknown>): Promise<Failure> {
     return classify(error)
   }
   return assert.fail('it did not fail')
+}
+
+/** The server's own error with this code. */
+async function raise(code: string): Promise<unknown> {
+  return sql.unsafe(`do $$ begin raise exception 'on purpose' using errcode = '${code}'; end $$`)
 }
 
 test('data that the database refuses is poison', async () => {
@@ -88,6 +93,43 @@ test('a server that is not there, or lacks the database, is lost', async () => {
     assert.equal(await failureOf(() => away.begin((tx) => tx`select 1`)), 'lost')
     await away.end({ timeout: 0 })
   }
+})
+
+test('a server that takes no writes is lost: it is not the primary', async () => {
+  const standby = sql.begin('read only', (tx) => tx`insert into thing values (9, 1)`)
+  assert.equal(await failureOf(() => standby), 'lost')
+})
+
+test('what a connection has prepared and the server has not, or has otherwise, is stale', async () => {
+  const single = connect(database.ownerUrl, { max: 2 })
+  assert.equal(await failureOf(() => single.unsafe('execute nothing')), 'stale')
+  await single.unsafe('prepare twice as select 1')
+  assert.equal(await failureOf(() => single.unsafe('prepare twice as select 1')), 'stale')
+  await single.unsafe('prepare whole as select * from thing')
+  await single.unsafe('execute whole')
+  await single.unsafe('alter table thing add column more integer')
+  assert.equal(await failureOf(() => single.unsafe('execute whole')), 'stale')
+  await single.end()
+})
+
+test('a transaction that the server has given up is stale, and what it does not support is poison', async () => {
+  assert.equal(await failureOf(() => raise('25P02')), 'stale')
+  assert.equal(await failureOf(() => sql`select distinct id from thing for update`), 'poison')
+})
+
+test('where the server itself failed, nobody knows the cause', async () => {
+  for (const code of ['58030', '58P01', 'XX000', 'XX001'])
+    assert.equal(await failureOf(() => raise(code)), 'doubtful', code)
+})
+
+test('a COMMIT that failed is doubtful, unless its error says more', async () => {
+  const ofCommit = async (code: string) =>
+    classify(new CommitFailed(await raise(code).catch((error: unknown) => error)))
+  assert.equal(await ofCommit('23505'), 'doubtful')
+  assert.equal(await ofCommit('XX000'), 'doubtful')
+  assert.equal(await ofCommit('40001'), 'again')
+  assert.equal(await ofCommit('57014'), 'late')
+  assert.equal(await ofCommit('57P01'), 'lost')
 })
 
 test('our own mistakes are poison', () => {

@@ -5,8 +5,9 @@ import { InvariantError } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { monotonicMs } from '#/kernel/time.ts'
+import { CommitFailed } from './failure.ts'
 import type { Settled } from './lane.ts'
-import { commitPersistently, TimedOutAlone, type Persistence } from './persist.ts'
+import { commitPersistently, FailedAlone, type Persistence } from './persist.ts'
 
 /** PostgreSQL's error for a statement that took too long. */
 const late = () =>
@@ -15,6 +16,9 @@ const late = () =>
     severity: 'ERROR',
     message: 'canceling statement due to statement timeout',
   })
+
+/** PostgreSQL's error for a failure of its own. */
+const broken = () => Object.assign(late(), { code: 'XX000', message: 'could not read block' })
 
 const closed = () => Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
 
@@ -158,7 +162,7 @@ test('an item that takes too long alone is found, and all others are committed b
     )
     assert.equal(committed.length, 7)
     for (const [item, each] of settled.entries())
-      assert.ok(item === bad ? !each.ok && each.error instanceof TimedOutAlone : each.ok)
+      assert.ok(item === bad ? !each.ok && each.error instanceof FailedAlone : each.ok)
   }
 })
 
@@ -178,5 +182,32 @@ test('when no part is in time, the search ends after `patienceMs`, and no item i
   assert.ok(tries < 10)
   assert.equal(settled.length, 500)
   for (const each of settled)
-    assert.ok(!each.ok && each.error instanceof AppError && !(each.error instanceof TimedOutAlone))
+    assert.ok(!each.ok && each.error instanceof AppError && !(each.error instanceof FailedAlone))
+})
+
+test('a batch at which the server fails is tried three times whole, and then part by part', async () => {
+  const tries: number[] = []
+  const settled = await commitPersistently(
+    persistence((items) => {
+      tries.push(items.length)
+      if (items.includes(2)) throw broken()
+    }),
+    [0, 1, 2, 3],
+  )
+  assert.deepEqual(tries, [4, 4, 4, 2, 2, 2, 2, 1, 1, 1, 1])
+  for (const [item, each] of settled.entries())
+    assert.ok(item === 2 ? !each.ok && each.error instanceof FailedAlone : each.ok)
+})
+
+test('a server that fails twice and then commits fails no item', async () => {
+  let tries = 0
+  const settled = await commitPersistently(
+    persistence(() => {
+      tries += 1
+      if (tries < 3) throw new CommitFailed(broken())
+    }),
+    [1, 2],
+  )
+  assert.deepEqual(valuesOf(settled), ['v1', 'v2'])
+  assert.equal(tries, 3)
 })

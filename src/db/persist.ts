@@ -1,6 +1,6 @@
 // Commits a batch in spite of errors of the database:
 // - tries again when the same batch may succeed;
-// - splits the batch when an item is poison, or when it took too long;
+// - splits the batch when an item is poison, when it took too long, or when the server failed at it three times;
 // - fails with 503 when no result could be had for too long.
 import { AppError, messageOf } from '#/kernel/error.ts'
 import type { Log } from '#/kernel/log.ts'
@@ -19,17 +19,20 @@ export type Persistence<Item, Verdict> = {
 }
 
 /**
- * An item took too long although it was alone in its transaction. The item is the cause only if others were committed meanwhile:
- * otherwise the disk may be slow.
+ * An item took too long, or the server failed at it, although it was alone in its transaction. The item is the cause only if others were
+ * committed meanwhile: otherwise the disk may be slow or broken.
  */
-export class TimedOutAlone extends AppError {
-  override name = 'TimedOutAlone'
+export class FailedAlone extends AppError {
+  override name = 'FailedAlone'
   constructor(cause: unknown) {
-    super('unavailable', tooLong, { cause, retryAfterMs: 1_000 })
+    super('unavailable', notNow, { cause, retryAfterMs: 1_000 })
   }
 }
 
-const tooLong = 'This took too long. The same call, with the same key, may be sent again.'
+const notNow = 'This could not be written now. The same call, with the same key, may be sent again.'
+
+/** How often the same batch is sent to a server that fails at it. */
+const doubtfulTriesMax = 3
 
 /** Returns the verdict or the error of each item, in their order. Rejects when no item has a result. */
 export async function commitPersistently<Item, Verdict>(
@@ -39,23 +42,31 @@ export async function commitPersistently<Item, Verdict>(
   try {
     return await commitWhole(persistence, items)
   } catch (error) {
-    if (error instanceof AppError || classify(error) !== 'late') throw error
+    if (!isDivisible(error)) throw error
     return commitInParts(persistence, items, error)
   }
 }
 
+/** Whether the whole failed in a way that a part of it may not. */
+function isDivisible(error: unknown): boolean {
+  return !(error instanceof AppError) && ['late', 'doubtful'].includes(classify(error))
+}
+
+/** Throws what is divisible: `late` at once, `doubtful` after a few tries. */
 async function commitWhole<Item, Verdict>(
   persistence: Persistence<Item, Verdict>,
   items: readonly Item[],
 ): Promise<readonly Settled<Verdict>[]> {
   const giveUpAt = monotonicMs() + persistence.patienceMs
+  let doubtfulTries = 0
   for (let waitMs = 25; ; waitMs = Math.min(waitMs * 2, 500)) {
     try {
       return await persistence.commit(items, giveUpAt)
     } catch (error) {
       if (error instanceof AppError) throw error
       const failure = classify(error)
-      if (failure === 'late') throw error
+      if (failure === 'doubtful') doubtfulTries += 1
+      if (failure === 'late' || doubtfulTries === doubtfulTriesMax) throw error
       if (failure === 'poison') return isolate(persistence, items, error)
       persistence.log.warn({ failure, error: messageOf(error) }, 'a batch is tried again')
       if (monotonicMs() > giveUpAt) throw unavailable(error)
@@ -64,13 +75,13 @@ async function commitWhole<Item, Verdict>(
   }
 }
 
-/** After this many parts that took too long the rest fails with 503, because its callers no longer wait. */
-const latePartsMax = 16
+/** After this many parts that failed so the rest fails with 503, because its callers no longer wait. */
+const failedPartsMax = 16
 
 /**
- * Halves a batch that took too long, and each half that does so again, the larger ones first: parts that are in time are
- * committed before the search goes on. When no part was in time for `patienceMs`, the database is slow, and the rest fails
- * with 503.
+ * Halves a batch that took too long or at which the server failed, and each half that does so again, the larger ones first: the other
+ * parts are committed before the search goes on. When no part was committed for `patienceMs`, the database is the cause, and the rest
+ * fails with 503.
  */
 async function commitInParts<Item, Verdict>(
   persistence: Persistence<Item, Verdict>,
@@ -79,15 +90,15 @@ async function commitInParts<Item, Verdict>(
 ): Promise<readonly Settled<Verdict>[]> {
   const settled: Settled<Verdict>[] = []
   const parts: Part[] = halvesOf({ from: 0, to: items.length })
-  let late = 1
+  let failures = 1
   let lastCommitAt = monotonicMs()
   const fill = ({ from, to }: Part, failed: unknown) => {
     for (let index = from; index < to; index += 1) settled[index] = { ok: false, error: failed }
   }
-  if (parts.length === 0) fill({ from: 0, to: items.length }, new TimedOutAlone(error))
+  if (parts.length === 0) fill({ from: 0, to: items.length }, new FailedAlone(error))
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
-    const isSlow = monotonicMs() - lastCommitAt > persistence.patienceMs
-    if (isSlow || late >= latePartsMax) {
+    const isStuck = monotonicMs() - lastCommitAt > persistence.patienceMs
+    if (isStuck || failures >= failedPartsMax) {
       fill(part, unavailable(error))
       continue
     }
@@ -96,14 +107,17 @@ async function commitInParts<Item, Verdict>(
       lastCommitAt = monotonicMs()
       for (const [index, verdict] of verdicts.entries()) settled[part.from + index] = verdict
     } catch (failed) {
-      const isLate = !(failed instanceof AppError) && classify(failed) === 'late'
-      const halves = isLate ? halvesOf(part) : []
-      if (isLate) late += 1
-      if (halves.length === 0) fill(part, isLate ? new TimedOutAlone(failed) : failed)
+      const isDivided = isDivisible(failed)
+      const halves = isDivided ? halvesOf(part) : []
+      if (isDivided) failures += 1
+      if (halves.length === 0) fill(part, isDivided ? new FailedAlone(failed) : failed)
       parts.push(...halves)
     }
   }
-  persistence.log.warn({ items: items.length, late, error: messageOf(error) }, 'a batch took too long')
+  persistence.log.warn(
+    { items: items.length, failures, error: messageOf(error) },
+    'a batch was written in parts',
+  )
   return settled
 }
 

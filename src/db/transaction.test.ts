@@ -162,6 +162,29 @@ test('a COMMIT that never arrived wrote nothing, a COMMIT whose answer was lost 
   }
 })
 
+test('a transaction whose connections hold plans of an older schema runs once more, on a new connection', async () => {
+  await direct`create table shape (id integer)`
+  const sql = connect(database.ownerUrl, { max: 6 })
+  // The driver prepares a statement at its second use.
+  const read = () => sql.begin((tx) => Promise.all([tx`select * from shape`, tx`select * from shape`]))
+  await Promise.all([read(), read(), read()])
+  await Promise.all([read(), read(), read()])
+  await direct`alter table shape add column name text`
+  let runs = 0
+  await Promise.all(
+    [1, 2, 3].map((part) =>
+      sql.begin(async (tx) => {
+        runs += 1
+        await write(tx, 'stale', part)
+        await tx`select * from shape`
+      }),
+    ),
+  )
+  assert.deepEqual(await parts('stale'), [1, 2, 3])
+  assert.ok(runs > 3, 'a plan was stale')
+  await sql.end()
+})
+
 test('transactions beyond the limit wait for their turn', async () => {
   await using sql = disposable(connect(proxy.url, { max: 4 }))
   let now = 0

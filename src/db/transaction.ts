@@ -11,7 +11,7 @@ import { invariant, InvariantError } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { secondMs } from '#/kernel/time.ts'
 import type { Types } from './arrays.ts'
-import { isConnectionError } from './failure.ts'
+import { classify, spendsConnection } from './failure.ts'
 import { answeredBy, withoutHoles } from './statement.ts'
 
 type Client = postgres.Sql<Types>
@@ -19,7 +19,10 @@ type Tx = postgres.TransactionSql<Types>
 type Work<T> = (tx: Tx) => T | Promise<T>
 
 export type Transactions = {
-  /** Runs `work` between BEGIN (with these options) and COMMIT. Rejects only after `work` has ended. */
+  /**
+   * Runs `work` between BEGIN (with these options) and COMMIT. Rejects only after `work` has ended. When the plans of the connection are
+   * stale, `work` runs once more on a new one.
+   */
   begin<T>(options: string, work: Work<T>): Promise<T>
   end(options: { readonly timeout?: number }): Promise<void>
 }
@@ -97,13 +100,24 @@ export function createTransactions(
     else if (line.error === undefined) idle.push(line)
   }
 
+  async function runOnce<T>(options: string, work: Work<T>): Promise<T> {
+    const line = await acquire()
+    try {
+      return await runOn(line, options, work, spanMs)
+    } finally {
+      release(line)
+    }
+  }
+
   return {
     async begin(options, work) {
-      const line = await acquire()
       try {
-        return await runOn(line, options, work, spanMs)
-      } finally {
-        release(line)
+        return await runOnce(options, work)
+      } catch (error) {
+        if (classify(error) !== 'stale') throw error
+        // The others have prepared the same statements. The failed transaction has written nothing.
+        for (const line of [...idle]) line.die(new ConnectionLost(messageOf(error), 'CONNECTION_CLOSED'))
+        return runOnce(options, work)
       }
     },
     async end(options) {
@@ -169,7 +183,7 @@ async function runOn<T>(line: Line, options: string, work: Work<T>, spanMs: numb
     })
     await Promise.race([transaction, line.death])
   } catch (error) {
-    if (isConnectionError(error)) line.die(new ConnectionLost(messageOf(error), 'CONNECTION_CLOSED'))
+    if (spendsConnection(error)) line.die(new ConnectionLost(messageOf(error), 'CONNECTION_CLOSED'))
     throw error
   } finally {
     clearTimeout(timer)

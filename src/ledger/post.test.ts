@@ -14,6 +14,7 @@ import {
 } from '../../test/books.ts'
 import { startTcpProxy, type Fate } from '../../test/tcp-proxy.ts'
 import { connect } from '#/db/client.ts'
+import { FailedAlone } from '#/db/persist.ts'
 import { InvariantError } from '#/kernel/check.ts'
 import { AppError } from '#/kernel/error.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -106,6 +107,70 @@ for (const fate of ['lost', 'answer lost'] as const satisfies readonly Fate[]) {
     await assertSound(books)
   })
 }
+
+for (const code of ['25006', '40001', '57014', '58030', '23505', 'XX000']) {
+  test(`a COMMIT that is answered with ${code} although it succeeded moves the money once`, async () => {
+    await using books = await openBooks()
+    await using proxy = await startTcpProxy(books.appUrl)
+    const lane = await books.openLane({ openSql: () => connect(proxy.url, { max: 1 }) })
+    for (let round = 1n; round <= 3n; round++) {
+      const struck = proxy.strike(/^commit$/, { answeredWith: code })
+      assert.deepEqual(await lane.submit(move, deposit(1, 10)), { ok: true })
+      await struck
+      assert.equal(await balanceOf(books, 1), round * 10n)
+      const [head] = await books.sql<{ batch: bigint }[]>`select batch from head`
+      assert.equal(head?.batch, round)
+    }
+    await assertSound(books)
+  })
+}
+
+/** From now on the COMMIT of a batch that opens the account fails with XX000: always, or as many times. */
+async function failCommits(
+  { owner }: Books,
+  { name }: { readonly name: string },
+  times = 1e6,
+): Promise<void> {
+  // A sequence keeps its value when the transaction ends badly.
+  await owner.unsafe(`
+    create sequence failed_commits;
+    create function fail_commit() returns trigger language plpgsql security definer as $$
+      begin
+        if nextval('failed_commits') > ${times} then return null; end if;
+        raise exception 'on purpose' using errcode = 'XX000';
+      end $$;
+    create constraint trigger fails_late after insert on account deferrable initially deferred
+      for each row when (new.name = '${name}') execute function fail_commit()`)
+}
+
+test('a batch whose COMMIT fails twice is committed by the third try', async () => {
+  await using books = await openBooks()
+  const lane = await books.openLane()
+  await failCommits(books, wallet(7), 2)
+  assert.deepEqual(await lane.submit(move, deposit(7, 10)), { ok: true })
+  assert.equal(await balanceOf(books, 7), 10n)
+  await assertSound(books)
+})
+
+test('an item with which every COMMIT fails is found, and all others of its batch are committed', async () => {
+  await using books = await openBooks()
+  const lane = await books.openLane()
+  await failCommits(books, wallet(7))
+  const names = [1, 2, 7, 3, 4]
+  const settled = await Promise.allSettled(names.map((name) => lane.submit(move, deposit(name, 10))))
+  for (const [nth, name] of names.entries())
+    assert.equal(settled[nth]?.status, name === 7 ? 'rejected' : 'fulfilled', `wallet ${name}`)
+  const failed = settled[2]
+  assert.ok(failed?.status === 'rejected' && failed.reason instanceof FailedAlone)
+  assert.deepEqual(await Promise.all(names.map((name) => balanceOf(books, name))), [
+    10n,
+    10n,
+    undefined,
+    10n,
+    10n,
+  ])
+  await assertSound(books)
+})
 
 test('when it cannot be found out whether a COMMIT succeeded, the answer is 503 and the same item can be sent again', async () => {
   for (const fate of ['lost', 'answer lost'] as const) {

@@ -2,9 +2,9 @@
 // one transaction under the head's lock: one total order, no deadlocks, and one commit for all items.
 // Inspected by audit/ledger-chain.ts.
 import type { Sql, Tx } from '#/db/client.ts'
-import { classify } from '#/db/failure.ts'
+import { classify, CommitFailed } from '#/db/failure.ts'
 import { createLane, type Settled } from '#/db/lane.ts'
-import { commitPersistently, TimedOutAlone, unavailable } from '#/db/persist.ts'
+import { commitPersistently, FailedAlone, unavailable } from '#/db/persist.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
@@ -43,7 +43,7 @@ export type LedgerLaneOptions<Draft> = {
   readonly accountsMax?: number
   /** How long to retry when the database is not reachable, before 503. */
   readonly patienceMs?: number
-  /** How long to wait for another commit after an item timed out alone. Without one the database may be slow, not the item: 503. */
+  /** How long to wait for another commit after an item failed alone. Without one the database may be slow, not the item: 503. */
   readonly othersMs?: number
   /** Called after a commit that wrote events. */
   readonly onEvents?: () => void
@@ -88,8 +88,8 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
     patienceMs: options.patienceMs ?? 10_000,
     nameOf: (job: Job<Draft>) => job.kind.name,
   }
-  /** How many batches were committed before each item that timed out alone, by the item's error. */
-  const commitsBefore = new WeakMap<TimedOutAlone, number>()
+  /** How many batches were committed before each item that failed alone, by the item's error. */
+  const commitsBefore = new WeakMap<FailedAlone, number>()
   const lane = createLane<Job<Draft>, unknown>({
     name: 'ledger',
     itemsMax: options.itemsMax ?? 500,
@@ -102,7 +102,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
       const before = writer.commits()
       const settled = await commitPersistently({ ...persistence, commit: writer.commit }, jobs)
       for (const each of settled)
-        if (!each.ok && each.error instanceof TimedOutAlone) commitsBefore.set(each.error, before)
+        if (!each.ok && each.error instanceof FailedAlone) commitsBefore.set(each.error, before)
       return settled
     },
   })
@@ -116,7 +116,7 @@ export async function createLedgerLane<Draft>(options: LedgerLaneOptions<Draft>)
         const job = { kind, item, beside: beside as Submission<unknown>['beside'] }
         return (await lane.submit(job, { isCrowded })) as Verdict
       } catch (error) {
-        const before = error instanceof TimedOutAlone ? commitsBefore.get(error) : undefined
+        const before = error instanceof FailedAlone ? commitsBefore.get(error) : undefined
         const isSlow =
           before !== undefined && !(await isCommitting(writer, before, options.othersMs ?? 5_000))
         if (!isSlow) throw error
@@ -170,19 +170,18 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     let prepared: Prepared | undefined
     try {
       await sql.begin(async (tx) => {
+        prepared = undefined
         prepared = await prepare(tx, id, jobs)
       })
     } catch (error) {
       if (error instanceof NothingToWrite) return error.settled
       await forget(error)
-      // The connection may have been lost, or the time may have run out, after COMMIT was sent.
-      if (prepared !== undefined && ['lost', 'late'].includes(classify(error))) {
-        if (await wasCommitted(options, sql, id, giveUpAt)) {
-          commits += 1
-          return prepared.settled
-        }
-      }
-      throw error
+      if (prepared === undefined) throw error
+      // Once COMMIT is sent, no error says whether the batch is written: only the database does.
+      if (!(await wasCommitted(options, sql, id, giveUpAt))) throw new CommitFailed(error)
+      commits += 1
+      if (prepared.events > 0) wake(options)
+      return prepared.settled
     }
     const { settled, books, hash, events } = must(prepared, 'a commit follows a preparation')
     commits += 1
@@ -219,12 +218,12 @@ function createWriter<Draft>(options: LedgerLaneOptions<Draft>): Writer<Draft> {
     return { settled, hash, books, events: events.length }
   }
 
-  /** Clears the cache after a failure; after a lost connection, also replaces the client. */
+  /** Clears the cache after a failure, and replaces the client unless the failure says nothing of the connection. */
   async function forget(error: unknown): Promise<void> {
     cache = emptyCache(options.accountsMax)
     lastHash = undefined
     const failure = classify(error)
-    if (failure !== 'lost' && failure !== 'late') return
+    if (failure === 'poison' || failure === 'again') return
     const old = sql
     sql = options.openSql()
     await old.end({ timeout: 0 }).catch(() => {})

@@ -2,7 +2,7 @@
 // it, so it is settled once, however often it is claimed.
 import type { Sql } from '#/db/client.ts'
 import { classify } from '#/db/failure.ts'
-import { TimedOutAlone } from '#/db/persist.ts'
+import { FailedAlone } from '#/db/persist.ts'
 import { dueWorker, type DueWorker } from '#/jobs/worker.ts'
 import { invariant, must } from '#/kernel/check.ts'
 import { AppError, messageOf, NoAnswerError, ProviderError } from '#/kernel/error.ts'
@@ -148,7 +148,7 @@ async function postpone(deps: InboxDeps, row: queries.InboxRow, error: unknown):
  */
 function isAway(error: unknown): boolean {
   // Other items were committed meanwhile: the signal is the cause.
-  if (error instanceof TimedOutAlone) return false
+  if (error instanceof FailedAlone) return false
   if (error instanceof ProviderError) return error.outcome === 'unavailable' || error instanceof NoAnswerError
   return error instanceof AppError ? error.code === 'unavailable' : classify(error) !== 'poison'
 }

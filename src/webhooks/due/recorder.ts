@@ -39,14 +39,16 @@ export function createRecorder(sql: Sql, log: Log, retryMs = 500): Recorder {
     draining = undefined
   }
 
-  /** Writes the results, halved when they are too many at once. A result that the database refuses is left out alone. */
+  /** Writes the results, halved when they are too many at once. A result that the database refuses, or fails
+   * at, is left out alone: its delivery is due again when its lease ends. */
   async function write(results: readonly AttemptResult[]): Promise<void> {
     try {
       await recordAttempts(sql, results)
     } catch (error) {
       const failure = classify(error)
       const middle = results.length >> 1
-      if (failure !== 'poison' && !(failure === 'late' && middle > 0)) throw error
+      const isDivisible = failure === 'poison' || failure === 'doubtful' || (failure === 'late' && middle > 0)
+      if (!isDivisible) throw error
       if (middle === 0) {
         log.error(
           { deliveryId: results[0]?.deliveryId, error: messageOf(error) },
