@@ -2,12 +2,17 @@
 
 export const sepaColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sepa_reference: { reference: `'RF' || lpad((i % 100)::text, 2, '0') || i` },
-  sepa_file: { message: `'camt.053.001.02'`, state: `'IMPORTED'`, reason: 'null' },
-  sepa_statement: { bank_id: `'S' || i` },
+  sepa_file: { message: `'camt.053.001.02'`, state: `'IMPORTED'`, reason: 'null', about: `'m' || i` },
+  sepa_statement: { bank_id: `'S' || i`, closed_on: 'size_at(i, n)::date' },
   sepa_entry: {
     kind: `case when rare then 'PROPOSED' else 'PAID' end`,
     statement: 'case when rare then null else i end',
     credit: 'true',
+    booked_on: 'size_at(i, n)::date',
+    fact: `'{}'::json`,
+    names: `array['ref' || i]`,
+    of_reference: 'null',
+    of_part: 'null',
   },
   sepa_batch: { message_id: `'m' || i`, taken_by: 'null', taken_at: 'null' },
   sepa_payout: {

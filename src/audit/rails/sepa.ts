@@ -7,6 +7,9 @@ import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { isReference } from '#/rails/sepa/reference.ts'
 import type { RailAudit } from './rail-audit.ts'
+import { sepaEntryInspections } from './sepa-entries.ts'
+import { sepaFileInspections } from './sepa-files.ts'
+import { sepaPayoutInspections } from './sepa-payouts.ts'
 
 type Evidence = Readonly<Record<string, unknown>>
 
@@ -16,7 +19,8 @@ function faultOfEvidence(kept: KeptReceipt): string | undefined {
   const told = read(kept.evidence)
   if (told === undefined) return 'has evidence of no money'
   const { reference, part, amountMinor, bookedOn, attempt, quoted } = told
-  const name = part === 0 ? reference : `${String(reference)}/${String(part)}`
+  const isWhole = part === 0 && !/\/\d{1,6}$/.test(String(reference))
+  const name = isWhole ? reference : `${String(reference)}/${String(part)}`
   if (name !== kept.providerRef) return 'is not what its evidence tells of'
   if (kept.minor !== 0n && String(amountMinor) !== String(kept.minor))
     return `counts ${kept.minor}, but its evidence says ${String(amountMinor)}`
@@ -62,4 +66,10 @@ const payouts: PayoutPlaces = {
   destinationOf: ({ iban }) => iban?.replaceAll(/\s/g, '').toUpperCase(),
 }
 
-export const sepaAudit: RailAudit = { artifacts, faultOfEvidence, payouts, payoutType: 'SEPA' }
+export const sepaAudit: RailAudit = {
+  artifacts,
+  faultOfEvidence,
+  payouts,
+  payoutType: 'SEPA',
+  inspections: async () => [...sepaFileInspections, ...sepaEntryInspections, ...sepaPayoutInspections],
+}

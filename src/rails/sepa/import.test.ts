@@ -145,6 +145,7 @@ suite('files of a bank', () => {
     const imported = await take([transfer(1_100, { structured: typo }), transfer(1_200, { text: wrong })])
     assert.equal(imported.state === 'IMPORTED' && imported.proposed, 2)
     assert.deepEqual(await world.pix.balances(), before)
+    assert.equal(await told(), 'agrees')
     assert.equal((await world.pix.payment(first.id)).status, 'WAITING_PAYMENT')
     const proposals = await listProposals(world.pix.core.sql)
     assert.deepEqual(

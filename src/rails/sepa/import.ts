@@ -1,5 +1,6 @@
 // START HERE for what a bank reports. A file is imported whole or refused whole: each statement must open with what the one before it
 // closed with, every movement counts once, and what a notification told must be in the statement of its day.
+// Inspected by audit/rails/sepa-files.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -84,7 +85,7 @@ async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Pro
     if (await queries.isImported(tx, connection, digest)) return { state: 'KNOWN', message }
     const movements = await writeRefusals(tx, messageId, { references: refused, isWhole, reason })
     const file = { kind: 'NOTIFICATION' as const, reports: [], message, sha256: digest, handedIn }
-    await writeFile(tx, file, { connection, reason: null, entries: movements })
+    await writeFile(tx, file, { connection, reason: null, entries: movements, about: messageId })
     await handedIn.note?.(tx, 'IMPORTED')
     return { state: 'IMPORTED', message, movements, paid: 0, proposed: 0, skipped: 0 }
   })
@@ -154,7 +155,7 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
 async function writeFile(
   sql: Sql | Tx,
   { message, sha256: digest, handedIn }: File,
-  row: { readonly connection: ConnectionId; readonly reason: string | null; readonly entries: number },
+  row: Pick<queries.NewFile, 'connection' | 'reason' | 'entries' | 'about'>,
 ): Promise<void> {
   const { name, bytes, by: handedInBy } = handedIn
   const state = row.reason === null ? 'IMPORTED' : 'REFUSED'
@@ -313,6 +314,7 @@ function entryOf(
     matched,
     statement: statement ?? null,
     file,
+    names: endToEndId === undefined ? [] : [endToEndId],
   }
 }
 

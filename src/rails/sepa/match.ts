@@ -1,4 +1,5 @@
 // Finds whose money a movement is: by the reference that it quotes, or, for a person to decide, by one that differs by a typo.
+// Inspected by audit/rails/sepa-entries.ts.
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Tx } from '#/db/client.ts'
 import type { Movement } from './camt.ts'

@@ -41,9 +41,18 @@ export function receiptOf(connection: ConnectionId, signal: EntrySignal, evidenc
   }
 }
 
-/** The bank's name of the money, as a payment's record and its refunds show it. */
+/**
+ * The bank's name of the money, as a payment's record and its refunds show it. A bank may end a name of its own with a slash and digits:
+ * such a name gets its part too, so that it is not taken for a part of another entry.
+ */
 export function providerRefOf({ reference, part }: Pick<EntrySignal, 'reference' | 'part'>): string {
-  return part === 0 ? reference : `${reference}/${part}`
+  return part === 0 && !/\/\d{1,6}$/.test(reference) ? reference : `${reference}/${part}`
+}
+
+/** The entry and the part that a name of `providerRefOf` stands for. */
+export function entryOfRef(providerRef: string): Pick<EntrySignal, 'reference' | 'part'> {
+  const [, reference = providerRef, part = '0'] = /^(.*)\/(\d{1,6})$/s.exec(providerRef) ?? []
+  return { reference, part: Number(part) }
 }
 
 function attemptOf({ id, merchantId, paymentId }: NonNullable<EntrySignal['attempt']>) {
