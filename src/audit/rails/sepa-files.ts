@@ -58,7 +58,8 @@ async function faultsOfFile(
   if (typeof read === 'string') return [read]
   const reports = reportsOf(read, account)
   if (read.message !== file.message) return [`is kept as ${file.message}, but it is ${read.message}`]
-  if (reports.length === 0) return ['was imported, but does not tell of its account']
+  if (!read.reports.some(({ iban }) => iban === account.iban))
+    return ['was imported, but does not tell of its account']
   const faults: string[] = []
   for (const report of reports)
     faults.push(...(await faultsOfAccountReport(inspector, account, file, report)))
@@ -79,8 +80,9 @@ function reading<Value>(read: () => Value): Value | string {
   }
 }
 
+/** Of the account in EUR: another currency of the same number is not taken. */
 function reportsOf({ reports }: CamtFile, { iban }: AccountRow): readonly AccountReport[] {
-  return reports.filter((report) => report.iban === iban)
+  return reports.filter((report) => report.iban === iban && report.currency === 'EUR')
 }
 
 /** Each entry that the file tells of is kept, with what it moves and in its statement. */

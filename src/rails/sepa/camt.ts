@@ -28,7 +28,11 @@ export type Balance = { readonly minor: bigint; readonly on: string }
 export type AccountReport = {
   readonly id: string
   readonly iban: string
+  /** One account number can cover several currencies: which of them this is about. */
+  readonly currency: string
   readonly movements: readonly Movement[]
+  /** Entries of other currencies of the same account number, which move nothing in this one. */
+  readonly passedOver: number
   /** Of a statement; a notification has no balances. */
   readonly balances?: { readonly opening: Balance; readonly closing: Balance }
 }
@@ -68,7 +72,10 @@ function reportOf(element: Element, isStatement: boolean): AccountReport {
   const pages = textAt(element, 'StmtPgntn/LastPgInd', 'NtfctnPgntn/LastPgInd')
   if (pages === 'false' || (textAt(element, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb') ?? '1') !== '1')
     throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
-  const entries = all(element, 'Ntry').filter(isBooked).map(movementsOf)
+  const { currency, own, passedOver } = entriesOf(element, id)
+  const base = { id, iban, currency, passedOver }
+  if (currency !== 'EUR') return { ...base, movements: [] }
+  const entries = own.map(movementsOf)
   const names = new Set<string>()
   for (const reference of entries.flatMap(([first]) => first?.reference ?? [])) {
     if (names.has(reference)) throw new UnreadableFile(`${id} has the entry ${reference} twice`)
@@ -76,13 +83,38 @@ function reportOf(element: Element, isStatement: boolean): AccountReport {
   }
   // An entry of nothing, such as a notice of interest, moves nothing.
   const movements = entries.flat().filter(({ minor }) => minor > 0n)
-  if (!isStatement) return { id, iban, movements }
+  if (!isStatement) return { ...base, movements }
   const balances = {
     opening: balanceOf(element, id, ['OPBD', 'PRCD']),
     closing: balanceOf(element, id, ['CLBD']),
   }
   checkSum(id, balances, movements)
-  return { id, iban, movements, balances }
+  return { ...base, movements, balances }
+}
+
+/**
+ * The currency that the report is about, and its booked entries. An entry is in the currency of the account, whatever the payer's currency
+ * was (that is in AmtDtls). Only an account number that covers several currencies has entries in others: it says so by balances in them, or,
+ * in a notification, by naming none of its own.
+ */
+function entriesOf(element: Element, id: string) {
+  const balances = new Set(all(element, 'Bal').map((each) => currencyOf(find(each, 'Amt'))))
+  const named = textAt(element, 'Acct/Ccy')
+  const currency = named ?? (balances.size === 0 || balances.has('EUR') ? 'EUR' : ([...balances][0] ?? 'EUR'))
+  const isCovered = (other: string) => balances.has(other) || (named === undefined && balances.size === 0)
+  const isOther = (entry: Element) => {
+    const other = currencyOf(find(entry, 'Amt'))
+    if (other === currency || other === '') return false
+    if (isCovered(other)) return true
+    throw new UnreadableFile(`${id} has an entry in ${other}, but is of an account in ${currency}`)
+  }
+  const booked = all(element, 'Ntry').filter(isBooked)
+  const own = booked.filter((entry) => !isOther(entry))
+  return { currency, own, passedOver: booked.length - own.length }
+}
+
+function currencyOf(amount: Element | undefined): string {
+  return amount?.attributes['Ccy'] ?? ''
 }
 
 /** Pending entries and mere information move nothing yet. `Sts` is a code in version 02, an element in 08. */
@@ -108,14 +140,14 @@ function checkSum(
 
 function balanceOf(element: Element, id: string, codes: readonly string[]): Balance {
   for (const code of codes) {
-    const found = all(element, 'Bal').find((each) => textAt(each, 'Tp/CdOrPrtry/Cd') === code)
+    const found = all(element, 'Bal').find(
+      (each) => textAt(each, 'Tp/CdOrPrtry/Cd') === code && currencyOf(find(each, 'Amt')) === 'EUR',
+    )
     if (found === undefined) continue
-    const { minor, currency } = amountOf(find(found, 'Amt'), id)
-    if (currency !== 'EUR')
-      throw new UnreadableFile(`${id} has a balance in ${currency}: the account is to be in EUR`)
+    const { minor } = amountOf(find(found, 'Amt'), id)
     return { minor: isCredit(found, id) ? minor : -minor, on: dayOf(found, 'Dt', id) }
   }
-  throw new UnreadableFile(`${id} has no balance ${codes.join(' or ')}`)
+  throw new UnreadableFile(`${id} has no balance ${codes.join(' or ')} in EUR`)
 }
 
 function movementsOf(entry: Element): readonly Movement[] {
@@ -123,8 +155,6 @@ function movementsOf(entry: Element): readonly Movement[] {
   if (reference === undefined)
     throw new UnreadableFile('an entry has no AcctSvcrRef, so nobody could tell it from another')
   const { minor, currency } = amountOf(find(entry, 'Amt'), reference)
-  if (currency !== 'EUR')
-    throw new UnreadableFile(`the entry ${reference} is in ${currency}: the account is to be in EUR`)
   const whole = {
     reference,
     isCredit: isCredit(entry, reference),
@@ -132,8 +162,8 @@ function movementsOf(entry: Element): readonly Movement[] {
     bookedOn: dayOf(entry, 'BookgDt', reference),
   }
   const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
-  const amounts = transfers.map((each) => transferAmount(each))
-  const isSplit = transfers.length > 1 && amounts.every((each) => each?.currency === currency)
+  const amounts = transfers.map((each) => transferAmount(each, currency))
+  const isSplit = transfers.length > 1 && amounts.every((each) => each !== undefined)
   // Details that do not add up, such as amounts before charges, say less than the entry itself.
   if (isSplit && amounts.reduce((sum, each) => sum + (each?.minor ?? 0n), 0n) === minor)
     return transfers.map((each, at) => ({
@@ -146,9 +176,11 @@ function movementsOf(entry: Element): readonly Movement[] {
   return [{ ...whole, part: 0, minor, ...details }]
 }
 
-/** `Amt` in version 08; in 02 among the details of the amount. */
-function transferAmount(transfer: Element) {
-  const found = find(transfer, 'Amt') ?? find(transfer, 'AmtDtls/TxAmt/Amt')
+/** `Amt` in version 08; in 02 among the details of the amount. What was exchanged is there in the payer's currency too. */
+function transferAmount(transfer: Element, currency: string) {
+  const found = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/CntrValAmt/Amt', 'AmtDtls/InstdAmt/Amt']
+    .map((path) => find(transfer, path))
+    .find((each) => currencyOf(each) === currency)
   return found === undefined ? undefined : amountOf(found, 'a transfer')
 }
 

@@ -166,6 +166,19 @@ suite('files of a bank', () => {
     assert.equal(await told(), 'agrees')
   })
 
+  test('the statement of another currency of the same number moves nothing, and does not stand in the way', async () => {
+    const dollars = next([transfer(7)])
+      .toString('utf8')
+      .replaceAll('EUR', 'USD')
+    const before = await world.pix.balances()
+    const imported = await world.hand(Buffer.from(dollars))
+    assert.deepEqual(imported.state === 'IMPORTED' && [imported.movements, imported.skipped], [0, 1])
+    assert.deepEqual(await world.pix.balances(), before)
+    await take([transfer(8)])
+    assert.equal(await told(), 'agrees')
+    assert.deepEqual((await world.pix.verify(['bank files', 'bank statements'])).faults, [])
+  })
+
   test('two references in one transfer, and none, wait in suspense; the books verify', async () => {
     const [a, b] = [await open(10), await open(20)]
     const before = (await world.pix.balances()).suspense

@@ -106,10 +106,13 @@ function refusing<Value>(work: () => Value): Refusing<Value> {
 
 type Accounts = ReadonlyMap<ConnectionId, readonly AccountReport[]>
 
-/** The reports by the connection whose account they are of. Accounts that nobody connected are passed over. */
+/**
+ * The reports by the connection whose account they are of. Accounts that nobody connected, and other currencies of a connected one, are
+ * passed over.
+ */
 function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: ConnectionId | undefined): Accounts {
   const connected = book.all('SEPA_TRANSFER')
-  const accounts = new Map<ConnectionId, AccountReport[]>()
+  const accounts = new Map<ConnectionId, readonly AccountReport[]>()
   for (const report of reports) {
     const [found, ...more] = connected.filter(
       ({ id, settings }) => settings['iban'] === report.iban && (only === undefined || id === only),
@@ -117,9 +120,8 @@ function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: Connectio
     if (more.length > 0)
       throw new UnreadableFile(`several connections have the account ${report.iban}: name one`)
     if (found === undefined) continue
-    const before = accounts.get(found.id)
-    if (before === undefined) accounts.set(found.id, [report])
-    else before.push(report)
+    const before = accounts.get(found.id) ?? []
+    accounts.set(found.id, report.currency === 'EUR' ? [...before, report] : before)
   }
   // In one order, so that two imports of two accounts do not wait for each other.
   if (accounts.size > 0) return new Map([...accounts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -147,7 +149,8 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
   await file.handedIn.note?.(tx, known === accounts.size ? 'KNOWN' : 'IMPORTED')
   if (known === accounts.size) return { state: 'KNOWN', message }
   const countOf = (kind: Matched['kind']) => matched.filter((each) => each.kind === kind).length
-  const skipped = reports.length - [...accounts.values()].flat().length
+  const taken = [...accounts.values()].flat()
+  const skipped = reports.length - taken.length + taken.reduce((sum, each) => sum + each.passedOver, 0)
   const sums = { movements: matched.length, paid: countOf('PAID'), proposed: countOf('PROPOSED'), skipped }
   return { state: 'IMPORTED', message, ...sums }
 }
