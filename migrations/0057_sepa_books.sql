@@ -11,19 +11,28 @@ alter table sepa_entry
   add column of_part integer;
 
 -- step
--- TAKEN: the bank took back a credit. UNCLEAR: it says so, and a person has to say which one.
+-- RECALL: the bank took back a credit. UNCLEAR: it says so, and a person has to say which one.
 alter table sepa_entry
   drop constraint sepa_entry_kind,
   add constraint sepa_entry_kind check (
-    kind in ('PAID', 'UNATTRIBUTED', 'PROPOSED', 'RETURNED', 'SENT', 'TAKEN', 'UNCLEAR', 'OTHER')
+    kind in ('PAID', 'UNATTRIBUTED', 'PROPOSED', 'RETURNED', 'SENT', 'RECALL', 'UNCLEAR', 'OTHER')
   ) not valid,
-  add constraint sepa_entry_taken check ((kind = 'TAKEN') = (of_reference is not null and of_part is not null)) not valid;
+  add constraint sepa_entry_recall check ((kind = 'RECALL') = (of_reference is not null and of_part is not null)) not valid;
 
 -- step
 alter table sepa_entry validate constraint sepa_entry_kind;
 
 -- step
-alter table sepa_entry validate constraint sepa_entry_taken;
+alter table sepa_entry validate constraint sepa_entry_recall;
+
+-- step
+-- RECALL: a bank takes back a transfer.
+alter table dispute
+  drop constraint dispute_kind,
+  add constraint dispute_kind check (kind in ('CHARGEBACK', 'MED', 'RECALL')) not valid;
+
+-- step
+alter table dispute validate constraint dispute_kind;
 
 -- step
 update sepa_entry set names = array[fact ->> 'endToEndId'] where fact ->> 'endToEndId' is not null;
@@ -35,6 +44,6 @@ create index concurrently sepa_entry_by_statement on sepa_entry (connection, sta
 -- step outside a transaction
 create index concurrently sepa_entry_by_name on sepa_entry using gin (names);
 -- step outside a transaction
-create index concurrently sepa_entry_taken_back on sepa_entry (connection, of_reference, of_part) where of_reference is not null;
+create index concurrently sepa_entry_recalls on sepa_entry (connection, of_reference, of_part) where of_reference is not null;
 -- step outside a transaction
 create index concurrently sepa_entry_unclear on sepa_entry (created_at, connection, reference, part) where kind = 'UNCLEAR';

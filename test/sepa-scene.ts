@@ -76,10 +76,11 @@ async function receive(world: SepaWorld, account: Account, ids: Record<string, s
     ids[name] = payment.id
     return world.referenceOf(payment.id)
   }
-  const [exact, accepted, waiting] = [
+  const [exact, accepted, waiting, recalled] = [
     await open('exact', 90_000),
     await open('accepted', 1_100),
     await open('waiting', 1_200),
+    await open('recalled', 800),
   ]
   // Booked before the first statement, which has it in its opening balance.
   const earlier = { ref: 'EARLIER', minor: 40, day: '2025-12-31', text: 'rent' }
@@ -92,6 +93,9 @@ async function receive(world: SepaWorld, account: Account, ids: Record<string, s
   await account.close([
     { ref: 'ACCEPTED', minor: 1_100, text: accepted.slice(0, -1) },
     { ref: 'WAITING', minor: 1_200, text: waiting.slice(0, -1) },
+    { ref: 'RECALLED', minor: 800, structured: recalled, txId: 'T1' },
+    { ref: 'RECALL', minor: 800, isDebit: true, returned: 'FRAD', txId: 'T1' },
+    { ref: 'UNCLEAR', minor: 9, isDebit: true, returned: 'FRAD', txId: 'T2' },
   ])
   const [first] = await listProposals(world.pix.core.sql)
   await decide(world.deps, { ...must(first, 'a proposal'), isPayments: true })

@@ -164,6 +164,31 @@ const entries: readonly Tampering[] = [
     also: [['bank statements', /^statement 1 /, /leads from its opening to its closing by 90497/]],
   },
   {
+    name: 'a recall of another credit than was settled',
+    change: set(entry('RECALL'), `of_reference = 'EXACT'`),
+    found: ['bank entries', /^entry RECALL\/0/, /takes back EXACT, but was settled as of RECALLED/],
+  },
+  {
+    name: 'a recall that was not settled',
+    change: set(entry('UNCLEAR'), `kind = 'RECALL', of_reference = 'EXACT', of_part = 0`),
+    found: ['bank entries', /^entry UNCLEAR/, /was never settled, and no signal waits/],
+  },
+  {
+    name: 'a recall that waits for a person again',
+    change: set(entry('RECALL'), `kind = 'UNCLEAR', of_reference = null, of_part = null`),
+    found: ['bank entries', /^entry RECALL\/0/, /is UNCLEAR, but was settled/],
+  },
+  {
+    name: 'a recall of more than came',
+    change: set(entry('RECALLED'), 'amount_minor = 700'),
+    found: ['bank entries', /^entry RECALL\/0/, /is of a credit of 700, of which 800 was taken back/],
+  },
+  {
+    name: 'a recall of a credit that is not there',
+    change: set(entry('RECALL'), `of_reference = 'NOTHING'`),
+    found: ['bank entries', /^entry RECALL\/0/, /takes back a credit that is not there/],
+  },
+  {
     name: 'other words of a payer',
     change: set(entry('WAITING'), `fact = '{"remittance":"other","quoted":"x"}'`),
     found: ['bank files', /^bank file/, /says something else of entry WAITING/],

@@ -91,6 +91,41 @@ const leaving: readonly Fault[] = [
   ]),
 ]
 
+const recall = 'src/rails/sepa/recall.test.ts'
+const back: readonly Fault[] = [
+  ...planted('banks', 'src/rails/sepa/recall.ts', recall, [
+    {
+      what: 'more of a credit is taken back than came',
+      find: 'const left = found.filter(({ leftMinor }) => leftMinor >= minor)',
+      put: 'const left = found',
+    },
+    {
+      what: 'a recall of another payer’s transfer debits this merchant',
+      find: 'return is === undefined || was === undefined || is === was',
+      put: 'return is !== was || was !== undefined',
+    },
+  ]),
+  ...planted('banks', 'src/settlement/suspend.ts', recall, [
+    {
+      what: 'money that the bank took back lies in suspense for ever',
+      find: "if (dispute === undefined || outcome !== 'dispute_lost') return undefined",
+      put: "if (dispute === undefined || outcome !== 'dispute_won') return undefined",
+    },
+    {
+      what: 'a part that was taken back empties suspense of all of it',
+      find: 'if (money === undefined || money.minor !== amount.minor) return undefined',
+      put: 'if (money === undefined || money.minor < 0n) return undefined',
+    },
+  ]),
+  ...planted('banks', 'src/rails/sepa/import.ts', recall, [
+    {
+      what: 'a proposal stays after the bank took its money back',
+      find: 'if (recalled.length > 0) await endProposals(tx, connection, recalled)',
+      put: '',
+    },
+  ]),
+]
+
 const audit: readonly Fault[] = [
   ...planted('banks', 'src/audit/rails/sepa-files.ts', tamper, [
     {
@@ -125,4 +160,4 @@ const audit: readonly Fault[] = [
   ]),
 ]
 
-export const bankFaults: readonly Fault[] = [...files, ...leaving, ...audit]
+export const bankFaults: readonly Fault[] = [...files, ...leaving, ...back, ...audit]

@@ -11,6 +11,13 @@ export type Transfer = {
   readonly structured?: string
   readonly endToEndId?: string
   readonly returned?: string
+  /** The name of the transfer between banks. */
+  readonly txId?: string
+  /** The bank's own name of it among the details. */
+  readonly detail?: string
+  /** The bank undoes an entry of its own (RvslInd). */
+  readonly isReversal?: boolean
+  readonly party?: string
 }
 
 export type Statement = {
@@ -29,12 +36,12 @@ const euro = (minor: number) => (Math.abs(minor) / 100).toFixed(2)
 const side = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT')
 
 function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, version: string): string {
-  const { text, structured, endToEndId, returned } = said
+  const { text, structured, endToEndId, returned, txId, detail, isReversal, party } = said
   const details = [
-    `<Refs><EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId></Refs>`,
+    `<Refs>${detail === undefined ? '' : `<AcctSvcrRef>${detail}</AcctSvcrRef>`}<EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId>${txId === undefined ? '' : `<TxId>${txId}</TxId>`}</Refs>`,
     version === '02'
-      ? '<RltdPties><Dbtr><Nm>Ana &amp; Rui</Nm></Dbtr></RltdPties>'
-      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>Ana &amp; Rui</Nm></Pty></Dbtr></RltdPties>`,
+      ? `<RltdPties><Dbtr><Nm>Ana &amp; Rui</Nm></Dbtr>${accountOf(party)}</RltdPties>`
+      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>Ana &amp; Rui</Nm></Pty></Dbtr>${accountOf(party)}</RltdPties>`,
     structured === undefined && text === undefined
       ? ''
       : `<RmtInf>${text === undefined ? '' : `<Ustrd>${text}</Ustrd>`}${
@@ -44,12 +51,15 @@ function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, versio
         }</RmtInf>`,
     returned === undefined ? '' : `<RtrInf><Rsn><Cd>${returned}</Cd></Rsn></RtrInf>`,
   ]
-  return `<Ntry><Amt Ccy="EUR">${euro(minor)}</Amt><CdtDbtInd>${isDebit ? 'DBIT' : 'CRDT'}</CdtDbtInd>
+  return `<Ntry><Amt Ccy="EUR">${euro(minor)}</Amt><CdtDbtInd>${isDebit ? 'DBIT' : 'CRDT'}</CdtDbtInd>${isReversal ? '<RvslInd>true</RvslInd>' : ''}
     ${version === '02' ? '<Sts>BOOK</Sts>' : '<Sts><Cd>BOOK</Cd></Sts>'}
     <BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt><AcctSvcrRef>${ref}</AcctSvcrRef>
     <BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>
     <NtryDtls><TxDtls>${details.join('')}</TxDtls></NtryDtls></Ntry>`
 }
+
+const accountOf = (party: string | undefined) =>
+  party === undefined ? '' : `<DbtrAcct><Id><IBAN>${party}</IBAN></Id></DbtrAcct>`
 
 function balance(code: string, minor: number, day: string): string {
   return `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${euro(minor)}</Amt>

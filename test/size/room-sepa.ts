@@ -1,6 +1,7 @@
 // The SEPA rail: the references that payers quote, and the files of banks.
 import * as references from '#/rails/sepa/queries.ts'
 import * as payouts from '#/rails/sepa/payout-queries.ts'
+import * as recalls from '#/rails/sepa/recall-queries.ts'
 import * as statements from '#/rails/sepa/statement-queries.ts'
 import * as verifyPayouts from '#/audit/rails/sepa-payout-queries.ts'
 import * as verify from '#/audit/rails/sepa-queries.ts'
@@ -90,6 +91,24 @@ export const sepaRoom: Registry = {
     selectProposals: (w) => statements.selectProposals(w.sql, 50),
     decideProposal: (w) =>
       statements.decideProposal(w.sql, { connection, reference: 'ref1', part: 0 }, 'PAID'),
+  },
+  'rails/sepa/recall-queries.ts': {
+    selectCredits: (w) =>
+      recalls.selectCredits(
+        w.sql,
+        connection,
+        namesOf(w).map((name) => ({ minor: 1n, own: [name], shared: [name] })),
+      ),
+    selectCredit: (w) => recalls.selectCredit(w.sql, connection, { reference: 'ref7', part: 7 }),
+    endProposals: (w) =>
+      recalls.endProposals(
+        w.sql,
+        connection,
+        namesOf(w).map((reference) => ({ reference, part: 0 })),
+      ),
+    selectUnclear: (w) => recalls.selectUnclear(w.sql, 50),
+    lockUnclear: (w) => recalls.lockUnclear(w.sql, { connection, reference: 'ref7', part: 7 }),
+    decideUnclear: (w) => recalls.decideUnclear(w.sql, { connection, reference: 'ref7', part: 7 }, undefined),
   },
   'audit/rails/sepa-queries.ts': {
     selectAccounts: everything('there are few connections', (w) => verify.selectAccounts(w.sql)),

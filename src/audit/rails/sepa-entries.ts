@@ -35,7 +35,7 @@ async function inspectEntries(
     const { rows, waiting } = await inSnapshot(sql, async (tx) => {
       const range = { after: last, account: held, upTo: upTo.transfer, limit: pageRows }
       const page = await queries.selectBooked(tx, account, range)
-      const unbooked = page.filter((row) => isBooked(row) && !hasReceipt(row))
+      const unbooked = page.filter((row) => (isBooked(row) && !hasReceipt(row)) || isUnsettled(row))
       const signals =
         unbooked.length === 0 ? new Set<string>() : await queries.selectWaiting(tx, account, unbooked)
       return { rows: page, waiting: signals }
@@ -71,6 +71,8 @@ const isCreditOf: Readonly<Record<string, boolean>> = {
   PROPOSED: true,
   RETURNED: true,
   SENT: false,
+  RECALL: false,
+  UNCLEAR: false,
   OTHER: false,
 }
 
@@ -82,7 +84,7 @@ function faultsOf(row: BookedRow, isWaiting: boolean): readonly string[] {
   if (!isImported) faults.push('is of a file that was never imported')
   if (isBooked(row)) faults.push(...faultsOfBooked(row, isWaiting))
   else if (hasReceipt(row)) faults.push(`is ${kind}, but was booked as money that came`)
-  return [...faults, ...faultsOfOwner(row), ...faultsOfPayout(row)]
+  return [...faults, ...faultsOfOwner(row), ...faultsOfPayout(row), ...faultsOfRecall(row, isWaiting)]
 }
 
 function faultsOfBooked(row: BookedRow, isWaiting: boolean): readonly string[] {
@@ -113,6 +115,27 @@ function faultsOfPayout({ kind, endToEndId, payoutState }: BookedRow): readonly 
   return [
     `is ${kind}, but its payout ${endToEndId} ${payoutState === null ? 'is not there' : `is ${payoutState}`}`,
   ]
+}
+
+function isUnsettled({ kind, settledRef }: BookedRow): boolean {
+  return kind === 'RECALL' && settledRef === null
+}
+
+/** What the bank took back is of one credit, no more than it, and was settled once. */
+function faultsOfRecall(row: BookedRow, isWaiting: boolean): readonly string[] {
+  const { kind, ofMinor, recalledMinor, ofKind, ofRef, settledRef } = row
+  if (kind !== 'RECALL')
+    return settledRef === null ? [] : [`is ${kind}, but was settled as money that the bank took back`]
+  const faults: string[] = []
+  if (ofMinor === null) faults.push('takes back a credit that is not there')
+  else if ((recalledMinor ?? 0n) > ofMinor)
+    faults.push(`is of a credit of ${ofMinor}, of which ${recalledMinor} was taken back`)
+  if (ofKind !== null && ofKind !== 'PAID' && ofKind !== 'UNATTRIBUTED')
+    faults.push(`takes back a credit that is ${ofKind}`)
+  if (settledRef !== null && ofRef !== null && settledRef !== ofRef)
+    faults.push(`takes back ${ofRef}, but was settled as of ${settledRef}`)
+  if (isUnsettled(row) && !isWaiting) faults.push('was never settled, and no signal waits')
+  return faults
 }
 
 /** Every receipt of money is of a movement that was matched so. */

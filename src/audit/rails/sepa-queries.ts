@@ -164,6 +164,13 @@ export type BookedRow = {
   readonly suspendedMinor: bigint | null
   /** The payout of ours that it names. */
   readonly payoutState: string | null
+  /** The credit that it takes back, and all that was taken back of that. */
+  readonly ofMinor: bigint | null
+  readonly ofKind: string | null
+  readonly recalledMinor: bigint | null
+  /** The names of that credit: by this row, and by what was settled. */
+  readonly ofRef: string | null
+  readonly settledRef: string | null
   /** What the account of the provider has because of it, up to the cut. */
   readonly heldMinor: bigint
 }
@@ -203,6 +210,11 @@ export async function selectBooked(
            coalesce(file.state = 'IMPORTED', false) as "isImported", owner.attempt_id as "quotedAttempt",
            receipt.attempt_id as "countedFor", receipt.booked_minor as "countedMinor",
            unmatched.amount_minor as "suspendedMinor", payout.state as "payoutState",
+           credit.amount_minor as "ofMinor", credit.kind as "ofKind",
+           (select sum(recall.amount_minor)::bigint from sepa_entry as recall
+             where recall.connection = entry.connection and recall.of_reference = entry.of_reference
+               and recall.of_part = entry.of_part) as "recalledMinor",
+           ${nameOf(tx, 'credit')} as "ofRef", coalesce(dispute.paid_ref, lost.about_ref) as "settledRef",
            (coalesce((select sum(transfer.minor)
                         from transfer join account as held on held.id = transfer.debit
                        where transfer.subject = receipt.payment_id and transfer.number <= ${range.upTo}
@@ -221,9 +233,14 @@ export async function selectBooked(
                        and receipt.outcome = 'paid' and receipt.occurrence = 1
       left join unmatched on unmatched.connection = entry.connection and unmatched.provider_ref = entry.name
                          and unmatched.outcome = 'paid' and unmatched.occurrence = 1
+      left join unmatched as lost on lost.connection = entry.connection and lost.provider_ref = entry.name
+                                 and lost.outcome = 'dispute_lost' and lost.occurrence = 1
       left join dispute on dispute.connection = entry.connection and dispute.provider_ref = entry.name
       left join sepa_payout as payout
         on payout.reference = entry.fact ->> 'endToEndId' and payout.connection = entry.connection
+      left join sepa_entry as credit
+        on credit.connection = entry.connection and credit.reference = entry.of_reference and credit.part = entry.of_part
+       and credit.credit
      order by entry.reference, entry.part`
 }
 

@@ -15,15 +15,24 @@ type Evidence = Readonly<Record<string, unknown>>
 
 /** What is wrong with a receipt according to its own evidence, as a sentence without its subject. */
 function faultOfEvidence(kept: KeptReceipt): string | undefined {
-  if (kept.outcome !== 'paid') return undefined
   const told = read(kept.evidence)
   if (told === undefined) return 'has evidence of no money'
-  const { reference, part, amountMinor, bookedOn, attempt, quoted } = told
+  // A debit that takes back a credit names that credit, and the credit's own words.
+  const recall = isRecord(told['recall']) ? told['recall'] : undefined
+  if ((kept.outcome === 'dispute_lost') !== (recall !== undefined)) return 'is not what its evidence tells of'
+  const of = recall === undefined ? told : recall['of']
+  return isRecord(of) ? faultOfWords(kept, told, of) : 'has evidence of no money'
+}
+
+/** `told`: the movement; `of`: the movement that names the attempt. */
+function faultOfWords(kept: KeptReceipt, told: Evidence, of: Evidence): string | undefined {
+  const { reference, part, amountMinor, bookedOn } = told
   const isWhole = part === 0 && !/\/\d{1,6}$/.test(String(reference))
   const name = isWhole ? reference : `${String(reference)}/${String(part)}`
   if (name !== kept.providerRef) return 'is not what its evidence tells of'
   if (kept.minor !== 0n && String(amountMinor) !== String(kept.minor))
     return `counts ${kept.minor}, but its evidence says ${String(amountMinor)}`
+  const { attempt, quoted } = of
   const isQuoted = typeof quoted === 'string' && isReference(quoted)
   const named = isQuoted && isRecord(attempt) ? attempt['id'] : undefined
   if (kept.attemptId !== null && named !== kept.attemptId) return 'names another attempt than its evidence'

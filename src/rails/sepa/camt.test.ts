@@ -38,7 +38,7 @@ for (const version of ['02', '08'] as const)
       opening: { minor: -1_000n, on: '2026-01-02' },
       closing: { minor: 2_550n, on: '2026-01-02' },
     })
-    const base = { part: 0, currency: 'EUR', bookedOn: '2026-01-02', party: { name: 'Ana & Rui' } }
+    const base = { part: 0, currency: 'EUR', bookedOn: '2026-01-02', names: [], party: { name: 'Ana & Rui' } }
     assert.deepEqual(movements, [
       { ...base, reference: 'A', isCredit: true, minor: 4_500n, remittance: ['RF18539007547034'] },
       { ...base, reference: 'B', isCredit: false, minor: 1_250n, remittance: [], endToEndId: 'OURS' },

@@ -17,7 +17,9 @@ export type Movement = {
   readonly remittance: readonly string[]
   /** The reference that the sender of the transfer chose; ours, where we sent it. */
   readonly endToEndId?: string
-  /** It brings back a transfer of ours: the bank's reason (RtrInf). */
+  /** The names that only this transfer has: the bank's own of a detail, TxId, UETR. The bank may speak of it by them again. */
+  readonly names: readonly string[]
+  /** It undoes another transfer: the bank's reason (RtrInf). A credit brings back one of ours, a debit takes back one that came. */
   readonly returned?: { readonly reason: string }
   /** The other side, for a person. */
   readonly party?: { readonly name?: string; readonly iban?: string }
@@ -165,15 +167,15 @@ function movementsOf(entry: Element): readonly Movement[] {
   const amounts = transfers.map((each) => transferAmount(each, currency))
   const isSplit = transfers.length > 1 && amounts.every((each) => each !== undefined)
   // Details that do not add up, such as amounts before charges, say less than the entry itself.
+  const details = (transfer: Element | undefined) => detailsOf(entry, transfer, whole)
   if (isSplit && amounts.reduce((sum, each) => sum + (each?.minor ?? 0n), 0n) === minor)
     return transfers.map((each, at) => ({
       ...whole,
       part: at + 1,
       minor: amounts[at]?.minor ?? 0n,
-      ...detailsOf(each),
+      ...details(each),
     }))
-  const details = transfers.length === 1 ? detailsOf(transfers[0]) : { remittance: wordsOf(entry) }
-  return [{ ...whole, part: 0, minor, ...details }]
+  return [{ ...whole, part: 0, minor, ...details(transfers.length === 1 ? transfers[0] : undefined) }]
 }
 
 /** `Amt` in version 08; in 02 among the details of the amount. What was exchanged is there in the payer's currency too. */
@@ -184,23 +186,51 @@ function transferAmount(transfer: Element, currency: string) {
   return found === undefined ? undefined : amountOf(found, 'a transfer')
 }
 
+/** The details of a transfer; without one, what the entry says of all. */
 function detailsOf(
+  entry: Element,
   transfer: Element | undefined,
-): Pick<Movement, 'remittance' | 'endToEndId' | 'returned' | 'party'> {
+  { reference, isCredit }: Pick<Movement, 'reference' | 'isCredit'>,
+): Pick<Movement, 'remittance' | 'endToEndId' | 'names' | 'returned' | 'party'> {
   const endToEndId = textAt(transfer, 'Refs/EndToEndId')
-  const info = find(transfer, 'RtrInf')
-  const isReturn = info !== undefined || textAt(transfer, 'BkTxCd/Domn/Fmly/SubFmlyCd') === 'RRTN'
-  const reason = textAt(info, 'Rsn/Cd', 'Rsn/Prtry', 'AddtlInf') ?? 'no reason'
-  const name = textAt(transfer, 'RltdPties/Dbtr/Pty/Nm', 'RltdPties/Dbtr/Nm')
-  const iban = textAt(transfer, 'RltdPties/DbtrAcct/Id/IBAN')
-  const party = { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
+  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => textAt(transfer, `Refs/${name}`) ?? [])
+  const party = partyOf(transfer, isCredit)
   return {
-    remittance: transfer === undefined ? [] : wordsOf(transfer),
+    remittance: wordsOf(transfer ?? entry),
     // NOTPROVIDED is the standard's word for none.
     ...(endToEndId === undefined || endToEndId === 'NOTPROVIDED' ? {} : { endToEndId }),
-    ...(isReturn ? { returned: { reason } } : {}),
-    ...(name === undefined && iban === undefined ? {} : { party }),
+    names: names.filter((name) => name !== reference && name !== 'NOTPROVIDED'),
+    ...(isUndoing(entry, transfer) ? { returned: { reason: reasonOf(transfer) } } : {}),
+    ...(party === undefined ? {} : { party }),
   }
+}
+
+/** Payment return, and reversal after a recall (external code set of bank transaction codes). */
+const undoing = new Set(['RRTN', 'RPCR'])
+
+function isUndoing(entry: Element, transfer: Element | undefined): boolean {
+  const codes = [entry, transfer].flatMap((each) => textAt(each, 'BkTxCd/Domn/Fmly/SubFmlyCd') ?? [])
+  return (
+    find(transfer, 'RtrInf') !== undefined ||
+    textAt(entry, 'RvslInd') === 'true' ||
+    codes.some((code) => undoing.has(code))
+  )
+}
+
+function reasonOf(transfer: Element | undefined): string {
+  return textAt(find(transfer, 'RtrInf'), 'Rsn/Cd', 'Rsn/Prtry', 'AddtlInf') ?? 'no reason'
+}
+
+/** Of a credit who sent it; of a debit who gets it, or, where a bank keeps the parties of what it undoes, who had sent that. */
+function partyOf(transfer: Element | undefined, isCredit: boolean): Movement['party'] {
+  const roles = isCredit ? ['Dbtr'] : ['Cdtr', 'Dbtr']
+  for (const role of roles) {
+    const name = textAt(transfer, `RltdPties/${role}/Pty/Nm`, `RltdPties/${role}/Nm`)
+    const iban = textAt(transfer, `RltdPties/${role}Acct/Id/IBAN`)
+    if (name !== undefined || iban !== undefined)
+      return { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
+  }
+  return undefined
 }
 
 /** What the payer wrote: the structured reference first, then the free text, then what the bank adds. */

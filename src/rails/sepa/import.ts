@@ -8,8 +8,12 @@ import { toDecimal } from '#/kernel/money.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import { parseCamt, type AccountReport, type CamtFile, type Movement } from './camt.ts'
-import { matchMovements, type Matched } from './match.ts'
-import type { EntrySignal } from './receipts.ts'
+import type { EntryFact, Matched } from './entry.ts'
+import { matchMovements } from './match.ts'
+import { bodyOf, type EntrySignal } from './receipts.ts'
+import { endProposals } from './recall-queries.ts'
+import { namesOf } from './said.ts'
+import { recallSignal, signalOf } from './signals.ts'
 import { isPaymentReport, parsePaymentReport } from './pain.ts'
 import { selectBatchConnection, writeEnds, writeRefusals, type Ended } from './payout-queries.ts'
 import * as queries from './statement-queries.ts'
@@ -167,7 +171,7 @@ async function writeFile(
 
 type Import = { readonly connection: ConnectionId; readonly file: File; readonly report: AccountReport }
 
-/** Returns how each new movement was matched. */
+/** Returns how each new movement was matched. Credits first: a debit may take back one of the same file. */
 async function importReport(
   tx: Tx,
   keep: KeepSignals,
@@ -175,14 +179,46 @@ async function importReport(
 ): Promise<readonly Matched[]> {
   const statement = await followOn(tx, connection, report, file.sha256)
   const fresh = await newMovements(tx, connection, report, statement)
-  const matched = await matchMovements(tx, connection, fresh)
-  const rows = fresh.map((movement, at) =>
-    entryOf(movement, matched[at] ?? { kind: 'UNATTRIBUTED' }, statement, file.sha256),
+  const place = { connection, statement, file: file.sha256 }
+  const credits = await storeMovements(
+    tx,
+    keep,
+    place,
+    fresh.filter(({ isCredit }) => isCredit),
   )
-  if (rows.length > 0) await queries.insertEntries(tx, connection, rows)
-  const ends = fresh.flatMap((movement, at) => endsOf(movement, matched[at]))
-  if (ends.length > 0) await writeEnds(tx, connection, ends)
+  const debits = await storeMovements(
+    tx,
+    keep,
+    place,
+    fresh.filter(({ isCredit }) => !isCredit),
+  )
   if (statement !== undefined) await holdNotifications(tx, connection, report, statement)
+  return [...credits, ...debits]
+}
+
+type EntryPlace = {
+  readonly connection: ConnectionId
+  readonly statement: number | undefined
+  readonly file: Buffer
+}
+
+/** Matches and stores movements, and puts what is money into the inbox. */
+async function storeMovements(
+  tx: Tx,
+  keep: KeepSignals,
+  { connection, statement, file }: EntryPlace,
+  movements: readonly Movement[],
+): Promise<readonly Matched[]> {
+  if (movements.length === 0) return []
+  const matched = await matchMovements(tx, connection, movements)
+  const rows = movements.map((movement, at) =>
+    entryOf(movement, matched[at] ?? { kind: 'UNATTRIBUTED' }, statement, file),
+  )
+  await queries.insertEntries(tx, connection, rows)
+  const ends = movements.flatMap((movement, at) => endsOf(movement, matched[at]))
+  if (ends.length > 0) await writeEnds(tx, connection, ends)
+  const recalled = matched.flatMap((each) => (each.kind === 'RECALL' ? [each.credit] : []))
+  if (recalled.length > 0) await endProposals(tx, connection, recalled)
   const signals = rows.flatMap((row) => signalsOf(row))
   if (signals.length > 0) await keepMovements(keep, tx, connection, signals)
   return matched
@@ -299,7 +335,7 @@ function entryOf(
 ): queries.NewEntry {
   const { reference, part, isCredit, minor, currency, bookedOn, remittance, endToEndId, returned, party } =
     movement
-  const fact: queries.EntryFact = {
+  const fact: EntryFact = {
     remittance: remittance.join(' '),
     ...('quoted' in matched ? { quoted: matched.quoted } : {}),
     ...(endToEndId === undefined ? {} : { endToEndId }),
@@ -317,16 +353,18 @@ function entryOf(
     matched,
     statement: statement ?? null,
     file,
-    names: endToEndId === undefined ? [] : [endToEndId],
+    names: namesOf(movement, 'quoted' in matched ? matched.quoted : undefined),
   }
 }
 
-/** A proposal is booked nowhere until a person has decided; what left is not ours to receive. */
+/** A proposal is booked nowhere until a person has decided; what left is not ours to receive, unless it takes back what came. */
 function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly EntrySignal[] {
+  const { remittance, returned } = JSON.parse(fact) as EntryFact
+  const said = { ...entry, remittance }
+  if (matched.kind === 'RECALL') return [recallSignal(said, matched.credit, returned?.reason)]
   if (matched.kind !== 'PAID' && matched.kind !== 'UNATTRIBUTED') return []
-  const { remittance } = JSON.parse(fact) as queries.EntryFact
   const owner = matched.kind === 'PAID' ? matched : undefined
-  return [signalOf({ ...entry, remittance }, owner && { ...owner.owner, quoted: owner.quoted })]
+  return [signalOf(said, owner && { ...owner.owner, quoted: owner.quoted })]
 }
 
 /** Puts movements into the inbox, in the transaction that stores them. */
@@ -336,27 +374,7 @@ export function keepMovements(
   connection: ConnectionId,
   signals: readonly EntrySignal[],
 ): Promise<void> {
-  const bodies = signals.map((signal) => Buffer.from(JSON.stringify(signal)))
-  return keep(tx, 'SEPA_TRANSFER', connection, bodies)
-}
-
-/** Returns the signal of a movement. `owner`: whose it is; absent: nobody's yet. */
-export function signalOf(
-  entry: Pick<queries.NewEntry, 'reference' | 'part' | 'minor' | 'currency' | 'bookedOn'> & {
-    readonly remittance: string
-  },
-  owner?: {
-    readonly id: string
-    readonly merchantId: string
-    readonly paymentId: string
-    readonly quoted: string
-  },
-): EntrySignal {
-  const { reference, part, minor, currency, bookedOn, remittance } = entry
-  const base = { reference, part, amountMinor: String(minor), currency, bookedOn, remittance }
-  if (owner === undefined) return base
-  const { id, merchantId, paymentId, quoted } = owner
-  return { ...base, attempt: { id, merchantId, paymentId }, quoted }
+  return keep(tx, 'SEPA_TRANSFER', connection, signals.map(bodyOf))
 }
 
 function eur(minor: bigint): string {

@@ -2,8 +2,9 @@
 // Inspected by audit/rails/sepa-entries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { keepMovements, signalOf, type ImportDeps } from './import.ts'
+import { keepMovements, type ImportDeps } from './import.ts'
 import { entryOfRef, providerRefOf } from './receipts.ts'
+import { signalOf } from './signals.ts'
 import { decideProposal, selectProposals, type ProposalRow } from './statement-queries.ts'
 
 /** A transfer whose reference differs from one of ours by a typo. */

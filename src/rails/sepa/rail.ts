@@ -15,7 +15,7 @@ import { isXml, sepaCallbacks } from './callbacks.ts'
 import { epcLimits, epcText } from './epc.ts'
 import { importFile } from './import.ts'
 import { claimReference } from './queries.ts'
-import { receiptOf, type EntrySignal } from './receipts.ts'
+import { receiptsOf, type EntrySignal } from './receipts.ts'
 import { newReference } from './reference.ts'
 import { selectTold } from './statement-queries.ts'
 import { checkSepaSettings, type SepaSettings } from './settings.ts'
@@ -51,13 +51,7 @@ export function createSepaRail(options: SepaRailOptions): SepaRail {
     read: (signal) =>
       isXml(signal.body)
         ? readFile(options, signal)
-        : [
-            receiptOf(
-              signal.connection,
-              JSON.parse(signal.body.toString('utf8')) as EntrySignal,
-              signal.body,
-            ),
-          ],
+        : receiptsOf(signal.connection, JSON.parse(signal.body.toString('utf8')) as EntrySignal, signal.body),
     callbacks: sepaCallbacks(connections),
     balance: (connection) => balanceOf(must(sql, 'statements are kept in a database'), connection),
     arrival: () => ({ at: 'PROVIDER' }),

@@ -1,7 +1,7 @@
 // The SQL of the bank's files: what was handed in, the statements in order, and every movement once.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Matched } from './match.ts'
+import type { EntryFact, Matched } from './entry.ts'
 
 /** Makes imports into one account wait for each other until the transaction ends. */
 export async function lockAccount(tx: Tx, connection: ConnectionId): Promise<void> {
@@ -146,11 +146,13 @@ export async function insertEntries(
   rows: readonly NewEntry[],
 ): Promise<void> {
   const owners = rows.map(({ matched }) => ('owner' in matched ? matched.owner : undefined))
+  const of = rows.map(({ matched }) => (matched.kind === 'RECALL' ? matched.credit : undefined))
   await tx`
     insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, merchant_id,
-                            payment_id, attempt_id, statement, file_sha256, names, created_at)
+                            payment_id, attempt_id, statement, file_sha256, names, of_reference, of_part, created_at)
     select ${connection}, reference, part, credit, minor, currency, booked_on::date, fact::json, kind, merchant_id, payment_id,
-           attempt_id, statement, file, array(select json_array_elements_text(names::json)), clock_timestamp()
+           attempt_id, statement, file, array(select json_array_elements_text(names::json)), of_reference, of_part,
+           clock_timestamp()
       from unnest(${list(rows.map((each) => each.reference))}::text[], ${list(rows.map((each) => each.part))}::integer[],
                   ${list(rows.map((each) => each.credit))}::boolean[], ${list(rows.map((each) => each.minor))}::bigint[],
                   ${list(rows.map((each) => each.currency))}::text[], ${list(rows.map((each) => each.bookedOn))}::text[],
@@ -159,9 +161,10 @@ export async function insertEntries(
                   ${list(owners.map((each) => each?.paymentId ?? null))}::uuid[],
                   ${list(owners.map((each) => each?.id ?? null))}::uuid[],
                   ${list(rows.map((each) => each.statement))}::integer[], ${list(rows.map((each) => each.file))}::bytea[],
-                  ${list(rows.map((each) => JSON.stringify(each.names)))}::text[])
+                  ${list(rows.map((each) => JSON.stringify(each.names)))}::text[],
+                  ${list(of.map((each) => each?.reference ?? null))}::text[], ${list(of.map((each) => each?.part ?? null))}::integer[])
            as new (reference, part, credit, minor, currency, booked_on, fact, kind, merchant_id, payment_id, attempt_id, statement,
-                   file, names)`
+                   file, names, of_reference, of_part)`
 }
 
 /** A statement names movements that were known by a notification alone. */
@@ -229,16 +232,6 @@ export type ProposalRow = {
   readonly paymentId: PaymentId
   readonly attemptId: AttemptId
   readonly createdAt: Date
-}
-
-/** What the file says of a movement. */
-export type EntryFact = {
-  readonly remittance: string
-  /** Our reference that it quotes, or that it nearly quotes. */
-  readonly quoted?: string
-  readonly endToEndId?: string
-  readonly returned?: { readonly reason: string }
-  readonly party?: { readonly name?: string; readonly iban?: string }
 }
 
 /** The oldest typos that wait for a person. */
