@@ -41,6 +41,26 @@ const checks: readonly Check[] = [
     what: 'routes',
   },
   {
+    name: 'sdk',
+    command: ['sdk/typescript/generator/main.ts', '--check'],
+    counted: /has (\d+) methods/,
+    what: 'methods',
+  },
+  {
+    name: 'sdk types',
+    command: [bin('tsc', 'typescript'), '-p', 'sdk/typescript', '--noEmit', '--pretty', '--listFiles'],
+    counted: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.ts$`, 'gm'),
+    what: 'files',
+    noise: /^\/\S+\n/gm,
+  },
+  {
+    name: 'example types',
+    command: [bin('tsc', 'typescript'), '-p', 'examples/shop', '--pretty', '--listFiles'],
+    counted: new RegExp(String.raw`^(?!.*/node_modules/)/.*\.ts$`, 'gm'),
+    what: 'files',
+    noise: /^\/\S+\n/gm,
+  },
+  {
     name: 'boundaries',
     command: ['--test', '--test-reporter=spec', '--test-name-pattern=^boundaries:', 'scripts/tidy.test.ts'],
     counted: /ℹ checked (\d+ imports in \d+) files/,

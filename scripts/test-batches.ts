@@ -34,18 +34,31 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'journeys/rehearse',
     'journeys/sandboxes',
     'journeys/trigger',
+    'journeys/sdk',
+    'journeys/mcp',
     'journeys/sandbox-clock',
   ],
   'browser-journeys': [
     'browser/dashboard-first',
+    'browser/dashboard-finding',
     'browser/dashboard-templates',
     'browser/dashboard-operator',
+    'browser/dashboard-dispute',
+    'browser/dashboard-factor',
     'browser/checkout-journey-guard',
     'browser/checkout-journey-pix',
     'browser/pay-card',
+    'browser/pay-euro',
     'browser/pay-numbers',
+    'browser/shop',
+    'browser/dashboard-every',
   ],
-  'browser-dashboard': ['browser/dashboard-developers', 'browser/dashboard-money'],
+  'browser-dashboard': [
+    'browser/dashboard-developers',
+    'browser/dashboard-money',
+    'browser/dashboard-shares',
+    'browser/dashboard-modes',
+  ],
   'browser-views': [
     'browser/kept-pictures',
     'browser/view-access',
@@ -62,6 +75,15 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
     'browser/welcome',
   ],
 }
+/**
+ * Whole stories whose rules quick tests hold too: `npm run test:stories`, and the soak. `npm test` runs one story of each rail, what is
+ * killed, the first sign-in, and a checkout.
+ */
+const stories: readonly RegExp[] = [
+  /^test\/journeys\/(?:keys-apart|listen|mcp|rehearse|sandboxes|sandbox-clock|sdk|trigger)\.test\.ts$/,
+  /^test\/browser\/(?:dashboard-(?!first)|checkout-frame|checkout-journey-guard|kept-pictures|pay-numbers|reference|shop|view-|welcome)/,
+  /^test\/docs\//,
+]
 /** Folders whose files load nearly the same modules. */
 const families: Readonly<Record<string, RegExp>> = {
   edge: /^src\/(?:checkout|db|edge|http|kernel|mail|reference|requests|webhooks)\//,
@@ -69,7 +91,7 @@ const families: Readonly<Record<string, RegExp>> = {
   rails: /^src\/(?:coins|evm|rails|treasury)\//,
   programs: /^src\/(?:cli|sandbox|signer)\//,
   simulators: /^simulators\//,
-  rest: /^(?:contracts|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
+  rest: /^(?:contracts|examples|sdk|scripts|src\/[^/]+$|test\/(?:planted|size)\/)/,
 }
 /** These files are slow by themselves, or examine the whole process. */
 const apart = [
@@ -79,6 +101,11 @@ const apart = [
   /^scripts\/(?:install|test-leftovers)\.test\.ts$/,
 ]
 const maxFiles = { 'test/laws': 3, others: 20 } as const
+
+/** Whether the file is a whole story that `npm test` leaves to `npm run test:stories`. */
+export function isStory(file: string): boolean {
+  return stories.some((pattern) => pattern.test(file))
+}
 
 /** Every file in a process of its own. */
 export function alone(files: readonly string[], root: string): readonly Batch[] {

@@ -1,4 +1,5 @@
-// Runs the tests: `npm test [part of a path …]`, and with --soak the full counts. One PostgreSQL cluster serves all files.
+// Runs the tests: `npm test [part of a path …]`, with --stories the stories alone, with --soak everything at its full counts. One PostgreSQL
+// cluster serves all files.
 // The quick run keeps all its files in memory if possible, and lets small test files share a process. The run fails if no test
 // ran, if a test was left out, or if a process outlives the run.
 import { randomUUID } from 'node:crypto'
@@ -12,7 +13,7 @@ import { prepareDatabase } from '../test/journeys/prepared-database.ts'
 import { startTestCluster } from '../test/postgres.ts'
 import { buildDashboardIfStale } from '../web/build-dashboard.ts'
 import { buildWebIfStale } from '../web/build.ts'
-import { alone, together, type Batch } from './test-batches.ts'
+import { alone, isStory, together, type Batch } from './test-batches.ts'
 import { endLeftovers } from './test-leftovers.ts'
 import { openScratch } from './test-scratch.ts'
 
@@ -42,10 +43,10 @@ process.exitCode = await main()
 
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
-    options: { soak: { type: 'boolean' } },
+    options: { soak: { type: 'boolean' }, stories: { type: 'boolean' } },
     allowPositionals: true,
   })
-  const files = testFiles(positionals, values.soak === true)
+  const files = testFiles(positionals, values)
   if (files.length === 0) {
     console.error(`no test file matches ${positionals.join(' ') || 'anything'}`)
     return 1
@@ -80,12 +81,19 @@ async function main(): Promise<number> {
   return faults.length === 0 ? 0 : 1
 }
 
-/** Journeys first: they are slowest, and short files fill the gaps. `*.soak.test.ts` run in the soak, or if a filter is given. */
-function testFiles(filters: readonly string[], soak: boolean): readonly string[] {
-  const found = globSync('{test,src,simulators,contracts,scripts}/**/*.test.ts', { cwd: root })
+/** Journeys first: they are slowest, and short files fill the gaps. A filter finds every file; without one the soak alone runs all of them. */
+function testFiles(
+  filters: readonly string[],
+  { soak = false, stories = false }: { readonly soak?: boolean; readonly stories?: boolean },
+): readonly string[] {
+  const found = globSync('{test,src,simulators,contracts,scripts,sdk,examples}/**/*.test.ts', {
+    cwd: root,
+    exclude: (path) => path.endsWith('node_modules'),
+  })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => !elsewhere.has(path))
     .filter((path) => soak || filters.length > 0 || !path.endsWith('.soak.test.ts'))
+    .filter((path) => soak || filters.length > 0 || isStory(path) === stories)
     .filter(
       (path) => filters.length === 0 || filters.some((filter) => path.includes(filter.replace(/^\.\//, ''))),
     )

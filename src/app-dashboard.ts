@@ -2,8 +2,10 @@
 import { readBenchFigure } from '#/operator/bench-figure.ts'
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
+import { constants, setPriority } from 'node:os'
 import path from 'node:path'
 import { openView } from './app-pages.ts'
+import { createHtmlOf } from './dashboard/first-view.ts'
 import { createDashboardServer } from './dashboard/server.ts'
 import type { PageFile, Pages } from './dashboard/deps.ts'
 import type { DashboardManifest } from '../web/build-dashboard.ts'
@@ -11,6 +13,7 @@ import type { OperatorDeps } from './dashboard/operator/deps.ts'
 import { deriveKey } from './kernel/secret.ts'
 import { connectionSeal } from './merchants/connection-keys.ts'
 import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from './rails/connection-types.ts'
+import { signalKeeper } from './settlement/keep-signals.ts'
 import { openStartingWallets } from './wallets/create.ts'
 import { messageOf } from './kernel/error.ts'
 import { writeLetter } from './mail/letter.ts'
@@ -91,6 +94,9 @@ function operatorDeps(core: Core): OperatorDeps {
     benchFigure: () => readBenchFigure(config.dataDir),
     aloneMax: BigInt(config.VINTEM_SUSPENSE_ALONE_MAX),
     onJob: () => wakeUps.jobs.forEach((wake) => wake()),
+    connections,
+    keepSignals: signalKeeper(clock),
+    onSignal: () => wakeUps.signals.forEach((wake) => wake()),
     onPayout: () => wakeUps.withdrawals.forEach((wake) => wake()),
   }
 }
@@ -108,6 +114,7 @@ function runBuild(signal: AbortSignal): Promise<void> {
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
   })
+  giveWay(child.pid)
   let said = ''
   child.stderr.on('data', (part: Buffer) => (said = (said + part.toString('utf8')).slice(-2_000)))
   child.once('error', reject)
@@ -116,6 +123,16 @@ function runBuild(signal: AbortSignal): Promise<void> {
     else reject(new Error(said.trim() === '' ? `its build ended with ${code}` : said.trim()))
   })
   return promise
+}
+
+/** Until the API is ready, a build beside it takes only what the API leaves: people wait for both, and programs for the API. */
+function giveWay(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Then they share: it has ended, or the system has no priorities.
+  }
 }
 
 async function readPages(dist: string): Promise<Pages> {
@@ -128,37 +145,7 @@ async function readPages(dist: string): Promise<Pages> {
       return [name, { type: typeOf(name), plain, br, gzip }]
     }),
   )
-  const { html, preloads } = manifest
-  const pages = Object.fromEntries(
-    (Object.keys(preloads) as View[]).map((view) => [
-      view,
-      withPreloads(html, preloads[view], view === 'door' ? '/api/site' : '/api/session'),
-    ]),
-  ) as Record<View, string>
-  return {
-    state: 'built',
-    htmlOf: (address) => pages[viewOf(address)],
-    files: new Map(files),
-  }
-}
-
-type View = keyof DashboardManifest['preloads']
-
-/** The addresses that people open first and come back to. All others load their screen after the frame. */
-function viewOf(address: string): View {
-  if (/^\/(?:sign-in|open)\/?$/.test(address)) return 'door'
-  const [, rest] = /^\/m\/[^/]+(?:\/(.*?))?\/?$/.exec(address) ?? []
-  if (address === '/' || (rest === undefined && address.startsWith('/m/'))) return 'overview'
-  if (rest === 'payments') return 'payments'
-  return rest !== undefined && /^payments\/[^/]+$/.test(rest) ? 'payment' : 'frame'
-}
-
-/** Names what the first view needs, so that the browser loads it at once, not one after another. */
-function withPreloads(html: string, files: readonly string[], call: string): string {
-  const modules = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}">`)
-  const first = `<link rel="preload" as="fetch" crossorigin href="${call}">`
-  // The call comes first: over HTTP/1.1 it would wait behind all scripts, and nothing is shown before its answer.
-  return html.replace('</head>', `${[first, ...modules].join('\n    ')}\n  </head>`)
+  return { state: 'built', htmlOf: createHtmlOf(manifest), files: new Map(files) }
 }
 
 const types: Readonly<Record<string, string>> = {

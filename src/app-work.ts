@@ -16,6 +16,7 @@ import { createJobWorker, deleteOldJobs } from './operator-jobs/worker.ts'
 import { lookEveryMs } from './mail/due-queries.ts'
 import { readEventsOnce } from './mail/read-events.ts'
 import { tellComingOnce } from './mail/tell-coming.ts'
+import { importStatement } from './operator/statements.ts'
 import { createChecker } from './payments/check.ts'
 import { expireDue } from './payments/end.ts'
 import { createCanceler } from './payments/cancel-at-provider.ts'
@@ -170,6 +171,11 @@ function operatorJobParts(core: Core): readonly Part[] {
       core.chains.map(({ chain, rpc, wallets }) => ({ chain, rpc, hasWallets: wallets !== undefined })),
     sweepUnitsMin: BigInt(config.VINTEM_SWEEP_MIN) * baseUnitsPerCent,
     onQueued: () => wakeUps.wallets.forEach((wake) => wake()),
+    importFile: async (who, file) => {
+      const imported = await importStatement({ sql, connections, keep: signalKeeper(clock) }, who, file)
+      wakeUps.signals.forEach((wake) => wake())
+      return imported
+    },
   })
   const worker = createJobWorker({ sql, log, kinds })
   wakeUps.jobs.add(() => worker.wake())

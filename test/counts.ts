@@ -13,3 +13,9 @@ export function count({ quick, soak }: { readonly quick: number; readonly soak: 
 export function soakTest(name: string, body: () => void | Promise<void>): void {
   if (isSoak) void test(name, body)
 }
+
+/** One of `parts` equal parts of all: another each day (UTC), so that the quick run has seen all after as many days. The soak takes all. */
+export function turnOf<Each>(all: readonly Each[], parts: number, ahead = 0): readonly Each[] {
+  const day = Math.floor(Date.now() / 86_400_000)
+  return all.filter((_, index) => index % parts === (day + ahead) % parts)
+}

@@ -216,7 +216,8 @@ const chain: PayoutChain['chain'] = {
   confirmationsMin: 1,
 }
 
-function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rail {
+/** The contract tests' rail, which sends refunds to an address. */
+export function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rail {
   return {
     ...testRail(),
     refunds: {
@@ -225,7 +226,8 @@ function cryptoRail(sending: Sending, senders: ReadonlyMap<string, string>): Rai
         new Map(
           pieces.flatMap(({ paidRef }) => {
             const sender = senders.get(paidRef)
-            return sender === undefined ? [] : [[paidRef, sender] as const]
+            if (sender === undefined) return []
+            return [[paidRef, { text: sender, fields: { cryptoAddress: sender } }] as const]
           }),
         ),
       destination(request) {

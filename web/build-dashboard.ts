@@ -24,6 +24,7 @@ const sources = [
   'src/kernel/language.ts',
   'src/kernel/money-text.ts',
   'src/kernel/money.ts',
+  'src/rails/pix/tax-id.ts',
 ]
 
 /** Another version of these makes another bundle. */
@@ -39,6 +40,7 @@ const makers = [
   '@tanstack/react-table',
   '@simplewebauthn/browser',
   'lean-qr',
+  'cpf-cnpj-validator',
 ]
 
 /** The first browsers with light-dark() and the cascade that Tailwind 4 needs. */

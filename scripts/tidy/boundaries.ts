@@ -77,6 +77,7 @@ const readable = [
   'src/disputes/dispute.ts',
   'src/withdrawals/withdrawal.ts',
   'src/wallets/own-transfer.ts',
+  'src/wallets/transfer-grant.ts',
   'src/webhooks/event.ts',
   ...shapes,
   'src/rails/acquirer/boleto-line.ts',
@@ -111,6 +112,8 @@ const deciding = [
   'src/withdrawals/decide.ts',
   'src/withdrawals/limits.ts',
   'src/wallets/transfer.ts',
+  'src/wallets/family.ts',
+  'src/wallets/give-grant.ts',
   'src/webhooks/announce.ts',
 ]
 

@@ -31,7 +31,10 @@ export const names: Rule = {
 export const lengths: Rule = {
   name: `lengths: a file has at most ${lineMax} lines`,
   check: (tree): Report => {
-    const files = tree.texts.filter(({ path }) => /\.(?:ts|sql|sol)$/.test(path))
+    // What a generator wrote is read in its source; the check `sdk` compares it.
+    const files = tree.texts.filter(
+      ({ path }) => /\.(?:ts|sql|sol)$/.test(path) && !path.startsWith('sdk/typescript/src/generated/'),
+    )
     return {
       checked: files.length,
       what: 'files',

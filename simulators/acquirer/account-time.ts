@@ -1,5 +1,5 @@
-// What is still ahead of an account: its tasks, and the dates of its open sessions and intents, authorisations, disputes, and pending money. How
-// long an idempotency key is remembered does not move: callers repeat calls by their own time.
+// What is still ahead of an account: its tasks, and the dates of its open sessions and intents, authorisations, disputes, refunds,
+// and pending money. How long an idempotency key is remembered does not move: callers repeat calls by their own time.
 import { now } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
 import type { AccountClock } from '../kit/account-clock.ts'
@@ -19,6 +19,7 @@ export function accountClock(acquirer: Acquirer): AccountClock<Task> {
         intents: moveIntents(acquirer, account, byMs),
         authorisations: moveAuthorisations(acquirer, account, byMs),
         disputes: moveDisputes(acquirer, account, byMs),
+        refunds: moveRefunds(acquirer, account, byMs),
         pendingTransactions: moveTransactions(acquirer, account, byMs),
       }
     },
@@ -92,6 +93,20 @@ function moveDisputes({ disputes }: Acquirer, account: string, byMs: number): nu
     disputes.put(wire.id, { ...dispute, wire: { ...wire, evidence_details: details } })
   }
   return open.length
+}
+
+/** Whose payers have not named a bank account yet. */
+function moveRefunds({ refunds }: Acquirer, account: string, byMs: number): number {
+  const asked = [...refunds.all()].filter(
+    ({ account: owner, wire: { next_action: next } }) =>
+      owner === account && next !== undefined && isAhead(next.display_details.expires_at),
+  )
+  for (const { wire } of asked) {
+    const next = present(wire.next_action)
+    const details = { ...next.display_details, expires_at: earlier(next.display_details.expires_at, byMs) }
+    refunds.put(wire.id, { account, wire: { ...wire, next_action: { ...next, display_details: details } } })
+  }
+  return asked.length
 }
 
 function moveTransactions({ transactions, store }: Acquirer, account: string, byMs: number): number {

@@ -81,10 +81,17 @@ export type UsedCard = {
 export type KeptIntent = Kept<PaymentIntent> & {
   /** Of a card. */
   readonly session?: string
-  /** Of a local method: until when its payer can act (Unix seconds), and where the bank's page leads back to. */
-  readonly local?: { readonly type: string; readonly expiresAt: number; readonly returnUrl?: string }
+  readonly local?: Local
   /** The card whose 3-D Secure challenge is unanswered. */
   readonly asked?: UsedCard
+}
+/** Of a local method. `expiresAt`: until when its payer can act, in Unix seconds. `returnUrl`: where the bank's page leads back to. */
+export type Local = {
+  readonly type: string
+  readonly expiresAt: number
+  readonly returnUrl?: string
+  /** To whom the acquirer writes when money goes back. */
+  readonly email?: string
 }
 export type KeptCharge = Kept<Charge> & { readonly plan: CardPlan }
 /** `availableAt`: by the store's clock; absent of a transaction from before it was kept. */
@@ -117,13 +124,17 @@ export type OwnTask =
       readonly reason: string
       readonly isInquiry: boolean
     }
-  | { readonly do: 'end-refund'; readonly refund: string; readonly outcome: 'succeed' | 'fail' }
+  | { readonly do: 'end-refund'; readonly refund: string; readonly outcome: RefundOutcome }
 
 export const faultModes = ['none', '5xx', 'timeout', 'reset_after_commit', 'slow'] as const
 export type FaultMode = (typeof faultModes)[number]
 
 export const refundModes = ['succeed', 'pending', 'fail'] as const
 export type RefundMode = (typeof refundModes)[number]
+
+/** How a refund goes on. `answer`: the payer names a bank account. `expire`: the payer has not, and the refund is canceled. */
+export const refundOutcomes = ['succeed', 'fail', 'answer', 'expire'] as const
+export type RefundOutcome = (typeof refundOutcomes)[number]
 
 export type Acquirer = {
   readonly options: AcquirerOptions

@@ -67,7 +67,9 @@ type Visit = {
 /** The session that a page is about; undefined when the link is invalid. */
 function visitOf(acquirer: Acquirer, place: Place, call: Call): Visit | undefined {
   const session = freshSession(acquirer, call.params['session'] ?? '')
-  if (session?.wire.ui_mode !== place.ui) return undefined
+  // These pages take cards. What else a session accepts is chosen by a control call.
+  if (session?.wire.ui_mode !== place.ui || !session.wire.payment_method_types.includes('card'))
+    return undefined
   const account = present(acquirer.accounts.get(session.account))
   // A key or a secret that is given must be the right one.
   const { query } = call

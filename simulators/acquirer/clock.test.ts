@@ -85,6 +85,7 @@ test('every date that is ahead of an account moves back by the span, once for ea
     intents: 0,
     authorisations: 1,
     disputes: 1,
+    refunds: 0,
     pendingTransactions: 1,
   })
   const after = {

@@ -1,13 +1,14 @@
 // `POST /_sim/pay`: acts as the payer on the page of a session, without the page.
-import { now } from '../kit/clock.ts'
+import { now, seconds } from '../kit/clock.ts'
 import { asText, type Fields } from '../kit/fields.ts'
 import { controlProblem } from '../kit/refusal.ts'
 import { type Acquirer, type KeptSession } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
 import { answerChallenge, tryCard } from './attempts.ts'
 import { cardNames, isCardNumber } from './cards.ts'
-import { acts, actOn, freshIntent } from './intents.ts'
-import { freshSession } from './sessions.ts'
+import { acts, actOn, freshIntent, newIntent } from './intents.ts'
+import { localMethods } from './local-methods.ts'
+import { completeUnpaid, freshSession } from './sessions.ts'
 import type { PaymentIntent } from './wire.ts'
 
 const challenges = ['pass', 'fail', 'leave'] as const
@@ -20,9 +21,12 @@ export function pay(acquirer: Acquirer, body: Fields) {
   if (session === undefined) throw controlProblem(404, 'not_found', 'There is no such session')
   if (session.wire.status !== 'open')
     throw controlProblem(409, session.wire.status, `The session is ${session.wire.status}`)
+  if (body['method'] !== undefined) return chooseVoucher(acquirer, session, body['method'])
   const challenge = challenges.find((each) => each === (body['challenge'] ?? 'pass'))
   if (challenge === undefined)
     throw controlProblem(400, 'invalid_request', `challenge is one of ${challenges.join(', ')}`)
+  if (!session.wire.payment_method_types.includes('card'))
+    throw controlProblem(400, 'invalid_request', 'The session accepts no card')
   const tried = body['card'] === undefined ? undefined : tryOne(acquirer, session, body['card'])
   if (tried !== undefined && (tried.status !== 'requires_action' || challenge === 'leave'))
     return outcomeOf(acquirer, id, tried)
@@ -30,6 +34,29 @@ export function pay(acquirer: Acquirer, body: Fields) {
   const answered = answerChallenge(acquirer, unanswered, challenge === 'pass')
   if (answered === undefined) throw controlProblem(400, 'invalid_request', 'card is the number of a card')
   return outcomeOf(acquirer, id, answered)
+}
+
+/** The payer of a session chooses a voucher instead of a card: the session is complete, and unpaid until the voucher's money came. */
+function chooseVoucher(acquirer: Acquirer, session: KeptSession, type: unknown) {
+  const { wire, account, intent } = session
+  const method = localMethods.find((each) => each.type === type)
+  if (method === undefined || !wire.payment_method_types.includes(method.type))
+    throw controlProblem(
+      400,
+      'invalid_request',
+      `method is one of ${wire.payment_method_types.filter((each) => each !== 'card').join(', ')}`,
+    )
+  const made = newIntent(acquirer, account, {
+    method,
+    amount: wire.amount_total,
+    description: intent.description,
+    metadata: intent.metadata,
+    expiresAt: seconds() + method.seconds,
+    email: wire.customer_email ?? 'payer@example.com',
+    session: wire.id,
+  })
+  completeUnpaid(acquirer, session, made.id)
+  return outcomeOf(acquirer, wire.id, made)
 }
 
 /** The payer of a local method acts. */

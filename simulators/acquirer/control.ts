@@ -11,7 +11,7 @@ import type { Table } from '../kit/store.ts'
 import { eventsRoute } from '../kit/log.ts'
 import { accountClock } from './account-time.ts'
 import { accountView, createAccount, setWebhook } from './accounts.ts'
-import { faultModes, refundModes, type Acquirer } from './acquirer.ts'
+import { faultModes, refundModes, refundOutcomes, type Acquirer } from './acquirer.ts'
 import { pay } from './control-pay.ts'
 import {
   canChange,
@@ -25,7 +25,7 @@ import {
 } from './disputes.ts'
 import { post, webhookModeOf } from './events.ts'
 import { endFaults } from './faults.ts'
-import { endRefund } from './refunds.ts'
+import { canEnd, endRefund } from './refunds.ts'
 
 export function controlRoutes(acquirer: Acquirer): readonly Route[] {
   const { store } = acquirer
@@ -100,10 +100,9 @@ function moneyRoutes(acquirer: Acquirer, at: At): readonly Route[] {
     })),
     at('refunds/:id', ({ outcome }, id) => {
       const refund = found(acquirer.refunds, id)
-      const wanted = oneOf('outcome', outcome, ['succeed', 'fail'])
-      const { status } = refund.wire
-      if (status === 'failed' || (status === 'succeeded' && wanted === 'succeed'))
-        throw controlProblem(409, 'already_ended', `The refund is ${status} already`)
+      const wanted = oneOf('outcome', outcome, refundOutcomes)
+      if (!canEnd(refund, wanted))
+        throw controlProblem(409, 'already_ended', `The refund is ${refund.wire.status} already`)
       return endRefund(acquirer, refund, wanted)
     }),
   ]

@@ -1,7 +1,7 @@
-// PaymentIntents of local methods, created and confirmed in one call, and what their payers do afterwards.
+// PaymentIntents of local methods, created and confirmed in one call or by a session, and what their payers do afterwards.
 import { now, seconds } from '../kit/clock.ts'
 import { present } from '../kit/event-store.ts'
-import { newId, span, type Account, type Acquirer, type KeptIntent } from './acquirer.ts'
+import { newId, span, type Account, type Acquirer, type KeptIntent, type Local } from './acquirer.ts'
 import { badParam, badState, dashed } from './api-error.ts'
 import { nothingOfIntent } from './attempts.ts'
 import { chargeFee, move } from './balance.ts'
@@ -19,8 +19,9 @@ import {
   under,
   type Params,
 } from './params.ts'
+import { endDelayed } from './sessions.ts'
 import { boletoLine, entity, referenceOf } from './vouchers.ts'
-import type { PaymentIntent } from './wire.ts'
+import type { Metadata, PaymentIntent } from './wire.ts'
 
 const parameters = [
   'allowed_payment_method_types',
@@ -57,10 +58,34 @@ export function createIntent(acquirer: Acquirer, account: Account, params: Param
   checkAmount(method, amount)
   checkPayer(method, data)
   const returnUrl = textOf(params, 'return_url')
+  const email = textOf(under(data, 'billing_details'), 'email')
   if (method.flow === 'redirect' && returnUrl === undefined)
     throw badParam('return_url', `A return_url is required for ${type}.`, 'parameter_missing')
+  return newIntent(acquirer, account.id, {
+    method,
+    amount,
+    description: textOf(params, 'description') ?? null,
+    metadata: metadataOf(params),
+    expiresAt: seconds() + secondsOf(method, params),
+    ...(returnUrl === undefined ? {} : { returnUrl }),
+    ...(email === undefined ? {} : { email }),
+  })
+}
+
+/** What a new intent is made of. `session`: in which the payer chose the method. */
+export type IntentTerms = Omit<Local, 'type'> & {
+  readonly method: LocalMethod
+  readonly amount: number
+  readonly description: string | null
+  readonly metadata: Metadata
+  readonly session?: string
+}
+
+/** An intent that waits for its payer. */
+export function newIntent(acquirer: Acquirer, account: string, terms: IntentTerms): PaymentIntent {
+  const { method, amount, description, metadata, session, ...local } = terms
+  const { type, currency } = method
   const id = newId(acquirer, 'pi')
-  const expiresAt = seconds() + secondsOf(method, params)
   const wire: PaymentIntent = {
     ...nothingOfIntent,
     id,
@@ -74,25 +99,26 @@ export function createIntent(acquirer: Acquirer, account: Account, params: Param
     client_secret: `${id}_secret_${acquirer.store.name('pi-secret', 25)}`,
     created: seconds(),
     currency,
-    description: textOf(params, 'description') ?? null,
+    description,
     last_payment_error: null,
     latest_charge: null,
     livemode: false,
-    metadata: metadataOf(params),
-    next_action: nextAction(acquirer, method, { id, amount, expiresAt, returnUrl }),
+    metadata,
+    next_action: nextAction(acquirer, method, { id, amount, ...local }),
     payment_method: newId(acquirer, 'pm'),
     payment_method_types: [type],
     status: 'requires_action',
   }
   acquirer.intents.put(id, {
-    account: account.id,
+    account,
     wire,
-    local: { type, expiresAt, ...(returnUrl === undefined ? {} : { returnUrl }) },
+    local: { type, ...local },
+    ...(session === undefined ? {} : { session }),
   })
-  const endsAfterMs = expiresAt * 1000 - now()
+  const endsAfterMs = local.expiresAt * 1000 - now()
   acquirer.store.schedule(endsAfterMs, { do: 'expire-intent', intent: id }, `intent ${id}`)
-  emit(acquirer, account.id, 'payment_intent.created', wire)
-  emit(acquirer, account.id, 'payment_intent.requires_action', wire)
+  emit(acquirer, account, 'payment_intent.created', wire)
+  emit(acquirer, account, 'payment_intent.requires_action', wire)
   return wire
 }
 
@@ -148,7 +174,7 @@ type Next = {
   readonly id: string
   readonly amount: number
   readonly expiresAt: number
-  readonly returnUrl: string | undefined
+  readonly returnUrl?: string
 }
 
 function nextAction(
@@ -269,6 +295,7 @@ function succeed(acquirer: Acquirer, intent: KeptIntent): PaymentIntent {
   }
   acquirer.intents.put(wire.id, { ...intent, wire })
   emit(acquirer, account, 'payment_intent.succeeded', wire)
+  endDelayed(acquirer, intent, 'succeeded')
   return wire
 }
 
@@ -288,6 +315,7 @@ function failIntent(acquirer: Acquirer, intent: KeptIntent, code: string): Payme
   acquirer.store.cancel(`intent ${wire.id}`)
   acquirer.intents.put(wire.id, { ...intent, wire })
   emit(acquirer, intent.account, 'payment_intent.payment_failed', wire)
+  endDelayed(acquirer, intent, 'failed')
   return wire
 }
 

@@ -22,8 +22,11 @@ export function paidParts(acquirer: Acquirer, { wire }: KeptIntent): readonly Ma
 function refundPart(refund: Refund): Markup {
   const end = (words: string, outcome: string) => action(words, `/_sim/refunds/${refund.id}`, { outcome })
   return part(refund, 'refund', [
+    ...(refund.status === 'requires_action'
+      ? [end('Payer names an account', 'answer'), end('Payer never does', 'expire')]
+      : []),
     ...(refund.status === 'pending' ? [end('Let it succeed', 'succeed')] : []),
-    ...(refund.status === 'failed' ? [] : [end('Let it fail', 'fail')]),
+    ...(refund.status === 'pending' || refund.status === 'succeeded' ? [end('Let it fail', 'fail')] : []),
   ])
 }
 

@@ -1,6 +1,6 @@
-// Refunds that the account makes to the holder of a card.
+// Refunds that the account makes to the holder of a card, or to the payer of a local method.
 import { seconds } from '../kit/clock.ts'
-import { newId, span, type Acquirer, type Kept, type KeptCharge } from './acquirer.ts'
+import { newId, span, type Acquirer, type Kept, type KeptCharge, type RefundOutcome } from './acquirer.ts'
 import { present } from '../kit/event-store.ts'
 import { badParam, badState, missing } from './api-error.ts'
 import { move } from './balance.ts'
@@ -11,6 +11,9 @@ import type { Charge, Refund } from './wire.ts'
 
 /** How long a refund takes that does not end at once. */
 const endsAfterSeconds = 3
+/** How long the payer takes to name a bank account, and how long the payer may take. */
+const answersAfterSeconds = 1
+const answerMaxSeconds = 45 * 86_400
 const reasons = ['duplicate', 'fraudulent', 'requested_by_customer'] as const
 
 /** POST /v1/refunds. */
@@ -40,35 +43,71 @@ export function createRefund(acquirer: Acquirer, account: string, params: Params
     created: seconds(),
     currency: wire.currency,
     ...nothing,
+    ...destinationOf(wire.payment_method_details.type),
     metadata,
     payment_intent: wire.payment_intent,
-    ...(plan === 'pending' || plan === 'pending_first' ? { pending_reason: 'processing' } : {}),
     reason,
-    status: plan === 'pending' || plan === 'pending_first' ? 'pending' : 'succeeded',
+    ...beginning(charge, plan),
   }
   acquirer.refunds.put(id, { account, wire: made })
   emit(acquirer, account, 'refund.created', made)
   const refunded = wire.amount_refunded + amount
   changeCharge(acquirer, charge, { amount_refunded: refunded, refunded: refunded === wire.amount })
-  if (plan === 'pending_first' || plan === 'fail_later') {
-    const outcome = plan === 'pending_first' ? 'succeed' : 'fail'
-    const endsAfterMs = span(acquirer.options, endsAfterSeconds)
-    acquirer.store.schedule(endsAfterMs, { do: 'end-refund', refund: id, outcome }, `refund ${id}`)
-  }
+  if (asksPayer(charge))
+    if (plan === 'pending') later(acquirer, id, 'expire', answerMaxSeconds * 1000)
+    else later(acquirer, id, 'answer', span(acquirer.options, answersAfterSeconds))
+  else if (plan === 'pending_first' || plan === 'fail_later') endLater(acquirer, id, plan)
   if (refunded === wire.amount) closeInquiries(acquirer, wire.id)
   return made
 }
 
+function endLater(acquirer: Acquirer, id: string, plan: RefundPlan): void {
+  const outcome = plan === 'fail_later' ? 'fail' : 'succeed'
+  later(acquirer, id, outcome, span(acquirer.options, endsAfterSeconds))
+}
+
+function later({ store }: Acquirer, id: string, outcome: RefundOutcome, afterMs: number): void {
+  store.schedule(afterMs, { do: 'end-refund', refund: id, outcome }, `refund ${id}`)
+}
+
 /** The fields that are always the same or empty in this acquirer's refunds. */
-const nothing = {
-  destination_details: {
-    type: 'card',
-    card: { reference_status: 'pending', reference_type: 'acquirer_reference_number', type: 'refund' },
-  },
-  receipt_number: null,
-  source_transfer_reversal: null,
-  transfer_reversal: null,
-} as const
+const nothing = { receipt_number: null, source_transfer_reversal: null, transfer_reversal: null } as const
+
+/** Where the money goes. Absent of a method of which the API says nothing. */
+function destinationOf(type: string): Readonly<Record<string, unknown>> {
+  if (type === 'card') {
+    const card = {
+      reference_status: 'pending',
+      reference_type: 'acquirer_reference_number',
+      type: 'refund',
+    }
+    return { destination_details: { type, card } }
+  }
+  if (type !== 'mb_way' && type !== 'multibanco') return {}
+  return { destination_details: { type, [type]: { reference: null, reference_status: 'pending' } } }
+}
+
+/** A voucher was paid from an account that the acquirer does not know: it asks the payer for one by e-mail. */
+function asksPayer({ wire }: KeptCharge): boolean {
+  return wire.payment_method_details.type === 'multibanco'
+}
+
+function beginning(
+  charge: KeptCharge,
+  plan: RefundPlan,
+): Pick<Refund, 'status' | 'pending_reason' | 'next_action'> {
+  if (asksPayer(charge)) {
+    const at = seconds()
+    const email = { email_sent_at: at, email_sent_to: charge.wire.billing_details.email }
+    const details = { email_sent: email, expires_at: at + answerMaxSeconds }
+    return {
+      status: 'requires_action',
+      next_action: { type: 'display_details', display_details: details },
+    }
+  }
+  const isPending = plan === 'pending' || plan === 'pending_first'
+  return isPending ? { status: 'pending', pending_reason: 'processing' } : { status: 'succeeded' }
+}
 
 function chargeOf(acquirer: Acquirer, account: string, params: Params): KeptCharge {
   const intentId = textOf(params, 'payment_intent')
@@ -119,26 +158,42 @@ function mustBeRefundable(acquirer: Acquirer, { wire }: KeptCharge, amount: numb
     )
 }
 
+type RefundPlan = 'succeed' | 'pending' | 'pending_first' | 'fail_later'
+
 /** The card decides how its refunds go, or else the control mode. */
-function planOf(acquirer: Acquirer, { plan }: KeptCharge) {
+function planOf(acquirer: Acquirer, { plan }: KeptCharge): RefundPlan {
   if (plan.refunds !== undefined) return plan.refunds
   const mode = acquirer.refundModes.get('mode') ?? 'succeed'
   return mode === 'fail' ? 'fail_later' : mode
 }
 
-export type RefundOutcome = 'succeed' | 'fail'
+/** Whether the refund can end so. One that succeeded can still fail. */
+export function canEnd({ wire: { status } }: Kept<Refund>, outcome: RefundOutcome): boolean {
+  if (outcome === 'answer' || outcome === 'expire') return status === 'requires_action'
+  if (status === 'failed' || status === 'canceled') return false
+  return status !== 'succeeded' || outcome === 'fail'
+}
 
-/** Ends a refund. Money that could not be delivered comes back, also after the refund had succeeded. */
+/** Ends a refund, or brings it closer to its end. Money that could not be delivered comes back, also after the refund had succeeded. */
 export function endRefund(acquirer: Acquirer, refund: Kept<Refund>, outcome: RefundOutcome): Refund {
   const { wire, account } = refund
-  const { pending_reason: _, ...rest } = wire
+  const { pending_reason: _, next_action: __, ...rest } = wire
   acquirer.store.cancel(`refund ${wire.id}`)
+  if (outcome === 'answer') {
+    const sent: Refund = { ...rest, pending_reason: 'processing', status: 'pending' }
+    acquirer.refunds.put(wire.id, { account, wire: sent })
+    emit(acquirer, account, 'refund.updated', sent, { status: wire.status })
+    const plan = planOf(acquirer, present(acquirer.charges.get(wire.charge)))
+    if (plan !== 'pending') endLater(acquirer, wire.id, plan)
+    return sent
+  }
   if (outcome === 'succeed') {
     const ended: Refund = { ...rest, status: 'succeeded' }
     acquirer.refunds.put(wire.id, { account, wire: ended })
     emit(acquirer, account, 'refund.updated', ended, { status: wire.status })
     return ended
   }
+  const isCanceled = outcome === 'expire'
   const ended: Refund = {
     ...rest,
     failure_balance_transaction: move(acquirer, account, {
@@ -148,12 +203,12 @@ export function endRefund(acquirer: Acquirer, refund: Kept<Refund>, outcome: Ref
       source: wire.id,
       type: 'refund_failure',
     }).id,
-    failure_reason: 'expired_or_canceled_card',
-    status: 'failed',
+    ...(isCanceled ? {} : { failure_reason: reasonOf(acquirer, wire) }),
+    status: isCanceled ? 'canceled' : 'failed',
   }
   acquirer.refunds.put(wire.id, { account, wire: ended })
   emit(acquirer, account, 'refund.updated', ended, { status: wire.status })
-  emit(acquirer, account, 'refund.failed', ended)
+  if (!isCanceled) emit(acquirer, account, 'refund.failed', ended)
   const charge = present(acquirer.charges.get(wire.charge))
   const { amount_refunded: refunded } = charge.wire
   acquirer.charges.put(wire.charge, {
@@ -161,6 +216,11 @@ export function endRefund(acquirer: Acquirer, refund: Kept<Refund>, outcome: Ref
     wire: { ...charge.wire, amount_refunded: refunded - wire.amount, refunded: false },
   })
   return ended
+}
+
+function reasonOf(acquirer: Acquirer, { charge }: Refund): string {
+  const { type } = present(acquirer.charges.get(charge)).wire.payment_method_details
+  return type === 'card' ? 'expired_or_canceled_card' : 'declined'
 }
 
 function changeCharge(

@@ -1,6 +1,7 @@
 // The parameters of `POST /v1/checkout/sessions`.
-import type { KeptSession, SoldItem } from './acquirer.ts'
+import type { Account, KeptSession, SoldItem } from './acquirer.ts'
 import { badParam } from './api-error.ts'
+import { localMethods } from './local-methods.ts'
 import {
   choiceOf,
   integerOf,
@@ -62,6 +63,7 @@ export type Terms = Pick<KeptSession, 'intent' | 'label' | 'displayName' | 'subm
     | 'expires_at'
     | 'locale'
     | 'metadata'
+    | 'payment_method_types'
     | 'redirect_on_completion'
     | 'return_url'
     | 'success_url'
@@ -71,10 +73,10 @@ export type Terms = Pick<KeptSession, 'intent' | 'label' | 'displayName' | 'subm
 
 export function readTerms(
   params: Params,
-  account: { readonly currencies: readonly string[] },
+  account: Pick<Account, 'currencies' | 'methods'>,
   at: number,
 ): Terms {
-  refuseMethodTypes(params)
+  const filter = readTypeFilter(params)
   only(params, allowed)
   mustHave(params, 'mode', choiceOf(params, 'mode', ['payment']))
   const { items, label, amount, currency } = readItems(params)
@@ -91,13 +93,14 @@ export function readTerms(
   only(options, ['card'])
   const card = under(options, 'card')
   only(card, ['request_three_d_secure'])
+  const intent = readIntentData(params)
   return {
     label,
     items,
     ...(submitText === undefined ? {} : { submitText }),
     ...(displayName === undefined ? {} : { displayName }),
     threeDSecure: choiceOf(card, 'request_three_d_secure', ['automatic', 'any', 'challenge']) ?? 'automatic',
-    intent: readIntentData(params),
+    intent,
     wire: {
       amount_total: amount,
       currency,
@@ -106,13 +109,20 @@ export function readTerms(
       expires_at: readExpiry(params, at),
       locale: choiceOf(params, 'locale', locales) ?? null,
       metadata: metadataOf(params),
+      payment_method_types: typesOf(
+        account,
+        { currency, isManual: intent.captureMethod === 'manual' },
+        filter,
+      ),
       ...readPresentation(params),
     },
   }
 }
 
+type TypeFilter = { readonly allowed?: readonly string[]; readonly excluded?: readonly string[] }
+
 /** Since 2026-09-30 the list of methods is chosen by the account and only filtered by the caller. */
-function refuseMethodTypes(params: Params): void {
+function readTypeFilter(params: Params): TypeFilter {
   if (params.fields['payment_method_types'] !== undefined)
     throw badParam(
       'payment_method_types',
@@ -127,12 +137,30 @@ function refuseMethodTypes(params: Params): void {
       'You may only specify one of these parameters: allowed_payment_method_types, excluded_payment_method_types.',
       'parameters_exclusive',
     )
-  if (allowed?.includes('card') === false || excluded?.includes('card') === true)
+  return { ...(allowed === undefined ? {} : { allowed }), ...(excluded === undefined ? {} : { excluded }) }
+}
+
+/** Cards, and the vouchers of this currency that the account has enabled. A filter drops silently what it does not know. */
+function typesOf(
+  { methods }: Pick<Account, 'methods'>,
+  { currency, isManual }: { readonly currency: string; readonly isManual: boolean },
+  { allowed, excluded = [] }: TypeFilter,
+): readonly string[] {
+  // Only a card can be authorised first.
+  const vouchers = localMethods.filter(
+    (each) =>
+      !isManual && each.flow === 'voucher' && each.currency === currency && methods.includes(each.type),
+  )
+  const types = ['card', ...vouchers.map(({ type }) => type)].filter(
+    (type) => allowed?.includes(type) !== false && !excluded.includes(type),
+  )
+  if (types.length === 0)
     throw badParam(
       'allowed_payment_method_types',
       'No valid payment method types for this Checkout Session.',
       'payment_intent_incompatible_payment_method',
     )
+  return types
 }
 
 function readItems(params: Params) {

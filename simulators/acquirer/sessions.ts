@@ -33,7 +33,6 @@ export function createSession(acquirer: Acquirer, account: Account, params: Para
     livemode: false,
     mode: 'payment',
     payment_intent: null,
-    payment_method_types: ['card'],
     payment_status: 'unpaid',
     status: 'open',
     url: isFrame ? null : `${acquirer.passing.baseUrl}/c/pay/${id}`,
@@ -96,6 +95,30 @@ const nothing = {
   total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
   wallet_options: null,
 } as const
+
+/**
+ * The payer got a voucher: the session is complete and unpaid, until its money came. From then on nobody can pay by card in it.
+ */
+export function completeUnpaid(acquirer: Acquirer, { wire: { id } }: KeptSession, intent: string): void {
+  const session = present(acquirer.sessions.get(id))
+  acquirer.store.cancel(`session ${id}`)
+  const wire: Session = { ...session.wire, payment_intent: intent, status: 'complete', url: null }
+  acquirer.sessions.put(id, { ...session, wire })
+  emit(acquirer, session.account, 'checkout.session.completed', wire)
+}
+
+/** The money of a voucher came, or never comes: the session says so. An intent of no session is its caller's own affair. */
+export function endDelayed(
+  acquirer: Acquirer,
+  { session: id }: KeptIntent,
+  end: 'succeeded' | 'failed',
+): void {
+  if (id === undefined) return
+  const session = present(acquirer.sessions.get(id))
+  const wire: Session = { ...session.wire, payment_status: end === 'succeeded' ? 'paid' : 'unpaid' }
+  acquirer.sessions.put(id, { ...session, wire })
+  emit(acquirer, session.account, `checkout.session.async_payment_${end}`, wire)
+}
 
 /** POST /v1/checkout/sessions/{id}/expire. */
 export function expireSession(acquirer: Acquirer, session: KeptSession): Session {

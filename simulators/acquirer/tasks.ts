@@ -3,7 +3,7 @@ import type { Acquirer, OwnTask } from './acquirer.ts'
 import { lapse } from './captures.ts'
 import { openDispute } from './disputes.ts'
 import { actOn, expireIntent } from './intents.ts'
-import { endRefund } from './refunds.ts'
+import { canEnd, endRefund } from './refunds.ts'
 import { endSession } from './sessions.ts'
 
 /** Runs a due task, unless its object has changed so that nothing is left to do. */
@@ -34,7 +34,7 @@ export function perform(acquirer: Acquirer, task: OwnTask): void {
     }
     case 'end-refund': {
       const refund = acquirer.refunds.get(task.refund)
-      if (refund !== undefined && refund.wire.status !== 'failed') endRefund(acquirer, refund, task.outcome)
+      if (refund !== undefined && canEnd(refund, task.outcome)) endRefund(acquirer, refund, task.outcome)
     }
   }
 }

@@ -103,6 +103,7 @@ export type Charge = {
   readonly amount_captured: number
   readonly amount_refunded: number
   readonly balance_transaction: string | null
+  readonly billing_details: { readonly email: string | null; readonly [name: string]: unknown }
   readonly captured: boolean
   readonly created: number
   readonly currency: string
@@ -134,10 +135,20 @@ export type Refund = {
   readonly failure_reason?: string
   readonly failure_balance_transaction?: string
   readonly metadata: Metadata
+  readonly next_action?: RefundAction
   readonly payment_intent: string
   readonly pending_reason?: string
   readonly reason: string | null
-  readonly status: 'pending' | 'succeeded' | 'failed'
+  readonly status: 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled'
+}
+
+/** The payer names a bank account, as an e-mail asks. */
+export type RefundAction = {
+  readonly type: 'display_details'
+  readonly display_details: {
+    readonly email_sent: { readonly email_sent_at: number; readonly email_sent_to: string | null }
+    readonly expires_at: number
+  }
 }
 
 export type DisputeStatus =

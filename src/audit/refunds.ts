@@ -45,6 +45,7 @@ function faultsOf(refund: queries.RequestedRefund): readonly string[] {
     faults.push('has other metadata than its request')
   if (request.cryptoAddress?.toLowerCase() !== destination?.['cryptoAddress']?.toLowerCase())
     faults.push('goes to another address than its request names')
+  faults.push(...faultsOfAccount(refund))
   if (!refund.hasPayment) return [...faults, 'belongs to no payment']
   if (!refund.isOfWallet) faults.push('is held in another wallet than its money was credited to')
   if (!refund.isOfCurrency) faults.push('is in another currency than its payment')
@@ -60,6 +61,19 @@ function faultsOf(refund: queries.RequestedRefund): readonly string[] {
     faults.push(`leaves by ${payoutType}, but its day counts nothing`)
   if (status !== 'PENDING' && isDue) faults.push(`is ${status}, but still due`)
   return faults
+}
+
+/** An account that the request names is the one that it goes to. Whether an account that it does not name is the sender's, its rail knows. */
+function faultsOfAccount({ request, destination }: queries.RequestedRefund): readonly string[] {
+  const { iban, beneficiary } = request
+  return [
+    ...(iban !== undefined && iban.replaceAll(/\s/g, '').toUpperCase() !== destination?.['iban']
+      ? ['goes to another account than its request names']
+      : []),
+    ...(beneficiary !== undefined && beneficiary !== destination?.['beneficiary']
+      ? ['goes to another holder than its request names']
+      : []),
+  ]
 }
 
 const ended: readonly RefundStatus[] = ['COMPLETED', 'FAILED']

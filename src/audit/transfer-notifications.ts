@@ -1,5 +1,5 @@
-// Inspects what merchants were notified of about own transfers: each has exactly one event, which shows it as it is. Transfers of
-// releases before migration 0030 have none.
+// Inspects what merchants were notified of about transfers: each has exactly one event for each merchant whose wallet it moved, which shows
+// it as that merchant sees it. Transfers of releases before migration 0030 have none.
 // Inspects what wallets/transfer.ts announces.
 import type { Sql, Tx } from '#/db/client.ts'
 import { eachPage, type Inspection, type Inspector } from '#/db/inspection.ts'
@@ -25,7 +25,7 @@ export const transferNotifications: NotifiedKind = {
 }
 
 function presentOf(row: queries.NotifiedTransferRow) {
-  const { merchantId, id, fromWalletId, toWalletId, currency, createdAt } = row
+  const { merchantId, id, currency, createdAt } = row
   return {
     merchantId,
     id,
@@ -36,14 +36,28 @@ function presentOf(row: queries.NotifiedTransferRow) {
       mode: row.mode,
       amount: row.amountMinor,
       currency,
-      fromWalletId,
-      toWalletId,
+      ...sidesOf(row),
       description: row.description,
       metadata: row.metadata,
       createdAt: createdAt.toISOString(),
     },
     now: {},
     of: { 'transfer.completed': { at: createdAt } },
+  }
+}
+
+/** What the event says of the two sides. A sub-account is not told which wallet of its parent's it was. */
+function sidesOf({ fromWalletId, toWalletId, otherId, grantId, isMirror }: queries.NotifiedTransferRow) {
+  const isTaken = grantId !== null
+  const ofPlatform = isMirror ? null : otherId
+  return {
+    fromWalletId: isMirror && !isTaken ? null : fromWalletId,
+    toWalletId: isMirror && isTaken ? null : toWalletId,
+    fromSubAccountId: isTaken ? ofPlatform : null,
+    toSubAccountId: isTaken ? null : ofPlatform,
+    fromParent: isMirror && !isTaken ? true : null,
+    toParent: isMirror && isTaken ? true : null,
+    grantId,
   }
 }
 

@@ -12,6 +12,8 @@ import {
 } from '#/db/inspection.ts'
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
 import type { Method } from '#/rails/words.ts'
+import { grantInspection, grantNotifications } from './grants.ts'
+import { shareNotifications } from './share-notifications.ts'
 import { disputeInspections, disputeNotifications } from './disputes.ts'
 import { cutAt, inspectAnchor, ledgerInspections, type Anchor } from './ledger.ts'
 import { paymentInspections, paymentNotifications, type ArtifactRulesByMethod } from './payments.ts'
@@ -81,12 +83,15 @@ export async function verify(
     ...withdrawalInspections(placesOfPayouts),
     ...connectionInspections,
     ...walletInspections,
+    grantInspection,
     ...notificationInspections([
       paymentNotifications(artifacts),
       refundNotifications,
       disputeNotifications,
       withdrawalNotifications,
       transferNotifications,
+      grantNotifications,
+      shareNotifications,
     ]),
     transferCounts,
     ...webhookInspections,

@@ -1,22 +1,26 @@
 // The SQL of the inspection of wallets and own transfers.
-import type { OwnTransferId } from '#/wallets/own-transfer.ts'
+import type { OwnTransferId, StoredSides } from '#/wallets/own-transfer.ts'
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
 
-export type OwnTransferRow = {
+export type OwnTransferRow = StoredSides & {
   readonly merchantId: MerchantId
   readonly id: OwnTransferId
   readonly mode: string | null
-  readonly fromWalletId: WalletId
-  readonly toWalletId: WalletId
   readonly amountMinor: bigint
   readonly currency: string
   readonly description: string | null
   readonly metadata: Readonly<Record<string, unknown>> | null
   readonly fingerprint: Buffer
   readonly createdAt: Date
-  /** Whether both wallets are the merchant's, in this currency. */
+  /** Whether the wallets are of those whose they should be, in this currency. */
   readonly isOwn: boolean
+  /** Whether the two are a platform and its sub-account, or there is no other. */
+  readonly isFamily: boolean
+  /** Whether the other merchant has the same row, or there is no other. */
+  readonly isPaired: boolean
+  /** Whether the grant was given before and not revoked before, or none is named. */
+  readonly isGranted: boolean
 }
 
 export type WalletRow = {
@@ -60,12 +64,37 @@ export function selectOwnTransferRows(
   return sql<OwnTransferRow[]>`
     select own.merchant_id as "merchantId", own.id, merchant.mode, own.from_wallet_id as "fromWalletId",
            own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,
-           own.fingerprint, own.created_at as "createdAt",
-           (select count(*) = 2 from wallet
-             where wallet.merchant_id = own.merchant_id and wallet.id in (own.from_wallet_id, own.to_wallet_id)
-               and wallet.currency = own.currency) as "isOwn"
+           own.fingerprint, own.created_at as "createdAt", own.other_merchant_id as "otherId", own.grant_id as "grantId",
+           own.is_mirror as "isMirror", own.names_wallet as "namesWallet",
+           (select count(*) from wallet
+             where wallet.merchant_id = case when own.grant_id is null then family.platform else family.sub end
+               and wallet.id = own.from_wallet_id and wallet.currency = own.currency) = 1
+             and (select count(*) from wallet
+                   where wallet.merchant_id = case when own.grant_id is null and own.other_merchant_id is not null
+                                                   then family.sub else family.platform end
+                     and wallet.id = own.to_wallet_id and wallet.currency = own.currency) = 1 as "isOwn",
+           own.other_merchant_id is null
+             or exists (select from sub_account
+                         where sub_account.merchant_id = family.sub and sub_account.parent_id = family.platform) as "isFamily",
+           own.other_merchant_id is null
+             or exists (select from own_transfer as pair
+                         where pair.merchant_id = own.other_merchant_id and pair.id = own.id
+                           and pair.other_merchant_id = own.merchant_id and pair.is_mirror <> own.is_mirror
+                           and pair.from_wallet_id = own.from_wallet_id and pair.to_wallet_id = own.to_wallet_id
+                           and pair.amount_minor = own.amount_minor and pair.currency = own.currency
+                           and pair.grant_id is not distinct from own.grant_id
+                           and pair.description is not distinct from own.description
+                           and pair.fingerprint = own.fingerprint and pair.created_at = own.created_at) as "isPaired",
+           own.grant_id is null
+             or exists (select from transfer_grant as given
+                         where given.merchant_id = family.sub and given.id = own.grant_id and given.currency = own.currency
+                           and given.created_at <= own.created_at
+                           and (given.revoked_at is null or given.revoked_at >= own.created_at)) as "isGranted"
       from own_transfer as own
       left join merchant on merchant.id = own.merchant_id
+     cross join lateral (
+       select case when own.is_mirror then own.other_merchant_id else own.merchant_id end as platform,
+              case when own.is_mirror then own.merchant_id else own.other_merchant_id end as sub) as family
      where (own.merchant_id, own.id) > (${merchantId}, ${id})
      order by own.merchant_id, own.id
      limit ${limit}`
@@ -120,6 +149,9 @@ export type NotifiedTransferRow = Pick<
   | 'description'
   | 'metadata'
   | 'createdAt'
+  | 'otherId'
+  | 'grantId'
+  | 'isMirror'
 >
 
 /** These own transfers, as their events show them. */
@@ -130,7 +162,8 @@ export function selectNotifiedTransfers(
   return tx<NotifiedTransferRow[]>`
     select own.merchant_id as "merchantId", own.id, merchant.mode, own.from_wallet_id as "fromWalletId",
            own.to_wallet_id as "toWalletId", own.amount_minor as "amountMinor", own.currency, own.description, own.metadata,
-           own.created_at as "createdAt"
+           own.created_at as "createdAt", own.other_merchant_id as "otherId", own.grant_id as "grantId",
+           own.is_mirror as "isMirror"
       from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
            as wanted (merchant_id, id)
       join own_transfer as own on own.merchant_id = wanted.merchant_id and own.id = wanted.id

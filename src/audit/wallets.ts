@@ -1,6 +1,6 @@
 // Inspects wallets: compares own transfers with the books, and the tally with the entries.
 // Inspects what wallets/transfer.ts and wallets/tally.ts decide.
-import { fingerprintOf } from '#/wallets/own-transfer.ts'
+import { fingerprintOf, requestedSides } from '#/wallets/own-transfer.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector, type SubjectKind } from '#/db/inspection.ts'
 import { toJsonInteger } from '#/kernel/money.ts'
 import {
@@ -40,7 +40,10 @@ async function inspectWallets({ sql, saw, fault }: Inspector): Promise<void> {
   )
 }
 
-/** Each own transfer moved its money once, between wallets of its merchant, with the hash of its request and at its time. */
+/**
+ * Each transfer moved its money once, between wallets of its merchant or of its sub-account, with the hash of its request and at its time;
+ * the sub-account's row of it is the same, and what was taken from it was granted.
+ */
 async function inspectOwnTransfers({ sql, upTo, saw, fault }: Inspector): Promise<bigint> {
   let explained = 0n
   await eachPage<queries.OwnTransferRow>(
@@ -53,9 +56,12 @@ async function inspectOwnTransfers({ sql, upTo, saw, fault }: Inspector): Promis
       )
       const bookedOf = Map.groupBy(booked, ({ subject }) => subject)
       for (const row of rows) {
-        for (const what of faultsOf(row, bookedOf.get(row.id) ?? [])) fault(`own transfer ${row.id}`, what)
+        const moved = bookedOf.get(row.id) ?? []
+        for (const what of faultsOf(row, moved)) fault(`own transfer ${row.id}`, what)
+        // Both rows of one transfer explain the same movements.
+        if (!row.isMirror)
+          explained += BigInt(moved.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
       }
-      explained += BigInt(booked.filter(({ number }) => number >= 1n && number <= upTo.transfer).length)
     },
   )
   return explained
@@ -63,28 +69,72 @@ async function inspectOwnTransfers({ sql, upTo, saw, fault }: Inspector): Promis
 
 function faultsOf(row: queries.OwnTransferRow, booked: readonly queries.BookedRow[]): readonly string[] {
   const faults: string[] = []
-  const { mode, fromWalletId, toWalletId, amountMinor, description, metadata } = row
+  const { description, metadata } = row
   const fingerprint = fingerprintOf({
-    fromWalletId,
-    toWalletId,
-    amount: toJsonInteger(amountMinor),
+    ...requestedSides(row),
+    amount: toJsonInteger(row.amountMinor),
     ...(description === null ? {} : { description }),
     ...(metadata === null ? {} : { metadata }),
   })
   if (!row.isOwn) faults.push('is not between two wallets of its merchant and currency')
-  if (!fingerprint.equals(row.fingerprint)) faults.push('is not what its fingerprint says')
-  const [moved, ...more] = booked
+  if (!row.isFamily) faults.push('is with a merchant that is no sub-account of the other')
+  if (!row.isPaired) faults.push('has no equal row of the other merchant')
+  if (!row.isGranted) faults.push('was taken by no grant that stood')
+  // The sub-account's row has the platform's fingerprint: they are compared as a pair.
+  const cause = row.isMirror ? row.fingerprint : fingerprint
+  if (!cause.equals(row.fingerprint)) faults.push('is not what its fingerprint says')
+  const moved = booked.find(({ step }) => step === '1.move')
   if (moved === undefined) return [...faults, 'moved nothing in the books']
-  if (more.length > 0) faults.push(`moved ${booked.length} times in the books`)
+  if (row.otherId === null && booked.length > 1) faults.push(`moved ${booked.length} times in the books`)
   const isSame =
-    moved.kind === 'TRANSFER' &&
-    moved.minor === amountMinor &&
-    moved.debit === `${mode}/wallet:${fromWalletId}:available` &&
-    moved.credit === `${mode}/wallet:${toWalletId}:available`
+    moved.kind === (row.otherId === null ? 'TRANSFER' : 'SUB_TRANSFER') &&
+    moved.minor === row.amountMinor &&
+    moved.debit === `${row.mode}/wallet:${row.fromWalletId}:available` &&
+    moved.credit === `${row.mode}/wallet:${row.toWalletId}:available`
   if (!isSame) faults.push(`is not what transfer ${moved.number} moved`)
-  if (!moved.cause.equals(fingerprint)) faults.push(`has another cause in transfer ${moved.number}`)
-  if (moved.at?.getTime() !== row.createdAt.getTime())
-    faults.push(`has another time than transfer ${moved.number}`)
+  if (row.otherId !== null) faults.push(...faultsOfRepaid(row, booked))
+  for (const { number, cause: own, at } of booked) {
+    if (!own.equals(cause)) faults.push(`has another cause in transfer ${number}`)
+    if (at?.getTime() !== row.createdAt.getTime()) faults.push(`has another time than transfer ${number}`)
+  }
+  return faults
+}
+
+/** What a transfer between a platform and its sub-account repaid, besides what it moved. */
+function faultsOfRepaid(
+  row: queries.OwnTransferRow,
+  booked: readonly queries.BookedRow[],
+): readonly string[] {
+  const { mode, merchantId, otherId, isMirror, currency, amountMinor } = row
+  const [platformId, subId] = isMirror ? [otherId, merchantId] : [merchantId, otherId]
+  const isTaken = row.grantId !== null
+  const [platform, sub] = isTaken ? [row.toWalletId, row.fromWalletId] : [row.fromWalletId, row.toWalletId]
+  const wallet = (id: string) => `wallet:${id}:available`
+  const steps: Readonly<Record<string, readonly [kind: string, debit: string, credit: string]>> = {
+    '1.platform-repay': ['TRANSFER_REPAID', wallet(platform), `receivable:${platformId}:${currency}`],
+    '1.uncover': ['SHARE_COVERED', `owed:${platformId}:${currency}`, `owes:${subId}:${currency}`],
+    ...(isTaken
+      ? {}
+      : {
+          '1.repay': ['TRANSFER_REPAID', wallet(sub), `receivable:${subId}:${currency}`],
+          '1.repay-platform': ['TRANSFER_REPAID', wallet(sub), wallet(platform)],
+        }),
+  }
+  const faults: string[] = []
+  const sums = new Map<string, bigint>()
+  for (const { number, step, kind, debit, credit, minor } of booked) {
+    if (step === '1.move') continue
+    const expected = steps[step]?.join(' ')
+    if (expected !== [kind, debit, credit].join(' ').replaceAll(`${mode}/`, ''))
+      faults.push(`is not what transfer ${number} repaid`)
+    sums.set(step, minor)
+  }
+  const sum = (step: string) => sums.get(step) ?? 0n
+  if (!isTaken && sum('1.uncover') !== sum('1.repay-platform'))
+    faults.push('repaid another amount than the debt fell')
+  const came = isTaken ? amountMinor : sum('1.repay-platform')
+  const spent = isTaken ? sum('1.uncover') : sum('1.repay') + sum('1.repay-platform')
+  if (spent > amountMinor || sum('1.platform-repay') > came) faults.push('repaid more than it moved')
   return faults
 }
 

@@ -1,6 +1,6 @@
 // Compresses answers with brotli (RFC 7932), else gzip (RFC 1952). Compression can leak a secret by the length of an answer, if a
 // stranger can put text beside the secret (BREACH). That is not possible here: no page repeats text of a link, and forms of other
-// sites are refused.
+// sites are refused. The dashboard's records are sent to its own pages alone: another site's request is refused before it is answered.
 import { promisify } from 'node:util'
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib'
 import type { FastifyInstance, FastifyReply } from 'fastify'

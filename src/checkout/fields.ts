@@ -40,8 +40,8 @@ export function needsOf(payment: Payment, method: Method | undefined): Needs {
 
 /** The fields that the template collects and the method needs, in the order of the form. A tax id that the merchant sent is shown to no one. */
 function wantedBy(
-  { fields, address }: PageTemplate,
-  { request }: Payment,
+  { fields, address }: Pick<PageTemplate, 'fields' | 'address'>,
+  { request }: Pick<Payment, 'request'>,
   { needs, only }: Needs,
 ): readonly Wanted[] {
   const wanted: Wanted[] = []
@@ -89,8 +89,8 @@ const countries =
   )
 
 export type FieldsInput = {
-  readonly payment: Payment
-  readonly template: PageTemplate
+  readonly payment: Pick<Payment, 'request' | 'payer'>
+  readonly template: Pick<PageTemplate, 'fields' | 'address'>
   readonly locale: Locale
   readonly sentences: Sentences
   readonly typed?: Typed

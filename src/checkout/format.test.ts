@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { formatFor } from './format.ts'
-import { decodeQR } from 'qr/decode.js'
+import { darkModules, textOfQr } from '../../test/qr-path.ts'
 import { qrCodeOf } from './qr-path.ts'
 
 /** Intl separates by spaces of several kinds. */
@@ -55,9 +55,7 @@ test('a time is in the template’s zone, with its day when that is another, and
 test('a QR code has its quiet zone, its three finders, and nothing beyond', () => {
   const { size, path, label } = qrCodeOf('https://vintem.example', 'a code')
   assert.equal(label, 'a code')
-  const dark = new Set<string>()
-  for (const [, x, y, length] of path.matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g))
-    for (let at = 0; at < Number(length); at += 1) dark.add(`${Number(x) + at} ${y}`)
+  const dark = darkModules(path)
   assert.equal(path.replaceAll(/M\d+ \d+h\d+v1h-\d+z/g, ''), '')
   for (const each of dark) {
     const [x = 0, y = 0] = each.split(' ').map(Number)
@@ -68,12 +66,5 @@ test('a QR code has its quiet zone, its three finders, and nothing beyond', () =
     Array.from({ length: 7 }, (_cell, x) => (dark.has(`${x + 4} ${y + 4}`) ? '#' : '.')).join(''),
   )
   assert.deepEqual(finder, ['#######', '#.....#', '#.###.#', '#.###.#', '#.###.#', '#.....#', '#######'])
-  // The text that an independent reader decodes, at six pixels a module.
-  const side = 6 * size
-  const data = new Uint8Array(3 * side * side).fill(255)
-  for (let at = 0; at < side * side; at += 1) {
-    const [x, y] = [Math.floor((at % side) / 6), Math.floor(at / side / 6)]
-    if (dark.has(`${x} ${y}`)) data.fill(0, 3 * at, 3 * at + 3)
-  }
-  assert.equal(decodeQR({ width: side, height: side, data }), 'https://vintem.example')
+  assert.equal(textOfQr({ size, path }), 'https://vintem.example')
 })

@@ -9,6 +9,7 @@ import { createPaymentCreator } from '#/payments/create.ts'
 import { listPayments } from '#/payments/queries.ts'
 import { merchantName, openCheckoutWorld, type CheckoutWorld } from '../../test/checkout-world.ts'
 import { pages } from '../../test/page-hosts.ts'
+import { textOfQr } from '../../test/qr-path.ts'
 
 let world: CheckoutWorld
 before(async () => {
@@ -43,16 +44,21 @@ const paymentsOf = async (link: PaymentLink) => {
 
 test('opening a link a hundred times makes no payment; its form makes one, however often it is sent', async () => {
   const link = await newLink()
+  const before = await everyRow()
   const opened = await Promise.all(Array.from({ length: 100 }, () => world.get(pathOf(link))))
   assert.deepEqual([...new Set(opened.map(({ status }) => status))], [200])
+  const others = [`${pathOf(link)}/qr.svg`, `${pathOf(link)}?utm_source=x`]
+  for (const path of others) assert.equal((await world.get(path)).status, 200)
+  assert.equal((await fetch(`${world.url}${pathOf(link)}`, { method: 'HEAD' })).status, 200)
+  assert.deepEqual(await everyRow(), before, 'no table has another row')
   assert.deepEqual(await paymentsOf(link), [])
   const html = await must(opened[0], 'a page').text()
   assert.match(html, /Aula de &lt;b&gt;violão&lt;\/b&gt;/)
   assert.ok(html.includes(merchantName.replace('&', '&amp;').replace('<', '&lt;').replace('>', '&gt;')))
   const once = onceIn(html)
   const answers = await Promise.all(Array.from({ length: 5 }, () => send(link, { once })))
-  const [payment, ...others] = await paymentsOf(link)
-  assert.equal(others.length, 0)
+  const [payment, ...more] = await paymentsOf(link)
+  assert.equal(more.length, 0)
   assert.equal(payment?.amountMinor, 12_050n)
   assert.equal(payment?.request.description, terms.name)
   for (const answer of answers)
@@ -77,6 +83,25 @@ test('fifty payers at once, at two processes, never get more than the limit', as
   assert.equal((await paymentsOf(link)).length, 7)
   const page = await world.get(pathOf(link), { 'accept-language': 'en' })
   assert.match(await page.text(), /Used up/)
+})
+
+test('a form that is sent several times in the race takes one use, and every copy leads to its payment', async () => {
+  const link = await newLink({ amount: 500, usesMax: 10 })
+  const forms = Array.from({ length: 10 }, newOnce)
+  const answers = await Promise.all([...forms, ...forms, ...forms].map((once) => send(link, { once })))
+  assert.deepEqual([...new Set(answers.map(({ status }) => status))], [303])
+  assert.equal(new Set(answers.map(({ headers }) => headers.get('location'))).size, 10)
+  assert.equal((await paymentsOf(link)).length, 10)
+  assert.equal((await send(link, { once: newOnce() })).status, 409)
+})
+
+test('a payer cannot choose the amount of a link that has one', async () => {
+  const link = await newLink({ amount: 12_050 })
+  assert.equal((await send(link, { once: newOnce(), amount: '0,01' })).status, 303)
+  assert.deepEqual(
+    (await paymentsOf(link)).map(({ amountMinor }) => amountMinor),
+    [12_050n],
+  )
 })
 
 test('a payment that ends without money gives its use back; one that is PAID keeps it', async () => {
@@ -104,10 +129,12 @@ test('where the payer chooses, only amounts between the least and the most make 
     )
   }
   assert.deepEqual(await paymentsOf(link), [])
-  assert.equal((await send(link, { once: newOnce(), amount: 'R$ 1.234,50' })).status, 303)
+  // The least and the most themselves are accepted.
+  for (const amount of ['R$ 1.234,50', '10,00', '5.000,00'])
+    assert.equal((await send(link, { once: newOnce(), amount })).status, 303, amount)
   assert.deepEqual(
-    (await paymentsOf(link)).map(({ amountMinor }) => amountMinor),
-    [123_450n],
+    (await paymentsOf(link)).map(({ amountMinor }) => amountMinor).toSorted((a, b) => Number(a - b)),
+    [1_000n, 123_450n, 500_000n],
   )
 })
 
@@ -121,6 +148,23 @@ test('an archived or expired link makes no payment, and says so', async () => {
     assert.match(await page.text(), /This link takes no more payments/)
     assert.equal((await send(link, { once: newOnce() })).status, 409)
     assert.deepEqual(await paymentsOf(link), [])
+  }
+})
+
+test('a link expires by the database’s clock, whatever that of the process says', async () => {
+  const [clock] = await world.sql<{ later: Date }[]>`select clock_timestamp() + interval '1 hour' as later`
+  const later = must(clock, 'the database has a clock').later.toISOString()
+  const [open, over] = [
+    await newLink({ amount: 500, expiresAt: later }),
+    await newLink({ amount: 500, expiresAt: later }),
+  ]
+  await world.sql`update payment_link set expires_at = statement_timestamp() where id = ${over.id}`
+  for (const days of [-3, 3]) {
+    const wrong = { now: () => new Date(Date.now() + days * 86_400_000) }
+    const creator = createPaymentCreator({ ...world.creatorOptions, clock: wrong })
+    assert.equal((await useLink(creator, open, { once: newOnce() })).linkId, open.id, `${days} days wrong`)
+    await assert.rejects(useLink(creator, over, { once: newOnce() }), { code: 'invalid_state' })
+    await creator.close()
   }
 })
 
@@ -146,18 +190,31 @@ test('one network makes only a few payments a minute', async () => {
   }
 })
 
-test('the QR code of a link is an SVG, and an unknown link is 404', async () => {
+test('the QR code of a link is an SVG that a camera reads as its address, and an unknown link is 404', async () => {
   const link = await newLink()
   const code = await world.get(`${pathOf(link)}/qr.svg`)
   assert.deepEqual([code.status, code.headers.get('content-type')], [200, 'image/svg+xml'])
-  assert.match(
-    await code.text(),
-    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 \d+ \d+".*<path d="M/,
-  )
+  const svg = await code.text()
+  const [, size = '', path = ''] =
+    /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="0 0 (\d+) \1".*<path d="(M[^"]+)"/.exec(svg) ??
+    []
+  assert.equal(textOfQr({ size: Number(size), path }), link.url)
   const unknown = await world.get(`/l/t1${'A'.repeat(32)}`, { 'accept-language': 'en' })
   assert.equal(unknown.status, 404)
   assert.match(await unknown.text(), /Link not found/)
 })
+
+/** How many rows each table has. */
+async function everyRow(): Promise<Readonly<Record<string, unknown>>> {
+  const tables = await world.sql<{ name: string }[]>`
+    select relname as name from pg_class
+     where relkind = 'r' and relnamespace = current_schema()::regnamespace and has_table_privilege(oid, 'select') order by 1`
+  const counts = tables.map(
+    ({ name }) => `select '${name}' as name, count(*)::integer as rows from "${name}"`,
+  )
+  const rows = await world.sql.unsafe<{ name: string; rows: number }[]>(counts.join(' union all '))
+  return Object.fromEntries(rows.map(({ name, rows: count }) => [name, count]))
+}
 
 function newOnce(): string {
   return Buffer.from(newId().replaceAll('-', ''), 'hex').toString('base64url')

@@ -216,6 +216,7 @@ const others: Readonly<Record<string, string>> = {
   balances: 'reads, and queries providers',
   demo: 'calls the API of the sandbox, as a merchant does',
   listen: 'calls the API, as a merchant does',
+  mcp: 'calls the API, as a merchant does',
   trigger: 'calls the API of the sandbox, as a merchant does',
   rehearse: 'calls the API, as a merchant does',
   reset: 'forgets the sandbox, with its log',

@@ -97,6 +97,7 @@ const single = [
   'balances',
   'demo',
   'listen',
+  'mcp',
   'trigger',
   'rehearse',
   'reset',

@@ -115,6 +115,10 @@ const commands: Readonly<Record<string, Run>> = {
     const { listenCommand } = await import('./listen.ts')
     return listenCommand(args, context.terminal, deps(context))
   },
+  mcp: async (args, context) => {
+    const { mcpCommand } = await import('./mcp.ts')
+    return mcpCommand(args, context.terminal, deps(context))
+  },
   trigger: async (args, context) => {
     const { triggerCommand } = await import('./trigger.ts')
     return triggerCommand(args, context.terminal, deps(context))

@@ -8,7 +8,7 @@ import { selectRefundsById } from '#/refunds/queries.ts'
 import { refundRecord, type Refund } from '#/refunds/refund.ts'
 import { refundDecisionKind, type RefundDecisionVerdict } from '#/settlement/refund-decide.ts'
 import type { Terminal } from '#/kernel/terminal.ts'
-import { decideRefund } from '#/operator/payouts.ts'
+import { decideRefund, whyQueued } from '#/operator/payouts.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { refusing, runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
@@ -114,10 +114,7 @@ function refusalOf(
 ): UsageError {
   if (verdict.kind === 'may_be_sent')
     return verdict.isQueued
-      ? new UsageError(
-          'A transaction of ours pays it, and the chain says how it ends.',
-          `To have it canceled: ./vintem withdrawal stop ${id} --reason …`,
-        )
+      ? new UsageError(whyQueued(verdict.refund), `To stop it: ./vintem withdrawal stop ${id} --reason …`)
       : new UsageError(
           'It may have been sent: a call to the provider has no known answer.',
           'Ask the provider. If it gave nothing back, repeat its statement with --proof.',

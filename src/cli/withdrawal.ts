@@ -107,7 +107,7 @@ async function decide(call: Call, log: Log, core: Core, { end, reason }: Decisio
 function stop(log: Log): Command {
   return {
     summary:
-      'Requests that a withdrawal or refund by CRYPTO is not paid, while that is still possible; its money comes back',
+      'Requests that a withdrawal or refund by CRYPTO, or one by SEPA that is in no file yet, is not paid, while that is still possible; its money comes back',
     positionals: ['id'],
     options: { reason: { value: 'text', meaning: 'Why; required, for the log' } },
     async run(call) {
@@ -118,12 +118,12 @@ function stop(log: Log): Command {
         if (!(await stopPayoutAs({ sql, clock: systemClock }, operatorHere(), id, why)))
           throw new UsageError(
             'There is nothing that could still be stopped.',
-            'It is no withdrawal or refund by CRYPTO, it has ended, or it was requested before.',
+            'It is no withdrawal or refund by CRYPTO or SEPA, it is in a file of payments, it has ended, or it was requested before.',
           )
       })
       log.info({ withdrawal: id, why, by: whoDecides() }, 'a person requested to stop a payout')
       terminal.out(
-        `${terminal.paint.good(terminal.symbols.done)} It is stopped unless its transaction is mined: ./vintem withdrawal show ${id}`,
+        `${terminal.paint.good(terminal.symbols.done)} It is stopped, on a chain unless its transaction is mined: ./vintem withdrawal show ${id}`,
       )
     },
   }

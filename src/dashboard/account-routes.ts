@@ -137,7 +137,10 @@ const newPasskey = route({
   status: 201,
   answer: T.Object({ recoveryCodes }),
   body: T.Object({ name: T.String({ maxLength: 200 }), response: browserObject }, strict),
-  handle: ({ people }, { visitor, request, body }) => addPasskey(people, placeOf(request), visitor.id, body),
+  async handle({ people }, { visitor, request, body }) {
+    const { recoveryCodes: codes } = await addPasskey(people, placeOf(request), visitor.id, body)
+    return codes === undefined ? {} : { recoveryCodes: codes }
+  },
 })
 
 const dropPasskey = route({

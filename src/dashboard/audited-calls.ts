@@ -1,6 +1,8 @@
-// What a member changes through a route of the API leaves a row in the audit log, in the transaction of the change. Some routes write
-// their own rows, for keys as for members. For the others the row is written beside the item in its lane, and where there is no
-// transaction of ours around the change, before it.
+// What a member changes through a route of the API leaves a row in the audit log, in the transaction of the change, and what is refused
+// leaves none. Some routes write their own rows, for keys as for members. For the others the row is written beside the item in its lane,
+// or by the route in its own transaction. Only an act that is a provider's has no transaction of ours: its row is written when nothing
+// refuses it here any more, before the provider is asked.
+import type { Sql, Tx } from '#/db/client.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import type { Call, Route } from '#/http/route.ts'
 import { writeAudit } from '#/people/audit-log.ts'
@@ -10,30 +12,32 @@ import type { Submission } from '#/ledger/post.ts'
 type Auditing =
   /** The code behind the route writes the row. */
   | { readonly by: 'itself' }
-  /** `action`: as the audit log names it. */
-  | { readonly by: 'lane' | 'before'; readonly action: string }
+  /** `action`: as the audit log names it. `act`: the route calls `auditAct` of its dependencies. */
+  | { readonly by: 'lane' | 'act'; readonly action: string }
 
 const itself = { by: 'itself' } as const
 const lane = (action: string) => ({ by: 'lane', action }) as const
-const before = (action: string) => ({ by: 'before', action }) as const
+const act = (action: string) => ({ by: 'act', action }) as const
 
 /** Every route of the API that changes something. */
 const auditing: Readonly<Record<string, Auditing>> = {
   createPayment: lane('payment.create'),
   createPaymentLink: itself,
   archivePaymentLink: itself,
-  capturePayment: before('payment.capture'),
+  capturePayment: lane('payment.capture'),
   cancelPayment: lane('payment.cancel'),
   createRefund: lane('refund.create'),
   approveRefund: itself,
   rejectRefund: itself,
-  acceptDispute: before('dispute.accept'),
+  acceptDispute: act('dispute.accept'),
   changeDisputeEvidence: itself,
   addDisputeEvidenceFile: itself,
   submitDisputeEvidence: itself,
   createWallet: lane('wallet.create'),
   changeWallet: lane('wallet.change'),
   createTransfer: lane('transfer.create'),
+  createTransferGrant: itself,
+  revokeTransferGrant: itself,
   createWithdrawal: lane('withdrawal.create'),
   cancelWithdrawal: lane('withdrawal.cancel'),
   approveWithdrawal: itself,
@@ -44,12 +48,12 @@ const auditing: Readonly<Record<string, Auditing>> = {
   rejectWithdrawalBatch: itself,
   createPayoutSchedule: itself,
   changePayoutSchedule: itself,
-  declareMetadataKeys: before('metadata_keys.declare'),
-  resendDelivery: before('delivery.resend'),
+  declareMetadataKeys: act('metadata_keys.declare'),
+  resendDelivery: act('delivery.resend'),
   createWebhookEndpoint: itself,
   changeWebhookEndpoint: itself,
   rollWebhookSecret: itself,
-  pingWebhookEndpoint: before('webhook_endpoint.ping'),
+  pingWebhookEndpoint: lane('webhook_endpoint.ping'),
   deleteWebhookEndpoint: itself,
   createWebhookRecovery: itself,
   cancelWebhookRecovery: itself,
@@ -60,10 +64,10 @@ const auditing: Readonly<Record<string, Auditing>> = {
   changeApiKey: itself,
   rollApiKey: itself,
   revokeApiKey: itself,
-  paySandboxPayment: before('sandbox.pay'),
-  advanceSandboxClock: before('sandbox.advance_clock'),
-  createRehearsal: before('rehearsal.create'),
-  cancelRehearsal: before('rehearsal.cancel'),
+  paySandboxPayment: act('sandbox.pay'),
+  advanceSandboxClock: act('sandbox.advance_clock'),
+  createRehearsal: act('rehearsal.create'),
+  cancelRehearsal: act('rehearsal.cancel'),
 }
 
 /** How the change that this route makes is audited. Undefined for routes that change nothing, and for unknown ones. */
@@ -71,10 +75,10 @@ export function auditingOf({ operationId }: Pick<Route, 'operationId'>): Auditin
   return auditing[operationId]
 }
 
-/** The dependencies for this call: what it submits to a lane writes its row beside it. */
+/** The dependencies for this call: what it submits to a lane, or does by itself, writes its row in the same transaction. */
 export function auditedDeps(deps: HttpDeps, route: Route, call: Call<unknown, unknown>): HttpDeps {
   const how = auditingOf(route)
-  if (how?.by !== 'lane') return deps
+  if (how === undefined || how.by === 'itself') return deps
   const entryOf = (subject: string): AuditEntry => ({
     ...call.origin,
     action: how.action,
@@ -82,13 +86,24 @@ export function auditedDeps(deps: HttpDeps, route: Route, call: Call<unknown, un
     merchantId: call.merchant.id,
     ...afterOf(call),
   })
-  const { lane: ledger, creator } = deps
+  const subject = subjectOf(route, call)
+  if (how.by === 'act')
+    return {
+      ...deps,
+      auditAct: (tx: Sql | Tx, made = subject) => writeAudit(tx, [entryOf(made)]),
+    }
+  const { lane: ledger, creator, capturer } = deps
+  const beside = besideOf(entryOf, subject)
   return {
     ...deps,
     lane: {
       ...ledger,
-      submit: (kind, item, from = {}) =>
-        ledger.submit(kind, item, { ...from, beside: besideOf(entryOf, subjectOf(route, call)) }),
+      submit: (kind, item, from = {}) => ledger.submit(kind, item, { ...from, beside }),
+    },
+    capturer: {
+      ...capturer,
+      capture: (ref, amountMinor) => capturer.capture(ref, amountMinor, beside),
+      cancel: (ref) => capturer.cancel(ref, beside),
     },
     creator: {
       ...creator,
@@ -98,25 +113,6 @@ export function auditedDeps(deps: HttpDeps, route: Route, call: Call<unknown, un
         }),
     },
   }
-}
-
-/** Writes the row of a change that has no transaction of ours around it. */
-export async function auditBefore(
-  { sql }: Pick<HttpDeps, 'sql'>,
-  route: Route,
-  call: Call<unknown, unknown>,
-): Promise<void> {
-  const how = auditingOf(route)
-  if (how?.by !== 'before') return
-  const { origin, merchant } = call
-  const entry = {
-    ...origin,
-    action: how.action,
-    subject: subjectOf(route, call),
-    merchantId: merchant.id,
-    ...afterOf(call),
-  }
-  await writeAudit(sql, [entry])
 }
 
 function besideOf(

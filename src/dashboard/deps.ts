@@ -31,8 +31,8 @@ export type DashboardDeps = {
 export type Pages =
   | {
       readonly state: 'built'
-      /** The page of a path. Pages differ only in what they load at once. */
-      readonly htmlOf: (path: string) => string
+      /** The page of a path, which names these calls of the API. Pages differ only in what they load at once. */
+      readonly htmlOf: (path: string, calls: readonly string[]) => string
       /** By the name under `/assets/`. */
       readonly files: ReadonlyMap<string, PageFile>
     }

@@ -1,20 +1,25 @@
 // Tells open pages what changes at a merchant: each of its events, by number, type and record, as server-sent events. A page reads the
-// record itself where it needs it.
+// record itself where it needs it. Every member may follow; of records that their role does not see they are told nothing.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { startEventStream, type EventStream } from '#/kernel/event-stream.ts'
 import { messageOf } from '#/kernel/error.ts'
 import { toJson } from '#/kernel/json.ts'
 import { monotonicMs, secondMs } from '#/kernel/time.ts'
+import type { Permission } from '#/people/roles.ts'
+import type { EventType } from '#/webhooks/event.ts'
 import { listEvents, selectLastSequences, type EventRow } from '#/webhooks/queries.ts'
 import type { DashboardDeps } from './deps.ts'
 import type { MerchantCaller, MerchantDoor } from './merchant-entrance.ts'
+import type { OpenStreams } from './open-streams.ts'
 
-/** How long a stream goes on before its session is looked up again. Longer than the readers' own polls, which else never find anything. */
-const lookEveryMs = 0.9 * secondMs
 const pingEveryMs = 15 * secondMs
 const pageSize = 100
 
-export function serveLive(server: FastifyInstance, deps: DashboardDeps, door: MerchantDoor): void {
+export function serveLive(
+  server: FastifyInstance,
+  deps: DashboardDeps,
+  { door, streams }: { readonly door: MerchantDoor; readonly streams: OpenStreams },
+): void {
   const closing = new AbortController()
   server.addHook('preClose', (done) => {
     closing.abort()
@@ -25,9 +30,16 @@ export function serveLive(server: FastifyInstance, deps: DashboardDeps, door: Me
     const from = await startOf(deps, request, caller)
     const stream = startEventStream(reply.raw, reply.getHeaders())
     reply.hijack()
+    const watched = { sessionId: caller.visitor.id, merchantId: caller.merchant.id }
+    const leave = streams.add({ ...watched, end: () => stream.end() })
+    // What was ended since the caller was identified.
+    void streams.look()
     follow(deps, { door, request, caller, stream, from, signal: closing.signal })
       .catch((error: unknown) => deps.http.log.debug({ error: messageOf(error) }, 'a live stream ended'))
-      .finally(() => stream.end())
+      .finally(() => {
+        leave()
+        stream.end()
+      })
   })
 }
 
@@ -52,7 +64,7 @@ type Following = {
   readonly signal: AbortSignal
 }
 
-/** Sends what happens until the page or the session is gone. */
+/** Sends what happens until the stream has ended. */
 async function follow(
   { http }: DashboardDeps,
   { door, request, caller, stream, from, signal }: Following,
@@ -61,31 +73,66 @@ async function follow(
   const gone = new AbortController()
   stream.onEnd(() => gone.abort())
   const over = AbortSignal.any([signal, gone.signal])
+  let leave = (): void => undefined
+  over.addEventListener('abort', () => leave())
   let at = from
-  let pingedAt = monotonicMs()
   while (!over.aborted) {
-    const waited = await http.waitingReaders.wait({
+    const beganAt = monotonicMs()
+    const { hasNews, readTo } = await http.waitingReaders.wait({
       merchantId: merchant.id,
       keyId,
       from: at,
-      waitMs: lookEveryMs,
-      whenGone: (listener) => stream.onEnd(listener),
+      waitMs: pingEveryMs,
+      whenGone(listener) {
+        leave = listener
+        if (over.aborted) listener()
+      },
     })
-    // Throws when the session, or the membership, has ended.
-    await door.identify(request)
-    at = waited.readTo > at ? waited.readTo : at
-    if (waited.hasNews) {
-      const { events, readTo } = await listEvents(http.sql, merchant.id, { after: at, limit: pageSize })
-      for (const event of events) stream.send(toJson(newsOf(event)), String(event.sequence))
-      at = readTo
+    // Without news it ends early only when nobody waits any more.
+    if (over.aborted || (!hasNews && monotonicMs() - beganAt < pingEveryMs / 2)) return
+    at = readTo > at ? readTo : at
+    if (!hasNews) {
+      stream.ping()
+      continue
     }
-    if (monotonicMs() - pingedAt < pingEveryMs) continue
-    stream.ping()
-    pingedAt = monotonicMs()
+    // The role may be another one by now. Throws when the session, or the membership, has ended.
+    const { permissions } = await door.identify(request)
+    const page = await listEvents(http.sql, merchant.id, { after: at, limit: pageSize })
+    for (const event of page.events)
+      if (maySee(permissions, event)) stream.send(toJson(newsOf(event)), String(event.sequence))
+    at = page.readTo
   }
 }
 
+/** Who sees the record that an event is about. */
+const permissionOf: Readonly<Record<SubjectKind, Permission>> = {
+  payment: 'payments:read',
+  refund: 'payments:read',
+  dispute: 'payments:read',
+  withdrawal: 'withdrawals:read',
+  wallet: 'wallets:read',
+  transfer: 'wallets:read',
+  transfer_grant: 'wallets:read',
+  share: 'wallets:read',
+  webhook_endpoint: 'webhooks:read',
+}
+
 /** `payment.completed` is about a payment. */
+type SubjectKind = EventType extends infer Type
+  ? Type extends `${infer Kind}.${string}`
+    ? Kind
+    : never
+  : never
+
+function kindOf({ type }: Pick<EventRow, 'type'>): SubjectKind {
+  return type.split('.')[0] as SubjectKind
+}
+
+/** Who sees webhooks sees every event there. */
+function maySee(permissions: ReadonlySet<Permission>, event: EventRow): boolean {
+  return permissions.has('webhooks:read') || permissions.has(permissionOf[kindOf(event)])
+}
+
 function newsOf({ sequence, type, resourceId }: EventRow) {
-  return { number: sequence, type, subject: { kind: type.split('.')[0], id: resourceId } }
+  return { number: sequence, type, subject: { kind: kindOf({ type }), id: resourceId } }
 }

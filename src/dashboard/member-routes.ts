@@ -53,8 +53,8 @@ const list = route({
     )
     const keys = new Map(seats.map(({ member: userId, id }) => [userId, id]))
     const rows = found.map((each) => ({ ...each, id: each.userId }))
-    return pageOf(rows, limit, (each) => {
-      const keyId = keys.get(each.userId)
+    return pageOf(rows, limit, ({ id: userId, ...each }) => {
+      const keyId = keys.get(userId)
       return { ...each, ...(keyId === undefined ? {} : { keyId }) }
     })
   },
@@ -102,7 +102,17 @@ const invitations = route({
   summary: 'The open invitations of the merchant',
   status: 200,
   answer: listed(invitation),
-  handle: async ({ people }, { caller }) => ({ data: await listInvitations(people, caller.merchant.id) }),
+  async handle({ people }, { caller }) {
+    const found = await listInvitations(people, caller.merchant.id)
+    const data = found.map(({ id, email, role: offered, createdAt, endsAt }) => ({
+      id,
+      email,
+      role: offered,
+      createdAt,
+      endsAt,
+    }))
+    return { data }
+  },
 })
 
 const invite = route({
@@ -194,7 +204,11 @@ const audit = route({
       limit,
       ...(before === undefined ? {} : { before }),
     })
-    return { data: entries, ...(next === undefined ? {} : { nextCursor: writeCursor([next]) }) }
+    const data = entries.map((entry) => {
+      const { merchantId: _, ...shown } = entry
+      return shown
+    })
+    return { data, ...(next === undefined ? {} : { nextCursor: writeCursor([next]) }) }
   },
 })
 

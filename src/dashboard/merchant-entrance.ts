@@ -8,7 +8,7 @@ import { AppError } from '#/kernel/error.ts'
 import { isUuid } from '#/kernel/id.ts'
 import { seatOf } from '#/merchants/seats.ts'
 import { permissionsOf, type Permission, type Role } from '#/people/roles.ts'
-import { auditBefore, auditedDeps } from './audited-calls.ts'
+import { auditedDeps } from './audited-calls.ts'
 import { needsFactor, requireFactor } from './step-up.ts'
 import { requirePermission, requireVisitor, type FindVisitor, type Visitor } from './visitor.ts'
 
@@ -51,7 +51,6 @@ export function memberEntrance(deps: HttpDeps, door: MerchantDoor): Entrance<Mer
     },
     originOf: (caller, request) => byOf(caller.visitor, request),
     depsFor: (call, route) => auditedDeps(deps, route, call),
-    before: (call, route) => auditBefore(deps, route, call),
   }
 }
 

@@ -3,7 +3,7 @@ import { Type as T, type TSchema } from 'typebox'
 import { overviewOf, overviewSpans, type Overview, type OverviewSpan } from '#/insights/overview.ts'
 import { count, instant, oneOf, sum } from '#/kernel/schema.ts'
 import { queryOf } from '#/http/query.ts'
-import { balanceHistory, wallet } from '#/http/wallet-schemas.ts'
+import { wallet } from '#/http/wallet-schemas.ts'
 import { route, type DashboardRoute } from './route.ts'
 
 const spans = Object.keys(overviewSpans) as readonly OverviewSpan[]
@@ -41,6 +41,24 @@ const figures = T.Object(
     withdrawn: byMethod,
   },
   { title: 'SpanFigures', description: 'The figures of one span of days.' },
+)
+
+const balanceHistory = T.Object(
+  {
+    interval: T.String(),
+    timeZone: T.String(),
+    data: T.Array(
+      T.Object({
+        date: T.String(),
+        currency,
+        openingBalance: sum('At the start of the day.'),
+        inflow: T.Optional(sum('What came in; where the span is one day.')),
+        outflow: T.Optional(sum('What went out; likewise.')),
+        closingBalance: sum('At its end, or now.'),
+      }),
+    ),
+  },
+  { title: 'BalanceDays', description: 'Available balances day by day, oldest first.' },
 )
 
 /** Things that wait for a person: how many, and the first few. */

@@ -1,7 +1,12 @@
-// Serves the built pages: the HTML text of an address, and its files. While they are built, a page that says so.
+// Serves the built pages: the HTML text of an address, and its files. While they are not built, unbuilt-page.ts says so.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isFromThisMachine } from '#/edge/this-machine.ts'
 import { AppError } from '#/kernel/error.ts'
+import { localeOf, preferencesOf } from '#/kernel/language.ts'
 import type { DashboardDeps, PageFile } from './deps.ts'
+import { firstCallsFor } from './first-view.ts'
+import type { FindVisitor } from './visitor.ts'
+import { buildingPage, failedPage } from './unbuilt-page.ts'
 
 /** Everything from this origin; no inline script or style, no plug-in, and nobody may put a page into a frame. */
 const policy = [
@@ -29,7 +34,11 @@ const pageHeaders = {
 export const pageUrls: ReadonlySet<string> = new Set(['/*', '/assets/*', '/robots.txt'])
 
 /** Registers the files, and the page at every address that is not the API's. */
-export function servePages(server: FastifyInstance, { pages }: Pick<DashboardDeps, 'pages'>): void {
+export function servePages(
+  server: FastifyInstance,
+  { pages }: Pick<DashboardDeps, 'pages'>,
+  find: FindVisitor,
+): void {
   server.get('/api', () => {
     throw new AppError('not_found', 'There is nothing at this address.')
   })
@@ -42,15 +51,16 @@ export function servePages(server: FastifyInstance, { pages }: Pick<DashboardDep
     // Names change with the content.
     return sendFile(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), file)
   })
-  server.get('/*', (request, reply) => {
+  server.get('/*', async (request, reply) => {
     const present = pages()
+    const calls = present.state === 'built' ? await firstCallsFor(find, request) : []
     reply.headers(pageHeaders).header('cache-control', 'no-store').type('text/html; charset=utf-8')
     if (present.state === 'built')
-      return reply.send(present.htmlOf(new URL(request.url, 'http://page').pathname))
-    return reply
-      .code(503)
-      .header('retry-after', '2')
-      .send(present.state === 'building' ? waiting : failed(present.reason))
+      return reply.send(present.htmlOf(new URL(request.url, 'http://page').pathname, calls))
+    const locale = preferencesOf(request.headers['accept-language']).map(localeOf).find(Boolean) ?? 'en'
+    reply.code(503).header('vary', 'accept-language')
+    if (present.state === 'building') return reply.header('retry-after', '2').send(buildingPage(locale))
+    return reply.send(failedPage(locale, isFromThisMachine(request) ? present.reason : undefined))
   })
 }
 
@@ -60,23 +70,4 @@ function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: PageFi
   if (/\bbr\b/.test(accepted)) return reply.header('content-encoding', 'br').send(file.br)
   if (/\bgzip\b/.test(accepted)) return reply.header('content-encoding', 'gzip').send(file.gzip)
   return reply.send(file.plain)
-}
-
-const shell = (title: string, text: string, more = '') => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">${more}
-<title>${title}</title></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>
-`
-
-const waiting = shell(
-  'The dashboard is being built',
-  'This takes some seconds at the first start. The page appears by itself.',
-  '<meta http-equiv="refresh" content="2">',
-)
-
-function failed(reason: string): string {
-  return shell('The dashboard could not be built', escape(reason))
-}
-
-function escape(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

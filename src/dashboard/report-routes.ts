@@ -2,21 +2,24 @@
 import { Type as T } from 'typebox'
 import { queryOf } from '#/http/query.ts'
 import { statementEntryKind } from '#/http/wallet-schemas.ts'
-import { monthReport, type MonthReport } from '#/insights/month.ts'
+import { methodsMax, monthReport, type MonthReport } from '#/insights/month.ts'
 import { AppError } from '#/kernel/error.ts'
 import { count, instant, sum, uuid } from '#/kernel/schema.ts'
 import { zoneOf } from '#/wallets/calendar.ts'
 import { route, type DashboardRoute } from './route.ts'
 
 const currency = T.String({ description: 'BRL, EUR, USD or USDT.' })
-const byMethod = T.Array(
-  T.Object({ method: T.String(), currency, count: count('How many.'), amount: sum('Minor units.') }),
-)
+const moved = {
+  kind: statementEntryKind,
+  count: count('Rows of the statement.'),
+  inflow: sum('What came in.'),
+  outflow: sum('What went out.'),
+}
 
 const report = T.Object(
   {
     month: T.String(),
-    timeZone: T.String({ description: 'Where the month of the wallets begins and ends.' }),
+    timeZone: T.String({ description: 'Where the month begins and ends.' }),
     from: instant('Inclusive.'),
     to: instant('Exclusive.'),
     wallets: T.Array(
@@ -26,21 +29,24 @@ const report = T.Object(
         currency,
         openingBalance: sum('Before the first movement.'),
         closingBalance: sum('After the last movement.'),
-        byKind: T.Array(
-          T.Object({
-            kind: statementEntryKind,
-            count: count('Rows of the statement.'),
-            inflow: sum('What came in.'),
-            outflow: sum('What went out.'),
-          }),
+        byKind: T.Array(T.Object(moved)),
+        byMethod: T.Optional(
+          T.Array(
+            T.Object({
+              ...moved,
+              method: T.Optional(
+                T.String({
+                  description: 'A payment method, or a type of withdrawal. Absent: what moved has none.',
+                }),
+              ),
+            }),
+            {
+              description: `The same movements, each with its method. Absent in a month of more than ${methodsMax} movements.`,
+            },
+          ),
         ),
       }),
     ),
-    byMethod: T.Object(
-      { paid: byMethod, refunded: byMethod, withdrawn: byMethod },
-      { description: 'Of the month’s days in UTC.' },
-    ),
-    asOf: instant('Everything before this instant is in `byMethod`.'),
   },
   { title: 'MonthReport' },
 )
@@ -68,24 +74,16 @@ const get = route({
   },
 })
 
-function reportRecord({ from, to, wallets, byMethod: methods, asOf }: MonthReport) {
-  const named = (rows: MonthReport['byMethod']['paid']) =>
-    rows.map(({ minor, ...row }) => ({ ...row, amount: minor }))
+function reportRecord({ from, to, wallets }: MonthReport) {
   return {
     from,
     to,
-    wallets: wallets.map(({ wallet: { id, label, currency: of }, ...moved }) => ({
+    wallets: wallets.map(({ wallet: { id, label, currency: of }, ...rest }) => ({
       walletId: id,
       label,
       currency: of,
-      ...moved,
+      ...rest,
     })),
-    byMethod: {
-      paid: named(methods.paid),
-      refunded: named(methods.refunded),
-      withdrawn: named(methods.withdrawn),
-    },
-    asOf,
   }
 }
 

@@ -30,6 +30,8 @@ type Shape = {
   readonly idForm?: 'text'
   /** The largest body, in bytes. Default: 64 KiB. */
   readonly bodyBytesMax?: number
+  /** The body is a part of a file, as bytes: `application/octet-stream`. */
+  readonly reads?: 'bytes'
   /** Whether it needs a second factor that is not older than five minutes. */
   readonly needsFactor?: true
 }

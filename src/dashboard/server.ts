@@ -1,6 +1,7 @@
 // START HERE. The dashboard's server: its pages, its own JSON routes, and the routes of the API for members. It decides nothing about
 // money and holds no key that could move it.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { registerCompression } from '#/checkout/compression.ts'
 import type { Edge } from '#/edge/server.ts'
 import { checkBodyType, createJsonServer } from '#/http/json-server.ts'
 import { mountRoute } from '#/http/mount.ts'
@@ -18,6 +19,7 @@ import {
   type MerchantDoor,
 } from './merchant-entrance.ts'
 import { pageUrls, servePages } from './pages.ts'
+import { createOpenStreams, type OpenStreams } from './open-streams.ts'
 import { createResetLimit } from './reset-limit.ts'
 import { servePreviews } from './preview/serve.ts'
 import type { DashboardRoute } from './route.ts'
@@ -36,11 +38,18 @@ import {
 /** Routes of the API that only make sense with a key. */
 const onlyForKeys = new Set(['getMe'])
 
-/** The dashboard's server, not listening yet. */
-export function createDashboardServer(options: Omit<DashboardDeps, 'resets'>): FastifyInstance {
+/** Of parts of files. Only routes that read bytes accept it. */
+const bytesType = 'application/octet-stream'
+
+/** The dashboard's server, not listening yet. `lookEveryMs`: how often it is looked whether another process ended a session. */
+export function createDashboardServer({
+  lookEveryMs,
+  ...options
+}: Omit<DashboardDeps, 'resets'> & { readonly lookEveryMs?: number }): FastifyInstance {
   const deps: DashboardDeps = { ...options, resets: createResetLimit() }
   const { http, origin } = deps
   const { server, edge } = createJsonServer(http)
+  server.addContentTypeParser(bytesType, { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes))
   server.addHook('onRequest', (request, _reply, done) => {
     try {
       if (!isPage(request)) requireSameOrigin(request, origin)
@@ -49,6 +58,7 @@ export function createDashboardServer(options: Omit<DashboardDeps, 'resets'>): F
       done(error as Error)
     }
   })
+  registerCompression(server)
   const findVisitor = createFindVisitor(deps)
   const door = createMerchantDoor(http, findVisitor)
   const entrance = memberEntrance(http, door)
@@ -57,11 +67,12 @@ export function createDashboardServer(options: Omit<DashboardDeps, 'resets'>): F
     const url = `/api/m/:merchant${route.path.slice('/v1'.length).replace('{id}', ':id')}`
     mountRoute(server, route, { url, edge, entrance })
   }
-  const entrances = { findVisitor, door, edge }
+  const streams = createOpenStreams({ ...http, ...(lookEveryMs === undefined ? {} : { lookEveryMs }) })
+  const entrances = { findVisitor, door, edge, streams }
   for (const route of dashboardRoutes) mountOwn(server, deps, entrances, route)
-  serveLive(server, deps, door)
+  serveLive(server, deps, entrances)
   servePreviews(server, deps, door)
-  servePages(server, deps)
+  servePages(server, deps, findVisitor)
   return server
 }
 
@@ -78,7 +89,12 @@ function isPage({ is404, routeOptions }: FastifyRequest): boolean {
   return is404 || pageUrls.has(routeOptions.url ?? '')
 }
 
-type Entrances = { readonly findVisitor: FindVisitor; readonly door: MerchantDoor; readonly edge: Edge }
+type Entrances = {
+  readonly findVisitor: FindVisitor
+  readonly door: MerchantDoor
+  readonly edge: Edge
+  readonly streams: OpenStreams
+}
 
 const noQuery = queryOf({})
 
@@ -100,7 +116,7 @@ function mountOwn(
     },
     onRequest: async (request) => {
       request.setDecorator('caller', await admit(deps, entrances, route, request))
-      checkBodyType(request, undefined)
+      checkBodyType(request, route.reads === 'bytes' ? bytesType : undefined)
     },
     preValidation: (request, _reply, done) => {
       request.query = readQuery(query, request.query as Readonly<Record<string, unknown>>)
@@ -123,6 +139,8 @@ function mountOwn(
         ...known,
       }
       const answer = await route.handle(deps, call as never)
+      // It may have ended a session or a membership: whoever is told so finds their streams ended.
+      if (route.method !== 'GET') await entrances.streams.look()
       if (reply.sent) return reply
       reply.code(route.status)
       return route.status === 204 ? undefined : answer

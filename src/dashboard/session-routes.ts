@@ -66,6 +66,7 @@ const get = route({
         mode: oneOf('Mode', ['LIVE', 'SANDBOX'] as const, 'Whether its money is real.'),
         role: oneOf('Role', roles, 'What the person may do for this merchant.'),
         permissions: T.Array(T.String()),
+        isSubAccount: T.Boolean({ description: 'Whether it has a parent.' }),
       }),
     ),
     operatorPermissions: T.Array(T.String()),
@@ -79,15 +80,17 @@ const get = route({
     isSandboxHere: T.Boolean(),
   }),
   async handle({ isSandboxHere }, { visitor }) {
-    const { user, memberships, hasPassword, passkeys, hasTotp, recoveryCodes, secondFactorUntil } = visitor
+    const { memberships, hasPassword, passkeys, hasTotp, recoveryCodes, secondFactorUntil } = visitor
+    const { createdAt: _, ...user } = visitor.user
     return {
       user,
-      merchants: memberships.map(({ merchantId, merchantName, mode, role }) => ({
+      merchants: memberships.map(({ merchantId, merchantName, mode, role, isSubAccount }) => ({
         id: merchantId,
         name: merchantName,
         mode,
         role,
         permissions: permissionsOf(role),
+        isSubAccount,
       })),
       operatorPermissions: operatorPermissionsOf(user),
       factors: { hasPassword, passkeys, hasTotp, recoveryCodes },
@@ -231,7 +234,10 @@ const openLinkRoute = route({
     endsAt: instant(),
   }),
   body: T.Object({ token }, strict),
-  handle: ({ people }, { body }) => openLink(people, body.token),
+  async handle({ people }, { body }) {
+    const { loopbackOnly: _, ...opened } = await openLink(people, body.token)
+    return opened
+  },
 })
 
 const acceptLinkRoute = route({

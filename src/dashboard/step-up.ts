@@ -1,5 +1,5 @@
-// Which routes of the API need a second factor that is not older than five minutes: those that move money out or change where it goes,
-// those that show a secret, and those that change where events go or from where a key is accepted.
+// Which routes of the API need a second factor that is not older than five minutes: those that move money or change where it goes, those
+// that show a secret, and those that change where events go or from where a key is accepted.
 import { AppError } from '#/kernel/error.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { selectHasLive } from '#/operator/live-queries.ts'
@@ -8,10 +8,12 @@ import type { Visitor } from './visitor.ts'
 
 /** By operationId. */
 const guarded = new Set([
+  'capturePayment',
   'createRefund',
   'approveRefund',
   'acceptDispute',
   'createTransfer',
+  'createTransferGrant',
   'createWithdrawal',
   'approveWithdrawal',
   'createWithdrawalBatch',
@@ -26,7 +28,6 @@ const guarded = new Set([
   'changeApiKey',
   'rollApiKey',
   'createSubAccount',
-  'createSubAccountKey',
 ])
 
 export function needsFactor({ operationId }: { readonly operationId: string }): boolean {

@@ -1,11 +1,12 @@
 // Checkout templates: what a member sees and changes of them. A change is a new revision; payments keep the one they were created with.
 import { Type as T } from 'typebox'
 import { AppError } from '#/kernel/error.ts'
-import { instant, whole } from '#/kernel/schema.ts'
+import { instant, uuid, whole } from '#/kernel/schema.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { By } from '#/people/audit-entry.ts'
 import { checkTemplate } from '#/templates/check.ts'
 import { logoUrl } from '#/templates/logo.ts'
+import { selectDrafts } from '#/templates/draft-queries.ts'
 import { listRevisions } from '#/templates/queries.ts'
 import {
   findRevision,
@@ -16,14 +17,16 @@ import {
   type Also,
 } from '#/templates/record.ts'
 import { templateFile } from '#/templates/schema.ts'
-import { isSlug, type Revision } from '#/templates/template.ts'
+import type { Revision } from '#/templates/template.ts'
 import type { MerchantCaller } from './merchant-entrance.ts'
 import { route, type DashboardRoute } from './route.ts'
+import { draftRoutes, draftSummary, keyOf } from './template-draft-routes.ts'
 import { contrastWarnings } from './template-contrast.ts'
 
 const template = T.Object(
   {
     slug: T.String(),
+    name: T.Optional(T.String({ description: 'In a list: what its people call it.' })),
     isActive: T.Boolean(),
     revision: whole(0, 2 ** 31, 'The present revision. 0: the template that every merchant has.'),
     changedAt: T.Optional(instant()),
@@ -65,8 +68,15 @@ const list = route({
   operationId: 'listTemplates',
   summary: 'The templates of the merchant',
   status: 200,
-  answer: T.Object({ data: T.Array(template) }),
-  handle: async ({ http }, { caller }) => ({ data: await listTemplates(http.sql, caller.merchant.id) }),
+  answer: T.Object({
+    data: T.Array(template),
+    drafts: T.Array(draftSummary, { description: 'Also of templates that were never published.' }),
+  }),
+  async handle({ http }, { caller }) {
+    const { id } = caller.merchant
+    const [data, drafts] = await Promise.all([listTemplates(http.sql, id), selectDrafts(http.sql, id)])
+    return { data, drafts }
+  },
 })
 
 const get = route({
@@ -103,14 +113,25 @@ const set = route({
   summary: 'Creates a template, or publishes a new revision of one',
   status: 200,
   answer: T.Object({ template, isNew: T.Boolean({ description: 'Whether a revision was written.' }) }),
+  query: T.Object(
+    {
+      draft: T.Optional(
+        uuid('The version of the draft that is published, and ends with it. Another one there now: 409.'),
+      ),
+      revision: T.Optional(
+        whole(0, 2 ** 31, 'The revision that it was compared with. Another one there now: 409.'),
+      ),
+    },
+    { additionalProperties: false },
+  ),
   body: templateFile,
   bodyBytesMax: 262_144,
-  async handle({ http, templates }, { caller, id, body, by }) {
+  async handle({ http, templates }, { caller, id, body, query, by }) {
     const checked = checkTemplate(body, caller.merchant.mode)
     if (!checked.ok)
       throw new AppError('invalid_request', 'The template is not valid.', { faults: checked.faults })
     const also = noting(caller, by, 'template.set')
-    const result = await setTemplate(http, keyOf(caller, id), checked, also)
+    const result = await setTemplate(http, keyOf(caller, id), checked, also, query)
     await templates.refresh()
     return result
   },
@@ -182,15 +203,6 @@ const switchActive = route({
   },
 })
 
-function keyOf({ merchant }: MerchantCaller, slug: string) {
-  if (!isSlug(slug))
-    throw new AppError(
-      'not_found',
-      'A template’s name is lower case letters and digits, with hyphens within.',
-    )
-  return { merchantId: merchant.id, slug }
-}
-
 function noting({ merchant }: MerchantCaller, by: By, action: string): Also {
   return (tx, { slug, revision, isActive }) =>
     writeAudit(tx, [
@@ -214,4 +226,12 @@ function unknownTemplate(): AppError {
   return new AppError('not_found', 'There is no such template.')
 }
 
-export const templateRoutes: readonly DashboardRoute[] = [list, get, set, check, revisions, switchActive]
+export const templateRoutes: readonly DashboardRoute[] = [
+  list,
+  get,
+  set,
+  check,
+  revisions,
+  switchActive,
+  ...draftRoutes,
+]

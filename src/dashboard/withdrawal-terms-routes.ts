@@ -1,10 +1,11 @@
-// What a withdrawal would cost and what is allowed: for the step in which a person reviews it.
+// What a withdrawal would cost and what is allowed: for the step in which a person reviews it, and all of it at a glance.
 import { Type as T } from 'typebox'
 import { limitRecord, withdrawalLimit } from '#/http/me.ts'
 import { queryOf } from '#/http/query.ts'
 import { withdrawalType } from '#/http/withdrawal-schemas.ts'
 import { amountFromJson, amountToJson } from '#/kernel/money.ts'
 import { amountIn, sum } from '#/kernel/schema.ts'
+import { selectFirstDestinations, selectLimitsToday } from '#/withdrawals/limit-queries.ts'
 import { withdrawalTerms } from '#/withdrawals/terms.ts'
 import { route, type DashboardRoute } from './route.ts'
 
@@ -40,4 +41,37 @@ const get = route({
   },
 })
 
-export const withdrawalTermsRoutes: readonly DashboardRoute[] = [get]
+const destinationsMax = 200
+
+const limits = route({
+  method: 'GET',
+  path: '/withdrawal-limits',
+  access: 'member',
+  permission: 'withdrawals:read',
+  operationId: 'getWithdrawalLimits',
+  summary: 'What the operator allows, what was spent of it today, and the destinations on the list',
+  status: 200,
+  answer: T.Object(
+    {
+      limits: T.Array(withdrawalLimit),
+      destinations: T.Array(T.Object({ type: withdrawalType, destination: T.String() }), {
+        description: `The first ${destinationsMax}.`,
+      }),
+      hasMore: T.Boolean({ description: 'There are further destinations.' }),
+    },
+    { title: 'WithdrawalLimits' },
+  ),
+  async handle({ http: { sql } }, { caller: { merchant } }) {
+    const [allowed, listed] = await Promise.all([
+      selectLimitsToday(sql, merchant.id),
+      selectFirstDestinations(sql, merchant.id, destinationsMax + 1),
+    ])
+    return {
+      limits: allowed.map(limitRecord),
+      destinations: listed.slice(0, destinationsMax).map(({ type, destination }) => ({ type, destination })),
+      hasMore: listed.length > destinationsMax,
+    }
+  },
+})
+
+export const withdrawalTermsRoutes: readonly DashboardRoute[] = [get, limits]

@@ -19,6 +19,8 @@ export type AcceptDeps = {
   readonly log: Log
   /** Settles what a provider answered. */
   readonly settle: (receipts: readonly Receipt[]) => Promise<unknown>
+  /** Called when nothing refuses it here any more, before the provider is asked: writes down who accepts. */
+  readonly beforeAsking?: () => Promise<void>
 }
 
 /**
@@ -54,6 +56,7 @@ export async function acceptDispute(
   // Refused while money is frozen, because accepting gives the money to the payer for good, and the merchant's key is enough for it.
   if (await isFrozenNow(deps.sql, { merchantId, rail: method })) throw moneyIsFrozen()
   const { connection, providerRef } = dispute
+  await deps.beforeAsking?.()
   await ask(deps, dispute, () => accept({ connection, providerRef, attempt }))
   const now = await find(deps, merchantId, id)
   // OPEN: the provider has accepted the request and is not done.

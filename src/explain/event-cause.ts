@@ -21,7 +21,14 @@ export type Shown = {
 }
 
 type Tells = (shown: Shown) => readonly Told[]
-type Explained = Exclude<EventType, `wallet.${string}` | `transfer.${string}` | `webhook_endpoint.${string}`>
+type Explained = Exclude<
+  EventType,
+  | `wallet.${string}`
+  | `transfer.${string}`
+  | `transfer_grant.${string}`
+  | `share.${string}`
+  | `webhook_endpoint.${string}`
+>
 
 const state = (cause: PlainCause): Tells => {
   return (shown) => [tell('STATE_CHANGE', cause, changed(shown)) as Told]

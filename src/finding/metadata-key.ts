@@ -1,6 +1,6 @@
 // The keys of metadata by which a merchant finds payments and withdrawals: at most five, declared as one list. Records of before are
 // filled in by a worker (fill.ts); until that is done, nobody searches by the key, so no answer is ever incomplete.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import { firstIdAt, timeOfId, type MerchantId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
@@ -33,12 +33,13 @@ export async function listMetadataKeys(sql: Sql, merchantId: MerchantId): Promis
 
 /**
  * Makes these the merchant's keys: new ones are filled in, those that are missing are cleared away. 409 while too many earlier keys
- * are still being cleared away; then nothing has changed.
+ * are still being cleared away; then nothing has changed. `beside`: what is written in the same transaction when the list changes.
  */
 export async function declareMetadataKeys(
   sql: Sql,
   merchantId: MerchantId,
   names: readonly string[],
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<readonly MetadataKey[]> {
   const rows = await sql.begin(async (tx) => {
     await queries.lockKeys(tx, merchantId)
@@ -61,6 +62,7 @@ export async function declareMetadataKeys(
         merchantId,
         fresh.flatMap((name) => metadataResources.map((resource) => ({ resource, name }))),
       )
+    if (gone.length + fresh.length > 0) await beside?.(tx)
     return queries.selectKeys(tx, merchantId)
   })
   return shown(rows)

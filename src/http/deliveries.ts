@@ -9,7 +9,7 @@ import { firstSequenceSince, getEvent } from '#/webhooks/queries.ts'
 import { deliveryRecord } from '#/webhooks/record.ts'
 import { pageSize, paging, queryOf, readCursor, readSpan, span, writeCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { listOf } from './schema-words.ts'
+import { listOf, text } from './schema-words.ts'
 import { delivery, deliveryStatus, eventType } from './schemas.ts'
 
 type Wanted = {
@@ -17,6 +17,8 @@ type Wanted = {
   readonly eventId?: string
   readonly status?: DeliveryStatus
   readonly type?: DeliveryFilter['type']
+  readonly subject?: string
+  readonly host?: string
   readonly from?: string
   readonly to?: string
 }
@@ -28,7 +30,7 @@ const search = route({
   operationId: 'searchDeliveries',
   summary: 'List deliveries, newest first',
   description:
-    'To endpoints and to URLs of payments, by the order of their events. A page of one `status` or `type` may hold fewer than `limit`, even none: go on as long as there is a `nextCursor`.',
+    'To endpoints and to URLs of payments, by the order of their events. A page of one `status`, `type` or `host` may hold fewer than `limit`, even none: go on as long as there is a `nextCursor`.',
   status: 200,
   answer: listOf(delivery),
   query: queryOf({
@@ -37,6 +39,12 @@ const search = route({
     eventId: T.Optional(uuid('Only those of this event.')),
     status: T.Optional(deliveryStatus),
     type: T.Optional(eventType),
+    subject: T.Optional(
+      uuid(
+        'Only those of the event with this id, or of events about the record with this id, such as a payment.',
+      ),
+    ),
+    host: T.Optional(text(253, 'Only those to this host, without a port, such as `shop.example.com`.')),
     ...span,
   }),
   async handle({ sql }, { merchant, query }) {
@@ -59,7 +67,7 @@ const search = route({
 async function filterOf(
   sql: Sql,
   merchantId: MerchantId,
-  { endpointId, eventId, status, type, ...instants }: Wanted,
+  { endpointId, eventId, status, type, subject, host, ...instants }: Wanted,
 ): Promise<DeliveryFilter | undefined> {
   const { from, to } = readSpan(instants)
   const event = eventId === undefined ? undefined : await getEvent(sql, merchantId, eventId as EventId)
@@ -72,6 +80,8 @@ async function filterOf(
     ...(endpointId === undefined ? {} : { endpointId: endpointId as EndpointId }),
     ...(status === undefined ? {} : { status }),
     ...(type === undefined ? {} : { type }),
+    ...(subject === undefined ? {} : { subject: subject.toLowerCase() }),
+    ...(host === undefined ? {} : { host: host.trim().toLowerCase() }),
     ...(first === undefined ? {} : { from: first }),
     ...(before === undefined ? {} : { before }),
   }

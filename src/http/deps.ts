@@ -1,7 +1,7 @@
 // The dependencies of the API. app.ts passes them in.
 import type { Receipt } from '#/rails/words.ts'
 import type { Mode } from '#/kernel/mode.ts'
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type { LedgerLane } from '#/ledger/post.ts'
@@ -90,6 +90,11 @@ export type HttpDeps = {
   readonly endpointSealKey: Buffer
   /** For sub-accounts, which are merchants: the key of their webhook secrets, and their first wallets. */
   readonly newMerchants: { readonly sealKey: Buffer; readonly openWallets: OpenWallets }
+  /**
+   * Writes the audit row of what a member does. A route without a lane calls it in the transaction of its change, or, where a provider
+   * makes the change, just before it asks. `subject`: what the act made. Absent: a key calls, whose calls are in the request log.
+   */
+  readonly auditAct?: (tx: Sql | Tx, subject?: string) => Promise<void>
   /** Absent: there is no sandbox here, and its routes answer 404. */
   readonly sandbox?: SandboxPayer
   /** Absent: no call is logged, and the list of calls is empty. */

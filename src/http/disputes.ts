@@ -77,7 +77,11 @@ const accept = route({
   body: emptyRequest('AcceptDisputeRequest'),
   bodyOptional: true,
   async handle(deps, { merchant, id }) {
-    return { record: disputeRecord(await acceptDispute(deps, merchant.id, id as DisputeId)) }
+    const { sql, auditAct } = deps
+    const asking = auditAct === undefined ? {} : { beforeAsking: () => auditAct(sql) }
+    return {
+      record: disputeRecord(await acceptDispute({ ...deps, ...asking }, merchant.id, id as DisputeId)),
+    }
   },
 })
 

@@ -3,6 +3,7 @@ import { Type as T } from 'typebox'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { eventMeanings } from './event-schemas.ts'
 import * as records from './example-records.ts'
+import * as splits from './example-splits.ts'
 import * as webhooks from './example-webhooks.ts'
 import { route, type Route } from './route.ts'
 import { listOf } from './schema-words.ts'
@@ -35,6 +36,10 @@ const sinceVersion: Readonly<Record<EventType, string>> = {
   'withdrawal.returned': '0.1.0',
   'wallet.created': '0.1.0',
   'transfer.completed': '0.1.0',
+  'transfer_grant.created': '0.1.0',
+  'transfer_grant.revoked': '0.1.0',
+  'share.credited': '0.1.0',
+  'share.returned': '0.1.0',
   'webhook_endpoint.disabled': '0.1.0',
   'webhook_endpoint.ping': '0.1.0',
 }
@@ -101,6 +106,10 @@ const resources: Readonly<Record<EventType, Json>> = {
   'withdrawal.returned': { ...completedWithdrawal, amountReturned: withdrawal.amount, version: 4 },
   'wallet.created': records.reserve,
   'transfer.completed': records.transfer,
+  'transfer_grant.created': splits.grant,
+  'transfer_grant.revoked': { ...splits.grant, status: 'REVOKED', revokedAt: paidAt, version: 2 },
+  'share.credited': splits.share,
+  'share.returned': { ...splits.share, amountCredited: 1666, version: 3 },
   'webhook_endpoint.disabled': webhooks.disabledEndpoint,
   'webhook_endpoint.ping': webhooks.endpoint,
 }

@@ -3,7 +3,8 @@ import { Type as T, type TSchema } from 'typebox'
 import { eventTypes, type EventType } from '#/webhooks/event.ts'
 import { uuid } from '#/kernel/schema.ts'
 import { dispute, eventFrame, payment, refund } from './schemas.ts'
-import { transfer, wallet } from './wallet-schemas.ts'
+import { share } from './shares.ts'
+import { transfer, transferGrant, wallet } from './wallet-schemas.ts'
 import { webhookEndpoint } from './webhook-schemas.ts'
 import { withdrawal } from './withdrawal-schemas.ts'
 
@@ -35,7 +36,13 @@ export const eventMeanings: Readonly<Record<EventType, string>> = {
   'withdrawal.returned': 'It had arrived and came back.',
   'wallet.created': 'A wallet was created. No webhookUrl belongs to a wallet: only endpoints get it.',
   'transfer.completed':
-    'You moved money between two own wallets. No webhookUrl belongs to it: only endpoints get it.',
+    'Money moved between two wallets: both yours, or one of a sub-account or your parent, which gets an event of its own. No webhookUrl belongs to it: only endpoints get it.',
+  'transfer_grant.created':
+    'A sub-account let its parent take money by transfer. Both get it: the sub-account and the parent.',
+  'transfer_grant.revoked': 'The sub-account ended a transfer grant. Both get it.',
+  'share.credited':
+    'You are a sub-account, and a share of a payment, or more of one, came into your wallet. `data` shows all that it is now.',
+  'share.returned': 'A share, or a part of one, went back by a refund or a dispute.',
   'webhook_endpoint.disabled':
     'We disabled a webhook endpoint because it only failed. Your other endpoints get it.',
   'webhook_endpoint.ping': 'You pinged a webhook endpoint. It alone gets it.',
@@ -48,6 +55,8 @@ const resources = {
   withdrawal,
   wallet,
   transfer,
+  transfer_grant: transferGrant,
+  share,
   webhook_endpoint: webhookEndpoint,
 } as const
 

@@ -172,8 +172,8 @@ const resend = route({
   problems: ['invalid_state'],
   body: emptyRequest('ResendDeliveryRequest'),
   bodyOptional: true,
-  async handle({ sql }, { merchant, id }) {
-    const resent = await deliveryQueries.resend(sql, merchant.id, id as DeliveryId)
+  async handle({ sql, auditAct }, { merchant, id }) {
+    const resent = await deliveryQueries.resend(sql, merchant.id, id as DeliveryId, auditAct)
     if (resent === 'endpoint_deleted') throw new AppError('invalid_state', 'Its webhook endpoint is deleted.')
     const found =
       resent === 'resent' ? await deliveryQueries.getDelivery(sql, merchant.id, id as DeliveryId) : undefined

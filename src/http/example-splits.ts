@@ -20,5 +20,19 @@ export const share = {
   label: 'Book 1',
   amountCredited: 3333,
   fee: 0,
+  version: 2,
   createdAt,
+}
+
+export const grant = {
+  id: '019aa3c2-0013-7000-8000-000000000013',
+  mode: 'SANDBOX',
+  status: 'ACTIVE',
+  currency: 'BRL',
+  maxAmount: 10000,
+  amountTaken: 0,
+  expiresAt: '2026-12-21T02:03:04.567Z',
+  description: 'Rent of the stand',
+  createdAt,
+  version: 1,
 }

@@ -36,7 +36,7 @@ import {
   withdrawalBatch,
   withdrawalBatchProgress,
 } from './example-records.ts'
-import { share, subAccount } from './example-splits.ts'
+import { grant, share, subAccount } from './example-splits.ts'
 import { endpoint, recovery, secret } from './example-webhooks.ts'
 
 const linkUrl = 'https://pay.example.com/l/a1b3Vycy1hcmUtbG9uZ2VyLWFuZC1yYW5kb20'
@@ -104,6 +104,13 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
       amount: 5000,
       description: 'Taxes of November',
       idempotencyKey: 'taxes-2026-11',
+    },
+    createTransferGrant: {
+      currency: 'BRL',
+      maxAmount: 10000,
+      expiresAt: grant.expiresAt,
+      description: grant.description,
+      idempotencyKey: 'rent-2026-12',
     },
     createWithdrawal: {
       type: 'PIX',
@@ -197,6 +204,10 @@ export const examples: { readonly bodies: Examples; readonly answers: Examples }
     createTransfer: transfer,
     getTransfer: transfer,
     listTransfers: { data: [transfer] },
+    createTransferGrant: grant,
+    getTransferGrant: grant,
+    listTransferGrants: { data: [grant] },
+    revokeTransferGrant: { ...grant, status: 'REVOKED', revokedAt: paidAt, version: 2 },
     getSummary: summary,
     getBalanceHistory: history,
     getBalance: {

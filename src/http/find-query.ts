@@ -8,10 +8,12 @@ import { amountIn, oneOf, uuid } from '#/kernel/schema.ts'
 import { keyLengthMax, keysMax } from '#/finding/metadata-key.ts'
 import { valueLengthMax } from '#/finding/words.ts'
 import type { FoundBy } from '#/payments/find.ts'
+import { isPageToken } from '#/payments/page-link.ts'
 import { paymentExceptions, type PaymentException } from '#/payments/payment.ts'
 import { normalAddress } from '#/rails/crypto/normal-address.ts'
 import { parsePixKey, pixKeyTypes } from '#/rails/pix/pix-key.ts'
 import { parseTaxId } from '#/rails/pix/tax-id.ts'
+import { normalIban } from '#/rails/sepa/settings.ts'
 import type { RefundFoundBy } from '#/refunds/find.ts'
 import type { WithdrawalFoundBy } from '#/withdrawals/find.ts'
 import * as patterns from './patterns.ts'
@@ -68,6 +70,9 @@ export const findPaymentsBy = {
       { pattern: patterns.email },
     ),
   ),
+  customerName: T.Optional(
+    text(200, 'The `customerName` of the record, the whole name; A to Z and a to z are the same.'),
+  ),
   customerTaxId: T.Optional(
     documented(
       T.String({
@@ -84,6 +89,32 @@ export const findPaymentsBy = {
   ),
   endToEndId: T.Optional(
     about(endToEndId, 'The end-to-end id of a Pix that paid it, exactly as the bank writes it.'),
+  ),
+  reference: T.Optional(
+    text(
+      100,
+      'What a provider or a bank calls it: the txid of a Pix, the `sepa.reference` that the payer quotes, or a provider’s own id of the money that came.',
+    ),
+  ),
+  cryptoAddress: T.Optional(
+    documented(text(64, 'The payment that is paid at this address. Its checksum (EIP-55) is not needed.'), {
+      pattern: patterns.evmAddress,
+    }),
+  ),
+  cardLast4: T.Optional(
+    documented(
+      T.String({
+        minLength: 4,
+        maxLength: 4,
+        pattern: '^[0-9]{4}$',
+        description: 'The last digits of a card that paid it.',
+        examples: ['4242'],
+      }),
+      {},
+    ),
+  ),
+  checkoutUrl: T.Optional(
+    text(300, 'The `checkoutUrl` or `cardRedirectUrl` of the record, or the token at its end.'),
   ),
   amount: T.Optional(about(amountIn, 'Exactly this requested amount, in minor units.')),
   checkout: T.Optional(
@@ -126,6 +157,7 @@ export const findWithdrawalsBy = {
       pattern: patterns.evmAddress,
     }),
   ),
+  iban: T.Optional(text(42, 'Withdrawals to this account. Spaces do not count.')),
 }
 
 /** For lists of refunds. */
@@ -151,7 +183,12 @@ export const expandPayment = {
 type PaymentQuery = {
   readonly metadata?: Readonly<Record<string, string>> | undefined
   readonly customerEmail?: string | undefined
+  readonly customerName?: string | undefined
   readonly customerTaxId?: string | undefined
+  readonly reference?: string | undefined
+  readonly cryptoAddress?: string | undefined
+  readonly cardLast4?: string | undefined
+  readonly checkoutUrl?: string | undefined
   readonly txHash?: string | undefined
   readonly endToEndId?: string | undefined
   readonly amount?: number | undefined
@@ -163,7 +200,13 @@ type PaymentQuery = {
 /** What payments are found by, in its normal form. 400 when a value cannot be one. */
 export function readFoundBy(query: PaymentQuery): FoundBy {
   const { metadata, customerEmail, customerTaxId, exception, checkout, paymentLinkId } = query
+  const { customerName, reference, cryptoAddress, cardLast4, checkoutUrl } = query
   return {
+    ...(customerName === undefined ? {} : { customerName: customerName.trim() }),
+    ...(reference === undefined ? {} : { reference: reference.trim() }),
+    ...(cryptoAddress === undefined ? {} : { cryptoAddress: readCryptoAddress(cryptoAddress) }),
+    ...(cardLast4 === undefined ? {} : { cardLast4 }),
+    ...(checkoutUrl === undefined ? {} : { pageToken: readPageToken(checkoutUrl) }),
     ...(metadata === undefined ? {} : { metadata }),
     ...(customerEmail === undefined ? {} : { customerEmail }),
     ...(customerTaxId === undefined ? {} : { customerTaxId: readTaxId(customerTaxId) }),
@@ -179,12 +222,14 @@ export function readWithdrawalFoundBy(
   query: Pick<PaymentQuery, 'metadata' | 'txHash' | 'endToEndId' | 'amount'> & {
     readonly pixKey?: string | undefined
     readonly cryptoAddress?: string | undefined
+    readonly iban?: string | undefined
   },
 ): WithdrawalFoundBy {
-  const { metadata, txHash, endToEndId, amount, pixKey, cryptoAddress } = query
+  const { metadata, txHash, endToEndId, amount, pixKey, cryptoAddress, iban } = query
   const destinations = [
     ...(pixKey === undefined ? [] : [readPixKey(pixKey)]),
     ...(cryptoAddress === undefined ? [] : [[readCryptoAddress(cryptoAddress)]]),
+    ...(iban === undefined ? [] : [[readIban(iban)]]),
   ]
   return {
     ...(metadata === undefined ? {} : { metadata }),
@@ -236,6 +281,20 @@ function readCryptoAddress(given: string): string {
   const address = normalAddress(given)
   if (address !== undefined) return address
   throw malformed('cryptoAddress', 'invalid', 'is no address: 0x and 40 hexadecimal digits')
+}
+
+/** The token at the end of a page's address, or alone. 400 when it has not the form of one. */
+function readPageToken(given: string): string {
+  const token = given.trim().split(/[?#]/)[0]?.split('/').at(-1) ?? ''
+  if (isPageToken(token)) return token
+  throw malformed('checkoutUrl', 'invalid', 'is no link of a payer’s page')
+}
+
+/** The account in its normal form. 400 when its check digits do not hold, or SEPA does not reach it. */
+function readIban(given: string): string {
+  const iban = normalIban(given)
+  if (iban !== undefined) return iban
+  throw malformed('iban', 'invalid', 'is no IBAN of a SEPA country: its check digits do not hold')
 }
 
 function malformed(name: string, code: string, message: string): AppError {

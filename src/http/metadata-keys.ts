@@ -64,8 +64,8 @@ const declare = route({
   answer: metadataKeys,
   problems: ['invalid_state'],
   body: request,
-  async handle({ sql }, { merchant, body }) {
-    return { record: recordOf(await declareMetadataKeys(sql, merchant.id, body.keys)) }
+  async handle({ sql, auditAct }, { merchant, body }) {
+    return { record: recordOf(await declareMetadataKeys(sql, merchant.id, body.keys, auditAct)) }
   },
 })
 

@@ -25,8 +25,6 @@ export type Entrance<Known extends Caller> = {
   originOf(caller: Known, request: FastifyRequest): Call<unknown, unknown>['origin']
   /** The dependencies for this call. */
   depsFor(call: Call<unknown, unknown>, route: Route): HttpDeps
-  /** Does what has to be done before the call, such as writing down that it is made. */
-  before?(call: Call<unknown, unknown>, route: Route): Promise<void>
   /** Notes calls of the route. Absent: they are not noted. */
   readonly note?: NoteCall | undefined
 }
@@ -68,7 +66,6 @@ export function mountRoute<Known extends Caller>(
       let answer: Answer
       try {
         const call = callOf(entrance, request, reply)
-        await entrance.before?.(call, route)
         answer = await route.handle(entrance.depsFor(call, route), call)
         // The caller's rights may have ended while the request waited.
         if (route.mayWait === true) await entrance.identify(request)

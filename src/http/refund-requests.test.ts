@@ -81,3 +81,20 @@ for (const person of [undefined, 'ana@example.com'])
       assert.equal((await desk.act(other, verb, made.body['id'])).status, 200)
     }
   })
+
+test('an account for money that came by another method is refused, and an account beside an address too', async () => {
+  const id = await paid(1_000n)
+  await desk.arrive(tenant, id, { by: 'PARTNER_PAY', minor: 1_234n })
+  for (const name of ['iban', 'beneficiary']) {
+    const refused = await desk.refund(tenant, id, { [name]: 'DE89370400440532013000' })
+    assert.deepEqual([refused.status, refused.body['code']], [422, 'refund_exceeds_payment'])
+    const [fault] = refused.body['errors'] as Row[]
+    assert.deepEqual([fault?.['pointer'], fault?.['code']], [`/${name}`, 'not_allowed'])
+    assert.match(
+      String(refused.body['detail']),
+      /1234 that came by PARTNER_PAY can be given back without an? /,
+    )
+    const both = await desk.refund(tenant, id, { cryptoAddress: payer, [name]: 'DE89370400440532013000' })
+    assert.deepEqual([both.status, both.body['code']], [400, 'invalid_request'])
+  }
+})

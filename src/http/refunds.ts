@@ -29,7 +29,7 @@ const create = route({
   operationId: 'createRefund',
   summary: 'Give money back',
   description:
-    'The amount is held in the wallet at once and leaves it when the provider has refunded it. Without an amount: all that can be refunded. Money goes back as it came: one refund is of one receipt. With a cryptoAddress: money that came by CRYPTO, without one: the rest; of that, what came twice first, then the newest.',
+    'The amount is held in the wallet at once and leaves it when the provider has refunded it. Without an amount: all that can be refunded. Money goes back as it came: one refund is of one receipt. With a cryptoAddress: money that came by CRYPTO; with an iban: money that came by SEPA_TRANSFER; with neither: all but CRYPTO, and of that, what came twice first, then the newest.',
   status: 201,
   answer: refund,
   headers: { 'Idempotent-Replayed': '`true` when the key made this refund before.' },
@@ -50,6 +50,7 @@ const create = route({
     const { idempotencyKey: _key, ...request } = body
     const faults = metadataFaults(request.metadata)
     if (faults.length > 0) throw new AppError('invalid_request', 'metadata is too large.', { faults })
+    refuseTwoPlaces(request)
     const verdict = await deps.lane.submit(deps.refundKind, {
       merchantId: merchant.id,
       mode: merchant.mode,
@@ -67,6 +68,16 @@ const create = route({
     }
   },
 })
+
+/** One refund is of one method. */
+function refuseTwoPlaces({ cryptoAddress, iban, beneficiary }: RefundRequest): void {
+  if (cryptoAddress === undefined || (iban === undefined && beneficiary === undefined)) return
+  const pointer = iban === undefined ? '/beneficiary' : '/iban'
+  const message = 'is not for a refund to a cryptoAddress'
+  throw new AppError('invalid_request', 'A refund goes to a cryptoAddress or to an iban, not to both.', {
+    faults: [{ pointer, code: 'not_allowed', message }],
+  })
+}
 
 function refusalOf(
   verdict: Exclude<RefundVerdict, { kind: 'created' } | { kind: 'replayed' }>,
@@ -91,8 +102,10 @@ function refusalOf(
       return verdict.payment.receivedMinor === 0n ? unpaid() : exceeding(verdict, request)
     case 'misdirected': {
       const { code, detail, pointer } = verdict.refusal
-      const faults =
-        pointer === undefined ? [] : [{ pointer, code: 'not_allowed', message: 'cannot take the refund' }]
+      const isMissing = pointer !== undefined && !Object.hasOwn(request, pointer.slice(1))
+      const fault = isMissing ? 'required' : code === 'invalid_request' ? 'invalid' : 'not_allowed'
+      const message = isMissing ? 'is required for this refund' : 'cannot take the refund'
+      const faults = pointer === undefined ? [] : [{ pointer, code: fault, message }]
       return new AppError(code, detail, { faults })
     }
     case 'too_much':
@@ -130,28 +143,38 @@ function exceeding({ refundableMinor, atOnceMinor, left }: Exceeding, request: R
   const [refundable, refundableAtOnce] = [amountToJson(refundableMinor), amountToJson(atOnceMinor)]
   const others = left.filter(({ method }) => !isAllowed(method, request))
   const isElsewhere = refundable === 0 && others.length > 0
-  const how = request.cryptoAddress !== undefined ? 'without a cryptoAddress' : 'to a cryptoAddress'
-  const needsAddress = isElsewhere && request.cryptoAddress === undefined
+  const needsAddress = isElsewhere && others.every(({ method }) => method === 'CRYPTO')
+  const named = placeIn(request)
   const detail = [
     ...(needsAddress ? ['cryptoAddress is required: what is left of the payment came by CRYPTO.'] : []),
     refundable === refundableAtOnce
       ? `At most ${refundable} can be given back.`
       : `${refundable} can be given back, at most ${refundableAtOnce} of it with one refund: it came in several pieces.`,
-    ...others.map((each) => `${each.refundableMinor} that came by ${each.method} can be given back ${how}.`),
+    ...others.map(({ method, refundableMinor: minor }) => {
+      const how =
+        method === 'CRYPTO' ? 'to a cryptoAddress' : `without ${named === 'iban' ? 'an' : 'a'} ${named}`
+      return `${minor} that came by ${method} can be given back ${how}.`
+    }),
   ].join(' ')
   const fault = isElsewhere
     ? {
-        pointer: '/cryptoAddress',
+        pointer: needsAddress ? '/cryptoAddress' : `/${named}`,
         code: needsAddress ? 'required' : 'not_allowed',
         message: needsAddress
           ? 'is required: what is left came by CRYPTO'
-          : 'is not for what is left, which came by another method than CRYPTO',
+          : 'is not for what is left, which came by another method',
       }
     : { pointer: '/amount', code: 'too_large', message: `is at most ${refundableAtOnce}` }
   return new AppError('refund_exceeds_payment', detail, {
     faults: [fault],
     extra: { refundable, refundableAtOnce, left: left.map(leftRecord) },
   })
+}
+
+/** The field that says where the money is to go. */
+function placeIn({ cryptoAddress, iban }: RefundRequest): string {
+  if (cryptoAddress !== undefined) return 'cryptoAddress'
+  return iban === undefined ? 'beneficiary' : 'iban'
 }
 
 function leftRecord({ method, refundableMinor, atOnceMinor }: Exceeding['left'][number]) {
@@ -222,7 +245,7 @@ const approve = route({
   operationId: 'approveRefund',
   summary: 'Approve a refund',
   description:
-    'For a refund with approvalRequired: its address is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it.',
+    'For a refund with approvalRequired: its address or account is neither listed nor the one that the money came from, or it is above the limit of approval. Not with the key that requested it.',
   status: 200,
   answer: refund,
   problems: ['frozen', 'invalid_state', 'limit_exceeded'],

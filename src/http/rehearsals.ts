@@ -123,15 +123,16 @@ const create = route({
   ),
   async handle(deps, call) {
     requireSandbox(call)
-    const { sql, onRehearsal } = deps
+    const { sql, onRehearsal, auditAct } = deps
     const { url: to, stateUrl, seed: wanted, cases } = call.body
     requireAllowed(deps, { url: to, stateUrl })
-    const begun = await beginRehearsal(sql, call.merchant.id, {
+    const wish = {
       url: to,
       ...(stateUrl === undefined ? {} : { stateUrl }),
       ...(wanted === undefined ? {} : { seed: wanted }),
       ...(cases === undefined ? {} : { cases }),
-    })
+    }
+    const begun = await beginRehearsal(sql, call.merchant.id, wish, auditAct)
     if (begun.kind === 'running') {
       const detail = `Rehearsal ${begun.id} is running. Wait for its end, or cancel it.`
       throw new AppError('invalid_state', detail, { extra: { rehearsalId: begun.id } })
@@ -191,8 +192,8 @@ const cancel = route({
   problems: ['invalid_state'],
   body: emptyRequest('CancelRehearsalRequest'),
   bodyOptional: true,
-  async handle({ sql }, { merchant, id }) {
-    const ended = await cancelRehearsal(sql, { merchantId: merchant.id, id: id as RehearsalId })
+  async handle({ sql, auditAct }, { merchant, id }) {
+    const ended = await cancelRehearsal(sql, { merchantId: merchant.id, id: id as RehearsalId }, auditAct)
     if (ended === undefined) throw unknownRehearsal()
     if (ended.status !== 'CANCELED')
       throw new AppError('invalid_state', `The rehearsal has ended: it is ${ended.status}.`)

@@ -20,6 +20,7 @@ import { sandboxClockRoutes } from './sandbox-clock.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { shareRoutes } from './shares.ts'
 import { subAccountRoutes } from './sub-accounts.ts'
+import { transferGrantRoutes } from './transfer-grants.ts'
 import { transferRoutes } from './transfers.ts'
 import { reportRoutes } from './wallet-reports.ts'
 import { walletRoutes } from './wallets.ts'
@@ -37,6 +38,7 @@ export const routes: readonly Route[] = [
   ...walletRoutes,
   ...reportRoutes,
   ...transferRoutes,
+  ...transferGrantRoutes,
   ...withdrawalRoutes,
   ...withdrawalBatchRoutes,
   ...explainRoutes,

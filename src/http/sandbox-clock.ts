@@ -89,7 +89,7 @@ const post = route({
     },
     { title: 'AdvanceSandboxClockRequest', additionalProperties: false },
   ),
-  async handle({ sql, clock: now, onClockAdvance }, call) {
+  async handle({ sql, clock: now, onClockAdvance, auditAct }, call) {
     const { merchant, body } = call
     requireSandbox(merchant.mode)
     const verdict = await requestAdvance(sql, merchant.id, {
@@ -97,6 +97,7 @@ const post = route({
       spanMs: spanOf(body.advance),
       idempotencyKey: idempotencyKeyOf(call),
       at: now.now(),
+      ...(auditAct === undefined ? {} : { beside: auditAct }),
     })
     if (verdict.kind !== 'accepted' && verdict.kind !== 'replayed') throw refusalOf(verdict)
     onClockAdvance?.()

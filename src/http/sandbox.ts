@@ -66,7 +66,7 @@ const pay = route({
     scenarioByMethod(Object.entries(repertoires).filter(([, { scenarios }]) => scenarios.length > 0)),
   ),
   bodyOptional: true,
-  async handle({ sandbox, sql }, { merchant, id, body }) {
+  async handle({ sandbox, sql, auditAct }, { merchant, id, body }) {
     if (sandbox === undefined || merchant.mode !== 'SANDBOX') throw unknown()
     const [found] = await selectPayments(sql, [{ merchantId: merchant.id, paymentId: id as PaymentId }])
     if (found === undefined) throw unknown()
@@ -75,6 +75,7 @@ const pay = route({
       scenario,
       ...(amount === undefined ? {} : { amount: amountFromJson(amount) }),
       ...(method === undefined ? {} : { method }),
+      ...(auditAct === undefined ? {} : { beforePaying: () => auditAct(sql) }),
     }
     return { record: await sandbox.pay(merchant.id, found.id, simulation) }
   },

@@ -173,6 +173,8 @@ export const refund = T.Object(
     cryptoAddress: T.Optional(T.String({ description: 'CRYPTO: where the money goes.' })),
     cryptoNetwork: T.Optional(T.String()),
     cryptoCurrency: T.Optional(T.String()),
+    iban: T.Optional(T.String({ description: 'SEPA_TRANSFER: the account that the money goes to.' })),
+    beneficiary: T.Optional(T.String({ description: 'SEPA_TRANSFER: the holder of that account.' })),
     txHash: T.Optional(T.String({ description: 'CRYPTO: the transaction that took it there.' })),
     reason: T.Optional(T.String()),
     metadata: T.Optional(metadata),

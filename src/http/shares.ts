@@ -1,15 +1,16 @@
 // Shares of split payments: those of one payment for its merchant, and a sub-account's own.
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type PaymentId } from '#/kernel/id.ts'
-import { amountToJson, type Currency } from '#/kernel/money.ts'
-import { instant, sum, uuid } from '#/kernel/schema.ts'
+import { amountToJson } from '#/kernel/money.ts'
+import { instant, sum, uuid, version } from '#/kernel/schema.ts'
 import { selectPayments } from '#/payments/queries.ts'
-import type { Share, ShareId } from '#/payments/shares.ts'
+import { shareRecord } from '#/payments/share-record.ts'
+import type { ShareId } from '#/payments/shares.ts'
 import { listShares, selectSharesBack, selectSplits } from '#/payments/split-queries.ts'
 import { Type as T } from 'typebox'
 import { pageOf, pageSize, paging, queryOf, readCursor } from './query.ts'
 import { route, type Route } from './route.ts'
-import { currency, listOf, splitFields } from './schema-words.ts'
+import { about, currency, listOf, splitFields } from './schema-words.ts'
 
 const { subAccountId: _recipient, walletId: _wallet, ...terms } = splitFields
 
@@ -20,10 +21,11 @@ const fields = {
   ...terms,
   amountCredited: sum('What the wallet got of the payment, less what went back.'),
   fee: sum('What it has paid of the operator’s fee.'),
+  version: about(version, 'Grows when shares of the payment are booked.'),
   createdAt: instant(),
 }
 
-const share = T.Object(fields, {
+export const share = T.Object(fields, {
   title: 'Share',
   description: 'What a sub-account gets of a payment, as the sub-account sees it.',
 })
@@ -41,31 +43,6 @@ const paymentShare = T.Object(
   },
   { title: 'PaymentShare', description: 'What a sub-account gets of a payment, as its platform sees it.' },
 )
-
-/** Millionths as a percentage without zeros at its end: 333300 is `33.33`. */
-function toPercent(ratePpm: bigint): string {
-  const decimals = String(ratePpm % 10_000n)
-    .padStart(4, '0')
-    .replace(/0+$/, '')
-  return `${ratePpm / 10_000n}${decimals === '' ? '' : `.${decimals}`}`
-}
-
-type Shown = { readonly currency: Currency; readonly createdAt: Date }
-
-function shareRecord(each: Omit<Share, 'isClosed'>, of: Shown): Readonly<Record<string, unknown>> {
-  const { id, walletId, amountMinor, ratePpm, label, bookedMinor, feeMinor } = each
-  return {
-    id,
-    walletId,
-    currency: of.currency,
-    ...(amountMinor === null ? {} : { amount: amountToJson(amountMinor) }),
-    ...(ratePpm === null ? {} : { percent: toPercent(ratePpm) }),
-    ...(label === null ? {} : { label }),
-    amountCredited: amountToJson(bookedMinor),
-    fee: amountToJson(feeMinor),
-    createdAt: of.createdAt.toISOString(),
-  }
-}
 
 const ofPayment = route({
   method: 'GET',

@@ -1,12 +1,14 @@
-// Transfers between own wallets: create, read, list.
+// Transfers between own wallets, and with wallets of sub-accounts: create, read, list.
 import {
   ownTransferRecord,
   type OwnTransfer,
   type OwnTransferId,
   type OwnTransferRequest,
 } from '#/wallets/own-transfer.ts'
-import { AppError } from '#/kernel/error.ts'
-import { isUuid, newId, type WalletId } from '#/kernel/id.ts'
+import { AppError, type FieldFault, type ProblemCode } from '#/kernel/error.ts'
+import { isUuid, newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
+import { amountToJson } from '#/kernel/money.ts'
+import { moneyIsFrozen } from '#/merchants/freeze.ts'
 import { differences } from '#/payments/create.ts'
 import { selectOwnTransfers } from '#/wallets/transfer-queries.ts'
 import { ownTransferKind, type OwnTransferVerdict } from '#/wallets/transfer.ts'
@@ -23,17 +25,21 @@ const create = route({
   path: '/v1/transfers',
   scope: 'wallets:write',
   operationId: 'createTransfer',
-  summary: 'Move money between two own wallets of one currency',
-  description: 'At once and for good. A RESERVE may pay; an inactive wallet may only receive.',
+  summary: 'Move money between two wallets of one currency',
+  description:
+    'At once and for good: between own wallets, or with a wallet of a sub-account of yours. To a sub-account whenever you want to; from one only while a transfer grant of its stands. A RESERVE may pay; an inactive wallet may only receive.',
   status: 201,
   answer: transfer,
   headers: { 'Idempotent-Replayed': '`true` when the key made this transfer before.' },
   problems: [
     'not_found',
+    'frozen',
     'idempotency_conflict',
+    'invalid_state',
     'currency_not_supported',
     'insufficient_funds',
     'wallet_not_spendable',
+    'transfer_not_granted',
     'limit_exceeded',
   ],
   body: transferRequest,
@@ -56,21 +62,44 @@ const create = route({
   },
 })
 
-function requestOf(body: Static<typeof transferRequest>): OwnTransferRequest {
-  const { amount, description, metadata } = body
-  const fromWalletId = body.fromWalletId.toLowerCase() as WalletId
-  const toWalletId = body.toWalletId.toLowerCase() as WalletId
-  if (fromWalletId === toWalletId) {
-    const fault = { pointer: '/toWalletId', code: 'not_allowed', message: 'must be another wallet' }
-    throw new AppError('invalid_request', 'A transfer is between two wallets.', { faults: [fault] })
-  }
+type Body = Static<typeof transferRequest>
+
+function requestOf(body: Body): OwnTransferRequest {
+  const { fromWalletId, fromSubAccountId, toWalletId, toSubAccountId, amount, description, metadata } = body
+  const faults = sideFaults(body)
+  if (faults.length > 0)
+    throw new AppError('invalid_request', 'A transfer is between two wallets.', { faults })
+  const id = <Of extends string>(name: string, value: string | undefined) =>
+    value === undefined ? {} : { [name]: value.toLowerCase() as Of }
   return {
-    fromWalletId,
-    toWalletId,
+    ...id<WalletId>('fromWalletId', fromWalletId),
+    ...id<MerchantId>('fromSubAccountId', fromSubAccountId),
+    ...id<WalletId>('toWalletId', toWalletId),
+    ...id<MerchantId>('toSubAccountId', toSubAccountId),
     amount,
     ...(description === undefined ? {} : { description }),
     ...(metadata === undefined ? {} : { metadata }),
   }
+}
+
+/** Each side is named, one side at least is the caller's own, and the two are not one wallet. */
+function sideFaults({
+  fromWalletId,
+  fromSubAccountId,
+  toWalletId,
+  toSubAccountId,
+}: Body): readonly FieldFault[] {
+  if (fromSubAccountId !== undefined && toSubAccountId !== undefined)
+    return [{ pointer: '/toSubAccountId', code: 'not_allowed', message: 'is not for money of a sub-account' }]
+  const missing = [
+    ...(fromWalletId === undefined && fromSubAccountId === undefined ? ['/fromWalletId'] : []),
+    ...(toWalletId === undefined && toSubAccountId === undefined ? ['/toWalletId'] : []),
+  ]
+  if (missing.length > 0)
+    return missing.map((pointer) => ({ pointer, code: 'required', message: 'is required, or a sub-account' }))
+  return fromWalletId !== undefined && fromWalletId.toLowerCase() === toWalletId?.toLowerCase()
+    ? [{ pointer: '/toWalletId', code: 'not_allowed', message: 'must be another wallet' }]
+    : []
 }
 
 /** The transfer that was made, or the problem that says why there is none. */
@@ -84,28 +113,74 @@ function madeBy(verdict: OwnTransferVerdict, request: OwnTransferRequest): OwnTr
       const faults = differences(before, request)
       throw new AppError('idempotency_conflict', `The key made transfer ${id} with another body.`, { faults })
     }
+    case 'unknown_sub_account':
+      throw refused('not_found', 'There is no such sub-account.', {
+        pointer: `/${verdict.side}SubAccountId`,
+        code: 'not_found',
+        message: 'is no sub-account of yours',
+      })
     case 'unknown_wallet': {
-      const fault = { pointer: `/${verdict.field}`, code: 'not_found', message: 'is no wallet of yours' }
-      throw new AppError('not_found', 'There is no such wallet.', { faults: [fault] })
+      const isTheirs =
+        request[verdict.field === 'fromWalletId' ? 'fromSubAccountId' : 'toSubAccountId'] !== undefined
+      const message = isTheirs ? 'is no wallet of that sub-account' : 'is no wallet of yours'
+      const fault = { pointer: `/${verdict.field}`, code: 'not_found', message }
+      throw refused('not_found', 'There is no such wallet.', fault)
     }
+    case 'no_wallet':
+      throw refused('currency_not_supported', `The sub-account has no wallet in ${verdict.currency}.`, {
+        pointer: `/${verdict.side}SubAccountId`,
+        code: 'other_currency',
+        message: `has no wallet in ${verdict.currency}`,
+      })
     case 'other_currency': {
       const { from, to } = verdict
       const message = `is in ${to.currency}, the other one in ${from.currency}`
-      throw new AppError('currency_not_supported', 'A transfer stays in one currency.', {
-        faults: [{ pointer: '/toWalletId', code: 'other_currency', message }],
-      })
+      const fault = { pointer: '/toWalletId', code: 'other_currency', message }
+      throw refused('currency_not_supported', 'A transfer stays in one currency.', fault)
     }
+    case 'sub_account_state':
+      throw refused('invalid_state', `The sub-account is ${verdict.state}.`, {
+        pointer: `/${verdict.side}SubAccountId`,
+        code: 'not_active',
+        message: `is ${verdict.state}`,
+      })
+    case 'frozen':
+      throw moneyIsFrozen()
+    case 'not_granted':
+      throw notGranted(verdict.leftMinor)
     case 'not_spendable': {
       const fault = { pointer: '/fromWalletId', code: 'inactive', message: 'is not active' }
-      throw new AppError('wallet_not_spendable', 'This wallet is inactive.', { faults: [fault] })
+      throw refused('wallet_not_spendable', 'This wallet is inactive.', fault)
     }
     case 'too_much':
       throw tooMuch(verdict.roomMinor)
-    case 'insufficient_funds':
-      throw new AppError('insufficient_funds', 'The wallet does not hold this amount.', {
-        faults: [{ pointer: '/amount', code: 'too_large', message: 'is more than the wallet holds' }],
-      })
+    case 'insufficient_funds': {
+      const fault = { pointer: '/amount', code: 'too_large', message: 'is more than the wallet holds' }
+      throw refused('insufficient_funds', 'The wallet does not hold this amount.', fault)
+    }
   }
+}
+
+function refused(code: ProblemCode, detail: string, fault: FieldFault): AppError {
+  return new AppError(code, detail, { faults: [fault] })
+}
+
+/** The answer to a platform that takes without a grant, or more than it allows. */
+function notGranted(leftMinor: bigint | undefined): AppError {
+  if (leftMinor === undefined)
+    return refused(
+      'transfer_not_granted',
+      'The sub-account has not granted this: no transfer grant of its stands.',
+      {
+        pointer: '/fromSubAccountId',
+        code: 'not_granted',
+        message: 'has given no transfer grant in this currency that stands',
+      },
+    )
+  return new AppError('transfer_not_granted', `The grant of the sub-account leaves ${leftMinor}.`, {
+    faults: [{ pointer: '/amount', code: 'too_large', message: `is at most ${leftMinor} by its grant` }],
+    extra: { left: amountToJson(leftMinor) },
+  })
 }
 
 const get = route({
@@ -113,7 +188,7 @@ const get = route({
   path: '/v1/transfers/{id}',
   scope: 'wallets:read',
   operationId: 'getTransfer',
-  summary: 'Get a transfer between own wallets',
+  summary: 'Get a transfer between wallets',
   description: 'A transfer never changes: it happened at once and for good.',
   status: 200,
   answer: transfer,
@@ -129,7 +204,7 @@ const list = route({
   path: '/v1/transfers',
   scope: 'wallets:read',
   operationId: 'listTransfers',
-  summary: 'List transfers between own wallets, newest first',
+  summary: 'List transfers between wallets, newest first',
   description:
     'The transfers of all wallets, or of one on either side. `from` and `to` filter by when the money moved.',
   status: 200,

@@ -2,9 +2,20 @@
 import { Type as T } from 'typebox'
 import { intervals } from '#/wallets/calendar.ts'
 import { statementKinds } from '#/wallets/statement.ts'
+import { grantStatuses } from '#/wallets/transfer-grant.ts'
 import { walletTypes } from '#/wallets/wallet.ts'
 import { amount, amountIn, count, instant, oneOf, signedSum, sum, uuid, version } from '#/kernel/schema.ts'
-import { about, currency, currencyIn, idempotencyKey, metadata, mode, text } from './schema-words.ts'
+import * as patterns from './patterns.ts'
+import {
+  about,
+  currency,
+  currencyIn,
+  documented,
+  idempotencyKey,
+  metadata,
+  mode,
+  text,
+} from './schema-words.ts'
 
 export const walletType = oneOf('WalletType', walletTypes, 'RESERVE pays no withdrawals.')
 export const statementEntryKind = oneOf(
@@ -105,10 +116,20 @@ export const walletChange = T.Object(
 
 export const transferRequest = T.Object(
   {
-    fromWalletId: uuid('The wallet that pays.'),
-    toWalletId: uuid('Another wallet of yours in the same currency.'),
+    fromWalletId: T.Optional(uuid('The wallet that pays. Needed unless `fromSubAccountId` is there.')),
+    fromSubAccountId: T.Optional(
+      uuid(
+        'A sub-account of yours pays, by a transfer grant of its that stands: from `fromWalletId`, by default its default wallet.',
+      ),
+    ),
+    toWalletId: T.Optional(
+      uuid('The wallet that gets it, in the same currency. Needed unless `toSubAccountId` is there.'),
+    ),
+    toSubAccountId: T.Optional(
+      uuid('A sub-account of yours gets it: in `toWalletId`, by default its default wallet.'),
+    ),
     amount: amountIn,
-    description: T.Optional(text(200, 'For people: shown in the statement.')),
+    description: T.Optional(text(200, 'For people: shown in the statement, a sub-account’s too.')),
     metadata: T.Optional(metadata),
     idempotencyKey: T.Optional(idempotencyKey),
   },
@@ -121,8 +142,13 @@ export const transfer = T.Object(
     mode,
     amount: amount('The amount that moved.'),
     currency,
-    fromWalletId: uuid(),
-    toWalletId: uuid(),
+    fromWalletId: T.Optional(uuid('Absent where it is one of your parent’s.')),
+    toWalletId: T.Optional(uuid('Absent where it is one of your parent’s.')),
+    fromSubAccountId: T.Optional(uuid('The sub-account of yours that paid.')),
+    toSubAccountId: T.Optional(uuid('The sub-account of yours that got it.')),
+    fromParent: T.Optional(T.Literal(true, { description: 'Your parent paid.' })),
+    toParent: T.Optional(T.Literal(true, { description: 'Your parent took it.' })),
+    grantId: T.Optional(uuid('The transfer grant by which it was taken from a sub-account.')),
     description: T.Optional(T.String()),
     metadata: T.Optional(metadata),
     version: about(version, 'Always 1: a transfer never changes.'),
@@ -130,8 +156,49 @@ export const transfer = T.Object(
   },
   {
     title: 'Transfer',
-    description: 'Money that moved between two own wallets of one currency, at once and for good.',
+    description:
+      'Money that moved between two wallets of one currency, at once and for good: both yours, or one of a sub-account of yours.',
   },
+)
+
+export const transferGrant = T.Object(
+  {
+    id: uuid(),
+    mode,
+    subAccountId: T.Optional(uuid('Who gave it. Absent where it is you.')),
+    status: oneOf(
+      'TransferGrantStatus',
+      grantStatuses,
+      'ACTIVE: it stands. USED_UP: `maxAmount` was taken. EXPIRED: `expiresAt` has come. REVOKED: the sub-account ended it.',
+    ),
+    currency,
+    maxAmount: T.Optional(amount('What may be taken, all transfers together.')),
+    amountTaken: sum('What was taken by it.'),
+    expiresAt: T.Optional(instant()),
+    description: T.Optional(T.String()),
+    createdAt: instant(),
+    revokedAt: T.Optional(instant()),
+    version,
+  },
+  {
+    title: 'TransferGrant',
+    description: 'A sub-account lets its parent take money from its wallets of one currency.',
+  },
+)
+
+export const transferGrantRequest = T.Object(
+  {
+    currency: currencyIn('Of the wallets that the parent may take from.'),
+    maxAmount: T.Optional(about(amountIn, 'What may be taken in minor units, all transfers together.')),
+    expiresAt: T.Optional(
+      documented(T.String({ maxLength: 40, description: 'From then on nothing is taken by it.' }), {
+        pattern: patterns.instant,
+      }),
+    ),
+    description: T.Optional(text(200, 'For people: why.')),
+    idempotencyKey: T.Optional(idempotencyKey),
+  },
+  { title: 'CreateTransferGrantRequest', additionalProperties: false },
 )
 
 export const summary = T.Object(

@@ -1,46 +1,95 @@
-// The report of one month: what moved on each wallet, as the statement shows it, and what came and went by method.
+// The report of one month: what moved on each wallet, as the statement shows it, and the same by method.
+import { inSnapshot } from '#/db/inspection.ts'
 import type { Sql } from '#/db/client.ts'
-import { must } from '#/kernel/check.ts'
-import type { MerchantId } from '#/kernel/id.ts'
+import { invariant, must } from '#/kernel/check.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import { addMs } from '#/kernel/time.ts'
 import { spansOf, startOfDay } from '#/wallets/calendar.ts'
 import { movementsByWallet, type WalletMovement } from '#/wallets/reports.ts'
-import { selectProgress, selectTotals } from './overview-queries.ts'
-import { figuresOf, type SpanFigures } from './overview.ts'
+import { shownKind, statementScope, type StatementKind } from '#/wallets/statement.ts'
+import { selectMovedByMethod } from './month-queries.ts'
 
 export type MonthReport = {
   /** The month in the time zone: from its first instant to before the last. */
   readonly from: Date
   readonly to: Date
-  readonly wallets: readonly WalletMovement[]
-  /** Of the month's days in UTC, and everything before `asOf`. */
-  readonly byMethod: Pick<SpanFigures, 'paid' | 'refunded' | 'withdrawn'>
-  readonly asOf: Date
+  readonly wallets: readonly (WalletMovement & {
+    /**
+     * The movements of `byKind` once more, each with its method: of a payment, or the type of a withdrawal. Without one: what has
+     * none. Absent when the month has more than `methodsMax` movements.
+     */
+    readonly byMethod?: readonly MethodMovement[]
+  })[]
 }
 
+export type MethodMovement = WalletMovement['byKind'][number] & { readonly method?: string }
+
+/** Months with more movements are not shown by method: each movement is looked up. A statement's file has them all. */
+export const methodsMax = 100_000n
+
+type Owner = { readonly id: MerchantId; readonly mode: Mode }
+type Span = { readonly from: Date; readonly to: Date }
+
 /**
- * `month`: such as 2026-11. Undefined when there is no such month. Its cost depends on the numbers of wallets, days and methods, not on how
- * much moved.
+ * `month`: such as 2026-11. Undefined when there is no such month. Its cost depends on the number of wallets, and on how much moved, up to
+ * `most` movements.
  */
 export async function monthReport(
   sql: Sql,
-  owner: { readonly id: MerchantId; readonly mode: Mode },
+  owner: Owner,
   { month, zone }: { readonly month: string; readonly zone: string },
+  most = methodsMax,
 ): Promise<MonthReport | undefined> {
-  const [own, inUtc] = [monthIn(month, zone), monthIn(month, 'UTC')]
-  if (own === undefined || inUtc === undefined) return undefined
-  // Before the figures, so that they hold at least what it says.
-  const progress = await selectProgress(sql, owner.id)
-  const [wallets, totals] = await Promise.all([
-    movementsByWallet(sql, owner, own),
-    selectTotals(sql, owner.id, { ...inUtc, middle: inUtc.from }),
-  ])
-  const { paid, refunded, withdrawn } = figuresOf(totals, [], inUtc.from, inUtc.to)
-  return { ...own, wallets, byMethod: { paid, refunded, withdrawn }, asOf: progress.asOf }
+  const span = monthIn(month, zone)
+  if (span === undefined) return undefined
+  const wallets = await movementsByWallet(sql, owner, span)
+  const count = wallets.flatMap(({ byKind }) => byKind).reduce((sum, each) => sum + each.count, 0n)
+  if (count > most) return { ...span, wallets }
+  const moved = await movementsByMethod(sql, owner, span)
+  return {
+    ...span,
+    wallets: wallets.map((each) => ({ ...each, byMethod: moved.get(each.wallet.id) ?? [] })),
+  }
 }
 
-function monthIn(month: string, zone: string): { readonly from: Date; readonly to: Date } | undefined {
+/** What moved on each wallet, by the kinds of the statement and by method. */
+async function movementsByMethod(
+  sql: Sql,
+  owner: Owner,
+  span: Span,
+): Promise<ReadonlyMap<WalletId, readonly MethodMovement[]>> {
+  const scope = await statementScope(sql, owner, span)
+  invariant(scope !== 'unknown_wallet', 'no wallet was named')
+  const { accounts, names, range } = scope
+  const walletOf = new Map(accounts.map(({ id, name }) => [id, must(names.get(name), 'its wallet').id]))
+  const rows = await inSnapshot(sql, (tx) =>
+    selectMovedByMethod(tx, owner.id, [...walletOf.keys()], {
+      after: range.first,
+      upTo: range.before.transfer - 1n,
+    }),
+  )
+  const shown = rows.map(({ account, kind, method, ...sums }) => ({
+    walletId: must(walletOf.get(account), 'its wallet'),
+    kind: shownKind(kind) as StatementKind,
+    ...(method === null ? {} : { method }),
+    ...sums,
+  }))
+  // Several kinds of the books may be one kind of the statement.
+  const merged = Map.groupBy(shown, ({ walletId, kind, method = '' }) => `${walletId} ${kind} ${method}`)
+  const sums = [...merged.values()].map((same) =>
+    same.reduce((sum, each) => ({
+      ...sum,
+      count: sum.count + each.count,
+      inflow: sum.inflow + each.inflow,
+      outflow: sum.outflow + each.outflow,
+    })),
+  )
+  const ofWallets = Map.groupBy(sums, ({ walletId }) => walletId)
+  return new Map([...ofWallets].map(([id, own]) => [id, own.map(({ walletId: _walletId, ...each }) => each)]))
+}
+
+function monthIn(month: string, zone: string): Span | undefined {
   const from = startOfDay(`${month}-01`, zone)
   if (from === undefined) return undefined
   const [span] = spansOf({ interval: 'MONTH', zone }, { from, to: addMs(from, 1) }, 1)

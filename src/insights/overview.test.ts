@@ -10,6 +10,7 @@ import { createChooser, type Chooser, type PayerChoice } from '#/payments/choose
 import type { Payment } from '#/payments/payment.ts'
 import { countedMost } from './attention.ts'
 import { countRound } from './count.ts'
+import { balanceHistory } from '#/wallets/reports.ts'
 import { overviewOf, type OverviewSpan } from './overview.ts'
 
 let world: ChooseWorld
@@ -71,6 +72,17 @@ test('an attempt that was left for another method ended unpaid, and spans are se
   const balances = week.balanceHistory as { data: readonly { currency: string; closingBalance: bigint }[] }
   const last = balances.data.findLast(({ currency }) => currency === 'BRL')
   assert.equal(Number(last?.closingBalance), 1_700)
+  const owner = { id: world.line.merchant.id, mode: world.line.merchant.mode }
+  const whole = await balanceHistory(world.line.sql, owner, {
+    interval: 'DAY',
+    zone: 'UTC',
+    from: new Date(week.present.from),
+  })
+  const brief = (whole as typeof balances).data.map((day) => {
+    const { inflow: _, outflow: _out, ...rest } = day as typeof day & { inflow: bigint; outflow: bigint }
+    return rest
+  })
+  assert.deepEqual(balances.data, brief)
   assert.ok(week.wallets.some((wallet) => Number(wallet['balance']) === 1_700))
 })
 

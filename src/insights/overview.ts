@@ -81,7 +81,7 @@ export type Overview = {
   readonly medianError: number
   /** As `GET /v1/wallets` shows them. */
   readonly wallets: readonly Readonly<Record<string, unknown>>[]
-  /** As `GET /v1/wallets/balance-history` shows it, by currency, for the days of the present span. */
+  /** The balances of `GET /v1/wallets/balance-history`, by currency, for the days of the present span. */
   readonly balanceHistory: unknown
   readonly attention: Attention
 }
@@ -108,7 +108,8 @@ export async function overviewOf(
     selectTimes(sql, owner.id, { from, middle, to }),
     selectDays(sql, owner.id, { from: middle, to }),
     selectWallets(sql, owner.id, { limit: walletsMost }).then((all) => walletRecords(sql, owner, all)),
-    balanceHistory(sql, owner, { interval: 'DAY', zone: 'UTC', from: middle }),
+    // What came in and went out is shown of one day alone; of ninety it would take most of the time.
+    balanceHistory(sql, owner, { interval: 'DAY', zone: 'UTC', from: middle, isBrief: span !== 'today' }),
     attentionOf(sql, owner.id),
   ])
   return {
@@ -138,12 +139,7 @@ export async function overviewOf(
 }
 
 /** The figures that these totals and times of a span make. */
-export function figuresOf(
-  totals: readonly Total[],
-  times: readonly Times[],
-  from: Date,
-  to: Date,
-): SpanFigures {
+function figuresOf(totals: readonly Total[], times: readonly Times[], from: Date, to: Date): SpanFigures {
   const of = (figure: Figure) => totals.filter((each) => each.figure === figure && each.count !== 0n)
   const byMethod = (figure: Figure) =>
     // A part of a payment that another method completed is volume of its method, and no payment.

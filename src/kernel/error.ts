@@ -28,6 +28,7 @@ export const problems = {
   wallet_not_spendable: { status: 422, title: 'This wallet cannot be debited', retry: false },
   limit_exceeded: { status: 422, title: 'A limit would be exceeded', retry: false },
   destination_not_allowed: { status: 422, title: 'This destination is not allowed', retry: false },
+  transfer_not_granted: { status: 422, title: 'The sub-account has not granted this', retry: false },
   split_refused: { status: 422, title: 'The payment cannot be split like this', retry: false },
   refund_exceeds_payment: { status: 422, title: 'More than can be refunded', retry: false },
   rate_limited: { status: 429, title: 'Too many requests', retry: true },

@@ -38,6 +38,8 @@ test('events, comments and headers have the format of the standard', async () =>
   assert.equal(connection.answer.headers['content-type'], 'text/event-stream')
   assert.equal(connection.answer.headers['cache-control'], 'no-store, no-transform')
   assert.equal(connection.answer.headers['x-own'], 'kept')
+  // Else its connection, idle from then on, would hold up the end of the server.
+  assert.equal(connection.answer.headers['connection'], 'close')
 })
 
 test('events after the end are dropped, even while the reader still holds the connection', async () => {

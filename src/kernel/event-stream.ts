@@ -30,6 +30,8 @@ export function startEventStream(
   response.once('close', end.resolve)
   for (const [name, value] of Object.entries(headers))
     if (value !== undefined) response.setHeader(name, value)
+  // Its connection ends with it: one that was kept would hold up a server that closes, until it was idle for more than a minute.
+  response.shouldKeepAlive = false
   // A proxy that compresses the stream would delay events until a block is full (RFC 9111 §5.2.2.6).
   response.writeHead(200, {
     'content-type': 'text/event-stream',

@@ -7,11 +7,15 @@
 //   share taken back     available of the sub-account → platform available · what is missing: owes → owed
 //   afterwards           platform available → platform receivable (what repays its debt)
 //
+// And of transfers between a platform and its sub-account, whose subject is the transfer:
+//   given                platform available → available of the sub-account, which repays its debts like a share
+//   taken by a grant     available of the sub-account → platform available, with owed → owes up to what it owes the platform
+//
 // No debt stays open while money is available: a share that is given repays the sub-account's debts at once, and what comes to the
 // platform repays the platform's. That a share is given never fails: what the platform has spent becomes its debt.
 import type { Posting } from './apply.ts'
 import type { AccountSpec } from './chart.ts'
-import type { Occasion } from './recipe-parts.ts'
+import { posting, type Occasion } from './recipe-parts.ts'
 
 export type PlatformAccounts = { readonly available: AccountSpec; readonly receivable: AccountSpec }
 
@@ -88,9 +92,44 @@ export function platformRepaid(
   { subject, ordinal, cause }: Occasion,
   { available, receivable }: PlatformAccounts,
   minor: bigint,
+  kind = 'SHARE_REPAID',
 ): readonly Posting[] {
-  const content = { subject, cause, kind: 'SHARE_REPAID', debit: available, credit: receivable, minor }
+  const content = { subject, cause, kind, debit: available, credit: receivable, minor }
   return [{ ...content, step: `${ordinal}.platform-repay`, upTo: true }]
+}
+
+/** A transfer between a platform and its sub-account. */
+type Moved = { readonly occasion: Occasion; readonly platform: PlatformAccounts; readonly recipient: Family }
+type Family = Omit<RecipientAccounts, 'sources'>
+
+/** The platform gives money to its sub-account: like a share it repays the debts there, and what of it comes back the platform's. */
+export function givenToSubAccount(
+  { occasion, platform, recipient }: Moved,
+  { minor, toOperator, toPlatform }: Omit<Given, 'fee'>,
+): readonly Posting[] {
+  const { available, receivable, owes, owed } = recipient
+  const step = (name: string, kind: string, debit: AccountSpec, credit: AccountSpec, of: bigint) =>
+    posting(occasion, name, kind, debit, credit, of)
+  return [
+    step('move', 'SUB_TRANSFER', platform.available, available, minor),
+    step('repay', 'TRANSFER_REPAID', available, receivable, toOperator),
+    step('repay-platform', 'TRANSFER_REPAID', available, platform.available, toPlatform),
+    step('uncover', 'SHARE_COVERED', owed, owes, toPlatform),
+    ...platformRepaid(occasion, platform, toPlatform, 'TRANSFER_REPAID'),
+  ]
+}
+
+/** The platform takes money from its sub-account, by a grant. It repays first what the sub-account owes the platform. */
+export function takenFromSubAccount(
+  { occasion, platform, recipient }: Moved,
+  { minor, toPlatform }: Pick<Given, 'minor' | 'toPlatform'>,
+): readonly Posting[] {
+  const { available, owes, owed } = recipient
+  return [
+    posting(occasion, 'move', 'SUB_TRANSFER', available, platform.available, minor),
+    posting(occasion, 'uncover', 'SHARE_COVERED', owed, owes, toPlatform),
+    ...platformRepaid(occasion, platform, minor, 'TRANSFER_REPAID'),
+  ]
 }
 
 function move(

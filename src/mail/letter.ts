@@ -1,6 +1,6 @@
 // Letters to people: an invitation, a link to a new password. Who has something to say writes a letter in its transaction; a worker sends it.
 import type { Sql, Tx } from '#/db/client.ts'
-import { newId } from '#/kernel/id.ts'
+import { newId, type MerchantId } from '#/kernel/id.ts'
 import type { Locale } from '#/kernel/language.ts'
 import { deriveKey, seal, unseal } from '#/kernel/secret.ts'
 import type { NoticeOf, ReceiptOf, UserNewsOf } from './letter-words.ts'
@@ -26,11 +26,16 @@ export type Letter =
   | ({ readonly kind: 'USER_NEWS'; readonly to: string; readonly language: string } & UserNewsOf)
   | ({ readonly kind: 'RECEIPT'; readonly to: string; readonly language: string } & ReceiptOf)
 
-/** Stores a letter to be sent. `tx`: the transaction of what it tells of. */
-export async function writeLetter(tx: Sql | Tx, masterKey: Buffer, letter: Letter): Promise<void> {
+/** Stores a letter to be sent. `tx`: the transaction of what it tells of. `merchantId`: whose notice or receipt it is. */
+export async function writeLetter(
+  tx: Sql | Tx,
+  masterKey: Buffer,
+  letter: Letter,
+  merchantId?: MerchantId,
+): Promise<void> {
   const id = newId<'letter'>()
   const plain = Buffer.from(JSON.stringify(letter))
-  await queries.insertLetter(tx, id, seal(letterKey(masterKey), placeOf(id), plain))
+  await queries.insertLetter(tx, id, seal(letterKey(masterKey), placeOf(id), plain), merchantId)
 }
 
 /** The letter of a stored row. */

@@ -4,15 +4,29 @@ import { dueIn, dueNow } from '#/db/due.ts'
 import type { Claim } from '#/jobs/claim.ts'
 import { chosen, type DueTable } from '#/jobs/due-queries.ts'
 import type { Slots } from '#/jobs/slots.ts'
-import type { Id } from '#/kernel/id.ts'
+import type { Id, MerchantId } from '#/kernel/id.ts'
 
 export type LetterId = Id<'letter'>
 
-const dueLetters: DueTable = { name: 'letter' }
+/** Letters that a person waits for have one lane, notices and receipts one for each merchant: however many a merchant has, nobody waits behind them. */
+export type Lane = 'people' | 'merchants'
 
-export async function insertLetter(tx: Sql | Tx, id: LetterId, sealed: Buffer): Promise<void> {
+const ofPeople = 'smtp'
+const dueLetters: Readonly<Record<Lane, DueTable>> = {
+  people: { name: 'letter', isListed: (sql) => sql`due.connection = ${ofPeople}` },
+  merchants: { name: 'letter', isListed: (sql) => sql`due.connection <> ${ofPeople}` },
+}
+
+/** `merchantId`: whose notice or receipt it is. */
+export async function insertLetter(
+  tx: Sql | Tx,
+  id: LetterId,
+  sealed: Buffer,
+  merchantId: MerchantId | undefined,
+): Promise<void> {
   await tx`
-    insert into letter (id, sealed, created_at, due_at) values (${id}, ${sealed}, ${dueNow(tx)}, ${dueNow(tx)})`
+    insert into letter (id, sealed, created_at, due_at, connection)
+    values (${id}, ${sealed}, ${dueNow(tx)}, ${dueNow(tx)}, ${merchantId ?? ofPeople})`
 }
 
 export type DueLetter = {
@@ -26,11 +40,12 @@ export type DueLetter = {
 /** `lifeMs`: after this time a letter is old. */
 export async function claimLetters(
   sql: Sql,
+  lane: Lane,
   slots: Slots,
   { leaseMs, lifeMs }: { readonly leaseMs: number; readonly lifeMs: number },
 ): Promise<readonly DueLetter[]> {
   const rows = await sql<(Omit<DueLetter, 'claim'> & { connection: string; takes: number })[]>`
-    with recursive ${chosen(sql, dueLetters, slots)}
+    with recursive ${chosen(sql, dueLetters[lane], slots)}
     update letter
        set due_at = ${dueIn(sql, leaseMs)}, takes = takes + 1
      where ctid = any (array(select ctid from chosen))

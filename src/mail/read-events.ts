@@ -132,7 +132,7 @@ async function receipt(
   const email = payer?.email ?? undefined
   const amount = amountOf(data, isRefund ? 'amount' : 'amountReceived')
   if (payer === undefined || email === undefined || amount === undefined) return 0
-  await writeLetter(tx, masterKey, {
+  const letter = {
     kind: 'RECEIPT',
     to: email,
     language: languageOfPayer(payer, data['currency']),
@@ -142,7 +142,8 @@ async function receipt(
     isRefund,
     paymentId,
     ...(typeof data['description'] === 'string' ? { description: data['description'] } : {}),
-  })
+  } as const
+  await writeLetter(tx, masterKey, letter, merchantId)
   return 1
 }
 

@@ -5,8 +5,11 @@ import { after, before, beforeEach, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import { connect, type Sql } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
+import { newId } from '#/kernel/id.ts'
 import { createUser } from '#/people/users.ts'
 import { openLink } from '#/people/links.ts'
+import { eventually } from '../../test/eventually.ts'
+import { startHangingServer } from '../../test/hanging-server.ts'
 import { freePort } from '../../test/ports.ts'
 import { testDatabase, type TestDatabase } from '../../test/postgres.ts'
 import { writeLetter, type Letter } from './letter.ts'
@@ -63,8 +66,10 @@ beforeEach(() => {
 })
 
 /** One round of a worker. Returns how many letters it took. */
-async function round(): Promise<number> {
-  const server = `smtp://127.0.0.1:${port}`
+async function round(
+  server = `smtp://127.0.0.1:${port}`,
+  more: { readonly patienceMs?: number } = {},
+): Promise<number> {
   const postman = createPostman({
     sql,
     log: silentLog,
@@ -72,6 +77,7 @@ async function round(): Promise<number> {
     people: people(),
     server,
     from: 'Shop <no-reply@shop.example>',
+    ...more,
   })
   try {
     return await postman.once()
@@ -190,4 +196,50 @@ test('news of an account go to the user, in their language, with the address in 
   assert.match(text, /Endereço: 203\.0\.113\.7 Bcc/)
   assert.match(text, /http:\/\/localhost:4004\/settings\/security/)
   assert.doesNotMatch(text, /^Bcc:/m)
+})
+
+const receipt = (nth: number): Letter => ({
+  kind: 'RECEIPT',
+  to: `payer${nth}@example.com`,
+  language: 'en',
+  merchantName: 'Loja',
+  mode: 'LIVE',
+  amount: '10.00 EUR',
+  isRefund: false,
+  paymentId: newId(),
+})
+
+test('however many receipts a merchant has to send, whoever waits for a link waits behind none of them', async () => {
+  const [large, small] = [newId<'merchant'>(), newId<'merchant'>()]
+  for (let nth = 0; nth < 20; nth += 1) await writeLetter(sql, masterKey, receipt(nth), large)
+  await writeLetter(sql, masterKey, receipt(100), small)
+  await writeLetter(sql, masterKey, invitation)
+  await round()
+  const first = received.flatMap(({ to }) => to)
+  assert.ok(first.includes('ana@example.com'), first.join(' '))
+  // One letter of each merchant comes before the second of any.
+  assert.ok(first.includes('payer100@example.com'), first.join(' '))
+  assert.ok(first.length <= 4, first.join(' '))
+  while ((await round()) > 0);
+  assert.equal(received.length, 22)
+  assert.equal(await waiting(), 0)
+})
+
+test('a mail server that is silent keeps a letter for later, and holds up nothing else: writing letters asks nobody', async () => {
+  await using hanging = await startHangingServer()
+  const url = hanging.url.replace('http:', 'smtp:')
+  await writeLetter(sql, masterKey, invitation)
+  await writeLetter(sql, masterKey, receipt(1), newId<'merchant'>())
+  const under = round(url, { patienceMs: 300 })
+  await eventually('both lanes wait for the server', () => hanging.waiting >= 2)
+  await writeLetter(sql, masterKey, { ...invitation, to: 'bea@example.com' })
+  assert.equal(await under, 2)
+  assert.equal(await waiting(), 3)
+  await sql`update letter set due_at = now()`
+  while ((await round()) > 0);
+  assert.deepEqual(received.flatMap(({ to }) => to).toSorted(), [
+    'ana@example.com',
+    'bea@example.com',
+    'payer1@example.com',
+  ])
 })

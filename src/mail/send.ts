@@ -23,19 +23,34 @@ export type MailDeps = {
   readonly server: string
   /** The sender. */
   readonly from: string
+  /** How long the server may be silent. Default: 20 s. */
+  readonly patienceMs?: number
 }
 
 const leaseMs = 2 * minuteMs
 /** A letter that could not be sent for so long is dropped: what it links to has ended, or its person has asked again. */
 const lifeMs = 24 * hourMs
-const patienceMs = 20 * secondMs
+const usualPatienceMs = 20 * secondMs
 
 /**
- * Sends letters as they become due. A letter whose sending had no answer is sent again with the same Message-ID, by which mail programs show it
- * once. Close it after `run` has ended.
+ * Sends letters as they become due: those that a person waits for beside those of merchants, on connections of their own. A letter whose
+ * sending had no answer is sent again with the same Message-ID, by which mail programs show it once. Close it after `run` has ended.
  */
 export function createPostman(deps: MailDeps): DueWorker & { close(): void } {
-  const { sql, log, from } = deps
+  const lanes = (['people', 'merchants'] as const).map((lane) => createCarrier(deps, lane))
+  return {
+    run: async (signal) => void (await Promise.all(lanes.map((each) => each.run(signal)))),
+    wake: () => lanes.forEach((each) => each.wake()),
+    async once() {
+      const counts = await Promise.all(lanes.map((each) => each.once()))
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
+    close: () => lanes.forEach((each) => each.close()),
+  }
+}
+
+function createCarrier(deps: MailDeps, lane: queries.Lane): DueWorker & { close(): void } {
+  const { sql, log, from, patienceMs = usualPatienceMs } = deps
   const transport = createTransport({
     url: deps.server,
     pool: true,
@@ -70,7 +85,7 @@ export function createPostman(deps: MailDeps): DueWorker & { close(): void } {
     log,
     leaseMs,
     concurrency: { each: 2, total: 2 },
-    claim: (slots, forMs) => queries.claimLetters(sql, slots, { leaseMs: forMs, lifeMs }),
+    claim: (slots, forMs) => queries.claimLetters(sql, lane, slots, { leaseMs: forMs, lifeMs }),
     run,
     postpone: (due, waitMs) => queries.postponeLetter(sql, due, waitMs),
   })

@@ -42,15 +42,20 @@ export async function writeNotices(
   if (recipients.length > room) return undefined
   if (begin !== undefined && !(await begin())) return 0
   for (const { email, language } of recipients)
-    await writeLetter(tx, masterKey, {
-      kind: 'NOTICE',
-      to: email,
-      language,
-      notice,
-      merchantName: reader.merchantName,
-      mode: reader.mode,
-      ...what,
-      url: `${origin}/m/${merchantId}/${page}/${resourceId}`,
-    })
+    await writeLetter(
+      tx,
+      masterKey,
+      {
+        kind: 'NOTICE',
+        to: email,
+        language,
+        notice,
+        merchantName: reader.merchantName,
+        mode: reader.mode,
+        ...what,
+        url: `${origin}/m/${merchantId}/${page}/${resourceId}`,
+      },
+      merchantId,
+    )
   return recipients.length
 }

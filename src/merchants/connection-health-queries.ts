@@ -67,3 +67,42 @@ export function selectHealth(sql: Sql, connection: string, limit: number): Promi
      order by hour desc
      limit ${limit}`
 }
+
+export type LastAnswers = {
+  readonly connection: ConnectionId
+  readonly lastGoodAt: Date | null
+  readonly lastBadAt: Date | null
+  readonly lastError: string | null
+}
+
+function lastAnswers(sql: Sql) {
+  return sql`max(last_good_at) as "lastGoodAt", max(last_bad_at) as "lastBadAt",
+             (array_agg(last_error order by last_bad_at desc) filter (where last_bad_at is not null))[1] as "lastError"`
+}
+
+/** How the provider of each of these last answered, as far as the last 24 hours in which it was called tell. */
+export function selectLastAnswers(sql: Sql, connections: readonly string[]): Promise<readonly LastAnswers[]> {
+  return sql<LastAnswers[]>`
+    select given.connection, ${lastAnswers(sql)}
+      from unnest(${list(connections)}::text[]) as given (connection)
+           cross join lateral (select last_good_at, last_bad_at, last_error
+                                 from connection_health
+                                where connection_health.connection = given.connection
+                                order by hour desc
+                                limit 24) as hours
+     group by given.connection`
+}
+
+/** Connections whose last call failed, within the last two hours of calls; `most` rows of hours are looked at. */
+export function selectFailing(sql: Sql, most: number): Promise<readonly LastAnswers[]> {
+  return sql<LastAnswers[]>`
+    select connection, ${lastAnswers(sql)}
+      from (select connection, last_good_at, last_bad_at, last_error
+              from connection_health
+             where hour >= ${dueIn(sql, -2 * hourMs)}
+             order by hour desc
+             limit ${most}) as hours
+     group by connection
+    having max(last_bad_at) > coalesce(max(last_good_at), '-infinity')
+     order by connection`
+}

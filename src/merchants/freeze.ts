@@ -6,7 +6,7 @@ import type { Id, MerchantId } from '#/kernel/id.ts'
 /** `SUSPENSION`: frozen, and no new payments either. */
 export type FreezeKind = 'FREEZE' | 'SUSPENSION'
 
-/** One merchant, one rail (a payment method, and payouts of the type of the same name), or, when both are null, everything. */
+/** One merchant, one rail (a payment method, and the payouts by it), or, when both are null, everything. */
 export type FreezeScope = { readonly merchantId: MerchantId | null; readonly rail: string | null }
 
 export type Freeze = FreezeScope & {
@@ -18,6 +18,9 @@ export type Freeze = FreezeScope & {
   readonly at: Date
 }
 
+/** Payouts whose type has another name than the method that the same accounts are paid by. */
+const methodOfPayouts: Readonly<Record<string, string>> = { SEPA: 'SEPA_TRANSFER' }
+
 /** Whether money of this merchant may not leave by this rail. The function `is_frozen` of the database decides the same. */
 export function isFrozen(
   freezes: readonly FreezeScope[],
@@ -27,7 +30,15 @@ export function isFrozen(
     (freeze) =>
       freeze.merchantId === merchantId ||
       freeze.rail === rail ||
+      (freeze.rail !== null && freeze.rail === methodOfPayouts[rail]) ||
       (freeze.merchantId === null && freeze.rail === null),
+  )
+}
+
+/** Whether no money of this merchant may leave by any way: for what leaves by no rail. */
+export function isFrozenAltogether(freezes: readonly FreezeScope[], merchantId: MerchantId): boolean {
+  return freezes.some(
+    (freeze) => freeze.merchantId === merchantId || (freeze.merchantId === null && freeze.rail === null),
   )
 }
 

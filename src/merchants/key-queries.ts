@@ -120,6 +120,24 @@ export async function selectLineages(
   return new Map(rows.map(({ id, lineage, person }) => [id, { lineage, person }]))
 }
 
+/**
+ * Those of these keys that are not the merchant's own: a key of its parent's that acts for it, or one that came of such a key. A parent
+ * that makes a key for its sub-account is still the parent.
+ */
+export async function selectParentsKeys(
+  sql: Sql | Tx,
+  keys: readonly { readonly merchantId: MerchantId; readonly id: ApiKeyId }[],
+): Promise<ReadonlySet<ApiKeyId>> {
+  const rows = await sql<{ id: ApiKeyId }[]>`
+    select wanted.id
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      left join api_key on api_key.merchant_id = wanted.merchant_id and api_key.id = wanted.id
+      left join api_key as first on first.merchant_id = wanted.merchant_id and first.id = coalesce(api_key.lineage, api_key.id)
+     where first.id is null`
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** These keys of the merchant, locked until the end of the transaction, in the order in which `writeUses` locks. */
 export function lockKeys(
   tx: Tx,

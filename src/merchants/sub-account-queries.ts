@@ -86,6 +86,15 @@ export async function selectAnySubAccount(sql: Sql | Tx, id: MerchantId): Promis
   return row
 }
 
+/** Those of these merchants that are sub-accounts, whoever their parents are: for the books, which compare the parent. */
+export function selectSubAccountsAmong(tx: Tx, ids: readonly MerchantId[]): Promise<readonly SubAccount[]> {
+  return tx<SubAccount[]>`
+    select ${columns(tx)}
+      from sub_account
+      join merchant on merchant.id = sub_account.merchant_id
+     where sub_account.merchant_id = any (${list(ids)}::uuid[])`
+}
+
 /** One page of a parent's sub-accounts, newest first. */
 export function listSubAccounts(
   sql: Sql,

@@ -1,8 +1,12 @@
 // The kinds of jobs that an operator may request: their arguments, how long they may take, and whether they may be repeated.
 import { Type as T, type Static, type TObject } from 'typebox'
 import { Value } from 'typebox/value'
+import type { Tx } from '#/db/client.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
 import { hourMs, minuteMs } from '#/kernel/time.ts'
+import type { Actor } from '#/people/audit-entry.ts'
+import type { OperatorJobId } from './operator-job.ts'
+import { filesOfJobMax, takeUploads } from './uploads.ts'
 
 export type KindTerms = {
   readonly schema: TObject
@@ -15,6 +19,15 @@ export type KindTerms = {
   readonly longestMs: number
   /** How many of them a worker runs at once. */
   readonly slots: number
+  /** Runs in the transaction of the request, after the check of the arguments. */
+  readonly prepare?: (tx: Tx, job: RequestedJob) => Promise<void>
+}
+
+/** A job that is being requested. */
+export type RequestedJob = {
+  readonly id: OperatorJobId
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly by: Actor
 }
 
 const connection = T.Object(
@@ -61,6 +74,30 @@ export const jobKinds = {
     isRepeatable: true,
     longestMs: 10 * minuteMs,
     slots: 1,
+  },
+  /**
+   * Imports files of a bank in this order, up to the first that is refused: `./vintem statement import`. Repeatable, because the same file
+   * twice changes nothing.
+   */
+  'statement.import': {
+    schema: T.Object(
+      {
+        uploads: T.Array(T.String({ pattern: '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }), {
+          minItems: 1,
+          maxItems: filesOfJobMax,
+          description: 'Files that were handed in, in the order of their days.',
+        }),
+        connectionId: T.Optional(
+          T.String({ minLength: 1, maxLength: 64, description: 'Whose account it is.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    isRepeatable: true,
+    longestMs: 30 * minuteMs,
+    slots: 1,
+    prepare: (tx: Tx, { id, by, arguments: given }: RequestedJob) =>
+      takeUploads(tx, { ids: given['uploads'] as readonly string[], userId: by.id, jobId: id }),
   },
 } as const satisfies Readonly<Record<string, KindTerms>>
 

@@ -30,6 +30,7 @@ export const jobFailures = [
   'no_gas_wallet',
   'no_address',
   'chain_not_followed',
+  'files_gone',
 ] as const
 
 export type JobFailureReason = {

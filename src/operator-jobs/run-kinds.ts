@@ -7,6 +7,7 @@ import type { Rpc } from '#/evm/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import type { Clock } from '#/kernel/time.ts'
+import type { By } from '#/people/audit-entry.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { Probe, ProbeDeps } from '#/rails/kit/probe.ts'
 import type { PayoutRails } from '#/rails/payout-rail.ts'
@@ -17,6 +18,7 @@ import { knownChains, type KnownChain } from '#/treasury/compare.ts'
 import { nativeCoin, rescueHere, rescueRecord } from '#/treasury/rescue.ts'
 import { sweepDue, waitingSweeps } from '#/treasury/sweep.ts'
 import { jobKinds, type JobArguments, type JobKind } from './kinds.ts'
+import { readUpload } from './uploads.ts'
 import { JobFailure, type JobContext, type JobOutcome, type RunnableKind } from './worker.ts'
 
 /** A chain that this worker has proven. `hasWallets`: it also pays for collections there. */
@@ -27,6 +29,11 @@ type Registered =
   | { readonly kind: 'registered' | 'by_hand'; readonly url: string }
   | { readonly kind: 'refused'; readonly url: string; readonly why: string }
   | { readonly kind: 'receives_nothing' }
+
+/** What became of a file of a bank: see rails/sepa/import.ts. */
+type ImportedFile = {
+  readonly state: 'IMPORTED' | 'KNOWN' | 'REFUSED'
+} & Readonly<Record<string, unknown>>
 
 export type JobDeps = {
   readonly sql: Sql
@@ -48,6 +55,11 @@ export type JobDeps = {
   /** Base units from which an address is worth its gas. */
   readonly sweepUnitsMin: bigint
   readonly onQueued: () => void
+  /** Imports a file of a bank as this person. */
+  readonly importFile: (
+    who: { readonly by: By; readonly name: string },
+    file: { readonly bytes: Buffer; readonly name: string; readonly connection?: ConnectionId },
+  ) => Promise<ImportedFile>
 }
 
 /** All kinds of kinds.ts, as this worker runs them. */
@@ -59,6 +71,7 @@ export function createKinds(deps: JobDeps): ReadonlyMap<string, RunnableKind> {
     sweep: sweepChain,
     rescue: rescueCoins,
     balances: showBalances,
+    'statement.import': importStatements,
   } as const satisfies Readonly<Record<JobKind, (deps: JobDeps, context: JobContext) => Promise<JobOutcome>>>
   return new Map(
     (Object.keys(runs) as JobKind[]).map((kind) => [
@@ -259,4 +272,34 @@ async function showBalances(deps: JobDeps): Promise<JobOutcome> {
       rows: [...differing, ...others].slice(0, balancesShown).map(balanceRecord),
     },
   }
+}
+
+/** Up to the first file that is refused: those after it would be refused as well, because one before them is missing. */
+async function importStatements(deps: JobDeps, context: JobContext): Promise<JobOutcome> {
+  const { uploads, connectionId } = argumentsOf('statement.import', context)
+  const { requestedBy } = context.job
+  const files: Readonly<Record<string, unknown>>[] = []
+  await deps.connections.refresh()
+  for (const id of uploads) {
+    context.step()
+    const upload = await readUpload(deps.sql, id)
+    if (upload === undefined)
+      throw new JobFailure('A file is not there any more: hand the files in again.', { key: 'files_gone' })
+    const { name, bytes, handedInBy } = upload
+    context.progress({
+      key: 'job.statement.import',
+      values: { file: name },
+      done: files.length,
+      total: uploads.length,
+    })
+    const connection = connectionId === undefined ? {} : { connection: connectionId as ConnectionId }
+    const imported = await deps.importFile(
+      { by: { actor: requestedBy }, name: handedInBy },
+      { bytes, name, ...connection },
+    )
+    files.push({ file: name, ...imported })
+    if (imported.state === 'REFUSED') break
+  }
+  const isWhole = files.every(({ state }) => state !== 'REFUSED')
+  return { result: { ok: isWhole, files, left: uploads.length - files.length } }
 }

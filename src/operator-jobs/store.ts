@@ -50,6 +50,7 @@ export async function requestJob(
         'invalid_state',
         `${openMax} jobs of this kind wait or run already: cancel some first.`,
       )
+    await terms.prepare?.(tx, { id, arguments: given, by })
     await writeAudit(tx, [
       {
         ...entry,

@@ -14,6 +14,7 @@ import type { KindTerms } from './kinds.ts'
 import { type JobFailureReason, type JobProgress, type OperatorJob, resultBytesMax } from './operator-job.ts'
 import * as queries from './queries.ts'
 import type { DueJob, JobEnd } from './queries.ts'
+import { deleteOldUploads } from './uploads.ts'
 
 /** What a running job has of its worker. */
 export type JobContext = {
@@ -32,7 +33,7 @@ export type JobOutcome = {
   readonly entries?: readonly AuditEntry[]
 }
 
-export type RunnableKind = Omit<KindTerms, 'schema'> & {
+export type RunnableKind = Omit<KindTerms, 'schema' | 'prepare'> & {
   readonly run: (context: JobContext) => Promise<JobOutcome>
 }
 
@@ -83,9 +84,10 @@ export function createJobWorker(deps: JobWorkerDeps): DueWorker {
   }
 }
 
-/** Deletes jobs that ended 90 days ago, some at a time. Returns how many. */
-export function deleteOldJobs(sql: Sql): Promise<number> {
-  return queries.deleteEndedJobs(sql, { agoMs: keptMs, limit: deletedMax })
+/** Deletes jobs that ended 90 days ago, and files that no job needs any more, some at a time. Returns how many. */
+export async function deleteOldJobs(sql: Sql): Promise<number> {
+  const files = await deleteOldUploads(sql)
+  return files + (await queries.deleteEndedJobs(sql, { agoMs: keptMs, limit: deletedMax }))
 }
 
 /** Why a job is to end before it has ended by itself. */

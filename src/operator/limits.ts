@@ -5,7 +5,7 @@ import type { MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { writeAudit } from '#/people/audit-log.ts'
 import type { PayoutType } from '#/rails/payout-rail.ts'
-import { normalIban } from '#/rails/sepa/payout.ts'
+import { normalIban } from '#/rails/sepa/settings.ts'
 import { parsePixKey, type PixKeyType } from '#/rails/pix/pix-key.ts'
 import {
   deleteDestination,

@@ -2,6 +2,8 @@
 import type { Sql } from '#/db/client.ts'
 import type { RefundId } from '#/kernel/id.ts'
 import type { Refund } from '#/refunds/refund.ts'
+import { fileStandings } from '#/rails/sepa/payout.ts'
+import type { FileStanding } from '#/rails/sepa/payout-queries.ts'
 import { payoutStandings, type PayoutStanding } from '#/treasury/payout.ts'
 import { isEnded, type Withdrawal } from '#/withdrawals/withdrawal.ts'
 import { selectRefundFacts, selectWithdrawalFacts, type PayoutFacts } from './payout-queries.ts'
@@ -24,7 +26,11 @@ export const payoutCauses = [
   'nonce_taken',
   /** It was requested to stop. */
   'stopping',
-  /** The chain has decided, and a worker books it in a moment. */
+  /** It waits until somebody makes a file of payments. */
+  'waits_for_file',
+  /** It is in a file of payments, and the bank has not said how it ended. */
+  'in_file',
+  /** Its end is known, and a worker books it in a moment. */
   'settling',
   /** It was sent, and its provider has long said nothing. */
   'long_unknown',
@@ -36,7 +42,7 @@ export const payoutCauses = [
 export type PayoutCause = (typeof payoutCauses)[number]
 
 export const payoutActs = ['retry', 'stop', 'end', 'prove'] as const
-/** `retry`: a worker asks or sends now; `stop`: on a chain; `end`: a person records the end; `prove`: only with the provider's statement. */
+/** `retry`: a worker asks or sends now; `stop`: on a chain, or before it is in a file; `end`: a person records the end; `prove`: only with the provider's statement. */
 export type PayoutAct = (typeof payoutActs)[number]
 
 export type PayoutTrouble = {
@@ -56,9 +62,11 @@ export async function withdrawalTroubles(
 ): Promise<(withdrawal: Withdrawal) => PayoutTrouble> {
   const ids = withdrawals.map(({ id }) => id)
   const facts = new Map((await selectWithdrawalFacts(sql, ids)).map((each) => [each.id, each]))
-  const standings = await standingsOf(sql, ids)
+  const [standings, files] = await Promise.all([standingsOf(sql, ids), filesOf(sql, ids)])
   return (withdrawal) => {
     const known = facts.get(withdrawal.id)
+    const file = isEnded(withdrawal) ? undefined : files.get(withdrawal.id)
+    if (file !== undefined) return troubleOf(known, inFile(file, known?.isFrozen === true, 'end'))
     return troubleOf(known, ofWithdrawal(withdrawal, known, standings.get(withdrawal.id)))
   }
 }
@@ -70,9 +78,11 @@ export async function refundTroubles(
 ): Promise<(refund: Refund) => PayoutTrouble> {
   const ids = refunds.map(({ id }) => id)
   const facts = new Map((await selectRefundFacts(sql, ids)).map((each) => [each.id, each]))
-  const standings = await standingsOf(sql, ids)
+  const [standings, files] = await Promise.all([standingsOf(sql, ids), filesOf(sql, ids)])
   return (refund) => {
     const known = facts.get(refund.id)
+    const file = refund.status === 'PENDING' ? files.get(refund.id) : undefined
+    if (file !== undefined) return troubleOf(known, inFile(file, known?.isFrozen === true, 'prove'))
     return troubleOf(known, ofRefund(refund, known, standings.get(refund.id)))
   }
 }
@@ -81,6 +91,20 @@ type Finding = Pick<PayoutTrouble, 'cause' | 'acts' | 'detail'>
 
 async function standingsOf(sql: Sql, ids: readonly string[]): Promise<ReadonlyMap<string, PayoutStanding>> {
   return new Map((await payoutStandings(sql, ids)).map((each) => [each.subject, each]))
+}
+
+async function filesOf(
+  sql: Sql,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, FileStanding['state']>> {
+  return new Map((await fileStandings(sql, ids)).map(({ subject, state }) => [subject, state]))
+}
+
+/** `byHand`: what a person may do who knows from the bank how it ended. */
+function inFile(state: FileStanding['state'], isFrozen: boolean, byHand: PayoutAct): Finding {
+  if (state === 'WAITING') return { cause: isFrozen ? 'frozen' : 'waits_for_file', acts: ['stop'] }
+  if (state === 'BATCHED') return { cause: 'in_file', acts: ['retry', byHand] }
+  return { cause: 'settling', acts: ['retry'] }
 }
 
 function troubleOf<Id>(facts: PayoutFacts<Id> | undefined, finding: Finding): PayoutTrouble {

@@ -13,6 +13,7 @@ import { selectRefundsById } from '#/refunds/queries.ts'
 import type { Refund } from '#/refunds/refund.ts'
 import { payoutKind } from '#/settlement/payout.ts'
 import type { RefundDecisionKind, RefundDecisionVerdict } from '#/settlement/refund-decide.ts'
+import { stopWaiting } from '#/rails/sepa/payout.ts'
 import { endPayoutByHand, stopPayout } from '#/treasury/payout.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
@@ -149,7 +150,7 @@ async function resolveOnChain(
   })
 }
 
-/** Requests that a payout on a chain, of a withdrawal or a refund, is not made while that is still possible. False when it is not. */
+/** Requests that the payout of a withdrawal or refund, on a chain or by a file, is not made while that is possible. False when it is not. */
 export function stopPayoutAs(
   { sql, clock }: Pick<PayoutDeps, 'sql' | 'clock'>,
   { by }: Operator,
@@ -157,7 +158,10 @@ export function stopPayoutAs(
   reason: string,
 ): Promise<boolean> {
   return sql.begin(async (tx) => {
-    if (!(await stopPayout(tx, id, clock.now()))) return false
+    const isInFiles = await stopWaiting(tx, id)
+    if (!isInFiles && !(await stopPayout(tx, id, clock.now()))) return false
+    // Nothing of a file would wake the worker that books it.
+    if (isInFiles) await Promise.all([hastenDue(tx, [id]), retryNow(tx, id as WithdrawalId)])
     await writeAudit(tx, [{ ...by, action: 'withdrawal.stop', subject: `payout:${id}`, reason }])
     return true
   }) as Promise<boolean>
@@ -288,6 +292,13 @@ export function retryRefund(
   }) as Promise<boolean>
 }
 
+/** Why a payout of ours keeps a refund from being ended by hand. */
+export function whyQueued({ payoutType }: Pick<Refund, 'payoutType'>): string {
+  return payoutType === 'SEPA'
+    ? 'It waits for a file of payments, or the bank has just said that it was paid: have the payout stopped.'
+    : 'A transaction of ours pays it, and the chain says how it ends: have the payout stopped.'
+}
+
 /** Why a refund was not ended, for people. */
 export function refusalOfEnd(
   verdict: Exclude<RefundDecisionVerdict, { readonly kind: 'decided' }>,
@@ -296,7 +307,7 @@ export function refusalOfEnd(
     return new AppError(
       'invalid_state',
       verdict.isQueued
-        ? 'A transaction of ours pays it, and the chain says how it ends: have the payout stopped.'
+        ? whyQueued(verdict.refund)
         : 'It may have been sent: a call to the provider has no known answer. Ask the provider; if it gave nothing back, repeat its statement as proof.',
     )
   if (verdict.kind === 'refused')

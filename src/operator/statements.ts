@@ -6,9 +6,11 @@ import { decide, type Proposal } from '#/rails/sepa/propose.ts'
 import { decideRecall, type RecallVerdict, type Unclear } from '#/rails/sepa/unclear.ts'
 import type { Sql } from '#/db/client.ts'
 import { makeBatch, takeFile, type MadeBatch } from '#/rails/sepa/batch.ts'
+import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId, Id } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import type { Operator } from './deps.ts'
+import { selectBatchExists, selectTaking, writeTaking } from './sepa-queries.ts'
 
 /** Imports a file for this person. A refused file is noted too. */
 export function importStatement(
@@ -91,4 +93,40 @@ export function takePaymentFile(
   return takeFile(sql, { id, by: name, write }, (tx) =>
     writeAudit(tx, [{ ...by, action: 'payment-file.take', subject: `payment-file:${id}` }]),
   )
+}
+
+/**
+ * Hands out a file of payments once, as text for a download. `key` names this taking: the same person with the same key is given the same
+ * file again, because the answer may have been lost, and without its file the payouts in it would wait for ever. Throws AppError.
+ */
+export async function downloadPaymentFile(
+  sql: Sql,
+  operator: Operator,
+  { id, key }: { readonly id: Id<'sepa-batch'>; readonly key: string },
+): Promise<string> {
+  let content = ''
+  const isTaken = await takeFile(
+    sql,
+    {
+      id,
+      by: operator.name,
+      write: async (bytes) => {
+        content = bytes.toString('utf8')
+      },
+    },
+    async (tx) => {
+      await writeTaking(tx, id, key)
+      const audit = { ...operator.by, action: 'payment-file.take', subject: `payment-file:${id}` }
+      await writeAudit(tx, [audit])
+    },
+  )
+  if (isTaken) return content
+  const again = await selectTaking(sql, { id, key, by: operator.name })
+  if (again !== undefined) return again.toString('utf8')
+  throw (await selectBatchExists(sql, id))
+    ? new AppError(
+        'invalid_state',
+        'This file was taken before. It is handed out once, so that nobody pays twice.',
+      )
+    : new AppError('not_found', 'There is no such file of payments.')
 }

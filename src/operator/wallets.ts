@@ -9,6 +9,7 @@ import { bscFees } from '#/treasury/fees.ts'
 import { forecastGas, type GasForecast } from '#/treasury/gas.ts'
 import { pendingNonce } from '#/treasury/hot-wallet-follow.ts'
 import { unexplainedPage, type StrangeMove } from '#/treasury/compare.ts'
+import { lastRefills, type ListedRefill } from '#/treasury/refill.ts'
 import { waitingSweepPage, type WaitingSweep } from '#/treasury/sweep.ts'
 import {
   hangingTransactions,
@@ -115,4 +116,9 @@ export function readAddress(text: string): Address {
   if (address === undefined)
     throw new AppError('invalid_request', 'This is no address: it is 0x and 40 hexadecimal digits.')
   return address
+}
+
+/** The last refills of the wallets that pay out, newest first. */
+export function refillsOf(sql: Sql, limit: number): Promise<readonly ListedRefill[]> {
+  return lastRefills(sql, limit)
 }

@@ -16,7 +16,9 @@ import {
   type RecipientAccounts,
   type Taking,
 } from '#/ledger/share-recipes.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
 import type { Payment } from './payment.ts'
+import { shareEvent } from './share-record.ts'
 import {
   baseOf,
   pieceName,
@@ -133,6 +135,8 @@ export type BookedShares = {
   /** What the platform repays of its debt, to be posted after all others. */
   readonly repay: readonly Posting[]
   readonly givenMinor: bigint
+  /** What each recipient is told. */
+  readonly events: readonly EventDraft[]
   /** What the fee payer gets by these postings, less nothing: the room for our fee in its share. */
   readonly payerMinor: bigint
 }
@@ -172,6 +176,7 @@ export function bookShares(
   const changes = differences(payment, view)
   const occasion = { subject: split.id, ordinal: split.version, cause }
   const postings: Posting[] = []
+  const told: (readonly ['share.credited' | 'share.returned', Share])[] = []
   let [toPlatform, givenMinor, payerMinor] = [0n, 0n, 0n]
   const shares = split.shares.map((before, index): Share => {
     const { minor: change, kept } = changes[index] ?? { minor: 0n, kept: 0n }
@@ -183,7 +188,9 @@ export function bookShares(
     if (change < 0n) {
       postings.push(...shareTaken(place, platform, recipient, -change, taking))
       toPlatform -= change
-      return { ...share, bookedMinor }
+      const less = { ...share, bookedMinor }
+      told.push(['share.returned', less])
+      return less
     }
     const isPayer = share.subAccountId === split.feePayer
     const fee = isPayer ? minOf(maxOf(payment.feeMinor - share.feeMinor, 0n), change) : 0n
@@ -195,11 +202,15 @@ export function bookShares(
     toPlatform += fee + debt
     givenMinor += change
     if (isPayer) payerMinor += change
-    return { ...share, bookedMinor, feeMinor: share.feeMinor + fee }
+    const more = { ...share, bookedMinor, feeMinor: share.feeMinor + fee }
+    told.push(['share.credited', more])
+    return more
   })
+  const after = { ...split, shares, version: split.version + 1 }
   return {
-    view: { ...view, split: { ...split, shares, version: split.version + 1 } },
+    view: { ...view, split: after },
     postings,
+    events: told.map(([type, share]) => shareEvent(type, payment.mode, share, after)),
     repay: toPlatform === 0n ? [] : platformRepaid(occasion, platform, toPlatform),
     givenMinor,
     payerMinor,

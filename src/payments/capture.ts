@@ -10,7 +10,7 @@ import type { AttemptId } from '#/kernel/id.ts'
 import { amountToJson } from '#/kernel/money.ts'
 import type { Log } from '#/kernel/log.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
-import type { LedgerLane } from '#/ledger/post.ts'
+import type { LedgerLane, Submission } from '#/ledger/post.ts'
 import type { Rails } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import type { AuthorisationKind, AuthorisationVerdict } from './capture-kind.ts'
@@ -28,9 +28,9 @@ export type Capturer = {
    * - 422 `limit_exceeded`: more than is authorised
    * - 503 `provider_unavailable`, with the payment's id: a worker goes on, and the call can be repeated
    */
-  capture(ref: PaymentRef, amountMinor?: bigint): Promise<Payment>
+  capture(ref: PaymentRef, amountMinor?: bigint, beside?: Beside): Promise<Payment>
   /** Voids the authorisation: the payment is CANCELED then. The same errors. */
-  cancel(ref: PaymentRef): Promise<Payment>
+  cancel(ref: PaymentRef, beside?: Beside): Promise<Payment>
   /** Repeats requests that are due. */
   readonly worker: DueWorker
   /** Does the worker's work once. Returns how many orders it claimed. */
@@ -46,6 +46,9 @@ export type CapturerDeps = {
   /** Settles what a provider answered. */
   readonly settle: (receipts: readonly Receipt[], inquiry?: Inquiry) => Promise<unknown>
 }
+
+/** Writes what belongs to the order in its transaction, such as an audit row. */
+type Beside = NonNullable<Submission<AuthorisationVerdict>['beside']>
 
 const leaseMs = minuteMs
 
@@ -72,19 +75,24 @@ export function createCapturer(deps: CapturerDeps): Capturer {
 
   const worker = createWorker(deps)
   return {
-    async capture({ merchantId, paymentId }, amountMinor) {
+    async capture({ merchantId, paymentId }, amountMinor, beside) {
       const ref = { merchantId, paymentId }
       const amount = amountMinor === undefined ? {} : { amountMinor }
-      const verdict = await deps.lane.submit(deps.kind, { ...ref, request: 'CAPTURE', ...amount })
-      return end(ref, verdict, 'PAID')
+      const item = { ...ref, request: 'CAPTURE' as const, ...amount }
+      return end(ref, await deps.lane.submit(deps.kind, item, from(beside)), 'PAID')
     },
-    async cancel({ merchantId, paymentId }) {
+    async cancel({ merchantId, paymentId }, beside) {
       const ref = { merchantId, paymentId }
-      return end(ref, await deps.lane.submit(deps.kind, { ...ref, request: 'VOID' }), 'CANCELED')
+      const item = { ...ref, request: 'VOID' as const }
+      return end(ref, await deps.lane.submit(deps.kind, item, from(beside)), 'CANCELED')
     },
     worker,
     sendDue: () => worker.once(),
   }
+}
+
+function from(beside: Beside | undefined): Submission<AuthorisationVerdict> {
+  return beside === undefined ? {} : { beside }
 }
 
 function createWorker(deps: CapturerDeps): DueWorker {

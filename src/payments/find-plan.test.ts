@@ -34,12 +34,18 @@ const createdAt = `'${start.toISOString()}'::timestamptz + n * interval '10 seco
 const insertRows = (from: number, to: number) => `
   insert into payment (merchant_id, id, idempotency_key, fingerprint, request, status, amount_minor, currency, methods, exceptions, created_at)
   select case when n % 10 = 0 then '${other}'::uuid else '${merchantId}'::uuid end, ${id}, 'k' || n, '',
-         json_build_object('customerEmail', case when n <= 3 then 'Rare@example.com' else 'ana@example.com' end,
+         json_build_object('customerName', case when n <= 3 then 'Rare Name' else 'Ana' end,
+                           'customerEmail', case when n <= 3 then 'Rare@example.com' else 'ana@example.com' end,
                            'customerTaxId', case when n <= 3 then '52998224725' else '39053344705' end,
                            'metadata', json_build_object('order', case when n <= 3 then 'rare' else 'often' end)),
          case when n % 500 = 1 then 'EXPIRED' else 'PAID' end, case when n <= 3 then 777 else 100 end, 'BRL', '{PIX}',
          case when n <= 3 then '{LATE}'::text[] when n % 2 = 0 then '{OVERPAID}'::text[] else '{}'::text[] end, ${createdAt}
     from generate_series(${from}, ${to}) as n;
+  insert into receipt (connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal, booked_minor,
+                       currency, evidence, happened_at, recorded_at, means)
+  select 'c', 'ref' || n, 'paid', 1, '${merchantId}', ${id}, gen_random_uuid(), 1, 100, 'BRL', '', ${createdAt}, ${createdAt},
+         json_build_object('last4', case when n <= 3 then '0007' else '4242' end)
+    from generate_series(${from}, ${to}) as n where n % 10 <> 0;
   insert into withdrawal (merchant_id, id, type, status, amount_minor, fee_minor, currency, wallet_id, connection, reference,
                           destination, request, fingerprint, requested_by, end_to_end_id, created_at)
   select '${merchantId}', ${id}, 'PIX', 'COMPLETED', case when n <= 3 then 777 else 100 end, 0, 'BRL', gen_random_uuid(), 'c',
@@ -80,7 +86,7 @@ after(async () => {
 
 type Node = Readonly<Record<string, unknown>> & { readonly Plans?: readonly Node[] }
 
-const tables = ['payment', 'withdrawal', 'refund', 'metadata_value']
+const tables = ['payment', 'receipt', 'withdrawal', 'refund', 'metadata_value']
 
 /** The scans of the tables in all statements that `find` sends, with the rows that each examined. */
 async function scansOf(find: () => Promise<unknown>) {
@@ -143,6 +149,21 @@ const cases: readonly Case[] = [
     by: 'an e-mail that none has',
     find: () => payments({ customerEmail: 'no@x' }),
     index: /_by_email$/,
+    found: 0,
+  },
+  {
+    by: 'a rare name',
+    find: () => payments({ customerName: 'rare name' }),
+    index: /_by_customer_name$/,
+    found: 3,
+  },
+  { by: 'a frequent name', find: () => payments({ customerName: 'ANA' }), index: /_by_customer_name$/ },
+  { by: 'a rare card', find: () => payments({ cardLast4: '0007' }), index: /^receipt_by_card$/, found: 3 },
+  { by: 'a frequent card', find: () => payments({ cardLast4: '4242' }), index: /^receipt_by_card$/ },
+  {
+    by: 'a card that none has',
+    find: () => payments({ cardLast4: '9999' }),
+    index: /^receipt_by_card$/,
     found: 0,
   },
   {

@@ -1,5 +1,6 @@
-// The SQL of finding payments. Each expression stands as the index of migration 0032 or 0048 has it, or the index is not used.
+// The SQL of finding payments. Each expression stands as the index of migration 0032, 0048 or 0059 has it, or the index is not used.
 import { list, type Fragment, type Sql } from '#/db/client.ts'
+import { idsWithin, type Span } from '#/db/lists.ts'
 import { amongIds, byKey, searchPage, type Lead, type SearchKey, type SearchPage } from '#/db/search.ts'
 import { leadOfValue } from '#/finding/queries.ts'
 import type { WantedValue } from '#/finding/words.ts'
@@ -10,9 +11,13 @@ import type { PaymentFilter } from './queries.ts'
 /** What is compared with the columns of a payment, in its normal form. */
 export type FoundByColumns = {
   readonly customerEmail?: string
+  /** The whole name. */
+  readonly customerName?: string
   /** Without its mask. */
   readonly customerTaxId?: string
   readonly amountMinor?: bigint
+  /** The last four digits of a card that paid, or was to pay. */
+  readonly cardLast4?: string
   /** The template of a checkout, by its slug. */
   readonly checkout?: string
   readonly linkId?: PaymentLinkId
@@ -20,7 +25,7 @@ export type FoundByColumns = {
   readonly exceptions?: readonly PaymentException[]
 }
 
-/** What was looked up before: the payments that a transaction or a Pix paid, and declared keys of metadata. */
+/** What was looked up before: the payments that a name leads to, such as a transaction, and declared keys of metadata. */
 export type Looked = {
   readonly ids?: readonly PaymentId[]
   readonly values: readonly WantedValue[]
@@ -33,7 +38,8 @@ export async function searchPayments(
   filter: PaymentFilter & FoundByColumns,
   { ids, values }: Looked,
 ): Promise<SearchPage<PaymentId> | undefined> {
-  const { customerEmail, customerTaxId, exceptions, amountMinor, checkout, linkId, limit } = filter
+  const { customerEmail, customerName, customerTaxId, cardLast4, exceptions, amountMinor } = filter
+  const { checkout, linkId, limit } = filter
   const lead = (key: SearchKey, condition: Fragment): Lead => ({
     candidates: byKey(sql, 'payment', { merchantId, key, span: filter }),
     condition,
@@ -47,6 +53,8 @@ export async function searchPayments(
     ...(customerEmail === undefined
       ? []
       : [lead(emailKey(sql, customerEmail), hasEmail(sql, customerEmail))]),
+    ...(customerName === undefined ? [] : [lead(nameKey(sql, customerName), hasName(sql, customerName))]),
+    ...(cardLast4 === undefined ? [] : [leadOfCard(sql, merchantId, cardLast4, filter)]),
     ...(exceptions === undefined
       ? []
       : [lead(exceptionsKey(sql, exceptions), hasException(sql, exceptions))]),
@@ -79,6 +87,43 @@ function emailKey(sql: Sql, email: string): SearchKey {
 
 function hasEmail(sql: Sql, email: string) {
   return sql`${lower(sql, emailOf(sql))} = ${lower(sql, sql`${email}::text`)}`
+}
+
+/** The name that the record shows. */
+function nameOf(sql: Sql) {
+  return sql`coalesce(payment.request ->> 'customerName', payment.payer ->> 'name')`
+}
+
+function nameKey(sql: Sql, name: string): SearchKey {
+  return {
+    indexed: sql`hashtext(${lower(sql, nameOf(sql))})`,
+    values: sql`array[hashtext(${lower(sql, sql`${name}::text`)})]`,
+    where: sql`${nameOf(sql)} is not null`,
+  }
+}
+
+function hasName(sql: Sql, name: string) {
+  return sql`${lower(sql, nameOf(sql))} = ${lower(sql, sql`${name}::text`)}`
+}
+
+/** What paid is beside the payment, in its receipts: a payment has few with the same card. */
+function leadOfCard(sql: Sql, merchantId: MerchantId, last4: string, span: Span): Lead {
+  const [first, end] = idsWithin(span)
+  return {
+    candidates: (limit) => sql`
+      select distinct receipt.payment_id as id from receipt
+       where receipt.merchant_id = ${merchantId} and receipt.means ->> 'last4' is not null
+         and receipt.means ->> 'last4' = ${last4}
+         and receipt.payment_id >= ${first}::uuid and receipt.payment_id < ${end}::uuid
+       order by receipt.payment_id desc
+       limit ${limit}`,
+    // Not `exists`: the planner would read the receipts of all payments with this card, and hash them.
+    condition: sql`(
+      select true from receipt
+       where receipt.merchant_id = payment.merchant_id and receipt.means ->> 'last4' is not null
+         and receipt.means ->> 'last4' = ${last4} and receipt.payment_id = payment.id
+       limit 1)`,
+  }
 }
 
 /** The tax id that the record shows: a CPF or CNPJ without its mask. */
@@ -164,5 +209,38 @@ export async function selectByEndToEndId(
       join receipt on receipt.connection = connection.id and receipt.provider_ref = ${endToEndId} and receipt.outcome = 'paid'
      where (connection.merchant_id = ${merchantId} or connection.merchant_id is null)
        and connection.method = 'PIX' and receipt.merchant_id = ${merchantId}`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The payments with this name at a provider: their attempt's id, with or without hyphens, is our reference there; or the provider's own
+ * name of the money that came, by the key of its receipt. Few.
+ */
+export async function selectByReference(
+  sql: Sql,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<readonly PaymentId[]> {
+  const attemptId = /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(reference) ? reference : null
+  const rows = await sql<{ id: PaymentId }[]>`
+    select attempt.payment_id as id from attempt
+     where attempt.merchant_id = ${merchantId} and attempt.id = ${attemptId}::uuid
+     union
+    select receipt.payment_id
+      from connection
+      join receipt on receipt.connection = connection.id and receipt.provider_ref = ${reference}
+     where (connection.merchant_id = ${merchantId} or connection.merchant_id is null)
+       and receipt.merchant_id = ${merchantId}`
+  return rows.map(({ id }) => id)
+}
+
+/** The payment whose page has this token. */
+export async function selectIdByPage(
+  sql: Sql,
+  merchantId: MerchantId,
+  token: string,
+): Promise<readonly PaymentId[]> {
+  const rows = await sql<{ id: PaymentId }[]>`
+    select id from payment where page_token = ${token} and merchant_id = ${merchantId}`
   return rows.map(({ id }) => id)
 }

@@ -19,12 +19,17 @@ test('a transaction leads to all payments that it pays, from its first block on,
       ({ id }) => id,
     )
   const [one, two, three] = [await line.create(), await line.create(), await line.create({ amount: 700 })]
-  const [both, alone, lost] = [randomHash(), randomHash(), randomHash()]
   const [toOne, toTwo, toThree] = [
     await line.addressOf(one),
     await line.addressOf(two),
     await line.addressOf(three),
   ]
+  const at = async (cryptoAddress: string, of: MerchantId = merchantId) =>
+    (await findPayments({ sql: line.sql, rails }, of, { cryptoAddress, limit: 10 })).rows.map(({ id }) => id)
+  assert.deepEqual(await at(toTwo), [two.id])
+  assert.deepEqual(await at(toTwo.toLowerCase()), [two.id])
+  assert.deepEqual(await at(toTwo, newId<'merchant'>()), [], 'another merchant')
+  const [both, alone, lost] = [randomHash(), randomHash(), randomHash()]
   await line.mine([
     { to: toOne, units: 1_000n * cent, txHash: both, ordinal: 0 },
     { to: toTwo, units: 1_000n * cent, txHash: both, ordinal: 1 },
@@ -64,6 +69,10 @@ test('a Pix leads to the payment that it paid, and to the refunds of its money',
   const find = async (endToEndId: string, of: MerchantId = merchantId) =>
     (await findPayments({ sql, rails }, of, { endToEndId, limit: 10 })).rows.map(({ id }) => id)
   assert.deepEqual(await find(first.endToEndId), [first.payment.id])
+  const named = async (reference: string) =>
+    (await findPayments({ sql, rails }, merchantId, { reference, limit: 10 })).rows.map(({ id }) => id)
+  assert.deepEqual(await named(await world.txidOf(second.payment)), [second.payment.id], 'its txid')
+  assert.deepEqual(await named(first.endToEndId), [first.payment.id])
   assert.deepEqual(await find(second.endToEndId), [second.payment.id])
   assert.deepEqual(await find(second.endToEndId, (await world.newMerchant()).id), [], 'another merchant')
   assert.deepEqual(await find('E0000000000000000000000000000none'), [])

@@ -5,7 +5,13 @@ import { pageOfRows } from '#/db/search.ts'
 import { requireMetadataKeys } from '#/finding/metadata-key.ts'
 import type { MerchantId, PaymentId } from '#/kernel/id.ts'
 import type { Rails } from '#/rails/rail.ts'
-import { searchPayments, selectByEndToEndId, type FoundByColumns } from './find-queries.ts'
+import {
+  searchPayments,
+  selectByEndToEndId,
+  selectByReference,
+  selectIdByPage,
+  type FoundByColumns,
+} from './find-queries.ts'
 import type { Payment } from './payment.ts'
 import { listPayments, selectPayments, type PaymentFilter } from './queries.ts'
 
@@ -17,6 +23,12 @@ export type FoundBy = FoundByColumns & {
   readonly txHash?: string
   /** Of a Pix that paid it. */
   readonly endToEndId?: string
+  /** What a provider, or a payer's bank, calls it. */
+  readonly reference?: string
+  /** The address to which it is paid on a chain, in its normal form. */
+  readonly cryptoAddress?: string
+  /** The token of the payer's page. */
+  readonly pageToken?: string
 }
 
 type Deps = { readonly sql: Sql; readonly rails: Rails }
@@ -49,18 +61,37 @@ export async function findPayments(
   }
 }
 
-/** The payments that the transaction and the Pix paid: few. Undefined: neither is given. */
+/** The payments that have all of these names: few. Undefined: none is given. */
 async function idsOfNames(
   { sql, rails }: Deps,
   merchantId: MerchantId,
-  { txHash, endToEndId }: FoundBy,
+  { txHash, endToEndId, reference, cryptoAddress, pageToken }: FoundBy,
 ): Promise<readonly PaymentId[] | undefined> {
-  const [ofTx, ofPix] = await Promise.all([
-    txHash === undefined ? undefined : idsOfTx({ sql, rails }, merchantId, txHash),
-    endToEndId === undefined ? undefined : selectByEndToEndId(sql, merchantId, endToEndId),
+  const found = await Promise.all([
+    ...(txHash === undefined ? [] : [idsOfTx({ sql, rails }, merchantId, txHash)]),
+    ...(endToEndId === undefined ? [] : [selectByEndToEndId(sql, merchantId, endToEndId)]),
+    ...(reference === undefined ? [] : [idsOfReference({ sql, rails }, merchantId, reference)]),
+    ...(cryptoAddress === undefined ? [] : [idsAtRails({ sql, rails }, merchantId, cryptoAddress)]),
+    ...(pageToken === undefined ? [] : [selectIdByPage(sql, merchantId, pageToken)]),
   ])
-  if (ofTx === undefined || ofPix === undefined) return ofTx ?? ofPix
-  return ofTx.filter((id) => ofPix.includes(id))
+  const [first, ...others] = found
+  return first?.filter((id) => others.every((ids) => ids.includes(id)))
+}
+
+async function idsOfReference(deps: Deps, merchantId: MerchantId, reference: string) {
+  const found = await Promise.all([
+    selectByReference(deps.sql, merchantId, reference),
+    idsAtRails(deps, merchantId, reference),
+  ])
+  return found.flat()
+}
+
+/** The payments with a name that only their rail keeps. */
+async function idsAtRails({ sql, rails }: Deps, merchantId: MerchantId, name: string) {
+  const found = await Promise.all(
+    [...rails.values()].map(async (rail) => (await rail.findByName?.(sql, merchantId, name)) ?? []),
+  )
+  return found.flat()
 }
 
 async function idsOfTx({ sql, rails }: Deps, merchantId: MerchantId, txHash: string) {

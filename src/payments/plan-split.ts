@@ -1,7 +1,7 @@
 // Checks a requested split before the payment is created: recipients, wallets, sums, currency, and that our fee is covered.
 import type { Sql } from '#/db/client.ts'
 import { AppError, type FieldFault } from '#/kernel/error.ts'
-import { newId, type MerchantId } from '#/kernel/id.ts'
+import { newId, type MerchantId, type WalletId } from '#/kernel/id.ts'
 import { amountFromJson, type Currency } from '#/kernel/money.ts'
 import { feeOn } from '#/merchants/fee.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
@@ -9,7 +9,7 @@ import { selectSubAccounts } from '#/merchants/sub-account-queries.ts'
 import { mayReceive } from '#/merchants/sub-account.ts'
 import { ledgerCurrency, type Payment, type SplitRequest } from './payment.ts'
 import { fits, shareOf, type Share, type Split } from './shares.ts'
-import { selectRecipientWallets } from './split-queries.ts'
+import { selectRecipientWallets, selectWalletCurrencies } from './split-queries.ts'
 
 /** A percentage written as `33.33`, with at most four decimals, as millionths; undefined for any other text, and for zero. */
 export function ratePpmOf(percent: string): bigint | undefined {
@@ -29,12 +29,18 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
   const currencies = new Set(methods.map((method) => ledgerCurrency(shown, method)))
   const [currency = shown] = currencies
   const ids = splits.map(({ subAccountId }) => subAccountId.toLowerCase() as MerchantId)
-  const [accounts, wallets] = await Promise.all([
+  const named = splits.flatMap(({ walletId }, index) =>
+    walletId === undefined
+      ? []
+      : [{ merchantId: ids[index] as MerchantId, id: walletId.toLowerCase() as WalletId }],
+  )
+  const [accounts, wallets, elsewhere] = await Promise.all([
     selectSubAccounts(sql, merchantId, ids),
     selectRecipientWallets(
       sql,
       ids.map((id) => ({ merchantId: id, currency })),
     ),
+    namedElsewhere(sql, named, currency),
   ])
   const faults: FieldFault[] = []
   if (currencies.size > 1)
@@ -52,11 +58,13 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
     if (ids.indexOf(subAccountId) < index)
       faults.push(fault(`${at}/subAccountId`, 'repeated', 'has a share already'))
     const own = wallets.filter((wallet) => wallet.merchantId === subAccountId && account !== undefined)
-    const named = each.walletId?.toLowerCase()
-    const wallet = own.find(({ id, isDefault }) => (named === undefined ? isDefault : id === named))
-    if (account !== undefined && wallet?.isActive !== true) {
+    const wanted = each.walletId?.toLowerCase()
+    const wallet = own.find(({ id, isDefault }) => (wanted === undefined ? isDefault : id === wanted))
+    // Of two currencies neither is the one that a wallet lacks.
+    if (account !== undefined && wallet?.isActive !== true && currencies.size === 1) {
+      const code = elsewhere.has(`${subAccountId}/${wanted}`) ? 'other_currency' : 'not_found'
       const message = `must be an active wallet of the sub-account in ${currency}`
-      faults.push(fault(`${at}/walletId`, 'not_found', message))
+      faults.push(fault(`${at}/walletId`, code, message))
     }
     const share = { ...termsOf(each), id: newId<'payment-share'>(), ordinal: index + 1, subAccountId }
     if (shareOf(share, payment, payment.amountMinor) < 1n)
@@ -82,6 +90,17 @@ export async function planSplit(sql: Sql, payment: Payment): Promise<Split> {
   const { id: paymentId, createdAt } = payment
   const none = { duplicateMinor: 0n, waitingMinor: 0n, version: 1 }
   return { id: newId(), merchantId, paymentId, currency, feePayer, ...none, createdAt, shares }
+}
+
+/** The named wallets that are in another currency, as `sub-account/wallet`. */
+async function namedElsewhere(
+  sql: Sql,
+  named: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
+  currency: Currency,
+): Promise<ReadonlySet<string>> {
+  const found = named.length === 0 ? [] : await selectWalletCurrencies(sql, named)
+  const others = found.filter((wallet) => wallet.currency !== currency)
+  return new Set(others.map(({ merchantId, id }) => `${merchantId}/${id}`))
 }
 
 function termsOf({ amount, percent }: SplitRequest) {

@@ -102,6 +102,20 @@ export function selectRecipientWallets(
      order by wallet.id`
 }
 
+/** The currencies of these wallets of these sub-accounts. */
+export function selectWalletCurrencies(
+  sql: Sql,
+  wanted: readonly { readonly merchantId: MerchantId; readonly id: WalletId }[],
+): Promise<
+  readonly { readonly merchantId: MerchantId; readonly id: WalletId; readonly currency: Currency }[]
+> {
+  return sql`
+    select wallet.merchant_id as "merchantId", wallet.id, wallet.currency
+      from unnest(${list(wanted.map((each) => each.merchantId))}::uuid[], ${list(wanted.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join wallet on wallet.merchant_id = wanted.merchant_id and wallet.id = wanted.id`
+}
+
 /** Writes what can change of splits and their shares. If there are several versions of one split, the last one counts. */
 export async function writeSplits(tx: Tx, versions: readonly Split[]): Promise<void> {
   const splits = [...new Map(versions.map((split) => [split.id, split])).values()]
@@ -132,7 +146,11 @@ export async function writeSplits(tx: Tx, versions: readonly Split[]): Promise<v
   must(changed.count === splits.length || undefined, 'every split that changed is there')
 }
 
-export type OwnShare = Omit<Share, 'isClosed'> & { readonly currency: Currency; readonly createdAt: Date }
+export type OwnShare = Omit<Share, 'isClosed'> & {
+  readonly currency: Currency
+  readonly version: number
+  readonly createdAt: Date
+}
 
 /** One page of a sub-account's shares, newest first. */
 export function listShares(
@@ -143,7 +161,7 @@ export function listShares(
   return sql<OwnShare[]>`
     select share.id, share.ordinal, share.sub_account_id as "subAccountId", share.wallet_id as "walletId",
            share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label, share.booked_minor as "bookedMinor",
-           share.kept_minor as "keptMinor", share.fee_minor as "feeMinor", split.currency,
+           share.kept_minor as "keptMinor", share.fee_minor as "feeMinor", split.currency, split.version,
            share.created_at as "createdAt"
       from (select * from payment_share
              where sub_account_id = ${subAccountId}

@@ -8,6 +8,7 @@ const tables = [
   { table: 'used_challenge', key: ['digest'] },
   { table: 'sign_in_failure', key: ['key'] },
   { table: 'known_address', key: ['user_id', 'address_key'] },
+  { table: 'template_draft', key: ['merchant_id', 'slug'] },
 ] as const
 
 /** How long a link is kept after its end. */

@@ -11,6 +11,7 @@ import {
   sorted,
   type PeopleDesk,
 } from '../../test/people-desk.ts'
+import { AppError } from '#/kernel/error.ts'
 import { acceptLink, type Acceptance } from './accept-link.ts'
 import type { By } from './audit-entry.ts'
 import {
@@ -22,7 +23,7 @@ import {
   requestReset,
   revokeInvitation,
 } from './links.ts'
-import { changeRole, roleOf } from './members.ts'
+import { addMember, changeRole, roleOf } from './members.ts'
 import { completeSignIn } from './second-factor.ts'
 import { findSession } from './sessions.ts'
 import { beginTotp, confirmTotp } from './totp.ts'
@@ -148,6 +149,39 @@ test('open invitations are listed and withdrawn, and a new one to the same email
   assert.equal(await refusedAs(accept(other.token, newPerson)), 'link_used')
   const elsewhere = { merchantId: await desk.merchant(), id: second.id }
   await assert.rejects(revokeInvitation(desk.deps, operator, elsewhere), { code: 'not_found' })
+})
+
+test('a member invites one email a few times and many emails, then waits, also who withdraws each invitation', async () => {
+  const [merchantId, elsewhere] = [await desk.merchant(), await desk.merchant()]
+  const owner = await desk.member(merchantId, 'OWNER')
+  await addMember(desk.deps, operator, { merchantId: elsewhere, userId: owner.id, role: 'OWNER' })
+  const invite = async (email: string, to = merchantId, by = as(owner)) => {
+    const { id } = await createInvitation(desk.deps, by, { merchantId: to, email, role: 'VIEWER' })
+    await revokeInvitation(desk.deps, by, { merchantId: to, id })
+  }
+  /** How many are made before one is refused. */
+  const untilRefused = async (emailOf: (nth: number) => string, most: number) => {
+    for (let nth = 0; nth < most; nth += 1) {
+      const refused = await invite(emailOf(nth)).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      if (refused === undefined) continue
+      assert.ok(refused instanceof AppError)
+      assert.deepEqual([refused.code, Number(refused.retryAfterMs) > 0], ['rate_limited', true])
+      return nth
+    }
+    return most
+  }
+  const ofOne = await untilRefused(() => 'same@x.example', 30)
+  assert.ok(ofOne >= 5 && ofOne < 30, `${ofOne} invitations of one email`)
+  await invite('other@x.example')
+  await invite('same@x.example', elsewhere)
+  // A command is an operator's.
+  await invite('same@x.example', merchantId, operator)
+  const ofAll = await untilRefused((nth) => `n${nth}@x.example`, 150)
+  assert.ok(ofAll >= 80 && ofAll < 150, `${ofAll} invitations of one merchant`)
+  await invite('one-more@x.example', elsewhere)
 })
 
 test('a reset sets the password, ends all sessions, and still asks for the second factor', async () => {

@@ -13,7 +13,7 @@ import { selectRole } from './member-queries.ts'
 import { refusal, unknown } from './refusal.ts'
 import type { Role } from './roles.ts'
 import { digestOfToken, newToken } from './secrets.ts'
-import { countResetRequest } from './throttle.ts'
+import { countInvitation, countResetRequest } from './throttle.ts'
 import { lockUser, selectUserByEmail } from './user-queries.ts'
 import type { LinkId, PeopleDeps, UserId } from './user.ts'
 import { emailOf, normalEmail, requireUser } from './users.ts'
@@ -37,15 +37,16 @@ export type MadeLink = {
 
 /**
  * Invites a person to a merchant. Who invites may do at least as much as the role; that is looked at again when the invitation is
- * accepted. An earlier open invitation of this email to this merchant ends.
+ * accepted. An earlier open invitation of this email to this merchant ends. People invite only so many in a time, commands any number: 429.
  */
-export function createInvitation(
-  { sql }: Pick<PeopleDeps, 'sql'>,
+export async function createInvitation(
+  { sql, key }: Pick<PeopleDeps, 'sql'> & { readonly key?: Buffer },
   by: By,
   request: { readonly merchantId: MerchantId; readonly email: string; readonly role: Role },
 ): Promise<MadeLink> {
   const email = emailOf(request.email)
   const { merchantId, role } = request
+  if (key !== undefined && by.actor.kind === 'USER') await countInvitation(sql, key, { merchantId, email })
   return sql.begin(async (tx): Promise<MadeLink> => {
     if (!(await queries.lockInvitations(tx, merchantId))) throw unknown('merchant')
     requireMayGrant(await granterOf(tx, by.actor, merchantId), undefined, role)

@@ -49,13 +49,16 @@ export function lockRoles(
   tx: Tx,
   merchantId: MerchantId,
   userIds: readonly UserId[],
-): Promise<readonly { readonly userId: UserId; readonly role: Role }[]> {
-  return tx<{ userId: UserId; role: Role }[]>`
-    select user_id as "userId", role from membership
+): Promise<readonly LockedRole[]> {
+  return tx<LockedRole[]>`
+    select user_id as "userId", role, disabled_at is not null as "isDisabled"
+      from membership join app_user on app_user.id = user_id
      where merchant_id = ${merchantId} and (role = 'OWNER' or user_id = any (${list(userIds)}::uuid[]))
      order by user_id
-       for update`
+       for update of membership`
 }
+
+export type LockedRole = { readonly userId: UserId; readonly role: Role; readonly isDisabled: boolean }
 
 /** The name of a merchant; undefined when there is none. */
 export async function selectMerchantName(sql: Sql | Tx, merchantId: MerchantId): Promise<string | undefined> {

@@ -6,7 +6,15 @@ import type { By } from './audit-entry.ts'
 import { addMember, changeRole, listMembers, removeMember, roleOf } from './members.ts'
 import type { Role } from './roles.ts'
 import type { User } from './user.ts'
-import { changeProfile, createUser, findUserByEmail, hasOperator, listUsers, setOperator } from './users.ts'
+import {
+  changeProfile,
+  createUser,
+  findUserByEmail,
+  hasOperator,
+  listUsers,
+  setDisabled,
+  setOperator,
+} from './users.ts'
 
 let desk: PeopleDesk
 before(async () => {
@@ -104,6 +112,17 @@ test('the last owner is neither removed nor demoted, also by two at once', async
     await refusedAs(removeMember(desk.deps, operator, { merchantId, userId: last.userId })),
     'last_owner',
   )
+})
+
+test('an owner whom an operator disabled is none who stays: the last one who can sign in neither leaves nor is demoted', async () => {
+  const merchantId = await desk.merchant()
+  const [ana, rui] = [await desk.member(merchantId, 'OWNER'), await desk.member(merchantId, 'OWNER')]
+  await setDisabled(desk.deps, operator, rui.id, true)
+  const own = { merchantId, userId: ana.id }
+  assert.equal(await refusedAs(removeMember(desk.deps, as(ana), own)), 'last_owner')
+  assert.equal(await refusedAs(changeRole(desk.deps, as(ana), { ...own, role: 'ADMIN' })), 'last_owner')
+  await removeMember(desk.deps, as(ana), { merchantId, userId: rui.id })
+  assert.equal(await roleOf(desk.deps, merchantId, rui.id), undefined)
 })
 
 test('of two owners who leave at the same time, one stays', async () => {

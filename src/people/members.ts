@@ -90,10 +90,10 @@ export async function changeRole(
   }: { readonly merchantId: MerchantId; readonly userId: UserId; readonly role: Role },
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    const { granter, present, owners } = await lock(tx, by.actor, merchantId, userId)
+    const { granter, present, hasOwnerBeside } = await lock(tx, by.actor, merchantId, userId)
     requireMayGrant(granter, present, role)
     if (present === role) return
-    requireOwnerLeft(present, owners)
+    requireOwnerLeft(present, hasOwnerBeside)
     await queries.writeRole(tx, merchantId, userId, role)
     const entry = { ...by, action: 'member.change', subject: `user:${userId}`, merchantId }
     await writeAudit(tx, [{ ...entry, before: { role: present }, after: { role } }])
@@ -107,10 +107,10 @@ export async function removeMember(
   { merchantId, userId }: { readonly merchantId: MerchantId; readonly userId: UserId },
 ): Promise<void> {
   await sql.begin(async (tx) => {
-    const { granter, present, owners } = await lock(tx, by.actor, merchantId, userId)
+    const { granter, present, hasOwnerBeside } = await lock(tx, by.actor, merchantId, userId)
     const isOwn = by.actor.kind === 'USER' && by.actor.id === userId
     if (!isOwn) requireMayGrant(granter, present, undefined)
-    requireOwnerLeft(present, owners)
+    requireOwnerLeft(present, hasOwnerBeside)
     await queries.deleteMembership(tx, merchantId, userId)
     const entry = { ...by, action: 'member.remove', subject: `user:${userId}`, merchantId }
     await writeAudit(tx, [{ ...entry, before: { role: present } }])
@@ -123,7 +123,11 @@ async function lock(tx: Tx, actor: Actor, merchantId: MerchantId, userId: UserId
   const present = rows.find((each) => each.userId === userId)?.role
   const granter = await granterOf(tx, actor, merchantId)
   if (granter === undefined || present === undefined) throw unknown('member')
-  return { granter, present, owners: rows.filter(({ role }) => role === 'OWNER').length }
+  // Who is disabled can do nothing for the merchant.
+  const hasOwnerBeside = rows.some(
+    (each) => each.role === 'OWNER' && each.userId !== userId && !each.isDisabled,
+  )
+  return { granter, present, hasOwnerBeside }
 }
 
 /** As what the actor grants for a merchant. Undefined: they have nothing to do with it. */
@@ -156,7 +160,7 @@ export function requireMayGrant(
   throw refusal('more_than_own', 'Nobody grants, changes or removes a role that may do more than their own.')
 }
 
-function requireOwnerLeft(present: Role, owners: number): void {
-  if (present === 'OWNER' && owners <= 1)
+function requireOwnerLeft(present: Role, hasOwnerBeside: boolean): void {
+  if (present === 'OWNER' && !hasOwnerBeside)
     throw refusal('last_owner', 'A merchant keeps an owner: make another member one first.')
 }

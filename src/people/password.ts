@@ -5,7 +5,13 @@ import { equalSecrets } from '#/kernel/secret.ts'
 import { secondMs } from '#/kernel/time.ts'
 
 /** What a hash costs: `memory` in KiB. */
-export type PasswordCost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
+type Cost = Pick<Argon2Parameters, 'memory' | 'passes' | 'parallelism'>
+
+/** The same, and what computes it. */
+export type PasswordCost = Cost & {
+  /** Default: Node's. A test counts its calls. */
+  readonly argon2id?: (parameters: Argon2Parameters) => Promise<Buffer>
+}
 
 /** OWASP's Password Storage Cheat Sheet: 19 MiB, 2 passes, 1 lane. */
 const usualCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -23,7 +29,7 @@ const waiting: (() => void)[] = []
 /** The stored form of a password. */
 export async function hashPassword(password: string, cost = usualCost): Promise<string> {
   const salt = randomBytes(saltBytes)
-  return phcOf(cost, salt, await derive(password, salt, cost, tagBytes))
+  return phcOf(cost, salt, await derive(password, salt, { ...cost, tagLength: tagBytes }, cost))
 }
 
 /** What a stored password says of a given one. `isOutdated`: it should be hashed again, with the present cost. */
@@ -40,32 +46,35 @@ export async function checkPassword(
 ): Promise<PasswordCheck> {
   const parsed = stored === undefined ? undefined : parse(stored)
   if (parsed === undefined) {
-    await derive(password, randomBytes(saltBytes), cost, tagBytes)
+    await derive(password, randomBytes(saltBytes), { ...cost, tagLength: tagBytes }, cost)
     return { isRight: false, isOutdated: false }
   }
   const { parameters, salt, tag } = parsed
-  const isRight = equalSecrets(tag, await derive(password, salt, parameters, tag.length))
+  const derived = await derive(password, salt, { ...parameters, tagLength: tag.length }, cost)
+  const isRight = equalSecrets(tag, derived)
   return { isRight, isOutdated: phcOf(cost, salt, tag) !== phcOf(parameters, salt, tag) }
 }
 
 async function derive(
   password: string,
-  salt: Buffer,
-  parameters: PasswordCost,
-  tagLength: number,
+  nonce: Buffer,
+  { memory, passes, parallelism, tagLength }: Cost & { readonly tagLength: number },
+  { argon2id = ofNode }: PasswordCost,
 ): Promise<Buffer> {
   await enter()
   try {
     // One text has several encodings, and keyboards differ in which they make.
     const message = password.normalize('NFKC')
-    const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-    argon2('argon2id', { message, nonce: salt, tagLength, ...parameters }, (error, key) =>
-      error === null ? resolve(key) : reject(error),
-    )
-    return await promise
+    return await argon2id({ message, nonce, tagLength, memory, passes, parallelism })
   } finally {
     leave()
   }
+}
+
+function ofNode(parameters: Argon2Parameters): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  argon2('argon2id', parameters, (error, key) => (error === null ? resolve(key) : reject(error)))
+  return promise
 }
 
 async function enter(): Promise<void> {
@@ -88,7 +97,7 @@ function leave(): void {
 }
 
 /** `$argon2id$v=19$m=…,t=…,p=…$salt$tag`, as the reference implementation writes it. */
-function phcOf({ memory, passes, parallelism }: PasswordCost, salt: Buffer, tag: Buffer): string {
+function phcOf({ memory, passes, parallelism }: Cost, salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`
 }
 

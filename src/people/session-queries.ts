@@ -25,6 +25,7 @@ export type MembershipRow = {
   readonly merchantName: string
   readonly mode: Mode
   readonly role: Role
+  readonly isSubAccount: boolean
 }
 
 export type SessionRow = {
@@ -71,8 +72,10 @@ export async function selectSession(sql: Sql, digest: Buffer): Promise<SessionRo
            (select count(*)::integer from recovery_code as own
              where own.user_id = app_user.id and used_at is null) as "recoveryCodes",
            (select coalesce(json_agg(json_build_object('merchantId', own.merchant_id, 'merchantName', own.name,
-                                                       'mode', own.mode, 'role', own.role) order by own.merchant_id), '[]')
-              from (select merchant_id, merchant.name, mode, role
+                                                       'mode', own.mode, 'role', own.role, 'isSubAccount', own.is_sub)
+                                     order by own.merchant_id), '[]')
+              from (select merchant_id, merchant.name, mode, role,
+                           exists (select from sub_account where sub_account.merchant_id = membership.merchant_id) as is_sub
                       from membership join merchant on merchant.id = merchant_id
                      where membership.user_id = app_user.id
                        and (select archived_at from sandbox where sandbox.merchant_id = membership.merchant_id) is null
@@ -85,12 +88,21 @@ export async function selectSession(sql: Sql, digest: Buffer): Promise<SessionRo
   return { ...session, user: { id: userId, email, name, language, timeZone, isOperator, createdAt } }
 }
 
-/** Whether a complete session is alive now. */
-export async function isAlive(sql: Sql, id: SessionId): Promise<boolean> {
-  const rows = await sql`
-    select from user_session as session join app_user on app_user.id = user_id
-     where session.id = ${id} and is_complete and ${alive(sql)}`
-  return rows.length > 0
+/** A session that something goes on for, longer than a request, and the merchant that it shows. */
+export type Watched = { readonly sessionId: SessionId; readonly merchantId: MerchantId }
+
+/** The places, from 0, of those whose session has ended, or whose user is no member of the merchant any more. */
+export async function selectEnded(sql: Sql, watched: readonly Watched[]): Promise<readonly number[]> {
+  const rows = await sql<{ place: number }[]>`
+    select (asked.nth - 1)::integer as place
+      from unnest(${watched.map(({ sessionId }) => sessionId)}::uuid[],
+                  ${watched.map(({ merchantId }) => merchantId)}::uuid[]) with ordinality as asked (session_id, merchant_id, nth)
+     where not exists (
+       select from user_session as session join app_user on app_user.id = user_id
+              join membership on membership.user_id = app_user.id and membership.merchant_id = asked.merchant_id
+        where session.id = asked.session_id and is_complete and ${alive(sql)}
+          and (select archived_at from sandbox where sandbox.merchant_id = asked.merchant_id) is null)`
+  return rows.map(({ place }) => place)
 }
 
 /** Whether its second factor is fresh now. */

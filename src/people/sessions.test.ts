@@ -3,11 +3,12 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { home, operator, peopleDesk, refusedAs, type PeopleDesk } from '../../test/people-desk.ts'
 import { deleteExpired } from './expire.ts'
+import { removeMember } from './members.ts'
 import { digestOfToken, placeOf } from './secrets.ts'
 import {
+  findEnded,
   findSession,
   hasFreshFactor,
-  isSessionAlive,
   listSessions,
   permissionsFor,
   revokeOtherSessions,
@@ -30,7 +31,7 @@ test('a session says whose it is, and what they may do for which merchant', asyn
   const session = await findSession(desk.deps, token)
   assert.ok(session)
   assert.deepEqual(session.memberships, [
-    { merchantId: bakery, merchantName: 'Padaria', mode: 'SANDBOX', role: 'SUPPORT' },
+    { merchantId: bakery, merchantName: 'Padaria', mode: 'SANDBOX', role: 'SUPPORT', isSubAccount: false },
   ])
   assert.ok(permissionsFor(session, bakery)?.includes('payments:write'))
   assert.equal(permissionsFor(session, other), undefined)
@@ -76,7 +77,6 @@ test('a session ends twelve hours after its last use, and seven days after its b
   assert.ok(await findSession(desk.deps, token))
   await move('12 hours 1 second')
   assert.equal(await findSession(desk.deps, token), undefined)
-  assert.equal(await isSessionAlive(desk.deps, id), false)
   await desk.owner`update user_session set seen_at = now() where id = ${id}`
   assert.ok(await findSession(desk.deps, token))
   await desk.owner`update user_session set ends_at = created_at + interval '7 days' - interval '7 days' where id = ${id}`
@@ -109,7 +109,6 @@ test('a revoked session is refused at the next look-up, and others go on', async
   const by = { actor: { kind: 'USER', id: user.id } } as const
   await revokeSession(desk.deps, by, user.id, there.sessionId)
   assert.equal(await findSession(desk.deps, there.token), undefined)
-  assert.equal(await isSessionAlive(desk.deps, here.sessionId), true)
   assert.equal(await revokeOtherSessions(desk.deps, by, user.id, here.sessionId), 1)
   assert.equal(await findSession(desk.deps, third.token), undefined)
   assert.deepEqual(
@@ -198,4 +197,24 @@ test('an address is counted as itself, and one of IPv6 as its network of 64 bits
   assert.equal(placeOf('2001:db8::9'), '2001:db8:0:0::/64')
   assert.equal(placeOf('fe80::1%eth0'), 'fe80:0:0:0::/64')
   assert.equal(placeOf('::1'), '0:0:0:0::/64')
+})
+
+test('of what is watched, what has ended is found: a session, a membership, a user, each alone', async () => {
+  const [bakery, other] = [await desk.merchant('Padaria'), await desk.merchant('Mercado')]
+  const people = await Promise.all(
+    Array.from({ length: 5 }, async () => {
+      const user = await desk.member(bakery, 'VIEWER')
+      return { user, sessionId: (await desk.signIn(user)).sessionId, merchantId: bakery }
+    }),
+  )
+  const [going, revoked, removed, disabled, idle] = people
+  assert.ok(going && revoked && removed && disabled && idle)
+  const foreign = { ...going, merchantId: other }
+  const endedOf = async () => new Set(await findEnded(desk.deps, [...people, foreign]))
+  assert.deepEqual(await endedOf(), new Set([foreign]))
+  await revokeSession(desk.deps, operator, revoked.user.id, revoked.sessionId)
+  await removeMember(desk.deps, operator, { merchantId: bakery, userId: removed.user.id })
+  await setDisabled(desk.deps, operator, disabled.user.id, true)
+  await desk.owner`update user_session set seen_at = seen_at - interval '12 hours 1 second' where id = ${idle.sessionId}`
+  assert.deepEqual(await endedOf(), new Set([foreign, revoked, removed, disabled, idle]))
 })

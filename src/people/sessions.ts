@@ -8,7 +8,7 @@ import { refusal, unknown } from './refusal.ts'
 import { permissionsOf, type Permission } from './roles.ts'
 import { digestOfToken, newToken } from './secrets.ts'
 import * as queries from './session-queries.ts'
-import type { ListedSession, LockedSession, SessionRow } from './session-queries.ts'
+import type { ListedSession, LockedSession, SessionRow, Watched } from './session-queries.ts'
 import { addressKeyOf } from './throttle.ts'
 import { isNewAddress, rememberAddress } from './throttle-queries.ts'
 import type { Origin, PeopleDeps, SessionId, UserId } from './user.ts'
@@ -42,9 +42,13 @@ export function permissionsFor(session: Session, merchantId: string): readonly P
   return membership && permissionsOf(membership.role)
 }
 
-/** Whether a session may go on: for what lasts longer than a request, such as a stream. */
-export function isSessionAlive({ sql }: Pick<PeopleDeps, 'sql'>, id: SessionId): Promise<boolean> {
-  return queries.isAlive(sql, id)
+/** Those of the sessions, each with a merchant, that may not go on: for what lasts longer than a request, such as a stream. */
+export async function findEnded<Each extends Watched>(
+  { sql }: Pick<PeopleDeps, 'sql'>,
+  watched: readonly Each[],
+): Promise<readonly Each[]> {
+  const places = await queries.selectEnded(sql, watched)
+  return places.flatMap((place) => watched[place] ?? [])
 }
 
 /** Whether a second factor was given in this session within the last five minutes, by the database's clock. */

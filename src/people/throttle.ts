@@ -2,6 +2,8 @@
 // that many guesses at once do not pass together. Failures from elsewhere do not count against a person at an address from which they
 // signed in before; such an address has a count of its own for each person. Passkeys cannot be guessed, and are not counted.
 import type { Sql, Tx } from '#/db/client.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import { minuteMs } from '#/kernel/time.ts'
 import { refusal } from './refusal.ts'
 import { keyedDigest, placeOf } from './secrets.ts'
@@ -15,8 +17,17 @@ import type { Limit } from './throttle-queries.ts'
  * - `pair`: guesses at one user from an address that this user signed in from.
  * - `factor`, `factor-pair`: the same for codes, of a user by their id.
  * - `reset`: links to a new password that were asked for one email.
+ * - `invitation`, `invitations`: those of one merchant, to one email and to all.
  */
-type Counted = 'account' | 'address' | 'pair' | 'factor' | 'factor-pair' | 'reset'
+type Counted =
+  | 'account'
+  | 'address'
+  | 'pair'
+  | 'factor'
+  | 'factor-pair'
+  | 'reset'
+  | 'invitation'
+  | 'invitations'
 
 const limits: Readonly<Record<Counted, Omit<Limit, 'key'>>> = {
   account: { free: 10, waitMaxMs: 15 * minuteMs },
@@ -25,6 +36,8 @@ const limits: Readonly<Record<Counted, Omit<Limit, 'key'>>> = {
   factor: { free: 5, waitMaxMs: 15 * minuteMs },
   'factor-pair': { free: 5, waitMaxMs: 2 * minuteMs },
   reset: { free: 3, waitMaxMs: 5 * minuteMs },
+  invitation: { free: 5, waitMaxMs: 15 * minuteMs },
+  invitations: { free: 100, waitMaxMs: 15 * minuteMs },
 }
 
 /** A guess that was counted. */
@@ -60,6 +73,19 @@ export async function countResetRequest(sql: Sql, key: Buffer, email: string): P
   await count(sql, { own: [limitOf(key, 'reset', email)], shared: [] })
 }
 
+/** Counts that a member invites this email: each is a letter to somebody who did not ask for it. Throws `rate_limited`. */
+export async function countInvitation(
+  sql: Sql,
+  key: Buffer,
+  { merchantId, email }: { readonly merchantId: MerchantId; readonly email: string },
+): Promise<void> {
+  const to = limitOf(key, 'invitation', `${merchantId} ${email}`)
+  await count(sql, { own: [to], shared: [limitOf(key, 'invitations', merchantId)] }, (retryAfterMs) => {
+    const detail = 'Many were invited a short time ago, or this person was several times. Wait a little.'
+    return new AppError('rate_limited', detail, { retryAfterMs })
+  })
+}
+
 /** The guess was right. */
 export async function forgiveGuess(tx: Tx, { own, shared }: Guess): Promise<void> {
   await queries.forgetFailures(tx, own)
@@ -78,15 +104,19 @@ function limitOf(key: Buffer, counted: Counted, what: string): Limit {
 async function count(
   sql: Sql,
   { own, shared }: { readonly own: readonly Limit[]; readonly shared: readonly Limit[] },
+  refusalFor = tooManyGuesses,
 ): Promise<Guess> {
   await sql.begin(async (tx) => {
     // In one order everywhere, so that two guesses do not wait for each other.
     for (const limit of [...own, ...shared].toSorted((a, b) => Buffer.compare(a.key, b.key))) {
       if (await queries.countFailure(tx, limit)) continue
-      const retryAfterMs = await queries.waitOf(tx, limit.key)
       // What was counted before is rolled back.
-      throw refusal('too_many_guesses', 'Too many attempts failed. Wait, or use a passkey.', { retryAfterMs })
+      throw refusalFor(await queries.waitOf(tx, limit.key))
     }
   })
   return { own: own.map(({ key }) => key), shared: shared.map(({ key }) => key) }
+}
+
+function tooManyGuesses(retryAfterMs: number): AppError {
+  return refusal('too_many_guesses', 'Too many attempts failed. Wait, or use a passkey.', { retryAfterMs })
 }

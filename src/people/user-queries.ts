@@ -27,13 +27,17 @@ export async function lockUser(tx: Tx, id: UserId): Promise<UserRow | undefined>
   return row
 }
 
-/** The users of the installation, by id: those that came first. */
+/** The users of the installation, or its operators, by id: those that came first. */
 export function selectUsers(
   sql: Sql,
-  page: { readonly after: string; readonly limit: number },
+  page: { readonly after: string; readonly limit: number; readonly isOperator?: true },
 ): Promise<readonly UserRow[]> {
+  const { after, limit, isOperator } = page
   return sql<UserRow[]>`
-    select ${columns(sql)} from app_user where id > ${page.after} order by id limit ${page.limit}`
+    select ${columns(sql)} from app_user
+     where id > ${after} ${isOperator === true ? sql`and is_operator` : sql``}
+     order by id
+     limit ${limit}`
 }
 
 /** Whether there is any operator among the users. */

@@ -85,13 +85,13 @@ export function findUserByEmail(
   return queries.selectUserByEmail(sql, normalEmail(email))
 }
 
-/** All users, for the operator. `after`: the id of the last one of the page before. */
+/** All users, or the operators among them, for the operator. `after`: the id of the last one of the page before. */
 export function listUsers(
   { sql }: Pick<PeopleDeps, 'sql'>,
-  page: { readonly after?: UserId; readonly limit: number },
+  page: { readonly after?: UserId; readonly limit: number; readonly isOperator?: true },
 ): Promise<readonly UserRow[]> {
   const after = page.after ?? '00000000-0000-0000-0000-000000000000'
-  return queries.selectUsers(sql, { after, limit: page.limit })
+  return queries.selectUsers(sql, { ...page, after })
 }
 
 /** Whether an operator can sign in to the dashboard: whether any user is one. */

@@ -141,13 +141,13 @@ export type RefundPayouts = {
   /** The payout type, so that the refund counts towards the limits of such withdrawals. */
   readonly paysOutBy?: PayoutType
   /**
-   * Returns the address that each of these pieces came from, in its normal form, by the piece's `paidRef`. A piece with an
+   * Returns where each of these pieces came from, as a destination in its normal form, by the piece's `paidRef`. A piece with an
    * unknown sender is left out.
    */
   sendersOf?(
     tx: Tx,
     pieces: readonly { readonly connection: ConnectionId; readonly paidRef: string }[],
-  ): Promise<ReadonlyMap<string, string>>
+  ): Promise<ReadonlyMap<string, Destination>>
   /** Returns the refunds, out of these, that the rail's own tables have and may still pay. */
   mayStillPay?(tx: Tx, refunds: readonly RefundId[]): Promise<ReadonlySet<RefundId>>
 }

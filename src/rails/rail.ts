@@ -7,7 +7,7 @@ import type { Mode } from '#/kernel/mode.ts'
 import type { Currency, Money } from '#/kernel/money.ts'
 import type { DisputeOrder, EvidenceSender } from './disputes.ts'
 import type { Routing, RoutingRequest } from './routing.ts'
-import type { RefundPayouts } from './payout-rail.ts'
+import type { Destination, RefundPayouts } from './payout-rail.ts'
 import type { Refused } from './refusal.ts'
 import type { DepositPage, DescribedRef } from './shown.ts'
 import type { Method, Attempt, Receipt, Signal, PayerNeed, PaymentRef, CaptureMode } from './words.ts'
@@ -193,6 +193,10 @@ export type RefundTarget = {
   readonly merchantId: MerchantId
   readonly connection: ConnectionId
   readonly cryptoAddress?: string
+  readonly iban?: string
+  readonly beneficiary?: string
+  /** Where the money came from, if that is known. */
+  readonly sender?: Destination
 }
 
 /** The destination in its normal form, or why the refund cannot go there. */
@@ -337,6 +341,11 @@ export type Rail = {
   readonly coins?: Coins
   /** Absent: it adds no fields. */
   readonly record?: RecordOfTables | RecordOfAttempts
+  /**
+   * Returns the merchant's payments, few, that the rail's own tables know by this name: an address, or a reference that payers
+   * quote. Absent: it keeps no names.
+   */
+  findByName?(sql: Sql, merchantId: MerchantId, name: string): Promise<readonly PaymentId[]>
 }
 
 /** Returns how a rail opens with the payer's page; undefined when the rail needs no page. */

@@ -96,17 +96,27 @@ const pieces = fc.array(
   }),
   { maxLength: 8 },
 )
-const requests = fc.record({ amount: fc.option(fc.integer({ min: 1, max: 8 })), isOnChain: fc.boolean() })
+/** What a request names, and the methods whose money it means. */
+const places = [
+  { names: {}, means: (method: Method) => method !== 'CRYPTO' },
+  { names: { cryptoAddress: '0x0' }, means: (method: Method) => method === 'CRYPTO' },
+  { names: { iban: 'DE0' }, means: (method: Method) => method === 'SEPA_TRANSFER' },
+  { names: { beneficiary: 'Ana' }, means: (method: Method) => method === 'SEPA_TRANSFER' },
+] as const
+const requests = fc.record({
+  amount: fc.option(fc.integer({ min: 1, max: 8 })),
+  place: fc.constantFrom(...places),
+})
 
 test('for any pieces and requests: the first allowed piece that has enough, otherwise what is left', () => {
   fc.assert(
-    fc.property(pieces, requests, (drawn, { amount, isOnChain }) => {
+    fc.property(pieces, requests, (drawn, { amount, place }) => {
       const all = drawn.map(({ hours, ...more }, index) =>
         piece({ ...more, ordinal: index, paidRef: String(index), happenedAt: addMs(now, -hours * hourMs) }),
       )
       const request = {
         ...(amount === null ? {} : { amount }),
-        ...(isOnChain ? { cryptoAddress: '0x0' } : {}),
+        ...place.names,
       }
       const choice = choosePiece(all, rails, request, now)
       const live = all.filter(
@@ -115,7 +125,7 @@ test('for any pieces and requests: the first allowed piece that has enough, othe
           method !== 'CREDIT_CARD' &&
           now.getTime() - happenedAt.getTime() < (windows[method] ?? Infinity),
       )
-      const meant = live.filter(({ method }) => (isOnChain ? method === 'CRYPTO' : method !== 'CRYPTO'))
+      const meant = live.filter(({ method }) => place.means(method))
       const total = meant.reduce((sum, { leftMinor }) => sum + leftMinor, 0n)
       const wanted = amount === null ? total : BigInt(amount)
       const fitting = meant.filter(({ leftMinor }) => wanted > 0n && leftMinor >= wanted)

@@ -1,5 +1,5 @@
 // Chooses the money that a refund returns. One refund is of one piece, because a provider refunds at most what one of its payments
-// brought. A request with an address is for money of the chain. Pure.
+// brought. A request with an address is for money of the chain, one with an account for bank transfers. Pure.
 import type { Method } from '#/rails/words.ts'
 import { addMs } from '#/kernel/time.ts'
 import { amountFromJson } from '#/kernel/money.ts'
@@ -26,13 +26,13 @@ export type Choice =
     }
 
 /**
- * The piece of a refund. A request with an address allows only pieces by CRYPTO, one without an address only the others. Among the pieces
- * that have enough left, one that came when the payment was PAID already is first, then the newest.
+ * The piece of a refund. A request with an address allows only pieces by CRYPTO, one with an account only pieces by SEPA_TRANSFER, and one
+ * with neither all but CRYPTO. Among the pieces that have enough left, one that came when the payment was PAID already is first, then the newest.
  */
 export function choosePiece(
   pieces: readonly Piece[],
   rails: Rails,
-  request: Pick<RefundRequest, 'amount' | 'cryptoAddress'>,
+  request: Pick<RefundRequest, 'amount'> & Named,
   at: Date,
 ): Choice {
   const open = pieces.filter((piece) => piece.leftMinor > 0n && isInWindow(rails, piece, at))
@@ -48,9 +48,14 @@ export function choosePiece(
   return { ok: false, refundableMinor, atOnceMinor, left }
 }
 
+/** Where a request wants the money to go. */
+type Named = Pick<RefundRequest, 'cryptoAddress' | 'iban' | 'beneficiary'>
+
 /** Whether the request allows money of this method. */
-export function isAllowed(method: Method, { cryptoAddress }: Pick<RefundRequest, 'cryptoAddress'>): boolean {
-  return (method === 'CRYPTO') === (cryptoAddress !== undefined)
+export function isAllowed(method: Method, { cryptoAddress, iban, beneficiary }: Named): boolean {
+  const namesAccount = iban !== undefined || beneficiary !== undefined
+  if ((method === 'CRYPTO') !== (cryptoAddress !== undefined)) return false
+  return !namesAccount || method === 'SEPA_TRANSFER'
 }
 
 /**

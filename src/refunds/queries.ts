@@ -203,7 +203,7 @@ export type Piece = {
 const receiptsMax = 1_000
 
 /** The pieces of these payments. Only a payment's first and last receipts are read, however many there are. */
-export function selectPieces(tx: Tx, refs: readonly PaymentRef[]): Promise<readonly Piece[]> {
+export function selectPieces(tx: Sql | Tx, refs: readonly PaymentRef[]): Promise<readonly Piece[]> {
   const some = (order: ReturnType<typeof tx>) => tx`
     (select ordinal, attempt_id, connection, provider_ref, currency, happened_at, recorded_at, is_duplicate, booked_minor, outcome
        from receipt

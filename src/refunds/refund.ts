@@ -42,6 +42,9 @@ export type RefundRequest = {
   readonly metadata?: Readonly<Record<string, unknown>>
   /** For CRYPTO: the address that gets the money. */
   readonly cryptoAddress?: string
+  /** For SEPA_TRANSFER: the account that gets the money, and its holder. Default: those that it came from. */
+  readonly iban?: string
+  readonly beneficiary?: string
   /** For a split payment: what sub-accounts lack of their shares is paid by the merchant, and they owe it. */
   readonly coverShortfall?: boolean
 }

@@ -31,10 +31,10 @@ import type { Rails, RefundDestination, Refunder } from '#/rails/rail.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent } from '#/withdrawals/limit-queries.ts'
 import type { LimitVerdict } from '#/withdrawals/limits.ts'
-import { choosePiece, type Left } from './choose-piece.ts'
+import { choosePiece, isAllowed, type Left } from './choose-piece.ts'
 import * as queries from './queries.ts'
 import { refundEvent, type Refund, type RefundRequest } from './refund.ts'
-import { allowedOf, leavingOf, loadRules, noteSpent, spentByRefund, type Rules } from './rules.ts'
+import { allowedOf, leavingOf, loadRules, noteSpent, senderOf, spentByRefund, type Rules } from './rules.ts'
 
 export type RefundItem = {
   readonly merchantId: MerchantId
@@ -158,22 +158,22 @@ async function load({ tx, books, at }: Batch, rails: Rails, items: readonly Refu
   }
 }
 
-/** The pieces whose refund we may send ourselves, to an address. */
+/** The pieces whose refund we may send ourselves, to an address or account. */
 function mayLeave(
   rails: Rails,
   items: readonly RefundItem[],
   pieces: readonly queries.Piece[],
   at: Date,
 ): Parameters<typeof loadRules>[2] {
-  const owners = new Map(
-    items.flatMap(({ paymentId, merchantId, request }) =>
-      request.cryptoAddress === undefined ? [] : [[paymentId, merchantId] as const],
-    ),
-  )
-  return pieces.flatMap(({ paymentId, method, connection, paidRef }) => {
-    const [merchantId, payoutType] = [owners.get(paymentId), rails.get(method)?.refunds?.paysOutBy]
-    if (merchantId === undefined || payoutType === undefined) return []
-    return [{ merchantId, method, connection, paidRef, payoutType, currency: 'USDT', createdAt: at }]
+  const requests = Map.groupBy(items, ({ paymentId }) => paymentId)
+  return pieces.flatMap(({ paymentId, method, connection, paidRef, currency }) => {
+    const payoutType = rails.get(method)?.refunds?.paysOutBy
+    if (payoutType === undefined) return []
+    const fitting = requests.get(paymentId)?.filter(({ request }) => isAllowed(method, request)) ?? []
+    // Another merchant may name the same payment in this batch: the rules of its owner must be there all the same.
+    const merchantIds = [...new Set(fitting.map(({ merchantId }) => merchantId))]
+    const piece = { method, connection, paidRef, payoutType, currency, createdAt: at }
+    return merchantIds.map((merchantId) => ({ merchantId, ...piece }))
   })
 }
 
@@ -201,7 +201,7 @@ function decide(view: View, item: RefundItem, batch: Pick<Batch, 'books' | 'at'>
   if (isFrozen(view.freezes, { merchantId: item.merchantId, rail: piece.method }))
     return { verdict: { kind: 'frozen' } }
   const rail = must(view.rails.get(piece.method), 'a piece that can go back has a rail')
-  const destination = destinationOf(must(rail.refunds, 'and the rail has refunds'), item, piece)
+  const destination = destinationOf(view, must(rail.refunds, 'and the rail has refunds'), item, piece)
   if (destination?.ok === false) return { verdict: { kind: 'misdirected', refusal: destination } }
   return accept(view, item, { fingerprint, payment, piece, minor, destination: destination?.fields }, batch)
 }
@@ -215,12 +215,22 @@ function isRefundable({ rails }: View, { method }: Payment, pieces: readonly que
 
 /** Undefined when the provider returns the money to where it came from. Otherwise the rail sends it to a destination. */
 function destinationOf(
+  { rules }: View,
   { destination }: Refunder,
-  { mode, merchantId, request: { cryptoAddress } }: RefundItem,
-  { connection }: queries.Piece,
+  { mode, merchantId, request: { cryptoAddress, iban, beneficiary } }: RefundItem,
+  piece: queries.Piece,
 ): RefundDestination | undefined {
-  const named = cryptoAddress === undefined ? {} : { cryptoAddress }
-  return destination?.({ mode, merchantId, connection, ...named })
+  const { connection } = piece
+  const sender = senderOf(rules, piece)
+  return destination?.({
+    mode,
+    merchantId,
+    connection,
+    ...(cryptoAddress === undefined ? {} : { cryptoAddress }),
+    ...(iban === undefined ? {} : { iban }),
+    ...(beneficiary === undefined ? {} : { beneficiary }),
+    ...(sender === undefined ? {} : { sender }),
+  })
 }
 
 type Chosen = { readonly piece: queries.Piece; readonly minor: bigint }
@@ -298,7 +308,7 @@ function accept(
       payment: after,
       ...(shares === undefined ? {} : { split: shares.view.split }),
     },
-    events: [refundEvent('refund.created', refund, payment)],
+    events: [refundEvent('refund.created', refund, payment), ...(shares?.events ?? [])],
   }
 }
 

@@ -1,12 +1,12 @@
 // The operator's rules for refunds that we send ourselves. They are like withdrawals to an address that the merchant names: they count to
-// the same limits, and an address that is neither listed nor the payer's own needs a second person.
+// the same limits, and an address or account that is neither listed nor the payer's own needs a second person.
 import type { Method } from '#/rails/words.ts'
 import { dayOf } from '#/kernel/time.ts'
 import type { Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId } from '#/kernel/id.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { ledgerCurrency } from '#/payments/payment.ts'
-import type { PayoutType } from '#/rails/payout-rail.ts'
+import type { Destination, PayoutType } from '#/rails/payout-rail.ts'
 import type { Rails } from '#/rails/rail.ts'
 import { selectDestinations, selectLimits, selectSpentOn } from '#/withdrawals/limit-queries.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from '#/withdrawals/limits.ts'
 import type { Refund } from './refund.ts'
 
-/** A refund that we send ourselves, of one piece and to one address. */
+/** A refund that we send ourselves, of one piece and to one address or account. */
 export type Leaving = {
   readonly merchantId: MerchantId
   readonly method: Method
@@ -39,8 +39,8 @@ export type Rules = {
   readonly spent: Map<string, bigint>
   /** By merchant, type and destination. */
   readonly listed: ReadonlySet<string>
-  /** The sender's address of each piece, by connection and the provider's name of the piece. */
-  readonly senders: ReadonlyMap<string, string>
+  /** The sender of each piece, by connection and the provider's name of the piece. */
+  readonly senders: ReadonlyMap<string, Destination>
 }
 
 /** Loads the rules for these refunds. `wanted` is short: only rails that send the money themselves have such refunds. */
@@ -75,8 +75,8 @@ async function loadSenders(
   tx: Tx,
   rails: Rails,
   wanted: readonly Pick<Leaving, 'method' | 'connection' | 'paidRef'>[],
-): Promise<ReadonlyMap<string, string>> {
-  const senders = new Map<string, string>()
+): Promise<ReadonlyMap<string, Destination>> {
+  const senders = new Map<string, Destination>()
   for (const [method, pieces] of Map.groupBy(wanted, (each) => each.method)) {
     const found = await rails.get(method)?.refunds?.sendersOf?.(tx, pieces)
     for (const piece of pieces) {
@@ -88,14 +88,14 @@ async function loadSenders(
 }
 
 /**
- * Whether it may leave. A second person has to approve it if it is above the merchant's limit for that, or if its address is neither on
- * the merchant's list nor the sender of this same piece: one cent from an address must not allow refunds of other money to it.
+ * Whether it may leave. A second person has to approve it if it is above the merchant's limit for that, or if its address or account is
+ * neither on the merchant's list nor the sender of this same piece: one cent from it must not allow refunds of other money to it.
  * `isCounted`: it was accepted before and is part of its day's sum.
  */
 export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): LimitVerdict {
   const { merchantId, payoutType, amountMinor, destination } = leaving
   const limit = rules.limits.get(limitKey({ ...leaving, type: payoutType }))
-  // An address that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
+  // One that is not listed is not refused here, unlike that of a withdrawal: payers are on no list.
   const withoutList = limit && { ...limit, listedOnly: false }
   const spentMinor = rules.spent.get(spentKey(leaving)) ?? 0n
   const state = { spentMinor, isListed: true }
@@ -103,11 +103,18 @@ export function allowedOf(rules: Rules, leaving: Leaving, isCounted: boolean): L
     ? stillWithinLimits(withoutList, { amountMinor }, state)
     : withinLimits(withoutList, amountMinor, state)
   if (!verdict.ok) return verdict
-  const { cryptoAddress: address = '' } = destination
+  const place = destination['cryptoAddress'] ?? destination['iban'] ?? ''
   const isKnown =
-    rules.listed.has(`${merchantId}/${payoutType}/${address}`) ||
-    rules.senders.get(pieceKey(leaving)) === address
+    rules.listed.has(`${merchantId}/${payoutType}/${place}`) || senderOf(rules, leaving)?.text === place
   return { ok: true, needsApproval: verdict.needsApproval || !isKnown }
+}
+
+/** Who sent this piece, if its rail knows. */
+export function senderOf(
+  { senders }: Rules,
+  piece: Pick<Leaving, 'connection' | 'paidRef'>,
+): Destination | undefined {
+  return senders.get(pieceKey(piece))
 }
 
 /** Adds it to the day's sum, for later items of the batch. */

@@ -1,6 +1,6 @@
 // Begins and cancels rehearsals, for merchants of the sandbox.
 import { randomInt } from 'node:crypto'
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { must } from '#/kernel/check.ts'
 import { minuteMs } from '#/kernel/time.ts'
@@ -31,8 +31,16 @@ export type Begun =
   /** One of the merchant's is under way. */
   | { readonly kind: 'running'; readonly id: RehearsalId }
 
+/** Writes what belongs to the change in its transaction, such as an audit row. */
+type Beside = (tx: Tx, subject: string) => Promise<void>
+
 /** Begins a rehearsal: a worker plays it. The URLs have been checked. */
-export async function beginRehearsal(sql: Sql, merchantId: MerchantId, wish: Wish): Promise<Begun> {
+export async function beginRehearsal(
+  sql: Sql,
+  merchantId: MerchantId,
+  wish: Wish,
+  beside?: Beside,
+): Promise<Begun> {
   const { url, stateUrl = null, seed = randomInt(seedMax + 1), cases = caseNames } = wish
   const key = { merchantId, id: newId<'rehearsal'>() }
   return sql.begin(async (tx): Promise<Begun> => {
@@ -54,14 +62,19 @@ export async function beginRehearsal(sql: Sql, merchantId: MerchantId, wish: Wis
       return { kind: 'running', id: other.id }
     }
     await queries.deleteOldRehearsals(tx, merchantId, keptMax)
+    await beside?.(tx, `rehearsal:${key.id}`)
     return { kind: 'begun', rehearsal: must(await queries.selectRehearsal(tx, key), 'it was inserted') }
   })
 }
 
 /** Cancels a rehearsal that is RUNNING. Undefined: there is none. Else how it ended, by this call or before it. */
-export async function cancelRehearsal(sql: Sql, key: RehearsalKey): Promise<Rehearsal | undefined> {
-  const found = await queries.selectRehearsal(sql, key)
-  if (found?.status !== 'RUNNING') return found
-  await queries.endRehearsal(sql, key, { status: 'CANCELED' })
-  return queries.selectRehearsal(sql, key)
+export async function cancelRehearsal(
+  sql: Sql,
+  key: RehearsalKey,
+  beside?: Beside,
+): Promise<Rehearsal | undefined> {
+  return sql.begin(async (tx) => {
+    if (await queries.endRehearsal(tx, key, { status: 'CANCELED' })) await beside?.(tx, `rehearsal:${key.id}`)
+    return queries.selectRehearsal(tx, key)
+  })
 }

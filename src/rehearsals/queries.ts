@@ -105,14 +105,15 @@ export async function endRehearsal(
     readonly cases?: readonly CaseResult[]
     readonly claim?: Claim
   },
-): Promise<void> {
+): Promise<boolean> {
   const { status, cases, claim } = end
-  await sql`
+  const { count } = await sql`
     update rehearsal
        set status = ${status}, ended_at = ${dueNow(sql)}
            ${cases === undefined ? sql`` : sql`, cases = ${JSON.stringify(cases)}::text::json`}
      where merchant_id = ${merchantId} and id = ${id} and status = 'RUNNING'
            ${claim === undefined ? sql`` : sql`and takes = ${claim.number}`}`
+  return count > 0
 }
 
 export type DueRehearsal = { readonly rehearsal: Rehearsal; readonly claim: Claim }

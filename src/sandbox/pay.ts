@@ -18,7 +18,13 @@ export type SandboxPayer = {
   pay(
     merchantId: MerchantId,
     paymentId: PaymentId,
-    how: { readonly amount?: bigint; readonly scenario: string; readonly method?: Method },
+    how: {
+      readonly amount?: bigint
+      readonly scenario: string
+      readonly method?: Method
+      /** Called when nothing refuses it here any more, before the payer pays: writes down who plays the payer. */
+      readonly beforePaying?: () => Promise<void>
+    },
   ): Promise<PaidNames & { readonly paymentId: PaymentId; readonly scenario: string }>
 }
 
@@ -37,13 +43,14 @@ export function createSandboxPayer(deps: {
   readonly choose: (payment: Payment, method: Method) => Promise<unknown>
 }): SandboxPayer {
   return {
-    async pay(merchantId, paymentId, { amount, scenario, method: wanted }) {
+    async pay(merchantId, paymentId, { amount, scenario, method: wanted, beforePaying }) {
       const payment = await deps.find(merchantId, paymentId)
       if (payment === undefined) throw new AppError('not_found', 'There is no such payment.')
       const method = methodOf(payment, wanted)
       const payer = deps.payers.get(method)
       if (payer === undefined) throw new AppError('not_found', `Nobody pays by ${method} in this sandbox.`)
       if (!payer.scenarios.includes(scenario)) throw unknownScenario(method, payer)
+      await beforePaying?.()
       if (method !== payment.method) await deps.choose(payment, method)
       const missing = missingMinor(payment)
       const minor = amount ?? (missing === 0n ? payment.amountMinor : missing)

@@ -81,16 +81,17 @@ export function bookFinal(
   const money = moneyOf(view, receipt, payment)
   const { receivedMinor: received, feeMinor: charged } = methodIn(money, receipt.method)
   const delayMs = rail.settlementDelayMs?.(receipt.connection) ?? 0
+  const due = feeOn(feeRuleOf(view.fees, receipt, payment), { received, charged, arrived })
+  // A piece that our fee uses up does not wait: there would be nothing to release.
+  const isWaiting = delayMs > 0 && due < arrived
   const shares = sharesOfArrival(view, receipt, payment, accounts, {
     arrived,
-    waits: delayMs > 0,
+    waits: isWaiting,
     books: batch.books,
   })
-  const due = feeOn(feeRuleOf(view.fees, receipt, payment), { received, charged, arrived })
   // What shares leave of this piece pays the fee; the rest of it is charged with the next piece.
   const fee = minOf(due, shares.feeRoomMinor)
-  const waits = delayMs > 0 ? arrived - fee : 0n
-  // A piece that our fee uses up does not wait: there would be nothing to release.
+  const waits = isWaiting ? arrived - fee : 0n
   const recipe = waits > 0n ? recipes.paidUnreleased : recipes.paid
   const amounts = { announced, arrived, fee }
   const group = shares.among(recipe(occasionOf(receipt, payment), accounts, amounts), payment.feeMinor + fee)
@@ -108,7 +109,8 @@ export function bookFinal(
   )
   view.heard.push(receipt)
   const noted = asDuplicate(recorded(view, receipt, arrived, after), payment.status === 'PAID')
-  const booked = group.split === undefined ? noted : changing(noted, { split: group.split })
+  const booked =
+    group.split === undefined ? noted : { ...changing(noted, { split: group.split }), events: group.events }
   const ruling = withRelease(view, receipt, booked, waits, delayMs)
   // The payer must not pay twice: all other authorisations of the payment are voided.
   const isTwice = after.status === 'PAID' && after.seenMinor > 0n
@@ -136,7 +138,7 @@ export function bookDecline(view: View, receipt: Placed, payment: Payment): Rece
 function notifying(ruling: ReceiptRuling, event: EventType | undefined): ReceiptRuling {
   if (event === undefined) return ruling
   const payment = must(ruling.change?.payment, 'a booked receipt changes the payment')
-  return { ...ruling, events: [{ paymentId: payment.id, type: event }] }
+  return { ...ruling, events: [{ paymentId: payment.id, type: event }, ...(ruling.events ?? [])] }
 }
 
 function withRelease(

@@ -17,6 +17,24 @@ export type News = EventDraft | PaymentNews
 /** Events of a credit without a change of state. A credit before a change of state in the same batch is part of that event. */
 const notes: readonly EventType[] = ['payment.underpaid', 'payment.received_after_close']
 
+/**
+ * Of the news of one share in the batch the last of each type: a payment may get thousands of receipts at once, and each could change
+ * every share.
+ */
+function lastOfShares(news: readonly News[]): readonly News[] {
+  const last = new Map<string, News>()
+  const nameOf = (each: News) =>
+    !isOfPayment(each) && each.type.startsWith('share.') ? `${each.type} ${each.resourceId}` : undefined
+  for (const each of news) {
+    const name = nameOf(each)
+    if (name !== undefined) last.set(name, each)
+  }
+  return news.filter((each) => {
+    const name = nameOf(each)
+    return name === undefined || last.get(name) === each
+  })
+}
+
 /** The events of the batch: the events of each payment at the position of its first news, and all others as they are. */
 export async function eventsOf(
   { tx }: Pick<Batch, 'tx'>,
@@ -31,7 +49,7 @@ export async function eventsOf(
   }
   const described = await describe(tx, view, [...types.keys()])
   const notified = new Set<PaymentId>()
-  return news.flatMap((each) => {
+  return lastOfShares(news).flatMap((each) => {
     if (!isOfPayment(each)) return [each]
     const { paymentId } = each
     if (notified.has(paymentId)) return []

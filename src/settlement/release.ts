@@ -101,31 +101,36 @@ function decide(
   const occasion: recipes.Occasion = { subject: paymentId, ordinal, cause }
   postAll(batch, recipes.released(occasion, accounts, minor))
   const released = { merchantId, paymentId, ordinal, releasedMinor: minor }
-  const split = shareReleased(view, { ...payment, version: payment.version + 1 }, release, accounts, batch)
-  const shared = split === undefined ? {} : { split }
-  if (minor === 0n) return { verdict: { kind: 'released', minor }, change: { released, ...shared } }
+  const { events, ...shared } = shareReleased(
+    view,
+    { ...payment, version: payment.version + 1 },
+    release,
+    accounts,
+    batch,
+  )
+  if (minor === 0n) return { verdict: { kind: 'released', minor }, change: { released, ...shared }, events }
   const left: PaymentMoney = { ...money, unreleasedMinor: money.unreleasedMinor - minor }
   const after = withMoney({ ...payment, version: payment.version + 1 }, left)
   view.payments.set(after.id, after)
-  return { verdict: { kind: 'released', minor }, change: { released, payment: after, ...shared } }
+  return { verdict: { kind: 'released', minor }, change: { released, payment: after, ...shared }, events }
 }
 
-/** The shares of money that waited: each goes into its own wallet now. Undefined for a payment without a split. */
+/** The shares of money that waited: each goes into its own wallet now, and is told of it. */
 function shareReleased(
   view: View,
   payment: Payment,
   { cameMinor, cause }: OpenRelease,
   platform: Pick<recipes.IncomingAccounts, 'available' | 'receivable'>,
   batch: Pick<Batch, 'books'>,
-): Split | undefined {
+): { readonly split?: Split; readonly events: readonly EventDraft[] } {
   const found = view.splits.get(payment.id)
-  if (found === undefined) return undefined
+  if (found === undefined) return { events: [] }
   const changed = changedSplit(found, { waitingMinor: -cameMinor })
   const terms = { platform, cause, taking: 'from_all_wallets' as const }
-  const { postings, repay, view: booked } = bookShares(batch, payment, changed, terms)
+  const { postings, repay, events, view: booked } = bookShares(batch, payment, changed, terms)
   postAll(batch, [...postings, ...repay])
   view.splits.set(payment.id, booked)
-  return booked.split
+  return { split: booked.split, events }
 }
 
 /** The payment of the money, and the accounts where it lies; undefined if the payment has no money in its currency. */

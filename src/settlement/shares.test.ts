@@ -1,7 +1,15 @@
 // Shares of split payments in the books: with each arrival, back with refunds and disputes, and debts that the next share repays.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
-import { bookedOf, by, holdings, keptOf, newSubAccount, withdrawAll } from '../../test/split-desk.ts'
+import {
+  bookedOf,
+  by,
+  holdings,
+  keptOf,
+  newSubAccount,
+  walletOf,
+  withdrawAll,
+} from '../../test/split-desk.ts'
 import { openTabsWorld, type TabsWorld } from '../../test/tabs-world.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
@@ -9,6 +17,7 @@ import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
 import { selectClosedTills } from '#/merchants/sub-account-queries.ts'
 
 let world: TabsWorld
@@ -200,4 +209,86 @@ test('a share that comes after closing stays with the platform, and goes back fr
   const { has: money, owes, owesParent } = await holdings(world.line, closed)
   assert.deepEqual([money, owes, owesParent], [0n, 0n, 0n])
   assert.equal((await platform()) - before, 7_500n)
+})
+
+test('a piece that our fee uses up does not wait for a settlement delay, so nothing of it is held back for ever', async () => {
+  const rule = {
+    merchantId: world.line.merchant.id,
+    method: 'CREDIT_CARD',
+    currency: 'BRL',
+    ratePpm: 0n,
+  } as const
+  await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 50n })
+  world.delayMs = hourMs
+  const splits = subs.map((subAccountId) => ({ subAccountId, percent: '30' }))
+  const { payment, tabs } = await open({ splits })
+  const tab = must(tabs.get('CREDIT_CARD'), 'there are cards')
+  await world.settle(world.receipt(tab, 'paid', 30n))
+  await world.settle(world.receipt(tab, 'paid', 9_970n))
+  assert.equal(await world.release(), 1)
+  assert.deepEqual(await bookedOf(world.line, payment), [3_000n, 3_000n, 3_000n])
+  assert.equal((await world.line.payment(payment.id)).feeMinor, 50n)
+  await writeFeeRule(world.line.sql, { ...rule, fixedMinor: 0n })
+})
+
+test('money seen or authorised is pending at the platform alone; shares follow what is captured of it', async () => {
+  const pending = async (merchantId: MerchantId) => {
+    const name = `wallet:${await walletOf(world.line, merchantId)}:pending`
+    const [row] = await world.line.sql<{ minor: bigint }[]>`
+      select minor from account join balance on account_id = id where name = ${name}`
+    return row?.minor ?? 0n
+  }
+  const { id } = world.line.merchant
+  const before = await pending(id)
+  const { payment, tabs } = await open()
+  const tab = must(tabs.get('CREDIT_CARD'), 'there are cards')
+  const [gone, held] = ['auth_gone', 'auth_held'].map((ref) =>
+    world.receipt(tab, 'authorised', 10_000n, { providerRef: ref, pendingRef: ref }),
+  )
+  for (const receipt of [gone, held]) await world.settle(must(receipt, 'two'))
+  const coins = world.receipt(tab, 'seen', 500n, { providerRef: 'seen', pendingRef: 'seen' })
+  await world.settle(coins)
+  assert.equal((await pending(id)) - before, 20_500n)
+  assert.deepEqual(await has(), [0n, 0n, 0n])
+  await world.settle({ ...must(gone, 'two'), outcome: 'voided' })
+  await world.settle({ ...coins, outcome: 'orphaned' })
+  assert.deepEqual(await has(), [0n, 0n, 0n])
+  // Captured in part: PAID, and the shares are those of the part.
+  const captured = { ...must(held, 'two'), outcome: 'paid', authorised: must(held, 'two').amount } as const
+  await world.settle({ ...captured, amount: { ...captured.amount, minor: 4_000n } })
+  assert.equal((await world.line.payment(payment.id)).status, 'PAID')
+  assert.deepEqual(await has(), [1_333n, 1_333n, 1_333n])
+  assert.equal(await pending(id), before)
+  for (const sub of subs) assert.equal(await pending(sub), 0n)
+})
+
+test('a payment in USD that could receive USD and USDT is not split; by CRYPTO alone it is shared in USDT, and gives it back', async () => {
+  const splits = [{ subAccountId: subs[0], percent: '33.33' }]
+  await assert.rejects(world.open('USD', 1_000, ['CRYPTO'], { splits }), (error: unknown) => {
+    const { code, faults = [] } = error as {
+      code?: string
+      faults?: readonly { code: string; pointer: string }[]
+    }
+    assert.deepEqual(
+      [code, faults.map((each) => [each.pointer, each.code])],
+      ['split_refused', [['/splits', 'mixed_currencies']]],
+    )
+    return true
+  })
+  const { payment } = await world.open('USD', 1_000, ['CRYPTO'], { splits, paymentMethods: ['CRYPTO'] })
+  await world.payOnChain(payment, 1_000n)
+  assert.deepEqual(await bookedOf(world.line, payment), [333n])
+  const inUsdt = async () => {
+    const [wallet] = await selectDefaultWallets(world.line.sql as never, [
+      { merchantId: subs[0], currency: 'USDT' },
+    ])
+    const name = `wallet:${must(wallet, 'every merchant has one').id}:available`
+    const [row] = await world.line.sql<{ minor: bigint }[]>`
+      select minor from account join balance on account_id = id where name = ${name}`
+    return row?.minor ?? 0n
+  }
+  assert.equal(await inUsdt(), 333n)
+  const back = await world.refund(payment, 500, 'coins')
+  assert.equal(back.kind, 'created')
+  assert.deepEqual([await inUsdt(), ...(await bookedOf(world.line, payment))], [166n, 166n])
 })

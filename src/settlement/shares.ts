@@ -9,6 +9,7 @@ import type { Batch } from '#/ledger/kind.ts'
 import { bookShares, changedSplit, type SplitView } from '#/payments/book-shares.ts'
 import { pieceName, type Split } from '#/payments/shares.ts'
 import type { Payment } from '#/payments/payment.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
 import { accountsOf, type IncomingAccounts } from './accounts.ts'
 import { postAll } from './posting.ts'
 import type { ReceiptRuling } from './recorded.ts'
@@ -21,7 +22,7 @@ type Arrival = {
   among(
     own: readonly Posting[],
     feeMinor: bigint,
-  ): { readonly postings: readonly Posting[]; readonly split?: Split }
+  ): { readonly postings: readonly Posting[]; readonly events: readonly EventDraft[]; readonly split?: Split }
 }
 
 /**
@@ -40,7 +41,7 @@ export function sharesOfArrival(
   }: { readonly arrived: bigint; readonly waits: boolean; readonly books: Batch['books'] },
 ): Arrival {
   const found = view.splits.get(payment.id)
-  if (found === undefined) return { feeRoomMinor: arrived, among: (own) => ({ postings: own }) }
+  if (found === undefined) return { feeRoomMinor: arrived, among: (own) => ({ postings: own, events: [] }) }
   const isDuplicate = payment.status === 'PAID'
   const piece = { connection: receipt.connection, paidRef: receipt.providerRef }
   if (isDuplicate) found.duplicates.add(pieceName(piece.connection, piece.paidRef))
@@ -61,7 +62,7 @@ export function sharesOfArrival(
         ...own.slice(credit + 1),
         ...booked.repay,
       ]
-      return { postings, split: booked.view.split }
+      return { postings, events: booked.events, split: booked.view.split }
     },
   }
 }
@@ -85,6 +86,7 @@ export function withShares(
   const {
     postings,
     repay,
+    events,
     view: booked,
   } = bookShares(batch, payment, changed, {
     platform: accountsOf(receipt.outcome, view, receipt, payment),
@@ -96,7 +98,8 @@ export function withShares(
   if (!isBooked && !isChanged(found, changed)) return ruling
   postAll(batch, [...postings, ...repay])
   view.splits.set(payment.id, booked)
-  return { ...ruling, change: { ...ruling.change, split: booked.split } }
+  const news = [...(ruling.events ?? []), ...events]
+  return { ...ruling, change: { ...ruling.change, split: booked.split }, events: news }
 }
 
 function keptOf({ receivedMinor, refundedMinor, disputedMinor }: Payment): bigint {

@@ -11,16 +11,20 @@ export type TemplateRow = TemplateKey & {
   readonly changedAt: Date
 }
 
+export type NamedRow = TemplateRow & { readonly name: string | null }
+
 function columns(sql: Sql | Tx) {
   return sql`template.merchant_id as "merchantId", template.slug, template.is_active as "isActive", template.revision,
              template.created_at as "createdAt", template.changed_at as "changedAt"`
 }
 
-/** A merchant's templates, by slug. */
-export function selectTemplates(sql: Sql, merchantId: MerchantId): Promise<readonly TemplateRow[]> {
-  return sql<
-    TemplateRow[]
-  >`select ${columns(sql)} from template where merchant_id = ${merchantId} order by slug`
+/** A merchant's templates, by slug, each with the name of its present revision; null for the one that every merchant has. */
+export function selectTemplates(sql: Sql, merchantId: MerchantId): Promise<readonly NamedRow[]> {
+  return sql<NamedRow[]>`
+    select ${columns(sql)}, document ->> 'name' as name
+      from template left join template_revision as now on now.merchant_id = template.merchant_id
+                          and now.slug = template.slug and now.number = template.revision
+     where template.merchant_id = ${merchantId} order by template.slug`
 }
 
 export async function selectTemplate(sql: Sql | Tx, key: TemplateKey): Promise<TemplateRow | undefined> {

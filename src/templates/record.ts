@@ -1,15 +1,19 @@
 // Stores templates. A change is a new revision, so an open payment goes on with the revision that it pinned.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
+import { AppError } from '#/kernel/error.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Clock } from '#/kernel/time.ts'
 import { defaultRevision } from './default-template.ts'
+import { takeDraft } from './draft.ts'
 import * as queries from './queries.ts'
 import { defaultSlug, type Logo, type Revision, type TemplateDocument, type TemplateKey } from './template.ts'
 
 /** A template as its merchant's people see it. */
 export type Template = {
   readonly slug: string
+  /** For the merchant's own people, where templates are listed. */
+  readonly name?: string
   readonly isActive: boolean
   readonly revision: number
   /** Absent: it is the default template of every merchant, never changed. */
@@ -22,7 +26,7 @@ export async function listTemplates(
   merchantId: TemplateKey['merchantId'],
 ): Promise<readonly Template[]> {
   const rows = await queries.selectTemplates(sql, merchantId)
-  const stored = rows.map(toTemplate)
+  const stored = rows.map((row) => ({ ...toTemplate(row), ...(row.name === null ? {} : { name: row.name }) }))
   const hasDefault = stored.some(({ slug }) => slug === defaultSlug)
   return [...stored, ...(hasDefault ? [] : [untouched])].toSorted((a, b) => (a.slug < b.slug ? -1 : 1))
 }
@@ -52,17 +56,22 @@ export type SetTemplate = { readonly template: Template; readonly isNew: boolean
 
 /**
  * Makes this the newest revision of the template, for payments created from now on. A new template is active at once. A revision
- * equal to the present one is not written.
+ * equal to the present one is not written. `from`: the version of the draft that is published, which ends with it, and the revision that
+ * its author compared it with; another one there now refuses.
  */
 export async function setTemplate(
   deps: { readonly sql: Sql; readonly clock: Clock },
   key: TemplateKey,
   { document, logo }: { readonly document: TemplateDocument; readonly logo?: Logo },
   also?: Also,
+  from: { readonly draft?: string | undefined; readonly revision?: number | undefined } = {},
 ): Promise<SetTemplate> {
   return deps.sql.begin(async (tx): Promise<SetTemplate> => {
     const present = await queries.lockTemplate(tx, key)
     const number = present?.revision ?? 0
+    if (from.revision !== undefined && from.revision !== number)
+      throw new AppError('invalid_state', `Revision ${number} was published since.`)
+    if (from.draft !== undefined) await takeDraft(tx, key, from.draft)
     const [current] = number === 0 ? [] : await queries.selectRevisions(tx, [{ ...key, number }])
     if (present !== undefined && current !== undefined && isSame(toRevision(current), { document, logo }))
       return { template: toTemplate(present), isNew: false }

@@ -112,3 +112,15 @@ export async function holdsTreasury(sql: Sql, chain: string, treasury: Address):
     select 1 from hot_wallet where chain = ${chain} and address = ${bytesOf(treasury)} and purpose = 'treasury'`
   return rows.length > 0
 }
+
+export type ListedRefill = Refill & { readonly chain: string; readonly endedAt: Date | null }
+
+/** The last refills of all chains, newest first. */
+export async function selectRefills(sql: Sql, limit: number): Promise<readonly ListedRefill[]> {
+  const rows = await sql<(Omit<ListedRefill, 'units'> & { readonly units: string })[]>`
+    select id, chain, units::text, tx, created_at as "createdAt", ended_at as "endedAt"
+      from refill
+     order by id desc
+     limit ${limit}`
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }))
+}

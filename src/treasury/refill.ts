@@ -74,6 +74,14 @@ export async function refillDue(deps: RefillDeps): Promise<number> {
   return ended + 1
 }
 
+/** A refill of the wallet that pays out. `tx` is null where the operator signs it, `endedAt` until it was booked or given up. */
+export type ListedRefill = queries.ListedRefill
+
+/** The last refills, newest first. */
+export function lastRefills(sql: Sql, limit: number): Promise<readonly ListedRefill[]> {
+  return queries.selectRefills(sql, limit)
+}
+
 /** How long a payout waits before it counts twice. */
 export const agedMs = 10 * minuteMs
 

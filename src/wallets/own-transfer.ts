@@ -1,27 +1,47 @@
-// The record of an own transfer: the merchant's request, its fingerprint, and what the API shows.
+// The record of a transfer between own wallets, or between a platform and its sub-account: the merchant's request, its fingerprint, and
+// what the API shows.
 import type { Id, MerchantId, WalletId } from '#/kernel/id.ts'
 import { canonicalJson } from '#/kernel/json.ts'
 import type { Mode } from '#/kernel/mode.ts'
 import type { Currency } from '#/kernel/money.ts'
 import { sha256 } from '#/kernel/secret.ts'
+import type { TransferGrantId } from './transfer-grant.ts'
 
 export type OwnTransferId = Id<'own-transfer'>
 
-/** A merchant's request. Fields that were not sent are absent. */
+/**
+ * A merchant's request. Fields that were not sent are absent. A side has a wallet of the merchant's own, or a sub-account with or without
+ * one of its wallets; one side at least is the merchant's own.
+ */
 export type OwnTransferRequest = {
-  readonly fromWalletId: WalletId
-  readonly toWalletId: WalletId
+  readonly fromWalletId?: WalletId
+  readonly fromSubAccountId?: MerchantId
+  readonly toWalletId?: WalletId
+  readonly toSubAccountId?: MerchantId
   /** Minor units. */
   readonly amount: number
   readonly description?: string
   readonly metadata?: Readonly<Record<string, unknown>>
 }
 
+/** The other side of a transfer that is not between own wallets. */
+export type OtherSide = {
+  /** Of the platform's transfer: its sub-account. Of the sub-account's: its parent. */
+  readonly merchantId: MerchantId
+  readonly is: 'SUB_ACCOUNT' | 'PARENT'
+  /** The grant by which the platform took it. Absent: the platform gave it. */
+  readonly grantId?: TransferGrantId
+}
+
 export type OwnTransfer = {
   readonly merchantId: MerchantId
   readonly id: OwnTransferId
   readonly request: OwnTransferRequest
+  readonly fromWalletId: WalletId
+  readonly toWalletId: WalletId
   readonly currency: Currency
+  /** Absent: both wallets are the merchant's. */
+  readonly other?: OtherSide
   readonly createdAt: Date
 }
 
@@ -30,21 +50,50 @@ export function fingerprintOf(request: OwnTransferRequest): Buffer {
   return sha256(canonicalJson(request))
 }
 
-/** As the API shows it. */
+/** How a transfer is stored, besides what was requested as it is. */
+export type StoredSides = {
+  readonly fromWalletId: WalletId
+  readonly toWalletId: WalletId
+  readonly otherId: MerchantId | null
+  readonly grantId: TransferGrantId | null
+  /** The sub-account's own row, which nobody requested. */
+  readonly isMirror: boolean
+  readonly namesWallet: boolean
+}
+
+/** The sides as they were requested. */
+export function requestedSides(stored: StoredSides): Omit<OwnTransferRequest, 'amount'> {
+  const { fromWalletId, toWalletId, otherId, grantId, isMirror, namesWallet } = stored
+  if (otherId === null || isMirror) return { fromWalletId, toWalletId }
+  return grantId === null
+    ? { fromWalletId, toSubAccountId: otherId, ...(namesWallet ? { toWalletId } : {}) }
+    : { fromSubAccountId: otherId, ...(namesWallet ? { fromWalletId } : {}), toWalletId }
+}
+
+/** As the API shows it to its merchant. A sub-account does not see which wallet of its parent's it was. */
 export function ownTransferRecord(mode: Mode, transfer: OwnTransfer): Readonly<Record<string, unknown>> {
   const { id, request, currency, createdAt } = transfer
-  const { fromWalletId, toWalletId, amount, description, metadata } = request
+  const { amount, description, metadata } = request
   return {
     id,
     mode,
     amount,
     currency,
-    fromWalletId,
-    toWalletId,
+    ...sidesOf(transfer),
     ...(description === undefined ? {} : { description }),
     ...(metadata === undefined ? {} : { metadata }),
     // It never changes.
     version: 1,
     createdAt: createdAt.toISOString(),
   }
+}
+
+function sidesOf({ fromWalletId, toWalletId, other }: OwnTransfer): Readonly<Record<string, unknown>> {
+  if (other === undefined) return { fromWalletId, toWalletId }
+  const { merchantId, is, grantId } = other
+  const isTaken = grantId !== undefined
+  if (is === 'PARENT')
+    return isTaken ? { fromWalletId, toParent: true, grantId } : { fromParent: true, toWalletId }
+  const subAccount = isTaken ? { fromSubAccountId: merchantId, grantId } : { toSubAccountId: merchantId }
+  return { fromWalletId, toWalletId, ...subAccount }
 }

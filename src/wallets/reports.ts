@@ -95,6 +95,8 @@ export type HistoryRequest = {
   readonly walletId?: WalletId
   readonly from?: Date
   readonly to?: Date
+  /** Balances alone, without what came in and went out: that is read entry by entry up to the next mark of the tally. */
+  readonly isBrief?: boolean
 }
 
 /** The most rows of one answer. */
@@ -112,7 +114,7 @@ export async function balanceHistory(
   owner: Owner,
   request: HistoryRequest,
 ): Promise<Report | 'unknown_wallet' | 'backwards' | 'too_many'> {
-  const { interval, zone, currency, walletId } = request
+  const { interval, zone, currency, walletId, isBrief = false } = request
   const present = await settleInstants(sql, [])
   const to = request.to === undefined || request.to > present ? addMs(present, 1) : request.to
   const from = request.from ?? spansBefore({ interval, zone }, addMs(to, -1), defaultSpans[interval] - 1)
@@ -127,7 +129,7 @@ export async function balanceHistory(
   const wanted = wallets.filter((wallet) => currency === undefined || wallet.currency === currency)
   const currencies = walletCurrencies.filter((each) => wanted.some((wallet) => wallet.currency === each))
   if (spans.length * Math.max(1, currencies.length) > historyRowsMax) return 'too_many'
-  const standings = await standingsAt(sql, owner, wanted, positions, currencyOf)
+  const standings = await standingsAt(sql, owner, wanted, positions, currencyOf, isBrief)
   const scope = walletId === undefined ? 'currency' : 'wallet'
   const data = spans.flatMap(({ date }, nth) =>
     currencies.map((each) => {
@@ -138,7 +140,7 @@ export async function balanceHistory(
         currency: each,
         ...(walletId === undefined ? {} : { walletId }),
         openingBalance: before.minor,
-        ...between(before, after, scope),
+        ...(isBrief ? {} : between(before, after, scope)),
         closingBalance: after.minor,
       }
     }),
@@ -157,13 +159,17 @@ type Flow = { readonly count: bigint; readonly inflow: bigint; readonly outflow:
 /** The balance before an instant, and what ever moved until then, by kind. */
 type Standing = { readonly minor: bigint; readonly flows: readonly (Flow & { readonly kind: string })[] }
 
-/** For each position: the standing of each sum of these wallets after it. `sumOf`: to which a wallet adds. Equal positions are read once. */
+/**
+ * For each position: the standing of each sum of these wallets after it. `sumOf`: to which a wallet adds. Equal positions are read once.
+ * `isBrief`: without flows.
+ */
 async function standingsAt(
   sql: Sql,
   owner: Owner,
   wallets: readonly Wallet[],
   positions: readonly bigint[],
   sumOf: (wallet: Wallet) => string,
+  isBrief = false,
 ): Promise<readonly ((sum: string) => Standing)[]> {
   const sums = new Map<string, string>(
     wallets.map((wallet) => [walletAvailable(owner.mode, wallet.id, wallet.currency).name, sumOf(wallet)]),
@@ -180,7 +186,7 @@ async function standingsAt(
     const distinct = [...new Set(positions)]
     const [balances, moved] = await Promise.all([
       flows.selectBalancesAt(tx, summands, distinct),
-      flows.selectFlowsAt(tx, summands, distinct),
+      isBrief ? [] : flows.selectFlowsAt(tx, summands, distinct),
     ])
     const keyOf = ({ sum, number }: { readonly sum: string; readonly number: bigint }) => `${number}/${sum}`
     const minors = new Map(balances.map((each) => [keyOf(each), each.minor]))

@@ -41,6 +41,9 @@ const shownAs: Readonly<Record<string, { readonly kind: StatementKind; readonly 
   DISPUTE_FEE: { kind: 'FEE', link: 'disputeId' },
   REFUND_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'refundId' },
   WITHDRAWAL_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'withdrawalId' },
+  // Between a platform and its sub-account: unlike a transfer between own wallets it changes what the merchant has.
+  SUB_TRANSFER: { kind: 'TRANSFER', link: 'transferId' },
+  TRANSFER_REPAID: { kind: 'RECEIVABLE_REPAID', link: 'transferId' },
 }
 
 /** The name of a kind of the books in the statement. */
@@ -155,7 +158,7 @@ export async function statementEntries(
   { names }: StatementScope,
   rows: readonly queries.Row[],
 ): Promise<readonly StatementEntry[]> {
-  const ids = rows.filter(({ kind }) => kind === 'TRANSFER').map(({ subject }) => subject)
+  const ids = rows.filter(({ kind }) => shownKind(kind) === 'TRANSFER').map(({ subject }) => subject)
   const refunds = rows.filter((row) => linkOf(row) === 'refundId').map(({ subject }) => subject)
   const splits = rows.filter(({ kind }) => shareKinds.has(kind)).map(({ subject }) => subject)
   const [described, refunded, labelled] = await Promise.all([

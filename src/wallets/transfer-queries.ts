@@ -1,5 +1,12 @@
 // All SQL of own transfers.
-import type { OwnTransfer, OwnTransferId, OwnTransferRequest } from './own-transfer.ts'
+import {
+  requestedSides,
+  type OtherSide,
+  type OwnTransfer,
+  type OwnTransferId,
+  type OwnTransferRequest,
+} from './own-transfer.ts'
+import type { TransferGrantId } from './transfer-grant.ts'
 import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { createdWithin } from '#/db/lists.ts'
 import type { MerchantId, WalletId } from '#/kernel/id.ts'
@@ -14,11 +21,12 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
   const requests = transfers.map(({ request }) => request)
   await tx`
     insert into own_transfer (merchant_id, id, from_wallet_id, to_wallet_id, amount_minor, currency, description, metadata,
-                              idempotency_key, fingerprint, is_notified, created_at)
+                              idempotency_key, fingerprint, is_notified, other_merchant_id, grant_id, is_mirror, names_wallet,
+                              created_at)
     select unnest(${list(transfers.map((each) => each.merchantId))}::uuid[]),
            unnest(${list(transfers.map((each) => each.id))}::uuid[]),
-           unnest(${list(requests.map((each) => each.fromWalletId))}::uuid[]),
-           unnest(${list(requests.map((each) => each.toWalletId))}::uuid[]),
+           unnest(${list(transfers.map((each) => each.fromWalletId))}::uuid[]),
+           unnest(${list(transfers.map((each) => each.toWalletId))}::uuid[]),
            unnest(${list(requests.map((each) => amountFromJson(each.amount)))}::bigint[]),
            unnest(${list(transfers.map((each) => each.currency))}::text[]),
            unnest(${list(requests.map((each) => each.description ?? null))}::text[]),
@@ -26,7 +34,24 @@ export async function insertOwnTransfers(tx: Tx, transfers: readonly NewOwnTrans
            unnest(${list(transfers.map((each) => each.idempotencyKey ?? null))}::text[]),
            unnest(${list(transfers.map((each) => each.fingerprint))}::bytea[]),
            true,
+           unnest(${list(transfers.map(({ other }) => other?.merchantId ?? null))}::uuid[]),
+           unnest(${list(transfers.map(({ other }) => other?.grantId ?? null))}::uuid[]),
+           unnest(${list(transfers.map(({ other }) => other?.is === 'PARENT'))}::boolean[]),
+           unnest(${list(transfers.map(({ other, request }) => other === undefined || namesWallet(request)))}::boolean[]),
            unnest(${list(transfers.map((each) => each.createdAt))}::timestamptz[])`
+}
+
+/** Whether the request named the wallet on the sub-account's side. */
+function namesWallet({
+  fromSubAccountId,
+  fromWalletId,
+  toSubAccountId,
+  toWalletId,
+}: OwnTransferRequest): boolean {
+  return (
+    (fromSubAccountId === undefined || fromWalletId !== undefined) &&
+    (toSubAccountId === undefined || toWalletId !== undefined)
+  )
 }
 
 type OwnTransferRow = {
@@ -38,6 +63,10 @@ type OwnTransferRow = {
   currency: Currency
   description: string | null
   metadata: Readonly<Record<string, unknown>> | null
+  otherId: MerchantId | null
+  grantId: TransferGrantId | null
+  isMirror: boolean
+  namesWallet: boolean
   createdAt: Date
 }
 
@@ -45,18 +74,29 @@ function columns(sql: Sql | Tx) {
   return sql`own_transfer.merchant_id as "merchantId", own_transfer.id, own_transfer.from_wallet_id as "fromWalletId",
              own_transfer.to_wallet_id as "toWalletId", own_transfer.amount_minor as "amountMinor",
              own_transfer.currency, own_transfer.description, own_transfer.metadata,
+             own_transfer.other_merchant_id as "otherId", own_transfer.grant_id as "grantId",
+             own_transfer.is_mirror as "isMirror", own_transfer.names_wallet as "namesWallet",
              own_transfer.created_at as "createdAt"`
 }
 
-function toOwnTransfer({ merchantId, id, currency, createdAt, ...row }: OwnTransferRow): OwnTransfer {
+function toOwnTransfer(row: OwnTransferRow): OwnTransfer {
+  const { merchantId, id, fromWalletId, toWalletId, currency, createdAt, otherId, grantId } = row
   const request: OwnTransferRequest = {
-    fromWalletId: row.fromWalletId,
-    toWalletId: row.toWalletId,
+    ...requestedSides(row),
     amount: toJsonInteger(row.amountMinor),
     ...(row.description === null ? {} : { description: row.description }),
     ...(row.metadata === null ? {} : { metadata: row.metadata }),
   }
-  return { merchantId, id, request, currency, createdAt }
+  const other: OtherSide | undefined =
+    otherId === null
+      ? undefined
+      : {
+          merchantId: otherId,
+          is: row.isMirror ? 'PARENT' : 'SUB_ACCOUNT',
+          ...(grantId === null ? {} : { grantId }),
+        }
+  const transfer = { merchantId, id, request, fromWalletId, toWalletId, currency, createdAt }
+  return other === undefined ? transfer : { ...transfer, other }
 }
 
 /** The transfers that these (merchant, key) pairs created before. */

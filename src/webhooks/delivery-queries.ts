@@ -1,5 +1,5 @@
 // The SQL that reads deliveries with their attempts, and makes one due again.
-import { list, type Fragment, type Sql } from '#/db/client.ts'
+import { list, type Fragment, type Sql, type Tx } from '#/db/client.ts'
 import { dueNow } from '#/db/due.ts'
 import type { DeliveryId, EndpointId, EventId, MerchantId } from '#/kernel/id.ts'
 import type { DeliveryStatus, EventType } from './event.ts'
@@ -60,6 +60,10 @@ export type DeliveryFilter = {
   readonly endpointId?: EndpointId
   readonly status?: DeliveryStatus
   readonly type?: EventType
+  /** The id of an event, or of the record that events are about. */
+  readonly subject?: string
+  /** To this host, in lower case. */
+  readonly host?: string
   /** Of events from this number on, and of events before that one. */
   readonly from?: bigint
   readonly before?: bigint
@@ -68,12 +72,12 @@ export type DeliveryFilter = {
 /** A place in the list of all deliveries, newest first: after this one. */
 export type DeliveryPosition = { readonly sequence: bigint; readonly id: DeliveryId }
 
-/** The most deliveries that are looked at for one page of those with a status or a type, of which there may be few. */
+/** The most deliveries that are looked at for one page of those with a status, a type or a host, of which there may be few. */
 const lookedAtMax = 1_000
 
 /**
- * The merchant's deliveries that fit, newest first. A page of those with a status or a type may have fewer than `limit`, or none, and
- * still a position from which the next page goes on.
+ * The merchant's deliveries that fit, newest first. A page of those with a status, a type or a host may have fewer than `limit`, or none,
+ * and still a position from which the next page goes on.
  */
 export async function searchDeliveries(
   sql: Sql,
@@ -81,9 +85,9 @@ export async function searchDeliveries(
   filter: DeliveryFilter,
   page: { readonly limit: number; readonly after?: DeliveryPosition },
 ): Promise<{ readonly data: readonly DeliveryRow[]; readonly next?: DeliveryPosition }> {
-  const { status, type } = filter
+  const { status, type, host, subject } = filter
   const { limit, after } = page
-  const look = status === undefined && type === undefined ? limit + 1 : lookedAtMax
+  const look = [status, type, host].every((each) => each === undefined) ? limit + 1 : lookedAtMax
   const part = (wanted: unknown, condition: Fragment) => (wanted === undefined ? sql`` : condition)
   const seen = await sql<(DeliveryPosition & { fits: boolean })[]>`
     select delivery.event_sequence as sequence, delivery.id,
@@ -94,11 +98,13 @@ export async function searchDeliveries(
                : sql`exists (select from event
                               where event.merchant_id = ${merchantId} and event.sequence = delivery.event_sequence
                                 and event.type = ${type})`
-           } as fits
+           }
+           and ${host === undefined ? sql`true` : sql`${hostOf(sql)} = ${host}`} as fits
       from (
-        select event_sequence, id, status from delivery
+        select event_sequence, id, status, url from delivery
          where merchant_id = ${merchantId}
                ${part(filter.endpointId, sql`and endpoint_id = ${filter.endpointId ?? ''}`)}
+               ${part(subject, sql`and event_sequence = any (array(${sequencesOf(sql, merchantId, subject ?? '')}))`)}
                ${part(filter.from, sql`and event_sequence >= ${filter.from ?? 0n}`)}
                ${part(filter.before, sql`and event_sequence < ${filter.before ?? 0n}`)}
                ${part(after, sql`and (event_sequence, id) < (${after?.sequence ?? 0n}, ${after?.id ?? ''})`)}
@@ -115,6 +121,22 @@ export async function searchDeliveries(
   )
   const next = fitting.length > limit ? shown.at(-1) : seen.length === look ? seen.at(-1) : undefined
   return next === undefined ? { data } : { data, next }
+}
+
+/** The most events of one record whose deliveries are searched: the newest. */
+const eventsOfRecordMax = 1_000
+
+function sequencesOf(sql: Sql, merchantId: MerchantId, id: string) {
+  return sql`
+    (select sequence from event where merchant_id = ${merchantId} and id = ${id}::uuid)
+     union
+    (select sequence from event where resource_id = ${id}::uuid and merchant_id = ${merchantId}
+      order by sequence desc limit ${eventsOfRecordMax})`
+}
+
+/** The host of a delivery's address, without its port. */
+function hostOf(sql: Sql) {
+  return sql`lower(substring(delivery.url from '^[A-Za-z]+://(?:[^/?#@]*@)?([^/:?#]+)'))`
 }
 
 export type LatestDelivery = Pick<DeliveryRow, 'id' | 'url' | 'status'> &
@@ -214,12 +236,13 @@ function attemptOf({ at, durationMs, responseStatus, responseBody, error }: Atte
 
 /**
  * Makes a delivery due now in any state: a new round of attempts, its history kept. What a disabled endpoint holds stays held. Locks
- * in the same order as the worker: what is due first.
+ * in the same order as the worker: what is due first. `beside`: what is written in the same transaction.
  */
 export async function resend(
   sql: Sql,
   merchantId: MerchantId,
   id: DeliveryId,
+  beside?: (tx: Tx) => Promise<void>,
 ): Promise<'resent' | 'not_found' | 'endpoint_deleted'> {
   return sql.begin(async (tx) => {
     await tx`select 1 from delivery_due where merchant_id = ${merchantId} and delivery_id = ${id} for update`
@@ -240,6 +263,7 @@ export async function resend(
       insert into delivery_due (merchant_id, delivery_id, event_sequence, origin, due_at, batch)
       select merchant_id, id, event_sequence, origin, ${dueNow(tx)}, 0 from reopened
       on conflict (merchant_id, delivery_id) do update set due_at = excluded.due_at, lease = null, failures = 0`
+    await beside?.(tx)
     return 'resent'
   })
 }

@@ -12,6 +12,7 @@ import { withdrawalHeld } from '#/ledger/recipes.ts'
 import { feeOn, type FeeRule } from '#/merchants/fee.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectParentsKeys } from '#/merchants/key-queries.ts'
 import { selectClosedTills, selectParents } from '#/merchants/sub-account-queries.ts'
 import { selectFeeRules } from '#/merchants/queries.ts'
 import type { PayoutRouting, PayoutType } from '#/rails/payout-rail.ts'
@@ -55,6 +56,8 @@ export type Rules = {
   readonly freezes: readonly FreezeScope[]
   /** The parents of the merchants that are sub-accounts. */
   readonly parents: ReadonlyMap<MerchantId, MerchantId>
+  /** Of the keys that request for sub-accounts, those that are not the sub-account's own: see selectParentsKeys. */
+  readonly parentsKeys: ReadonlySet<ApiKeyId>
   readonly wallets: ReadonlyMap<string, readonly Wallet[]>
   readonly fees: ReadonlyMap<string, FeeRule>
   readonly limits: ReadonlyMap<string, Limit>
@@ -79,7 +82,7 @@ export type Acceptance = { readonly kind: 'accepted'; readonly withdrawal: Withd
  */
 export async function loadRules(
   { tx, books, at }: Batch,
-  merchants: readonly Pick<Requester, 'merchantId' | 'mode'>[],
+  merchants: readonly Requester[],
   { needsList = false }: { readonly needsList?: boolean } = {},
 ): Promise<Rules> {
   const modes = new Map(merchants.map(({ merchantId, mode }) => [merchantId, mode]))
@@ -95,9 +98,16 @@ export async function loadRules(
   const families = [...new Set([...merchantIds, ...parents.values()])]
   const limits = await limitQueries.selectLimits(tx, families)
   const limited = limits.length > 0
-  const [spent, listed] = await Promise.all([
+  const ofSubAccounts = merchants.filter(({ merchantId }) => parents.has(merchantId))
+  const [spent, listed, parentsKeys] = await Promise.all([
     limited ? limitQueries.selectSpent(tx, families, dayOf(at)) : [],
-    limited || needsList ? limitQueries.selectDestinations(tx, merchantIds) : [],
+    limited || needsList || ofSubAccounts.length > 0 ? limitQueries.selectDestinations(tx, merchantIds) : [],
+    ofSubAccounts.length === 0
+      ? new Set<ApiKeyId>()
+      : selectParentsKeys(
+          tx,
+          ofSubAccounts.map(({ merchantId, requestedBy }) => ({ merchantId, id: requestedBy })),
+        ),
   ])
   await books.load(
     wallets.flatMap((wallet) =>
@@ -109,6 +119,7 @@ export async function loadRules(
   return {
     freezes: [...freezes, ...closed],
     parents,
+    parentsKeys,
     wallets: Map.groupBy(wallets, (wallet) => `${wallet.merchantId}/${wallet.currency}`),
     fees: new Map(fees.map((rule) => [`${rule.merchantId}/${rule.method}/${rule.currency}`, rule])),
     limits: new Map(limits.map((limit) => [limitKey(limit), limit])),
@@ -132,6 +143,7 @@ export function accept(
   const amountMinor = amountFromJson(request.amount)
   const { currency, destination } = routing
   const isListed = rules.listed.has(`${merchantId}/${request.type}/${destination.text}`)
+  if (!isListed && isByParent(rules, requester)) return { kind: 'limited', limit: unlisted }
   const verdicts = countedKeys(rules, { merchantId, type: request.type, currency }).map((key, index) => {
     const limit = rules.limits.get(key)
     // The parent's list of destinations is its own.
@@ -164,6 +176,19 @@ export function accept(
     createdAt: present.at,
   })
   return { kind: 'accepted', withdrawal }
+}
+
+const unlisted = { ok: false, reason: 'destination' } as const
+
+/**
+ * Whether the parent requests it, by a key of its own or one that it made. It may pay out for its sub-account, but only where the operator
+ * knows that the sub-account is paid: else it could take the money without a transfer grant (decision 133).
+ */
+function isByParent(
+  { parents, parentsKeys }: Pick<Rules, 'parents' | 'parentsKeys'>,
+  { merchantId, requestedBy }: Pick<Requester, 'merchantId' | 'requestedBy'>,
+): boolean {
+  return parents.has(merchantId) && parentsKeys.has(requestedBy)
 }
 
 function newWithdrawal(

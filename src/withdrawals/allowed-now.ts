@@ -1,8 +1,10 @@
 // What the operator's rules allow now, for withdrawals that were accepted before: since then money may have been frozen, a limit
 // lowered, a destination taken off the list. Read under the lane's lock, when one is approved and each time before it is sent.
 import type { Tx } from '#/db/client.ts'
+import type { ApiKeyId } from '#/kernel/id.ts'
 import { isFrozen, type FreezeScope } from '#/merchants/freeze.ts'
 import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectParentsKeys } from '#/merchants/key-queries.ts'
 import { selectClosedTills, selectParents } from '#/merchants/sub-account-queries.ts'
 import { spentOf, stillWithinLimits, type Limit, type LimitVerdict } from './limits.ts'
 import * as limitQueries from './limit-queries.ts'
@@ -33,27 +35,31 @@ export async function loadAllowedNow(tx: Tx, withdrawals: readonly Withdrawal[])
     const parentId = parentOf.get(withdrawal.merchantId)
     return [withdrawal, ...(parentId === undefined ? [] : [{ ...withdrawal, merchantId: parentId }])]
   }
-  const [spent, listed] =
-    limits.length === 0
-      ? [[], []]
-      : await Promise.all([
-          limitQueries.selectSpentOn(tx, withdrawals.flatMap(countedFor).map(spentOf)),
-          limitQueries.selectDestinations(tx, merchantIds),
-        ])
+  const ofSubAccounts = withdrawals.filter(({ merchantId }) => parentOf.has(merchantId))
+  const keys = ofSubAccounts.map(({ merchantId, requestedBy: id }) => ({ merchantId, id }))
+  const [spent, listed, parentsKeys] = await Promise.all([
+    limits.length === 0 ? [] : limitQueries.selectSpentOn(tx, withdrawals.flatMap(countedFor).map(spentOf)),
+    limits.length === 0 && keys.length === 0 ? [] : limitQueries.selectDestinations(tx, merchantIds),
+    keys.length === 0 ? new Set<ApiKeyId>() : selectParentsKeys(tx, keys),
+  ])
   const limitOf = new Map(limits.map((limit) => [limitKey(limit), limit]))
   const spentOn = new Map(spent.map((each) => [`${limitKey(each)}/${each.day}`, each.minor]))
   const isListed = new Set(listed.map((each) => `${each.merchantId}/${each.type}/${each.destination}`))
   return {
     isFrozen: ({ merchantId, type }) => isFrozen([...freezes, ...closed], { merchantId, rail: type }),
     limits: (withdrawal) => {
-      const { merchantId, type, destination } = withdrawal
+      const { merchantId, type, destination, requestedBy } = withdrawal
+      const isInList = isListed.has(`${merchantId}/${type}/${destination.text}`)
+      // What a parent requests for its sub-account goes to listed destinations alone, as when it was accepted.
+      if (!isInList && parentOf.has(merchantId) && parentsKeys.has(requestedBy))
+        return { ok: false, reason: 'destination' }
       const verdicts = countedFor(withdrawal).map((counted, index) => {
         const limit = limitOf.get(limitKey(counted))
         // The parent's list of destinations is its own.
         const asked = index === 0 || limit === undefined ? limit : { ...limit, listedOnly: false }
         return stillWithinLimits(asked, withdrawal, {
           spentMinor: spentOn.get(`${limitKey(counted)}/${spentOf(counted).day}`) ?? 0n,
-          isListed: isListed.has(`${merchantId}/${type}/${destination.text}`),
+          isListed: isInList,
         })
       })
       return stricter(verdicts)

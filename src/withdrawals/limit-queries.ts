@@ -13,18 +13,23 @@ export function selectLimits(sql: Sql | Tx, merchantIds: readonly MerchantId[]):
      where merchant_id = any (${list(merchantIds)}::uuid[])`
 }
 
-/** `spentMinor`: what was accepted today, in UTC, by the database's clock. */
+/** `spentMinor`: what was accepted today, in UTC, by the database's clock, with that of the merchant's sub-accounts. */
 export type LimitToday = Limit & { readonly spentMinor: bigint }
 
 export function selectLimitsToday(sql: Sql, merchantId: MerchantId): Promise<readonly LimitToday[]> {
   return sql<LimitToday[]>`
     select most.merchant_id as "merchantId", most.type, most.currency, most.each_minor as "eachMinor",
            most.day_minor as "dayMinor", most.approval_above_minor as "approvalAboveMinor",
-           most.listed_only as "listedOnly", coalesce(spent.minor, 0)::bigint as "spentMinor"
+           most.listed_only as "listedOnly", spent.minor as "spentMinor"
       from withdrawal_limit as most
-      left join withdrawal_spent as spent
-             on spent.merchant_id = most.merchant_id and spent.type = most.type and spent.currency = most.currency
-            and spent.day = (${dueNow(sql)} at time zone 'UTC')::date
+     cross join lateral (
+       select coalesce(sum(each.minor), 0)::bigint as minor
+         from (select most.merchant_id as id
+                union all
+               select sub_account.merchant_id from sub_account where sub_account.parent_id = most.merchant_id) as member
+         join withdrawal_spent as each on each.merchant_id = member.id and each.type = most.type and each.currency = most.currency
+                                      and each.day = (${dueNow(sql)} at time zone 'UTC')::date
+     ) as spent
      where most.merchant_id = ${merchantId}
      order by most.type, most.currency`
 }
@@ -133,6 +138,19 @@ export function selectDestinations(
       from withdrawal_destination
      where merchant_id = any (${list(merchantIds)}::uuid[])
      order by type, destination`
+}
+
+/** The first destinations of a merchant's list. */
+export function selectFirstDestinations(
+  sql: Sql,
+  merchantId: MerchantId,
+  limit: number,
+): Promise<readonly Pick<ListedDestination, 'type' | 'destination'>[]> {
+  return sql<Pick<ListedDestination, 'type' | 'destination'>[]>`
+    select type, destination from withdrawal_destination
+     where merchant_id = ${merchantId}
+     order by type, destination
+     limit ${limit}`
 }
 
 export async function insertDestination(

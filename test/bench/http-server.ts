@@ -1,120 +1,26 @@
 // The API's server as one contender: with the database, with batches of one, or with a creator that answers from memory
 // and never uses the database, which shows the most that the server alone can do.
-import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { unpaid } from '#/payments/payment.ts'
-import type { ProviderConnection, Receipt } from '#/rails/words.ts'
 import { connect } from '#/db/client.ts'
 import type { HttpDeps } from '#/http/deps.ts'
 import { noteCalls } from '#/http/note-call.ts'
 import { createServer } from '#/http/server.ts'
-import { newId } from '#/kernel/id.ts'
-import { createLog } from '#/kernel/log.ts'
-import { systemClock } from '#/kernel/time.ts'
-import { createLedgerLane } from '#/ledger/post.ts'
-import { createAuthenticator } from '#/merchants/authenticator.ts'
-import { authorisationKind } from '#/payments/capture-kind.ts'
-import { createCapturer } from '#/payments/capture.ts'
-import { endKind } from '#/payments/end.ts'
-import { createPaymentCreator, type PaymentCreator } from '#/payments/create.ts'
-import { listRails } from '#/rails/all.ts'
-import { createCryptoRail } from '#/rails/crypto/rail.ts'
-import { createPixRail } from '#/rails/pix/rail.ts'
-import { refundKind } from '#/refunds/request.ts'
-import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { callsMax } from '#/requests/call.ts'
 import { createRequestLog, type RequestLog } from '#/requests/log.ts'
-import { settleKind } from '#/settlement/settle.ts'
-import { createWalletKind, openStartingWallets } from '#/wallets/create.ts'
-import { announce } from '#/webhooks/announce.ts'
-import { batchDecisionKind } from '#/withdrawals/decide-batch.ts'
-import { createWaitingReaders } from '#/webhooks/waiting-readers.ts'
-import { decisionKind } from '#/withdrawals/decide.ts'
-import { withdrawalBatchKind } from '#/withdrawals/request-batch.ts'
-import { withdrawalKind } from '#/withdrawals/request.ts'
-import { testPayoutRails } from '../payout-rail.ts'
-import { benchChain } from './chain.ts'
-import { bookOf } from '../rails/rail.ts'
-import { cell, type Place } from './place.ts'
+import { openHttpParts, type HttpPartsOptions } from './http-parts.ts'
 import { beChild } from './process.ts'
-import { pages } from '../page-hosts.ts'
 
-export type HttpServerOptions = {
-  readonly place: Place
-  readonly creator: 'lane' | 'one by one' | 'memory'
-  /** Offers PIX too, by this connection. */
-  readonly pix?: ProviderConnection
+export type HttpServerOptions = HttpPartsOptions & {
   /** Writes the request log. `set` says how many more times each call is noted. */
   readonly writesLog?: boolean
 }
 
-const policy = { allowHttp: true, allowLoopback: true }
-
-beChild(async ({ place, creator: kind, pix: connection, writesLog }: HttpServerOptions) => {
-  const log = createLog('warn')
-  const sql = connect(place.url)
-  const pix = connection && createPixRail({ connections: bookOf([connection]), clock: systemClock, log })
-  const rails = listRails([createCryptoRail(() => [benchChain]), ...(pix === undefined ? [] : [pix])])
-  const lane = await createLedgerLane({
-    openSql: () => connect(place.url, { max: 1 }),
-    cell,
-    auditKey: Buffer.from(place.auditKey),
-    announce,
-    log,
-    ...(kind === 'one by one' ? { itemsMax: 1 } : {}),
-  })
-  const authenticator = createAuthenticator({
-    sql,
-    pepper: Buffer.from(place.pepper),
-    log,
-  })
-  const itemsMax = kind === 'one by one' ? 1 : 500
-  const creator =
-    kind === 'memory'
-      ? memoryCreator()
-      : createPaymentCreator({ pages, sql, rails, ledger: lane, clock: systemClock, log, itemsMax })
-  const settling = settleKind(rails)
-  const settle = (receipts: readonly Receipt[]) => lane.submit(settling, { receipts })
-  const openSql = () => connect(place.url, { max: 1 })
-  const deps: HttpDeps = {
-    log,
-    clock: systemClock,
-    sql,
-    rails,
-    authenticator,
-    keyMint: { pepper: Buffer.from(place.pepper), cell: 'a1' },
-    creator,
-    lane,
-    endKind: endKind(rails),
-    capturer: createCapturer({
-      sql,
-      rails,
-      lane,
-      kind: authorisationKind(),
-      log,
-      settle,
-    }),
-    settle,
-    walletKind: createWalletKind(),
-    waitingReaders: createWaitingReaders({ sql, log }),
-    refundKind: refundKind(rails),
-    refundDecisionKind: refundDecisionKind(rails),
-    withdrawals: {
-      rails: testPayoutRails(),
-      kind: withdrawalKind(),
-      decisionKind: decisionKind(testPayoutRails()),
-      batchKind: withdrawalBatchKind(),
-      batchDecisionKind: batchDecisionKind(testPayoutRails()),
-    },
-    pages,
-    webhookPolicy: { LIVE: policy, SANDBOX: policy },
-    endpointSealKey: randomBytes(32),
-    newMerchants: { sealKey: randomBytes(32), openWallets: openStartingWallets },
-    ready: async () => [],
-  }
+beChild(async ({ writesLog, ...options }: HttpServerOptions) => {
+  const { deps, log, close } = await openHttpParts(options)
+  const openSql = () => connect(options.place.url, { max: 1 })
   const requestLog = writesLog === true ? createRequestLog({ openSql, log, keep: callsMax }) : undefined
   const server = createServer(requestLog === undefined ? deps : { ...deps, requestLog })
-  const more = noteMore(server, { clock: systemClock, requestLog })
+  const more = noteMore(server, { clock: deps.clock, requestLog })
   return {
     answer: await server.listen({ host: '127.0.0.1', port: 0 }),
     run: () => Promise.reject(new Error('the load comes from outside')),
@@ -122,11 +28,7 @@ beChild(async ({ place, creator: kind, pix: connection, writesLog }: HttpServerO
     async close() {
       await server.close()
       await requestLog?.close()
-      await authenticator.close()
-      await creator.close()
-      await pix?.stop()
-      await lane.close()
-      await sql.end({ timeout: 5 })
+      await close()
     },
   }
 })
@@ -145,29 +47,4 @@ function noteMore(
       done()
     })
   return { set: (value: number) => (times = value) }
-}
-
-function memoryCreator(): PaymentCreator {
-  return {
-    assertPossible: async () => {},
-    create: async (merchant, _key, request) => ({
-      replayed: false,
-      fields: {},
-      payment: {
-        merchantId: merchant.id,
-        id: newId(),
-        mode: merchant.mode,
-        request,
-        status: 'WAITING_PAYMENT',
-        amountMinor: BigInt(request.amount),
-        currency: 'USDT',
-        methods: ['CRYPTO'],
-        ...unpaid,
-        version: 1,
-        createdAt: systemClock.now(),
-        expiresAt: systemClock.now(),
-      },
-    }),
-    close: async () => {},
-  }
 }

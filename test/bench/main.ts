@@ -2,6 +2,7 @@
 //   --quick          about a minute, for a rough idea
 //   --only=a,b       some of: creation, transfers, withdrawals, charges, pix, reads, overview, endpoints, flood
 //   --only=log       what the request log costs a call, in processor time (on Linux)
+//   --payments=n     of the large merchant of overview; default 5,000,000, quick 500,000
 //   --against=commit what an item costs in processor time, now and as of that commit: all but reads, overview, endpoints, flood
 import { parseArgs } from 'node:util'
 import { measureAgainst } from './against.ts'
@@ -20,7 +21,12 @@ import { measureWalletReads } from './wallet-reads.ts'
 import { measureWithdrawals } from './withdrawals.ts'
 
 const { values } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, against: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    payments: { type: 'string' },
+    against: { type: 'string' },
+  },
 })
 const wanted = new Set(
   (values.only ?? 'creation,transfers,withdrawals,charges,pix,reads,overview,endpoints,flood').split(','),
@@ -45,7 +51,10 @@ if (wanted.has('withdrawals')) console.log(`${await measureWithdrawals(place, ap
 if (wanted.has('charges')) console.log(`${await measureCharges(place, pace)}\n`)
 if (wanted.has('pix')) console.log(`${await measurePix(place, site, pace)}\n`)
 if (wanted.has('reads')) console.log(`${await measureWalletReads(pace, isQuick ? 500_000 : 5_000_000)}\n`)
-if (wanted.has('overview')) console.log(`${await measureOverview(pace, isQuick ? 500_000 : 5_000_000)}\n`)
+if (wanted.has('overview')) {
+  const payments = Number(values.payments ?? (isQuick ? 500_000 : 5_000_000))
+  console.log(`${await measureOverview(pace, payments)}\n`)
+}
 if (wanted.has('endpoints')) console.log(`${await measureEndpoints(pace.rounds, isQuick ? 50 : 200)}\n`)
 if (wanted.has('flood')) {
   console.log(`${await measureFlood(isQuick ? 1_500 : 5_000)}\n`)

@@ -10,13 +10,22 @@ const source = `if (window.axe === undefined) {
 }`
 
 /**
- * The findings. What lies behind an open dialog is inactive, and WCAG 2.2 demands no contrast of it (1.4.3): the dialog's shade covers it, so
+ * The findings. A dialog below another one is taken away meanwhile: axe cannot measure a text of several lines above it. What lies behind an open dialog is inactive, and WCAG 2.2 demands no contrast of it (1.4.3): the dialog's shade covers it, so
  * that an empty field there cannot be measured.
  */
-const run = `axe.run(document, { resultTypes: ["violations", "incomplete"] }).then((results) => {
+const run = `(() => {
+  const below = [...document.querySelectorAll('[data-base-ui-portal][data-base-ui-inert]')]
+  const show = (display) => below.forEach(({ style }) => { style.display = display })
+  show('none')
+  return axe.run(document, { resultTypes: ["violations", "incomplete"] }).finally(() => show(''))
+})().then((results) => {
   const isBehind = ({ target: [first, ...inFrame] }) =>
     inFrame.length === 0 && document.querySelector(first)?.closest('[data-base-ui-inert]') != null
   for (const each of results.incomplete) each.nodes = each.nodes.filter((node) => !isBehind(node))
+  // An open menu stands beside the landmarks. The rule excepts dialogs, and forgets menus.
+  const isInMenu = ({ target: [first] }) => document.querySelector(first)?.closest('[role=menu]') != null
+  for (const each of results.violations)
+    if (each.id === 'region') each.nodes = each.nodes.filter((node) => !isInMenu(node))
   return results
 })`
 

@@ -5,7 +5,12 @@ import { readWithdrawalCsv } from '#/http/withdrawal-csv.ts'
 import type { StatementEntry } from '../../web/dashboard/api/wallets.ts'
 import { statementKinds } from '../../web/dashboard/api/wallets.ts'
 import { reportCsv } from '../../web/dashboard/screens/reports/csv.ts'
-import { figuresOf, type WalletMonth } from '../../web/dashboard/screens/reports/lines.ts'
+import {
+  figuresByMethod,
+  figuresOf,
+  methodLines,
+  type WalletMonth,
+} from '../../web/dashboard/screens/reports/lines.ts'
 import { lastDayOf, otherMonth } from '../../web/dashboard/screens/reports/months.ts'
 import { ofxOf } from '../../web/dashboard/screens/wallets/ofx.ts'
 import { readTable } from '../../web/dashboard/screens/withdrawals/csv.ts'
@@ -93,7 +98,27 @@ test('every kind of the statement is in one line of the report, so the lines add
   assert.equal(figures.opening + figures.net + figures.withdrawals + figures.transfers, figures.closing)
   assert.equal(figuresOf([wallet, wallet]).closing, 2n * figures.closing)
   const [, first = ''] = reportCsv('2026-11', [wallet]).split('\r\n')
-  assert.equal(first, `"2026-11","w","'=HYPERLINK(""x"")","BRL","opening",100,1.00`)
+  assert.equal(first, `"2026-11","w","'=HYPERLINK(""x"")","BRL","","opening",100,1.00`)
+  // Each method has the same lines, and they add up to the wallet's. Euro that leaves by SEPA is the method by which it came.
+  const methods = ['PIX', 'SEPA', 'SEPA_TRANSFER', undefined] as const
+  const byMethod = wallet.byKind.map((each, place) => {
+    const method = methods[place % 4]
+    return { ...each, ...(method === undefined ? {} : { method }) }
+  })
+  const split = figuresByMethod({ byMethod })
+  assert.deepEqual(
+    split.map(({ method }) => method),
+    ['PIX', 'SEPA_TRANSFER', undefined],
+  )
+  for (const line of methodLines)
+    assert.equal(
+      split.reduce((sum, each) => sum + each.figures[line], 0n),
+      figures[line],
+      line,
+    )
+  const csv = reportCsv('2026-11', [{ ...wallet, byMethod }])
+  assert.match(csv, /"BRL","PIX","received",-?\d+,/)
+  assert.match(csv, /"BRL","NONE","net",-?\d+,/)
 })
 
 test('months of the calendar', () => {

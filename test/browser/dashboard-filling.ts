@@ -25,13 +25,27 @@ type World = { readonly sandbox: SandboxFile; readonly ask: Ask }
 const dataOf = (answer: Json) => answer['data'] as readonly Json[]
 const idOf = (answer: Json | undefined) => String(must(answer, 'a record')['id'])
 
-/** `page`: of the sandbox's owner, who is also its operator. */
-export async function fillDashboard(sandbox: SandboxFile, page: Page): Promise<Filled> {
+type Filling = {
+  /** What each screen needs to show something, without the weeks of payments around it. Nobody gets a second factor. */
+  readonly isShort?: boolean
+}
+
+/** `page`: of an owner of the sandbox's merchant, who is also an operator. */
+export async function fillDashboard(
+  sandbox: SandboxFile,
+  page: Page,
+  { isShort = false }: Filling = {},
+): Promise<Filled> {
   const world: World = { sandbox, ask: askBy(page) }
-  await addFactor(world)
+  if (!isShort) await addFactor(world)
   const own = await prepareShop(world)
-  await playScenarios(sandbox)
-  await Promise.all([orderPayments(world), takeStrayMoney(world), runJobs(world)])
+  await playScenarios(
+    sandbox,
+    isShort ? ['refund-completed', 'dispute-opened', 'card-authorised'] : usualScenarios,
+  )
+  const kinds = isShort ? ['balances'] : ['balances', 'verify']
+  await Promise.all([orderPayments(world), takeStrayMoney(world), runJobs(world, kinds)])
+  await sellTogether(world, own.subAccount)
   await payOut(world, own.wallet)
   await rehearse(world)
   return recordsOf(world, own)
@@ -115,16 +129,35 @@ async function prepareShop({ sandbox, ask }: World) {
     usesMax: 50,
     idempotencyKey: newId(),
   })
-  return { endpoint: idOf(endpoint), key: idOf(key), wallet: idOf(wallet), link: idOf(link) }
+  const subAccount = await ask('POST', `${shop}/sub-accounts`, {
+    name: 'Torrefação Irmãos Brandão',
+    taxId: '52.998.224/0001-07',
+    reference: 'parceiro 14',
+  })
+  await ask('POST', `${shop}/sub-accounts/${idOf(subAccount)}/keys`, {
+    name: 'Sistema da torrefação',
+    scopes: ['payments:read'],
+  })
+  return {
+    endpoint: idOf(endpoint),
+    key: idOf(key),
+    wallet: idOf(wallet),
+    link: idOf(link),
+    subAccount: idOf(subAccount),
+  }
 }
 
 /** So many requests of a key may wait for events at once. */
 const waitersMax = 5
 
-/** Every scenario of `trigger`; the first ones several times, so that lists are long. */
-async function playScenarios(sandbox: SandboxFile): Promise<void> {
-  const often = ['pix-paid', 'card-paid', 'usdt-paid', 'wallet-app-paid', 'refund-completed']
-  const waiting = [...Object.keys(scenarios), ...often, ...often]
+/** Several times, so that lists are long. */
+const often = ['pix-paid', 'card-paid', 'usdt-paid', 'wallet-app-paid', 'refund-completed']
+
+/** Every scenario of `trigger`. */
+const usualScenarios = [...Object.keys(scenarios), ...often, ...often]
+
+async function playScenarios(sandbox: SandboxFile, names: readonly string[]): Promise<void> {
+  const waiting = [...names]
   const play = async () => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const webhookUrl = `${sandbox.apiUrl}/sandbox/inbox`
@@ -162,6 +195,21 @@ async function orderPayments({ sandbox }: World): Promise<void> {
   }
 }
 
+/** A payment whose money is shared with the sub-account. */
+async function sellTogether({ sandbox }: World, subAccountId: string): Promise<void> {
+  const { body, status } = await call(sandbox, 'POST', '/v1/payments', {
+    amount: 12_600,
+    currency: 'BRL',
+    paymentMethods: ['PIX'],
+    customerName: 'Ana Beatriz Figueiredo',
+    description: 'Caixa de três cafés especiais',
+    splits: [{ subAccountId, percent: '33.33', label: 'Torrefação' }],
+    idempotencyKey: newId(),
+  })
+  if (status !== 201) throw new Error(JSON.stringify(body))
+  await call(sandbox, 'POST', `/v1/sandbox/payments/${idOf(body)}/pay`, { scenario: 'exact' })
+}
+
 /** Pix to the shop's key that no payment expects, and one sum above what one operator decides alone. */
 async function takeStrayMoney({ sandbox, ask }: World): Promise<void> {
   const { controlUrl } = sandbox.simulators.pixBank
@@ -190,13 +238,13 @@ async function takeStrayMoney({ sandbox, ask }: World): Promise<void> {
   await ask('POST', `operator/suspense/${idOf(large)}/resolve`, { resolution: 'RETURNED', reason })
 }
 
-async function runJobs({ ask }: World): Promise<void> {
+async function runJobs({ ask }: World, kinds: readonly string[]): Promise<void> {
   const [connection] = dataOf(await ask('GET', 'operator/connections'))
   await ask('POST', 'operator/jobs', {
     kind: 'connection.test',
     arguments: { connectionId: connection?.['id'] },
   })
-  for (const kind of ['balances', 'verify']) {
+  for (const kind of kinds) {
     const job = await ask('POST', 'operator/jobs', { kind, arguments: {}, reason: 'the month ends' })
     const path = `operator/jobs/${idOf(job)}`
     await eventually(kind, async () => (await ask('GET', path))['endedAt'] !== undefined)
@@ -263,7 +311,7 @@ async function rehearse({ sandbox, ask }: World): Promise<void> {
 
 async function recordsOf(
   { sandbox, ask }: World,
-  own: { readonly endpoint: string; readonly key: string; readonly link: string },
+  own: Awaited<ReturnType<typeof prepareShop>>,
 ): Promise<Filled> {
   const shop = `m/${sandbox.merchantId}`
   const first = async (path: string, wanted: (row: Json) => boolean = () => true) => {
@@ -282,6 +330,7 @@ async function recordsOf(
     merchant: {
       paymentId: idOf(named),
       linkId: own.link,
+      subAccountId: own.subAccount,
       slug: 'cafe-da-serra',
       walletId: await first(`${shop}/wallets`, has('currency', 'BRL')),
       withdrawalId: await first(`${shop}/withdrawals?limit=100`, ({ amount }) => amount === 32_000),

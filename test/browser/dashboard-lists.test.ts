@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { eventsBefore, newestSequence } from '../../web/dashboard/screens/developers/events-back.ts'
+import { findInPayments, findRecords } from '../../web/dashboard/api/find.ts'
 import { cell } from '../../web/dashboard/api/csv.ts'
 import { readPaymentCsv } from '../../web/dashboard/screens/payments/csv.ts'
 import { readAuditCsv } from '../../web/dashboard/screens/settings/audit-csv.ts'
@@ -125,4 +126,48 @@ test('the CSV of payments has every page of what is filtered, amounts also as de
   serve(t, () => ({ data: Array.from({ length: 100 }, () => ({ exceptions: [] })), nextCursor: 'more' }))
   const cut = await readPaymentCsv('m', {}, { signal, onRows: () => undefined })
   assert.deepEqual([cut.rows, cut.isCut], [20_000, true])
+})
+
+test('an order number of digits is found under each declared key, before the amount that it may be too, and a failing list hides no other', async (t) => {
+  const asked: string[] = []
+  const payment = (id: string) => ({ id, amount: 1, currency: 'BRL', createdAt: 't' })
+  const answers: Readonly<Record<string, readonly object[]>> = {
+    'metadata[orderId]=5021': [payment('order')],
+    'amount=502100': [payment('sum'), payment('order')],
+  }
+  t.mock.method(globalThis, 'fetch', (address: string) => {
+    const { pathname, searchParams } = new URL(address, 'http://localhost')
+    searchParams.delete('limit')
+    const query = decodeURIComponent(searchParams.toString())
+    asked.push(`${pathname.split('/').at(-1)} ${query}`)
+    if (pathname.endsWith('/metadata-keys')) {
+      const keys = ['orderId', 'invoice', 'old'] as const
+      return Promise.resolve(
+        Response.json({ data: keys.map((key) => ({ key, status: key === 'old' ? 'FILLING' : 'READY' })) }),
+      )
+    }
+    if (query.startsWith('metadata[invoice]')) return Promise.resolve(new Response('{}', { status: 409 }))
+    return Promise.resolve(Response.json({ data: answers[query] ?? [] }))
+  })
+  const search = { merchantId: 'm', may: () => true, locale: 'en', signal } as const
+  const found = await findRecords('5021', search)
+  assert.deepEqual(
+    found.map(({ kind, id }) => [kind, id]),
+    [
+      ['PAYMENT', 'order'],
+      ['PAYMENT', 'sum'],
+    ],
+  )
+  assert.deepEqual(asked.toSorted(), [
+    'metadata-keys ',
+    'payments amount=502100',
+    'payments cardLast4=5021',
+    'payments metadata[invoice]=5021',
+    'payments metadata[orderId]=5021',
+  ])
+  assert.deepEqual(await findInPayments('5021', search), { query: { 'metadata[orderId]': '5021' } })
+  assert.deepEqual(await findInPayments('9999', search), undefined)
+  assert.deepEqual(await findInPayments('ana@example.com', search), {
+    query: { customerEmail: 'ana@example.com' },
+  })
 })

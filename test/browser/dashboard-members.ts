@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import type { PageFile, Pages } from '#/dashboard/deps.ts'
+import { createHtmlOf } from '#/dashboard/first-view.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { createDeliverer } from '#/webhooks/deliver.ts'
@@ -27,7 +28,8 @@ export async function builtPages(): Promise<Pages> {
   await buildDashboardIfStale(root)
   const dist = join(root, 'web', 'dist-dashboard')
   const text = await readFile(join(dist, 'manifest.json'), 'utf8')
-  const { html, files: names } = JSON.parse(text) as DashboardManifest
+  const manifest = JSON.parse(text) as DashboardManifest
+  const { files: names } = manifest
   const files = new Map<string, PageFile>()
   for (const name of names.filter((each) => !/\.(?:br|gz)$/.test(each))) {
     const [plain, br, gzip] = await Promise.all(
@@ -41,14 +43,18 @@ export async function builtPages(): Promise<Pages> {
       gzip,
     })
   }
-  return { state: 'built', htmlOf: () => html, files }
+  return { state: 'built', htmlOf: createHtmlOf(manifest), files }
 }
 
 export type DashboardWorld = Awaited<ReturnType<typeof openDashboardWorld>>
 
-export async function openDashboardWorld(browser: Browser) {
+/** `options`: of the desk, but its pages. */
+export async function openDashboardWorld(
+  browser: Browser,
+  options: Parameters<typeof openDashboardDesk>[0] = {},
+) {
   const pages = await builtPages()
-  const desk = await openDashboardDesk({ pages: () => pages })
+  const desk = await openDashboardDesk({ ...options, pages: () => pages })
 
   /** A new browser; with a person it is theirs, signed in. Words are English, and axe may examine it. */
   async function open(person?: Person, colorScheme: 'light' | 'dark' = 'light', width = 1280): Promise<Page> {

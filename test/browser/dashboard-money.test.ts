@@ -1,23 +1,22 @@
-// The dashboard's pages about money: a withdrawal is reviewed and requested by one person and approved by another, the statement shows it, and
-// every page is examined by axe in both themes.
+// The dashboard's pages about money: a withdrawal is reviewed and requested by one person and approved by another, and the statement shows it.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import type { PaymentId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
 import { payoutKind, settlePayout } from '#/settlement/payout.ts'
 import { decisionKind } from '#/withdrawals/decide.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import { sendDueWithdrawals } from '#/withdrawals/send.ts'
-import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
+import type { Tenant } from '../contract/site.ts'
 import { openDashboardDesk, type DashboardDesk, type Person } from '../dashboard/desk.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import { axeFindings } from './axe.ts'
 import { builtPages } from './dashboard-members.ts'
+import { inEuro, refund, story } from './dashboard-money-records.ts'
 import { sharedBrowser } from './shared-browser.ts'
-import { examinedIn, fitsWidths, viewports } from './viewports.ts'
+import { playSubAccount } from './sub-account.ts'
 
 let browser: Browser
 let desk: DashboardDesk
@@ -163,51 +162,8 @@ test('money moves between own wallets, and the file for accounting has it', asyn
   await page.context().close()
 })
 
-test('a sub-account is made, gets its share and a key, and the operator lets it withdraw', async () => {
-  const page = await open(owner)
-  await page.goto(`${base}/sub-accounts`)
-  await page.getByRole('button', { name: 'New sub-account' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Name').fill('Livraria <b>Bea</b>')
-  await dialog.getByRole('button', { name: 'Create sub-account' }).click()
-  await dialog.getByText(/^whsec_/).waitFor()
-  await dialog.getByRole('button', { name: 'I kept it' }).click()
-  await page.waitForURL(/\/sub-accounts\/[0-9a-f-]{36}$/)
-  const address = page.url()
-  const id = address.split('/').at(-1) ?? ''
-  await page.getByText('does not withdraw yet').waitFor()
-  await page.getByRole('button', { name: 'New key' }).click()
-  await dialog.getByLabel('Name of the key').fill('seller')
-  await dialog.getByRole('button', { name: 'New key' }).click()
-  await dialog.getByRole('button', { name: 'I kept it' }).click()
-  await page.getByRole('table', { name: 'API keys' }).getByText('seller').waitFor()
-  const body = paymentBody({ splits: [{ subAccountId: id, percent: '33.33', label: 'Book 1' }] })
-  const created = await owner.ask('POST', `/api/m/${tenant.id}/payments`, body)
-  const paymentId = created.body['id'] as PaymentId
-  await desk.site.settlePayment(tenant.id, paymentId, 1_234n)
-  await page.goto(`${base}/payments/${paymentId}`)
-  const split = page.getByRole('region', { name: 'Split' })
-  await split.getByText('33.33% of what is kept').waitFor()
-  await split.getByText('4.11 USDT').waitFor()
-  assert.deepEqual(await axeFindings(page), [], 'the split of a payment')
-  await split.getByRole('link', { name: 'Book 1' }).click()
-  await page.waitForURL(address)
-  await page.getByRole('group', { name: 'USDT' }).getByText('4.11 USDT').waitFor()
-  assert.deepEqual(await axeFindings(page), [], 'a sub-account')
-  await fitsWidths(page, 'a sub-account')
-  const operator = await open(await desk.person([], { isOperator: true }))
-  await operator.goto(`${desk.origin}/operator/merchants/${id}`)
-  await operator.getByText('Receives only').waitFor()
-  await operator.getByRole('button', { name: 'Activate sub-account' }).click()
-  await operator.getByRole('dialog').getByLabel('Reason').fill('papers seen')
-  await operator.getByRole('dialog').getByRole('button', { name: 'Activate sub-account' }).click()
-  await operator.getByRole('dialog').waitFor({ state: 'detached' })
-  await operator.getByText('Receives only').waitFor({ state: 'detached' })
-  await page.goto(`${base}/sub-accounts`)
-  await page.getByRole('row', { name: /Livraria <b>Bea<.b> Active/ }).waitFor()
-  assert.deepEqual(await axeFindings(page), [], 'the list')
-  for (const each of [page, operator]) await each.context().close()
-})
+test('a sub-account is made, gets its share and a key, gives grants, and owes what a dispute took', () =>
+  playSubAccount({ desk, tenant, owner, open }))
 
 test('a table of withdrawals with a fault is not requested, and says which row', async () => {
   const page = await open(owner)
@@ -226,175 +182,45 @@ test('a table of withdrawals with a fault is not requested, and says which row',
   await page.context().close()
 })
 
-/** Records that nothing here makes by itself, as the API shows them. */
-const dispute = {
-  id: '01a20acf-0d11-7622-b233-56008a0ef732',
-  paymentId: '01a20acf-2bda-76b0-a4c7-a6d7cb573d1f',
-  reason: 'product_not_received',
-  mode: 'SANDBOX',
-  status: 'OPEN',
-  kind: 'CHARGEBACK',
-  amount: 4_990,
-  currency: 'BRL',
-  fee: 1_500,
-  createdAt: new Date().toISOString(),
-  evidenceDueAt: new Date(Date.now() + 3.5 * 86_400_000).toISOString(),
-  version: 1,
-}
-const evidence = {
-  disputeId: dispute.id,
-  status: 'DRAFT',
-  canChange: true,
-  texts: { productDescription: 'Coffee, 1 kg' } as Record<string, string>,
-  files: [] as unknown[],
-  version: 1,
-}
-const refund = {
-  id: '01a20acf-2c3c-741e-ba1c-7d82b7db2c71',
-  mode: 'SANDBOX',
-  paymentId: '01a20acf-2bda-76b0-a4c7-a6d7cb573d1f',
-  status: 'PENDING',
-  amount: 1_000,
-  currency: 'BRL',
-  approvalRequired: true,
-  createdAt: new Date().toISOString(),
-  version: 1,
-}
-const story = {
-  id: refund.id,
-  kind: 'REFUND',
-  status: 'PENDING',
-  language: 'en',
-  summary: 'It waits.',
-  steps: [],
-}
-
-async function answerWith(page: Page): Promise<void> {
-  const json = (body: unknown) => JSON.stringify(body)
-  for (const [kind, record] of [
-    ['disputes', dispute],
-    ['refunds', refund],
-  ] as const) {
-    await page.route(new RegExp(`/api/m/[^/]+/${kind}\\?`), (route) =>
-      route.fulfill({ contentType: 'application/json', body: json({ data: [record] }) }),
-    )
-    await page.route(`**/${kind}/${record.id}`, (route, request) =>
-      request.url().includes('/api/')
-        ? route.fulfill({ contentType: 'application/json', body: json(record) })
-        : route.continue(),
-    )
-  }
-  await page.route(`**/disputes/${dispute.id}/evidence`, (route) =>
-    route.fulfill({ contentType: 'application/json', body: json(evidence) }),
-  )
-  await page.route(`**/payments/${dispute.paymentId}/explain?*`, (route) =>
-    route.fulfill({ contentType: 'application/json', body: json(story) }),
-  )
-  await page.route(`**/refunds/${refund.id}/explain?*`, (route) =>
-    route.fulfill({ contentType: 'application/json', body: json(story) }),
-  )
-}
-
-test('evidence is written, reviewed and submitted by the keyboard; then it is shown, with its person', async () => {
-  const page = await open(owner, { width: 1_280 })
-  await answerWith(page)
-  const members = await owner.ask('GET', `/api/m/${tenant.id}/members`)
-  const [me] = members.body['data'] as readonly { keyId: string; name: string }[]
-  let now: Record<string, unknown> = { ...evidence }
+test('a bank transfer is refunded to the account that paid or to another one; a boleto is not, and the dialog says why', async () => {
+  const page = await open(owner)
+  const sender = { iban: 'DE89370400440532013000', beneficiary: 'Ana Müller' }
   const sent: unknown[] = []
-  await page.route(`**/disputes/${dispute.id}/evidence**`, async (route, request) => {
-    const body = request.postDataJSON() as Record<string, unknown> | null
-    const [, path = ''] = request.url().split('/evidence')
-    if (body !== null) sent.push([request.method(), path, body])
-    if (path === '/files') {
-      const { kind, name, content } = body ?? {}
-      const size = Buffer.from(String(content), 'base64').length
-      now = { ...now, files: [{ kind, name, size, sha256: 'ab'.repeat(32) }], version: 2 }
-    } else if (path === '/submit') {
-      const at = new Date().toISOString()
-      now = { ...now, status: 'SENT', canChange: false, submittedAt: at, submittedBy: me?.keyId, sentAt: at }
-    } else if (request.method() === 'PATCH') {
-      now = { ...now, texts: { ...evidence.texts, ...(body?.['texts'] as object | undefined) }, version: 3 }
-    }
-    await route.fulfill({ contentType: 'application/json', body: JSON.stringify(now) })
-  })
-  await page.goto(`${base}/disputes/${dispute.id}`)
-  // The fields of the reason are there, the others on request.
-  const tracking = page.getByLabel('Tracking number')
-  await tracking.waitFor()
-  assert.equal(await page.getByLabel('Why the subscription was not canceled').count(), 0)
-  assert.equal(await page.getByLabel('What was sold').inputValue(), 'Coffee, 1 kg')
-  await page.getByLabel('Proof of delivery', { exact: true }).setInputFiles({
-    name: 'delivery.pdf',
-    mimeType: 'application/pdf',
-    buffer: Buffer.from('%PDF-1.7'),
-  })
-  await page.getByText('delivery.pdf').waitFor()
-  await tracking.focus()
-  await page.keyboard.type('BR123456785BR')
-  await page.keyboard.press('Enter')
+  let shown: Record<string, unknown> = inEuro
+  const api = (path: string, answer: () => unknown) =>
+    page.route(new RegExp(`/api/m/[^/]+/payments/${inEuro.id}${path}`), (route, request) => {
+      if (request.method() === 'POST') sent.push(request.postDataJSON())
+      return route.fulfill({ contentType: 'application/json', body: JSON.stringify(answer()) })
+    })
+  await api('$', () => shown)
+  await api('/explain', () => ({ ...story, id: inEuro.id, kind: 'PAYMENT', status: 'PAID' }))
+  await api('/senders$', () => ({ senders: [{ method: 'SEPA_TRANSFER', refundable: 4_500, ...sender }] }))
+  await api('/refunds$', () => ({ ...refund, ...sender, currency: 'EUR' }))
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('BR123456785BR').waitFor()
-  await dialog.getByText('delivery.pdf').waitFor()
-  assert.deepEqual(await axeFindings(page), [], 'the review')
-  await dialog.getByRole('button', { name: 'Submit evidence' }).press('Enter')
-  await page.getByText('The acquirer has the evidence').waitFor()
-  await page.getByText('Submitted by').waitFor()
-  assert.equal(await page.getByLabel('Tracking number').count(), 0)
-  assert.deepEqual(await axeFindings(page), [], 'what was submitted')
+  const openDialog = async () => {
+    await page.goto(`${base}/payments/${inEuro.id}`)
+    await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  }
+  await openDialog()
+  await dialog.getByText('DE89 3704 0044 0532 0130 00 · Ana Müller').waitFor()
+  assert.deepEqual(await axeFindings(page), [], 'a refund by bank transfer')
+  await dialog.getByRole('button', { name: /^Refund €/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await openDialog()
+  await dialog.getByText('Another account').click()
+  await dialog.getByRole('button', { name: /^Refund €/ }).click()
+  await dialog.getByText('Write the whole IBAN.').waitFor()
+  await dialog.getByLabel('IBAN that gets the money').fill('FR14 2004 1010 0505 0001 3M02 606')
+  await dialog.getByLabel('Holder of the account').fill('Rui')
+  await dialog.getByRole('button', { name: /^Refund €/ }).click()
+  await dialog.waitFor({ state: 'hidden' })
   assert.deepEqual(sent, [
-    [
-      'POST',
-      '/files',
-      {
-        kind: 'SHIPPING_DOCUMENTATION',
-        name: 'delivery.pdf',
-        content: Buffer.from('%PDF-1.7').toString('base64'),
-      },
-    ],
-    ['PATCH', '', { texts: { shippingTrackingNumber: 'BR123456785BR' } }],
-    ['POST', '/submit', { version: 3 }],
+    { amount: 4_500 },
+    { amount: 4_500, iban: 'FR14 2004 1010 0505 0001 3M02 606', beneficiary: 'Rui' },
   ])
+  shown = { ...inEuro, currency: 'BRL', paymentMethod: 'BOLETO', paymentMethods: ['BOLETO'] }
+  await openDialog()
+  await dialog.getByText('A boleto cannot be refunded').waitFor()
+  assert.equal(await dialog.getByRole('button', { name: /^Refund/ }).count(), 0)
   await page.context().close()
 })
-
-/** The pages about money, and what each shows when it is complete. */
-function pagesOf(walletId: unknown, withdrawalId: unknown) {
-  return [
-    ['wallets', 'Available'],
-    [`wallets/${String(walletId)}`, 'Statement'],
-    ['withdrawals', 'Completed'],
-    ['withdrawals/new', 'available'],
-    [`withdrawals/${String(withdrawalId)}`, 'You requested this withdrawal'],
-    ['withdrawals/batches', 'In progress'],
-    ['withdrawals/batches/new', 'CSV file'],
-    ['withdrawals/schedules', 'No payout schedules'],
-    ['withdrawals/schedules/new', 'Keep in the wallet'],
-    ['refunds', 'Needs approval'],
-    [`refunds/${refund.id}`, 'This refund waits'],
-    ['disputes', 'Evidence due in 3 days'],
-    [`disputes/${dispute.id}`, 'Tracking number'],
-    ['reports', 'Closing balance'],
-  ] as const
-}
-
-for (const [nth, { colorScheme, width }] of viewports.entries())
-  test(`axe finds nothing on pages about money, ${width} px ${colorScheme}`, async () => {
-    const page = await open(owner, { width, colorScheme })
-    await answerWith(page)
-    const made = await owner.ask(
-      'POST',
-      `/api/m/${tenant.id}/withdrawals`,
-      withdrawalBody({ amount: 11_000 }),
-    )
-    const wallets = await owner.ask('GET', `/api/m/${tenant.id}/wallets`)
-    const [wallet] = wallets.body['data'] as readonly { readonly id: string }[]
-    for (const [path, text] of examinedIn(nth, pagesOf(wallet?.id, made.body['id']))) {
-      await page.goto(`${base}/${path}`)
-      await page.getByText(text).filter({ visible: true }).first().waitFor()
-      await page.locator('.loading-line').first().waitFor({ state: 'detached' })
-      assert.deepEqual(await axeFindings(page), [], path)
-      await fitsWidths(page, path)
-    }
-    await page.context().close()
-  })

@@ -1,9 +1,12 @@
 // How the dashboard reads what a person types, and writes what the server sends.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { findOf } from '../../web/dashboard/api/find.ts'
+import { questionsOf } from '../../web/dashboard/api/find.ts'
 import { parseJson, writeJson } from '../../web/dashboard/api/json.ts'
 import { formatFor, inputOf, minorOf } from '../../web/dashboard/kit/format.ts'
+import { refundable } from '../../web/dashboard/screens/payments/refundable.ts'
+import { reasonWords } from '../../web/dashboard/words/reasons.ts'
 import { startOfDay } from '../../web/dashboard/screens/payments/days.ts'
 
 test('an amount is read as its language writes it, or as only one other way can mean it, and never guessed', () => {
@@ -64,20 +67,62 @@ test('integers of JSON stay exact where the runtime shows their text, and amount
   })
 })
 
-test('a text in hand is taken for what it is', () => {
+test('a text in hand is taken for all that it may be, the most certain first', () => {
+  const of = (text: string) => questionsOf(text, 'pt-BR')
+  /** The lists and filters that are asked, without the value. */
+  const asked = (text: string) =>
+    of(text).map((each) =>
+      'list' in each ? `${each.list} ${Object.keys(each.query).join()}` : Object.keys(each).join(),
+    )
   const hash = `0x${'5f'.repeat(32)}`
   const id = '019aa3c2-7b1e-7c4d-9f00-5a1b2c3d4e5f'
-  assert.deepEqual(findOf(id.toUpperCase(), 'pt-BR'), { id })
-  assert.deepEqual(findOf(hash, 'pt-BR'), { query: { txHash: hash } })
-  assert.deepEqual(findOf('E18236120202611231420s0123456789', 'pt-BR'), {
-    query: { endToEndId: 'E18236120202611231420s0123456789' },
-  })
-  assert.deepEqual(findOf('ana@example.com', 'pt-BR'), { query: { customerEmail: 'ana@example.com' } })
-  assert.deepEqual(findOf('529.982.247-25', 'pt-BR'), { query: { customerTaxId: '529.982.247-25' } })
-  assert.deepEqual(findOf('R$ 1.234,50', 'pt-BR'), { query: { amount: '123450' } })
-  assert.deepEqual(findOf('orderId:A-1', 'pt-BR'), { query: { 'metadata[orderId]': 'A-1' } })
-  assert.deepEqual(findOf('A-1', 'pt-BR'), { metadata: 'A-1' })
-  assert.equal(findOf(' a ', 'pt-BR'), undefined)
+  assert.deepEqual(of(id.toUpperCase())[0], { record: id })
+  assert.deepEqual(of(`https://pay.example.com/c/a1${'x'.repeat(32)}`), [
+    { record: `https://pay.example.com/c/a1${'x'.repeat(32)}` },
+  ])
+  assert.deepEqual(asked(`a1${'X_-4'.repeat(8)}`), ['record'])
+  assert.deepEqual(asked(hash), ['payments txHash', 'refunds txHash', 'withdrawals txHash'])
+  assert.deepEqual(asked(hash.slice(0, 42)), ['payments cryptoAddress', 'withdrawals cryptoAddress'])
+  assert.deepEqual(asked('E18236120202611231420s0123456789'), [
+    'payments endToEndId',
+    'refunds endToEndId',
+    'withdrawals endToEndId',
+  ])
+  assert.deepEqual(asked('ana@example.com'), ['payments customerEmail', 'withdrawals pixKey'])
+  assert.deepEqual(asked('rf18 5390 0754 7034'), ['payments reference'])
+  assert.deepEqual(asked('DE89 3704 0044 0532 0130 00'), ['withdrawals iban'])
+  // An order number of letters and digits is no IBAN: its check digits do not hold.
+  assert.deepEqual(asked('DE88370400440532013000'), [
+    'metadata',
+    'payments reference',
+    'payments customerName',
+  ])
+  assert.deepEqual(asked('529.982.247-25').slice(0, 3), [
+    'metadata',
+    'payments customerTaxId',
+    'withdrawals pixKey',
+  ])
+  // Eleven digits that are no CPF are an order number or an amount.
+  assert.deepEqual(asked('52998224726'), ['metadata', 'payments amount', 'payments reference'])
+  assert.deepEqual(of('R$ 1.234,50'), [{ list: 'payments', query: { amount: '123450' } }])
+  assert.deepEqual(asked('4242'), ['metadata', 'payments amount', 'payments cardLast4'])
+  assert.deepEqual(of('orderId:A-1'), [{ list: 'payments', query: { 'metadata[orderId]': 'A-1' } }])
+  assert.deepEqual(asked('A-1'), ['metadata', 'payments customerName'])
+  assert.deepEqual(asked('Ana da Silva'), ['metadata', 'payments customerName'])
+  assert.deepEqual(asked('pi_3Q9x'), ['metadata', 'payments reference', 'payments customerName'])
+  assert.deepEqual(of(' a '), [])
+})
+
+test('what can go back is what came, without refunds that went or wait, and without what disputes took or may take', () => {
+  const came = { amountReceived: 1_000, amountRefunded: 200, amountRefundPending: 100 }
+  assert.equal(refundable(came, []), 700n)
+  const taken = [
+    { status: 'OPEN', amount: 300 },
+    { status: 'LOST', amount: 150 },
+    { status: 'WON', amount: 500 },
+  ] as const
+  assert.equal(refundable(came, taken), 250n)
+  assert.equal(refundable(came, [{ status: 'OPEN', amount: 1_000 }]), 0n)
 })
 
 test('a day begins at the midnight of its time zone, also where the clock changes', () => {
@@ -86,4 +131,37 @@ test('a day begins at the midnight of its time zone, also where the clock change
   assert.equal(startOfDay('2026-10-25', 0, 'Europe/Lisbon'), '2026-10-24T23:00:00.000Z')
   assert.equal(startOfDay('2026-10-26', 0, 'Europe/Lisbon'), '2026-10-26T00:00:00.000Z')
   assert.equal(startOfDay('nonsense', 0, 'UTC'), undefined)
+})
+
+/** The quoted or plain names in a part of a source. */
+function codesIn(file: string, from: RegExp, entry: RegExp): readonly string[] {
+  const text = readFileSync(new URL(`../../src/${file}`, import.meta.url), 'utf8')
+  const [part = ''] = text.slice(text.search(from)).split(/^[\])}]/m)
+  return [...part.matchAll(entry)].map(([, code]) => code ?? '')
+}
+
+test('every code by which the server says why something failed, or why a payer disputes, has words in each language', () => {
+  const key = /^ +([A-Za-z_]\w+): ["'`]/gm
+  const failures = [
+    ...codesIn('rails/acquirer/decline.ts', /^const words/m, key),
+    ...codesIn('rails/refusal.ts', /^const messages/m, key),
+    ...codesIn('rails/pix/payout-failure.ts', /^const messages/m, /^ +([A-Za-z_]\w+): ["'`]/gm),
+    ...codesIn('treasury/payout.ts', /^const messages/m, /\['(\w+)',/g),
+    'refused_by_bank',
+    'returned_by_bank',
+    'refused_by_wallet',
+    'rejected',
+    'disputed',
+    'canceled',
+    'destination_not_allowed',
+  ]
+  const disputes = [
+    ...codesIn('rails/acquirer/receipts.ts', /^const disputeReasons/m, /'(\w+)'/g),
+    ...codesIn('rails/pix/receipts.ts', /^const natures/m, /'(\w+)'/g).slice(0, 5),
+  ]
+  assert.ok(failures.length >= 40 && disputes.length >= 20, `${failures.length}, ${disputes.length}`)
+  for (const words of Object.values(reasonWords)) {
+    for (const code of failures) assert.ok(Object.hasOwn(words.failure, code), code)
+    for (const code of disputes) assert.ok(Object.hasOwn(words.dispute, code), code)
+  }
 })

@@ -1,13 +1,18 @@
-// The addresses of all screens of the dashboard, read from its table of screens: what is added there is pictured and examined too.
+// The addresses of all screens of the dashboard, read from its tables of screens: what is added there is pictured and examined too.
 import { readFileSync } from 'node:fs'
 
-const table = readFileSync(new URL('../../web/dashboard/screens.ts', import.meta.url), 'utf8')
+const table = ['screens.ts', 'operator-screens.ts']
+  .map((name) => readFileSync(new URL(`../../web/dashboard/${name}`, import.meta.url), 'utf8'))
+  .join('\n')
 
 /** Paths behind `/m/{merchant}/`. A parameter is `$name`; the overview is the empty path. */
 export const merchantPaths: readonly string[] = pathsOf(/\brow\(\s*'\w+',\s*'([^']*)'/g)
 
 /** Paths behind `/operator/`. */
-export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']+)'/g)
+export const operatorPaths: readonly string[] = pathsOf(/\boperatorRow\(\s*'([^']*)'/g)
+
+/** Paths behind `/account/`: what belongs to the user alone. */
+export const ownPaths: readonly string[] = pathsOf(/\bownRow\(\s*'([^']*)'/g, 2)
 
 /** The path with the values of its parameters; undefined when one has no value. */
 export function withValues(path: string, values: Readonly<Record<string, string>>): string | undefined {
@@ -15,8 +20,8 @@ export function withValues(path: string, values: Readonly<Record<string, string>
   return filled.includes('$') ? undefined : filled
 }
 
-function pathsOf(pattern: RegExp): readonly string[] {
+function pathsOf(pattern: RegExp, least = 5): readonly string[] {
   const found = [...table.matchAll(pattern)].map(([, path]) => path ?? '')
-  if (found.length < 5) throw new Error('the table of screens has another form')
+  if (found.length < least) throw new Error('the table of screens has another form')
   return found
 }

@@ -15,8 +15,7 @@ import {
   type Checkout,
   type JourneyWorld,
 } from './checkout-journey-world.ts'
-import { signedIn } from './dashboard-world.ts'
-import { examinedIn, fitsWidths, viewports } from './viewports.ts'
+import { handSessionOn, signedIn } from './dashboard-world.ts'
 
 let world: JourneyWorld
 let page: Page
@@ -38,7 +37,10 @@ before(async () => {
   await page.getByRole('link', { name: 'Templates' }).click()
   await page.waitForURL(base)
 })
-after(() => world[Symbol.asyncDispose]())
+after(async () => {
+  handSessionOn(world.installation, await page.context().storageState())
+  await world[Symbol.asyncDispose]()
+})
 watchConsoles()
 
 /** The payer's page of the draft. */
@@ -277,30 +279,3 @@ test('a template is duplicated, and switched off for new payments', async () => 
   })
   assert.equal(status, 422)
 })
-
-for (const [nth, { colorScheme, width }] of viewports.entries())
-  test(`axe finds nothing on the list and in the editor, ${colorScheme} ${width} px`, async () => {
-    const context = await world.browser.newContext({
-      storageState: await page.context().storageState(),
-      colorScheme,
-      locale: 'en',
-      bypassCSP: true,
-      reducedMotion: 'reduce',
-      // High enough for an operator's whole navigation: axe cannot measure a link that the end of a scroll cuts.
-      viewport: { width, height: 1_000 },
-    })
-    const screen = await context.newPage()
-    for (const [path, ready] of examinedIn(nth, [
-      ['', 'blue-shop'],
-      ['/default', 'Template name'],
-      ['/../payment-links', 'Guitar'],
-    ] as const)) {
-      await screen.goto(`${base}${path}`)
-      await screen.getByText(ready).first().waitFor()
-      await eventually('nothing loads', async () => (await screen.locator('.loading-line').count()) === 0)
-      const name = `${path} ${colorScheme} ${width}`
-      assert.deepEqual(await axeFindings(screen), [], name)
-      await fitsWidths(screen, name)
-    }
-    await context.close()
-  })

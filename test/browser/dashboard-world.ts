@@ -108,15 +108,41 @@ async function listen(context: BrowserContext): Promise<void> {
 }
 
 /**
- * Chromium itself writes down each answer of 4xx: signed out is 401, a used link 410, a template that is only a draft 404. That a
- * preloaded file was not used within a few seconds says how busy the machine is.
+ * Chromium itself writes down each answer of 4xx: signed out is 401, a used link 410, a template that is only a draft 404, and 403 a wrong code or a
+ * refund that needs one. That a preloaded file was not used within a few seconds says how busy the machine is.
  */
 function isExpected(text: string): boolean {
-  return (
-    /Failed to load resource: the server responded with a status of (?:(?:401|410) .*\/api\/|404 .*\/api\/m\/[^/]+\/templates\/)/.test(
-      text,
-    ) || text.includes('was preloaded using link preload but not used within a few seconds')
-  )
+  const refused =
+    /Failed to load resource: the server responded with a status of (\d+) \(.*\) \S+?\/api\/(\S*)$/.exec(text)
+  if (refused === null)
+    return text.includes('was preloaded using link preload but not used within a few seconds')
+  const [, status = '', path = ''] = refused
+  if (status === '404') return /^m\/[^/]+\/templates\//.test(path)
+  if (status === '403') return /^(?:me\/totp\/confirm|step-up|m\/\S+\/refunds)$/.test(path)
+  return status === '401' || status === '410'
+}
+
+/** The password of who comes by `join`. */
+export const ownPassword = 'bolo de fuba com cafe'
+
+/** A person without a second factor, who comes by an invitation as an owner of the sandbox's merchant. `look`: at the invitation's page. */
+export async function join(
+  { installation, merchantId, open }: DashboardWorld,
+  {
+    email,
+    name,
+    look,
+  }: { readonly email: string; readonly name: string; readonly look?: (page: Page) => Promise<void> },
+): Promise<Page> {
+  const invited = await installation.run('user', 'invite', email, '--merchant', merchantId, '--role', 'OWNER')
+  const page = await open({ bypassCSP: true })
+  await page.goto(must(/http\S+\/open#\S+/.exec(invited.output), invited.output)[0])
+  await page.getByLabel('Your name').fill(name)
+  await look?.(page)
+  await page.getByLabel('Password').fill(ownPassword)
+  await page.locator('button[type=submit]').click()
+  await page.waitForURL(/\/m\//)
+  return page
 }
 
 /** Opens an address behind the sign-in and waits until its title and its content are there. */

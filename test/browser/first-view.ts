@@ -38,3 +38,33 @@ export async function measureViews(context: BrowserContext): Promise<void> {
 export function readView(page: Page): Promise<FirstView> {
   return page.evaluate('firstView')
 }
+
+export type Asked = {
+  readonly path: string
+  /** Milliseconds after the page itself was asked for. */
+  readonly atMs: number
+  /** `parser`: the page names it; `script`: a script asked for it. */
+  readonly by: string
+  /** As they were sent, with the headers; 0 while the answer has not come. */
+  readonly bytes: number
+}
+
+/** The requests of the page that is opened next, in their order. */
+export async function watchRequests(page: Page): Promise<() => readonly Asked[]> {
+  const session = await page.context().newCDPSession(page)
+  const asked = new Map<string, { path: string; at: number; by: string; bytes: number }>()
+  session.on('Network.requestWillBeSent', ({ requestId, request, timestamp, initiator }) => {
+    const { pathname, search } = new URL(request.url)
+    asked.set(requestId, { path: pathname + search, at: timestamp, by: initiator.type, bytes: 0 })
+  })
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const one = asked.get(requestId)
+    if (one !== undefined) one.bytes = encodedDataLength
+  })
+  await session.send('Network.enable')
+  return () => {
+    const all = [...asked.values()]
+    const [first] = all
+    return all.map(({ at, ...each }) => ({ ...each, atMs: (at - (first?.at ?? at)) * 1_000 }))
+  }
+}

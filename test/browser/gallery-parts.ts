@@ -100,7 +100,7 @@ function formatOf(locale: Locale) {
   return formatFor(locale, 'America/Sao_Paulo')
 }
 
-function methodsOf(
+export function methodsOf(
   locale: Locale,
   chosen: Method | undefined,
   methods: readonly Method[],
@@ -269,7 +269,8 @@ function localPanel(method: LocalName, locale: Locale): Panel {
   return ready.panel
 }
 
-function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
+/** What the payer of `minor` sees of a method. */
+export function panelOf(method: Method, locale: Locale, minor: bigint): Panel {
   const units = minor * 10n ** 16n
   const uri = `ethereum:${token}@56/transfer?address=${address}&uint256=${units}`
   if (isLocal(method)) return localPanel(method, locale)

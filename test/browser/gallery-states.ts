@@ -17,6 +17,7 @@ import {
   wordsOf,
 } from './gallery-parts.ts'
 import { itemScenes } from './gallery-items.ts'
+import { localScenes } from './gallery-local.ts'
 
 /** Each step of each method that can reach it, in Portuguese, and some in the other languages. */
 export const scenes: readonly Scene[] = [
@@ -38,11 +39,6 @@ export const scenes: readonly Scene[] = [
     panel: { method: 'CREDIT_CARD', hostedUrl: '/c/example/provider' },
   }),
   scene('waiting-partner', waiting('PARTNER_PAY', 'USDT')),
-  scene('waiting-multibanco', waiting('MULTIBANCO', 'EUR')),
-  scene('waiting-mb-way', waiting('MB_WAY', 'EUR')),
-  scene('waiting-ideal', waiting('IDEAL', 'EUR')),
-  scene('waiting-boleto', waiting('BOLETO', 'BRL')),
-  scene('waiting-sepa', waiting('SEPA_TRANSFER', 'EUR', 'en')),
   scene('waiting-cancel', {
     ...waiting('PIX', 'BRL'),
     links: { ...base('pt-BR', 'BRL').links, cancel: '/c/example/cancel' },
@@ -110,6 +106,7 @@ export const scenes: readonly Scene[] = [
   scene('es-choose-fields', chosen({ locale: 'es' })),
   scene('es-waiting-partner', waiting('PARTNER_PAY', 'USDT', 'es')),
   ...itemScenes,
+  ...localScenes,
 ]
 
 /** Without the other languages: their layout and markup are the same. */

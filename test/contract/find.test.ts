@@ -90,6 +90,63 @@ describe('payments', () => {
     assert.deepEqual((await finding.refused(tenant, { checkout: 'No Slug' }))[0], 400)
   })
 
+  test('are found by the customer’s whole name, the digits of a card, the link of the page and what a provider calls them', async () => {
+    const [tenant, other] = [await finding.site.openTenant(), await finding.site.openTenant()]
+    const first = await finding.create(tenant, { customerName: 'Ana da Silva' })
+    const second = await finding.create(tenant, { customerName: 'ANA DA SILVA', checkout: 'default' })
+    const entered = await finding.create(tenant)
+    await finding.create(other, { customerName: 'Ana da Silva' })
+    await finding.site.sql`
+      update payment set payer = ${JSON.stringify({ name: 'Bia' })}::text::json where id = ${entered}`
+    const find = (query: Readonly<Record<string, string>>, of = tenant) => finding.idsOf(of, query)
+    assert.deepEqual(await find({ customerName: 'ana da silva' }), [second, first])
+    assert.deepEqual(await find({ customerName: 'bia' }), [entered])
+    assert.deepEqual(await find({ customerName: 'ana' }), [])
+
+    // Money by card, of a connection that all merchants share.
+    await finding.site.sql`
+      insert into connection (id, mode, method, provider, settings, created_at)
+      values ('a1-known', 'SANDBOX', 'CREDIT_CARD', 'stripe', '{}', now())`
+    for (const [id, nth] of [
+      [first, 1],
+      [first, 2],
+      [entered, 3],
+    ] as const)
+      await finding.site.sql`
+        insert into receipt (connection, provider_ref, outcome, occurrence, merchant_id, payment_id, attempt_id, ordinal, booked_minor,
+                             currency, evidence, happened_at, recorded_at, means)
+        select 'a1-known', ${`pi_${nth}`}, 'paid', 1, merchant_id, payment_id, id, ${nth}, 100, 'USDT', '', now(), now(),
+               ${JSON.stringify({ last4: '4242' })}::text::json
+          from attempt where merchant_id = ${tenant.id} and payment_id = ${id}`
+    assert.deepEqual(await find({ cardLast4: '4242' }), [entered, first])
+    assert.deepEqual(await find({ cardLast4: '4242', customerName: 'bia' }), [entered])
+    assert.deepEqual(await find({ cardLast4: '4242', customerName: 'Ana da Silva', amount: '1' }), [])
+    assert.deepEqual(await find({ cardLast4: '4242' }, other), [])
+
+    const { body } = await finding.api.ask('GET', `/v1/payments/${second}`, { key: tenant.key })
+    const url = String(body['checkoutUrl'])
+    assert.match(url, /\/c\/[\w-]{34}$/)
+    assert.deepEqual(await find({ checkoutUrl: url }), [second])
+    assert.deepEqual(await find({ checkoutUrl: `${url.split('/').at(-1)}` }), [second])
+    assert.deepEqual(await find({ checkoutUrl: url }, other), [])
+
+    const [attempt] = await finding.site.sql<{ id: string }[]>`
+      select id from attempt where merchant_id = ${tenant.id} and payment_id = ${first}`
+    const id = attempt?.id ?? ''
+    for (const reference of [id, id.replaceAll('-', ''), id.toUpperCase(), 'pi_2'])
+      assert.deepEqual(await find({ reference }), [first], reference)
+    for (const reference of [id, 'pi_2']) assert.deepEqual(await find({ reference }, other), [])
+    assert.deepEqual(await find({ reference: 'nothing of ours' }), [])
+    for (const [name, value] of [
+      ['checkoutUrl', 'https://pay.example.com/c/short'],
+      ['cardLast4', '42'],
+      ['cryptoAddress', '0x12'],
+      ['customerName', ''],
+      ['reference', ''],
+    ] as const)
+      assert.deepEqual((await finding.refused(tenant, { [name]: value })).slice(0, 2), [400, `/${name}`])
+  })
+
   test('are found by each exception, by several, and by one among many others', async () => {
     const tenant = await finding.site.openTenant()
     const under = await finding.create(tenant)
@@ -261,10 +318,15 @@ describe('withdrawals', () => {
     assert.deepEqual(await find({ txHash: txHash.toUpperCase().replace('0X', '0x') }), [person])
     assert.deepEqual(await find({ cryptoAddress: address.toLowerCase() }), [person])
     assert.deepEqual(await find({ txHash, amount: '100' }), [])
+    await finding.site.sql`
+      update withdrawal set destination = ${JSON.stringify({ text: 'DE89370400440532013000' })}::text::json where id = ${mail}`
+    assert.deepEqual(await find({ iban: 'de89 3704 0044 0532 0130 00' }), [mail])
+    assert.deepEqual(await find({ iban: 'PT50000201231234567890154' }), [])
     const bad = async (query: Readonly<Record<string, string>>) =>
       (await finding.refused(tenant, query, '/v1/withdrawals')).slice(0, 2)
     assert.deepEqual(await bad({ pixKey: 'ana' }), [400, '/pixKey'])
     assert.deepEqual(await bad({ cryptoAddress: '0x12' }), [400, '/cryptoAddress'])
+    assert.deepEqual(await bad({ iban: 'DE88370400440532013000' }), [400, '/iban'])
     assert.deepEqual(await bad({ 'metadata[orderId]': 'x' }), [400, '/metadata'])
   })
 })

@@ -4,23 +4,14 @@ import { after, before, test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { pino } from 'pino'
 import { routes } from '#/http/routes.ts'
-import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import type { Route } from '#/http/route.ts'
 import { connect } from '#/db/client.ts'
 import { silentLog } from '#/kernel/log.ts'
-import { newId, type PaymentId } from '#/kernel/id.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
 import { newApiKey, scopes } from '#/merchants/api-key.ts'
 import { assertDocumented, at } from './document.ts'
-import {
-  openSite,
-  paymentBody,
-  withdrawalBody,
-  type Answer,
-  type Api,
-  type Site,
-  type Tenant,
-} from './site.ts'
+import { possessionsOf, subAccountOf } from './possessions.ts'
+import { openSite, paymentBody, type Answer, type Api, type Site, type Tenant } from './site.ts'
 
 let site: Site
 let api: Api
@@ -41,6 +32,7 @@ const bodies: Readonly<Record<string, () => unknown>> = {
   submitDisputeEvidence: () => ({ version: 1 }),
   createSubAccountKey: () => ({ name: 'shop', scopes: ['payments:read'] }),
   changeSubAccount: () => ({ name: 'Bia' }),
+  createTransferGrant: () => ({ currency: 'EUR', maxAmount: 1 }),
   createWallet: () => ({ currency: 'BRL', walletType: 'RESERVE', label: 'Taxes' }),
 }
 
@@ -83,163 +75,85 @@ test('every route refuses a key that has every scope but its own, and accepts on
   }
 })
 
-/** A transfer between two wallets of the merchant, out of what a payment brings. */
-async function transferOf({ id, key }: Tenant, paymentId: string): Promise<string> {
-  await site.settlePayment(id, paymentId as PaymentId, 10n)
-  const opened = await api.ask('POST', '/v1/wallets', {
-    key,
-    body: { currency: 'USDT', walletType: 'RESERVE', label: 'Taxes' },
+/** The parent reads the grants that its sub-account gave it, and is told of them. */
+const readsGrants = /GET \/v1\/transfer-grants/
+
+for (const [whose, to, make] of [
+  [
+    "another merchant's",
+    'a stranger',
+    async () => ({ owner: await site.openTenant(), other: await site.openTenant() }),
+  ],
+  [
+    "its parent's",
+    'a sub-account',
+    async () => {
+      const owner = await site.openTenant()
+      return { owner, other: await subAccountOf({ site, api }, owner) }
+    },
+  ],
+  [
+    "its sub-account's",
+    'a parent',
+    async () => {
+      const other = await site.openTenant()
+      return { owner: await subAccountOf({ site, api }, other), other }
+    },
+  ],
+  [
+    "its sibling's",
+    'a sub-account',
+    async () => {
+      const parent = await site.openTenant()
+      return {
+        owner: await subAccountOf({ site, api }, parent),
+        other: await subAccountOf({ site, api }, parent),
+      }
+    },
+  ],
+] as const)
+  test(`${whose} ids are not found by ${to} on any route, and lists do not show them`, async () => {
+    const { owner, other } = await make()
+    const isOfParent = whose === "its sub-account's"
+    const kind = isOfParent || whose === "its sibling's" ? 'SUB_ACCOUNT' : 'MERCHANT'
+    const { ids, idOf } = await possessionsOf({ site, api }, owner, kind)
+    let probed = 0
+    for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
+      const id = idOf(each.path)
+      // Of a kind that this owner cannot have.
+      if (id === undefined) continue
+      const found = await call(each, owner.key, id)
+      assert.notEqual(found.status, 404, `${each.operationId} finds its own`)
+      if (isOfParent && readsGrants.test(`${each.method} ${each.path}`)) continue
+      const foreign = await call(each, other.key, id)
+      assert.equal(foreign.status, 404, each.operationId)
+      assertDocumented(each.method, each.path, foreign)
+      probed += 1
+    }
+    assert.ok(probed >= 40, `${probed} routes were probed`)
+    const walletId = String(ids.get('/wallets/'))
+    const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, {
+      key: other.key,
+    })
+    assert.equal(foreignWallet.status, 404)
+    const hidden = [...ids]
+      .filter(([part]) => !(isOfParent && part === '/transfer-grants/'))
+      .map(([, id]) => id)
+    for (const { method, path, scope } of routes) {
+      if (method !== 'GET' || path.includes('{id}') || scope === undefined) continue
+      const { text } = await api.ask('GET', path, { key: other.key })
+      for (const id of hidden) assert.ok(!text.includes(id), `${path} shows ${id}`)
+    }
+    // Its own events begin with the first one, whoever else has some.
+    const { body } = await api.ask('GET', '/v1/events?limit=100', { key: other.key })
+    const sequences = (body['data'] as readonly { readonly sequence: number }[]).map(
+      ({ sequence }) => sequence,
+    )
+    assert.deepEqual(
+      sequences.toSorted((x, y) => x - y),
+      [...sequences.keys()].map((nth) => nth + 1),
+    )
   })
-  const { body } = await api.ask('GET', '/v1/wallets?currency=USDT', { key })
-  const [main] = body['data'] as readonly Readonly<Record<string, unknown>>[]
-  const moved = await api.ask('POST', '/v1/transfers', {
-    key,
-    body: { fromWalletId: main?.['id'], toWalletId: opened.body['id'], amount: 1 },
-  })
-  return String(moved.body['id'])
-}
-
-/** Rows as refunds and disputes leave them; to create them a provider would be needed. */
-async function refundAndDisputeOf({ id }: Tenant, paymentId: string) {
-  const [refundId, disputeId] = [newId(), newId()]
-  await site.sql`
-    insert into refund (merchant_id, id, payment_id, attempt_id, method, connection, paid_ref, wallet_id, amount_minor,
-                        currency, status, fingerprint, request, created_at)
-    values (${id}, ${refundId}, ${paymentId}, ${newId()}, 'PIX', 'a1-x', 'E1', ${newId()}, 1, 'BRL', 'PENDING', '', '{}',
-            now())`
-  await site.sql`
-    insert into dispute (merchant_id, id, payment_id, connection, provider_ref, paid_ref, wallet_id, kind, status,
-                         amount_minor, currency, created_at)
-    values (${id}, ${disputeId}, ${paymentId}, 'a1-x', ${disputeId}, 'E1', ${newId()}, 'MED', 'OPEN', 1, 'BRL', now())`
-  return { refundId, disputeId }
-}
-
-async function withdrawalOf(tenant: Tenant): Promise<string> {
-  await site.fund(tenant, 100n)
-  const { body } = await api.ask('POST', '/v1/withdrawals', { key: tenant.key, body: withdrawalBody() })
-  return String(body['id'])
-}
-
-async function batchOf(tenant: Tenant): Promise<string> {
-  await site.fund(tenant, 100n)
-  const body = { idempotencyKey: 'batch', withdrawals: [withdrawalBody()] }
-  const answer = await api.ask('POST', '/v1/withdrawal-batches', { key: tenant.key, body })
-  return String(answer.body['id'])
-}
-
-async function scheduleOf(tenant: Tenant): Promise<string> {
-  const { amount: _amount, ...fields } = withdrawalBody()
-  const listed = {
-    merchantId: tenant.id,
-    type: 'PIX' as const,
-    destination: String(fields['pixKey']),
-    note: null,
-  }
-  await insertDestination(site.sql, listed)
-  const { body: wallets } = await api.ask('GET', '/v1/wallets', { key: tenant.key })
-  const wallet = (wallets['data'] as readonly Readonly<Record<string, unknown>>[]).find(
-    ({ currency }) => currency === 'BRL',
-  )
-  const body = { ...fields, walletId: wallet?.['id'], rhythm: 'ABOVE', above: 100 }
-  const answer = await api.ask('POST', '/v1/payout-schedules', { key: tenant.key, body })
-  return String(answer.body['id'])
-}
-
-async function endpointAndRecoveryOf(tenant: Tenant) {
-  const make = async (path: string, body: object) => {
-    const answer = await api.ask('POST', path, { key: tenant.key, body })
-    return String(answer.body['id'])
-  }
-  const endpointId = await make('/v1/webhook-endpoints', { url: 'http://127.0.0.1:9/x' })
-  const recoveryId = await make('/v1/webhook-recoveries', { endpointId, afterSequence: 0 })
-  return { endpointId, recoveryId }
-}
-
-async function rehearsalOf({ key }: Tenant): Promise<string> {
-  const { body } = await api.ask('POST', '/v1/sandbox/rehearsals', {
-    key,
-    body: { url: 'http://127.0.0.1:9/x' },
-  })
-  return String(body['id'])
-}
-
-async function madeAt({ key }: Tenant, path: string, body: object): Promise<string> {
-  return String((await api.ask('POST', path, { key, body })).body['id'])
-}
-
-test("another merchant's ids are not found on any route, and lists do not show them", async () => {
-  const owner = await site.openTenant()
-  const other = await site.openTenant()
-  const created = await api.ask('POST', '/v1/payments', {
-    key: owner.key,
-    body: paymentBody({ webhookUrl: 'http://127.0.0.1:9/x' }),
-  })
-  const paymentId = String(created.body['id'])
-  await api.ask('POST', `/v1/payments/${paymentId}/cancel`, { key: owner.key })
-  const first = async (path: string) => {
-    const { body } = await api.ask('GET', path, { key: owner.key })
-    const [row] = body['data'] as readonly Readonly<Record<string, unknown>>[]
-    return String(row?.['id'])
-  }
-  const eventId = await first('/v1/events?limit=1')
-  const deliveryId = await first(`/v1/events/${eventId}/deliveries`)
-  const walletId = await first('/v1/wallets')
-  const transferId = await transferOf(owner, paymentId)
-  const withdrawalId = await withdrawalOf(owner)
-  const batchId = await batchOf(owner)
-  const scheduleId = await scheduleOf(owner)
-  const { endpointId, recoveryId } = await endpointAndRecoveryOf(owner)
-  const rehearsalId = await rehearsalOf(owner)
-  const { refundId, disputeId } = await refundAndDisputeOf(owner, paymentId)
-  const paymentLinkId = await madeAt(owner, '/v1/payment-links', { name: 'x', currency: 'USDT', amount: 100 })
-  const subAccountId = await madeAt(owner, '/v1/sub-accounts', { name: 'Bea', idempotencyKey: newId() })
-  const ids = new Map([
-    ['/deliveries/{id}', deliveryId],
-    ['/events/', eventId],
-    ['/wallets/', walletId],
-    ['/transfers/', transferId],
-    ['/withdrawals/', withdrawalId],
-    ['/withdrawal-batches/', batchId],
-    ['/payout-schedules/', scheduleId],
-    ['/keys/', (await site.issue(owner.id, ['wallets:read'])).id],
-    ['/webhook-endpoints/', endpointId],
-    ['/webhook-recoveries/', recoveryId],
-    ['/refunds/', refundId],
-    ['/disputes/', disputeId],
-    ['/rehearsals/', rehearsalId],
-    ['/payment-links/', paymentLinkId],
-    ['/sub-accounts/', subAccountId],
-  ])
-  const idOf = (path: string) => [...ids].find(([part]) => path.includes(part))?.[1] ?? paymentId
-  let probed = 0
-  for (const each of routes.filter(({ path }) => path.includes('{id}'))) {
-    const found = await call(each, owner.key, idOf(each.path))
-    assert.notEqual(found.status, 404, `${each.operationId} finds its own`)
-    const foreign = await call(each, other.key, idOf(each.path))
-    assert.equal(foreign.status, 404, each.operationId)
-    assertDocumented(each.method, each.path, foreign)
-    probed += 1
-  }
-  assert.ok(probed >= 8, `${probed} routes were probed`)
-  const foreignWallet = await api.ask('GET', `/v1/wallets/statement?walletId=${walletId}`, { key: other.key })
-  assert.equal(foreignWallet.status, 404)
-  for (const path of [
-    '/v1/payments',
-    '/v1/events',
-    '/v1/wallets/statement',
-    '/v1/transfers',
-    '/v1/withdrawals',
-    '/v1/withdrawal-batches',
-    '/v1/payout-schedules',
-    '/v1/webhook-endpoints',
-    '/v1/webhook-recoveries',
-    '/v1/deliveries',
-    '/v1/sandbox/rehearsals',
-  ]) {
-    const { body } = await api.ask('GET', path, { key: other.key })
-    assert.deepEqual(body['data'], [], path)
-  }
-})
 
 test('a revoked key is refused by every process within a second, while it is in use and after a pause', async () => {
   const second = await site.openApi()

@@ -171,7 +171,8 @@ export async function openSite() {
       endpointSealKey,
       newMerchants: { sealKey, openWallets: openStartingWallets },
       sandbox: {
-        pay: async (merchantId, paymentId, { scenario, amount = 100n }) => {
+        pay: async (merchantId, paymentId, { scenario, amount = 100n, beforePaying }) => {
+          await beforePaying?.()
           // Thousands of payments of the largest amount would leave the range of the books, as no faucet could.
           const txHash = await settlePayment(merchantId, paymentId, minOf(amount, 1_000_000n))
           return { paymentId, scenario, txHashes: [txHash] }

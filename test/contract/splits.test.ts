@@ -132,7 +132,8 @@ test('what cannot be split is refused with a pointer at each fault', async () =>
       [['/splits/1/subAccountId', 'repeated']],
     ],
     [[{ subAccountId: one, walletId: own?.id, percent: '1' }], [['/splits/0/walletId', 'not_found']]],
-    [[{ subAccountId: one, walletId: euros?.id, percent: '1' }], [['/splits/0/walletId', 'not_found']]],
+    [[{ subAccountId: one, walletId: euros?.id, percent: '1' }], [['/splits/0/walletId', 'other_currency']]],
+    [[{ subAccountId: one, walletId: newId(), percent: '1' }], [['/splits/0/walletId', 'not_found']]],
     [[{ subAccountId: one, percent: '0.0001' }], [['/splits/0', 'too_small']]],
     [
       [
@@ -199,4 +200,23 @@ test('a share has one of amount and percent, and there are at most 20', async ()
   ])
     assert.equal((await create(splits)).status, 400, JSON.stringify(splits))
   assert.equal((await create(undefined, { feePayer: subAccountId })).status, 400)
+})
+
+test('a payment in USD by CRYPTO is shared in USDT: its wallets, its shares and the sub-account’s say so', async () => {
+  const sub = await newSubAccount()
+  const [tether] = await selectDefaultWallets(site.sql as never, [{ merchantId: sub, currency: 'USDT' }])
+  const usd = { currency: 'USD', amount: 1_000, paymentMethods: ['CRYPTO'] }
+  const created = await create([{ subAccountId: sub, walletId: tether?.id, percent: '25' }], usd)
+  assert.deepEqual([created.status, created.body['currency']], [201, 'USD'], created.text)
+  const id = created.body['id'] as PaymentId
+  await site.settlePayment(tenant.id, id, 1_000n)
+  for (const answer of [await get(`/v1/payments/${id}/shares`), await get('/v1/shares', sub)]) {
+    const [share] = answer.body['data'] as readonly Readonly<Record<string, unknown>>[]
+    assert.deepEqual(
+      [share?.['currency'], share?.['amountCredited'], share?.['walletId']],
+      ['USDT', 250, tether?.id],
+    )
+  }
+  const shown = await get(`/v1/payments/${id}`)
+  assert.deepEqual([shown.body['currency'], shown.body['status']], ['USD', 'PAID'])
 })

@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { activateSubAccount } from '#/operator/merchants.ts'
 import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { insertDestination } from '#/withdrawals/limit-queries.ts'
 import { assertDocumented } from './document.ts'
 import {
   openSite,
@@ -45,6 +46,14 @@ async function made(name = 'Livraria Bea'): Promise<MerchantId> {
 const sub = (id: MerchantId) => ({ id, mode: 'SANDBOX' as const })
 const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana@test' } }, name: 'ana' } as const
 const activate = (id: MerchantId) => activateSubAccount(site.sql, operator, id, 'papers seen')
+/** The operator lists where the sub-account is paid: its parent withdraws for it to there alone. */
+const listDestination = (merchantId: MerchantId) =>
+  insertDestination(site.sql as never, {
+    merchantId,
+    type: 'PIX',
+    destination: String(withdrawalBody()['pixKey']),
+    note: null,
+  })
 const errorsOf = ({ body }: Answer) =>
   (body['errors'] as readonly { pointer: string; code: string }[]).map(({ pointer, code }) => [pointer, code])
 
@@ -183,6 +192,9 @@ test('the operator alone makes it ACTIVE, and only then it withdraws', async () 
   const early = await withdraw()
   assert.deepEqual([early.status, early.body['code']], [403, 'frozen'])
   await activate(id)
+  const unlisted = await withdraw()
+  assert.deepEqual([unlisted.status, unlisted.body['code']], [422, 'destination_not_allowed'])
+  await listDestination(id)
   assert.equal((await withdraw()).status, 201)
   const suspended = await ask('PATCH', `/v1/sub-accounts/${id}`, { state: 'SUSPENDED' })
   assert.deepEqual([suspended.body['state'], suspended.body['suspendedBy']], ['SUSPENDED', 'PARENT'])
@@ -210,6 +222,7 @@ test('withdrawals of sub-accounts count to the limits of their parent', async ()
   for (const name of ['a', 'b']) {
     const id = (await ask('POST', '/v1/sub-accounts', { name }, parent)).body['id'] as MerchantId
     await activate(id)
+    await listDestination(id)
     await site.fund(sub(id), 10_000n)
     subs.push(id)
   }

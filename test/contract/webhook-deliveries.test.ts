@@ -80,6 +80,18 @@ test('deliveries are found by endpoint, status, type, event and span, page by pa
     (await find(tenant, { eventId })).rows,
     all.rows.filter((row) => row['eventId'] === eventId),
   )
+  // By an event or the record that it is about, and by the host of the address.
+  const ofEvent = all.rows.filter((row) => row['eventId'] === eventId)
+  const [event] = await desk.site.sql<{ about: string }[]>`
+    select resource_id as about from event where merchant_id = ${tenant.id} and id = ${eventId}`
+  for (const subject of [eventId, eventId.toUpperCase(), event?.about ?? ''])
+    assert.deepEqual((await find(tenant, { subject }, 1)).rows, ofEvent, subject)
+  assert.deepEqual((await find(other, { subject: eventId })).rows, [])
+  assert.deepEqual((await find(tenant, { subject: newId() })).rows, [])
+  assert.deepEqual((await find(tenant, { host: '127.0.0.1' }, 5)).rows, all.rows)
+  assert.deepEqual((await find(tenant, { host: '127.0.0.1', endpointId: bad })).rows, toBad.rows)
+  for (const host of ['27.0.0.1', 'example.com'])
+    assert.deepEqual((await find(tenant, { host })).rows, [], host)
   assert.equal((await find(tenant, { eventId, to: middle })).rows.length, 0)
   assert.equal((await find(tenant, { eventId: newId() })).rows.length, 0)
   assert.equal((await find(other, { endpointId: bad })).rows.length, 0)

@@ -36,6 +36,8 @@ const endpoints: readonly Endpoint[] = [
       ? [{ method: route.method, url: urlOf(route), permission: route.permission }]
       : [],
   ),
+  // Each member follows what changes; live.ts leaves out what their role does not see.
+  { method: 'GET', url: '/api/m/:merchant/live', permission: undefined },
 ]
 
 function pathOf(url: string, merchantId: MerchantId): string {
@@ -48,8 +50,15 @@ test('each endpoint of a merchant asks for a permission or is for every member',
   // The catalogue of event types is the same for everybody.
   assert.deepEqual(
     free.map(({ url }) => url),
-    ['/api/m/:merchant/event-types'],
+    ['/api/m/:merchant/event-types', '/api/m/:merchant/live'],
   )
+})
+
+test('no route of a merchant is beside the walk: those of the server are the endpoints, and the previews', () => {
+  const served = desk.routes().filter((each) => each.includes(':merchant') && !each.startsWith('HEAD '))
+  const known = endpoints.map(({ method, url }) => `${method} ${url}`)
+  // preview.test.ts walks it.
+  assert.deepEqual(served.toSorted(), [...known, 'POST /preview/:merchant'].toSorted())
 })
 
 for (const role of roles)

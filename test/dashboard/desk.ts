@@ -1,4 +1,5 @@
 // The dashboard's server over one installation, and the people who use it.
+import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { generateSync } from 'otplib'
 import type { HttpDeps } from '#/http/deps.ts'
@@ -8,17 +9,14 @@ import { createDashboardServer } from '#/dashboard/server.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { MerchantId, UserId } from '#/kernel/id.ts'
 import { createAuthenticator } from '#/merchants/authenticator.ts'
-import { connectionKeys, connectionSeal, workerKeyMac } from '#/merchants/connection-keys.ts'
+import { connectionKeys, workerKeyMac } from '#/merchants/connection-keys.ts'
 import { openConnectionBook } from '#/merchants/connections.ts'
 import { publishWorkerKey } from '#/merchants/worker-key.ts'
 import { deriveSealingPair } from '#/kernel/seal-to.ts'
-import { systemClock } from '#/kernel/time.ts'
-import type { OperatorDeps } from '#/dashboard/operator/deps.ts'
-import { callbackAddress, connectionNames, findType, nameOf, typeNamed } from '#/rails/connection-types.ts'
-import { openStartingWallets } from '#/wallets/create.ts'
 import { acceptLink } from '#/people/accept-link.ts'
 import { createSignInLink } from '#/people/links.ts'
 import { addMember } from '#/people/members.ts'
+import type { PasswordCost } from '#/people/password.ts'
 import type { Role } from '#/people/roles.ts'
 import { createUser } from '#/people/users.ts'
 import type { Rails } from '#/rails/rail.ts'
@@ -26,6 +24,8 @@ import { refundKind } from '#/refunds/request.ts'
 import { refundDecisionKind } from '#/settlement/refund-decide.ts'
 import { openTemplateStore } from '#/templates/store.ts'
 import { openSite, type Answer, type Site } from '../contract/site.ts'
+import { requireShown, watchAnswers } from './answers.ts'
+import { testOperatorDeps, type OperatorOptions } from './operator-deps.ts'
 import { lowCost } from '../people-desk.ts'
 import { freePort } from '../ports.ts'
 
@@ -51,7 +51,7 @@ const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
 /** What most tests need of the payer's pages: nothing. */
 const noView: CheckoutView = { render: () => '', script: '', style: '', files: new Map() }
 
-type DeskOptions = {
+type DeskOptions = OperatorOptions & {
   /** Of the payer's pages, for previews. */
   readonly view?: CheckoutView
   /** Where browsers see the dashboard. Default: where it listens. */
@@ -59,13 +59,20 @@ type DeskOptions = {
   /** Proxies that are trusted to say the caller's address. */
   readonly trustProxy?: readonly string[]
   readonly pages?: DashboardDeps['pages']
-  /** A world of its own instead of the site's: its database, books and clock. */
-  readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'>
-  readonly benchFigure?: OperatorDeps['benchFigure']
-  /** The chains whose node is asked. */
-  readonly nodes?: OperatorDeps['nodes']
+  /** A world of its own instead of the site's: its database, books and clock, and what works on them. */
+  readonly over?: Pick<HttpDeps, 'sql' | 'lane' | 'clock'> &
+    Partial<Pick<HttpDeps, 'capturer' | 'settle' | 'endKind'>>
+  /** How often it is looked whether another process ended a session. */
+  readonly lookEveryMs?: number
   /** Rails other than the site's, which gives nothing back. */
   readonly rails?: Rails
+  /** Sends a letter. Absent: no mail server is set. */
+  readonly post?: DashboardDeps['post']
+  readonly passwordCost?: PasswordCost
+  /** The address on which it listens. Default: the loopback one. */
+  readonly host?: string
+  /** The operations that the tests over this desk show: `close` fails unless each was answered with success. */
+  readonly shows?: readonly string[]
 }
 
 export async function openDashboardDesk({ view = noView, ...options }: DeskOptions = {}) {
@@ -77,7 +84,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     sql,
     key: randomBytes(32),
     site: { name: 'Vintem', rpId: 'localhost', origin },
-    passwordCost: lowCost,
+    passwordCost: options.passwordCost ?? lowCost,
   }
   const authenticator = createAuthenticator({ sql, pepper: site.pepper, log: silentLog })
   const templates = await openTemplateStore({ sql, log: silentLog })
@@ -96,30 +103,7 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     keys: connectionKeys(masterKey, undefined),
     log: silentLog,
   })
-  const operator: OperatorDeps = {
-    cell: 'a1',
-    hasOwnKeys: true,
-    webhookSealKey: randomBytes(32),
-    openWallets: openStartingWallets,
-    sealFor: (sql, mode) => connectionSeal(sql, masterKey, mode),
-    connectionTypes: {
-      names: connectionNames,
-      named: typeNamed,
-      find: findType,
-      nameOf,
-      opened: connections.find,
-      async callbackOf(id) {
-        await connections.refresh()
-        const connection = connections.find(id)
-        const urls = { certified: 'https://callbacks.example', api: 'https://api.example' }
-        const deps = { clock: systemClock, log: silentLog }
-        return connection === undefined ? undefined : callbackAddress(deps, connection, urls)
-      },
-    },
-    nodes: options.nodes ?? (() => []),
-    benchFigure: options.benchFigure ?? (() => Promise.resolve(undefined)),
-    aloneMax: 100_000n,
-  }
+  const operator = testOperatorDeps({ masterKey, connections }, options)
   const server = createDashboardServer({
     operator,
     http: {
@@ -134,8 +118,11 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     origin,
     isSandboxHere: true,
     pages: options.pages ?? (() => ({ state: 'building' })),
+    ...(options.post === undefined ? {} : { post: options.post }),
+    ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
   })
-  await server.listen({ host: '127.0.0.1', port })
+  const watch = watchAnswers(server)
+  await server.listen({ host: options.host ?? '127.0.0.1', port })
 
   async function ask(
     method: string,
@@ -150,7 +137,10 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    const text = await response.text()
+    const isStream = response.headers.get('content-type') === 'text/event-stream'
+    if (isStream) await response.body?.cancel()
+    const text = isStream ? '' : await response.text()
+    assert.deepEqual(watch.takeFaults(), [], `${method} ${path}`)
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
     return {
       status: response.status,
@@ -183,9 +173,13 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     people,
     /** What a worker has, and the server has not. */
     workerKeys: connectionKeys(masterKey, workerKey),
+    /** A connection as the server opens it. */
+    opened: connections.find,
     ask,
     ownPage,
     signIn,
+    /** Every route of the server, as `GET /api/session`. */
+    routes: () => routesIn(server.printRoutes({ commonPrefix: false })),
     /** A new person, a member with this role at each of the merchants, signed in. */
     async person(
       memberships: readonly { readonly merchantId: MerchantId; readonly role: Role }[],
@@ -209,12 +203,28 @@ export async function openDashboardDesk({ view = noView, ...options }: DeskOptio
     },
     async close(): Promise<void> {
       await server.close()
-      connections.close()
-      await authenticator.close()
-      templates.close()
-      await site.close()
+      try {
+        await requireShown(sql, watch, options.shows ?? [])
+      } finally {
+        connections.close()
+        await authenticator.close()
+        templates.close()
+        await site.close()
+      }
     },
   }
+}
+
+/** The routes that a printed tree of a Fastify server names. */
+function routesIn(tree: string): readonly string[] {
+  const above: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const found = /^((?:│ {3}| {4})*)(?:├|└)── (\S+)(?: \(([A-Z, ]+)\))?$/.exec(line)
+    if (found === null) return []
+    const [, indent = '', part = '', methods = ''] = found
+    above.splice(indent.length / 4, Infinity, part)
+    return methods.split(', ').flatMap((method) => (method === '' ? [] : [`${method} ${above.join('')}`]))
+  })
 }
 
 function ofRails(rails: Rails) {

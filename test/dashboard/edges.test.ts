@@ -7,6 +7,7 @@ import { needsFactor } from '#/dashboard/step-up.ts'
 import { routes as apiRoutes } from '#/http/routes.ts'
 import { newId } from '#/kernel/id.ts'
 import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { shownBy } from './shown.ts'
 
 const html = '<!doctype html><title>Vintem</title><script type="module" src="/assets/index.js"></script>'
 const script = { plain: Buffer.from('1'), br: Buffer.from('br'), gzip: Buffer.from('gzip') }
@@ -14,7 +15,10 @@ const script = { plain: Buffer.from('1'), br: Buffer.from('br'), gzip: Buffer.fr
 let desk: DashboardDesk
 before(async () => {
   const files = new Map([['assets/index.js', { type: 'text/javascript', ...script }]])
-  desk = await openDashboardDesk({ pages: () => ({ state: 'built', htmlOf: () => html, files }) })
+  desk = await openDashboardDesk({
+    shows: shownBy['edges.test.ts'],
+    pages: () => ({ state: 'built', htmlOf: () => html, files }),
+  })
 })
 after(() => desk.close())
 
@@ -45,41 +49,87 @@ test('with real money every guarded route refuses without a second factor, befor
   }
 })
 
-/** What changes something and needs no second factor: it moves no money out, shows no secret, and opens no way in. */
-const unguarded = [
-  'createPayment',
-  'createPaymentLink',
-  'archivePaymentLink',
-  'changeDisputeEvidence',
-  'addDisputeEvidenceFile',
-  'submitDisputeEvidence',
-  'changeSubAccount',
-  'cancelPayment',
-  'capturePayment',
-  'rejectRefund',
-  'createWallet',
-  'changeWallet',
-  'cancelWithdrawal',
-  'rejectWithdrawal',
-  'cancelWithdrawalBatch',
-  'rejectWithdrawalBatch',
-  'revokeApiKey',
-  'deleteWebhookEndpoint',
-  'pingWebhookEndpoint',
-  'resendDelivery',
-  'createWebhookRecovery',
-  'cancelWebhookRecovery',
-  'declareMetadataKeys',
-  'createRehearsal',
-  'cancelRehearsal',
-  'advanceSandboxClock',
-  'paySandboxPayment',
-]
+/** What changes something and needs no second factor, and why. */
+const unguarded: Readonly<Record<string, string>> = {
+  createPayment: 'a payer pays in; shares go to sub-accounts, which only the operator lets withdraw',
+  createPaymentLink: 'payers pay in',
+  archivePaymentLink: 'it ends a way to pay in',
+  cancelPayment:
+    'nothing was received: what is authorised goes back to the payer, and nobody else can get it',
+  changeDisputeEvidence: 'texts and files',
+  addDisputeEvidenceFile: 'texts and files',
+  submitDisputeEvidence: 'it defends money of the merchant',
+  changeSubAccount: 'names, and states in which less is possible; ACTIVE is the operator’s',
+  rejectRefund: 'the money stays',
+  createWallet: 'it is empty, and nothing goes there by itself',
+  changeWallet: 'its name, and whether it is used; the default wallet stays',
+  cancelWithdrawal: 'the money stays',
+  rejectWithdrawal: 'the money stays',
+  cancelWithdrawalBatch: 'the money stays',
+  rejectWithdrawalBatch: 'the money stays',
+  revokeApiKey: 'it ends a right, and may be urgent',
+  deleteWebhookEndpoint: 'it ends a way out for events',
+  pingWebhookEndpoint: 'it goes where events go already',
+  resendDelivery: 'it goes where events go already',
+  createWebhookRecovery: 'it goes where events go already',
+  cancelWebhookRecovery: 'it ends what was begun',
+  declareMetadataKeys: 'how lists find',
+  createRehearsal: 'of a sandbox alone',
+  cancelRehearsal: 'of a sandbox alone',
+  advanceSandboxClock: 'of a sandbox alone',
+  paySandboxPayment: 'of a sandbox alone',
+  revokeInvitation: 'it ends a right, and may be urgent',
+  chooseNotice: 'which letters the member gets',
+  chooseReceipts: 'whether payers get receipts',
+  setTemplate: 'how a page looks; where money goes is no part of it',
+  checkTemplate: 'it stores nothing',
+  switchTemplate: 'whether new payments may name it',
+  suspendMerchant: 'it stops money, and may be urgent',
+  freezeMerchant: 'it stops money, and may be urgent',
+  freezeMoney: 'it stops money, and may be urgent',
+  testConnection: 'a harmless read',
+  requestJob: 'those that move coins or change a provider ask in the handler: operator-money.test.ts',
+  cancelJob: 'it ends what was begun',
+  refuseProposal: 'the money stays',
+  retryWithdrawal: 'what was approved before is sent, and never twice',
+  retryRefund: 'what was approved before is sent, and never twice',
+  retrySignal: 'a provider is asked again for what is true',
+  // By users about themselves. What changes factors or the password asks in its own transaction: second-factor.test.ts and sign-in.test.ts of src/people.
+  changeProfile: 'name, language and time zone',
+  changePassword: 'asks in its own transaction',
+  endSession: 'it ends a right, and may be urgent',
+  endOtherSessions: 'it ends a right, and may be urgent',
+  beginPasskey: 'asks in its own transaction',
+  addPasskey: 'asks in its own transaction',
+  removePasskey: 'asks in its own transaction',
+  beginTotp: 'asks in its own transaction',
+  confirmTotp: 'asks in its own transaction',
+  removeTotp: 'asks in its own transaction',
+  renewRecoveryCodes: 'asks in its own transaction',
+  beginStepUp: 'it is how a factor is given',
+  stepUp: 'it is how a factor is given',
+}
 
-test('each route of the API that changes something needs a second factor, or is known to need none', () => {
-  const changing = apiRoutes.filter(({ method }) => method !== 'GET')
-  const open = changing.filter((route) => !needsFactor(route)).map(({ operationId }) => operationId)
-  assert.deepEqual(open.toSorted(), unguarded.toSorted())
+test('each route that changes something needs a second factor, or is known to need none, with the reason', () => {
+  const own = dashboardRoutes.filter(({ access }) => access !== 'anyone' && access !== 'session')
+  const open = [
+    ...apiRoutes.filter((route) => !needsFactor(route)),
+    ...own.filter(({ needsFactor: isGuarded }) => isGuarded !== true),
+  ].filter(({ method }) => method !== 'GET')
+  assert.deepEqual(open.map(({ operationId }) => operationId).toSorted(), Object.keys(unguarded).toSorted())
+})
+
+test('a capture of real money asks for a second factor; in a sandbox it asks who has one', async () => {
+  for (const mode of ['LIVE', 'SANDBOX'] as const) {
+    const { id } = await desk.site.openTenant(mode)
+    const owner = await desk.person([{ merchantId: id, role: 'OWNER' }])
+    const capture = () => owner.ask('POST', `/api/m/${id}/payments/${newId()}/capture`)
+    assert.equal((await capture()).body['code'], mode === 'LIVE' ? 'second_factor_needed' : 'not_found', mode)
+    await desk.enrol(owner)
+    assert.equal((await capture()).body['code'], 'not_found', mode)
+    await desk.site.sql`update user_session set second_factor_at = null where user_id = ${owner.userId}`
+    assert.equal((await capture()).body['code'], 'second_factor_needed', mode)
+  }
 })
 
 test('an address that is written in another way is the same address: only pages of this origin may call it', async () => {
@@ -207,4 +257,42 @@ test('no answer of the API is kept by a browser or a proxy', async () => {
   const person = await desk.person([])
   for (const path of ['/api/session', '/api/me/sessions', '/api/nothing'])
     assert.equal((await person.ask('GET', path)).headers.get('cache-control'), 'no-store', path)
+})
+
+test('the merchant’s own webhook secret is rolled by a member: shown once, the one before is kept beside it, and the audit log says who', async () => {
+  const { id } = await desk.site.openTenant()
+  const secretsOf = async () => {
+    const [row] = await desk.site.sql<{ current: Buffer; previous: Buffer | null }[]>`
+      select webhook_secret as current, webhook_secret_previous as previous from merchant where id = ${id}`
+    return row ?? assert.fail('the merchant is there')
+  }
+  const [owner, support] = [
+    await desk.person([{ merchantId: id, role: 'OWNER' }]),
+    await desk.person([{ merchantId: id, role: 'SUPPORT' }]),
+  ]
+  const before = await secretsOf()
+  assert.equal((await support.ask('POST', `/api/m/${id}/webhook-secret/roll`, {})).status, 403)
+  const rolled = await owner.ask('POST', `/api/m/${id}/webhook-secret/roll`, {})
+  assert.equal(rolled.status, 200, rolled.text)
+  assert.match(String(rolled.body['secret']), /^whsec_[A-Za-z0-9+/]{32,}={0,2}$/)
+  const after = await secretsOf()
+  assert.deepEqual(after.previous, before.current)
+  assert.notDeepEqual(after.current, before.current)
+  const audit = await owner.ask('GET', `/api/m/${id}/audit?action=merchant.rotate-webhook-secret`)
+  const rows = audit.body['data'] as readonly Readonly<Record<string, unknown>>[]
+  assert.deepEqual(
+    rows.map(({ actorKind, actorId, subject }) => [actorKind, actorId, subject]),
+    [['USER', owner.userId, `merchant:${id}`]],
+  )
+  assert.ok(!audit.text.includes(String(rolled.body['secret'])))
+})
+
+test('a LIVE merchant’s webhook secret is rolled only with a fresh second factor', async () => {
+  const { id } = await desk.site.openTenant('LIVE')
+  const owner = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const roll = () => owner.ask('POST', `/api/m/${id}/webhook-secret/roll`, {})
+  const refused = await roll()
+  assert.deepEqual([refused.status, refused.body['code']], [403, 'second_factor_needed'])
+  await desk.enrol(owner)
+  assert.equal((await roll()).status, 200)
 })

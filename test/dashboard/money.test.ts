@@ -2,14 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
-import { withdrawalBody, type Tenant } from '../contract/site.ts'
+import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
 import { openDashboardDesk, type DashboardDesk } from './desk.ts'
+import { shownBy } from './shown.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
 let desk: DashboardDesk
 before(async () => {
-  desk = await openDashboardDesk()
+  desk = await openDashboardDesk({ shows: shownBy['money.test.ts'] })
 })
 after(() => desk.close())
 
@@ -57,6 +58,13 @@ test('a month’s report adds up to the statement, wallet by wallet', async () =
     }
     const change = byKind.reduce((sum, each) => sum + Number(each['inflow']) - Number(each['outflow']), 0)
     assert.equal(Number(wallet['openingBalance']) + change, wallet['closingBalance'])
+    const byMethod = wallet['byMethod'] as readonly Row[]
+    for (const { kind, count, inflow, outflow } of byKind)
+      for (const [name, whole] of Object.entries({ count, inflow, outflow })) {
+        const same = byMethod.filter((each) => each['kind'] === kind)
+        const sum = same.reduce((total, each) => total + Number(each[name]), 0)
+        assert.equal(sum, whole, `${String(kind)} ${name}`)
+      }
     assert.equal(
       byKind.reduce((sum, each) => sum + Number(each['count']), 0),
       own.length,
@@ -64,6 +72,17 @@ test('a month’s report adds up to the statement, wallet by wallet', async () =
   }
   const closing = (id: unknown) => wallets.find((each) => each['walletId'] === id)?.['closingBalance']
   assert.deepEqual([closing(walletId), closing(reserve.body['id'])], [6_500, 2_500])
+  // What was funded and what moved between own wallets has no method.
+  const methodsOf = (id: unknown) => {
+    const rows = wallets.find((each) => each['walletId'] === id)?.['byMethod'] as readonly Row[]
+    return rows.map(({ kind, method }) => [kind, method])
+  }
+  assert.deepEqual(methodsOf(walletId), [
+    ['ADJUSTMENT', undefined],
+    ['TRANSFER', undefined],
+    ['WITHDRAWAL', 'PIX'],
+  ])
+  assert.deepEqual(methodsOf(reserve.body['id']), [['TRANSFER', undefined]])
 
   const before = await owner.ask('GET', below(tenant, 'report?month=2001-01&timeZone=America/Sao_Paulo'))
   assert.deepEqual(
@@ -75,6 +94,45 @@ test('a month’s report adds up to the statement, wallet by wallet', async () =
     wallets.map(() => [0, 0, []]),
   )
   assert.equal(before.body['from'], '2001-01-01T02:00:00.000Z')
+})
+
+test('an id or the link of a page leads to the record that it is of, where the role may see it, and only at its own merchant', async () => {
+  const { tenant, walletId, owner } = await openShop()
+  const support = await desk.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
+  const made = await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody({ amount: 1_000 }))
+  const payment = await owner.ask('POST', below(tenant, 'payments'), paymentBody({ checkout: 'default' }))
+  const link = await owner.ask('POST', below(tenant, 'payment-links'), {
+    name: 'Coffee',
+    amount: 100,
+    currency: 'USDT',
+    idempotencyKey: 'coffee',
+  })
+  assert.deepEqual([made.status, payment.status, link.status], [201, 201, 201], link.text)
+  const find = async (name: unknown, person = owner, of = tenant) => {
+    const answer = await person.ask('GET', below(of, `records?name=${encodeURIComponent(String(name))}`))
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body['data']
+  }
+  const { id: withdrawalId } = made.body
+  const [ofWithdrawal, ofPayment, ofLink] = [
+    { kind: 'WITHDRAWAL', id: withdrawalId },
+    { kind: 'PAYMENT', id: payment.body['id'] },
+    { kind: 'PAYMENT_LINK', id: link.body['id'] },
+  ]
+  assert.deepEqual(await find(withdrawalId), [ofWithdrawal])
+  assert.deepEqual(await find(String(withdrawalId).toUpperCase()), [ofWithdrawal])
+  assert.deepEqual(await find(walletId), [{ kind: 'WALLET', id: walletId }])
+  const url = String(payment.body['checkoutUrl'])
+  for (const name of [payment.body['id'], url, `${url}?lang=en`, url.split('/').at(-1)])
+    assert.deepEqual(await find(name), [ofPayment], String(name))
+  for (const name of [link.body['id'], link.body['url']]) assert.deepEqual(await find(name), [ofLink])
+  for (const name of ['nothing', 'https://example.com/c/x', tenant.id]) assert.deepEqual(await find(name), [])
+  // Support does not see withdrawals and wallets.
+  assert.deepEqual([await find(withdrawalId, support), await find(walletId, support)], [[], []])
+  assert.deepEqual(await find(payment.body['id'], support), [ofPayment])
+  const other = await openShop()
+  for (const name of [withdrawalId, url, link.body['url']])
+    assert.deepEqual(await find(name, other.owner, other.tenant), [])
 })
 
 test('a report of no month or no time zone is refused with its field', async () => {
@@ -119,4 +177,44 @@ test('the terms of a withdrawal are what it then costs, and whether it waits', a
   }
   const none = await owner.ask('GET', below(tenant, 'withdrawal-terms?type=CRYPTO&currency=USDT&amount=500'))
   assert.deepEqual(none.body, { fee: 0, needsApproval: false })
+})
+
+test('the limits show what was requested today, sub-accounts included, and the destinations that the operator listed', async () => {
+  const { tenant, owner } = await openShop()
+  const empty = await owner.ask('GET', below(tenant, 'withdrawal-limits'))
+  assert.deepEqual(empty.body, { limits: [], destinations: [], hasMore: false })
+  await writeLimit(desk.site.sql, {
+    merchantId: tenant.id,
+    type: 'PIX',
+    currency: 'BRL',
+    eachMinor: null,
+    dayMinor: 9_000n,
+    approvalAboveMinor: null,
+    listedOnly: true,
+  })
+  const destination = String(withdrawalBody()['pixKey'])
+  const other = await desk.site.openTenant()
+  await desk.site.sql`
+    insert into withdrawal_destination (merchant_id, type, destination, note, created_at)
+    values (${tenant.id}, 'PIX', ${destination}, 'said by phone', now()), (${other.id}, 'PIX', 'another@example.com', null, now())`
+  const made = await owner.ask('POST', below(tenant, 'withdrawals'), withdrawalBody({ amount: 1_000 }))
+  assert.equal(made.status, 201, made.text)
+  const sub = await owner.ask('POST', below(tenant, 'sub-accounts'), { name: 'Bea' })
+  assert.equal(sub.status, 201, sub.text)
+  await desk.site.sql`
+    insert into withdrawal_spent (merchant_id, type, currency, day, minor)
+    values (${String(sub.body['id'])}, 'PIX', 'BRL', (now() at time zone 'UTC')::date, 500),
+           (${tenant.id}, 'PIX', 'BRL', (now() at time zone 'UTC')::date - 1, 7000)`
+  const viewer = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }])
+  for (const person of [owner, viewer]) {
+    const { status, body } = await person.ask('GET', below(tenant, 'withdrawal-limits'))
+    assert.equal(status, 200)
+    assert.deepEqual(body, {
+      limits: [{ type: 'PIX', currency: 'BRL', day: 9_000, spentToday: 1_500, listedOnly: true }],
+      destinations: [{ type: 'PIX', destination }],
+      hasMore: false,
+    })
+  }
+  const support = await desk.person([{ merchantId: tenant.id, role: 'SUPPORT' }])
+  assert.equal((await support.ask('GET', below(tenant, 'withdrawal-limits'))).status, 403)
 })

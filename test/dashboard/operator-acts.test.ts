@@ -7,11 +7,12 @@ import { openConnectionBook } from '#/merchants/connections.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { type DashboardDesk, type Person } from './desk.ts'
 import { auditOf, dataOf, newMerchant, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { shownBy } from './shown.ts'
 
 let desk: DashboardDesk
 let ana: Person
 before(async () => {
-  ;({ desk, ana } = await openOperators())
+  ;({ desk, ana } = await openOperators({ shows: shownBy['operator-acts.test.ts'] }))
 })
 after(() => desk.close())
 
@@ -102,6 +103,8 @@ test('limits, destinations and the default wallet are set as the commands set th
   const key = { type: 'PIX', keyType: 'EMAIL', destination: 'Ana@Example.com', reason: 'her own' }
   const added = await ok(ana, 'POST', `merchants/${id}/destinations`, key, 201)
   assert.equal(added['destination'], 'ana@example.com')
+  assert.equal(dataOf(await ok(ana, 'GET', `merchants/${id}/destinations`)).length, 1)
+  assert.deepEqual(dataOf(await ok(ana, 'GET', `merchants/${id}/limits`)), dataOf(changed))
   await ok(ana, 'POST', `merchants/${id}/destinations/remove`, key, 204)
   assert.deepEqual(dataOf(await ok(ana, 'GET', `merchants/${id}/destinations`)), [])
   const subject = `destination:${id}/PIX/ana@example.com`
@@ -113,6 +116,11 @@ test('limits, destinations and the default wallet are set as the commands set th
   const [wallet] = dataOf(await ok(ana, 'GET', `merchants/${id}/wallets`))
   const made = await ok(ana, 'POST', `wallets/${String(wallet?.['id'])}/make-default`, {})
   assert.equal(made['isChanged'], false)
+  const owner = await desk.person([{ merchantId: id, role: 'OWNER' }])
+  const second = { currency: wallet?.['currency'], walletType: 'SPENDABLE', label: 'Second' }
+  const opened = await owner.ask('POST', `/api/m/${id}/wallets`, second)
+  const changedTo = await ok(ana, 'POST', `wallets/${String(opened.body['id'])}/make-default`, {})
+  assert.equal(changedTo['isChanged'], true)
   assert.deepEqual(await refused(ana, `wallets/${newId()}/make-default`, {}), [404, 'not_found'])
 })
 
@@ -187,6 +195,7 @@ test('a process without the worker’s key adds and replaces a connection, which
   await ok(ana, 'PUT', `connections/${id}`, { ...renewed, reason: 'renewed' })
   await ok(ana, 'PATCH', `connections/${id}`, { isActive: false })
   const off = await ok(ana, 'GET', `connections/${id}`)
+  assert.ok(dataOf(await ok(ana, 'GET', 'connections')).some((each) => each['id'] === id))
   assert.deepEqual([off['isActive'], off['canRefund']], [false, true])
 
   const book = await openConnectionBook({ sql: desk.site.sql, keys: desk.workerKeys, log: silentLog })
@@ -203,6 +212,18 @@ test('a process without the worker’s key adds and replaces a connection, which
   const job = await ok(ana, 'POST', `connections/${id}/test`, {}, 202)
   assert.deepEqual([job['kind'], job['status']], ['connection.test', 'QUEUED'])
   assert.equal((job['requestedBy'] as Row)['id'], ana.userId)
+  const registration = await ok(ana, 'POST', `connections/${id}/register`, {}, 202)
+  assert.equal(registration['kind'], 'connection.register')
+})
+
+test('a sub-account withdraws once the operator activates it', async () => {
+  const { id: parentId } = await desk.site.openTenant()
+  const owner = await desk.person([{ merchantId: parentId, role: 'OWNER' }])
+  const made = await owner.ask('POST', `/api/m/${parentId}/sub-accounts`, { name: 'Bea' })
+  assert.equal(made.status, 201, made.text)
+  const id = String(made.body['id'])
+  const activated = await ok(ana, 'POST', `merchants/${id}/activate`, { reason: 'papers seen' })
+  assert.deepEqual(activated, { id, state: 'ACTIVE' })
 })
 
 test('a connection with faults is refused with all of them, at their fields, and nothing is stored', async () => {

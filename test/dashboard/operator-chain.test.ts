@@ -6,9 +6,11 @@ import { createKinds, type JobDeps } from '#/operator-jobs/run-kinds.ts'
 import { createJobWorker } from '#/operator-jobs/worker.ts'
 import { balancesOf } from '#/treasury/compare.ts'
 import { balanceAt } from '#/treasury/gas.ts'
+import { eventually } from '../eventually.ts'
 import { cent, newAddress, openCoinWorld, type CoinWorld } from '../laws/coins-world.ts'
 import type { DashboardDesk, Person } from './desk.ts'
 import { auditOf, dataOf, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { shownBy } from './shown.ts'
 
 let coins: CoinWorld
 let desk: DashboardDesk
@@ -18,7 +20,8 @@ before(async () => {
   coins = await openCoinWorld({ low: 0n, high: 1n })
   const { sql, lane, clock } = coins.world
   const nodes = () => [{ chain: coins.scene.chain, rpc: coins.node.rpc }]
-  ;({ desk, ana, bea } = await openOperators({ over: { sql, lane, clock }, nodes }))
+  const shows = shownBy['operator-chain.test.ts']
+  ;({ desk, ana, bea } = await openOperators({ over: { sql, lane, clock }, nodes, shows }))
 })
 after(async () => {
   await desk.close()
@@ -48,6 +51,7 @@ async function runJobs(): Promise<void> {
     chains: () => [{ chain: scene.chain, rpc: node.rpc, hasWallets: true }],
     sweepUnitsMin: 0n,
     onQueued: () => {},
+    importFile: missing,
   }
   const worker = createJobWorker({ sql: world.sql, log: silentLog, kinds: createKinds(deps) })
   assert.equal(await worker.once(), 1)
@@ -129,6 +133,42 @@ test('coins that nothing explains get an owner by two people, and are credited o
     ['rescue.propose', ...byAna(), 'the payer wrote'],
     ['rescue.confirm', 'USER', bea.userId, null],
   ])
+})
+
+test('gas, a transaction without an end and a failed collection are listed with their wallet, nonce and reason', async () => {
+  const { world, scene, wallets, keys } = coins
+  const { sql } = world
+  const forecasts = dataOf(await ok(bea, 'GET', 'gas'))
+  assert.deepEqual(
+    forecasts.map((row) => row['chain']),
+    [scene.chain.key],
+  )
+  const addresses = forecasts.flatMap((row) => row['wallets'] as readonly Row[]).map(({ address }) => address)
+  assert.ok(addresses.includes(wallets.hot) && addresses.includes(keys.treasury.address))
+
+  const id = await coins.withdraw(30n)
+  await coins.work(['payouts'])
+  await sql`update chain_tx set created_at = created_at - interval '11 minutes' where subject = ${id}`
+  const hanging = await eventually('it has a nonce', async () => {
+    await coins.work(['refill', 'send'])
+    await coins.node.mine(1)
+    return dataOf(await ok(bea, 'GET', 'hanging-transactions')).find((row) => row['subject'] === id)
+  })
+  assert.deepEqual([hanging?.['wallet'], hanging?.['isTaken']], [wallets.hot, false])
+  await coins.rest()
+  assert.equal(await coins.statusOf(id), 'COMPLETED')
+
+  const address = newAddress()
+  const bytes = Buffer.from(address.slice(2), 'hex')
+  await sql`
+    insert into sweep (chain, address, fails, reason, due_at)
+    values (${scene.chain.key}, ${bytes}, 2, 'reverted', clock_timestamp() + interval '1 minute')`
+  const failed = dataOf(await ok(bea, 'GET', `sweeps?chain=${scene.chain.key}`))
+  assert.deepEqual(
+    failed.map((row) => [row['address'], row['fails'], row['reason']]),
+    [[address, 2, 'reverted']],
+  )
+  await sql`delete from sweep where chain = ${scene.chain.key} and address = ${bytes}`
 })
 
 test('a withdrawal on the chain says what keeps it, and is stopped: nobody is paid, the money is in the wallet again', async () => {

@@ -22,6 +22,7 @@ import {
   refused,
   type Row,
 } from './operator-desk.ts'
+import { shownBy } from './shown.ts'
 
 let folder: string
 let desk: DashboardDesk
@@ -29,7 +30,10 @@ let ana: Person
 let bea: Person
 before(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'vintem-console-'))
-  ;({ desk, ana, bea } = await openOperators({ benchFigure: () => readBenchFigure(folder) }))
+  ;({ desk, ana, bea } = await openOperators({
+    benchFigure: () => readBenchFigure(folder),
+    shows: shownBy['operator-money.test.ts'],
+  }))
 })
 after(async () => {
   await desk.close()

@@ -13,6 +13,7 @@ import { paymentBody, withdrawalBody } from '../contract/site.ts'
 import { testPayoutRails } from '../payout-rail.ts'
 import type { DashboardDesk, Person } from './desk.ts'
 import { auditOf, dataOf, ok, openOperators, refused, type Row } from './operator-desk.ts'
+import { shownBy } from './shown.ts'
 
 let desk: DashboardDesk
 let ana: Person
@@ -29,7 +30,10 @@ before(async () => {
       mayStillPay: async (tx: Tx, ids: readonly RefundId[]) => new Set(await selectUnfailedPayouts(tx, ids)),
     },
   }
-  ;({ desk, ana, bea } = await openOperators({ rails: listRails([rail]) }))
+  ;({ desk, ana, bea } = await openOperators({
+    rails: listRails([rail]),
+    shows: shownBy['operator-payouts.test.ts'],
+  }))
   tenant = await desk.site.openTenant()
   await desk.site.fund(tenant, 10_000_000n)
   owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])

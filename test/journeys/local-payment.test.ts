@@ -74,6 +74,20 @@ test('a local method needs of its payer what it says, and without a checkout in 
   assert.deepEqual([status, body['code']], [422, 'currency_not_supported'])
 })
 
+/** The acquirer has delivered its callbacks, and the worker has read them. */
+function everythingIsRead(): Promise<unknown> {
+  return eventually('every callback is read', async () => {
+    const { waiting } = (await shop.stateOf('acquirer'))['webhooks'] as Json
+    if (waiting !== 0) return false
+    return shop.asOperator(async (sql) => {
+      const [row] = await sql<
+        { count: number }[]
+      >`select count(*)::integer as count from inbox where method = 'CREDIT_CARD'`
+      return row?.count === 0
+    })
+  })
+}
+
 test('a boleto is shown with its line, is paid days later, and takes no refund', async () => {
   const payment = await shop.create({ ...payerOfBoleto, currency: 'BRL', paymentMethods: ['BOLETO'] })
   assert.equal((await fetch(String(payment['cardRedirectUrl']))).status, 200)
@@ -83,8 +97,10 @@ test('a boleto is shown with its line, is paid days later, and takes no refund',
   assert.match(String(barcode), /^9999\d{40}$/)
   assert.equal((await fetch(String(pdfUrl))).status, 200)
   await shop.pay(payment, 'slow')
-  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'WAITING_PAYMENT')
   const [intent] = await intents(payment)
+  assert.equal(intent?.['status'], 'processing')
+  await everythingIsRead()
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'WAITING_PAYMENT')
   await shop.simulate('acquirer', '/pay', { intent: intent?.['id'], act: 'arrive' })
   await shop.untilPaid(payment)
   const refused = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, {})
@@ -94,7 +110,7 @@ test('a boleto is shown with its line, is paid days later, and takes no refund',
   )
 })
 
-test('iDEAL: declined, tried again on the same page, paid, and refunded in parts', async () => {
+test('iDEAL: declined, tried again on the same page, and paid', async () => {
   const payment = await shop.create({ paymentMethods: ['IDEAL'] })
   await shop.pay(payment, 'decline')
   const declined = await shop.until(payment, 'is declined', ({ lastError }) => lastError !== undefined)
@@ -105,12 +121,59 @@ test('iDEAL: declined, tried again on the same page, paid, and refunded in parts
   })
   await shop.pay(payment, 'approve')
   await shop.untilPaid(payment)
-  for (const amount of [990, undefined]) {
-    const body = amount === undefined ? {} : { amount }
-    const made = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, body)
-    assert.equal(made.status, 201, JSON.stringify(made.body))
-    await shop.notified(payment, 'refund.completed')
-  }
-  const back = await shop.until(payment, 'is refunded', ({ amountRefunded }) => amountRefunded === 1990)
-  assert.equal(back['refundStatus'], 'FULL')
 })
+
+/** What a payment of each method has, whose money can go back. */
+const refundable: Readonly<Record<string, Json>> = {
+  MULTIBANCO: { customerEmail: 'ana@example.com' },
+  MB_WAY: { customerPhone: '+351912345678' },
+  IDEAL: {},
+  BANCONTACT: { customerName: 'Ana Souza' },
+  BIZUM: {},
+}
+
+test('a part goes back and then the rest, of every method but boleto; of Multibanco once the payer named an account', async () => {
+  const { balance: before, held } = await shop.wallet('EUR')
+  await Promise.all(
+    Object.entries(refundable).map(async ([method, payer]) => {
+      const payment = await shop.create({ ...payer, paymentMethods: [method] })
+      await shop.pay(payment, 'approve')
+      await shop.untilPaid(payment)
+      const ask = (body: Json) => shop.api('POST', `/v1/payments/${payment.id}/refunds`, body)
+      const refunds: string[] = []
+      for (const amount of [990, undefined]) {
+        const made = await ask(amount === undefined ? {} : { amount })
+        assert.equal(made.status, 201, JSON.stringify(made.body))
+        assert.deepEqual([made.body['status'], made.body['amount']], ['PENDING', amount ?? 1000])
+        refunds.push(String(made.body['id']))
+      }
+      if (method === 'MULTIBANCO') await passesThrough(payment)
+      const back = await shop.until(payment, 'is refunded', ({ amountRefunded }) => amountRefunded === 1990)
+      assert.deepEqual([back['status'], back['refundStatus']], ['PAID', 'FULL'], method)
+      for (const id of refunds)
+        await eventually(`refund ${id} is notified`, () =>
+          Promise.resolve(
+            shop.hooks.received.some(({ type, data }) => type === 'refund.completed' && data['id'] === id),
+          ),
+        )
+      assert.equal((await ask({ amount: 1 })).status, 422, method)
+    }),
+  )
+  assert.deepEqual(await shop.wallet('EUR'), { balance: before, held })
+})
+
+/** The acquirer asks the payer, then sends the money: in its log of events both refunds were `requires_action` and `pending` before. */
+async function passesThrough(payment: Payment): Promise<void> {
+  const [intent] = await intents(payment)
+  const updates = await eventually('both refunds have ended there', async () => {
+    const events = (await shop.stateOf('acquirer'))['events'] as readonly (Json & { readonly data: Json })[]
+    const found = events.filter(({ type, data }) => {
+      const { payment_intent: of } = data['object'] as Json
+      return type === 'refund.updated' && of === intent?.['id']
+    })
+    return found.length === 4 && found
+  })
+  const before = updates.map(({ data }) => String((data['previous_attributes'] as Json)['status']))
+  for (const status of ['pending', 'requires_action'])
+    assert.equal(before.filter((each) => each === status).length, 2, before.join(', '))
+}

@@ -43,10 +43,13 @@ export type WebhookServer = AsyncDisposable & {
   readonly refused: () => number
 }
 
-/** Receives webhooks as a merchant's server does: verifies the raw bytes with the official library, then answers. */
-export async function startWebhookServer(secret: string): Promise<WebhookServer> {
+/**
+ * Receives webhooks as a merchant's server does: verifies the raw bytes with the official library, then answers. The secret of an endpoint
+ * is known when its URL is: then it is read with each delivery.
+ */
+export async function startWebhookServer(secret: string | (() => string)): Promise<WebhookServer> {
   const received: Received[] = []
-  const webhook = new Webhook(secret)
+  const webhookNow = () => new Webhook(typeof secret === 'string' ? secret : secret())
   let refused = 0
   const server = createServer((request, response) => {
     const parts: Buffer[] = []
@@ -54,7 +57,7 @@ export async function startWebhookServer(secret: string): Promise<WebhookServer>
     request.on('end', () => {
       try {
         const text = Buffer.concat(parts).toString('utf8')
-        webhook.verify(text, request.headers as Record<string, string>)
+        webhookNow().verify(text, request.headers as Record<string, string>)
         const body = JSON.parse(text) as Json & Omit<Received, 'body'>
         received.push({ id: body.id, type: body.type, data: body.data, body })
         response.writeHead(204).end()

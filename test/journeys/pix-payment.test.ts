@@ -8,6 +8,7 @@ import type { Installation } from './installation.ts'
 import { sharedInstallation } from './shared-installation.ts'
 import { eventually } from '../eventually.ts'
 import { call, startWebhookServer, type Json, type WebhookServer } from './merchant.ts'
+import { playSplit } from './split.ts'
 
 describe('a PIX payment', () => {
   let installation: Installation
@@ -307,68 +308,8 @@ describe('a PIX payment', () => {
     }
   })
 
-  test('that is split in three adds up to the cent, and a sub-account that cannot give its share back owes it', async () => {
-    const made = async (name: string) => (await api('POST', '/v1/sub-accounts', { name })).body['id']
-    const subs = [await made('Bea'), await made('Caio'), await made('Davi')]
-    const [seller] = subs
-    const before = Number((await wallet())['balance'])
-    const third = (subAccountId: unknown) => ({ subAccountId, percent: '33.33', label: 'Pedido' })
-    const paidSplit = async (splits: readonly Json[], amount: number) => {
-      const { id } = await create({ amount, splits })
-      await pay(id, 'exact')
-      await until(id, 'PAID', (payment) => payment['status'] === 'PAID')
-      return id
-    }
-    const id = await paidSplit(subs.map(third), 10_000)
-    const { data } = await get(`/v1/payments/${String(id)}/shares`)
-    assert.deepEqual(
-      (data as readonly Json[]).map((share) => share['amountCredited']),
-      [3_333, 3_333, 3_333],
-    )
-    assert.equal(Number((await wallet())['balance']), before + 1)
-
-    const scopes = ['wallets:read', 'withdrawals:read', 'withdrawals:write']
-    const key = await api('POST', `/v1/sub-accounts/${String(seller)}/keys`, { name: 'seller', scopes })
-    const own = { ...installation.sandbox(), apiKey: String(key.body['key']) }
-    const withdrawal = {
-      type: 'PIX',
-      amount: 3_333,
-      currency: 'BRL',
-      pixKey: 'bea@example.com',
-      pixKeyType: 'EMAIL',
-    }
-    assert.equal((await call(own, 'POST', '/v1/withdrawals', withdrawal)).status, 403)
-    const { code, output } = await installation.run(
-      'merchant',
-      'activate',
-      String(seller),
-      '--reason',
-      'papers seen',
-    )
-    assert.equal(code, 0, output)
-    assert.equal((await call(own, 'POST', '/v1/withdrawals', withdrawal)).status, 201)
-    const refused = await api('POST', `/v1/payments/${String(id)}/refunds`, {})
-    assert.deepEqual([refused.status, refused.body['subAccountId']], [422, seller])
-
-    const { endToEndIds } = await get(`/v1/payments/${String(id)}`)
-    const [endToEndId] = endToEndIds as readonly string[]
-    const med = await bank('POST', '/_sim/med', { endToEndId, outcome: 'EM_PROCESSAMENTO' })
-    await notified(id, 'dispute.opened')
-    const balanceOf = async (path = '/v1/wallets/balance') => {
-      const { body } = await call(own, 'GET', path)
-      return (body['data'] as readonly Json[]).find((each) => each['currency'] === 'BRL') ?? {}
-    }
-    assert.deepEqual([(await balanceOf())['balance'], (await balanceOf())['owedToParent']], [0, 3_333])
-    assert.equal((await wallet())['owedBySubAccounts'], 3_333)
-    // Its next share repays what it owes, and is more than that.
-    await paidSplit([{ subAccountId: seller, amount: 4_000 }], 5_000)
-    assert.deepEqual([(await balanceOf())['balance'], (await balanceOf())['owedToParent']], [667, undefined])
-    assert.equal((await wallet())['owedBySubAccounts'], undefined)
-    await bank('POST', `/_sim/refunds/${endToEndId}/${String(med['id'])}`, { status: 'NAO_REALIZADO' })
-    await notified(id, 'dispute.won')
-    assert.equal((await balanceOf())['balance'], 4_000)
-    assert.equal(Number((await wallet())['balance']), before + 1 + 1_000)
-  })
+  test('that is split in three adds up to the cent, and a sub-account that cannot give its share back owes it', () =>
+    playSplit({ installation, api, get, create, pay, until, notified, bank, wallet }))
 
   test('leaves correct books: verify finds no fault', async () => {
     const { code, output } = await installation.run('verify')

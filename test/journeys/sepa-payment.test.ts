@@ -164,6 +164,51 @@ test('a withdrawal leaves in a file of payments, completes, and comes back when 
   assert.equal(await balance(), before - Number(made.body['fee']))
 })
 
+test('a part goes back to the account that paid, and comes back when the bank returns it', async () => {
+  const payment = await paid()
+  const before = await shop.wallet('EUR')
+  for (const [to, fault] of [
+    [{ iban: 'DE88370400440532013000', beneficiary: 'Rui' }, ['/iban', 'invalid']],
+    [{ iban: 'DE89370400440532013000' }, ['/beneficiary', 'required']],
+  ] as const) {
+    const refused = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, to)
+    const [first] = refused.body['errors'] as Json[]
+    assert.deepEqual([refused.status, first?.['pointer'], first?.['code']], [400, ...fault])
+  }
+  const asked = { amount: 1500, reason: 'One chair', idempotencyKey: 'sepa-back' }
+  const made = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, asked)
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  const refund = made.body as Payment
+  assert.deepEqual(
+    [refund['status'], refund['iban'], refund['beneficiary'], refund['approvalRequired']],
+    ['PENDING', 'ES9121000418450200051332', 'Ana Martins', undefined],
+  )
+  const { data } = await shop.notified(refund, 'refund.completed')
+  assert.deepEqual([data['status'], data['amount']], ['COMPLETED', 1500])
+  assert.deepEqual(await shop.wallet('EUR'), { ...before, balance: before.balance - 1500 })
+  const { payouts } = (await shop.stateOf('sepaBank')) as { payouts: Json[] }
+  const endToEndId = refund.id.replaceAll('-', '')
+  const sent = payouts.find((each) => each['endToEndId'] === endToEndId)
+  assert.deepEqual([sent?.['toIban'], sent?.['cents']], ['ES9121000418450200051332', '1500'])
+  await shop.simulate('sepaBank', `/payouts/${endToEndId}`, { act: 'return' })
+  const { data: failed } = await shop.notified(refund, 'refund.failed')
+  assert.deepEqual([failed['status'], failed['failureCode']], ['FAILED', 'returned_by_bank'])
+  assert.deepEqual(await shop.wallet('EUR'), before)
+  const { body: told } = await shop.api('GET', `/v1/refunds/${refund.id}/explain?language=en`)
+  const sentences = (told['steps'] as Json[]).map((step) => String(step['text']))
+  assert.deepEqual(
+    sentences.filter((each) => each.includes('bank')),
+    [
+      'The bank reported that the refund of €15.00 is with the payer.',
+      'The bank reported that the refund of €15.00 failed.',
+      'The refund of €15.00 was completed and has failed since: The bank of the recipient sent the money back.',
+    ],
+  )
+  const again = await shop.api('POST', `/v1/payments/${payment.id}/refunds`)
+  assert.deepEqual([again.status, again.body['amount']], [201, 4500])
+  await shop.notified(again.body as Payment, 'refund.completed')
+})
+
 test('verify finds no fault, and the account holds what the books say', async () => {
   const { code, output } = await run('verify')
   assert.equal(code, 0, output)

@@ -1,12 +1,13 @@
-// Laws of shares. After any sequence of receipts, refunds, disputes, releases and suspensions: each share is the function of what the
-// payment holds, shares are at most that, nothing is negative, a sub-account owes its platform exactly what was covered and not
-// repaid, and the second reading of the books agrees.
+// Laws of shares. After any sequence of authorisations, captures, receipts, refunds, disputes, releases, suspensions, and transfers between
+// the platform and its sub-accounts: each share is the function of what the payment holds, shares are at most that, money on its way is
+// the platform's alone, nothing is negative, a sub-account owes its platform exactly what was covered and not repaid, nothing is taken
+// without a grant, and the second reading of the books agrees.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import * as fc from 'fast-check'
 import type { Method, Outcome, Receipt } from '#/rails/words.ts'
 import { must } from '#/kernel/check.ts'
-import type { MerchantId, RefundId } from '#/kernel/id.ts'
+import type { ApiKeyId, MerchantId, RefundId } from '#/kernel/id.ts'
 import { hourMs } from '#/kernel/time.ts'
 import { writeFeeRule } from '#/merchants/queries.ts'
 import { changeSubAccount } from '#/merchants/sub-accounts.ts'
@@ -14,15 +15,30 @@ import type { SplitRequest } from '#/payments/payment.ts'
 import { selectSplits } from '#/payments/split-queries.ts'
 import type { OpenedAttempt } from '#/rails/rail.ts'
 import { count } from '../counts.ts'
-import { by, holdings, newSubAccount, withdrawAll } from '../split-desk.ts'
+import {
+  by,
+  giveGrant,
+  grantedTo,
+  holdings,
+  moveInFamily,
+  newOwnKey,
+  newSubAccount,
+  walletOf,
+  withdrawAll,
+} from '../split-desk.ts'
 import { openTabsWorld, type TabsWorld } from '../tabs-world.ts'
 
 let world: TabsWorld
 let subs: readonly MerchantId[]
+let keys: readonly ApiKeyId[]
 
 before(async () => {
   world = await openTabsWorld()
   subs = [await newSubAccount(world.line), await newSubAccount(world.line)]
+  keys = [
+    await newOwnKey(world.line, subs[0] as MerchantId),
+    await newOwnKey(world.line, subs[1] as MerchantId),
+  ]
   const { sql, merchant } = world.line
   for (const method of ['PIX', 'CREDIT_CARD'])
     await writeFeeRule(sql, {
@@ -48,6 +64,15 @@ type Deed =
       readonly minor: number
       readonly waits: boolean
     }
+  /** Money on its way: an authorisation of a card, or a payment that is not final. */
+  | { readonly do: 'announce'; readonly nth: number; readonly by: Method; readonly minor: number }
+  | {
+      readonly do: 'end announced'
+      readonly nth: number
+      readonly as: 'come' | 'gone'
+      readonly minor: number
+    }
+  | { readonly do: 'give' | 'take' | 'grant'; readonly nth: number; readonly minor: number }
   | { readonly do: 'refund'; readonly nth: number; readonly minor: number; readonly covers: boolean }
   | { readonly do: 'end refund'; readonly nth: number; readonly well: boolean }
   | { readonly do: 'dispute'; readonly nth: number; readonly minor: number; readonly fee: number }
@@ -79,6 +104,32 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
       waits: fc.boolean(),
     }),
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: one('announce'),
+      nth,
+      by: fc.constantFrom<Method>('PIX', 'CREDIT_CARD'),
+      minor: fc.oneof(minor, fc.constant(1_000)),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: one('end announced'),
+      nth,
+      as: fc.constantFrom('come' as const, 'come' as const, 'gone' as const),
+      minor,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constantFrom('give' as const, 'take' as const, 'grant' as const),
+      nth: fc.nat(1),
+      minor,
+    }),
+  },
   { weight: 5, arbitrary: fc.record({ do: one('refund'), nth, minor, covers: fc.boolean() }) },
   { weight: 3, arbitrary: fc.record({ do: one('end refund'), nth, well: fc.boolean() }) },
   { weight: 4, arbitrary: fc.record({ do: one('dispute'), nth, minor, fee: fc.constantFrom(0, 0, 50) }) },
@@ -104,6 +155,8 @@ type Open = {
 }
 type Life = {
   readonly payments: Open[]
+  /** What is on its way, or was. */
+  readonly announced: Receipt[]
   readonly pieces: { readonly tab: OpenedAttempt; readonly receipt: Receipt }[]
   readonly refunds: { readonly id: RefundId; readonly tab: OpenedAttempt; readonly minor: bigint }[]
   readonly disputes: {
@@ -145,6 +198,45 @@ async function act(life: Life, each: Deed): Promise<void> {
       if (each.by === 'CREDIT_CARD') life.pieces.push({ tab, receipt })
       return
     }
+    case 'announce': {
+      const tab = pick(life.payments, each.nth)?.tabs.get(each.by)
+      if (tab === undefined) return
+      const name = `auth_${(names += 1)}`
+      const outcome = each.by === 'PIX' ? 'seen' : 'authorised'
+      const receipt = world.receipt(tab, outcome, BigInt(each.minor), { providerRef: name, pendingRef: name })
+      await world.settle(receipt)
+      life.announced.push(receipt)
+      return
+    }
+    case 'end announced': {
+      const of = pick(life.announced, each.nth)
+      if (of === undefined) return
+      world.delayMs = 0
+      const gone = of.outcome === 'seen' ? 'orphaned' : 'voided'
+      // A capture is at most what was authorised, and completes the payment.
+      const captured = BigInt(Math.min(each.minor, Number(of.amount.minor)))
+      const come =
+        of.outcome === 'seen'
+          ? ({ outcome: 'paid', amount: { ...of.amount, minor: BigInt(each.minor) } } as const)
+          : ({ outcome: 'paid', amount: { ...of.amount, minor: captured }, authorised: of.amount } as const)
+      await world.settle({ ...of, ...(each.as === 'gone' ? { outcome: gone } : come) })
+      return
+    }
+    case 'give':
+    case 'take': {
+      const id = must(subs[each.nth], 'one')
+      const before = await grantedTo(world.line, id)
+      const { kind } = await moveInFamily(world.line, each.do, id, each.minor)
+      if (each.do === 'take' && kind === 'created') assert.ok(BigInt(each.minor) <= before)
+      return
+    }
+    case 'grant':
+      await giveGrant(
+        world.line,
+        { id: must(subs[each.nth], 'one'), keyId: must(keys[each.nth], 'one') },
+        each.minor,
+      )
+      return
     case 'refund': {
       const payment = pick(life.payments, each.nth)?.payment
       if (payment === undefined) return
@@ -235,6 +327,15 @@ async function check(life: Life): Promise<void> {
   const rows = await sql<{ name: string; minor: bigint; floored: boolean }[]>`
     select name, minor, floored from account join balance on account_id = id`
   for (const { name, minor: of, floored } of rows) assert.ok(!floored || of >= 0n, `${name} has ${of}`)
+  // Money on its way, authorised or waiting for a delay is the platform's alone.
+  const pendingOf = async (id: MerchantId) => {
+    const name = `wallet:${await walletOf(world.line, id)}:pending`
+    return rows.find((row) => row.name === name)?.minor ?? 0n
+  }
+  for (const id of subs) assert.equal(await pendingOf(id), 0n)
+  const [waits] = await sql<{ minor: bigint }[]>`
+    select coalesce(sum(seen_minor + unreleased_minor), 0)::bigint as minor from payment`
+  assert.equal(await pendingOf(world.line.merchant.id), waits?.minor)
   const sumOf = (prefix: string) =>
     rows.filter(({ name }) => name.startsWith(prefix)).reduce((total, each) => total + each.minor, 0n)
   assert.equal(sumOf('owes:'), sumOf('owed:'))
@@ -251,15 +352,28 @@ const covering: Deed[] = [
   { do: 'dispute', nth: 0, minor: 1_000, fee: 50 },
 ]
 
+/** An authorisation that is captured in part, one that is voided, and money that was seen and is gone. */
+const capturing: Deed[] = [
+  { do: 'announce', nth: 0, by: 'CREDIT_CARD', minor: 1_000 },
+  { do: 'end announced', nth: 0, as: 'come', minor: 400 },
+  { do: 'announce', nth: 0, by: 'CREDIT_CARD', minor: 500 },
+  { do: 'end announced', nth: 0, as: 'gone', minor: 1 },
+  { do: 'announce', nth: 0, by: 'PIX', minor: 1_000 },
+  { do: 'end announced', nth: 0, as: 'gone', minor: 1 },
+  { do: 'grant', nth: 0, minor: 100 },
+  { do: 'take', nth: 0, minor: 60 },
+  { do: 'give', nth: 0, minor: 20 },
+]
+
 test('after any deeds shares are the function of what the payment holds, and debts are what was covered', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(deed, { minLength: 8, maxLength: 40 }), async (deeds) => {
-      const life: Life = { payments: [], pieces: [], refunds: [], disputes: [] }
+      const life: Life = { payments: [], announced: [], pieces: [], refunds: [], disputes: [] }
       await act(life, { do: 'open', terms: [['percent', 33.33]], payer: -1 })
       for (const each of deeds) await act(life, each)
       await check(life)
     }),
-    { numRuns: count({ quick: 6, soak: 150 }), endOnFailure: true, examples: [[covering]] },
+    { numRuns: count({ quick: 6, soak: 150 }), endOnFailure: true, examples: [[capturing], [covering]] },
   )
   const { faults } = await world.line.verify()
   // Disputes of these cards have no evidence of a bank's.
@@ -270,4 +384,17 @@ test('after any deeds shares are the function of what the payment holds, and deb
   const [row] = await world.line.sql<{ count: number }[]>`
     select count(*)::integer as count from transfer where kind = 'SHARE_COVERED'`
   assert.ok((row?.count ?? 0) > 0, 'some share was covered')
+  const seen = await world.line.sql<{ outcome: string }[]>`
+    select distinct outcome from receipt where booked_minor > 0 and outcome in ('authorised', 'voided', 'seen', 'orphaned')`
+  assert.equal(seen.length, 4, 'money was announced and lost in every way')
+  const [partly] = await world.line.sql<{ count: number }[]>`
+    select count(*)::integer as count
+      from receipt as authorised
+      join receipt as captured using (merchant_id, payment_id, connection, pending_ref)
+     where authorised.outcome = 'authorised' and captured.outcome = 'paid'
+       and captured.booked_minor between 1 and authorised.booked_minor - 1`
+  assert.ok((partly?.count ?? 0) > 0, 'some authorisation was captured in part')
+  const [taken] = await world.line.sql<{ count: number }[]>`
+    select count(*)::integer as count from own_transfer where grant_id is not null and is_mirror`
+  assert.ok((taken?.count ?? 0) > 0, 'some money was taken by a grant')
 })

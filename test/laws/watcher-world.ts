@@ -122,7 +122,7 @@ export async function openWorld(node: () => TestChain, log: Log = silentLog): Pr
       mode: 'SANDBOX',
       connection: `a1-${id}` as ConnectionId,
       chainId: 31_337n,
-      network: `network-${id}`,
+      network: `net-${id.slice(-12)}`,
       currency: 'USDT',
       ...node().contracts,
       treasury,

@@ -78,6 +78,27 @@ const ledger: readonly Fault[] = [
 ]
 
 const refunds: readonly Fault[] = [
+  ...planted('refunds', 'src/rails/sepa/match.ts', 'src/rails/sepa/refund.test.ts', [
+    {
+      what: 'a bank transfer that comes back with another amount ends its refund',
+      find: 'minor === payout.minor && ',
+      put: '',
+    },
+  ]),
+  ...planted('refunds', 'src/rails/sepa/refund.ts', 'src/rails/sepa/refund.test.ts', [
+    {
+      what: 'a bank transfer that came back at once is never said to have left, so a late report of that takes it again',
+      find: "payout.status === 'PENDING' ? [receiptOf(payout, 'DONE')] : []",
+      put: '[]',
+    },
+  ]),
+  ...planted('refunds', 'src/rails/sepa/payout-queries.ts', 'src/rails/sepa/refund.test.ts', [
+    {
+      what: 'frozen money is put into a file of payments',
+      find: "       and not is_frozen(merchant_id, 'SEPA')\n",
+      put: '',
+    },
+  ]),
   ...planted('refunds', 'src/refunds/choose-piece.ts', 'src/refunds/choose-piece.test.ts', [
     {
       what: 'a refund is made at the very end of its window',

@@ -17,7 +17,8 @@ export type Transfer = {
   readonly detail?: string
   /** The bank undoes an entry of its own (RvslInd). */
   readonly isReversal?: boolean
-  readonly party?: string
+  /** The account of the sender. Default: the bank does not say. */
+  readonly from?: string | undefined
 }
 
 export type Statement = {
@@ -36,12 +37,13 @@ const euro = (minor: number) => (Math.abs(minor) / 100).toFixed(2)
 const side = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT')
 
 function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, version: string): string {
-  const { text, structured, endToEndId, returned, txId, detail, isReversal, party } = said
+  const { text, structured, endToEndId, returned, txId, detail, isReversal, from } = said
+  const sender = from === undefined ? '' : `<DbtrAcct><Id><IBAN>${from}</IBAN></Id></DbtrAcct>`
   const details = [
     `<Refs>${detail === undefined ? '' : `<AcctSvcrRef>${detail}</AcctSvcrRef>`}<EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId>${txId === undefined ? '' : `<TxId>${txId}</TxId>`}</Refs>`,
     version === '02'
-      ? `<RltdPties><Dbtr><Nm>Ana &amp; Rui</Nm></Dbtr>${accountOf(party)}</RltdPties>`
-      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>Ana &amp; Rui</Nm></Pty></Dbtr>${accountOf(party)}</RltdPties>`,
+      ? `<RltdPties><Dbtr><Nm>Ana &amp; Rui</Nm></Dbtr>${sender}</RltdPties>`
+      : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>Ana &amp; Rui</Nm></Pty></Dbtr>${sender}</RltdPties>`,
     structured === undefined && text === undefined
       ? ''
       : `<RmtInf>${text === undefined ? '' : `<Ustrd>${text}</Ustrd>`}${
@@ -57,9 +59,6 @@ function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, versio
     <BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>
     <NtryDtls><TxDtls>${details.join('')}</TxDtls></NtryDtls></Ntry>`
 }
-
-const accountOf = (party: string | undefined) =>
-  party === undefined ? '' : `<DbtrAcct><Id><IBAN>${party}</IBAN></Id></DbtrAcct>`
 
 function balance(code: string, minor: number, day: string): string {
   return `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${euro(minor)}</Amt>

@@ -2,7 +2,14 @@
 
 export const sepaColumns: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   sepa_reference: { reference: `'RF' || lpad((i % 100)::text, 2, '0') || i` },
-  sepa_file: { message: `'camt.053.001.02'`, state: `'IMPORTED'`, reason: 'null', about: `'m' || i` },
+  sepa_file: {
+    message: `'camt.053.001.02'`,
+    state: `case when rare then 'REFUSED' else 'IMPORTED' end`,
+    reason: `case when rare then 'it is cut' end`,
+    about: `'m' || i`,
+  },
+  operator_upload: { size: '1', job_id: `case when rare then null else size_id('operator_job', i) end` },
+  operator_upload_part: { upload_id: `size_id('operator_upload', i)`, number: '0' },
   sepa_statement: { bank_id: `'S' || i`, closed_on: 'size_at(i, n)::date' },
   sepa_entry: {
     kind: `case when rare then 'PROPOSED' else 'PAID' end`,
@@ -18,7 +25,8 @@ export const sepaColumns: Readonly<Record<string, Readonly<Record<string, string
   sepa_payout: {
     state: `case when rare then 'WAITING' else 'BATCHED' end`,
     batch_id: `case when rare then null else size_id('sepa_batch', i) end`,
-    payout_id: `size_id('withdrawal', i)`,
+    kind: `case when i % 10 = 0 then 'REFUND' else 'WITHDRAWAL' end`,
+    payout_id: `case when i % 10 = 0 then size_id('refund', i) else size_id('withdrawal', i) end`,
     returned_minor: '0',
   },
 }

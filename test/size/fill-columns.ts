@@ -50,6 +50,11 @@ export const byTable: Readonly<Record<string, Columns>> = {
   api_key: { merchant_id: `size_id('merchant', 1 + i / 4)`, digest: 'size_bytes(i, 32)', scopes: `'{}'` },
   fee_rule: { merchant_id: `size_id('merchant', i)` },
   template: { merchant_id: `size_id('merchant', i)`, slug: `'default'`, revision: '0' },
+  template_draft: {
+    merchant_id: `size_id('merchant', i)`,
+    slug: `'default'`,
+    author: `size_id('app_user', i)`,
+  },
   template_revision: { merchant_id: `size_id('merchant', i)`, slug: `'default'` },
   withdrawal_limit: { merchant_id: `size_id('merchant', i)`, type: `'PIX'` },
   withdrawal_destination: {
@@ -229,6 +234,23 @@ export const byTable: Readonly<Record<string, Columns>> = {
   mail_told: { kind: `'KEY_EXPIRING'`, subject_id: `size_id('api_key', i)`, step: `''` },
   unmatched: { reason: `'no_attempt'` },
   reconciliation: { connection: `'c' || i`, look: `'short'` },
+  sub_account: {
+    merchant_id: `size_id('merchant', 1 + i)`,
+    parent_id: `size_id('merchant', 1 + i / 1000)`,
+    state: `'ACTIVE'`,
+    suspended_by: 'null',
+    idempotency_key: `'key' || i`,
+    fingerprint: 'size_bytes(i, 32)',
+  },
+  payment_split: { id: `size_id('payment-split', i)`, waiting_minor: '0' },
+  payment_share: {
+    ordinal: '1',
+    sub_account_id: `size_id('merchant', 1 + i / 50)`,
+    amount_minor: '100',
+    rate_ppm: 'null',
+    booked_minor: '100',
+  },
+  transfer_grant: { parent_id: `size_id('merchant', 1 + i / 50)`, max_minor: '100', expires_at: 'null' },
   own_transfer: {
     from_wallet_id: `size_id('wallet', case when rare then 9 else 1 end)`,
     to_wallet_id: `size_id('wallet', 5)`,

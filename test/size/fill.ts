@@ -25,6 +25,8 @@ const small: Readonly<Record<string, number>> = {
   migration_step: 0,
   migrator: 0,
   worker_public_key: 1,
+  operator_upload: 1_000,
+  operator_upload_part: 1_000,
 }
 
 /** How many rows of a table correspond to this number of the big ones. */
@@ -37,6 +39,7 @@ function rowsOf(table: string, size: number): number {
       'fee_rule',
       'template',
       'template_revision',
+      'template_draft',
       'withdrawal_limit',
       'event_counter',
       'request_count',
@@ -149,6 +152,7 @@ function expressionOf(table: string, { name, type, needed }: Column): string | u
   if (type === 'bytea') return 'size_bytes(i, 20)'
   if (type === 'boolean') return 'false'
   if (type.startsWith('timestamp')) return 'size_at(i, n)'
+  if (type === 'date') return 'size_at(i, n)::date'
   if (type.startsWith('json')) return `'{}'::${type}`
   if (type.endsWith('[]')) return `'{}'::${type}`
   if (type === 'text') return `'x'`

@@ -181,6 +181,7 @@ export const cryptoRoom: Registry = {
     selectPlaces: (w) => payouts.selectPlaces(w.sql, chain),
   },
   'rails/crypto/queries.ts': {
+    selectPaymentsAt: (w) => deposits.selectPaymentsAt(w.sql, w.merchantId, `0x${'77'.repeat(20)}`),
     selectPaymentsOfTx: (w) =>
       deposits.selectPaymentsOfTx(w.sql, w.merchantId, `0x${(77).toString(16).padStart(64, '0')}`),
     selectTotals: (w) =>
@@ -219,6 +220,7 @@ export const cryptoRoom: Registry = {
   'treasury/refill-queries.ts': {
     selectHotState: (w) =>
       refills.selectHotState(w.sql, chain, { hot: hex(1, 20), treasury: hex(3, 20), agedMs: 1_000 }),
+    selectRefills: (w) => refills.selectRefills(w.sql, 20),
     selectOpenRefill: (w) => refills.selectOpenRefill(w.sql, chain),
     endRefills: (w) => refills.endRefills(w.sql, chain, w.now),
     cancelRefill: (w) => refills.cancelRefill(w.sql, chain, w.now),

@@ -1,6 +1,7 @@
 // The figures of the overview: counted by a worker, and read.
 import * as attention from '#/insights/attention-queries.ts'
 import * as count from '#/insights/count-queries.ts'
+import * as month from '#/insights/month-queries.ts'
 import * as overview from '#/insights/overview-queries.ts'
 import { dayMs } from '#/insights/count.ts'
 import { addMs } from '#/kernel/time.ts'
@@ -46,6 +47,14 @@ export const insightsRoom: Registry = {
       overview.selectTimes(w.sql, w.merchantId, daysOf(w)),
     ),
     selectProgress: (w) => overview.selectProgress(w.sql, w.merchantId),
+  },
+  'insights/month-queries.ts': {
+    selectMovedByMethod: bounded(
+      200_000,
+      'looks each movement of a month up, at most 100,000, and adds them up',
+      (w) =>
+        month.selectMovedByMethod(w.sql, w.merchantId, [1n], { after: middle(w), upTo: middle(w) + 1_000n }),
+    ),
   },
   'insights/attention-queries.ts': {
     selectBadEndpoints: bounded(

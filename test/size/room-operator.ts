@@ -9,7 +9,9 @@ import * as proposals from '#/operator/proposal-queries.ts'
 import * as lists from '#/operator/queries.ts'
 import * as queues from '#/operator/queue-queries.ts'
 import * as auditLog from '#/people/queries.ts'
+import * as attention from '#/operator/attention-queries.ts'
 import * as jobs from '#/operator-jobs/queries.ts'
+import * as uploads from '#/operator-jobs/upload-queries.ts'
 import { retryNow } from '#/withdrawals/retry-queries.ts'
 import { bounded, claimOf, everything, leaseMs, slots, type Registry, type World } from './registry.ts'
 
@@ -82,6 +84,12 @@ export const operatorRoom: Registry = {
       health.deleteOldHealth(w.sql),
     ),
     selectHealth: (w) => health.selectHealth(w.sql, 'c2', 48),
+    selectLastAnswers: bounded(200, 'looks at the last day of each of its connections', (w) =>
+      health.selectLastAnswers(w.sql, ['c2', 'c3']),
+    ),
+    selectFailing: bounded(4_500, 'looks at two thousand hours of connections', (w) =>
+      health.selectFailing(w.sql, 2_000),
+    ),
   },
   'operator/live-queries.ts': {
     selectHasLive: bounded(2_500, 'goes through the connections, of which there are few', (w) =>
@@ -101,6 +109,11 @@ export const operatorRoom: Registry = {
       bounded(rowsOfWork, work, (w) => queues.selectQueueItems(w.sql, name, 100)),
     ),
   },
+  'operator/attention-queries.ts': {
+    selectAttention: bounded(1_000, 'counts at most a hundred of each kind', (w) =>
+      attention.selectAttention(w.sql, 100),
+    ),
+  },
   'operator/load-queries.ts': {
     selectBooksLoad: bounded(25_000, 'adds up the events of at most twenty thousand batches', (w) =>
       load.selectBooksLoad(w.sql, 'a1', 60, 20_000),
@@ -114,6 +127,38 @@ export const operatorRoom: Registry = {
       5_000,
       'looks at a thousand entries, matching or not, and at the names of users',
       (w) => auditLog.selectAuditEntries(w.sql, { subject: 'x' }, { window: 1_000 }),
+    ),
+  },
+  'operator-jobs/upload-queries.ts': {
+    insertUpload: bounded(1_000, 'adds up at most two hundred files that wait', (w) =>
+      uploads.insertUpload(
+        w.sql,
+        {
+          id: '00000000-0000-7000-8000-00000000000e' as never,
+          name: 'a.xml',
+          size: 1,
+          userId: '00000000-0000-7000-8000-00000000000d' as never,
+          handedInBy: 'a',
+        },
+        { files: 200, bytes: 1_000 },
+      ),
+    ),
+    selectUpload: (w) => uploads.selectUpload(w.sql, w.id('operator_upload', 7)),
+    insertPart: (w) =>
+      uploads.insertPart(w.sql, {
+        uploadId: w.id('operator_upload', 7),
+        number: 1,
+        bytes: Buffer.from('x'),
+      }),
+    selectParts: (w) => uploads.selectParts(w.sql, w.id('operator_upload', 7)),
+    takeUploads: (w) =>
+      uploads.takeUploads(w.sql, {
+        ids: [w.id('operator_upload', 7)],
+        userId: 'a',
+        jobId: id(w, 'operator_job'),
+      }),
+    deleteUploads: bounded(5_000, 'looks at the files that are stored now, and at their jobs', (w) =>
+      uploads.deleteUploads(w.sql, { agoMs: 1_000, limit: 50 }),
     ),
   },
   'operator-jobs/queries.ts': {

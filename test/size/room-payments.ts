@@ -11,12 +11,14 @@ import * as captures from '#/payments/capture-queries.ts'
 import * as checks from '#/payments/check-queries.ts'
 import * as finding from '#/payments/find-queries.ts'
 import * as metadata from '#/finding/queries.ts'
+import * as records from '#/finding/record-queries.ts'
 import * as links from '#/payment-links/queries.ts'
 import * as uses from '#/payments/link-use-queries.ts'
 import * as payments from '#/payments/queries.ts'
 import * as verify from '#/audit/payments-queries.ts'
 import * as sandbox from '#/sandbox/queries.ts'
 import * as sandboxes from '#/sandbox/sandbox-queries.ts'
+import * as drafts from '#/templates/draft-queries.ts'
 import * as templates from '#/templates/queries.ts'
 import {
   bounded,
@@ -107,6 +109,8 @@ export const paymentsRoom: Registry = {
     selectKeys: (w) => keys.selectKeys(w.sql, w.id('merchant', 9)),
     selectKey: (w) => keys.selectKey(w.sql, w.merchantId, w.id('api_key', 2)),
     selectLineages: (w) => keys.selectLineages(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
+    selectParentsKeys: (w) =>
+      keys.selectParentsKeys(w.sql, [{ merchantId: w.merchantId, id: w.id('api_key', 2) }]),
     listKeys: (w) => keys.listKeys(w.sql, w.merchantId, { limit: 51 }),
     selectKeyOfRequest: (w) => keys.selectKeyOfRequest(w.sql, w.merchantId, 'key1'),
     lockKeys: (w) => keys.lockKeys(w.sql, w.merchantId, [w.id('api_key', 2), w.id('api_key', 3)]),
@@ -222,12 +226,25 @@ export const paymentsRoom: Registry = {
       metadata.deleteValues(w.sql, { ...metadataKey(w), id: 1 }, { limit: 500, after: -(2 ** 31) }),
     deleteKey: (w) => metadata.deleteKey(w.sql, metadataKey(w)),
   },
+  'finding/record-queries.ts': {
+    selectRecordsById: (w) => records.selectRecordsById(w.sql, w.merchantId, w.id('payment', 7)),
+    selectRecordsByToken: (w) => records.selectRecordsByToken(w.sql, w.merchantId, 'token7'),
+  },
   'payments/find-queries.ts': {
+    selectByReference: [
+      (w) => finding.selectByReference(w.sql, w.merchantId, 'ref7'),
+      (w) => finding.selectByReference(w.sql, w.merchantId, w.id('attempt', 7)),
+    ],
+    selectIdByPage: (w) => finding.selectIdByPage(w.sql, w.merchantId, 'token7'),
     selectByEndToEndId: (w) => finding.selectByEndToEndId(w.sql, w.merchantId, 'ref7'),
     searchPayments: [
       ...[
         { customerEmail: 'rare@example.com' },
         { customerEmail: 'ana@example.com' },
+        { customerName: 'Rare Name' },
+        { customerName: 'Ana' },
+        { cardLast4: '4242' },
+        { cardLast4: '0007' },
         { customerTaxId: '52998224725' },
         { customerTaxId: '39053344705' },
         { amountMinor: 777n },
@@ -265,7 +282,11 @@ export const paymentsRoom: Registry = {
   },
   'payment-links/queries.ts': {
     insertLink: (w) => links.insertLink(w.sql, { ...linkOf(w), id: newId<'payment-link'>(), token: newId() }),
-    countOpenLinks: (w) => links.countOpenLinks(w.sql, w.merchantId, 10_000),
+    countOpenLinks: bounded(
+      10_100,
+      'counts the open links of one merchant, up to the most that it may have',
+      (w) => links.countOpenLinks(w.sql, w.merchantId, 10_000),
+    ),
     selectLinkByKey: (w) => links.selectLinkByKey(w.sql, w.merchantId, 'key7'),
     selectLink: (w) => links.selectLink(w.sql, linkOf(w)),
     selectLinkByToken: (w) => links.selectLinkByToken(w.sql, 'token7'),
@@ -354,6 +375,22 @@ export const paymentsRoom: Registry = {
       }),
     ),
     latestWebhooks: (w) => sandbox.latestWebhooks(w.sql, 50),
+  },
+  'templates/draft-queries.ts': {
+    selectDrafts: (w) => drafts.selectDrafts(w.sql, w.merchantId),
+    selectDraft: (w) => drafts.selectDraft(w.sql, template(w)),
+    lockDrafts: (w) => drafts.lockDrafts(w.sql, w.merchantId),
+    countDrafts: (w) => drafts.countDrafts(w.sql, w.merchantId),
+    writeDraft: (w) =>
+      drafts.writeDraft(w.sql, {
+        ...template(w),
+        version: newId(),
+        base: 0,
+        document: {},
+        author: w.id('app_user', 1),
+      }),
+    deleteDraft: (w) => drafts.deleteDraft(w.sql, template(w), newId()),
+    selectPublication: (w) => drafts.selectPublication(w.sql, template(w)),
   },
   'templates/queries.ts': {
     selectTemplates: (w) => templates.selectTemplates(w.sql, w.merchantId),

@@ -36,7 +36,12 @@ const letter = (w: World): DueLetter => {
 export const peopleRoom: Registry = {
   'mail/queries.ts': {
     claimLetters: (w) =>
-      mail.claimLetters(w.sql, { total: 2, each: 2, byConnection: [] }, { leaseMs: 1_000, lifeMs: 1_000 }),
+      mail.claimLetters(
+        w.sql,
+        'people',
+        { total: 2, each: 2, byConnection: [] },
+        { leaseMs: 1_000, lifeMs: 1_000 },
+      ),
     postponeLetter: (w) => mail.postponeLetter(w.sql, letter(w), 1_000),
     deleteLetter: (w) => mail.deleteLetter(w.sql, letter(w).id),
   },
@@ -135,7 +140,10 @@ export const peopleRoom: Registry = {
     selectUser: (w) => users.selectUser(w.sql, user(w)),
     selectUserByEmail: (w) => users.selectUserByEmail(w.sql, `u${row(w)}@x`),
     lockUser: (w) => users.lockUser(w.sql, user(w)),
-    selectUsers: (w) => users.selectUsers(w.sql, { after: user(w), limit: 50 }),
+    selectUsers: [
+      (w) => users.selectUsers(w.sql, { after: user(w), limit: 50 }),
+      (w) => users.selectUsers(w.sql, { after: leastId, limit: 50, isOperator: true }),
+    ],
     hasOperator: (w) => users.hasOperator(w.sql),
     writeUser: (w) =>
       users.writeUser(w.sql, { id: user(w), name: 'y', language: 'en', timeZone: 'UTC', isOperator: false }),
@@ -158,7 +166,7 @@ export const peopleRoom: Registry = {
   },
   'people/session-queries.ts': {
     selectSession: (w) => sessions.selectSession(w.sql, digest(row(w))),
-    isAlive: (w) => sessions.isAlive(w.sql, session(w)),
+    selectEnded: (w) => sessions.selectEnded(w.sql, [{ sessionId: session(w), merchantId: w.merchantId }]),
     isFactorFresh: (w) => sessions.isFactorFresh(w.sql, session(w)),
     touchSession: (w) => sessions.touchSession(w.sql, session(w)),
     deleteSurplus: (w) => sessions.deleteSurplus(w.sql, user(w)),

@@ -1,10 +1,13 @@
 // The SEPA rail: the references that payers quote, and the files of banks.
 import * as references from '#/rails/sepa/queries.ts'
+import * as refunds from '#/rails/sepa/refund-queries.ts'
+import * as verifyRefunds from '#/audit/rails/sepa-refunds-queries.ts'
 import * as payouts from '#/rails/sepa/payout-queries.ts'
 import * as recalls from '#/rails/sepa/recall-queries.ts'
 import * as statements from '#/rails/sepa/statement-queries.ts'
 import * as verifyPayouts from '#/audit/rails/sepa-payout-queries.ts'
 import * as verify from '#/audit/rails/sepa-queries.ts'
+import * as pages from '#/operator/sepa-queries.ts'
 import { bounded, everything, type Registry, type World } from './registry.ts'
 
 const connection = 'c2' as never
@@ -14,6 +17,9 @@ const namesOf = (w: World) => w.some.map((row) => `ref${row}`)
 const people = 'what waits for a person'
 const bankAccount = { id: connection, mode: 'LIVE', iban: null }
 const held = 'provider:c2:EUR'
+/** In the middle of the tables. */
+const after = (...parts: readonly string[]) => ({ atUs: '1735700000000000', parts })
+const digest = '0'.repeat(64)
 
 export const sepaRoom: Registry = {
   'rails/sepa/queries.ts': {
@@ -28,6 +34,7 @@ export const sepaRoom: Registry = {
         },
         'RF18539007547034',
       ),
+    selectByReference: (w) => references.selectByReference(w.sql, w.merchantId, referenceOf(7)),
     selectOwners: (w) => references.selectOwners(w.sql, connection, w.some.map(referenceOf)),
   },
   'rails/sepa/payout-queries.ts': {
@@ -64,6 +71,31 @@ export const sepaRoom: Registry = {
     writeRefusals: (w) =>
       payouts.writeRefusals(w.sql, 'm7', { references: namesOf(w), isWhole: false, reason: 'AC04' }),
     selectBatchConnection: (w) => payouts.selectBatchConnection(w.sql, 'm7'),
+    stopWaiting: (w) => payouts.stopWaiting(w.sql, w.id('withdrawal', 1), 'a'),
+    selectStandings: (w) =>
+      payouts.selectStandings(
+        w.sql,
+        w.some.map((row) => w.id('withdrawal', row)),
+      ),
+  },
+  'rails/sepa/refund-queries.ts': {
+    selectSenders: (w) =>
+      refunds.selectSenders(
+        w.sql,
+        namesOf(w).map((reference) => ({ connection, reference, part: 0, paidRef: reference })),
+      ),
+    selectStillPaying: (w) =>
+      refunds.selectStillPaying(
+        w.sql,
+        w.some.map((row) => w.id('refund', row)),
+      ),
+    selectRefundPayout: (w) => refunds.selectRefundPayout(w.sql, 'ref10'),
+  },
+  'audit/rails/sepa-refunds-queries.ts': {
+    selectRefundPayouts: (w) => verifyRefunds.selectRefundPayouts(w.sql, '', 50),
+    selectSignaled: everything('reads the inbox, which is short', (w) =>
+      verifyRefunds.selectSignaled(w.sql, [connection], namesOf(w)),
+    ),
   },
   'rails/sepa/statement-queries.ts': {
     lockAccount: (w) => statements.lockAccount(w.sql, connection),
@@ -140,5 +172,30 @@ export const sepaRoom: Registry = {
     selectUnqueued: everything('passes over withdrawals of other types', (w) =>
       verifyPayouts.selectUnqueued(w.sql, undefined, { upTo: BigInt(w.size), limit: 50 }),
     ),
+  },
+  'operator/sepa-queries.ts': {
+    selectFilePage: [
+      (w) => pages.selectFilePage(w.sql, { limit: 51 }),
+      (w) => pages.selectFilePage(w.sql, { after: after(connection, digest), limit: 51 }),
+      (w) => pages.selectFilePage(w.sql, { state: 'REFUSED', limit: 51 }),
+      (w) => pages.selectFilePage(w.sql, { state: 'REFUSED', after: after(connection, digest), limit: 51 }),
+    ],
+    selectProposalPage: [
+      (w) => pages.selectProposalPage(w.sql, { limit: 51 }),
+      (w) => pages.selectProposalPage(w.sql, { after: after(connection, 'ref7', '0'), limit: 51 }),
+    ],
+    selectBatchPage: [
+      (w) => pages.selectBatchPage(w.sql, { limit: 51 }),
+      (w) => pages.selectBatchPage(w.sql, { after: after(w.id('sepa_batch', 1)), limit: 51 }),
+    ],
+    selectWaitingPayouts: bounded(
+      25_000,
+      'counts at most ten thousand payouts of each account, and looks at their withdrawals',
+      (w) => pages.selectWaitingPayouts(w.sql, [connection], 10_001),
+    ),
+    writeTaking: (w) => pages.writeTaking(w.sql, w.id('sepa_batch', 1), w.id('sepa_batch', 2)),
+    selectTaking: (w) =>
+      pages.selectTaking(w.sql, { id: w.id('sepa_batch', 1), key: w.id('sepa_batch', 2), by: 'a' }),
+    selectBatchExists: (w) => pages.selectBatchExists(w.sql, w.id('sepa_batch', 1)),
   },
 }

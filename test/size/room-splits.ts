@@ -1,19 +1,26 @@
-// Sub-accounts, splits of payments, and their shares.
+// Sub-accounts, splits of payments and their shares, and transfer grants.
 import * as verify from '#/audit/settlement/split-queries.ts'
+import * as verifyGrants from '#/audit/grants-queries.ts'
+import * as grants from '#/wallets/grant-queries.ts'
 import * as splits from '#/payments/split-queries.ts'
 import * as subAccounts from '#/merchants/sub-account-queries.ts'
-import { paged, type Registry, type World } from './registry.ts'
+import { bounded, paged, type Registry, type World } from './registry.ts'
 
 const row = { currency: 'BRL' } as const
+const grantOf = (w: World) => ({ merchantId: w.merchantId, id: w.id('transfer_grant', 7) })
+const shareOf = (w: World) => ({ merchantId: w.id('merchant', 9), id: w.id('payment_share', 9) as string })
 const rowsOf = (w: World) => w.refs.map((ref) => ({ ...row, ...ref }) as never)
 
 export const splitsRoom: Registry = {
   'merchants/sub-account-queries.ts': {
     lockParent: (w) => subAccounts.lockParent(w.sql, w.merchantId),
     lockBooks: (w) => subAccounts.lockBooks(w.sql),
-    selectFamily: (w) => subAccounts.selectFamily(w.sql, w.merchantId),
+    selectFamily: bounded(10_100, 'counts the sub-accounts of one merchant, which are at most 10,000', (w) =>
+      subAccounts.selectFamily(w.sql, w.merchantId),
+    ),
     selectByKey: (w) => subAccounts.selectByKey(w.sql, w.merchantId, 'key1'),
     selectSubAccounts: (w) => subAccounts.selectSubAccounts(w.sql, w.merchantId, [w.id('merchant', 9)]),
+    selectSubAccountsAmong: (w) => subAccounts.selectSubAccountsAmong(w.sql, [w.id('merchant', 9)]),
     selectAnySubAccount: (w) => subAccounts.selectAnySubAccount(w.sql, w.id('merchant', 9)),
     listSubAccounts: (w) => subAccounts.listSubAccounts(w.sql, w.merchantId, { limit: 51 }),
     lockSubAccount: (w) => subAccounts.lockSubAccount(w.sql, w.id('merchant', 9)),
@@ -35,6 +42,8 @@ export const splitsRoom: Registry = {
     selectDuplicates: (w) => splits.selectDuplicates(w.sql, [{ connection: 'c2' as never, paidRef: 'ref7' }]),
     selectRecipientWallets: (w) =>
       splits.selectRecipientWallets(w.sql, [{ merchantId: w.merchantId, currency: 'BRL' }]),
+    selectWalletCurrencies: (w) =>
+      splits.selectWalletCurrencies(w.sql, [{ merchantId: w.merchantId, id: w.id('wallet', 1) }]),
     writeSplits: async (w) => {
       const some = await splits.selectSplits(w.raw, w.refs)
       if (some.length > 0) await splits.writeSplits(w.sql, some)
@@ -46,6 +55,29 @@ export const splitsRoom: Registry = {
     selectSplitRows: paged((w, last, limit) => verify.selectSplitRows(w.sql, last, limit)),
     selectShareRows: (w) => verify.selectShareRows(w.sql, rowsOf(w)),
     selectSplitsAmong: (w) => verify.selectSplitsAmong(w.sql, [w.id('payment', 9)]),
+    selectNotifiedShares: (w) => verify.selectNotifiedShares(w.sql, [shareOf(w)]),
+    selectSharesOwed: paged((w, last, limit) => verify.selectSharesOwed(w.sql, last, limit)),
     selectUnsplit: paged((w, last, limit) => verify.selectUnsplit(w.sql, last, limit)),
+  },
+  'wallets/grant-queries.ts': {
+    updateGrants: async (w) => {
+      const some = await grants.selectGrants(w.raw, [grantOf(w)])
+      if (some.length > 0) await grants.updateGrants(w.sql, some)
+      else await grants.selectGrants(w.sql, [grantOf(w)])
+    },
+    selectNewestGrants: (w) =>
+      grants.selectNewestGrants(w.sql, [{ merchantId: w.merchantId, currency: 'BRL' }]),
+    selectGrantsByKey: (w) => grants.selectGrantsByKey(w.sql, [{ merchantId: w.merchantId, key: 'key7' }]),
+    selectGrants: (w) => grants.selectGrants(w.sql, [grantOf(w)]),
+    listGrants: [
+      (w) => grants.listGrants(w.sql, w.merchantId, { limit: 51 }),
+      (w) => grants.listGrants(w.sql, w.merchantId, { limit: 51, id: w.id('transfer_grant', 7) }),
+      (w) => grants.listGrants(w.sql, w.merchantId, { limit: 51, subAccountId: w.id('merchant', 9) }),
+    ],
+  },
+  'audit/grants-queries.ts': {
+    selectGrantRows: paged((w, last, limit) => verifyGrants.selectGrantRows(w.sql, last, limit)),
+    selectNotifiedGrants: (w) => verifyGrants.selectNotifiedGrants(w.sql, [grantOf(w)]),
+    selectGrantsOwed: paged((w, last, limit) => verifyGrants.selectGrantsOwed(w.sql, last, limit)),
   },
 }

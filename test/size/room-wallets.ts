@@ -148,12 +148,18 @@ export const walletsRoom: Registry = {
   },
   'withdrawals/limit-queries.ts': {
     selectLimits: (w) => limits.selectLimits(w.sql, [w.merchantId]),
+    selectFirstDestinations: (w) => limits.selectFirstDestinations(w.sql, w.merchantId, 201),
     selectLimitsToday: (w) => limits.selectLimitsToday(w.sql, w.merchantId),
-    selectSpent: (w) => limits.selectSpent(w.sql, [w.merchantId], '2025-01-02'),
-    selectSpentOn: (w) =>
+    selectSpent: bounded(
+      20_100,
+      'where there are limits: adds up a day of one merchant and its sub-accounts, at most 10,000',
+      (w) => limits.selectSpent(w.sql, [w.merchantId], '2025-01-02'),
+    ),
+    selectSpentOn: bounded(20_100, 'the same for the day of each withdrawal', (w) =>
       limits.selectSpentOn(w.sql, [
         { merchantId: w.merchantId, type: 'PIX', currency: 'BRL', day: '2025-01-02' },
       ]),
+    ),
     hastenHeldBack: bounded(
       Infinity,
       'when an operator lifts a limit or a freeze: goes through what waits of one merchant',

@@ -190,6 +190,10 @@ export const webhooksRoom: Registry = {
           { endpointId: w.id('webhook_endpoint', 7), from: 5n, before: BigInt(w.size) },
           { limit: 50, after: { sequence: middle(w), id: w.id('delivery', 9) } },
         ),
+      (w) => deliveries.searchDeliveries(w.sql, w.merchantId, { subject: w.id('payment', 7) }, { limit: 50 }),
+      bounded(1_100, 'looks at no more than a thousand deliveries for a page', (w) =>
+        deliveries.searchDeliveries(w.sql, w.merchantId, { host: 'rare.example.com' }, { limit: 50 }),
+      ),
       bounded(2_200, 'looks at no more than a thousand deliveries, and their events, for a page', (w) =>
         deliveries.searchDeliveries(
           w.sql,

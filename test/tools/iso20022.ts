@@ -77,7 +77,7 @@ function testFiles(): readonly Named[] {
     { ref: 'A', minor: 4_500, structured: 'RF18539007547034', text: 'order 7', txId: 'T1', detail: 'D1' },
     { ref: 'B', minor: 100, isDebit: true, endToEndId: 'OURS' },
     { ref: 'C', minor: 100, endToEndId: 'OURS', returned: 'AC04' },
-    { ref: 'D', minor: 4_500, isDebit: true, isReversal: true, party: 'DE89370400440532013000' },
+    { ref: 'D', minor: 4_500, isDebit: true, isReversal: true, from: 'DE89370400440532013000' },
   ]
   const base = { iban: account.iban, id: 'S1', opening: -500, transfers }
   return [

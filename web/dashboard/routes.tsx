@@ -12,9 +12,10 @@ import {
 import { sessionQuery } from './api/session.ts'
 import { Loading } from './kit/loading.tsx'
 import { Toasts } from './kit/toast.tsx'
-import { operatorScreens, screens } from './screens.ts'
+import { operatorScreens } from './operator-screens.ts'
+import { ownScreens, screens } from './screens.ts'
 import { Allowed, OperatorOnly } from './shell/allowed.tsx'
-import { Broken, NoMerchant, NotFound } from './shell/not-found.tsx'
+import { Broken, NoMerchant, NotFound, NotFoundPage } from './shell/not-found.tsx'
 import { startMerchant } from './shell/last-merchant.ts'
 
 type Context = { readonly client: QueryClient }
@@ -26,7 +27,7 @@ const root = createRootRouteWithContext<Context>()({
       <Toasts />
     </>
   ),
-  notFoundComponent: NotFound,
+  notFoundComponent: NotFoundPage,
 })
 
 const signIn = createRoute({
@@ -61,6 +62,8 @@ const start = createRoute({
     const session = await context.client.ensureQueryData(sessionQuery)
     const merchant = startMerchant(session?.merchants ?? [])
     if (merchant !== undefined) redirect({ to: `/m/${merchant.id}`, replace: true, throw: true })
+    if (session?.operatorPermissions.includes('operator:read') === true)
+      redirect({ to: '/operator', replace: true, throw: true })
   },
   component: NoMerchant,
 })
@@ -91,13 +94,25 @@ function merchantScreens(): AnyRoute[] {
   )
 }
 
+const account = createRoute({ getParentRoute: () => signedIn, path: 'account', component: Outlet })
+
+function ownRoutes(): AnyRoute[] {
+  return ownScreens.map(({ path, load, name }) =>
+    createRoute({
+      getParentRoute: () => account,
+      path: path === '' ? '/' : path,
+      component: lazyRouteComponent(load, name),
+    }),
+  )
+}
+
 const operator = createRoute({ getParentRoute: () => signedIn, path: 'operator', component: Outlet })
 
 function operatorRoutes(): AnyRoute[] {
   return operatorScreens.map(({ path, needs, load, name }) =>
     createRoute({
       getParentRoute: () => operator,
-      path,
+      path: path === '' ? '/' : path,
       component: lazyRouteComponent(async () => {
         const { [name]: Screen } = await load()
         if (Screen === undefined) throw new Error(`no screen is called ${name}`)
@@ -132,6 +147,7 @@ export function createDashboardRouter(client: QueryClient) {
       signedIn.addChildren([
         start,
         merchant.addChildren(merchantScreens()),
+        account.addChildren(ownRoutes()),
         operator.addChildren(operatorRoutes()),
       ]),
     ]),

@@ -1,21 +1,24 @@
 // The table of screens. To add one: write it in screens/<area>/, and give it a line here. Each line becomes a route, and each screen a chunk.
 import type { ComponentType } from 'react'
 
-type Screen = { readonly default?: never } & Readonly<Record<string, ComponentType>>
+export type Screen = { readonly default?: never } & Readonly<Record<string, ComponentType>>
 
-export type Area =
-  | 'overview'
-  | 'payments'
-  | 'link'
-  | 'wallets'
-  | 'subaccounts'
-  | 'withdrawals'
-  | 'refunds'
-  | 'disputes'
-  | 'reports'
-  | 'templates'
-  | 'developers'
-  | 'settings'
+/** The order of the navigation. */
+const areas = [
+  'overview',
+  'payments',
+  'link',
+  'wallets',
+  'subaccounts',
+  'withdrawals',
+  'refunds',
+  'disputes',
+  'reports',
+  'templates',
+  'developers',
+  'settings',
+] as const
+export type Area = (typeof areas)[number]
 
 export type ScreenRow = {
   readonly area: Area
@@ -132,6 +135,13 @@ export const screens: readonly ScreenRow[] = [
     'NewSchedule',
     () => import('./screens/withdrawals/new-schedule.tsx'),
     'withdrawals:write',
+  ),
+  row(
+    'withdrawals',
+    'withdrawals/limits',
+    'LimitsPage',
+    () => import('./screens/withdrawals/limits-page.tsx'),
+    'withdrawals:read',
   ),
   row('refunds', 'refunds', 'RefundList', () => import('./screens/refunds/list.tsx'), 'payments:read'),
   row(
@@ -257,100 +267,18 @@ export const screens: readonly ScreenRow[] = [
     () => import('./screens/settings/notices.tsx'),
     'payments:read',
   ),
+  row('settings', 'settings/grants', 'Grants', () => import('./screens/settings/grants.tsx'), 'wallets:read'),
   row('settings', 'settings/audit', 'AuditPage', () => import('./screens/settings/audit.tsx'), 'audit:read'),
   row('settings', 'settings/security', 'SecurityPage', () => import('./screens/settings/security.tsx')),
 ]
 
-/** The operator's console: paths behind `/operator/`. It appears in the navigation when this table and the user's permissions are not empty. */
-export const operatorScreens: readonly OperatorRow[] = [
-  operatorRow('merchants', 'MerchantList', () => import('./screens/operator/merchants.tsx'), [
-    'Contas de lojistas',
-    'Merchants',
-    'Comercios',
-  ]),
-  operatorRow('merchants/$id', 'OperatorMerchant', () => import('./screens/operator/merchant.tsx')),
-  operatorRow('withdrawals', 'StuckWithdrawals', () => import('./screens/operator/payouts.tsx'), [
-    'Saques parados',
-    'Stuck withdrawals',
-    'Retiros detenidos',
-  ]),
-  operatorRow('refunds', 'StuckRefunds', () => import('./screens/operator/payouts.tsx'), [
-    'Devoluções paradas',
-    'Stuck refunds',
-    'Devoluciones detenidas',
-  ]),
-  operatorRow('freezes', 'FreezeList', () => import('./screens/operator/freezes.tsx'), [
-    'Congelamentos',
-    'Freezes',
-    'Congelaciones',
-  ]),
-  operatorRow('connections', 'ConnectionList', () => import('./screens/operator/connections.tsx'), [
-    'Conexões',
-    'Connections',
-    'Conexiones',
-  ]),
-  operatorRow('connections/new', 'NewConnection', () => import('./screens/operator/connection-form.tsx')),
-  operatorRow('connections/$id', 'ConnectionPage', () => import('./screens/operator/connection.tsx')),
-  operatorRow(
-    'connections/$id/replace',
-    'ReplaceConnection',
-    () => import('./screens/operator/connection-form.tsx'),
-  ),
-  operatorRow('jobs', 'JobList', () => import('./screens/operator/jobs.tsx'), ['Tarefas', 'Jobs', 'Tareas']),
-  operatorRow('jobs/$id', 'JobPage', () => import('./screens/operator/job.tsx')),
-  operatorRow('suspense', 'SuspenseList', () => import('./screens/operator/suspense.tsx'), [
-    'Dinheiro sem dono',
-    'Unmatched money',
-    'Dinero sin dueño',
-  ]),
-  operatorRow('chains', 'ChainsPage', () => import('./screens/operator/chains.tsx'), [
-    'Redes e tesouraria',
-    'Chains and treasury',
-    'Redes y tesorería',
-  ]),
-  operatorRow('queues', 'QueueList', () => import('./screens/operator/queues.tsx'), [
-    'Filas',
-    'Queues',
-    'Colas',
-  ]),
-  operatorRow('queues/$name', 'QueuePage', () => import('./screens/operator/queue.tsx')),
-  operatorRow('users', 'UserList', () => import('./screens/operator/users.tsx'), [
-    'Usuários',
-    'Users',
-    'Usuarios',
-  ]),
-  operatorRow('users/$id', 'UserPage', () => import('./screens/operator/user.tsx')),
-  operatorRow('audit', 'AuditPage', () => import('./screens/operator/audit.tsx'), [
-    'Auditoria',
-    'Audit log',
-    'Auditoría',
-  ]),
+/** What belongs to the user and to no merchant: paths behind `/account/`. Members have the same pages among the settings of their merchant. */
+export const ownScreens: readonly OwnRow[] = [
+  ownRow('', 'ProfilePage', () => import('./screens/settings/profile.tsx')),
+  ownRow('security', 'SecurityPage', () => import('./screens/settings/security.tsx')),
 ]
 
-export type OperatorRow = {
-  readonly path: string
-  readonly needs: string
-  /** Absent: it is reached from another screen, and has no place in the navigation. */
-  readonly label?: Readonly<Record<'pt-BR' | 'en' | 'es', string>>
-  readonly load: () => Promise<Screen>
-  readonly name: string
-}
-
-/** The order of the navigation. */
-const areas: readonly Area[] = [
-  'overview',
-  'payments',
-  'link',
-  'wallets',
-  'subaccounts',
-  'withdrawals',
-  'refunds',
-  'disputes',
-  'reports',
-  'templates',
-  'developers',
-  'settings',
-]
+export type OwnRow = Pick<ScreenRow, 'path' | 'load' | 'name'>
 
 /** The areas that have screens which these permissions allow, each with the first of them. */
 export function areasFor(
@@ -377,18 +305,10 @@ function row<Name extends string>(
   return { area, path, name, load: load as ScreenRow['load'], ...(needs === undefined ? {} : { needs }) }
 }
 
-/** `label`: in pt-BR, en and es. */
-function operatorRow<Name extends string>(
+function ownRow<Name extends string>(
   path: string,
   name: Name,
   load: () => Promise<Readonly<Record<Name, ComponentType>>>,
-  label?: readonly [string, string, string],
-): OperatorRow {
-  return {
-    path,
-    name,
-    needs: 'operator:read',
-    load: load as OperatorRow['load'],
-    ...(label === undefined ? {} : { label: { 'pt-BR': label[0], en: label[1], es: label[2] } }),
-  }
+): OwnRow {
+  return { path, name, load: load as OwnRow['load'] }
 }

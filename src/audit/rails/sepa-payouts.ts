@@ -222,19 +222,16 @@ async function faultsOfEnd({ sql }: Inspector, row: OrderedRow): Promise<readonl
   if (state !== 'DONE' && isTold) faults.push(`is ${state}, but the bank told that it left`)
   const back = backMinor < minor ? backMinor : minor
   if (returnedMinor !== back) faults.push(`says returned ${returnedMinor}, but ${back} came back`)
-  if (state === 'REFUSED' && !(await isRefused(sql, reference, messageId)))
+  // One that was in no file was stopped by a person.
+  if (state === 'REFUSED' && messageId !== null && !(await isRefused(sql, reference, messageId)))
     faults.push('is REFUSED, but no report of the bank says so')
   if (status === 'COMPLETED' && state !== 'DONE' && !isEndedByHand)
     faults.push(`is ${state}, but its ${of} is COMPLETED`)
   return faults
 }
 
-async function isRefused(
-  sql: Inspector['sql'],
-  reference: string,
-  messageId: string | null,
-): Promise<boolean> {
-  const reports = messageId === null ? [] : await queries.selectReports(sql, messageId)
+async function isRefused(sql: Inspector['sql'], reference: string, messageId: string): Promise<boolean> {
+  const reports = await queries.selectReports(sql, messageId)
   return reports
     .map(readReport)
     .some((report) => report !== undefined && (report.isWhole || report.refused.includes(reference)))

@@ -10,6 +10,7 @@ import type { RailAudit } from './rail-audit.ts'
 import { sepaEntryInspections } from './sepa-entries.ts'
 import { sepaFileInspections } from './sepa-files.ts'
 import { sepaPayoutInspections } from './sepa-payouts.ts'
+import { faultOfRefundEvidence, refundsInFiles } from './sepa-refunds.ts'
 
 type Evidence = Readonly<Record<string, unknown>>
 
@@ -17,6 +18,7 @@ type Evidence = Readonly<Record<string, unknown>>
 function faultOfEvidence(kept: KeptReceipt): string | undefined {
   const told = read(kept.evidence)
   if (told === undefined) return 'has evidence of no money'
+  if (kept.outcome.startsWith('refund')) return faultOfRefundEvidence(kept, told)
   // A debit that takes back a credit names that credit, and the credit's own words.
   const recall = isRecord(told['recall']) ? told['recall'] : undefined
   if ((kept.outcome === 'dispute_lost') !== (recall !== undefined)) return 'is not what its evidence tells of'
@@ -80,5 +82,10 @@ export const sepaAudit: RailAudit = {
   faultOfEvidence,
   payouts,
   payoutType: 'SEPA',
-  inspections: async () => [...sepaFileInspections, ...sepaEntryInspections, ...sepaPayoutInspections],
+  inspections: async () => [
+    ...sepaFileInspections,
+    ...sepaEntryInspections,
+    ...sepaPayoutInspections,
+    refundsInFiles,
+  ],
 }

@@ -1,5 +1,6 @@
 // The SQL of the inspection of splits: pages of splits with their shares, and what the payment's records make of them.
 import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { MerchantId } from '#/kernel/id.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
 
 export type SplitRow = {
@@ -121,4 +122,65 @@ export function selectUnsplit(
      where (payment.merchant_id, payment.id) > (${after?.merchantId ?? none}, ${after?.id ?? none})
      order by payment.merchant_id, payment.id
      limit ${limit}`
+}
+
+type ShareKey = { readonly merchantId: MerchantId; readonly id: string }
+
+export type NotifiedShareRow = ShareKey & {
+  readonly walletId: string
+  readonly currency: string
+  readonly amountMinor: bigint | null
+  readonly ratePpm: bigint | null
+  readonly label: string | null
+  readonly bookedMinor: bigint
+  readonly feeMinor: bigint
+  /** That of the split after the last movement of this share. */
+  readonly version: number
+  readonly createdAt: Date
+}
+
+/** These shares of these sub-accounts. */
+export function selectNotifiedShares(
+  tx: Tx,
+  keys: readonly ShareKey[],
+): Promise<readonly NotifiedShareRow[]> {
+  return tx<NotifiedShareRow[]>`
+    select share.sub_account_id as "merchantId", share.id, share.wallet_id as "walletId", split.currency,
+           share.amount_minor as "amountMinor", share.rate_ppm as "ratePpm", share.label, share.booked_minor as "bookedMinor",
+           share.fee_minor as "feeMinor", share.created_at as "createdAt",
+           (select coalesce(max(split_part(step, '.', 1)::integer), 0) + 1 from transfer
+             where subject = split.id and split_part(step, '.', 2) = share.ordinal::text) as version
+      from unnest(${list(keys.map((each) => each.merchantId))}::uuid[], ${list(keys.map((each) => each.id))}::uuid[])
+           as wanted (merchant_id, id)
+      join payment_share as share on share.sub_account_id = wanted.merchant_id and share.id = wanted.id
+      join payment_split as split on split.merchant_id = share.merchant_id and split.payment_id = share.payment_id`
+}
+
+export type ShareOwed = ShareKey & {
+  readonly createdAt: Date
+  readonly wasGiven: boolean
+  readonly wentBack: boolean
+}
+
+/** The next page of shares, by sub-account and id, with what moved of each. */
+export function selectSharesOwed(
+  sql: Sql,
+  after: ShareKey | undefined,
+  limit: number,
+): Promise<readonly ShareOwed[]> {
+  const none = '00000000-0000-0000-0000-000000000000'
+  return sql<ShareOwed[]>`
+    select share.sub_account_id as "merchantId", share.id, share.created_at as "createdAt", moved.given as "wasGiven",
+           moved.back as "wentBack"
+      from (select * from payment_share
+             where (sub_account_id, id) > (${after?.merchantId ?? none}, ${after?.id ?? none})
+             order by sub_account_id, id
+             limit ${limit}) as share
+      join payment_split as split using (merchant_id, payment_id)
+     cross join lateral (
+       select coalesce(bool_or(step ~ '\\.share(-owe)?$'), false) as given,
+              coalesce(bool_or(step ~ '\\.(back(-\\d+)?|cover)$'), false) as back
+         from transfer
+        where subject = split.id and split_part(step, '.', 2) = share.ordinal::text) as moved
+     order by share.sub_account_id, share.id`
 }

@@ -4,7 +4,7 @@ import { pageSize, paging, pageOf, queryOf, readCursor } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { count, instant, uuid } from '#/kernel/schema.ts'
-import { selectHealth } from '#/merchants/connection-health-queries.ts'
+import { selectHealth, selectLastAnswers } from '#/merchants/connection-health-queries.ts'
 import {
   addConnectionAs,
   certificatesOf,
@@ -13,12 +13,14 @@ import {
   switchConnection,
 } from '#/operator/connections.ts'
 import { selectConnectionPage, selectListedConnection, type ListedConnection } from '#/operator/queries.ts'
+import { firstEnd } from '#/operator/expiry.ts'
 import { requestJob } from '#/operator-jobs/store.ts'
 import { readSentParts } from '#/rails/kit/connection-parts.ts'
 import type { ConnectionParts, ConnectionType } from '#/rails/kit/connection-type.ts'
 import type { DashboardDeps } from '../deps.ts'
 import { listed } from '../place.ts'
 import { route, type DashboardRoute } from '../route.ts'
+import { answersRecord } from './attention-routes.ts'
 import { jobRecord, jobShape } from './job-routes.ts'
 import { anyReason, because, fields, merchantOf, mode, operatorOf } from './words.ts'
 
@@ -82,7 +84,6 @@ const connectionFields = {
   createdAt: instant(),
   changedAt: instant(),
 }
-const connection = T.Object(connectionFields, { title: 'Connection' })
 
 function record({ operator }: DashboardDeps, row: ListedConnection) {
   const { merchantId, merchantName, archivedAt, ...rest } = row
@@ -103,7 +104,20 @@ const list = route({
   operationId: 'listConnections',
   summary: 'Connections by id: all, those of one merchant, or those that merchants share',
   status: 200,
-  answer: listed(connection),
+  answer: listed(
+    T.Object(
+      {
+        ...connectionFields,
+        endsAt: T.Optional(
+          instant('When its certificate ends that ends first, of those that can be read here.'),
+        ),
+        lastGoodAt: T.Optional(instant('When the provider last answered as it should.')),
+        lastBadAt: T.Optional(instant('When a call last failed.')),
+        lastError: T.Optional(T.String({ description: 'Of that call.' })),
+      },
+      { title: 'Connection' },
+    ),
+  ),
   query: queryOf({
     ...paging,
     merchant: T.Optional(T.String({ description: 'An id, or `shared`.', maxLength: 40 })),
@@ -114,7 +128,20 @@ const list = route({
     const of =
       merchant === undefined ? {} : { of: merchant === 'shared' ? ('shared' as const) : merchantOf(merchant) }
     const page = { ...of, ...(after === undefined ? {} : { after }), limit: limit + 1 }
-    return pageOf(await selectConnectionPage(deps.http.sql, page), limit, (row) => record(deps, row))
+    const rows = await selectConnectionPage(deps.http.sql, page)
+    const answers = await selectLastAnswers(
+      deps.http.sql,
+      rows.map(({ id }) => id),
+    )
+    const answersOf = new Map(answers.map(({ connection: id, ...each }) => [id, each]))
+    return pageOf(rows, limit, (row) => {
+      const endsAt = firstEnd(deps.operator.connectionTypes, row)
+      return {
+        ...record(deps, row),
+        ...(endsAt === undefined ? {} : { endsAt }),
+        ...answersRecord(answersOf.get(row.id) ?? {}),
+      }
+    })
   },
 })
 

@@ -4,6 +4,8 @@ import type { BenchFigure } from '#/operator/bench-figure.ts'
 import type { SealFor } from '#/operator/deps.ts'
 import type { ConnectionTypes } from '#/operator/connections.ts'
 import type { ChainNode } from '#/operator/wallets.ts'
+import type { KeepSignals } from '#/rails/rail.ts'
+import type { ConnectionBook } from '#/rails/words.ts'
 
 export type OperatorDeps = {
   readonly cell: string
@@ -23,6 +25,12 @@ export type OperatorDeps = {
   readonly aloneMax: bigint
   /** Called when a job was requested: a worker in this process need not wait for its next poll. */
   readonly onJob?: () => void
+  /** The accounts whose payouts are put into files. */
+  readonly connections: ConnectionBook
+  /** Keeps what a person decided about a transfer for the workers that settle it. */
+  readonly keepSignals: KeepSignals
+  /** Called when there is a signal to settle. */
+  readonly onSignal?: () => void
   /** Called when a withdrawal or a refund was stopped, or is due. */
   readonly onPayout?: () => void
 }

@@ -17,8 +17,8 @@ import { route, type DashboardRoute } from '../route.ts'
 import { afterId, anyReason, because, fields } from './words.ts'
 
 const kinds = Object.keys(jobKinds) as readonly JobKind[]
-/** Those that move coins or change what a provider does. */
-const guarded: readonly JobKind[] = ['sweep', 'rescue', 'connection.register']
+/** Those that move coins, credit money or change what a provider does. */
+const guarded: readonly JobKind[] = ['sweep', 'rescue', 'connection.register', 'statement.import']
 
 const status = oneOf('JobStatus', jobStatuses, 'Only DONE has a result.')
 
@@ -112,7 +112,7 @@ const request = route({
   permission: 'operator:write',
   operationId: 'requestJob',
   summary:
-    'Requests verify, balances, sweep, rescue, or a test of a connection. Some kinds need a second factor',
+    'Requests verify, balances, sweep, rescue, an import of a bank’s files, or a test of a connection. Some kinds need a second factor',
   status: 202,
   answer: jobShape,
   body: T.Object({ kind, arguments: T.Optional(fields), reason: anyReason }, { additionalProperties: false }),

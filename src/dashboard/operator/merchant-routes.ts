@@ -245,8 +245,11 @@ const activate = route({
   status: 200,
   answer: T.Object({ id: uuid(), state: T.String() }),
   body: reasoned,
-  handle: (deps, call) =>
-    activateSubAccount(deps.http.sql, operatorOf(call), call.id as MerchantId, call.body.reason.trim()),
+  async handle({ http: { sql } }, call) {
+    const reasonOf = call.body.reason.trim()
+    const { id, state } = await activateSubAccount(sql, operatorOf(call), call.id as MerchantId, reasonOf)
+    return { id, state }
+  },
 })
 
 function freezeDeps({ http, operator }: DashboardDeps) {

@@ -198,14 +198,15 @@ const stop = route({
   permission: 'operator:write',
   needsFactor: true,
   operationId: 'stopPayout',
-  summary: 'Requests that a withdrawal or refund by CRYPTO is not paid, while that is still possible',
+  summary:
+    'Requests that a withdrawal or refund by CRYPTO, or one by SEPA that is in no file yet, is not paid, while that is still possible',
   status: 204,
   body: T.Object({ reason }, { additionalProperties: false }),
   async handle({ http: { sql, clock }, operator }, call) {
     if (!(await stopPayoutAs({ sql, clock }, operatorOf(call), call.id, call.body.reason.trim())))
       throw new AppError(
         'invalid_state',
-        'There is nothing that could still be stopped: it is no withdrawal or refund by CRYPTO, it has ended, or it was requested before.',
+        'There is nothing that could still be stopped: it is no withdrawal or refund by CRYPTO or SEPA, it is in a file of payments, it has ended, or it was requested before.',
       )
     operator.onPayout?.()
   },

@@ -27,7 +27,8 @@ export const proposalShape = T.Object(
   { title: 'Proposal' },
 )
 
-/** A request as the console shows it to this user. */
-export function proposalRecord({ byKind, byId, byName, ...proposal }: Proposal, userId: string) {
-  return { ...proposal, by: { kind: byKind, id: byId, name: byName }, isOwn: byId === userId }
+/** A request as the console shows it to this user. It is in a list of open ones, or was decided by the call that answers it. */
+export function proposalRecord(proposal: Proposal, userId: string) {
+  const { byKind, byId, byName, status: _, ...shown } = proposal
+  return { ...shown, by: { kind: byKind, id: byId, name: byName }, isOwn: byId === userId }
 }

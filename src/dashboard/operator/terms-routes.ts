@@ -46,7 +46,11 @@ const fees = route({
   async handle({ http: { sql } }, { id }) {
     const merchant = await requireMerchant(sql, id as MerchantId)
     const rules = await selectFeeRules(sql, [merchant.id])
-    return { data: rules.map(({ fixedMinor, ...rule }) => ({ ...rule, fixed: fixedMinor })) }
+    const data = rules.map((rule) => {
+      const { fixedMinor, merchantId: _, ...shown } = rule
+      return { ...shown, fixed: fixedMinor }
+    })
+    return { data }
   },
 })
 

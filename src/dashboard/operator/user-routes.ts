@@ -36,18 +36,27 @@ const list = route({
   access: 'operator',
   permission: 'operator:read',
   operationId: 'listUsers',
-  summary: 'All users, those that came first; with `email` the one of this address',
+  summary:
+    'All users, those that came first; with `email` the one of this address, with `operators=1` those who operate',
   status: 200,
   answer: listed(T.Object(userFields, { title: 'User' })),
-  query: queryOf({ ...paging, email: T.Optional(T.String({ minLength: 1, maxLength: 400 })) }),
+  query: queryOf({
+    ...paging,
+    email: T.Optional(T.String({ minLength: 1, maxLength: 400 })),
+    operators: T.Optional(oneOf('Yes', ['1'], 'Only operators.')),
+  }),
   async handle({ people }, { query }) {
-    const { email, cursor, limit = pageSize } = query
+    const { email, cursor, limit = pageSize, operators } = query
     if (email !== undefined) {
       const user = await findUserByEmail(people, email)
       return { data: user === undefined ? [] : [userRecord(user)] }
     }
     const after = afterId(cursor)
-    const rows = await listUsers(people, { ...(after && { after }), limit: limit + 1 })
+    const rows = await listUsers(people, {
+      ...(after && { after }),
+      ...(operators === undefined ? {} : { isOperator: true }),
+      limit: limit + 1,
+    })
     return pageOf(rows, limit, userRecord)
   },
 })

@@ -1,11 +1,12 @@
 // What the console's routes share: who does it, why, and pages.
 import { Type as T } from 'typebox'
-import { readCursor } from '#/http/query.ts'
+import { readCursor, writeCursor } from '#/http/query.ts'
 import { AppError } from '#/kernel/error.ts'
 import { isUuid, type Id, type MerchantId } from '#/kernel/id.ts'
 import { oneOf } from '#/kernel/schema.ts'
 import { modes } from '#/kernel/mode.ts'
 import type { Operator } from '#/operator/deps.ts'
+import type { After } from '#/operator/sepa-queries.ts'
 import type { By } from '#/people/audit-entry.ts'
 import type { Visitor } from '../visitor.ts'
 
@@ -33,6 +34,35 @@ export function because(given: string | undefined): { readonly reason?: string }
 export function afterId(cursor: string | undefined): Id<never> | undefined {
   // The id of whatever the page lists: `never` is every kind.
   return cursor === undefined ? undefined : (readCursor(cursor, isUuid)[0] as Id<never>)
+}
+
+/** Where a page goes on that is ordered by time: the cursor holds the microseconds and what tells rows of one time apart. */
+export function afterOf(
+  cursor: string | undefined,
+  ...checks: readonly ((part: string) => boolean)[]
+): After | undefined {
+  if (cursor === undefined) return undefined
+  const [atUs = '', ...parts] = readCursor(cursor, (part) => /^\d{1,17}$/.test(part), ...checks)
+  return { atUs, parts }
+}
+
+/** One page out of `limit + 1` rows of such a list. */
+export function pageByTime<Row extends { readonly atUs: string }>(
+  found: readonly Row[],
+  limit: number,
+  {
+    recordOf,
+    partsOf,
+  }: {
+    readonly recordOf: (row: Row) => Readonly<Record<string, unknown>>
+    readonly partsOf: (row: Row) => readonly string[]
+  },
+) {
+  const page = found.slice(0, limit)
+  const last = page.at(-1)
+  const data = page.map(recordOf)
+  if (found.length <= limit || last === undefined) return { data }
+  return { data, nextCursor: writeCursor([last.atUs, ...partsOf(last)]) }
 }
 
 /** The merchant of a query. 400 for what is no id. */

@@ -5,22 +5,29 @@ import { test } from 'node:test'
 import { boletoLineOf, dueDateOf, isBoletoBarcode, readBoletoLine } from './boleto-line.ts'
 import { isMultibancoReference } from './multibanco-reference.ts'
 
-/** Line, amount, and the factor's date in the first cycle and in the second. */
+/** Line, amount, factor, and its date in the first cycle and in the second. */
 const lines = [
-  ['00190000090114971860168524522114210000000102656', 102656n, '2000-07-03', '2025-02-22'],
-  ['00190000090114971860168524522114810010000102656', 102656n, '2000-07-04', '2025-02-23'],
-  ['00190000090114971860168524522114350000000102656', 102656n, '2011-06-16', '2036-02-05'],
-  ['00190000090114971860168524522114970000000102656', 102656n, '2016-12-06', '2041-07-28'],
-  ['00190000090114971860168524522114675860000102656', 102656n, '2018-07-15', '2043-03-06'],
-  ['00190000090114971860168524522114489990000102656', 102656n, '2022-05-28', '2047-01-17'],
-  ['00190000090114971860168524522114799990000102656', 102656n, '2025-02-21', '2049-10-13'],
-  ['10492006506100010004200997263900989810000021403', 21403n, '2022-05-10', '2046-12-30'],
-  ['23790448095616862379336011058009740430000124020', 124020n, '2008-11-01', '2033-06-23'],
+  ['00190000090114971860168524522114210000000102656', 102656n, 1000, '2000-07-03', '2025-02-22'],
+  ['00190000090114971860168524522114810010000102656', 102656n, 1001, '2000-07-04', '2025-02-23'],
+  ['00190000090114971860168524522114350000000102656', 102656n, 5000, '2011-06-16', '2036-02-05'],
+  ['00190000090114971860168524522114970000000102656', 102656n, 7000, '2016-12-06', '2041-07-28'],
+  ['00190000090114971860168524522114675860000102656', 102656n, 7586, '2018-07-15', '2043-03-06'],
+  ['00190000090114971860168524522114489990000102656', 102656n, 8999, '2022-05-28', '2047-01-17'],
+  ['00190000090114971860168524522114799990000102656', 102656n, 9999, '2025-02-21', '2049-10-13'],
+  ['10492006506100010004200997263900989810000021403', 21403n, 8981, '2022-05-10', '2046-12-30'],
+  ['23790448095616862379336011058009740430000124020', 124020n, 4043, '2008-11-01', '2033-06-23'],
 ] as const
 
 const undated = [
   ['00190000090114971860168524522114100000000102656', 102656n],
   ['23794150099001980167035000211405700000000000000', 0n],
+] as const
+
+/** Bar codes and lines of utilities' bills, which begin with 8 and have check digits of their own. */
+const bills = [
+  ['84610000000246100291100054603390069589506108', '846100000005246100291102005460339004695895061080'],
+  ['83860000005096000190000008017823000034306271', '838600000050096000190009000801782309000343062712'],
+  ['85820000000572503282035607082021053959190446', '858200000007572503282030560708202107539591904460'],
 ] as const
 
 const barcodes = [
@@ -30,13 +37,12 @@ const barcodes = [
 ] as const
 
 test('published lines say their amount, and their due date in either cycle', () => {
-  for (const [line, amountMinor, first, second] of lines) {
+  for (const [line, amountMinor, factor, first, second] of lines) {
     const read = readBoletoLine(line)
-    assert.ok(read?.dueFactor !== undefined, line)
-    assert.equal(read.amountMinor, amountMinor)
+    assert.deepEqual([read?.amountMinor, read?.dueFactor], [amountMinor, factor], line)
     for (const day of [first, second]) {
       const near = new Date(`${day}T12:00:00Z`)
-      assert.equal(dueDateOf(read.dueFactor, near).toISOString().slice(0, 10), day, line)
+      assert.equal(dueDateOf(factor, near).toISOString().slice(0, 10), day, line)
     }
   }
   for (const [line, amountMinor] of undated)
@@ -60,6 +66,27 @@ test('published bar codes and lines give each other', () => {
     readBoletoLine('10492.00650 61000.100042 00997.263900 9 89810000021403')?.barcode,
     barcodes[0][0],
   )
+})
+
+test('the factor went from 9999 on 2025-02-21 to 1000 on the day after', () => {
+  for (const [factor, day] of [
+    [9_998, '2025-02-20'],
+    [9_999, '2025-02-21'],
+    [1_000, '2025-02-22'],
+    [1_001, '2025-02-23'],
+  ] as const)
+    for (const at of ['2025-02-20', '2025-02-23', '2025-03-31'])
+      assert.equal(
+        dueDateOf(factor, new Date(`${at}T12:00:00Z`))
+          .toISOString()
+          .slice(0, 10),
+        day,
+      )
+})
+
+test('a utility’s bill is no boleto', () => {
+  for (const [barcode, line] of bills)
+    assert.deepEqual([isBoletoBarcode(barcode), readBoletoLine(line)], [false, undefined])
 })
 
 test('a line in which one digit differs is none', () => {

@@ -5,7 +5,7 @@ import { addMs, minuteMs } from '#/kernel/time.ts'
 import type { Opened, Opening, PayerAddress, Voucher } from '#/rails/rail.ts'
 import { refusedFor, type RefusalCode } from '#/rails/refusal.ts'
 import type { PayerNeed } from '#/rails/words.ts'
-import { readBoletoLine } from './boleto-line.ts'
+import { dueDateOf, readBoletoLine, type BoletoLine } from './boleto-line.ts'
 import { CardError, type CardClient, type Form } from './client.ts'
 import type { OpenConnections } from './connections.ts'
 import { NonsenseError } from './fields.ts'
@@ -156,8 +156,9 @@ function givenBy(
   return { voucher, ...(expiresAt === undefined ? {} : { expiresAt: expiresAt.toISOString() }) }
 }
 
-/** The voucher, if its check digits and its amount hold. */
-function voucherOf({ amount: { minor } }: Opening, next: Intent['next']): Voucher | undefined {
+/** The voucher, if its check digits and its amount hold, and it can still be paid. */
+function voucherOf(opening: Opening, next: Intent['next']): Voucher | undefined {
+  const { minor } = opening.amount
   if (next?.kind === 'MULTIBANCO') {
     const { entity, reference } = next
     if (!isMultibancoReference(entity, reference, minor)) return undefined
@@ -165,7 +166,7 @@ function voucherOf({ amount: { minor } }: Opening, next: Intent['next']): Vouche
   }
   if (next?.kind !== 'BOLETO') return undefined
   const line = readBoletoLine(next.line)
-  if (line?.amountMinor !== minor) return undefined
+  if (line?.amountMinor !== minor || isOverdue(line, madeAtOf(opening))) return undefined
   const { pdfUrl } = next
   const isLink = pdfUrl !== undefined && /^https?:\/\//.test(pdfUrl)
   return {
@@ -173,4 +174,9 @@ function voucherOf({ amount: { minor } }: Opening, next: Intent['next']): Vouche
     barcode: line.barcode,
     ...(isLink ? { pdfUrl } : {}),
   }
+}
+
+/** Days are those of Brazil, so one more is allowed. Banks take no line after its day. */
+function isOverdue({ dueFactor }: BoletoLine, madeAt: Date): boolean {
+  return dueFactor !== undefined && dueDateOf(dueFactor, madeAt) < addMs(madeAt, -2 * dayMs)
 }

@@ -1,21 +1,23 @@
 // Local methods at the sandbox's acquirer, over its real wire. The official client library says what the requests are.
 import type { Method } from '#/rails/words.ts'
 import assert from 'node:assert/strict'
-import { after, before, suite, test, type TestContext } from 'node:test'
+import { after, before, suite, test } from 'node:test'
 import { Stripe } from 'stripe'
 import { must } from '#/kernel/check.ts'
-import { newId } from '#/kernel/id.ts'
+import { newId, type AttemptId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { addMs, systemClock } from '#/kernel/time.ts'
-import { pageOf, type OpenedAttempt, type Opening, type Rail } from '#/rails/rail.ts'
+import { pageOf } from '#/rails/rail.ts'
 import {
   connectionOf,
   openingOf,
   outcomes,
   startTestAcquirer,
 } from '../../../test/rails/acquirer/acquirer.ts'
+import { attemptId, intent } from '../../../test/rails/acquirer/objects.ts'
 import { startTestProvider } from '../../../test/rails/provider.ts'
-import { bookOf, merchantId } from '../../../test/rails/rail.ts'
+import { brazil, europe, payer, railsOf, shopIn } from '../../../test/rails/acquirer/local.ts'
+import { merchantId } from '../../../test/rails/rail.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { readBoletoLine } from './boleto-line.ts'
 import { dayMs } from './methods/method.ts'
@@ -27,73 +29,6 @@ before(async () => {
   acquirer = await startTestAcquirer()
 })
 after(() => acquirer.stop())
-
-const europe = {
-  country: 'PT',
-  currencies: ['EUR'],
-  methods: ['MULTIBANCO', 'MB_WAY', 'IDEAL', 'BANCONTACT', 'BIZUM'],
-}
-const brazil = { country: 'BR', currencies: ['BRL'], methods: ['BOLETO'] }
-
-const payer = {
-  customerName: 'Ana Souza',
-  customerEmail: 'ana@example.com',
-  customerPhone: '+351912345678',
-  customerTaxId: '52998224725',
-  customerAddress: {
-    line1: 'Rua das Flores, 10',
-    district: 'Centro',
-    city: 'São Paulo',
-    region: 'SP',
-    postcode: '01310-100',
-    country: 'BR',
-  },
-}
-
-function railsOf(t: TestContext, connections: Parameters<typeof bookOf>[0]): ReadonlyMap<Method, Rail> {
-  const deps = { connections: bookOf(connections), clock: systemClock, log: silentLog }
-  const { rails, stop } = acquirerModule.open(deps)
-  t.after(stop)
-  return new Map(rails.map((rail) => [rail.method, rail]))
-}
-
-/** An account of the acquirer, connected. `enabled`: what the account has, where that differs from what the connection says. */
-async function shopIn(t: TestContext, place: typeof europe | typeof brazil, enabled?: readonly string[]) {
-  const { secretKey, refundKey, publishableKey } = await acquirer.control('accounts', {
-    country: place.country,
-    ...(enabled === undefined ? {} : { methods: enabled }),
-  })
-  const settings = { apiUrl: acquirer.apiUrl, publishableKey, ...place }
-  const connection = connectionOf(settings, { secretKey }, { refundSecrets: { secretKey: refundKey } })
-  const rails = railsOf(t, [connection])
-  const opening = (method: Method, more: Partial<Opening> = {}) =>
-    openingOf(connection.id, {
-      method,
-      amount: { minor: 43_211n, currency: method === 'BOLETO' ? 'BRL' : 'EUR' },
-      expiresAt: addMs(systemClock.now(), 3 * dayMs),
-      ...payer,
-      ...more,
-    })
-  const railOf = (method: Method) => must(rails.get(method), `there is a rail for ${method}`)
-  const pagesOf = (method: Method) => must(pageOf(railOf(method)), 'it opens with the page')
-  return {
-    connection,
-    railOf,
-    async opened(method: Method, more: Partial<Opening> = {}): Promise<OpenedAttempt> {
-      const asked = opening(method, more)
-      const answer = await pagesOf(method).open(asked)
-      assert.ok(answer.ok, JSON.stringify(answer))
-      const { id, paymentId, connection: at, amount } = asked
-      return { id, merchantId, paymentId, method, connection: at, amount, artifacts: answer.artifacts }
-    },
-    refused: async (method: Method) => pagesOf(method).open(opening(method)),
-    act: (attempt: OpenedAttempt, act: string) =>
-      acquirer.control('pay', { intent: attempt.artifacts['intentId'], act }),
-    check: (attempt: OpenedAttempt) => pagesOf(attempt.method).check(attempt),
-    cancel: (attempt: OpenedAttempt) => pagesOf(attempt.method).cancel(attempt),
-    present: (attempt: OpenedAttempt) => pagesOf(attempt.method).present(attempt),
-  }
-}
 
 /** What the official client sends for the same payment, typed by its own types. */
 const official: Readonly<Partial<Record<Method, Stripe.PaymentIntentCreateParams>>> = {
@@ -174,7 +109,7 @@ test('each request is what the official client library sends', async (t) => {
 
 suite('what the payer gets', () => {
   test('Multibanco: entity and reference that check, until the money arrives', async (t) => {
-    const shop = await shopIn(t, europe)
+    const shop = await shopIn(acquirer, t, europe)
     const attempt = await shop.opened('MULTIBANCO')
     const shown = shop.present(attempt)
     assert.ok(shown.kind === 'VOUCHER')
@@ -195,7 +130,7 @@ suite('what the payer gets', () => {
   })
 
   test('a boleto: a line for the amount, its bar code, and a PDF', async (t) => {
-    const shop = await shopIn(t, brazil)
+    const shop = await shopIn(acquirer, t, brazil)
     const shown = shop.present(await shop.opened('BOLETO'))
     assert.ok(shown.kind === 'VOUCHER')
     const read = readBoletoLine(String(shown.voucher.line))
@@ -211,7 +146,7 @@ suite('what the payer gets', () => {
       [europe, 'MULTIBANCO'],
       [brazil, 'BOLETO'],
     ] as const) {
-      const shop = await shopIn(t, place)
+      const shop = await shopIn(acquirer, t, place)
       const answer = await shop.refused(method)
       assert.deepEqual([answer.ok, !answer.ok && answer.code], [false, 'voucher_malformed'])
       const last = (await acquirer.state())['paymentIntents']?.at(-1)
@@ -220,7 +155,7 @@ suite('what the payer gets', () => {
   })
 
   test('a redirect: the bank’s page; a payer who breaks off ends the attempt', async (t) => {
-    const shop = await shopIn(t, europe)
+    const shop = await shopIn(acquirer, t, europe)
     for (const method of ['IDEAL', 'BANCONTACT', 'BIZUM'] as const) {
       const attempt = await shop.opened(method)
       const shown = shop.present(attempt)
@@ -237,7 +172,7 @@ suite('what the payer gets', () => {
   })
 
   test('MB WAY: the end of the phone; after a refusal it stays shown, and is sent again once asked', async (t) => {
-    const shop = await shopIn(t, europe)
+    const shop = await shopIn(acquirer, t, europe)
     const attempt = await shop.opened('MB_WAY')
     assert.deepEqual(shop.present(attempt), { kind: 'PUSH', phoneEnd: '678' })
     await shop.act(attempt, 'decline')
@@ -248,15 +183,58 @@ suite('what the payer gets', () => {
   })
 })
 
+test('a boleto that was due before it was made is shown to nobody, and canceled; one without a date, or due later, is shown', async (t) => {
+  let line = ''
+  const provider = await startTestProvider(() => {
+    const next = { type: 'boleto_display_details', boleto_display_details: { number: line } }
+    const made = { amount: 102_656, amount_received: 0, currency: 'brl', latest_charge: null }
+    const status = 'requires_action'
+    return {
+      status: 200,
+      body: intent({ ...made, status, next_action: next, payment_method_types: ['boleto'] }),
+    }
+  })
+  t.after(provider.stop)
+  const connection = connectionOf(
+    { apiUrl: provider.url, publishableKey: 'pk_test_1', ...brazil },
+    { secretKey: 'sk_test_1' },
+  )
+  const { open } = must(pageOf(railsOf(t, [connection]).get('BOLETO')), 'it opens with the page')
+  /** Opens an attempt of 2025-10-08. */
+  const openWith = async (given: string) => {
+    line = given
+    const answer = await open(
+      openingOf(connection.id, {
+        id: attemptId as AttemptId,
+        method: 'BOLETO',
+        amount: { minor: 102_656n, currency: 'BRL' },
+        ...payer,
+      }),
+    )
+    return answer.ok ? 'shown' : answer.code
+  }
+  // Published lines: due on 2025-02-22 and 2018-07-15, on no day, and on 2036-02-05.
+  for (const [given, said] of [
+    ['00190000090114971860168524522114210000000102656', 'voucher_malformed'],
+    ['00190000090114971860168524522114675860000102656', 'voucher_malformed'],
+    ['00190000090114971860168524522114100000000102656', 'shown'],
+    ['00190000090114971860168524522114350000000102656', 'shown'],
+  ] as const) {
+    assert.equal(await openWith(given), said, given)
+    const wasCanceled = provider.calls.at(-1)?.path.endsWith('/cancel')
+    assert.equal(wasCanceled, said !== 'shown')
+  }
+})
+
 test('the same attempt opened twice is one payment, also when the key keeps a failure', async (t) => {
-  const shop = await shopIn(t, europe)
+  const shop = await shopIn(acquirer, t, europe)
   const id = newId<'attempt'>()
   const [first, second] = [await shop.opened('MULTIBANCO', { id }), await shop.opened('MULTIBANCO', { id })]
   assert.deepEqual(first.artifacts, second.artifacts)
 })
 
 test('an unpaid attempt is canceled; one whose money is on its way is left alone', async (t) => {
-  const shop = await shopIn(t, europe)
+  const shop = await shopIn(acquirer, t, europe)
   const unpaid = await shop.opened('MULTIBANCO')
   await shop.cancel(unpaid)
   assert.equal((await shop.check(unpaid)).isOver, true)
@@ -268,7 +246,10 @@ test('an unpaid attempt is canceled; one whose money is on its way is left alone
 })
 
 test('only what the account has enabled is offered, in its currency, and boleto in Brazil alone', async (t) => {
-  const [portugal, rio] = [await shopIn(t, { ...europe, methods: ['IDEAL'] }), await shopIn(t, brazil)]
+  const [portugal, rio] = [
+    await shopIn(acquirer, t, { ...europe, methods: ['IDEAL'] }),
+    await shopIn(acquirer, t, brazil),
+  ]
   const rails = railsOf(t, [portugal.connection, rio.connection])
   const route = (method: Method, currency: string) =>
     must(rails.get(method), method).route({ mode: 'SANDBOX', merchantId, currency, amountMinor: 5_000n })
@@ -284,7 +265,7 @@ test('only what the account has enabled is offered, in its currency, and boleto 
 })
 
 test('a method that the connection names and the account lacks is refused, and the probe says so', async (t) => {
-  const shop = await shopIn(t, europe, ['ideal'])
+  const shop = await shopIn(acquirer, t, europe, ['ideal'])
   const answer = await shop.refused('MULTIBANCO')
   assert.deepEqual([answer.ok, !answer.ok && answer.code], [false, 'refused_by_provider'])
   const [type] = acquirerModule.connections
@@ -314,7 +295,7 @@ test('a connection in the wrong country, or without the currency, is a fault', (
 })
 
 test('a part is refunded, a boleto is not, and the scan of events finds what was paid', async (t) => {
-  const shop = await shopIn(t, europe)
+  const shop = await shopIn(acquirer, t, europe)
   const attempt = await shop.opened('IDEAL')
   await shop.act(attempt, 'approve')
   const [paid] = (await shop.check(attempt)).receipts

@@ -2,7 +2,15 @@
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
 import { bookOf } from '#/rails/kit/connections.ts'
-import { noRefunds, probe, probesOf, type Probe, type ProbeDeps } from '#/rails/kit/probe.ts'
+import {
+  noRefunds,
+  probe,
+  probesOf,
+  works,
+  type Probe,
+  type ProbeDeps,
+  type Said,
+} from '#/rails/kit/probe.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 import type { CardClient } from './client.ts'
 import { openConnections } from './connections.ts'
@@ -33,10 +41,7 @@ export async function probeCard(
       {
         what: 'callbacks',
         ok: webhookSecrets.length > 0,
-        said:
-          webhookSecrets.length > 0
-            ? `${webhookSecrets.length} of their secrets are known`
-            : 'no webhookSecrets: no callback is believed',
+        ...saidOfSecrets(webhookSecrets.length),
       },
       hasRefunds
         ? await probe('refunds: read refunds', () => readRefunds(open.refunding(connection.id).client))
@@ -45,6 +50,12 @@ export async function probeCard(
   } finally {
     await open.close()
   }
+}
+
+function saidOfSecrets(count: number): Said {
+  return count > 0
+    ? { said: `${count} of their secrets are known`, key: 'secrets_known', values: { count } }
+    : { said: 'no webhookSecrets: no callback is believed', key: 'no_secrets' }
 }
 
 function faultsOf({ mode, settings, secrets, refundSecrets }: ProviderConnection): readonly Probe[] {
@@ -67,7 +78,7 @@ async function readMethods(
   client: CardClient,
   country: string | undefined,
   locals: readonly LocalMethod[],
-): Promise<string> {
+): Promise<Said> {
   const account = await client.getAccount()
   if (account.country !== country)
     throw new ProviderError(
@@ -78,22 +89,23 @@ async function readMethods(
   const missing = locals.filter((each) => !isActive(each)).map(({ method }) => method)
   if (missing.length > 0)
     throw new ProviderError('refused', `the account has not enabled ${missing.join(', ')}`)
-  return `${locals.map(({ method }) => method).join(', ')} are enabled`
+  const names = locals.map(({ method }) => method).join(', ')
+  return { said: `${names} are enabled`, key: 'enabled', values: { methods: names } }
 }
 
-async function readEvents(client: CardClient, clock: Clock): Promise<string> {
+async function readEvents(client: CardClient, clock: Clock): Promise<Said> {
   const to = clock.now()
   let count = 0
   for await (const page of client.listEvents({ from: addMs(to, -minuteMs), to }, [])) count += page.length
-  return `works, ${count} events in the last minute`
+  return { said: `works, ${count} events in the last minute`, key: 'events', values: { count } }
 }
 
-async function readRefunds(client: CardClient): Promise<string> {
+async function readRefunds(client: CardClient): Promise<Said> {
   try {
     await client.listRefunds(unusedIntent, false)
   } catch (error) {
     // A refusal of the name shows that the key may ask.
     if (!(error instanceof ProviderError) || error.outcome !== 'refused') throw error
   }
-  return 'works'
+  return works
 }

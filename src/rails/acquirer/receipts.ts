@@ -113,9 +113,18 @@ export function receiptsOfRefund(
   if (status !== 'failed' && status !== 'canceled') return []
   const failure = {
     code: 'refused_by_bank',
-    message: refusals.get(failureReason ?? '') ?? 'The bank of the card did not take the money back.',
+    message: refusals.get(failureReason ?? '') ?? refusalOf(status, base.method),
   }
   return [{ ...base, refund, outcome: 'refund_failed', happenedAt: readAt, failure }]
+}
+
+/** Without a reason of the provider's. A refund that waited for the payer's bank account is canceled when none came in time. */
+function refusalOf(status: string, method: Method): string {
+  if (status === 'canceled')
+    return 'It was canceled at the provider, or the payer named no bank account in time.'
+  return method === 'CREDIT_CARD'
+    ? 'The bank of the card did not take the money back.'
+    : 'The payer’s bank did not take the money back.'
 }
 
 const refusals: ReadonlyMap<string, string> = new Map([

@@ -145,6 +145,20 @@ export function selectNamedDeposits(
         limit 1) as shown`
 }
 
+/** The merchant's payment that is paid at this address, on any chain. */
+export async function selectPaymentsAt(
+  sql: Sql,
+  merchantId: MerchantId,
+  address: string,
+): Promise<readonly PaymentId[]> {
+  const rows = await sql<{ id: PaymentId }[]>`
+    select deposit.payment_id as id
+      from chain
+      join deposit_address as deposit on deposit.chain = chain.key and deposit.address = ${bytesOf(address as Hex)}
+     where deposit.merchant_id = ${merchantId}`
+  return rows.map(({ id }) => id)
+}
+
 /**
  * Returns the merchant's payments whose addresses a transaction reached that is on a chain now. Reads the transfers of that transaction
  * alone: final ones and others each have an index on it.

@@ -11,6 +11,7 @@ import type { Coin, Coins, OpensAtCreation, Rail, RecordOfTables, Refunder, Unit
 import { shownMax, type DepositPage, type DescribedRef } from '#/rails/shown.ts'
 import { bytesOf, createDepositAddresses, hexOf, toChecksum, type Address } from '#/evm/address.ts'
 import { baseUnitsPerCent, tokenDecimals, wholeCents, type Chain } from '#/coins/chain.ts'
+import { normalAddress } from './normal-address.ts'
 import * as queries from './queries.ts'
 
 type AddressOf = (paymentId: PaymentId) => Address
@@ -70,6 +71,10 @@ export function createCryptoRail(chains: () => readonly Chain[], refunds?: Refun
       describe: (sql, refs) => describe(chains(), sql, refs),
       deposits: readDepositPage,
       findByTx: queries.selectPaymentsOfTx,
+    },
+    findByName: async (sql, merchantId, name) => {
+      const address = normalAddress(name)
+      return address === undefined ? [] : queries.selectPaymentsAt(sql, merchantId, address)
     },
   }
 }

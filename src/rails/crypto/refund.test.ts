@@ -60,7 +60,7 @@ test('the sender of a piece is the one of its own final transfer, on its own cha
     sql,
     paidRefs.map((paidRef) => ({ connection, paidRef })),
   )
-  assert.deepEqual([...found], [[`${hashOf('a')}:0`, sender]])
+  assert.deepEqual([...found], [[`${hashOf('a')}:0`, { text: sender, fields: { cryptoAddress: sender } }]])
 })
 
 test('a transaction of ours may still pay a refund until it has failed', async () => {

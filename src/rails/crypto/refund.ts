@@ -24,7 +24,12 @@ export function createCryptoRefunder(
         return [{ chain: source.chain, txHash: txHash as Hex, ordinal: Number(ordinal), paidRef }]
       })
       const senders = await selectSenders(tx, transfers)
-      return new Map([...senders].map(([paidRef, sender]) => [paidRef, toChecksum(sender)]))
+      return new Map(
+        [...senders].map(([paidRef, sender]) => {
+          const cryptoAddress = toChecksum(sender)
+          return [paidRef, { text: cryptoAddress, fields: { cryptoAddress } }]
+        }),
+      )
     },
     async mayStillPay(tx, refunds) {
       return new Set(await selectUnfailedPayouts(tx, refunds))

@@ -1,7 +1,7 @@
 // Tests the credentials of a connection: a harmless query with each.
 import { newId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
-import { noRefunds, probe, probesOf, type Probe, type ProbeDeps } from '#/rails/kit/probe.ts'
+import { noRefunds, probe, probesOf, works, type Probe, type ProbeDeps } from '#/rails/kit/probe.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 import { createPartnerClient, type PartnerClient } from './client.ts'
 import { toReference } from './receipts.ts'
@@ -16,11 +16,11 @@ export async function probePartnerPay(
   const collecting = await withClient(clock, connection, secrets, async (client) => [
     await probe('collection: look for an order', async () => {
       await client.findOrder({ tradeNo: unusedReference() })
-      return 'works'
+      return works
     }),
     await probe('callbacks: read the keys that sign them', async () => {
       const count = (await client.certificates()).length
-      return `works, ${count === 1 ? '1 key' : `${count} keys`}`
+      return { said: `works, ${count === 1 ? '1 key' : `${count} keys`}`, key: 'keys', values: { count } }
     }),
   ])
   const refunding =
@@ -29,7 +29,7 @@ export async function probePartnerPay(
       : await withClient(clock, connection, refundSecrets, async (client) => [
           await probe('refunds: look for a refund', async () => {
             await client.findRefund(unusedReference())
-            return 'works'
+            return works
           }),
         ])
   return [...collecting, ...refunding]

@@ -4,7 +4,15 @@ import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import { addMs, minuteMs, type Clock } from '#/kernel/time.ts'
 import { bookOf } from '#/rails/kit/connections.ts'
-import { noRefunds, probe, probesOf, type Probe, type ProbeDeps } from '#/rails/kit/probe.ts'
+import {
+  noRefunds,
+  probe,
+  probesOf,
+  works,
+  type Probe,
+  type ProbeDeps,
+  type Said,
+} from '#/rails/kit/probe.ts'
 import type { ProviderConnection } from '#/rails/words.ts'
 import { createPixClient, type PixClient } from './client.ts'
 import { clientOptionsOf } from './connections.ts'
@@ -21,7 +29,9 @@ export async function probePix(deps: ProbeDeps, connection: ProviderConnection):
     await probe('collection: token, read what was received', () => readReceived(client, deps.clock)),
     await probe('callbacks: token, read where they go', async () => {
       const url = await client.getWebhook(pixKey)
-      return url === undefined ? 'nowhere yet: ./vintem connection register' : `to ${url}`
+      return url === undefined
+        ? { said: 'nowhere yet: ./vintem connection register', key: 'goes_nowhere' }
+        : { said: `to ${url}`, key: 'goes_to', values: { url } }
     }),
   ])
   const refunding =
@@ -45,7 +55,14 @@ export async function probePixPayout(
 ): Promise<readonly Probe[]> {
   const { refundSecrets } = connection
   if (refundSecrets === undefined)
-    return [{ what: 'payouts', ok: false, said: 'there are no secrets that can be decrypted' }]
+    return [
+      {
+        what: 'payouts',
+        ok: false,
+        said: 'there are no secrets that can be decrypted',
+        key: 'not_decrypted',
+      },
+    ]
   const rail = createPixPayoutRail({ connections: bookOf(connection), clock, log })
   try {
     return [
@@ -54,8 +71,12 @@ export async function probePixPayout(
         const to = clock.now()
         const span = { from: addMs(to, -minuteMs), to }
         for await (const page of must(rail.list, 'PIX lists payouts')(connection.id, span))
-          return `works, ${page.length} of ours in the last minute`
-        return 'works'
+          return {
+            said: `works, ${page.length} of ours in the last minute`,
+            key: 'sent',
+            values: { count: page.length },
+          }
+        return works
       }),
     ]
   } finally {
@@ -80,24 +101,26 @@ async function withClient(
   }
 }
 
-async function readReceived(client: PixClient, clock: Clock): Promise<string> {
+async function readReceived(client: PixClient, clock: Clock): Promise<Said> {
   const to = clock.now()
   for await (const page of client.listReceived({ from: addMs(to, -minuteMs), to })) {
-    return page.length === 0
-      ? 'works, nothing came in the last minute'
-      : `works, ${page.length} in the last minute`
+    const said =
+      page.length === 0
+        ? 'works, nothing came in the last minute'
+        : `works, ${page.length} in the last minute`
+    return { said, key: 'received', values: { count: page.length } }
   }
-  return 'works'
+  return works
 }
 
 /** A refusal of the id shows that the credentials may ask. */
-async function readReturn(client: PixClient): Promise<string> {
+async function readReturn(client: PixClient): Promise<Said> {
   try {
     await client.getReturn(unusedEndToEndId, 'vintem')
   } catch (error) {
     if (!(error instanceof ProviderError) || error.outcome !== 'refused') throw error
   }
-  return 'works'
+  return works
 }
 
 /** Tests a certificate in PEM. The dates of a PKCS #12 file cannot be read without its passphrase. */
@@ -111,5 +134,8 @@ function certificateProbe(
   const { validToDate } = new X509Certificate(pem)
   const ends = validToDate.toISOString().slice(0, 10)
   const isOver = validToDate <= clock.now()
-  return [{ what, ok: !isOver, said: isOver ? `ended on ${ends}` : `valid until ${ends}` }]
+  const said: Said = isOver
+    ? { said: `ended on ${ends}`, key: 'ended_on', values: { date: ends } }
+    : { said: `valid until ${ends}`, key: 'valid_until', values: { date: ends } }
+  return [{ what, ok: !isOver, ...said }]
 }

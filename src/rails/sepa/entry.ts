@@ -1,5 +1,6 @@
 // The words of stored movements: what a file said of one, and how it was matched.
 import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { OurPayout } from './payout-queries.ts'
 import type { ReferenceOwner } from './queries.ts'
 
 /** What the file says of a movement. */
@@ -40,4 +41,5 @@ export type Credit = {
 export type Matched =
   | { readonly kind: 'PAID' | 'PROPOSED'; readonly owner: ReferenceOwner; readonly quoted: string }
   | { readonly kind: 'RECALL'; readonly credit: Credit }
-  | { readonly kind: 'UNATTRIBUTED' | 'SENT' | 'RETURNED' | 'UNCLEAR' | 'OTHER' }
+  | { readonly kind: 'SENT' | 'RETURNED'; readonly payout: OurPayout }
+  | { readonly kind: 'UNATTRIBUTED' | 'UNCLEAR' | 'OTHER' }

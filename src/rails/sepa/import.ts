@@ -10,7 +10,7 @@ import type { ConnectionBook } from '#/rails/words.ts'
 import { parseCamt, type AccountReport, type CamtFile, type Movement } from './camt.ts'
 import type { EntryFact, Matched } from './entry.ts'
 import { matchMovements } from './match.ts'
-import { bodyOf, type EntrySignal } from './receipts.ts'
+import { bodyOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { endProposals } from './recall-queries.ts'
 import { namesOf } from './said.ts'
 import { recallSignal, signalOf } from './signals.ts'
@@ -219,7 +219,7 @@ async function storeMovements(
   if (ends.length > 0) await writeEnds(tx, connection, ends)
   const recalled = matched.flatMap((each) => (each.kind === 'RECALL' ? [each.credit] : []))
   if (recalled.length > 0) await endProposals(tx, connection, recalled)
-  const signals = rows.flatMap((row) => signalsOf(row))
+  const signals = [...rows.flatMap((row) => signalsOf(row)), ...matched.flatMap(refundSignals)]
   if (signals.length > 0) await keepMovements(keep, tx, connection, signals)
   return matched
 }
@@ -367,12 +367,17 @@ function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly Entr
   return [signalOf(said, owner && { ...owner.owner, quoted: owner.quoted })]
 }
 
+/** A refund that left or came back ends by what its payout then says. */
+function refundSignals(matched: Matched): readonly RefundSignal[] {
+  return 'payout' in matched && matched.payout.kind === 'REFUND' ? [{ refund: matched.payout.reference }] : []
+}
+
 /** Puts movements into the inbox, in the transaction that stores them. */
 export function keepMovements(
   keep: KeepSignals,
   tx: Tx,
   connection: ConnectionId,
-  signals: readonly EntrySignal[],
+  signals: readonly (EntrySignal | RefundSignal)[],
 ): Promise<void> {
   return keep(tx, 'SEPA_TRANSFER', connection, signals.map(bodyOf))
 }

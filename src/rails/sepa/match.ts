@@ -3,7 +3,7 @@
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Tx } from '#/db/client.ts'
 import type { Movement } from './camt.ts'
-import { selectOurs } from './payout-queries.ts'
+import { selectOurs, type OurPayout } from './payout-queries.ts'
 import type { Matched } from './entry.ts'
 import { matchRecalls } from './recall.ts'
 import { selectOwners, type ReferenceOwner } from './queries.ts'
@@ -18,11 +18,13 @@ export async function matchMovements(
 ): Promise<readonly Matched[]> {
   const named = movements.flatMap(({ endToEndId }) => endToEndId ?? [])
   const payouts = await selectOurs(sql, connection, named)
-  const isPayout = ({ endToEndId = '' }: Movement) => payouts.has(endToEndId)
+  const payoutOf = (movement: Movement) => ourPayout(payouts, movement)
   const quoted = movements.map(quotedIn)
   const owners = await selectOwners(sql, connection, quoted.flat())
   const near = movements.map((each, at) =>
-    each.isCredit && !isPayout(each) && quoted[at]?.some((reference) => owners.has(reference)) !== true
+    each.isCredit &&
+    payoutOf(each) === undefined &&
+    quoted[at]?.some((reference) => owners.has(reference)) !== true
       ? nearTo(each)
       : [],
   )
@@ -30,16 +32,27 @@ export async function matchMovements(
   const recalls = await matchRecalls(
     sql,
     connection,
-    movements.filter((each) => !each.isCredit && !isPayout(each)),
+    movements.filter((each) => !each.isCredit && payoutOf(each) === undefined),
   )
   return movements.map((movement, at): Matched => {
     const { isCredit } = movement
-    if (isPayout(movement)) return { kind: isCredit ? 'RETURNED' : 'SENT' }
+    const payout = payoutOf(movement)
+    if (payout !== undefined) return { kind: isCredit ? 'RETURNED' : 'SENT', payout }
     if (!isCredit) return recalls.get(movement) ?? { kind: 'OTHER' }
     const exact = ownedOf(owners, quoted[at] ?? [])
     if (exact.length > 0) return only('PAID', exact)
     return only('PROPOSED', ownedOf(nearOwners, near[at] ?? []))
   })
+}
+
+/** A refund comes back whole and once: of any other credit that names it nobody knows whose it is. */
+function ourPayout(
+  payouts: ReadonlyMap<string, OurPayout>,
+  { endToEndId = '', isCredit, minor }: Movement,
+): OurPayout | undefined {
+  const payout = payouts.get(endToEndId)
+  if (payout?.kind !== 'REFUND' || !isCredit) return payout
+  return minor === payout.minor && payout.returnedMinor === 0n ? payout : undefined
 }
 
 type Owned = { readonly owner: ReferenceOwner; readonly quoted: string }

@@ -22,10 +22,12 @@ export const sepaModule: RailModule = {
         bic === undefined ? ['There is no bic: a payer outside the EEA needs it.'] : [],
       async probe(_deps, { settings, secrets }) {
         const checked = checkSepaSettings(settings, secrets)
-        const said = checked.ok
-          ? 'there is nothing to call: money is known from the files that you import'
-          : checked.faults.map(({ pointer, message }) => `${pointer}: ${message}`).join(' ')
-        return [{ what: 'account', ok: checked.ok, said }]
+        if (!checked.ok) {
+          const said = checked.faults.map(({ pointer, message }) => `${pointer}: ${message}`).join(' ')
+          return [{ what: 'account', ok: false, said }]
+        }
+        const said = 'there is nothing to call: money is known from the files that you import'
+        return [{ what: 'account', ok: true, said, key: 'nothing_to_call' }]
       },
     },
   ],

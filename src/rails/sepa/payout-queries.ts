@@ -5,6 +5,8 @@ import type { PayoutOrder } from '#/rails/payout-rail.ts'
 
 export type PayoutState = 'WAITING' | 'BATCHED' | 'DONE' | 'REFUSED'
 
+export type PayoutKind = 'WITHDRAWAL' | 'REFUND'
+
 export type PayoutRow = {
   readonly reference: string
   readonly connection: ConnectionId
@@ -16,23 +18,24 @@ export type PayoutRow = {
   readonly batchId: Id<'sepa-batch'> | null
   readonly reason: string | null
   readonly returnedMinor: bigint
+  readonly changedAt: Date
 }
 
 function columns(sql: Sql | Tx) {
   return sql`reference, connection, amount_minor as minor, iban, beneficiary, note, state, batch_id as "batchId", reason,
-             returned_minor as "returnedMinor"`
+             returned_minor as "returnedMinor", changed_at as "changedAt"`
 }
 
 /** Queues a payout once: a second order of the same reference changes nothing. */
 export async function queuePayout(
   sql: Sql,
   { reference, connection, id, merchantId, amount, description }: PayoutOrder,
-  to: { readonly iban: string; readonly beneficiary: string },
+  to: { readonly kind: PayoutKind; readonly iban: string; readonly beneficiary: string },
 ): Promise<void> {
   await sql`
-    insert into sepa_payout (reference, connection, payout_id, merchant_id, amount_minor, iban, beneficiary, note, state, created_at,
-                             changed_at)
-    values (${reference}, ${connection}, ${id}, ${merchantId}, ${amount.minor}, ${to.iban}, ${to.beneficiary},
+    insert into sepa_payout (reference, connection, kind, payout_id, merchant_id, amount_minor, iban, beneficiary, note, state,
+                             created_at, changed_at)
+    values (${reference}, ${connection}, ${to.kind}, ${id}, ${merchantId}, ${amount.minor}, ${to.iban}, ${to.beneficiary},
             ${description ?? null}, 'WAITING', clock_timestamp(), clock_timestamp())
     on conflict (reference) do nothing`
 }
@@ -42,7 +45,7 @@ export async function selectPayout(sql: Sql, reference: string): Promise<PayoutR
   return row
 }
 
-/** Payouts whose state changed in this span, by reference. */
+/** Withdrawals whose payout’s state changed in this span, by reference. */
 export async function selectChanged(
   sql: Sql,
   connection: ConnectionId,
@@ -56,11 +59,15 @@ export async function selectChanged(
   return sql<PayoutRow[]>`
     select ${columns(sql)} from sepa_payout
      where connection = ${connection} and changed_at >= ${from} and changed_at <= ${to} and reference > ${after}
+       and kind = 'WITHDRAWAL'
      order by reference
      limit ${limit}`
 }
 
-/** Locks payouts that wait for a file: whoever makes another file waits. One whose withdrawal a person has ended meanwhile is left out for ever. */
+/**
+ * Locks payouts that wait for a file: whoever makes another file waits. One whose withdrawal or refund a person has ended meanwhile is
+ * left out for ever, and one whose money is frozen until that ends.
+ */
 export async function lockWaiting(
   tx: Tx,
   connection: ConnectionId,
@@ -69,9 +76,15 @@ export async function lockWaiting(
   return tx<PayoutRow[]>`
     select ${columns(tx)} from sepa_payout as payout
      where connection = ${connection} and state = 'WAITING'
-       and exists (select from withdrawal
-                    where withdrawal.merchant_id = payout.merchant_id and withdrawal.id = payout.payout_id
-                      and withdrawal.status = 'PROCESSING')
+       and case kind
+             when 'WITHDRAWAL' then exists (select from withdrawal
+                                             where withdrawal.merchant_id = payout.merchant_id and withdrawal.id = payout.payout_id
+                                               and withdrawal.status = 'PROCESSING')
+             else exists (select from refund
+                           where refund.merchant_id = payout.merchant_id and refund.id = payout.payout_id
+                             and refund.status = 'PENDING')
+           end
+       and not is_frozen(merchant_id, 'SEPA')
      order by reference
      limit ${limit}
        for update of payout`
@@ -160,17 +173,37 @@ export async function takeBatch(
 
 export type Ended = { readonly reference: string; readonly minor: bigint; readonly part: 'left' | 'returned' }
 
+export type OurPayout = Pick<PayoutRow, 'reference' | 'minor' | 'returnedMinor'> & {
+  readonly kind: PayoutKind
+}
+
 /** Of these references, those of payouts on this account. */
 export async function selectOurs(
   tx: Tx,
   connection: ConnectionId,
   references: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (references.length === 0) return new Set()
-  const rows = await tx<{ reference: string }[]>`
-    select reference from sepa_payout
+): Promise<ReadonlyMap<string, OurPayout>> {
+  if (references.length === 0) return new Map()
+  const rows = await tx<OurPayout[]>`
+    select reference, kind, amount_minor as minor, returned_minor as "returnedMinor" from sepa_payout
      where connection = ${connection} and reference = any (${list(references)}::text[]) and state <> 'WAITING'`
-  return new Set(rows.map(({ reference }) => reference))
+  return new Map(rows.map((row) => [row.reference, row]))
+}
+
+/** Fails a payout that is in no file. Waits for whoever is making a file, and returns false when it went into that. */
+export async function stopWaiting(tx: Tx, subject: string, reason: string): Promise<boolean> {
+  const result = await tx`
+    update sepa_payout set state = 'REFUSED', reason = ${reason}, changed_at = clock_timestamp()
+     where payout_id = ${subject} and state = 'WAITING'`
+  return result.count === 1
+}
+
+/** How far the payout of a withdrawal or refund is. */
+export type FileStanding = { readonly subject: string; readonly state: PayoutState }
+
+export function selectStandings(sql: Sql, subjects: readonly string[]): Promise<readonly FileStanding[]> {
+  return sql<FileStanding[]>`
+    select payout_id as subject, state from sepa_payout where payout_id = any (${list(subjects)}::uuid[])`
 }
 
 /** What a statement says of payouts: the money left, or came back. */

@@ -7,6 +7,8 @@ import { must } from '#/kernel/check.ts'
 import { newId, type WithdrawalId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { systemClock } from '#/kernel/time.ts'
+import { beginFreeze, endFreeze } from '#/operator/freezes.ts'
+import { stopPayoutAs } from '#/operator/payouts.ts'
 import { handInPayments } from '#/sandbox/payment-files.ts'
 import { reconcilePayouts } from '#/settlement/reconcile-payouts.ts'
 import { selectWithdrawalsById } from '#/withdrawals/queries.ts'
@@ -20,6 +22,8 @@ import { all, find, parseXml, textAt } from './xml.ts'
 
 /** The example of the registry of IBANs (ISO 13616). */
 const to = 'DE89 3704 0044 0532 0130 00'
+
+const operator = { by: { actor: { kind: 'OPERATOR', id: 'ana' } }, name: 'ana' } as const
 
 suite('EUR that leaves by bank transfer', () => {
   let world: SepaWorld
@@ -42,7 +46,7 @@ suite('EUR that leaves by bank transfer', () => {
     day += 1
   }
   const senderDeps = () => payoutDeps(world.pix.core)
-  async function withdraw(minor: number, more: Partial<WithdrawalRequest> = {}): Promise<WithdrawalId> {
+  async function ask(minor: number, more: Partial<WithdrawalRequest> = {}, id = newId<'withdrawal'>()) {
     const { core, merchant } = world.pix
     const request: WithdrawalRequest = {
       type: 'SEPA',
@@ -53,8 +57,7 @@ suite('EUR that leaves by bank transfer', () => {
       ...more,
     }
     const rail = must(core.payoutRails.get('SEPA'), 'it pays out')
-    const id = newId<'withdrawal'>()
-    const verdict = await core.lane.submit(withdrawalKind(), {
+    return core.lane.submit(withdrawalKind(), {
       merchantId: merchant.id,
       mode: merchant.mode,
       id,
@@ -62,6 +65,10 @@ suite('EUR that leaves by bank transfer', () => {
       requestedBy: newId<'api-key'>(),
       routing: rail.route({ mode: merchant.mode, merchantId: merchant.id, ...request }),
     })
+  }
+  async function withdraw(minor: number, more: Partial<WithdrawalRequest> = {}): Promise<WithdrawalId> {
+    const id = newId<'withdrawal'>()
+    const verdict = await ask(minor, more, id)
     assert.equal(
       verdict.kind,
       'created',
@@ -183,6 +190,30 @@ suite('EUR that leaves by bank transfer', () => {
     assert.equal(await euro(), before)
     assert.equal(await verdictOfBalances(), 'agrees')
     assert.deepEqual((await world.pix.verify()).faults, [])
+  })
+
+  test('one that waits for a file can be frozen, and stopped; one in a file cannot', async () => {
+    const before = await euro()
+    const { core } = world.pix
+    const rail = { kind: 'FREEZE', merchantId: null, rail: 'SEPA_TRANSFER' } as const
+    const freezing = { sql: core.sql, cell: core.config.VINTEM_CELL }
+    const id = await withdraw(750)
+    await beginFreeze(freezing, operator, rail, 'a test')
+    assert.equal(await makeBatch(core, { connection: world.account, by: 'x' }), undefined)
+    assert.equal((await ask(750)).kind, 'frozen')
+    await endFreeze(freezing, operator, rail, 'a test')
+    assert.equal(await stopPayoutAs(core, operator, id, 'a test'), true)
+    await sendDueWithdrawals(senderDeps())
+    const { status, failure } = await stateOf(id)
+    assert.deepEqual([status, failure?.code], ['FAILED', 'canceled'])
+    assert.equal(await euro(), before)
+    assert.equal(await makeBatch(core, { connection: world.account, by: 'x' }), undefined)
+    const other = await withdraw(760)
+    await bytesOf((await batch()).id)
+    assert.equal(await stopPayoutAs(core, operator, other, 'a test'), false)
+    await take([{ ref: 'OUT5', minor: 760, isDebit: true, endToEndId: (await stateOf(other)).reference }])
+    await learn()
+    assert.equal((await stateOf(other)).status, 'COMPLETED')
   })
 
   test('the sandbox hands a file in again, with the same bytes, until the bank’s answer came', async () => {

@@ -3,10 +3,11 @@
 // Inspected by audit/rails/sepa-payouts.ts.
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Clock } from '#/kernel/time.ts'
 import type {
+  Destination,
   ListedPayout,
   PayoutOrder,
   PayoutRail,
@@ -17,7 +18,7 @@ import type {
 import { requireLeave } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import * as queries from './payout-queries.ts'
-import { isSepaIban } from './settings.ts'
+import { normalIban } from './settings.ts'
 
 export type SepaPayoutOptions = {
   readonly connections: ConnectionBook
@@ -33,7 +34,7 @@ export function createSepaPayoutRail({ connections, clock, sql }: SepaPayoutOpti
     type: 'SEPA',
     connectionMethod: 'SEPA_TRANSFER',
     route: (request) => route(connections, request),
-    send: (order) => send(database(), clock, order),
+    send: async (order) => resultOf(await queueOnce(database(), clock, order, 'WITHDRAWAL')),
     async check({ reference }) {
       const row = await queries.selectPayout(database(), reference)
       return row === undefined ? undefined : resultOf(row)
@@ -52,6 +53,21 @@ function route(connections: ConnectionBook, request: PayoutRequest): PayoutRouti
     const detail = `SEPA pays out EUR, not ${currency}.`
     return { ok: false, code: 'currency_not_supported', detail, pointer: '/currency' }
   }
+  const destination = destinationOf(iban, beneficiary)
+  if ('code' in destination) return destination
+  const [first] = connections.of({ method: 'SEPA_TRANSFER', mode, merchantId })
+  if (first === undefined) {
+    const detail = 'Sending by bank transfer is not connected.'
+    return { ok: false, code: 'method_not_available', detail, pointer: '/type' }
+  }
+  return { ok: true, connection: first.id, currency: 'EUR', destination }
+}
+
+/** The account that a payout goes to, in its normal form, or why none can. */
+export function destinationOf(
+  iban: string,
+  beneficiary: string,
+): Destination | (PayoutRouting & { readonly ok: false }) {
   const normal = normalIban(iban)
   if (normal === undefined) {
     const detail = 'The IBAN is not one of a SEPA country, or its check digits do not fit.'
@@ -61,34 +77,52 @@ function route(connections: ConnectionBook, request: PayoutRequest): PayoutRouti
     const detail = `The holder’s name has 1 to ${nameMax} characters.`
     return { ok: false, code: 'invalid_request', detail, pointer: '/beneficiary' }
   }
-  const [first] = connections.of({ method: 'SEPA_TRANSFER', mode, merchantId })
-  if (first === undefined) {
-    const detail = 'Sending by bank transfer is not connected.'
-    return { ok: false, code: 'method_not_available', detail, pointer: '/type' }
-  }
-  const destination = { text: normal, fields: { iban: normal, beneficiary } }
-  return { ok: true, connection: first.id, currency: 'EUR', destination }
+  return { text: normal, fields: { iban: normal, beneficiary } }
 }
 
-/** Without spaces and in capitals; undefined when it is none of a SEPA country. */
-export function normalIban(text: string): string | undefined {
-  const normal = text.replaceAll(/\s/g, '').toUpperCase()
-  return isSepaIban(normal) ? normal : undefined
-}
-
-async function send(sql: Sql, clock: Clock, order: PayoutOrder): Promise<PayoutResult> {
+/** Queues a payout, or returns it as it stands: a reference is queued once. Throws ProviderError when it may not leave now. */
+export async function queueOnce(
+  sql: Sql,
+  clock: Clock,
+  order: PayoutOrder,
+  kind: queries.PayoutKind,
+): Promise<queries.PayoutRow> {
   const { reference, destination, sendBefore } = order
   const before = await queries.selectPayout(sql, reference)
-  if (before !== undefined) return resultOf(before)
+  if (before !== undefined) return before
   await requireLeave(order)
   if (sendBefore !== undefined && sendBefore <= clock.now())
     throw new ProviderError('unavailable', 'its turn came too late')
   const { iban, beneficiary } = destination
   await queries.queuePayout(sql, order, {
+    kind,
     iban: must(iban, 'a payout by bank transfer has an IBAN'),
     beneficiary: must(beneficiary, 'a payout by bank transfer has a name'),
   })
-  return resultOf(must(await queries.selectPayout(sql, reference), 'it was queued'))
+  return must(await queries.selectPayout(sql, reference), 'it was queued')
+}
+
+/** The reason of a payout that was stopped before it was in a file. */
+const stopped = 'stopped'
+
+/** Why a payout that is REFUSED did not leave, in our words. */
+export function refusalOf({ reason }: Pick<queries.PayoutRow, 'reason'>) {
+  return reason === stopped
+    ? { code: 'canceled', message: 'It was canceled before it was in a file of payments.' }
+    : { code: 'refused_by_bank', message: 'The bank did not carry out the transfer.' }
+}
+
+/** Takes the payout of a withdrawal or refund out of the queue for good. Returns false when it is in a file, or there is none. */
+export function stopWaiting(tx: Tx, subject: string): Promise<boolean> {
+  return queries.stopWaiting(tx, subject, stopped)
+}
+
+/** How far the payouts of these withdrawals and refunds are; those that have none are left out. */
+export function fileStandings(
+  sql: Sql,
+  subjects: readonly string[],
+): Promise<readonly queries.FileStanding[]> {
+  return queries.selectStandings(sql, subjects)
 }
 
 /** In a file, and not in a statement yet: it may have left. Only the bank's own words end it. */
@@ -96,13 +130,7 @@ function resultOf(row: queries.PayoutRow): PayoutResult {
   const { reference, minor, state, reason, returnedMinor } = row
   const told = { reference, amountMinor: String(minor), state, reason, returnedMinor: String(returnedMinor) }
   const base = { providerRef: reference, endToEndId: reference, evidence: Buffer.from(JSON.stringify(told)) }
-  if (state === 'REFUSED')
-    return {
-      ...base,
-      state: 'refused',
-      code: 'refused_by_bank',
-      message: 'The bank did not carry out the transfer.',
-    }
+  if (state === 'REFUSED') return { ...base, state: 'refused', ...refusalOf(row) }
   if (state !== 'DONE') return { ...base, state: 'sent' }
   return returnedMinor > 0n
     ? { ...base, state: 'returned', returned: returnedMinor }

@@ -57,7 +57,8 @@ export async function decide(
   })
 }
 
-function proposalOf({ fact, ...row }: ProposalRow): Proposal {
+/** A stored typo as a person is shown it. */
+export function proposalOf({ fact, ...row }: ProposalRow): Proposal {
   const { connection, minor, bookedOn, merchantId, paymentId } = row
   const payer = [fact.party?.name, fact.party?.iban].filter((each) => each !== undefined).join(', ')
   const said = { wrote: fact.remittance, near: fact.quoted ?? '', payer }

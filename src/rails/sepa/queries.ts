@@ -39,3 +39,14 @@ export async function selectOwners(
      where reference = any (${list(references)}::text[]) and connection = ${connection}`
   return new Map(rows.map(({ reference, ...owner }) => [reference, owner]))
 }
+
+/** The merchant's payment whose payer quotes this reference, without spaces. */
+export async function selectByReference(
+  sql: Sql,
+  merchantId: MerchantId,
+  reference: string,
+): Promise<readonly PaymentId[]> {
+  const rows = await sql<{ id: PaymentId }[]>`
+    select payment_id as id from sepa_reference where reference = ${reference} and merchant_id = ${merchantId}`
+  return rows.map(({ id }) => id)
+}

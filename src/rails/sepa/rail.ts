@@ -6,7 +6,7 @@ import type { ConnectionId } from '#/kernel/id.ts'
 import type { Log } from '#/kernel/log.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Money } from '#/kernel/money.ts'
-import { hourMs } from '#/kernel/time.ts'
+import { hourMs, type Clock } from '#/kernel/time.ts'
 import { qrDataUrl } from '#/rails/kit/qr.ts'
 import { beyondLimits, type Routing, type RoutingRequest } from '#/rails/routing.ts'
 import type { KeepSignals, Opening, Opened, Rail, RecordOfAttempts, ShownAttempt } from '#/rails/rail.ts'
@@ -14,14 +14,16 @@ import type { ConnectionBook, Receipt, Signal } from '#/rails/words.ts'
 import { isXml, sepaCallbacks } from './callbacks.ts'
 import { epcLimits, epcText } from './epc.ts'
 import { importFile } from './import.ts'
-import { claimReference } from './queries.ts'
-import { receiptsOf, type EntrySignal } from './receipts.ts'
-import { newReference } from './reference.ts'
+import { claimReference, selectByReference } from './queries.ts'
+import { receiptsOf, type EntrySignal, type RefundSignal } from './receipts.ts'
+import { isReference, newReference } from './reference.ts'
+import { createSepaRefunder, readRefund } from './refund.ts'
 import { selectTold } from './statement-queries.ts'
 import { checkSepaSettings, type SepaSettings } from './settings.ts'
 
 export type SepaRailOptions = {
   readonly connections: ConnectionBook
+  readonly clock: Clock
   /** Absent while a connection is only tested. */
   readonly sql?: Sql
   readonly keepSignals?: KeepSignals
@@ -48,15 +50,31 @@ export function createSepaRail(options: SepaRailOptions): SepaRail {
       cancel: async () => {},
       close: async () => ({ receipts: [], isOver: false }),
     },
-    read: (signal) =>
-      isXml(signal.body)
-        ? readFile(options, signal)
-        : receiptsOf(signal.connection, JSON.parse(signal.body.toString('utf8')) as EntrySignal, signal.body),
+    read: (signal) => (isXml(signal.body) ? readFile(options, signal) : readMovement(options, signal)),
+    refunds: createSepaRefunder({
+      connections,
+      clock: options.clock,
+      sql: () => must(sql, 'payouts are kept in a database'),
+    }),
     callbacks: sepaCallbacks(connections),
     balance: (connection) => balanceOf(must(sql, 'statements are kept in a database'), connection),
     arrival: () => ({ at: 'PROVIDER' }),
     record: { from: 'ATTEMPTS', show: fieldsOf },
+    findByName: async (of, merchantId, name) => {
+      const reference = name.replaceAll(/\s/g, '').toUpperCase()
+      return isReference(reference) ? selectByReference(of, merchantId, reference) : []
+    },
   }
+}
+
+/** A movement that an import kept. */
+function readMovement(
+  { sql }: SepaRailOptions,
+  { connection, body }: Signal,
+): readonly Receipt[] | Promise<readonly Receipt[]> {
+  const signal = JSON.parse(body.toString('utf8')) as EntrySignal | RefundSignal
+  if (!('refund' in signal)) return receiptsOf(connection, signal, body)
+  return readRefund(must(sql, 'payouts are kept in a database'), signal.refund)
 }
 
 /** A file that was handed in by a signed call: its movements come as signals of their own. A refused one moves nothing. */

@@ -183,10 +183,10 @@ suite('a credit that the bank takes back', () => {
   })
 
   test('of another payer’s account, or without a word that it takes anything back, nothing is matched', async () => {
-    await paid(700, { endToEndId: 'OTHER-PAYER', party: 'DE89370400440532013000' })
+    await paid(700, { endToEndId: 'OTHER-PAYER', from: 'DE89370400440532013000' })
     const before = await world.pix.balances()
     await take(
-      back(700, { endToEndId: 'OTHER-PAYER', party: 'FR1420041010050500013M02606' }),
+      back(700, { endToEndId: 'OTHER-PAYER', from: 'FR1420041010050500013M02606' }),
       named(700, { isDebit: true, endToEndId: 'OTHER-PAYER' }),
     )
     assert.deepEqual(await since(before), [0, 0, 0, 0])

@@ -25,6 +25,9 @@ export type EntrySignal = {
   readonly recall?: { readonly reason: string; readonly of: EntrySignal }
 }
 
+/** A refund whose payout left or came back, by our reference of the payout, in the inbox as JSON. */
+export type RefundSignal = { readonly refund: string }
+
 /**
  * Returns the receipts of a movement: of money that came, or of money that the bank took back. With the latter goes that of the money itself,
  * as it was: whichever comes first, the money is known before it is gone.
@@ -50,7 +53,7 @@ export function receiptsOf(
 }
 
 /** The bytes of a signal, the same for the same movement. */
-export function bodyOf(signal: EntrySignal): Buffer {
+export function bodyOf(signal: EntrySignal | RefundSignal): Buffer {
   return Buffer.from(JSON.stringify(signal))
 }
 

@@ -36,8 +36,14 @@ export type SepaSettings = {
 }
 
 /** Whether the check digits fit and SEPA reaches the account's country. */
-export function isSepaIban(value: string): boolean {
+function isSepaIban(value: string): boolean {
   return isValidIBAN(value) && isSEPACountry(value.slice(0, 2))
+}
+
+/** Without spaces and in capitals; undefined when it is none of a SEPA country. */
+export function normalIban(text: string): string | undefined {
+  const normal = text.replaceAll(/\s/g, '').toUpperCase()
+  return isSepaIban(normal) ? normal : undefined
 }
 
 /** Reads a connection's settings and secrets. */

@@ -1,5 +1,5 @@
 // Requests to advance the clock of a sandbox's merchant: each is accepted once, and a worker carries them out in their order.
-import type { Sql } from '#/db/client.ts'
+import type { Sql, Tx } from '#/db/client.ts'
 import { newId, type MerchantId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
 import { hourMs } from '#/kernel/time.ts'
@@ -35,7 +35,10 @@ export type AdvanceRefusal =
    */
   | { readonly kind: 'too_many_open' | 'too_far' | 'too_many_dates' }
 
-/** Accepts an advance of a merchant of the sandbox. `at`: the database's clock. */
+/**
+ * Accepts an advance of a merchant of the sandbox. `at`: the database's clock. `beside`: what is written in the same transaction when it is
+ * accepted.
+ */
 export function requestAdvance(
   sql: Sql,
   merchantId: MerchantId,
@@ -44,6 +47,7 @@ export function requestAdvance(
     readonly spanMs: number
     readonly idempotencyKey: string | undefined
     readonly at: Date
+    readonly beside?: (tx: Tx) => Promise<void>
   },
 ): Promise<AdvanceVerdict> {
   return sql.begin(async (tx): Promise<AdvanceVerdict> => {
@@ -77,6 +81,7 @@ export function requestAdvance(
       endedAt: null,
     }
     await queries.insertAdvance(tx, { ...made, idempotencyKey })
+    await request.beside?.(tx)
     return { kind: 'accepted', advance: made }
   })
 }

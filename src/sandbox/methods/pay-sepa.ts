@@ -33,11 +33,19 @@ export function createSepaPayer({ sql, provider: bank, expire }: SepaPayerDeps):
       const { iban, reference } = await placeOf(sql, ref)
       if (scenario === 'late') await expire(ref.merchantId, ref.paymentId)
       const amount = toDecimal({ minor, currency: 'EUR' })
-      await bank.control('POST', `/_sim/accounts/${iban}/transfers`, { scenario, amount, reference })
+      await bank.control('POST', `/_sim/accounts/${iban}/transfers`, {
+        scenario,
+        amount,
+        reference,
+        iban: payerIban,
+      })
       return {}
     },
   }
 }
+
+/** The payer’s account, the example of Spain in the registry of IBANs (ISO 13616): refunds go there. */
+const payerIban = 'ES9121000418450200051332'
 
 async function placeOf(
   sql: Sql,

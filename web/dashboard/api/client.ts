@@ -8,6 +8,8 @@ export type QueryValues = Readonly<Record<string, string | number | boolean | un
 export type CallOptions = {
   readonly query?: QueryValues | undefined
   readonly body?: unknown
+  /** A part of a file, instead of a body. */
+  readonly bytes?: Blob | undefined
   /** The Idempotency-Key: the same for each repetition of one request. */
   readonly key?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -68,7 +70,7 @@ export function addressOf(path: string, query: QueryValues = {}): string {
 }
 
 async function send<T>(method: Method, path: string, options: CallOptions): Promise<T> {
-  const { query, body, key, signal } = options
+  const { query, body, bytes, key, signal } = options
   const answer = await fetch(addressOf(path, query), {
     method,
     credentials: 'same-origin',
@@ -77,9 +79,11 @@ async function send<T>(method: Method, path: string, options: CallOptions): Prom
     headers: {
       accept: 'application/json',
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(bytes === undefined ? {} : { 'content-type': 'application/octet-stream' }),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     },
     ...(body === undefined ? {} : { body: writeJson(body) }),
+    ...(bytes === undefined ? {} : { body: bytes }),
   }).catch((error: unknown) => {
     if (signal?.aborted === true) throw error
     throw new ProblemError({ status: 0, code: 'offline', title: 'Offline', detail: String(error) })

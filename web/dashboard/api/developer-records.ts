@@ -68,6 +68,10 @@ export const eventTypes = [
   'withdrawal.returned',
   'wallet.created',
   'transfer.completed',
+  'transfer_grant.created',
+  'transfer_grant.revoked',
+  'share.credited',
+  'share.returned',
   'webhook_endpoint.disabled',
   'webhook_endpoint.ping',
 ] as const

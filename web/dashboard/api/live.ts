@@ -21,6 +21,7 @@ const areas: Readonly<Record<string, string>> = {
   withdrawal: 'withdrawals',
   transfer: 'transfers',
   wallet: 'wallets',
+  transfer_grant: 'transfer-grants',
 }
 
 /** Changes of one second are handled at once; more than this many are fetched as lists. */

@@ -14,6 +14,8 @@ export type PayoutCause =
   | 'on_chain'
   | 'nonce_taken'
   | 'stopping'
+  | 'waits_for_file'
+  | 'in_file'
   | 'settling'
   | 'long_unknown'
   | 'unknown'

@@ -116,6 +116,36 @@ export type Connection = {
   readonly changedAt: string
 }
 
+/** As the list shows it: with when its certificate ends that ends first, and how its provider last answered. */
+export type ListedConnection = Connection & {
+  readonly endsAt?: string
+  readonly lastGoodAt?: string
+  readonly lastBadAt?: string
+  readonly lastError?: string
+}
+
+/** What needs an operator. */
+export type Attention = {
+  readonly countedMax: number
+  readonly counts: Readonly<
+    Record<'approvals' | 'suspense' | 'parked' | 'typos' | 'paymentFiles' | 'withdrawals' | 'wallets', number>
+  >
+  readonly certificates: readonly {
+    readonly connection: string
+    readonly method: string
+    readonly provider: string
+    readonly merchantName?: string
+    readonly endsAt: string
+  }[]
+  readonly isWhole: boolean
+  readonly failing: readonly {
+    readonly connection: string
+    readonly lastBadAt?: string
+    readonly lastGoodAt?: string
+    readonly lastError?: string
+  }[]
+}
+
 export type WholeConnection = Connection & {
   readonly callback?: { readonly url: string; readonly isByHand: boolean }
   readonly certificates: readonly {
@@ -146,6 +176,7 @@ export const jobKinds = [
   'rescue',
   'connection.test',
   'connection.register',
+  'statement.import',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -208,81 +239,6 @@ export type Proposal = {
   /** About money in suspense. */
   readonly money?: { readonly amount: Minor; readonly currency: string; readonly providerRef: string }
   readonly isOwn: boolean
-}
-
-export type WatchedChain = {
-  readonly key: string
-  readonly chainId: string
-  readonly mode: string
-  readonly head?: string
-  readonly final?: string
-  readonly halted?: string
-  readonly isWatched: boolean
-  readonly nodeHead?: string
-  readonly lag?: string
-  readonly nodeError?: string
-  readonly whatToDo?: 'compare_and_lift' | 'start_watcher' | 'check_node'
-}
-
-export type HotWallet = {
-  readonly chain: string
-  readonly address: string
-  readonly purpose: string
-  readonly nextNonce: string
-  readonly queued: number
-  readonly open: number
-  readonly waiting?: string
-  readonly stopped?: string
-}
-
-export type GasForecast = {
-  readonly chain: string
-  readonly error?: string
-  readonly wallets: readonly {
-    readonly address: string
-    readonly purpose: string
-    readonly wei: string
-    readonly transactions: string
-    readonly isLow: boolean
-  }[]
-}
-
-export type HangingTransaction = {
-  readonly id: string
-  readonly chain: string
-  readonly wallet: string
-  readonly nonce: string
-  readonly purpose: string
-  readonly subject: string
-  readonly state: string
-  readonly cancel?: string
-  readonly isTaken: boolean
-  readonly createdAt: string
-}
-
-export type FailedSweep = {
-  readonly address: string
-  readonly fails: number
-  readonly reason?: string
-  readonly dueAt?: string
-}
-
-export type FoundCoins = {
-  readonly id: string
-  readonly chain: string
-  readonly bookedAs: 'FOUND' | 'LEFT'
-  readonly txHash: string
-  readonly sender: string
-  readonly recipient: string
-  /** Base units with 18 decimals. */
-  readonly units: string
-  readonly at: string
-  readonly proposal?: {
-    readonly merchantId: string
-    readonly note?: string
-    readonly proposedBy: string
-    readonly isOwn: boolean
-  }
 }
 
 export type Queue = {

@@ -54,8 +54,9 @@ export type BalanceDay = {
   readonly date: string
   readonly currency: string
   readonly openingBalance: Minor
-  readonly inflow: Minor
-  readonly outflow: Minor
+  /** Where the span is one day. */
+  readonly inflow?: Minor
+  readonly outflow?: Minor
   readonly closingBalance: Minor
 }
 

@@ -67,9 +67,23 @@ export type Payment = {
   readonly webhookUrl?: string
   readonly captureMode?: 'AUTOMATIC' | 'MANUAL'
   readonly checkoutUrl?: string
+  /** The payer's page, where the payment has one method and no checkout. */
+  readonly cardRedirectUrl?: string
   readonly pixCopyPaste?: string
   readonly endToEndIds?: readonly string[]
   readonly card?: { readonly brand?: string; readonly last4?: string; readonly threeDSecure?: string }
+  readonly sepa?: {
+    readonly iban: string
+    readonly bic?: string
+    readonly beneficiary: string
+    readonly reference: string
+  }
+  readonly voucher?: {
+    readonly entity?: string
+    readonly reference?: string
+    readonly line?: string
+    readonly expiresAt?: string
+  }
   readonly cryptoAddress?: string
   readonly cryptoAmount?: string
   readonly cryptoNetwork?: string
@@ -83,6 +97,14 @@ export type Payment = {
   readonly version: number
 }
 
+/** Money of a payment that can still go back, and who sent it: as src/dashboard/sender-routes.ts describes it. */
+export type Sender = {
+  readonly method: PaymentMethod
+  readonly refundable: Minor
+  readonly iban?: string
+  readonly beneficiary?: string
+}
+
 export type Refund = {
   readonly id: string
   readonly paymentId: string
@@ -90,6 +112,8 @@ export type Refund = {
   readonly amount: Minor
   readonly currency: Currency
   readonly cryptoAddress?: string
+  readonly iban?: string
+  readonly beneficiary?: string
   readonly txHash?: string
   readonly reason?: string
   readonly approvalRequired?: boolean

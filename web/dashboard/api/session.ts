@@ -13,6 +13,8 @@ export type Membership = {
   readonly mode: Mode
   readonly role: Role
   readonly permissions: readonly string[]
+  /** It has a parent. */
+  readonly isSubAccount: boolean
 }
 
 export type Session = {
@@ -56,6 +58,14 @@ export function useSession(): Session {
 export function useMembership(): Membership | undefined {
   const merchantId = useParam('merchantId')
   return useSession().merchants.find(({ id }) => id === merchantId)
+}
+
+/** Where the user's own pages are: among the settings of a merchant, or by themselves for who is part of none. */
+export function useOwnPages(): { readonly profile: string; readonly security: string } {
+  const { merchants } = useSession()
+  const home = useMembership() ?? merchants[0]
+  const base = home === undefined ? '/account' : `/m/${home.id}/settings`
+  return { profile: base, security: `${base}/security` }
 }
 
 /** The merchant of a screen that is shown only for one. */

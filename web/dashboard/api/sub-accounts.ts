@@ -29,6 +29,21 @@ export type SubAccountBalance = {
   readonly owedToParent?: Minor
 }
 
+export const grantStatuses = ['ACTIVE', 'USED_UP', 'EXPIRED', 'REVOKED'] as const
+
+/** `subAccountId`: who gave it; absent where that is the merchant itself. */
+export type TransferGrant = {
+  readonly id: string
+  readonly subAccountId?: string
+  readonly status: (typeof grantStatuses)[number]
+  readonly currency: Currency
+  readonly maxAmount?: Minor
+  readonly amountTaken: Minor
+  readonly expiresAt?: string
+  readonly description?: string
+  readonly createdAt: string
+}
+
 export type PaymentShare = {
   readonly id: string
   readonly subAccountId: string

@@ -14,11 +14,11 @@ export const withdrawalStatuses = [
 ] as const
 export type WithdrawalStatus = (typeof withdrawalStatuses)[number]
 
-export const withdrawalTypes = ['PIX', 'CRYPTO'] as const
+export const withdrawalTypes = ['PIX', 'CRYPTO', 'SEPA'] as const
 export type WithdrawalType = (typeof withdrawalTypes)[number]
 
 /** What each type pays out. */
-export const currencyOfType = { PIX: 'BRL', CRYPTO: 'USDT' } as const satisfies Record<
+export const currencyOfType = { PIX: 'BRL', CRYPTO: 'USDT', SEPA: 'EUR' } as const satisfies Record<
   WithdrawalType,
   Currency
 >
@@ -32,6 +32,8 @@ export type Destination = {
   readonly pixKey?: string
   readonly pixKeyType?: PixKeyType
   readonly cryptoAddress?: string
+  readonly iban?: string
+  readonly beneficiary?: string
 }
 
 export type Withdrawal = Destination & {
@@ -62,6 +64,16 @@ export type WithdrawalLimit = {
   readonly spentToday: Minor
   readonly approvalAbove?: Minor
   readonly listedOnly: boolean
+}
+
+/** What the operator allows. */
+export type WithdrawalLimits = {
+  readonly limits: readonly (WithdrawalLimit & {
+    readonly type: WithdrawalType
+    readonly currency: Currency
+  })[]
+  readonly destinations: readonly { readonly type: WithdrawalType; readonly destination: string }[]
+  readonly hasMore: boolean
 }
 
 export type WithdrawalTerms = {

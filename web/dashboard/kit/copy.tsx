@@ -4,18 +4,25 @@ import { kitWords } from '../words/kit.ts'
 import { useWords } from '../words/reader.ts'
 import { buttonClass } from './button.tsx'
 import { Icon } from './icons.tsx'
+import { toast } from './toast.tsx'
 
 const shownMs = 2_000
 
 function useCopied(value: string): readonly [boolean, () => void] {
+  const words = useWords(kitWords)
   const [isCopied, setCopied] = useState(false)
-  const copy = () => {
-    void navigator.clipboard.writeText(value).then(() => {
-      setCopied(true)
-      setTimeout(() => setCopied(false), shownMs)
-    })
+  // The browser may refuse it, and has no clipboard for a page over plain http.
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(value)
+    } catch {
+      toast(words.copyFailed)
+      return
+    }
+    setCopied(true)
+    setTimeout(() => setCopied(false), shownMs)
   }
-  return [isCopied, copy]
+  return [isCopied, () => void copy()]
 }
 
 /** A small button beside a value. `what` names the value: "Copy payment id". On a phone it is larger than its line and does not make it higher. */

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { call } from '../api/client.ts'
-import { sessionQuery, useMembership, useSession } from '../api/session.ts'
+import { sessionQuery, useMembership, useOwnPages, useSession } from '../api/session.ts'
 import { Icon } from '../kit/icons.tsx'
 import { Menu, type MenuEntry } from '../kit/menu.tsx'
 import { useFaultText } from '../kit/fault.tsx'
@@ -17,28 +17,16 @@ const icons = { system: 'device', light: 'sun', dark: 'moon' } as const
 export function AccountMenu() {
   const words = useWords(shellWords)
   const states = useWords(stateWords)
-  const { user, merchants } = useSession()
+  const { user } = useSession()
   const membership = useMembership()
   const navigate = useNavigate()
   const theme = useTheme()
   const signOut = useSignOut()
-  const home = membership ?? merchants[0]
+  const own = useOwnPages()
   const entries: MenuEntry[] = [
     { heading: user.email },
-    ...(home === undefined
-      ? []
-      : ([
-          {
-            label: words.profile,
-            icon: 'user',
-            onSelect: () => void navigate({ to: `/m/${home.id}/settings` }),
-          },
-          {
-            label: words.security,
-            icon: 'shield',
-            onSelect: () => void navigate({ to: `/m/${home.id}/settings/security` }),
-          },
-        ] satisfies MenuEntry[])),
+    { label: words.profile, icon: 'user', onSelect: () => void navigate({ to: own.profile }) },
+    { label: words.security, icon: 'shield', onSelect: () => void navigate({ to: own.security }) },
     'line',
     { heading: words.theme },
     ...themes.map((each) => ({
@@ -51,7 +39,8 @@ export function AccountMenu() {
     { label: words.signOut, icon: 'signOut', onSelect: () => void signOut() },
   ]
   const name = user.name === '' ? user.email : user.name
-  const role = membership === undefined ? '' : states.role[membership.role]
+  const role =
+    membership === undefined ? (user.isOperator ? words.operatorArea : '') : states.role[membership.role]
   return (
     <div className="mt-2 border-t border-line pt-2">
       <Menu

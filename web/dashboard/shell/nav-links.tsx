@@ -2,12 +2,14 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { useMembership, useSession } from '../api/session.ts'
 import { Icon, type IconName } from '../kit/icons.tsx'
-import { areasFor, operatorScreens } from '../screens.ts'
+import { operatorScreens } from '../operator-screens.ts'
+import { areasFor } from '../screens.ts'
 import { shellWords } from '../words/shell.ts'
 import { useReader, useWords } from '../words/reader.ts'
 
 /** By path. */
-const operatorIcons: Readonly<Record<string, IconName>> = {
+export const operatorIcons: Readonly<Record<string, IconName>> = {
+  '': 'overview',
   merchants: 'shop',
   withdrawals: 'withdrawals',
   refunds: 'refunds',
@@ -15,6 +17,8 @@ const operatorIcons: Readonly<Record<string, IconName>> = {
   connections: 'link',
   jobs: 'play',
   suspense: 'lost',
+  'bank-files': 'reports',
+  'payment-files': 'download',
   chains: 'chain',
   queues: 'queue',
   users: 'user',

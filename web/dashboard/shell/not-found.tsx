@@ -6,12 +6,22 @@ import { Fault } from '../kit/fault.tsx'
 import { shellWords } from '../words/shell.ts'
 import { useWords } from '../words/reader.ts'
 
+/** Inside of a frame, which has the page's main part. */
 export function NotFound() {
   const words = useWords(shellWords)
   return (
     <Empty isPage icon="search" title={words.notFound} action={<ButtonLink to="/">{words.home}</ButtonLink>}>
       {words.notFoundLead}
     </Empty>
+  )
+}
+
+/** Where there is no frame. */
+export function NotFoundPage() {
+  return (
+    <main>
+      <NotFound />
+    </main>
   )
 }
 

@@ -1,25 +1,39 @@
-// The command palette: pages by name, and payments by anything that a person has in hand. Loaded when it first opens.
+// The command palette: pages by name, and records by anything that a person has in hand. What needs a merchant is offered to members only,
+// the console to operators only. Loaded when it first opens.
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useDeferredValue, useId, useState, type KeyboardEvent } from 'react'
-import { findOf, findPayments } from '../api/find.ts'
-import { useMembership, useSession } from '../api/session.ts'
+import { findRecords, questionsOf, recordPlaces, type Found, type RecordKind } from '../api/find.ts'
+import { useMembership, useOwnPages, useSession } from '../api/session.ts'
 import { Dialog } from '../kit/dialog.tsx'
 import { Icon, type IconName } from '../kit/icons.tsx'
 import { LoadingLine } from '../kit/loading.tsx'
 import { Money } from '../kit/money.tsx'
 import { PaymentState } from '../kit/states.tsx'
+import { operatorScreens } from '../operator-screens.ts'
 import { areasFor } from '../screens.ts'
-import type { Payment } from '../api/records.ts'
 import { paletteWords } from '../words/palette.ts'
 import { shellWords } from '../words/shell.ts'
 import { useFormat, useReader, useWords } from '../words/reader.ts'
+import { operatorIcons } from './nav-links.tsx'
 
 type Choice = {
   readonly to: string
   readonly icon: IconName
   readonly label: string
-  readonly payment?: Payment
+  readonly found?: Found
+}
+
+const icons: Readonly<Record<RecordKind, IconName>> = {
+  PAYMENT: 'payments',
+  REFUND: 'refunds',
+  WITHDRAWAL: 'withdrawals',
+  DISPUTE: 'disputes',
+  PAYMENT_LINK: 'link',
+  WALLET: 'wallets',
+  WITHDRAWAL_BATCH: 'withdrawals',
+  EVENT: 'developers',
+  DELIVERY: 'developers',
 }
 
 /** A pause in typing, so that not every letter is a request. */
@@ -31,8 +45,9 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const [active, setActive] = useState(0)
   const listId = useId()
   const navigate = useNavigate()
-  const { pages, found, isSearching } = useChoices(text)
-  const choices = [...pages, ...found]
+  const { operatorArea } = useWords(shellWords)
+  const { pages, consolePages, found, isSearching } = useChoices(text)
+  const choices = [...pages, ...consolePages, ...found]
   const choose = (choice: Choice | undefined) => {
     if (choice === undefined) return
     onClose()
@@ -79,7 +94,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
       <LoadingLine isOn={isSearching} />
       <div id={listId} role="listbox" aria-label={words.title} className="min-h-0 flex-1 overflow-y-auto p-2">
         {section(words.pages, 0, pages)}
-        {section(words.found, pages.length, found)}
+        {section(operatorArea, pages.length, consolePages)}
+        {section(words.found, pages.length + consolePages.length, found)}
         {choices.length === 0 && <Nothing isSearching={isSearching} />}
       </div>
       <p className="border-t border-line px-4 py-2 text-13 text-ink-soft phone:hidden">{words.hint}</p>
@@ -101,6 +117,7 @@ function SearchInput({
   readonly onKey: (event: KeyboardEvent) => void
 }) {
   const words = useWords(paletteWords)
+  const placeholder = useSession().merchants.length > 0 ? words.placeholder : words.placeholderPages
   return (
     <div className="relative border-b border-line">
       <Icon name="search" className="absolute top-1/2 left-4 -translate-y-1/2 text-ink-soft" />
@@ -110,8 +127,8 @@ function SearchInput({
         aria-expanded={activeId !== undefined}
         aria-controls={listId}
         aria-activedescendant={activeId}
-        aria-label={words.placeholder}
-        placeholder={words.placeholder}
+        aria-label={placeholder}
+        placeholder={placeholder}
         value={text}
         spellCheck={false}
         autoComplete="off"
@@ -125,6 +142,7 @@ function SearchInput({
 
 function Nothing({ isSearching }: { readonly isSearching: boolean }) {
   const words = useWords(paletteWords)
+  const { merchants } = useSession()
   return (
     <div role="status" className="px-4 py-8 text-center text-13 text-ink-soft">
       {isSearching ? (
@@ -132,7 +150,7 @@ function Nothing({ isSearching }: { readonly isSearching: boolean }) {
       ) : (
         <>
           <p className="mb-1 text-15 font-strong text-ink">{words.none}</p>
-          {words.noneLead}
+          {merchants.length > 0 && words.noneLead}
         </>
       )}
     </div>
@@ -140,39 +158,68 @@ function Nothing({ isSearching }: { readonly isSearching: boolean }) {
 }
 
 function useChoices(text: string) {
+  const words = useWords(paletteWords)
   const shell = useWords(shellWords)
   const session = useSession()
   const { locale } = useReader()
   const merchant = useMembership() ?? session.merchants[0]
+  const own = useOwnPages()
   const wanted = useDeferredValue(text.trim())
   const base = `/m/${merchant?.id ?? ''}`
-  const mayFind = merchant?.permissions.includes('payments:read') === true
+  const merchantId = merchant?.id ?? ''
+  const may = (permission: string) => merchant?.permissions.includes(permission) === true
+  const isFindable = questionsOf(wanted, locale).length > 0
   const search = useQuery({
     queryKey: ['find', merchant?.id, wanted],
-    enabled: mayFind && findOf(wanted, locale) !== undefined,
+    enabled: may('payments:read') && isFindable,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }) => {
       await new Promise((resolve) => setTimeout(resolve, pauseMs))
-      return signal.aborted ? [] : findPayments(merchant?.id ?? '', wanted, locale, signal)
+      return signal.aborted ? [] : findRecords(wanted, { merchantId, may, locale, signal })
     },
   })
   const fold = (name: string) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const isMeant = ({ label }: Choice) => fold(label).includes(fold(text.trim()))
+  const areas =
+    merchant === undefined
+      ? []
+      : areasFor(merchant.permissions).map(({ area, path }) => ({
+          to: path === '' ? base : `${base}/${path}`,
+          icon: area,
+          label: shell.nav[area],
+        }))
   const pages: Choice[] = [
-    ...areasFor(merchant?.permissions ?? []).map(({ area, path }) => ({
-      to: path === '' ? base : `${base}/${path}`,
-      icon: area,
-      label: shell.nav[area],
-    })),
-    { to: `${base}/settings/security`, icon: 'shield' as const, label: shell.security },
-  ].filter(({ label }) => fold(label).includes(fold(text.trim())))
-  const payments = findOf(wanted, locale) === undefined ? [] : (search.data ?? [])
-  const found: Choice[] = payments.map((payment) => ({
-    to: `${base}/payments/${payment.id}`,
-    icon: 'payments',
-    label: payment.customerName ?? payment.customerEmail ?? payment.description ?? payment.id,
-    payment,
-  }))
-  return { pages, found, isSearching: search.isFetching }
+    ...areas,
+    ...(merchant === undefined ? [{ to: own.profile, icon: 'user' as const, label: shell.profile }] : []),
+    { to: own.security, icon: 'shield' as const, label: shell.security },
+  ].filter(isMeant)
+  const consolePages: Choice[] = operatorScreens
+    .flatMap(({ needs, path, label }) =>
+      label !== undefined && session.operatorPermissions.includes(needs)
+        ? [
+            {
+              to: `/operator${path === '' ? '' : `/${path}`}`,
+              icon: operatorIcons[path] ?? ('operator' as const),
+              label: label[locale],
+            },
+          ]
+        : [],
+    )
+    .filter(isMeant)
+  const records = isFindable ? (search.data ?? []) : []
+  const found: Choice[] = records.map((each) => {
+    const { kind, id, payment } = each
+    return {
+      to: `${base}/${recordPlaces[kind]}/${id}`,
+      icon: icons[kind],
+      label:
+        payment === undefined
+          ? words.kinds[kind]
+          : (payment.customerName ?? payment.customerEmail ?? payment.description ?? payment.id),
+      found: each,
+    }
+  })
+  return { pages, consolePages, found, isSearching: search.isFetching }
 }
 
 function Row({
@@ -189,7 +236,7 @@ function Row({
   readonly onChoose: () => void
 }) {
   const format = useFormat()
-  const { payment } = choice
+  const { payment, sum = payment, createdAt } = choice.found ?? {}
   return (
     <div
       id={id}
@@ -202,16 +249,14 @@ function Row({
       <Icon name={choice.icon} className="text-ink-soft" />
       <span className="min-w-0 flex-1">
         <span className="block truncate">{choice.label}</span>
-        {payment !== undefined && (
-          <span className="figures block truncate text-ink-soft">{format.short(payment.createdAt)}</span>
+        {choice.found !== undefined && (
+          <span className="figures block truncate text-ink-soft">
+            {createdAt === undefined ? choice.found.id : format.short(createdAt)}
+          </span>
         )}
       </span>
-      {payment !== undefined && (
-        <>
-          <Money minor={payment.amount} currency={payment.currency} className="font-strong" />
-          <PaymentState payment={payment} />
-        </>
-      )}
+      {sum !== undefined && <Money minor={sum.amount} currency={sum.currency} className="font-strong" />}
+      {payment !== undefined && <PaymentState payment={payment} />}
     </div>
   )
 }

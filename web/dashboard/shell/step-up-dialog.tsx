@@ -2,7 +2,7 @@
 import { call } from '../api/client.ts'
 import type { RequestOptions } from '../api/passkey.ts'
 import type { FactorMethod } from '../api/problem.ts'
-import { useMembership, useRefreshSession, useSession } from '../api/session.ts'
+import { useOwnPages, useRefreshSession } from '../api/session.ts'
 import { ButtonLink } from '../kit/button.tsx'
 import { Dialog } from '../kit/dialog.tsx'
 import { factorWords } from '../words/factors.ts'
@@ -20,17 +20,15 @@ export function StepUpDialog({
 }) {
   const words = useWords(factorWords)
   const refresh = useRefreshSession()
-  const home = useMembership() ?? useSession().merchants[0]
+  const { security } = useOwnPages()
   if (methods.length === 0)
     return (
       <Dialog open isOver onClose={onClose} title={words.none} lead={words.noneLead}>
-        {home !== undefined && (
-          <span onClick={onClose} className="flex flex-col">
-            <ButtonLink to={`/m/${home.id}/settings/security`} look="primary">
-              {words.add}
-            </ButtonLink>
-          </span>
-        )}
+        <span onClick={onClose} className="flex flex-col">
+          <ButtonLink to={security} look="primary">
+            {words.add}
+          </ButtonLink>
+        </span>
       </Dialog>
     )
   const prove = async (proof: FactorProof) => {

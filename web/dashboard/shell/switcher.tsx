@@ -30,6 +30,14 @@ export function Switcher() {
       })),
     ]
   })
+  // An operator who is part of no merchant has nothing to switch to.
+  if (merchants.length === 0)
+    return (
+      <div className="flex min-h-11 items-center gap-2.5 px-2 text-15 font-strong">
+        <Logo />
+        Vintem
+      </div>
+    )
   return (
     <div className="flex flex-col gap-2">
       <Menu

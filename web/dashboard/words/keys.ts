@@ -3,6 +3,7 @@ import { dictionary } from './dictionary.ts'
 /** API keys: the list, one key, and what is done with it. */
 export const keyWords = dictionary({
   'pt-BR': {
+    facts: 'Detalhes',
     title: 'Chaves de API',
     lead: 'Com uma chave, seus programas chamam a API em nome desta conta. Dê a cada programa a sua, só com o que ele precisa.',
     none: 'Nenhuma chave ainda',
@@ -92,6 +93,7 @@ export const keyWords = dictionary({
     onlyRead: 'Só ver',
   },
   en: {
+    facts: 'Details',
     title: 'API keys',
     lead: 'With a key your programs call the API for this account. Give each program its own, with no more than it needs.',
     none: 'No keys yet',
@@ -180,6 +182,7 @@ export const keyWords = dictionary({
     onlyRead: 'Read only',
   },
   es: {
+    facts: 'Detalles',
     title: 'Claves de API',
     lead: 'Con una clave, sus programas llaman a la API en nombre de esta cuenta. Dé a cada programa la suya, solo con lo que necesita.',
     none: 'Aún no hay claves',

@@ -17,7 +17,8 @@ type Failures = Readonly<
     | 'chain_not_connected'
     | 'no_gas_wallet'
     | 'no_address'
-    | 'chain_not_followed',
+    | 'chain_not_followed'
+    | 'files_gone',
     FailureSentence
   >
 >
@@ -45,6 +46,7 @@ export const operatorJobFailureWords = dictionary<JobFailureWords>({
         `Este processo não tem carteira que pague o recolhimento em ${of('chain')}: configure a carteira quente e a de gás dessa rede.`,
       no_address: () => 'Isto não é um endereço.',
       chain_not_followed: (of) => `Nenhum processo acompanhou a rede ${of('chain')} ainda.`,
+      files_gone: () => 'Um arquivo não está mais aqui: envie os arquivos de novo.',
     },
   },
   en: {
@@ -67,6 +69,7 @@ export const operatorJobFailureWords = dictionary<JobFailureWords>({
         `This worker has no wallet that pays for collecting on ${of('chain')}: set the hot wallet and the gas wallet of that chain.`,
       no_address: () => 'This is no address.',
       chain_not_followed: (of) => `No watcher has followed the chain ${of('chain')} yet.`,
+      files_gone: () => 'A file is not there any more: hand the files in again.',
     },
   },
   es: {
@@ -88,6 +91,7 @@ export const operatorJobFailureWords = dictionary<JobFailureWords>({
         `Este proceso no tiene billetera que pague la recogida en ${of('chain')}: configure la billetera caliente y la de gas de esa red.`,
       no_address: () => 'Esto no es una dirección.',
       chain_not_followed: (of) => `Ningún proceso siguió la red ${of('chain')} todavía.`,
+      files_gone: () => 'Un archivo ya no está aquí: envíe los archivos de nuevo.',
     },
   },
 })

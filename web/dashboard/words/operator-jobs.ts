@@ -12,6 +12,7 @@ export const operatorJobWords = dictionary({
       rescue: 'Resgatar moedas',
       'connection.test': 'Testar conexão',
       'connection.register': 'Registrar endereço',
+      'statement.import': 'Importar arquivos do banco',
     },
     leads: {
       verify: 'Recalcula todos os livros e diz se algo ficou sem explicação. Não muda nada.',
@@ -87,6 +88,7 @@ export const operatorJobWords = dictionary({
       rescue: 'Rescue coins',
       'connection.test': 'Test a connection',
       'connection.register': 'Register an address',
+      'statement.import': 'Import bank files',
     },
     leads: {
       verify: 'Computes all books again and says whether anything is unexplained. It changes nothing.',
@@ -162,6 +164,7 @@ export const operatorJobWords = dictionary({
       rescue: 'Rescatar monedas',
       'connection.test': 'Probar conexión',
       'connection.register': 'Registrar dirección',
+      'statement.import': 'Importar archivos del banco',
     },
     leads: {
       verify: 'Recalcula todos los libros y dice si algo queda sin explicar. No cambia nada.',

@@ -4,7 +4,7 @@ import { dictionary } from './dictionary.ts'
 export const paymentWords = dictionary({
   'pt-BR': {
     title: 'Pagamentos',
-    search: 'Número, e-mail, CPF/CNPJ, valor, hash, Pix ou metadado',
+    search: 'Número, nome, e-mail, CPF/CNPJ, valor, cartão, hash, Pix ou metadado',
     state: 'Estado',
     method: 'Meio',
     currency: 'Moeda',
@@ -23,7 +23,8 @@ export const paymentWords = dictionary({
     noneFoundLead:
       'Tire um filtro ou busque de outro jeito: o número do pagamento, o e-mail ou CPF do cliente, o valor exato.',
     notSearchable:
-      'Isto não é um número, e-mail, CPF/CNPJ, valor nem hash. Para buscar em metadados, escreva chave:valor, com uma chave declarada em Desenvolvedores.',
+      'Nada combina com isto: nem número, nome, e-mail, CPF/CNPJ, valor, cartão, hash, referência, nem valor de metadados. Metadados só se encontram por chaves declaradas com PUT /v1/metadata-keys.',
+    notAmount: 'Isto não é um valor.',
     payment: 'Pagamento',
     paymentOf: (amount: string) => `Pagamento de ${amount}`,
     id: 'número do pagamento',
@@ -65,6 +66,12 @@ export const paymentWords = dictionary({
     address: 'Endereço',
     network: 'Rede',
     endToEnd: 'Id do Pix',
+    iban: 'IBAN',
+    beneficiary: 'Titular da conta',
+    reference: 'Referência',
+    entity: 'Entidade',
+    line: 'Linha digitável',
+    due: 'Pagar até',
     transaction: 'Transação',
     confirmations: (count: string) => `${count} confirmações`,
     final: 'Definitivo',
@@ -77,6 +84,9 @@ export const paymentWords = dictionary({
     attemptAt: (time: string) => `Tentativa, ${time}`,
     noAnswer: 'Sem resposta',
     request: 'Enviado',
+    headers: 'Cabeçalhos',
+    headersNote:
+      'Cada tentativa leva o instante em que saiu e uma assinatura nova, feita com o segredo; por isso ela não fica guardada. webhook-id é o do evento, em todas.',
     answer: 'Resposta',
     noBody: 'A resposta veio sem corpo.',
     nextAttempt: 'Próxima tentativa',
@@ -89,7 +99,7 @@ export const paymentWords = dictionary({
   },
   en: {
     title: 'Payments',
-    search: 'Id, e-mail, tax id, amount, hash, Pix or metadata',
+    search: 'Id, name, e-mail, tax id, amount, card, hash, Pix or metadata',
     state: 'State',
     method: 'Method',
     currency: 'Currency',
@@ -108,7 +118,8 @@ export const paymentWords = dictionary({
     noneFoundLead:
       'Remove a filter, or search in another way: the payment id, the customer’s e-mail or tax id, the exact amount.',
     notSearchable:
-      'This is no id, e-mail, tax id, amount or hash. To search in metadata, write key:value, with a key that is declared under Developers.',
+      'Nothing fits this: no id, name, e-mail, tax id, amount, card, hash, reference or value of metadata. Metadata is found only by keys that were declared with PUT /v1/metadata-keys.',
+    notAmount: 'This is no amount.',
     payment: 'Payment',
     paymentOf: (amount: string) => `Payment of ${amount}`,
     id: 'payment id',
@@ -150,6 +161,12 @@ export const paymentWords = dictionary({
     address: 'Address',
     network: 'Network',
     endToEnd: 'Pix id',
+    iban: 'IBAN',
+    beneficiary: 'Account holder',
+    reference: 'Reference',
+    entity: 'Entity',
+    line: 'Line of digits',
+    due: 'Pay by',
     transaction: 'Transaction',
     confirmations: (count: string) => `${count} confirmations`,
     final: 'Final',
@@ -162,6 +179,9 @@ export const paymentWords = dictionary({
     attemptAt: (time: string) => `Attempt, ${time}`,
     noAnswer: 'No answer',
     request: 'Request',
+    headers: 'Headers',
+    headersNote:
+      'Each attempt has its own instant and a new signature, made with the secret, so the signature is not kept. webhook-id is the event’s in all of them.',
     answer: 'Answer',
     noBody: 'The answer had no body.',
     nextAttempt: 'Next attempt',
@@ -174,7 +194,7 @@ export const paymentWords = dictionary({
   },
   es: {
     title: 'Pagos',
-    search: 'Número, correo, documento, importe, hash, Pix o metadato',
+    search: 'Número, nombre, correo, documento, importe, tarjeta, hash, Pix o metadato',
     state: 'Estado',
     method: 'Medio',
     currency: 'Moneda',
@@ -193,7 +213,8 @@ export const paymentWords = dictionary({
     noneFoundLead:
       'Quite un filtro o busque de otro modo: el número del pago, el correo o documento del cliente, el importe exacto.',
     notSearchable:
-      'Esto no es un número, correo, documento, importe ni hash. Para buscar en metadatos, escriba clave:valor, con una clave declarada en Desarrolladores.',
+      'Nada coincide con esto: ni número, nombre, correo, documento, importe, tarjeta, hash, referencia ni valor de metadatos. Los metadatos solo se encuentran por claves declaradas con PUT /v1/metadata-keys.',
+    notAmount: 'Esto no es un importe.',
     payment: 'Pago',
     paymentOf: (amount: string) => `Pago de ${amount}`,
     id: 'número del pago',
@@ -235,6 +256,12 @@ export const paymentWords = dictionary({
     address: 'Dirección',
     network: 'Red',
     endToEnd: 'Id de Pix',
+    iban: 'IBAN',
+    beneficiary: 'Titular de la cuenta',
+    reference: 'Referencia',
+    entity: 'Entidad',
+    line: 'Línea de dígitos',
+    due: 'Pagar hasta',
     transaction: 'Transacción',
     confirmations: (count: string) => `${count} confirmaciones`,
     final: 'Definitivo',
@@ -247,6 +274,9 @@ export const paymentWords = dictionary({
     attemptAt: (time: string) => `Intento, ${time}`,
     noAnswer: 'Sin respuesta',
     request: 'Enviado',
+    headers: 'Encabezados',
+    headersNote:
+      'Cada intento lleva su instante y una firma nueva, hecha con el secreto; por eso la firma no se guarda. webhook-id es el del evento en todos.',
     answer: 'Respuesta',
     noBody: 'La respuesta llegó sin cuerpo.',
     nextAttempt: 'Próximo intento',

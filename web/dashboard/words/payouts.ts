@@ -17,7 +17,7 @@ export const payoutWords = dictionary({
     sums: 'Somas',
     file: 'Arquivo CSV',
     fileHelp:
-      'A primeira linha tem os nomes das colunas. amount é em centavos: 5000 são R$ 50,00. Colunas possíveis: type, amount, currency, pixKey, pixKeyType, cryptoAddress, walletId, description, metadata.…',
+      'A primeira linha tem os nomes das colunas. amount é em centavos: 5000 são R$ 50,00. Colunas possíveis: type, amount, currency, pixKey, pixKeyType, cryptoAddress, iban, beneficiary, walletId, description, metadata.…',
     fileExample: 'Exemplo',
     fileWrong: 'O arquivo não é uma tabela CSV em UTF-8 com uma linha de nomes.',
     fileEmpty: 'O arquivo não tem nenhum saque.',
@@ -105,7 +105,7 @@ export const payoutWords = dictionary({
     sums: 'Sums',
     file: 'CSV file',
     fileHelp:
-      'The first row has the names of the columns. amount is in cents: 5000 is R$50.00. Possible columns: type, amount, currency, pixKey, pixKeyType, cryptoAddress, walletId, description, metadata.…',
+      'The first row has the names of the columns. amount is in cents: 5000 is R$50.00. Possible columns: type, amount, currency, pixKey, pixKeyType, cryptoAddress, iban, beneficiary, walletId, description, metadata.…',
     fileExample: 'Example',
     fileWrong: 'The file is no CSV table in UTF-8 with a row of names.',
     fileEmpty: 'The file has no withdrawals.',
@@ -193,7 +193,7 @@ export const payoutWords = dictionary({
     sums: 'Sumas',
     file: 'Archivo CSV',
     fileHelp:
-      'La primera línea tiene los nombres de las columnas. amount es en centavos: 5000 son R$ 50,00. Columnas posibles: type, amount, currency, pixKey, pixKeyType, cryptoAddress, walletId, description, metadata.…',
+      'La primera línea tiene los nombres de las columnas. amount es en centavos: 5000 son R$ 50,00. Columnas posibles: type, amount, currency, pixKey, pixKeyType, cryptoAddress, iban, beneficiary, walletId, description, metadata.…',
     fileExample: 'Ejemplo',
     fileWrong: 'El archivo no es una tabla CSV en UTF-8 con una línea de nombres.',
     fileEmpty: 'El archivo no tiene ningún retiro.',

@@ -9,7 +9,8 @@ export const reportWords = dictionary({
     after: 'Mês seguinte',
     wallets: 'Por carteira',
     lead: (from: string, to: string, zone: string) => `De ${from} até antes de ${to} (${zone}).`,
-    addsUp: 'Cada linha é a soma das linhas do extrato. Abertura mais movimentos dá o fechamento.',
+    addsUp:
+      'Cada linha é a soma das linhas do extrato. Abertura mais movimentos dá o fechamento, e os meios somam as linhas da carteira.',
     line: {
       opening: 'Saldo na abertura',
       received: 'Recebido (bruto)',
@@ -26,14 +27,9 @@ export const reportWords = dictionary({
     amount: 'Valor',
     total: (currency: string) => `Total em ${currency}`,
     statement: 'Ver no extrato',
-    methods: 'Por meio',
-    methodsLead: (asOf: string) =>
-      `Contados no dia em que se completaram, em dias UTC, até ${asOf}. Por isso podem diferir do extrato na virada do mês, em valores que ainda não foram liberados e em saques a caminho.`,
-    method: 'Meio',
-    currency: 'Moeda',
-    paid: 'Pagamentos',
-    refunded: 'Devoluções',
-    withdrawn: 'Saques',
+    methodsOf: (wallet: string) => `Por meio · ${wallet}`,
+    noMethod: 'Sem meio',
+    tooMany: 'O mês tem mais de 100.000 movimentos: eles não aparecem por meio. O extrato em CSV tem todos.',
     none: 'Nada se moveu neste mês',
     noneLead: 'Escolha outro mês.',
     csv: 'Baixar CSV',
@@ -51,7 +47,8 @@ export const reportWords = dictionary({
     after: 'Month after',
     wallets: 'By wallet',
     lead: (from: string, to: string, zone: string) => `From ${from} to before ${to} (${zone}).`,
-    addsUp: 'Each line is the sum of lines of the statement. Opening plus movements makes the closing.',
+    addsUp:
+      'Each line is the sum of lines of the statement. Opening plus movements makes the closing, and the methods add up to the wallet.',
     line: {
       opening: 'Opening balance',
       received: 'Received (gross)',
@@ -68,14 +65,10 @@ export const reportWords = dictionary({
     amount: 'Amount',
     total: (currency: string) => `Total in ${currency}`,
     statement: 'See in the statement',
-    methods: 'By method',
-    methodsLead: (asOf: string) =>
-      `Counted on the day on which they completed, in days of UTC, until ${asOf}. So they can differ from the statement at the turn of the month, by amounts that are not released yet and by withdrawals on their way.`,
-    method: 'Method',
-    currency: 'Currency',
-    paid: 'Payments',
-    refunded: 'Refunds',
-    withdrawn: 'Withdrawals',
+    methodsOf: (wallet: string) => `By method · ${wallet}`,
+    noMethod: 'Without a method',
+    tooMany:
+      'The month has more than 100,000 movements, so they are not shown by method. The statement as CSV has them all.',
     none: 'Nothing moved in this month',
     noneLead: 'Choose another month.',
     csv: 'Download CSV',
@@ -93,7 +86,8 @@ export const reportWords = dictionary({
     after: 'Mes siguiente',
     wallets: 'Por billetera',
     lead: (from: string, to: string, zone: string) => `Del ${from} hasta antes del ${to} (${zone}).`,
-    addsUp: 'Cada línea es la suma de líneas del extracto. La apertura más los movimientos da el cierre.',
+    addsUp:
+      'Cada línea es la suma de líneas del extracto. La apertura más los movimientos da el cierre, y los medios suman las líneas de la billetera.',
     line: {
       opening: 'Saldo de apertura',
       received: 'Recibido (bruto)',
@@ -110,14 +104,10 @@ export const reportWords = dictionary({
     amount: 'Importe',
     total: (currency: string) => `Total en ${currency}`,
     statement: 'Ver en el extracto',
-    methods: 'Por medio',
-    methodsLead: (asOf: string) =>
-      `Contados el día en que se completaron, en días UTC, hasta ${asOf}. Por eso pueden diferir del extracto al cambiar el mes, en importes aún no liberados y en retiros en camino.`,
-    method: 'Medio',
-    currency: 'Moneda',
-    paid: 'Pagos',
-    refunded: 'Devoluciones',
-    withdrawn: 'Retiros',
+    methodsOf: (wallet: string) => `Por medio · ${wallet}`,
+    noMethod: 'Sin medio',
+    tooMany:
+      'El mes tiene más de 100.000 movimientos: no se muestran por medio. El extracto en CSV los tiene todos.',
     none: 'Nada se movió en este mes',
     noneLead: 'Elija otro mes.',
     csv: 'Descargar CSV',

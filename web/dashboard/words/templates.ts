@@ -3,6 +3,7 @@ import { dictionary } from './dictionary.ts'
 /** The list of checkout templates, their editor, preview and history. */
 export const templateWords = dictionary({
   'pt-BR': {
+    called: 'Nome',
     title: 'Modelos de checkout',
     lead: 'A aparência e o conteúdo das páginas em que seus clientes pagam.',
     add: 'Novo modelo',
@@ -98,6 +99,7 @@ export const templateWords = dictionary({
     actions: 'Ações',
   },
   en: {
+    called: 'Name',
     title: 'Checkout templates',
     lead: 'The look and content of the pages on which your customers pay.',
     add: 'New template',
@@ -193,6 +195,7 @@ export const templateWords = dictionary({
     actions: 'Actions',
   },
   es: {
+    called: 'Nombre',
     title: 'Plantillas de checkout',
     lead: 'La apariencia y el contenido de las páginas en las que pagan sus clientes.',
     add: 'Nueva plantilla',

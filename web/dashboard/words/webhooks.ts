@@ -49,6 +49,11 @@ export const webhookWords = dictionary({
     rollOverlap: 'O segredo atual assina ainda por',
     rollNow: 'Nada: ele para agora',
     rollDo: 'Criar o segredo novo',
+    ownSecret: 'Segredo da conta',
+    ownSecretLead:
+      'Assina o que vai para o webhookUrl de um pagamento, saque ou outro registro. Cada webhook desta página tem o seu próprio segredo.',
+    ownRollLead:
+      'O segredo novo assina já. O atual assina junto por 24 horas; quem troca duas vezes nesse tempo perde o mais antigo na hora.',
     ping: 'Testar',
     pinged: 'Evento de teste enviado. A resposta aparece nas entregas.',
     disable: 'Desligar',
@@ -80,6 +85,7 @@ export const webhookWords = dictionary({
     noAnswer: 'sem resposta',
     next: 'próxima',
     eventOf: 'Ver o evento',
+    deliveriesSearch: 'Número do evento ou do pagamento, ou servidor',
     eventFilter: 'Só as entregas de um evento.',
     showAll: 'Mostrar todas',
     recoveries: 'Recuperações',
@@ -159,6 +165,11 @@ export const webhookWords = dictionary({
     rollOverlap: 'The present secret signs on for',
     rollNow: 'Not at all: it stops now',
     rollDo: 'Create the new secret',
+    ownSecret: 'Secret of the account',
+    ownSecretLead:
+      'It signs what goes to the webhookUrl of a payment, withdrawal or other record. Each webhook on this page has a secret of its own.',
+    ownRollLead:
+      'The new secret signs at once. The present one signs beside it for 24 hours; of two rolls within that time, the oldest secret stops at once.',
     ping: 'Send a test',
     pinged: 'A test event was sent. The answer appears in the deliveries.',
     disable: 'Disable',
@@ -190,6 +201,7 @@ export const webhookWords = dictionary({
     noAnswer: 'no answer',
     next: 'next',
     eventOf: 'See the event',
+    deliveriesSearch: 'Id of the event or payment, or host',
     eventFilter: 'Only the deliveries of one event.',
     showAll: 'Show all',
     recoveries: 'Recoveries',
@@ -267,6 +279,11 @@ export const webhookWords = dictionary({
     rollOverlap: 'El secreto actual firma aún por',
     rollNow: 'Nada: termina ahora',
     rollDo: 'Crear el secreto nuevo',
+    ownSecret: 'Secreto de la cuenta',
+    ownSecretLead:
+      'Firma lo que va al webhookUrl de un pago, retiro u otro registro. Cada webhook de esta página tiene su propio secreto.',
+    ownRollLead:
+      'El secreto nuevo firma de inmediato. El actual firma junto a él por 24 horas; si se renueva dos veces en ese tiempo, el más antiguo termina enseguida.',
     ping: 'Probar',
     pinged: 'Se envió un evento de prueba. La respuesta aparece en las entregas.',
     disable: 'Desactivar',
@@ -297,6 +314,7 @@ export const webhookWords = dictionary({
     noAnswer: 'sin respuesta',
     next: 'próximo',
     eventOf: 'Ver el evento',
+    deliveriesSearch: 'Número del evento o del pago, o servidor',
     eventFilter: 'Solo las entregas de un evento.',
     showAll: 'Mostrar todas',
     recoveries: 'Recuperaciones',

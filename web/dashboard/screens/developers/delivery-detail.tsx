@@ -67,13 +67,29 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
               event === undefined ? (
                 <LoadingLine isOn />
               ) : (
-                <CodeBlock label={words.event} code={JSON.stringify(event, null, 2)} />
+                <div className="flex flex-col gap-4">
+                  <CodeBlock label={words.headers} code={headersOf(delivery)} />
+                  <p className="text-13 text-ink-soft">{words.headersNote}</p>
+                  <CodeBlock label={words.event} code={JSON.stringify(event, null, 2)} />
+                </div>
               ),
           },
         ]}
       />
     </>
   )
+}
+
+/** The headers of the last attempt, as it was sent. Its signature is not kept: each attempt is signed anew. */
+function headersOf({ eventId, attempts }: Delivery): string {
+  const last = attempts.at(-1)
+  return [
+    'content-type: application/json',
+    'user-agent: Vintem-Webhooks/1',
+    `webhook-id: ${eventId}`,
+    ...(last === undefined ? [] : [`webhook-timestamp: ${Math.floor(Date.parse(last.at) / 1_000)}`]),
+    'webhook-signature: v1,…',
+  ].join('\n')
 }
 
 function Resend({ delivery }: { readonly delivery: Delivery }) {

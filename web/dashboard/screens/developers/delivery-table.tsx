@@ -43,7 +43,10 @@ export function DeliveryTable({
   const isFiltered = Object.values(query).some((value) => value !== undefined)
   return (
     <>
-      <FilterBar filters={useFilterList(endpointId === undefined ? endpoints : undefined)} />
+      <FilterBar
+        filters={useFilterList(endpointId === undefined ? endpoints : undefined)}
+        search={words.deliveriesSearch}
+      />
       <Table
         label={words.deliveries}
         columns={useColumns(eventOf)}
@@ -182,8 +185,9 @@ function useFilterList(endpoints: readonly Endpoint[] | undefined): readonly Fil
 }
 
 function queryOf(values: Values, timeZone: string): Values {
-  const { status, type, endpointId, eventId, from, to } = values
+  const { status, type, endpointId, eventId, from, to, q = '' } = values
   return {
+    ...soughtBy(q.trim()),
     status,
     type,
     endpointId,
@@ -191,4 +195,11 @@ function queryOf(values: Values, timeZone: string): Values {
     from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
     to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
   }
+}
+
+/** An id is of an event or of what it is about; any other text is a host, or an address with one. */
+function soughtBy(text: string): Values {
+  if (text === '') return {}
+  if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(text)) return { subject: text }
+  return { host: text.replace(/^[a-z]+:\/\//i, '').split(/[/:?#]/)[0] }
 }

@@ -89,6 +89,7 @@ function EndpointFacts({ endpoint }: { readonly endpoint: Endpoint }) {
   const { eventTypes, createdAt, previousSecretUntil, id } = endpoint
   return (
     <Definitions
+      isWide
       items={[
         [
           words.types,

@@ -14,6 +14,7 @@ import { webhookWords } from '../../words/webhooks.ts'
 import { EndpointForm } from './endpoint-form.tsx'
 import { EndpointState } from './endpoint-state.tsx'
 import { DevelopersFrame, useDevelopersPath } from './frame.tsx'
+import { OwnSecret } from './own-secret.tsx'
 
 export function EndpointList() {
   const words = useWords(webhookWords)
@@ -49,6 +50,9 @@ export function EndpointList() {
           }
         />
       </Card>
+      <div className="mt-6 phone:mt-4">
+        <OwnSecret />
+      </div>
       {isAdding && (
         <EndpointForm
           onClose={() => setAdding(false)}
@@ -61,7 +65,7 @@ export function EndpointList() {
 
 function Name({ endpoint: { url, description } }: { readonly endpoint: Endpoint }) {
   return (
-    <span className="block min-w-0">
+    <span className="block max-w-full min-w-0">
       {description !== undefined && <span className="block truncate font-strong">{description}</span>}
       <span className={`block truncate font-mono ${description === undefined ? '' : 'text-ink-soft'}`}>
         {url}

@@ -49,7 +49,7 @@ export function KeyPage() {
         lead={<span className="font-mono">…{key.lastFour}</span>}
         actions={<KeyActions apiKey={key} />}
       />
-      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_360px] phone:gap-4">
+      <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
         <Card title={words.rights}>
           <ScopeList value={key.scopes} />
         </Card>
@@ -66,7 +66,7 @@ function KeyFacts({ apiKey }: { readonly apiKey: ApiKey }) {
   const pathOf = useDevelopersPath()
   const { id, createdAt, expiresAt, lastUsedAt, revokedAt, allowedCidrs, rolledFrom } = apiKey
   return (
-    <Card>
+    <Card title={words.facts}>
       <Definitions
         items={[
           [words.createdBy, makerOf(apiKey)],

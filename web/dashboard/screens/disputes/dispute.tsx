@@ -10,6 +10,7 @@ import { CopyButton } from '../../kit/copy.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { Fault, FormFault } from '../../kit/fault.tsx'
 import { Loading } from '../../kit/loading.tsx'
+import { useDisputeReason } from '../../kit/reason.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
 import { DisputeState } from '../../kit/states.tsx'
@@ -109,6 +110,7 @@ function Standing({ dispute }: { readonly dispute: Dispute }) {
 }
 
 function Facts({ dispute }: { readonly dispute: Dispute }) {
+  const reasonOf = useDisputeReason()
   const words = useWords(disputeWords)
   const states = useWords(stateWords)
   const { amount, fee, currency, reason, evidenceDueAt, createdAt, closedAt } = dispute
@@ -119,7 +121,7 @@ function Facts({ dispute }: { readonly dispute: Dispute }) {
           [words.kind, states.disputeKind[dispute.kind]],
           [words.amount, <Money key="amount" minor={amount} currency={currency} />],
           BigInt(fee) > 0n && [words.fee, <Money key="fee" minor={fee} currency={currency} />],
-          reason !== undefined && [words.reason, reason],
+          reason !== undefined && [words.reason, reasonOf(reason)],
           [words.created, <Time key="created" at={createdAt} />],
           evidenceDueAt !== undefined && [words.due, <Time key="due" at={evidenceDueAt} />],
           closedAt !== undefined && [words.closed, <Time key="closed" at={closedAt} />],

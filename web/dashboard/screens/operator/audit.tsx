@@ -1,16 +1,20 @@
 // What was done: by whom, to what, and why, newest first.
 import { useState } from 'react'
 import { useOperatorPages } from '../../api/operator.ts'
-import type { AuditEntry } from '../../api/operator-records.ts'
+import type { AuditEntry, Person } from '../../api/operator-records.ts'
 import type { QueryValues } from '../../api/client.ts'
+import { readCsv, type CsvColumn } from '../../api/csv.ts'
 import { Button } from '../../kit/button.tsx'
 import { CodeBlock } from '../../kit/code.tsx'
+import { CsvButton } from '../../kit/csv-button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Empty } from '../../kit/empty.tsx'
-import { FilterBar, useFilters, type Values } from '../../kit/filters.tsx'
+import { FilterBar, useFilters, type Filter, type Values } from '../../kit/filters.tsx'
 import { Card, Definitions, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { Time } from '../../kit/time.tsx'
+import { auditActionWords } from '../../words/audit-actions.ts'
+import { operatorActionWords } from '../../words/operator-audit-actions.ts'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { kitWords } from '../../words/kit.ts'
@@ -21,20 +25,23 @@ export function AuditPage() {
   const words = useWords(operatorPeopleWords)
   const kit = useWords(kitWords)
   const { timeZone } = useReader()
-  const [values] = useFilters()
-  const list = useOperatorPages<AuditEntry>('audit', queryOf(values, timeZone))
+  const [values, change] = useFilters()
+  const query = queryOf(values, timeZone)
+  const list = useOperatorPages<AuditEntry>('audit', query)
   const [shown, setShown] = useState<AuditEntry>()
   return (
     <>
-      <PageHeader title={words.auditTitle} />
+      <PageHeader
+        title={words.auditTitle}
+        actions={
+          <CsvButton
+            name="audit"
+            read={(reading) => readCsv('/operator/audit', query, csvColumns, reading)}
+          />
+        }
+      />
       <Card flush>
-        <FilterBar
-          search={words.auditSearch}
-          filters={[
-            { name: 'from', label: words.from, type: 'date' },
-            { name: 'to', label: words.to, type: 'date' },
-          ]}
-        />
+        <FilterBar search={words.auditSearch} filters={useFilterList(values)} />
         <Table
           label={words.auditTitle}
           columns={useColumns(setShown)}
@@ -58,23 +65,80 @@ export function AuditPage() {
           }
         />
       </Card>
-      {shown !== undefined && <EntryDialog entry={shown} onClose={() => setShown(undefined)} />}
+      {shown !== undefined && (
+        <EntryDialog
+          entry={shown}
+          onFilter={(only) => {
+            setShown(undefined)
+            change(only)
+          }}
+          onClose={() => setShown(undefined)}
+        />
+      )}
     </>
   )
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** A subject has a colon, a merchant is a bare id; what else is searched is an action. */
-function queryOf({ q = '', from, to }: Values, timeZone: string): QueryValues {
-  const search =
-    q === '' ? {} : q.includes(':') ? { subject: q } : uuid.test(q) ? { merchant: q } : { action: q }
+/** A merchant is a bare id; what else is searched is a subject. */
+function queryOf({ q = '', from, to, actor, action }: Values, timeZone: string): QueryValues {
+  const search = q === '' ? {} : uuid.test(q) ? { merchant: q } : { subject: q }
   const span = {
     from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
     to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
   }
-  const known = Object.entries(span).filter(([, value]) => value !== undefined)
+  const chosen = { ...span, actor, action }
+  const known = Object.entries(chosen).filter(([, value]) => value !== undefined)
   return { ...search, ...Object.fromEntries(known) }
+}
+
+const csvNames = [
+  'at',
+  'actorKind',
+  'actorId',
+  'actorName',
+  'action',
+  'subject',
+  'merchantId',
+  'before',
+  'after',
+  'reason',
+  'address',
+  'requestId',
+  'id',
+] as const satisfies readonly (keyof AuditEntry)[]
+const csvColumns = csvNames.map((name): CsvColumn<AuditEntry> => [name, (entry) => entry[name]])
+
+/** The name of an action; a newer one as the server writes it. */
+function useActions(): Readonly<Record<string, string>> {
+  const shop = useWords(auditActionWords).actions
+  const own = useWords(operatorActionWords).actions
+  return { ...shop, ...own }
+}
+
+/** Operators by name. Whoever else did something is chosen in one of their entries. */
+function useFilterList({ actor, action }: Values): readonly Filter[] {
+  const words = useWords(operatorPeopleWords)
+  const operators = useOperatorPages<Person>('users', { operators: '1', limit: 100 }).rows ?? []
+  const people = operators.map(({ id, name, email }) => ({ value: id, label: name === '' ? email : name }))
+  const isListed = actor === undefined || people.some(({ value }) => value === actor)
+  const labels = useActions()
+  const actions = Object.entries(
+    action === undefined || action in labels ? labels : { ...labels, [action]: action },
+  )
+    .map(([value, label]) => ({ value, label }))
+    .toSorted((one, other) => one.label.localeCompare(other.label))
+  return [
+    {
+      name: 'actor',
+      label: words.person,
+      options: isListed ? people : [...people, { value: actor, label: actor }],
+    },
+    { name: 'action', label: words.action, options: actions },
+    { name: 'from', label: words.from, type: 'date' },
+    { name: 'to', label: words.to, type: 'date' },
+  ]
 }
 
 function useColumns(onShow: (entry: AuditEntry) => void): readonly Column<AuditEntry>[] {
@@ -116,13 +180,14 @@ function ShowButton({
   readonly entry: AuditEntry
   readonly onShow: (entry: AuditEntry) => void
 }) {
+  const labels = useActions()
   return (
     <button
       type="button"
       onClick={() => onShow(entry)}
-      className="-mx-1 inline-flex min-h-8 max-w-full items-center rounded-small px-1 text-left font-strong break-all text-accent-text hover:underline phone:min-h-11"
+      className="-mx-1 inline-flex min-h-8 max-w-full items-center rounded-small px-1 text-left font-strong text-accent-text sm:whitespace-nowrap hover:underline phone:min-h-11"
     >
-      {entry.action}
+      {labels[entry.action] ?? entry.action}
     </button>
   )
 }
@@ -146,15 +211,25 @@ function PhoneLines({
   )
 }
 
-function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; readonly onClose: () => void }) {
+function EntryDialog({
+  entry,
+  onFilter,
+  onClose,
+}: {
+  readonly entry: AuditEntry
+  readonly onFilter: (only: Values) => void
+  readonly onClose: () => void
+}) {
   const words = useWords(operatorPeopleWords)
+  const labels = useActions()
   const shared = useWords(operatorWords)
   const { before, after, reason, address, requestId, merchantId } = entry
   const json = (fields: unknown) => JSON.stringify(fields, null, 2)
   return (
-    <Dialog open onClose={onClose} title={entry.action} place="end">
+    <Dialog open onClose={onClose} title={labels[entry.action] ?? entry.action} place="end">
       <Definitions
         items={[
+          [words.code, <span className="font-mono break-all">{entry.action}</span>],
           [words.at, <Time key="at" at={entry.at} />],
           [words.who, entry.actorName ?? `${entry.actorKind} ${entry.actorId}`],
           [words.subject, <span className="font-mono break-all">{entry.subject}</span>],
@@ -170,6 +245,14 @@ function EntryDialog({ entry, onClose }: { readonly entry: AuditEntry; readonly 
           ],
         ]}
       />
+      <div className="flex flex-wrap gap-2">
+        <Button icon="filter" onClick={() => onFilter({ actor: entry.actorId })}>
+          {words.onlyPerson}
+        </Button>
+        <Button icon="filter" onClick={() => onFilter({ q: entry.subject })}>
+          {words.onlySubject}
+        </Button>
+      </div>
       {before !== undefined && <CodeBlock label={words.before} code={json(before)} />}
       {after !== undefined && <CodeBlock label={words.after} code={json(after)} />}
     </Dialog>

@@ -1,6 +1,6 @@
 // Transactions without an end, and deposit addresses whose collection failed.
 import { useOperatorOne, useOperatorPages } from '../../api/operator.ts'
-import type { FailedSweep, HangingTransaction } from '../../api/operator-records.ts'
+import type { FailedSweep, HangingTransaction } from '../../api/operator-chains.ts'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'

@@ -1,7 +1,7 @@
 // The wallets that send: what waits in each, why one waits or is stopped, and for how long its native coin lasts.
 import { useState } from 'react'
 import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
-import type { GasForecast, HotWallet } from '../../api/operator-records.ts'
+import type { GasForecast, HotWallet } from '../../api/operator-chains.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Code } from '../../kit/copy.tsx'
@@ -60,7 +60,7 @@ export function WalletsCard() {
         >
           {() => (
             <Notice tone="bad">
-              {words.halted}: {lifted.stopped}
+              {words.halted}: <span lang="en">{lifted.stopped}</span>
             </Notice>
           )}
         </DeedDialog>
@@ -96,7 +96,11 @@ function WalletLine({
         <span className="block">
           <Code value={address} what={shared.id} />
         </span>
-        {stopped !== undefined && <span className="block break-words text-bad">{stopped}</span>}
+        {stopped !== undefined && (
+          <span className="block break-words text-bad">
+            {words.stoppedAdvice} <span lang="en">{stopped}</span>
+          </span>
+        )}
       </span>
       <span className="figures text-ink-soft">
         {format.count(queued)} {words.queued} · {format.count(open)} {words.open}

@@ -1,7 +1,7 @@
 // Chains and our wallets there: how far each is followed, what stands still and what to do about it.
 import { useState } from 'react'
 import { useMayOperate, useOperatorOne } from '../../api/operator.ts'
-import type { WatchedChain } from '../../api/operator-records.ts'
+import type { WatchedChain } from '../../api/operator-chains.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button, ButtonLink } from '../../kit/button.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
@@ -10,7 +10,9 @@ import { useFormat, useWords } from '../../words/reader.ts'
 import { FoundCoinsCard } from './chain-found.tsx'
 import { HangingCard, SweepsCard } from './chain-trouble.tsx'
 import { WalletsCard } from './chain-wallets.tsx'
+import { RefillsCard } from './chain-refills.tsx'
 import { DeedDialog } from './deed-dialog.tsx'
+import { OnlyCommand } from './only-command.tsx'
 import { ModeBadge, NothingHere, Part } from './parts.tsx'
 
 const everyMs = 10_000
@@ -50,6 +52,7 @@ export function ChainsPage() {
           </Part>
         </Card>
         <WalletsCard />
+        <RefillsCard />
         <HangingCard />
         {keys.map((key) => (
           <SweepsCard key={key} chain={key} />
@@ -57,6 +60,7 @@ export function ChainsPage() {
         {keys.map((key) => (
           <FoundCoinsCard key={key} chain={key} />
         ))}
+        <OnlyCommand why="rescue" commands={['rescue make <address> --network <url> --token <address>']} />
       </div>
       {lifted?.halted !== undefined && (
         <DeedDialog
@@ -71,7 +75,7 @@ export function ChainsPage() {
         >
           {() => (
             <Notice tone="bad">
-              {words.halted}: {lifted.halted}
+              {words.halted}: <span lang="en">{lifted.halted}</span>
             </Notice>
           )}
         </DeedDialog>
@@ -102,10 +106,14 @@ function ChainLine({ chain, onLift }: { readonly chain: WatchedChain; readonly o
           <p>{words.advice[chain.whatToDo]}</p>
           {chain.halted !== undefined && (
             <p className="mt-1 break-words">
-              {words.halted}: {chain.halted}
+              {words.halted}: <span lang="en">{chain.halted}</span>
             </p>
           )}
-          {chain.nodeError !== undefined && <p className="mt-1 break-words">{chain.nodeError}</p>}
+          {chain.nodeError !== undefined && (
+            <p lang="en" className="mt-1 break-words">
+              {chain.nodeError}
+            </p>
+          )}
         </Notice>
       )}
     </li>

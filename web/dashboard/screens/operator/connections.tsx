@@ -1,16 +1,17 @@
 // Connections to providers, each with what its last test said.
 import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
-import type { Connection, Job } from '../../api/operator-records.ts'
+import type { Connection, Job, ListedConnection } from '../../api/operator-records.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { ButtonLink } from '../../kit/button.tsx'
 import { Empty } from '../../kit/empty.tsx'
 import { FilterBar, useFilters, type Filter } from '../../kit/filters.tsx'
-import { Card, PageHeader } from '../../kit/page.tsx'
+import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { Table, type Column } from '../../kit/table.tsx'
 import { operatorConnectionWords } from '../../words/operator-connections.ts'
 import { operatorWords } from '../../words/operator.ts'
-import { useWords } from '../../words/reader.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
 import { Health, useTests } from './connection-health.tsx'
+import { OnlyCommand } from './only-command.tsx'
 import { ModeBadge, useMethodName } from './parts.tsx'
 
 const methods = ['PIX', 'PIX_PAYOUT', 'CREDIT_CARD', 'PARTNER_PAY', 'CRYPTO', 'SEPA_TRANSFER'] as const
@@ -22,7 +23,7 @@ export function ConnectionList() {
   const tests = useTests()
   const [{ q = '', method, mode, shared: of }] = useFilters()
   const merchant = q === '' ? of : q
-  const list = useOperatorPages<Connection>('connections', merchant === undefined ? {} : { merchant })
+  const list = useOperatorPages<ListedConnection>('connections', merchant === undefined ? {} : { merchant })
   const rows = list.rows?.filter(
     (each) => (method === undefined || each.method === method) && (mode === undefined || each.mode === mode),
   )
@@ -35,6 +36,7 @@ export function ConnectionList() {
   return (
     <>
       <PageHeader title={words.title} actions={add} />
+      <Expiring rows={list.rows ?? []} />
       <Card flush>
         <FilterBar search={words.merchantId} filters={useFilterList()} />
         <Table
@@ -53,6 +55,8 @@ export function ConnectionList() {
               <span className="flex flex-wrap gap-1">
                 <ConnectionState connection={connection} />
                 {connection.hasType && <Health tests={tests} id={connection.id} />}
+                <Expiry connection={connection} />
+                <LastCall connection={connection} />
               </span>
             </>
           )}
@@ -72,7 +76,81 @@ export function ConnectionList() {
           }
         />
       </Card>
+      <div className="mt-6 phone:mt-4">
+        <OnlyCommand why="workerKey" commands={['connection reseal', 'connection publish-key']} />
+      </div>
     </>
+  )
+}
+
+/** A bank may take weeks for a new certificate. */
+const soonMs = 30 * 86_400_000
+
+function isSoon({ endsAt, isActive, archivedAt }: ListedConnection): boolean {
+  return (
+    isActive && archivedAt === undefined && endsAt !== undefined && Date.parse(endsAt) - Date.now() < soonMs
+  )
+}
+
+/** Above the list, so that nobody misses it. */
+function Expiring({ rows }: { readonly rows: readonly ListedConnection[] }) {
+  const words = useWords(operatorConnectionWords)
+  const nameOf = useMethodName()
+  const format = useFormat()
+  const soon = rows.filter(isSoon)
+  if (soon.length === 0) return null
+  return (
+    <div className="mb-6 phone:mb-4">
+      <Notice tone="bad">
+        <p>{words.expiring}</p>
+        <ul>
+          {soon.map(({ id, method, provider, merchantName, endsAt }) => (
+            <li key={id}>
+              {[nameOf(method), provider, merchantName ?? words.shared].join(' · ')}
+              {endsAt !== undefined && `: ${format.short(endsAt)}`}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  )
+}
+
+/** `isAlways`: also while there is time. */
+function Expiry({
+  connection,
+  isAlways = false,
+}: {
+  readonly connection: ListedConnection
+  readonly isAlways?: boolean
+}) {
+  const words = useWords(operatorConnectionWords)
+  const format = useFormat()
+  const { endsAt } = connection
+  if (endsAt === undefined) return null
+  if (isSoon(connection))
+    return (
+      <Badge tone={Date.parse(endsAt) < Date.now() ? 'bad' : 'wait'} icon="alert">
+        {words.endsAt}: {format.short(endsAt)}
+      </Badge>
+    )
+  return isAlways ? <span className="figures text-ink-soft">{format.short(endsAt)}</span> : null
+}
+
+/** Only while the last call failed. */
+function LastCall({
+  connection: { lastGoodAt, lastBadAt, lastError },
+}: {
+  readonly connection: ListedConnection
+}) {
+  const words = useWords(operatorConnectionWords)
+  if (lastBadAt === undefined || (lastGoodAt !== undefined && lastGoodAt >= lastBadAt)) return null
+  return (
+    <span title={lastError}>
+      <Badge tone="bad" icon="alert">
+        {words.lastFailed}
+      </Badge>
+    </span>
   )
 }
 
@@ -86,7 +164,7 @@ export function ConnectionState({ connection }: { readonly connection: Connectio
   )
 }
 
-function useColumns(tests: readonly Job[]): readonly Column<Connection>[] {
+function useColumns(tests: readonly Job[]): readonly Column<ListedConnection>[] {
   const words = useWords(operatorConnectionWords)
   const shared = useWords(operatorWords)
   const nameOf = useMethodName()
@@ -116,7 +194,19 @@ function useColumns(tests: readonly Job[]): readonly Column<Connection>[] {
     {
       id: 'health',
       header: words.health,
-      cell: ({ id, hasType }) => (hasType ? <Health tests={tests} id={id} /> : null),
+      cell: (connection) =>
+        connection.hasType && (
+          <span className="flex flex-wrap gap-1">
+            <Health tests={tests} id={connection.id} />
+            <LastCall connection={connection} />
+          </span>
+        ),
+    },
+    {
+      id: 'certificate',
+      header: words.certificate,
+      from: 'lg',
+      cell: (connection) => <Expiry connection={connection} isAlways />,
     },
   ]
 }

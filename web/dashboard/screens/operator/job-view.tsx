@@ -6,7 +6,10 @@ import { Icon } from '../../kit/icons.tsx'
 import { Notice } from '../../kit/page.tsx'
 import { operatorJobFailureWords, type FailureSentence } from '../../words/operator-job-failures.ts'
 import { operatorJobWords } from '../../words/operator-jobs.ts'
+import { operatorFileWords } from '../../words/operator-files.ts'
+import { operatorProbeWords, type ProbeSentence } from '../../words/operator-probes.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
+import { ImportedFiles, type ImportResult } from './job-files.tsx'
 
 /** While it has not ended, it is asked for again. */
 export function isOpen(job: Pick<Job, 'status'> | undefined): boolean {
@@ -31,8 +34,8 @@ export function useKindName(): (kind: string) => string {
   return (kind) => (kinds as Readonly<Record<string, string>>)[kind] ?? kind
 }
 
-/** What a job says now: its progress, why it failed, or what it found. */
-export function JobOutcome({ job }: { readonly job: Job }) {
+/** What a job says now: its progress, why it failed, or what it found. `isShort`: without its whole result. */
+export function JobOutcome({ job, isShort = false }: { readonly job: Job; readonly isShort?: boolean }) {
   const words = useWords(operatorJobWords)
   const failure = useFailureText(job)
   if (isOpen(job)) return <Progress job={job} />
@@ -44,7 +47,7 @@ export function JobOutcome({ job }: { readonly job: Job }) {
       </Notice>
     )
   if (job.result === undefined) return null
-  return <Result kind={job.kind} result={job.result} />
+  return <Result kind={job.kind} result={job.result} isShort={isShort} />
 }
 
 /** In the reader's language; a failure without a key is shown as the server wrote it. */
@@ -85,25 +88,37 @@ function Progress({ job }: { readonly job: Job }) {
 
 function useProgressText({ status, progress }: Job): string {
   const words = useWords(operatorJobWords)
+  const files = useWords(operatorFileWords)
   const format = useFormat()
   if (status === 'QUEUED') return words.queued
-  const { what, count, addresses } = progress?.values ?? {}
+  const { what, count, addresses, file } = progress?.values ?? {}
   if (progress?.key === 'job.verify' && what !== undefined)
     return words.checked(String(what), format.count(Number(count ?? 0)))
   if (progress?.key === 'job.sweep') return words.swept(format.count(Number(addresses ?? 0)))
+  if (progress?.key === 'job.statement.import') return files.reading(String(file ?? ''))
   return words.running
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
-function Result({ kind, result }: { readonly kind: string; readonly result: Fields }) {
+function Result({
+  kind,
+  result,
+  isShort,
+}: {
+  readonly kind: string
+  readonly result: Fields
+  readonly isShort: boolean
+}) {
   switch (kind) {
     case 'verify':
-      return <Verified result={result as Verify} />
+      return <Verified result={result as Verify} isShort={isShort} />
     case 'balances':
       return <Balances result={result as BalanceResult} />
     case 'connection.test':
       return <Probes result={result as TestResult} />
+    case 'statement.import':
+      return <ImportedFiles result={result as unknown as ImportResult} />
     case 'connection.register':
       return <Registered result={result as RegisterResult} />
     default:
@@ -119,7 +134,7 @@ function Whole({ result }: { readonly result: Fields }) {
 type Verify = Fields & { readonly summary: string; readonly ok: boolean; readonly faultCount: number }
 
 /** The line of the command, as it is: those who compare it with a terminal or a log find the same words. */
-function Verified({ result }: { readonly result: Verify }) {
+function Verified({ result, isShort }: { readonly result: Verify; readonly isShort: boolean }) {
   const words = useWords(operatorJobWords)
   const format = useFormat()
   return (
@@ -137,7 +152,7 @@ function Verified({ result }: { readonly result: Verify }) {
           {result.ok ? words.verifyGood : words.verifyBad(format.count(result.faultCount))}
         </p>
       </div>
-      <Whole result={result} />
+      {!isShort && <Whole result={result} />}
     </div>
   )
 }
@@ -207,24 +222,53 @@ function Balances({ result }: { readonly result: BalanceResult }) {
   )
 }
 
+type Probe = {
+  readonly what: string
+  readonly ok: boolean
+  readonly said: string
+  /** The same as a key, where it is a sentence of ours. */
+  readonly key?: string
+  readonly values?: Readonly<Record<string, string | number>>
+}
+
+/** In the reader's language; what a provider said itself, as it came. */
+function useProbeTexts(): {
+  readonly what: (probe: Probe) => string
+  readonly said: (probe: Probe) => string | undefined
+} {
+  const { tested, said } = useWords(operatorProbeWords)
+  const names: Readonly<Record<string, string>> = tested
+  const sentences: Readonly<Record<string, ProbeSentence>> = said
+  return {
+    what: ({ what }) => names[what] ?? what,
+    said: ({ key, values }) =>
+      key === undefined ? undefined : sentences[key]?.((name) => String(values?.[name] ?? '')),
+  }
+}
+
 type TestResult = Fields & {
   readonly ok: boolean
-  readonly probes: readonly { readonly what: string; readonly ok: boolean; readonly said: string }[]
+  readonly probes: readonly Probe[]
 }
 
 function Probes({ result }: { readonly result: TestResult }) {
   const words = useWords(operatorJobWords)
+  const texts = useProbeTexts()
   return (
     <div className="text-13">
       <p className={`mb-2 font-strong ${result.ok ? 'text-good' : 'text-bad'}`}>
         {result.ok ? words.testGood : words.testBad}
       </p>
       <ul className="flex flex-col gap-2">
-        {result.probes.map(({ what, ok, said }) => (
-          <li key={what} className="flex items-start gap-2">
-            <Icon name={ok ? 'check' : 'cross'} className={`mt-0.5 ${ok ? 'text-good' : 'text-bad'}`} />
+        {result.probes.map((probe) => (
+          <li key={probe.what} className="flex items-start gap-2">
+            <Icon
+              name={probe.ok ? 'check' : 'cross'}
+              className={`mt-0.5 ${probe.ok ? 'text-good' : 'text-bad'}`}
+            />
             <span className="min-w-0 break-words">
-              <span className="font-strong">{what}</span>: {said}
+              <span className="font-strong">{texts.what(probe)}</span>:{' '}
+              {texts.said(probe) ?? <span lang="en">{probe.said}</span>}
             </span>
           </li>
         ))}

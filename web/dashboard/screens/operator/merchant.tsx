@@ -23,6 +23,7 @@ import { MerchantDestinations, MerchantLimits } from './merchant-limits.tsx'
 import { MerchantFees } from './merchant-fees.tsx'
 import { MerchantWallets } from './merchant-wallets.tsx'
 import { MerchantState } from './merchants.tsx'
+import { OnlyCommand } from './only-command.tsx'
 import { Line, ModeBadge } from './parts.tsx'
 
 export function OperatorMerchant() {
@@ -88,6 +89,7 @@ export function OperatorMerchant() {
               ],
             ]}
           />
+          <OnlyCommand why="keys" commands={[`key list ${merchant.id}`, `key create ${merchant.id}`]} />
         </Card>
       </div>
     </>

@@ -17,11 +17,13 @@ import { operatorMerchantWords } from '../../words/operator-merchants.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
 import { DeedDialog, ShownOnce } from './deed-dialog.tsx'
+import { OnlyCommand } from './only-command.tsx'
 import { ModeBadge } from './parts.tsx'
 
 export function MerchantList() {
   const words = useWords(operatorMerchantWords)
   const may = useMayOperate()
+  const { isSandboxHere } = useSession()
   const [isAdding, setAdding] = useState(false)
   const [{ q = '', state, mode }] = useFilters()
   const list = useOperatorPages<Merchant>('merchants', {
@@ -63,6 +65,11 @@ export function MerchantList() {
           }
         />
       </Card>
+      {isSandboxHere && (
+        <div className="mt-6 phone:mt-4">
+          <OnlyCommand why="sandboxes" commands={['sandbox create <name>', 'sandbox archive <name>']} />
+        </div>
+      )}
       {isAdding && <NewMerchant onClose={() => setAdding(false)} />}
     </>
   )

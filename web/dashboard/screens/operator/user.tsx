@@ -17,6 +17,7 @@ import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useFormat, useWords } from '../../words/reader.ts'
 import { DeedDialog, ShownOnce } from './deed-dialog.tsx'
+import { OnlyCommand } from './only-command.tsx'
 import { Line, ModeBadge, NothingHere } from './parts.tsx'
 import { Access } from './users.tsx'
 
@@ -80,6 +81,10 @@ export function UserPage() {
               [words.factors, factors.length === 0 ? words.noFactors : format.list(factors)],
               [shared.created, <Time key="at" at={person.createdAt} />],
             ]}
+          />
+          <OnlyCommand
+            why="operators"
+            commands={[`user ${person.isOperator ? 'demote' : 'promote'} ${person.email}`]}
           />
         </Card>
       </div>

@@ -10,6 +10,7 @@ import { Time } from '../../kit/time.tsx'
 import { operatorPeopleWords } from '../../words/operator-people.ts'
 import { operatorWords } from '../../words/operator.ts'
 import { useWords } from '../../words/reader.ts'
+import { OnlyCommand } from './only-command.tsx'
 
 export function UserList() {
   const words = useWords(operatorPeopleWords)
@@ -65,6 +66,12 @@ export function UserList() {
           }
         />
       </Card>
+      <div className="mt-6 phone:mt-4">
+        <OnlyCommand
+          why="operators"
+          commands={['user create <email> --operator', 'user promote <email>', 'user demote <email>']}
+        />
+      </div>
     </>
   )
 }

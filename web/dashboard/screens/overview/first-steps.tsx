@@ -33,7 +33,7 @@ export function FirstSteps(props: Props) {
       <Empty
         icon="payments"
         title={words.liveTitle}
-        action={mayDevelop && <ButtonLink to={`/m/${id}/developers`}>{words.liveDo}</ButtonLink>}
+        action={mayDevelop && <ButtonLink to={`/m/${id}/developers/keys`}>{words.liveDo}</ButtonLink>}
       >
         {mayDevelop ? words.liveLead : words.latestNone}
       </Empty>

@@ -1,6 +1,6 @@
 // What can be done with a payment, by its state and by what the role may do. Each deed has a dialog that names the amount and where it goes.
 import { useState } from 'react'
-import type { Payment } from '../../api/records.ts'
+import type { Dispute, Payment } from '../../api/records.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, ButtonAnchor, buttonClass } from '../../kit/button.tsx'
 import { CopyAction } from '../../kit/copy.tsx'
@@ -10,34 +10,43 @@ import { paymentWords } from '../../words/payments.ts'
 import { useWords } from '../../words/reader.ts'
 import { CancelDialog } from './cancel.tsx'
 import { CaptureDialog } from './capture.tsx'
-import { RefundDialog, refundable } from './refund.tsx'
+import { RefundDialog } from './refund.tsx'
+import { refundable } from './refundable.ts'
 import { SimulateDialog } from './simulate.tsx'
 
 type Deed = 'refund' | 'capture' | 'cancel' | 'simulate'
 
 const unpaid: readonly Payment['status'][] = ['PENDING', 'WAITING_PAYMENT']
 
-export function PaymentActions({ payment }: { readonly payment: Payment }) {
+export function PaymentActions({
+  payment,
+  disputes,
+}: {
+  readonly payment: Payment
+  readonly disputes: readonly Dispute[]
+}) {
   const words = useWords(paymentWords)
   const { may, mode } = useMerchant()
   const [deed, setDeed] = useState<Deed>()
   const mayWrite = may('payments:write')
+  const most = refundable(payment, disputes)
   const isOpen = unpaid.includes(payment.status)
   const can: Readonly<Record<Deed, boolean>> = {
-    refund: mayWrite && refundable(payment) > 0n,
+    refund: mayWrite && most > 0n,
     capture: mayWrite && payment.status === 'APPROVED',
     cancel: mayWrite && (isOpen || payment.status === 'APPROVED'),
     simulate: mode === 'SANDBOX' && may('sandbox') && (isOpen || payment.status === 'EXPIRED'),
   }
-  const link = payment.checkoutUrl
+  // The page also tells the payer how it ended, so it can be opened for good.
+  const link = payment.checkoutUrl ?? payment.cardRedirectUrl
   const entries: readonly MenuEntry[] = can.cancel
     ? [{ label: words.cancel, icon: 'cross', danger: true, onSelect: () => setDeed('cancel') }]
     : []
   const props = { payment, onClose: () => setDeed(undefined) }
   return (
     <>
-      {link !== undefined && isOpen && <CopyAction value={link} label={words.copyLink} />}
-      {link !== undefined && isOpen && (
+      {link !== undefined && <CopyAction value={link} label={words.copyLink} />}
+      {link !== undefined && (
         <ButtonAnchor href={link} target="_blank" rel="noreferrer" icon="external" className="max-sm:hidden">
           {words.openLink}
         </ButtonAnchor>
@@ -65,7 +74,7 @@ export function PaymentActions({ payment }: { readonly payment: Payment }) {
           entries={entries}
         />
       )}
-      {deed === 'refund' && <RefundDialog {...props} />}
+      {deed === 'refund' && <RefundDialog {...props} most={most} />}
       {deed === 'capture' && <CaptureDialog {...props} />}
       {deed === 'cancel' && <CancelDialog {...props} />}
       {deed === 'simulate' && <SimulateDialog {...props} />}

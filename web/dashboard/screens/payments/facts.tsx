@@ -1,4 +1,5 @@
 // The facts of a payment beside its story.
+import type { ReactNode } from 'react'
 import { usePages } from '../../api/queries.ts'
 import type { Deposit, Payment } from '../../api/records.ts'
 import { Badge } from '../../kit/badge.tsx'
@@ -60,6 +61,8 @@ export function PaymentFacts({ payment }: { readonly payment: Payment }) {
               <Code key="address" value={payment.cryptoAddress} what={words.address} keep={8} />,
             ],
             payment.cryptoNetwork !== undefined && [words.network, payment.cryptoNetwork],
+            ...transferFacts(payment, words),
+            ...voucherFacts(payment, words),
           ]}
         />
       </Card>
@@ -69,6 +72,35 @@ export function PaymentFacts({ payment }: { readonly payment: Payment }) {
       <MetadataOf payment={payment} />
     </div>
   )
+}
+
+type Words = (typeof paymentWords)['en']
+type Fact = readonly [string, ReactNode]
+
+function coded(what: string, value: string | undefined, keep: number): readonly Fact[] {
+  return value === undefined ? [] : [[what, <Code key={what} value={value} what={what} keep={keep} />]]
+}
+
+/** Where a bank transfer goes, and what the payer quotes. */
+function transferFacts({ sepa }: Payment, words: Words): readonly Fact[] {
+  if (sepa === undefined) return []
+  return [
+    ...coded(words.iban, sepa.iban, 20),
+    [words.beneficiary, sepa.beneficiary],
+    ...coded(words.reference, sepa.reference, 20),
+  ]
+}
+
+/** What the payer takes to a bank. */
+function voucherFacts({ voucher }: Payment, words: Words): readonly Fact[] {
+  if (voucher === undefined) return []
+  const { entity, reference, line, expiresAt } = voucher
+  return [
+    ...coded(words.entity, entity, 20),
+    ...coded(words.reference, reference, 20),
+    ...coded(words.line, line, 12),
+    ...(expiresAt === undefined ? [] : [[words.due, <Time key="due" at={expiresAt} />] as const]),
+  ]
 }
 
 function Customer({ payment }: { readonly payment: Payment }) {

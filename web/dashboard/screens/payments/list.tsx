@@ -1,6 +1,7 @@
 // All payments of a merchant, newest first.
+import { useQuery } from '@tanstack/react-query'
 import { Navigate } from '@tanstack/react-router'
-import { findOf } from '../../api/find.ts'
+import { findInPayments, questionsOf, recordPlaces, type Found } from '../../api/find.ts'
 import type { QueryValues } from '../../api/client.ts'
 import { clearNew, useNewCount } from '../../api/marks.ts'
 import { usePages } from '../../api/queries.ts'
@@ -30,48 +31,55 @@ import { readPaymentCsv } from './csv.ts'
 import { startOfDay } from './days.ts'
 import { useTemplateOptions } from './template-options.ts'
 
+/** The list, or the record that the search names. */
 export function PaymentList() {
+  const { id } = useMerchant()
+  const [values] = useFilters()
+  const search = useSearch(values['q'] ?? '')
+  if (search.record === undefined) return <Payments values={values} search={search} />
+  const { kind, id: recordId } = search.record
+  return <Navigate to={`/m/${id}/${recordPlaces[kind]}/${recordId}`} replace />
+}
+
+function Payments({ values, search }: { readonly values: Values; readonly search: Searched }) {
   const words = useWords(paymentWords)
   const overview = useWords(overviewWords)
   const { id } = useMerchant()
   const reader = useReader()
-  const [values] = useFilters()
-  const { query, isUnreadable, paymentId } = queryOf(values, reader)
-  const list = usePages<Payment>('payments', 'payments', query, !isUnreadable)
+  const { query, isUnreadable } = queryOf(values, search, reader)
+  const isOff = isUnreadable || search.isPending || search.isNothing
+  const list = usePages<Payment>('payments', 'payments', query, !isOff)
   const news = `${id} payments`
   const count = useNewCount(news)
-  const isFiltered = Object.keys(query).length > 0 || isUnreadable
+  const isFiltered = Object.keys(query).length > 0 || isUnreadable || search.isNothing
   const show = () => {
     clearNew(news)
     list.retry()
   }
-  if (paymentId !== undefined) return <Navigate to={`/m/${id}/payments/${paymentId}`} replace />
   return (
     <>
       <PageHeader
         title={words.title}
         actions={
-          !isUnreadable && (
-            <CsvButton name="payments" read={(reading) => readPaymentCsv(id, query, reading)} />
-          )
+          !isOff && <CsvButton name="payments" read={(reading) => readPaymentCsv(id, query, reading)} />
         }
       />
       <Card flush>
         <FilterBar filters={useFilterList()} search={words.search} />
-        {isUnreadable && (
+        {(isUnreadable || search.isNothing) && (
           <div className="p-3">
-            <Notice tone="calm">{words.notSearchable}</Notice>
+            <Notice tone="calm">{isUnreadable ? words.notAmount : words.notSearchable}</Notice>
           </div>
         )}
         <Table
           label={words.title}
           columns={useColumns()}
-          rows={isUnreadable ? [] : list.rows}
+          rows={isUnreadable || search.isNothing ? [] : list.rows}
           rowId={(payment) => payment.id}
           href={(payment) => `/m/${id}/payments/${payment.id}`}
           phone={(payment) => <PhoneLines payment={payment} />}
           error={list.error}
-          isFetching={list.isFetching}
+          isFetching={list.isFetching || search.isPending}
           hasMore={list.hasMore}
           onMore={list.more}
           onRetry={list.retry}
@@ -204,24 +212,46 @@ function useFilterList(): readonly Filter[] {
   ]
 }
 
+type Searched = {
+  readonly query: QueryValues
+  /** Where the one record is that the search names. */
+  readonly record?: Found
+  readonly isPending: boolean
+  /** It is no search for anything, or nothing fits it. */
+  readonly isNothing: boolean
+}
+
+/** What the search box asks of the list: a text that may be several things is tried as each. */
+function useSearch(text: string): Searched {
+  const { id: merchantId, may } = useMerchant()
+  const { locale } = useReader()
+  const isAsked = text !== ''
+  const isFindable = isAsked && questionsOf(text, locale).length > 0
+  const { data, isPending } = useQuery({
+    queryKey: ['m', merchantId, 'payments', 'search', text, locale],
+    queryFn: async ({ signal }) => (await findInPayments(text, { merchantId, may, locale, signal })) ?? null,
+    enabled: isFindable,
+  })
+  if (!isAsked) return { query: {}, isPending: false, isNothing: false }
+  if (!isFindable) return { query: {}, isPending: false, isNothing: true }
+  if (data === undefined || data === null) return { query: {}, isPending, isNothing: !isPending }
+  const base = { isPending: false, isNothing: false }
+  return 'record' in data ? { ...base, query: {}, record: data.record } : { ...base, query: data.query }
+}
+
 /** The address as a query of /v1. A day begins and ends in the reader's time zone. */
 function queryOf(
   values: Values,
+  search: Searched,
   { locale, timeZone }: Reader,
 ): {
   readonly query: QueryValues
+  /** The amount is none. */
   readonly isUnreadable: boolean
-  /** The search names one payment. */
-  readonly paymentId: string | undefined
 } {
-  const { status, method, currency, exception, checkout, amount, from, to, q = '' } = values
+  const { status, method, currency, exception, checkout, amount, from, to } = values
   const minor = amount === undefined ? undefined : minorOf(amount, locale)
-  const find = q === '' ? undefined : findOf(q, locale)
-  const paymentId = find !== undefined && 'id' in find ? find.id : undefined
-  // Metadata needs its key: the palette asks for every key.
-  const isUnreadable =
-    (q !== '' && (find === undefined || !('query' in find))) || (amount !== undefined && minor === undefined)
-  const given: Record<string, string | undefined> = {
+  const given: QueryValues = {
     status,
     method,
     currency,
@@ -230,8 +260,8 @@ function queryOf(
     amount: minor?.toString(),
     from: from === undefined ? undefined : startOfDay(from, 0, timeZone),
     to: to === undefined ? undefined : startOfDay(to, 1, timeZone),
-    ...(find !== undefined && 'query' in find ? (find.query as Record<string, string>) : {}),
+    ...search.query,
   }
   const set = Object.entries(given).filter(([, value]) => value !== undefined)
-  return { query: Object.fromEntries(set), isUnreadable, paymentId }
+  return { query: Object.fromEntries(set), isUnreadable: amount !== undefined && minor === undefined }
 }

@@ -1,4 +1,5 @@
 // One payment: what it is, what happened to it, and what can be done with it.
+import { Link } from '@tanstack/react-router'
 import { useParam } from '../../api/address.ts'
 import { useOne } from '../../api/queries.ts'
 import type { Dispute, Page, Payment, Refund } from '../../api/records.ts'
@@ -6,7 +7,9 @@ import { useMerchant } from '../../api/session.ts'
 import type { PaymentShare } from '../../api/sub-accounts.ts'
 import { CopyButton } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'
+import { Icon } from '../../kit/icons.tsx'
 import { Loading } from '../../kit/loading.tsx'
+import { useDisputeReason, useFailureReason } from '../../kit/reason.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Notice, PageHeader } from '../../kit/page.tsx'
 import { DisputeState, Exceptions, PaymentState, RefundState } from '../../kit/states.tsx'
@@ -26,6 +29,7 @@ export function PaymentPage() {
   const paymentId = useParam('paymentId')
   const { data: payment, error, refetch } = useOne<Payment>('payments', paymentId, `payments/${paymentId}`)
   const others = useOthers(paymentId)
+  const failureOf = useFailureReason()
   const back = { to: `/m/${merchantId}/payments`, label: words.title }
   if (payment === undefined || others.isComing)
     return (
@@ -54,13 +58,13 @@ export function PaymentPage() {
             <CopyButton value={payment.id} what={words.id} />
           </span>
         }
-        actions={<PaymentActions payment={payment} />}
+        actions={<PaymentActions payment={payment} disputes={others.disputes} />}
       />
       <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
         <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
           {payment.lastError !== undefined && payment.status !== 'PAID' && (
             <Notice tone="bad">
-              {words.lastError}: {payment.lastError.message}
+              {words.lastError}: {failureOf(payment.lastError.code, payment.lastError.message)}
             </Notice>
           )}
           <Disputes disputes={others.disputes} />
@@ -89,23 +93,29 @@ function useOthers(paymentId: string) {
   }
 }
 
+/** A record of the payment that has a page of its own. */
+const lineClass =
+  'flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2 text-13 -outline-offset-2! hover:bg-hover'
+
 function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
+  const failureOf = useFailureReason()
   const words = useWords(paymentWords)
+  const { id } = useMerchant()
   if (refunds.length === 0) return null
   return (
     <Card title={words.refunds} flush>
       <ul>
         {refunds.map((refund) => (
-          <li
-            key={refund.id}
-            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-13 last:border-0"
-          >
-            <Money minor={refund.amount} currency={refund.currency} className="font-strong" />
-            <RefundState status={refund.status} />
-            <span className="min-w-0 flex-1 truncate text-ink-soft">
-              {refund.failureMessage ?? refund.reason}
-            </span>
-            <Time at={refund.completedAt ?? refund.createdAt} className="text-ink-soft" />
+          <li key={refund.id} className="border-b border-line last:border-0">
+            <Link to={`/m/${id}/refunds/${refund.id}`} className={lineClass}>
+              <Money minor={refund.amount} currency={refund.currency} className="font-strong" />
+              <RefundState status={refund.status} />
+              <span className="min-w-0 flex-1 truncate text-ink-soft">
+                {failureOf(refund.failureCode, refund.failureMessage) ?? refund.reason}
+              </span>
+              <Time at={refund.completedAt ?? refund.createdAt} className="text-ink-soft" />
+              <Icon name="right" className="text-ink-soft" />
+            </Link>
           </li>
         ))}
       </ul>
@@ -114,30 +124,34 @@ function Refunds({ refunds }: { readonly refunds: readonly Refund[] }) {
 }
 
 function Disputes({ disputes }: { readonly disputes: readonly Dispute[] }) {
+  const reasonOf = useDisputeReason()
   const words = useWords(paymentWords)
   const states = useWords(stateWords)
+  const { id } = useMerchant()
   if (disputes.length === 0) return null
   return (
     <Card title={words.disputes} flush>
       <ul>
         {disputes.map((dispute) => (
-          <li
-            key={dispute.id}
-            className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line px-4 py-2 text-13 last:border-0"
-          >
-            <Money minor={dispute.amount} currency={dispute.currency} className="font-strong" />
-            <DisputeState status={dispute.status} />
-            <span className="min-w-0 flex-1 basis-40">
-              {states.disputeKind[dispute.kind]}
-              {dispute.reason !== undefined && <span className="text-ink-soft"> · {dispute.reason}</span>}
-            </span>
-            {dispute.status === 'OPEN' && dispute.evidenceDueAt !== undefined ? (
-              <span className="text-wait">
-                {words.evidenceDue}: <Time at={dispute.evidenceDueAt} />
+          <li key={dispute.id} className="border-b border-line last:border-0">
+            <Link to={`/m/${id}/disputes/${dispute.id}`} className={lineClass}>
+              <Money minor={dispute.amount} currency={dispute.currency} className="font-strong" />
+              <DisputeState status={dispute.status} />
+              <span className="min-w-0 flex-1 basis-40">
+                {states.disputeKind[dispute.kind]}
+                {dispute.reason !== undefined && (
+                  <span className="text-ink-soft"> · {reasonOf(dispute.reason)}</span>
+                )}
               </span>
-            ) : (
-              <Time at={dispute.createdAt} className="text-ink-soft" />
-            )}
+              {dispute.status === 'OPEN' && dispute.evidenceDueAt !== undefined ? (
+                <span className="text-wait">
+                  {words.evidenceDue}: <Time at={dispute.evidenceDueAt} />
+                </span>
+              ) : (
+                <Time at={dispute.createdAt} className="text-ink-soft" />
+              )}
+              <Icon name="right" className="text-ink-soft" />
+            </Link>
           </li>
         ))}
       </ul>

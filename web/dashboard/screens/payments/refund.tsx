@@ -1,38 +1,58 @@
-// Gives money of a payment back: all, or a part; USDT to an address that the customer names.
+// Gives money of a payment back: all, or a part; USDT to an address that the customer names, a bank transfer to the account that paid or
+// to another one.
 import { useState, type FormEvent } from 'react'
 import { useDeed } from '../../api/deed.ts'
 import { faultOf } from '../../api/problem.ts'
-import type { Payment } from '../../api/records.ts'
+import { useOne } from '../../api/queries.ts'
+import type { Payment, Sender } from '../../api/records.ts'
 import { Button } from '../../kit/button.tsx'
+import { Check } from '../../kit/checks.tsx'
 import { Dialog, DialogActions } from '../../kit/dialog.tsx'
 import { FormFault } from '../../kit/fault.tsx'
 import { AmountField, RadioCards, TextField } from '../../kit/field.tsx'
 import { inputOf, minorOf } from '../../kit/format.ts'
+import { Notice } from '../../kit/page.tsx'
 import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { paymentDeedWords } from '../../words/payment-deeds.ts'
 import { useFormat, useReader, useWords } from '../../words/reader.ts'
 
-/** What came and did not go back yet. */
-export function refundable({
-  amountReceived,
-  amountRefunded,
-}: Pick<Payment, 'amountReceived' | 'amountRefunded'>): bigint {
-  return BigInt(amountReceived) - BigInt(amountRefunded)
+type DialogProps = {
+  readonly payment: Payment
+  /** What can still go back. */
+  readonly most: bigint
+  readonly onClose: () => void
 }
 
-export function RefundDialog({
-  payment,
-  onClose,
-}: {
-  readonly payment: Payment
-  readonly onClose: () => void
-}) {
+export function RefundDialog(props: DialogProps) {
+  return props.payment.paymentMethod === 'BOLETO' ? <NoRefund {...props} /> : <RefundOfPayment {...props} />
+}
+
+/** Why this money cannot go back. */
+function NoRefund({ payment, most, onClose }: DialogProps) {
   const words = useWords(paymentDeedWords)
   const kit = useWords(kitWords)
   const format = useFormat()
-  const form = useRefundForm(payment, onClose)
-  const { deed, most, amount } = form
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={words.refundTitle(format.money(most, payment.currency))}
+      lead={words.refundNotBoleto}
+    >
+      <DialogActions>
+        <Button onClick={onClose}>{kit.close}</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function RefundOfPayment({ payment, most, onClose }: DialogProps) {
+  const words = useWords(paymentDeedWords)
+  const kit = useWords(kitWords)
+  const format = useFormat()
+  const form = useRefundForm(payment, most, onClose)
+  const { deed, amount } = form
   return (
     <Dialog
       open
@@ -67,7 +87,16 @@ export function RefundDialog({
           maxLength={140}
           onChange={(event) => form.setReason(event.target.value)}
         />
-        <FormFault error={deed.error} />
+        {form.isShort ? (
+          <Notice tone="wait">
+            <p>{words.shortfall}</p>
+            <Check checked={form.isCovering} onChange={form.setCovering}>
+              {words.coverShortfall}
+            </Check>
+          </Notice>
+        ) : (
+          <FormFault error={deed.error} />
+        )}
         <DialogActions>
           <Button onClick={onClose}>{kit.cancel}</Button>
           <Button type="submit" look="primary" busy={deed.isBusy}>
@@ -81,6 +110,7 @@ export function RefundDialog({
 
 function Destination({ form }: { readonly form: RefundForm }) {
   const words = useWords(paymentDeedWords)
+  if (form.account.isAsked) return <AccountFields account={form.account} />
   if (!form.isCrypto)
     return (
       <div className="text-13">
@@ -103,20 +133,112 @@ function Destination({ form }: { readonly form: RefundForm }) {
   )
 }
 
+function AccountFields({ account }: { readonly account: Account }) {
+  const words = useWords(paymentDeedWords)
+  const { senders, place, isOther } = account
+  const [first, ...others] = senders
+  const known = first && { value: 'sender' as const, label: words.refundToSender, help: nameOf(first) }
+  return (
+    <>
+      {known === undefined ? (
+        isOther && <p className="text-13 text-ink-soft">{words.refundSenderUnknown}</p>
+      ) : (
+        <RadioCards
+          legend={words.refundTo}
+          value={place}
+          onChange={account.setPlace}
+          options={[known, { value: 'other', label: words.refundToOther, help: words.refundToOtherHelp }]}
+        />
+      )}
+      {!isOther && others.length > 0 && (
+        <p className="text-13 text-ink-soft">{words.refundSenders(senders.length)}</p>
+      )}
+      {isOther && (
+        <>
+          <TextField
+            label={words.refundIban}
+            value={account.iban}
+            onChange={(event) => account.setIban(event.target.value)}
+            spellCheck={false}
+            autoComplete="off"
+            className="font-mono text-13!"
+            fault={account.ibanFault}
+          />
+          <TextField
+            label={words.refundBeneficiary}
+            value={account.beneficiary}
+            maxLength={70}
+            onChange={(event) => account.setBeneficiary(event.target.value)}
+            autoComplete="off"
+            fault={account.beneficiaryFault}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** The account in groups of four, and its holder. */
+function nameOf({ iban = '', beneficiary }: Sender): string {
+  const grouped = iban.replaceAll(/(.{4})(?=.)/g, '$1 ')
+  return beneficiary === undefined ? grouped : `${grouped} · ${beneficiary}`
+}
+
+type Account = ReturnType<typeof useAccount>
+
+/** Where a refund by bank transfer goes. `fields`: of the body; undefined when something is missing. */
+function useAccount(payment: Payment, wasTried: boolean, error: unknown) {
+  const words = useWords(paymentDeedWords)
+  const isAsked = payment.paymentMethod === 'SEPA_TRANSFER'
+  const { data, isError } = useOne<{ readonly senders: readonly Sender[] }>(
+    'payments',
+    payment.id,
+    `payments/${payment.id}/senders`,
+    {},
+    isAsked,
+  )
+  const [place, setPlace] = useState<'sender' | 'other'>('sender')
+  const [iban, setIban] = useState('')
+  const [beneficiary, setBeneficiary] = useState('')
+  const known = (data?.senders ?? []).filter((each) => each.iban !== undefined)
+  const senders = [...new Map(known.map((each) => [each.iban, each])).values()]
+  const isOther = place === 'other' || ((data !== undefined || isError) && senders.length === 0)
+  const written = { iban: iban.trim(), beneficiary: beneficiary.trim() }
+  const isIbanGood = written.iban.length >= 15
+  const fault = (isGood: boolean, wrong: string, name: string) =>
+    wasTried && !isGood ? wrong : faultOf(error, name)
+  const isGood = isIbanGood && written.beneficiary !== ''
+  return {
+    isAsked,
+    isOther,
+    senders,
+    place,
+    setPlace,
+    iban,
+    setIban,
+    beneficiary,
+    setBeneficiary,
+    fields: !isAsked || (!isOther && senders.length > 0) ? {} : isOther && isGood ? written : undefined,
+    ibanFault: fault(isIbanGood, words.refundIbanWrong, 'iban'),
+    beneficiaryFault: fault(written.beneficiary !== '', words.refundBeneficiaryWrong, 'beneficiary'),
+  }
+}
+
 type RefundForm = ReturnType<typeof useRefundForm>
 
-function useRefundForm(payment: Payment, onClose: () => void) {
+function useRefundForm(payment: Payment, most: bigint, onClose: () => void) {
   const words = useWords(paymentDeedWords)
   const format = useFormat()
   const { locale } = useReader()
   const deed = useDeed()
-  const most = refundable(payment)
   const isCrypto = payment.paymentMethod === 'CRYPTO'
   const [part, setPart] = useState<'whole' | 'part'>('whole')
   const [text, setText] = useState(inputOf(most, locale))
   const [address, setAddress] = useState('')
   const [reason, setReason] = useState('')
+  const [isCovering, setCovering] = useState(false)
   const [wasTried, setTried] = useState(false)
+  const account = useAccount(payment, wasTried, deed.error)
   const minor = part === 'whole' ? most : minorOf(text, locale)
   const isAmountGood = minor !== undefined && minor > 0n && minor <= most
   const isAddressGood = !isCrypto || /^0x[0-9a-fA-F]{40}$/.test(address.trim())
@@ -124,11 +246,13 @@ function useRefundForm(payment: Payment, onClose: () => void) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!isAmountGood || !isAddressGood) return
+    if (!isAmountGood || !isAddressGood || account.fields === undefined) return
     const body = {
       amount: minor,
       ...(isCrypto ? { cryptoAddress: address.trim() } : {}),
+      ...account.fields,
       ...(reason.trim() === '' ? {} : { reason: reason.trim() }),
+      ...(isCovering ? { coverShortfall: true } : {}),
     }
     if (!(await deed.send(`payments/${payment.id}/refunds`, body))) return
     toast(words.refundDone(amount))
@@ -137,6 +261,19 @@ function useRefundForm(payment: Payment, onClose: () => void) {
   const amountFault = wasTried && !isAmountGood ? words.refundAmountWrong : faultOf(deed.error, 'amount')
   const addressFault =
     wasTried && !isAddressGood ? words.refundAddressWrong : faultOf(deed.error, 'cryptoAddress')
-  const values = { part, text, address, reason, amount, most, isCrypto }
-  return { ...values, setPart, setText, setAddress, setReason, amountFault, addressFault, deed, submit }
+  // A sub-account lacks its share of the refund; our wallet may pay it.
+  const isShort = faultOf(deed.error, 'coverShortfall') !== undefined
+  const values = { part, text, address, reason, amount, isCrypto, isShort, isCovering, account }
+  return {
+    ...values,
+    setCovering,
+    setPart,
+    setText,
+    setAddress,
+    setReason,
+    amountFault,
+    addressFault,
+    deed,
+    submit,
+  }
 }

@@ -8,6 +8,7 @@ import { ButtonLink } from '../../kit/button.tsx'
 import { Code, CopyButton } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import { Loading } from '../../kit/loading.tsx'
+import { useFailureReason } from '../../kit/reason.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -69,13 +70,15 @@ export function RefundPage() {
 }
 
 function Notices({ refund }: { readonly refund: Refund }) {
+  const failureOf = useFailureReason()
   const words = useWords(refundWords)
   const format = useFormat()
   const amount = format.money(refund.amount, refund.currency)
   if (refund.status === 'FAILED')
     return (
       <Notice tone="bad">
-        <strong>{words.failed}</strong> {refund.failureMessage} {words.failedLead}
+        <strong>{words.failed}</strong> {failureOf(refund.failureCode, refund.failureMessage)}{' '}
+        {words.failedLead}
       </Notice>
     )
   if (refund.status !== 'PENDING' || refund.approvalRequired !== true) return null
@@ -97,9 +100,10 @@ function Notices({ refund }: { readonly refund: Refund }) {
                 [
                   words.destination,
                   <span key="to" className="break-all">
-                    {refund.cryptoAddress ?? words.toPayer}
+                    {placeOf(refund) ?? words.toPayer}
                   </span>,
                 ],
+                refund.beneficiary !== undefined && [words.beneficiary, refund.beneficiary],
                 refund.reason !== undefined && [words.reason, refund.reason],
               ]}
             />
@@ -110,9 +114,15 @@ function Notices({ refund }: { readonly refund: Refund }) {
   )
 }
 
+/** The address or account that it goes to. Absent: back to where the money came from. */
+function placeOf({ cryptoAddress, iban }: Refund): string | undefined {
+  return cryptoAddress ?? iban
+}
+
 function Facts({ refund }: { readonly refund: Refund }) {
   const words = useWords(refundWords)
   const requester = useRequester(`refund:${refund.id}`, 'refund.create', true)
+  const place = placeOf(refund)
   return (
     <Card title={words.details}>
       <Definitions
@@ -120,12 +130,13 @@ function Facts({ refund }: { readonly refund: Refund }) {
           [words.amount, <Money key="amount" minor={refund.amount} currency={refund.currency} />],
           [
             words.destination,
-            refund.cryptoAddress === undefined ? (
+            place === undefined ? (
               words.toPayer
             ) : (
-              <Code key="to" value={refund.cryptoAddress} what={words.address} keep={8} />
+              <Code key="to" value={place} what={words.address} keep={8} />
             ),
           ],
+          refund.beneficiary !== undefined && [words.beneficiary, refund.beneficiary],
           refund.reason !== undefined && [words.reason, refund.reason],
           requester !== undefined && [words.requestedBy, requester.name],
           [words.created, <Time key="created" at={refund.createdAt} />],

@@ -1,27 +1,36 @@
 // The shown figures as CSV (RFC 4180), made in the browser.
 import { isCurrency, toDecimal } from '#/kernel/money.ts'
-import { figuresOf, lines, type WalletMonth } from './lines.ts'
+import { figuresByMethod, figuresOf, lines, methodLines, type WalletMonth } from './lines.ts'
 
-/** One row for each line of each wallet. `amount` is minor units, as everywhere in the API. */
+/**
+ * One row for each line of each wallet, and below it for each line of each of its methods, which add up to the wallet's. A wallet's own rows
+ * have no method; `NONE` is what has none. `amount` is minor units, as everywhere in the API.
+ */
 export function reportCsv(month: string, wallets: readonly WalletMonth[]): string {
   const rows = wallets.flatMap((wallet) => {
-    const figures = figuresOf([wallet])
     const { walletId, label, currency } = wallet
-    return lines.map((line) => {
-      const amount = figures[line]
+    const whole = figuresOf([wallet])
+    const cells = [
+      ...lines.map((line) => ({ method: '', line, amount: whole[line] })),
+      ...figuresByMethod(wallet).flatMap(({ method = 'NONE', figures }) =>
+        methodLines.map((line) => ({ method, line, amount: figures[line] })),
+      ),
+    ]
+    return cells.map(({ method, line, amount }) => {
       const decimal = isCurrency(currency) ? toDecimal({ minor: amount, currency }) : ''
       return [
         quoted(month),
         quoted(walletId),
         quoted(label),
         quoted(currency),
+        quoted(method),
         quoted(line),
         amount,
         decimal,
       ].join(',')
     })
   })
-  return ['month,walletId,wallet,currency,line,amount,amountDecimal', ...rows, ''].join('\r\n')
+  return ['month,walletId,wallet,currency,method,line,amount,amountDecimal', ...rows, ''].join('\r\n')
 }
 
 /** An apostrophe in front makes plain text of what a spreadsheet would run as a formula. */

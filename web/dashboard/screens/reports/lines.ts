@@ -9,15 +9,19 @@ export type WalletMonth = {
   readonly currency: string
   readonly openingBalance: Minor
   readonly closingBalance: Minor
-  readonly byKind: readonly {
-    readonly kind: StatementKind
-    readonly count: number
-    readonly inflow: Minor
-    readonly outflow: Minor
-  }[]
+  readonly byKind: readonly Moved[]
+  /** The same movements, each with its method. Absent when the month has too many of them. */
+  readonly byMethod?: readonly (Moved & { readonly method?: string })[]
 }
 
-type MovedLine = 'received' | 'fees' | 'refunds' | 'disputes' | 'others' | 'withdrawals' | 'transfers'
+type Moved = {
+  readonly kind: StatementKind
+  readonly count: number
+  readonly inflow: Minor
+  readonly outflow: Minor
+}
+
+export type MovedLine = 'received' | 'fees' | 'refunds' | 'disputes' | 'others' | 'withdrawals' | 'transfers'
 export type Line = MovedLine | 'opening' | 'net' | 'closing'
 
 const lineOf: Readonly<Record<StatementKind, MovedLine>> = {
@@ -52,12 +56,16 @@ export const lines: readonly Line[] = [
   'transfers',
   'closing',
 ]
+/** Those that have a method. */
+export const methodLines = lines.filter((line) => line !== 'opening' && line !== 'closing')
 const netOf: readonly Line[] = ['received', 'fees', 'refunds', 'disputes', 'others']
 
 export type Figures = Readonly<Record<Line, bigint>>
 
 /** The figures of one wallet, or of several of one currency together. */
-export function figuresOf(wallets: readonly WalletMonth[]): Figures {
+export function figuresOf(
+  wallets: readonly Pick<WalletMonth, 'openingBalance' | 'closingBalance' | 'byKind'>[],
+): Figures {
   const figures = Object.fromEntries(lines.map((line) => [line, 0n])) as Record<Line, bigint>
   for (const { openingBalance, closingBalance, byKind } of wallets) {
     figures.opening += BigInt(openingBalance)
@@ -68,6 +76,22 @@ export function figuresOf(wallets: readonly WalletMonth[]): Figures {
   }
   figures.net = netOf.reduce((sum, line) => sum + figures[line], 0n)
   return figures
+}
+
+/** The lines of each method of a wallet, in the order of the methods' names; what has no method comes last, without a name. */
+export function figuresByMethod({ byMethod = [] }: Pick<WalletMonth, 'byMethod'>): readonly {
+  readonly method: string | undefined
+  readonly figures: Figures
+}[] {
+  // Euro comes by a transfer and leaves by one: to the reader it is the same method.
+  const nameOf = (method: string | undefined) => (method === 'SEPA' ? 'SEPA_TRANSFER' : method)
+  const groups = Map.groupBy(byMethod, ({ method }) => nameOf(method))
+  return [...groups]
+    .toSorted(([one = '~'], [other = '~']) => (one < other ? -1 : 1))
+    .map(([method, byKind]) => ({
+      method,
+      figures: figuresOf([{ openingBalance: 0, closingBalance: 0, byKind }]),
+    }))
 }
 
 /** Whether there is anything to say of a wallet. */

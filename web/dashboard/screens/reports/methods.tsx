@@ -1,66 +1,51 @@
-// What came and went in a month by method.
-import type { Minor } from '../../kit/format.ts'
+// What came and went on a wallet in a month by method. The methods' lines add up to the wallet's.
 import { Money } from '../../kit/money.tsx'
 import { Card } from '../../kit/page.tsx'
-import { useFormat, useWords } from '../../words/reader.ts'
+import { useWords } from '../../words/reader.ts'
 import { reportWords } from '../../words/reports.ts'
 import { stateWords } from '../../words/states.ts'
+import { figuresByMethod, methodLines, type WalletMonth } from './lines.ts'
 
-type Row = {
-  readonly method: string
-  readonly currency: string
-  readonly count: number
-  readonly amount: Minor
-}
-
-export type ByMethod = {
-  readonly paid: readonly Row[]
-  readonly refunded: readonly Row[]
-  readonly withdrawn: readonly Row[]
-}
-
-const figures = ['paid', 'refunded', 'withdrawn'] as const
-
-export function Methods({ byMethod, asOf }: { readonly byMethod: ByMethod; readonly asOf: string }) {
+export function MethodSheet({ wallet }: { readonly wallet: WalletMonth }) {
   const words = useWords(reportWords)
   const states = useWords(stateWords)
-  const format = useFormat()
-  const rows = figures.flatMap((figure) => byMethod[figure].map((row) => ({ figure, ...row })))
-  if (rows.length === 0) return null
-  const nameOf = (method: string) => (states.method as Readonly<Record<string, string>>)[method] ?? method
+  const { label, currency } = wallet
+  const methods = figuresByMethod(wallet)
+  if (methods.length === 0) return null
+  const nameOf = (method: string | undefined) =>
+    method === undefined
+      ? words.noMethod
+      : ((states.method as Readonly<Record<string, string>>)[method] ?? method)
   return (
-    <Card title={words.methods}>
-      <p className="mb-3 max-w-150 text-13 text-ink-soft">{words.methodsLead(format.short(asOf))}</p>
+    <Card title={words.methodsOf(label)}>
       <table className="w-full text-13">
         <thead className="aside">
           <tr>
-            <th scope="col">{words.method}</th>
+            <th scope="col">{words.lines}</th>
             <th scope="col">{words.amount}</th>
           </tr>
         </thead>
-        {figures.map((figure) => {
-          const own = rows.filter((row) => row.figure === figure)
-          if (own.length === 0) return null
-          return (
-            <tbody key={figure}>
-              <tr>
-                <th scope="rowgroup" colSpan={2} className="pt-3 pb-1 text-left">
-                  {words[figure]}
-                </th>
-              </tr>
-              {own.map(({ method, currency, count, amount }) => (
-                <tr key={`${method} ${currency}`} className="border-t border-line">
+        {methods.map(({ method, figures }) => (
+          <tbody key={method ?? ''}>
+            <tr>
+              <th scope="rowgroup" colSpan={2} className="pt-3 pb-1 text-left font-strong">
+                {nameOf(method)}
+              </th>
+            </tr>
+            {methodLines
+              .filter((line) => figures[line] !== 0n)
+              .map((line) => (
+                <tr key={line} className="border-t border-line text-ink-soft">
                   <th scope="row" className="py-1.5 text-left font-normal">
-                    {nameOf(method)} <span className="figures text-ink-soft">× {format.count(count)}</span>
+                    {words.line[line]}
                   </th>
-                  <td className="py-1.5 pl-4 text-right">
-                    <Money minor={amount} currency={currency} />
+                  <td className="py-1.5 pl-4 text-right text-ink">
+                    <Money minor={figures[line]} currency={currency} />
                   </td>
                 </tr>
               ))}
-            </tbody>
-          )
-        })}
+          </tbody>
+        ))}
       </table>
     </Card>
   )

@@ -1,5 +1,6 @@
 // A month on one page: what came in, what went, and what was left, wallet by wallet and by method. It can be printed and saved.
 import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
 import { useOne } from '../../api/queries.ts'
 import { useMerchant } from '../../api/session.ts'
 import { Button, IconButton } from '../../kit/button.tsx'
@@ -15,7 +16,7 @@ import { useFormat, useReader, useWords } from '../../words/reader.ts'
 import { reportWords } from '../../words/reports.ts'
 import { reportCsv } from './csv.ts'
 import { figuresOf, isQuiet, lines, type Figures, type WalletMonth } from './lines.ts'
-import { Methods, type ByMethod } from './methods.tsx'
+import { MethodSheet } from './methods.tsx'
 import { lastDayOf, monthNow, monthsBack, nameOfMonth, otherMonth } from './months.ts'
 
 type Report = {
@@ -23,8 +24,6 @@ type Report = {
   readonly from: string
   readonly to: string
   readonly wallets: readonly WalletMonth[]
-  readonly byMethod: ByMethod
-  readonly asOf: string
 }
 
 export function ReportPage() {
@@ -76,6 +75,7 @@ export function ReportPage() {
         <div className="flex flex-col gap-6 phone:gap-4">
           <p className="text-13 text-ink-soft">
             {words.addsUp} {quiet > 0 && words.quiet(quiet)}
+            {shown.some(({ byMethod }) => byMethod === undefined) && ` ${words.tooMany}`}
           </p>
           {[...new Set(shown.map(({ currency }) => currency))].map((currency) => (
             <CurrencyPart
@@ -85,7 +85,6 @@ export function ReportPage() {
               wallets={shown.filter((wallet) => wallet.currency === currency)}
             />
           ))}
-          <Methods byMethod={data.byMethod} asOf={data.asOf} />
         </div>
       )}
     </>
@@ -137,13 +136,15 @@ function CurrencyPart({
         <Sheet title={words.total(currency)} figures={figuresOf(wallets)} currency={currency} />
       )}
       {wallets.map((wallet) => (
-        <Sheet
-          key={wallet.walletId}
-          title={wallet.label}
-          figures={figuresOf([wallet])}
-          currency={currency}
-          statement={`wallets/${wallet.walletId}?from=${month}-01&to=${lastDayOf(month)}`}
-        />
+        <Fragment key={wallet.walletId}>
+          <Sheet
+            title={wallet.label}
+            figures={figuresOf([wallet])}
+            currency={currency}
+            statement={`wallets/${wallet.walletId}?from=${month}-01&to=${lastDayOf(month)}`}
+          />
+          <MethodSheet wallet={wallet} />
+        </Fragment>
       ))}
     </section>
   )
@@ -165,16 +166,7 @@ function Sheet({
   const words = useWords(reportWords)
   const { id } = useMerchant()
   return (
-    <Card
-      title={title}
-      action={
-        statement !== undefined && (
-          <Link to={`/m/${id}/${statement}`} className="link no-print text-13">
-            {words.statement}
-          </Link>
-        )
-      }
-    >
+    <Card title={title}>
       <table className="w-full text-13">
         <thead className="aside">
           <tr>
@@ -201,6 +193,14 @@ function Sheet({
             ))}
         </tbody>
       </table>
+      {/* Below, so that the lines of sheets side by side are level whatever their wallets are called. */}
+      {statement !== undefined && (
+        <p className="no-print pt-3 text-13">
+          <Link to={`/m/${id}/${statement}`} className="link inline-flex items-center phone:min-h-11">
+            {words.statement}
+          </Link>
+        </p>
+      )}
     </Card>
   )
 }

@@ -1,18 +1,20 @@
-// The frame of all settings: their pages as links. A new page gets a line here and one in the table of screens.
+// The frame of all settings: their pages as links. A new page gets a line here and one in the table of screens. Who is part of no merchant
+// has only the pages that belong to the user.
 import { useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useMerchant } from '../../api/session.ts'
+import { useMembership } from '../../api/session.ts'
 import { LinkTabs } from '../../kit/link-tabs.tsx'
 import { PageHeader } from '../../kit/page.tsx'
 import { settingsWords } from '../../words/settings.ts'
 import { useWords } from '../../words/reader.ts'
 
 const pages = [
-  { path: 'settings', word: 'profile' },
-  { path: 'settings/security', word: 'security' },
-  { path: 'settings/notices', word: 'notices', needs: 'payments:read' },
-  { path: 'settings/members', word: 'members', needs: 'members:read' },
-  { path: 'settings/audit', word: 'audit', needs: 'audit:read' },
+  { path: '', word: 'profile' },
+  { path: '/security', word: 'security' },
+  { path: '/notices', word: 'notices', needs: 'payments:read' },
+  { path: '/members', word: 'members', needs: 'members:read' },
+  { path: '/grants', word: 'grants', needs: 'wallets:read', ofSubAccounts: true },
+  { path: '/audit', word: 'audit', needs: 'audit:read' },
 ] as const
 
 /** `isWide`: for lists; forms are as wide as a line is read. */
@@ -24,18 +26,23 @@ export function SettingsFrame({
   readonly isWide?: boolean
 }) {
   const words = useWords(settingsWords)
-  const { id, may } = useMerchant()
+  const merchant = useMembership()
+  const base = merchant === undefined ? '/account' : `/m/${merchant.id}/settings`
   const { pathname } = useLocation()
-  const here = pages.find(({ path }) => pathname === `/m/${id}/${path}`)
+  const here = pages.find(({ path }) => pathname.replace(/\/$/, '') === `${base}${path}`)
   return (
     <>
       <PageHeader title={words.title} titleText={here === undefined ? words.title : words[here.word]} />
       <LinkTabs
         label={words.title}
         tabs={pages
-          .filter((page) => !('needs' in page) || may(page.needs))
+          .filter(
+            (page) =>
+              (!('needs' in page) || merchant?.permissions.includes(page.needs) === true) &&
+              (!('ofSubAccounts' in page) || merchant?.isSubAccount === true),
+          )
           .map((page) => ({
-            to: `/m/${id}/${page.path}`,
+            to: `${base}${page.path}`,
             label: words[page.word],
             isHere: page === here,
           }))}

@@ -66,20 +66,22 @@ export function ProfilePage() {
           </Button>
         </form>
       </Card>
-      <Card title={words.roles}>
-        <Definitions
-          items={merchants.map(
-            ({ id, name: merchant, mode, role }) =>
-              [
-                merchant,
-                <span key={id} className="flex items-center gap-2">
-                  {mode === 'SANDBOX' && <Badge tone="wait">{states.mode.SANDBOX}</Badge>}
-                  {states.role[role]}
-                </span>,
-              ] as const,
-          )}
-        />
-      </Card>
+      {merchants.length > 0 && (
+        <Card title={words.roles}>
+          <Definitions
+            items={merchants.map(
+              ({ id, name: merchant, mode, role }) =>
+                [
+                  merchant,
+                  <span key={id} className="flex items-center gap-2">
+                    {mode === 'SANDBOX' && <Badge tone="wait">{states.mode.SANDBOX}</Badge>}
+                    {states.role[role]}
+                  </span>,
+                ] as const,
+            )}
+          />
+        </Card>
+      )}
     </SettingsFrame>
   )
 }

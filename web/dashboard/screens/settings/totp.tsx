@@ -1,6 +1,6 @@
 import { useState, type FormEvent } from 'react'
 import { useOwnDeed } from '../../api/own-deed.ts'
-import { ProblemError } from '../../api/problem.ts'
+import { codeOf } from '../../api/problem.ts'
 import { useSession } from '../../api/session.ts'
 import { Badge } from '../../kit/badge.tsx'
 import { Button } from '../../kit/button.tsx'
@@ -84,7 +84,8 @@ function EnrolDialog({
     })
     if (answer !== undefined && answer !== null) onDone(answer.recoveryCodes)
   }
-  const isWrong = deed.error instanceof ProblemError && [400, 401, 422].includes(deed.error.problem.status)
+  // What is no six digits is refused by its form.
+  const isWrong = ['sign_in_refused', 'invalid_request'].includes(codeOf(deed.error) ?? '')
   return (
     <Dialog open onClose={onClose} title={words.totpScan} lead={words.totpScanLead}>
       <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">

@@ -47,7 +47,9 @@ export function SubAccountKeys({ account }: { readonly account: SubAccount }) {
           {
             id: 'end',
             header: keys.key,
-            cell: ({ lastFour }) => <span className="font-mono text-ink-soft">…{lastFour}</span>,
+            cell: ({ lastFour }) => (
+              <span className="font-mono whitespace-nowrap text-ink-soft">…{lastFour}</span>
+            ),
           },
           { id: 'status', header: keys.status, cell: (key) => <KeyState apiKey={key} /> },
           {

@@ -17,12 +17,15 @@ import { toast } from '../../kit/toast.tsx'
 import { kitWords } from '../../words/kit.ts'
 import { useWords } from '../../words/reader.ts'
 import { subAccountWords } from '../../words/sub-accounts.ts'
+import { grantWords } from '../../words/transfer-grants.ts'
+import { SubAccountGrants } from './grants.tsx'
 import { SubAccountKeys } from './keys.tsx'
 import { SubAccountBadge } from './list.tsx'
+import { SubAccountTransfer } from './transfer.tsx'
 
 export function SubAccountPage() {
   const words = useWords(subAccountWords)
-  const { id: merchantId } = useMerchant()
+  const { id: merchantId, may } = useMerchant()
   const id = useParam('subAccountId')
   const { data: account, error, refetch } = useOne<SubAccount>('sub-accounts', id, `sub-accounts/${id}`)
   const balance = useBalance(id)
@@ -56,7 +59,12 @@ export function SubAccountPage() {
             <CopyButton value={account.id} what={words.one} />
           </span>
         }
-        actions={<StateActions account={account} />}
+        actions={
+          <>
+            <Pay account={account} />
+            <StateActions account={account} />
+          </>
+        }
       />
       <div className="grid grid-cols-1 items-start gap-6 md:grid-cols-[minmax(0,1fr)_320px] phone:gap-4">
         <div className="flex min-w-0 flex-col gap-6 phone:gap-4">
@@ -65,6 +73,7 @@ export function SubAccountPage() {
             <Notice tone="bad">{words.byOperator}</Notice>
           )}
           <Balances balances={balance.data.data} />
+          {may('wallets:read') && <SubAccountGrants account={account} />}
           <SubAccountKeys account={account} />
         </div>
         <Card title={words.facts}>
@@ -85,6 +94,20 @@ export function SubAccountPage() {
   )
 }
 
+/** Gives money to the sub-account, in the states in which it may receive some. */
+function Pay({ account }: { readonly account: SubAccount }) {
+  const words = useWords(grantWords)
+  const { may } = useMerchant()
+  const [isPaying, setPaying] = useState(false)
+  if (!may('wallets:write') || (account.state !== 'PENDING' && account.state !== 'ACTIVE')) return null
+  return (
+    <>
+      <Button onClick={() => setPaying(true)}>{words.pay}</Button>
+      {isPaying && <SubAccountTransfer account={account} onClose={() => setPaying(false)} />}
+    </>
+  )
+}
+
 function useBalance(id: string) {
   return useOne<{ readonly data: readonly SubAccountBalance[] }>(
     'sub-accounts',
@@ -97,7 +120,7 @@ function Balances({ balances }: { readonly balances: readonly SubAccountBalance[
   const words = useWords(subAccountWords)
   return (
     <Card title={words.balances}>
-      <div className="grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-3">
         {balances.map(({ currency, balance, pendingBalance, heldBalance, owed, owedToParent = 0 }) => (
           <div key={currency} role="group" aria-label={currency}>
             <h3 className="text-13 font-strong">{currency}</h3>

@@ -82,6 +82,16 @@ function rowsOf(
   ]
 }
 
+/** What its people call it, and its name in links. */
+function Name({ row: { name, slug } }: { readonly row: Row }) {
+  return (
+    <span className="flex min-w-0 items-baseline gap-2">
+      {name !== undefined && <span className="truncate font-strong">{name}</span>}
+      <span className={`truncate font-mono ${name === undefined ? '' : 'text-ink-soft'}`}>{slug}</span>
+    </span>
+  )
+}
+
 function States({ row }: { readonly row: Row }) {
   const words = useWords(templateWords)
   return (
@@ -108,7 +118,7 @@ function PhoneLines({ row }: { readonly row: Row }) {
   return (
     <>
       <span className="flex items-baseline justify-between gap-3">
-        <span className="min-w-0 truncate font-mono">{row.slug}</span>
+        <Name row={row} />
         <Changed row={row} />
       </span>
       <States row={row} />
@@ -122,9 +132,9 @@ function useColumns(onDuplicate: ((slug: string) => void) | undefined): readonly
   const columns: readonly Column<Row>[] = [
     {
       id: 'slug',
-      header: words.slug,
+      header: words.called,
       grow: true,
-      cell: ({ slug }) => <span className="block truncate font-mono">{slug}</span>,
+      cell: (row) => <Name row={row} />,
     },
     { id: 'state', header: words.state, cell: (row) => <States row={row} /> },
     {

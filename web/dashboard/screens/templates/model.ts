@@ -11,6 +11,7 @@ export const textNames = ['title', 'note', 'thanks'] as const
 
 export type TemplateRow = {
   readonly slug: string
+  readonly name?: string
   readonly isActive: boolean
   /** 0: the template that every merchant has. */
   readonly revision: number

@@ -79,4 +79,4 @@ function Steps({ wallets }: { readonly wallets: readonly Wallet[] }) {
   )
 }
 
-const fields = ['pixKey', 'pixKeyType', 'cryptoAddress', 'description']
+const fields = ['pixKey', 'pixKeyType', 'cryptoAddress', 'iban', 'beneficiary', 'description']

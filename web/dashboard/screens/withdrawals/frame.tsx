@@ -1,4 +1,4 @@
-// The frame of the lists of withdrawals: single ones, batches and schedules, as links.
+// The frame of the lists of withdrawals: single ones, batches and schedules, and of the limits, as links.
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useMerchant } from '../../api/session.ts'
@@ -10,6 +10,7 @@ const pages = [
   { path: 'withdrawals', word: 'title' },
   { path: 'withdrawals/batches', word: 'batches' },
   { path: 'withdrawals/schedules', word: 'schedules' },
+  { path: 'withdrawals/limits', word: 'limits' },
 ] as const
 
 export function WithdrawalFrame({

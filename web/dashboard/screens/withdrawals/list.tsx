@@ -185,14 +185,15 @@ function queryOf(
   return { query: Object.fromEntries(set), isUnreadable: found === undefined }
 }
 
-/** What a text in hand can be: eleven or more digits are a Pix key, fewer an amount. */
+/** What a text in hand can be: eleven or more digits are a Pix key, fewer an amount; two letters and two digits begin an IBAN. */
 function findOf(text: string, locale: Locale): Readonly<Record<string, string>> | undefined {
   const given = text.trim()
   if (/^0x[0-9a-f]{64}$/i.test(given)) return { txHash: given }
   if (/^0x[0-9a-f]{40}$/i.test(given)) return { cryptoAddress: given }
   if (/^[ED]\d{8}[A-Za-z0-9]{12,31}$/.test(given)) return { endToEndId: given }
+  if (/^[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}$/i.test(given)) return { iban: given }
   const digits = given.replaceAll(/\D/g, '').length
   if (given.includes('@') || digits >= 11 || /^[0-9a-f-]{36}$/i.test(given)) return { pixKey: given }
-  const minor = minorOf(given.replace(/^(?:R\$|USDT)\s*/i, ''), locale)
+  const minor = minorOf(given.replace(/^(?:R\$|€|USDT)\s*/i, ''), locale)
   return minor === undefined || minor === 0n ? undefined : { amount: String(minor) }
 }

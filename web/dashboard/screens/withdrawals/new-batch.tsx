@@ -147,7 +147,7 @@ function Preview({ rows }: { readonly rows: readonly BatchRow[] }) {
           // The rows of a file keep their places.
           <tr key={index} className="border-t border-line">
             <td className="max-w-0 w-full truncate py-1.5 pr-3">
-              {textOf(row['pixKey'] ?? row['cryptoAddress'])}
+              {textOf(row['pixKey'] ?? row['cryptoAddress'] ?? row['iban'])}
             </td>
             <td className="py-1.5 text-right whitespace-nowrap">
               {typeof row['amount'] === 'number' ? (

@@ -68,8 +68,8 @@ export function Review({
 /** How much arrives, and where: the two things that cannot be undone, so they come first and large. */
 function Receives({ order: { destination, wallet, minor } }: { readonly order: Order }) {
   const words = useWords(withdrawalWords)
-  const kind =
-    destination.pixKeyType === undefined ? words.types.CRYPTO : words.keyTypes[destination.pixKeyType]
+  const { type, pixKeyType, beneficiary } = destination
+  const kind = beneficiary ?? (pixKeyType === undefined ? words.types[type] : words.keyTypes[pixKeyType])
   return (
     <div>
       <p className="text-13 text-ink-soft">{words.receives}</p>
@@ -80,7 +80,7 @@ function Receives({ order: { destination, wallet, minor } }: { readonly order: O
       />
       <p className="mt-1 text-13">
         <span className="text-ink-soft">{kind}</span>{' '}
-        <span className={`break-all ${destination.type === 'CRYPTO' ? 'font-mono' : ''}`}>
+        <span className={`break-all ${type === 'PIX' ? '' : 'font-mono'}`}>
           {destinationText(destination)}
         </span>
       </p>

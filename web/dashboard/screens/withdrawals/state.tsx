@@ -54,18 +54,19 @@ export function ScheduleState({ status }: { readonly status: Schedule['status'] 
 }
 
 /** Where the money goes, as it was sent. */
-export function destinationText({ pixKey, cryptoAddress }: Destination): string {
-  return pixKey ?? cryptoAddress ?? ''
+export function destinationText({ pixKey, cryptoAddress, iban }: Destination): string {
+  return pixKey ?? cryptoAddress ?? iban ?? ''
 }
 
-/** The destination with its copy button, and the type of a Pix key before it. */
+/** The destination with its copy button. Before it the type of a Pix key, or the holder of an account. */
 export function DestinationOf({ of }: { readonly of: Destination }) {
   const words = useWords(withdrawalWords)
-  const name = of.pixKeyType === undefined ? words.types[of.type] : words.keyTypes[of.pixKeyType]
+  const name =
+    of.beneficiary ?? (of.pixKeyType === undefined ? words.types[of.type] : words.keyTypes[of.pixKeyType])
   return (
     <span className="inline-flex max-w-full flex-wrap items-center justify-end gap-x-1.5">
       <span className="text-ink-soft">{name}</span>
-      <Code value={destinationText(of)} what={words.destination} keep={of.type === 'PIX' ? 20 : 8} />
+      <Code value={destinationText(of)} what={words.destination} keep={of.type === 'CRYPTO' ? 8 : 20} />
     </span>
   )
 }

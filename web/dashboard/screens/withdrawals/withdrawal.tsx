@@ -11,6 +11,7 @@ import { Code, CopyButton } from '../../kit/copy.tsx'
 import { Fault } from '../../kit/fault.tsx'
 import type { Minor } from '../../kit/format.ts'
 import { Loading } from '../../kit/loading.tsx'
+import { useFailureReason } from '../../kit/reason.ts'
 import { Money } from '../../kit/money.tsx'
 import { Card, Definitions, Notice, PageHeader } from '../../kit/page.tsx'
 import { Time } from '../../kit/time.tsx'
@@ -98,7 +99,8 @@ export function WithdrawalPage() {
 function Notices({ withdrawal }: { readonly withdrawal: Withdrawal }) {
   const words = useWords(withdrawalWords)
   const format = useFormat()
-  const { id, status, currency, batchId, amountReturned, failureMessage } = withdrawal
+  const { id, status, currency, batchId, amountReturned, failureCode, failureMessage } = withdrawal
+  const failure = useFailureReason()(failureCode, failureMessage)
   const amount = format.money(withdrawal.amount, currency)
   return (
     <>
@@ -123,7 +125,7 @@ function Notices({ withdrawal }: { readonly withdrawal: Withdrawal }) {
       {status === 'FAILED' && (
         <Notice tone="bad">
           <strong>{words.failed}</strong>
-          {failureMessage !== undefined && `: ${failureMessage}`} {words.failedLead}
+          {failure !== undefined && `: ${failure}`} {words.failedLead}
         </Notice>
       )}
       {amountReturned !== undefined && (
@@ -156,6 +158,7 @@ export function Movement({ withdrawal }: { readonly withdrawal: Withdrawal }) {
           [words.amount, money(withdrawal.amount)],
           [words.fee, money(withdrawal.fee)],
           [words.total, <strong key="total">{money(withdrawal.totalDebited)}</strong>],
+          withdrawal.beneficiary !== undefined && [words.beneficiary, withdrawal.beneficiary],
           [
             words.destination,
             <span key="to" className="break-all">

@@ -1,0 +1,105 @@
+// What the page of an address names, so that the browser loads all that its first view needs at once: without it, the view's script would wait
+// for the page's, and its records for both.
+import type { FastifyRequest } from 'fastify'
+import { isUuid } from '#/kernel/id.ts'
+import { sleep } from '#/kernel/time.ts'
+import type { FindVisitor } from './visitor.ts'
+
+/** The kinds of first views whose scripts are known: the sign-in, the frame of all other screens, and these with their screen. */
+const views = ['door', 'frame', 'overview', 'payments', 'payment'] as const
+type View = (typeof views)[number]
+
+export type BuiltPage = {
+  readonly html: string
+  /** The script files of each view, besides those that the page names itself. */
+  readonly preloads: Readonly<Record<View, readonly string[]>>
+}
+
+/** Writes the page of a path, which also names these calls of the API. */
+export function createHtmlOf({ html, preloads }: BuiltPage) {
+  const at = html.indexOf('</head>')
+  const [head, rest] = [html.slice(0, at), html.slice(at)]
+  const modules = Object.fromEntries(
+    views.map((view) => [
+      view,
+      preloads[view].map((file) => `<link rel="modulepreload" crossorigin href="/${file}">\n`).join(''),
+    ]),
+  ) as Record<View, string>
+  return (path: string, calls: readonly string[]): string => {
+    // The calls come first: over HTTP/1.1 they would wait behind all scripts, and nothing is shown before their answers.
+    const first = calls.map(
+      (call) => `<link rel="preload" as="fetch" crossorigin href="${attribute(call)}">\n`,
+    )
+    return head + first.join('') + modules[viewOf(path)] + rest
+  }
+}
+
+function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
+}
+
+/** A session that is not found this soon is not waited for: the page then asks for its records itself. */
+const patienceMs = 150
+
+/** The calls of the API that the first view of an address makes, for who asks. */
+export async function firstCallsFor(find: FindVisitor, request: FastifyRequest): Promise<readonly string[]> {
+  const address = new URL(request.url, 'http://page')
+  const { pathname } = address
+  if (viewOf(pathname) === 'door') return ['/api/site']
+  const merchantId = merchantIn(pathname)
+  if (merchantId === undefined) return ['/api/session']
+  const visitor = await Promise.race([find(request).catch(() => undefined), sleep(patienceMs)])
+  const isMember =
+    visitor?.isComplete === true && visitor.memberships.some((each) => each.merchantId === merchantId)
+  if (!isMember) return ['/api/session']
+  return ['/api/session', ...recordsOf(address, merchantId, visitor.user.language)]
+}
+
+/** As the screens ask for them, to the letter: else the browser asks twice. A browser test compares. */
+function recordsOf(
+  { pathname, search, searchParams }: URL,
+  merchantId: string,
+  language: string,
+): readonly string[] {
+  const at = `/api/m/${merchantId}`
+  switch (viewOf(pathname)) {
+    case 'overview': {
+      const span = searchParams.get('span') ?? ''
+      const known = ['today', '7d', '30d', '90d'].includes(span) ? span : '30d'
+      return [`${at}/overview?span=${known}`, `${at}/payments?limit=6`]
+    }
+    case 'payments':
+      // Filters are read in the browser, in the language and time zone of the person.
+      return [...(search === '' ? [`${at}/payments?limit=50`] : []), `${at}/templates`]
+    case 'payment': {
+      const id = pathname.split('/')[4] ?? ''
+      if (!isUuid(id)) return []
+      const of = `paymentId=${id}&limit=100`
+      return [
+        `${at}/payments/${id}`,
+        `${at}/payments/${id}/explain?language=${language}`,
+        `${at}/refunds?${of}`,
+        `${at}/disputes?${of}`,
+        `${at}/payments/${id}/shares`,
+      ]
+    }
+    case 'door':
+    case 'frame':
+      return []
+  }
+}
+
+/** Only as it is written in addresses of ours: the calls of a page repeat it. */
+function merchantIn(path: string): string | undefined {
+  const [, kind, id = ''] = path.split('/')
+  return kind === 'm' && isUuid(id) ? id : undefined
+}
+
+/** The addresses that people open first and come back to. All others load their screen after the frame. */
+function viewOf(path: string): View {
+  if (/^\/(?:sign-in|open)\/?$/.test(path)) return 'door'
+  const [, rest] = /^\/m\/[^/]+(?:\/(.*?))?\/?$/.exec(path) ?? []
+  if (path === '/' || (rest === undefined && path.startsWith('/m/'))) return 'overview'
+  if (rest === 'payments') return 'payments'
+  return rest !== undefined && /^payments\/[^/]+$/.test(rest) ? 'payment' : 'frame'
+}

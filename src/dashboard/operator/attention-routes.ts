@@ -1,0 +1,83 @@
+// What needs an operator now: the first screen of the console. Chains, queues and jobs have lists of their own.
+import { Type as T } from 'typebox'
+import { count, instant } from '#/kernel/schema.ts'
+import { hourMs } from '#/kernel/time.ts'
+import { selectFailing } from '#/merchants/connection-health-queries.ts'
+import { selectAttention } from '#/operator/attention-queries.ts'
+import { expiringConnections } from '#/operator/expiry.ts'
+import { route, type DashboardRoute } from '../route.ts'
+
+/** More of a kind are not counted. */
+const countedMax = 100
+/** Before a certificate ends, it says so for so long: a bank may take weeks for a new one. */
+const soonMs = 30 * 24 * hourMs
+/** Two hours of a thousand connections. */
+const healthRowsMax = 2_000
+const shownMax = 100
+
+const attention = route({
+  method: 'GET',
+  path: '/operator/attention',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'getAttention',
+  summary:
+    'How much waits for an operator, certificates that end within 30 days, and connections whose last call failed',
+  status: 200,
+  answer: T.Object({
+    countedMax: count('More of a kind are not counted.'),
+    counts: T.Object({
+      approvals: count('Requests that wait for a second person.'),
+      suspense: count('Sums that fit no payment.'),
+      parked: count('Signals that could not be settled.'),
+      typos: count('Transfers whose reference has a typo.'),
+      paymentFiles: count('Files of payments that nobody has taken.'),
+      withdrawals: count('Withdrawals whose end a person has to find out.'),
+      wallets: count('Wallets that are stopped.'),
+    }),
+    certificates: T.Array(
+      T.Object({
+        connection: T.String(),
+        method: T.String(),
+        provider: T.String(),
+        merchantName: T.Optional(T.String()),
+        endsAt: instant(),
+      }),
+    ),
+    isWhole: T.Boolean({ description: 'False: there are more connections than were looked at.' }),
+    failing: T.Array(
+      T.Object({
+        connection: T.String(),
+        lastBadAt: T.Optional(instant()),
+        lastGoodAt: T.Optional(instant()),
+        lastError: T.Optional(T.String()),
+      }),
+    ),
+  }),
+  async handle({ http: { sql, clock }, operator: { connectionTypes } }) {
+    const counts = await selectAttention(sql, countedMax)
+    const before = new Date(clock.now().getTime() + soonMs)
+    const { expiring, isWhole } = await expiringConnections(sql, connectionTypes, before)
+    const failing = await selectFailing(sql, healthRowsMax)
+    return {
+      countedMax,
+      counts,
+      certificates: expiring.slice(0, shownMax).map(({ connection, endsAt }) => ({
+        connection: connection.id,
+        method: connection.method,
+        provider: connection.provider,
+        ...(connection.merchantName === null ? {} : { merchantName: connection.merchantName }),
+        endsAt,
+      })),
+      isWhole,
+      failing: failing.slice(0, shownMax).map(answersRecord),
+    }
+  },
+})
+
+/** What is not known is absent. */
+export function answersRecord(answers: object) {
+  return Object.fromEntries(Object.entries(answers).filter(([, value]) => value !== null))
+}
+
+export const attentionRoutes: readonly DashboardRoute[] = [attention]

@@ -1,0 +1,135 @@
+// Files of payments (pain.001), which a person takes once and uploads at the bank.
+import { Type as T } from 'typebox'
+import { pageSize, paging, queryOf } from '#/http/query.ts'
+import { AppError } from '#/kernel/error.ts'
+import { isUuid, type ConnectionId, type Id } from '#/kernel/id.ts'
+import { count, instant, sum, uuid } from '#/kernel/schema.ts'
+import { selectBatchPage, selectWaitingPayouts } from '#/operator/sepa-queries.ts'
+import { downloadPaymentFile, makePaymentFile } from '#/operator/statements.ts'
+import type { Batch } from '#/rails/sepa/payout-queries.ts'
+import { listed } from '../place.ts'
+import { route, type DashboardRoute } from '../route.ts'
+import { afterOf, operatorOf, pageByTime } from './words.ts'
+
+const fileShape = T.Object(
+  {
+    id: uuid(),
+    connection: T.String(),
+    payouts: count('Payouts in it.'),
+    amount: sum('Their sum, in cents of EUR.'),
+    madeBy: T.String(),
+    createdAt: instant(),
+    takenBy: T.Optional(T.String({ description: 'Absent: nobody has taken it yet.' })),
+    takenAt: T.Optional(instant()),
+  },
+  { title: 'PaymentFile' },
+)
+
+function fileRecord({ id, connection, payouts, sumMinor, madeBy, createdAt, takenBy, takenAt }: Batch) {
+  const taken = takenBy === null || takenAt === null ? {} : { takenBy, takenAt }
+  return { id, connection, payouts, amount: sumMinor, madeBy, createdAt, ...taken }
+}
+
+const list = route({
+  method: 'GET',
+  path: '/operator/payment-files',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listPaymentFiles',
+  summary: 'The files of payments, newest first, and who took them',
+  status: 200,
+  answer: listed(fileShape),
+  query: queryOf(paging),
+  async handle({ http: { sql } }, { query: { cursor, limit = pageSize } }) {
+    const after = afterOf(cursor, isUuid)
+    const rows = await selectBatchPage(sql, { ...(after && { after }), limit: limit + 1 })
+    return pageByTime(rows, limit, { recordOf: fileRecord, partsOf: ({ id }) => [id] })
+  },
+})
+
+/** Counted at most, of each account. A file has a thousand. */
+const countedMax = 10_000
+
+const waiting = route({
+  method: 'GET',
+  path: '/operator/waiting-payouts',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listWaitingPayouts',
+  summary: 'The accounts whose payouts wait for a file of payments, with how many they are',
+  status: 200,
+  answer: T.Object({
+    data: T.Array(
+      T.Object({
+        connection: T.String(),
+        payouts: count('Payouts that wait, as far as they were counted.'),
+        isMore: T.Boolean({ description: 'There are more than were counted.' }),
+        amount: sum('Their sum, in cents of EUR.'),
+      }),
+    ),
+  }),
+  async handle({ http: { sql }, operator: { connections } }) {
+    const accounts = connections.all('SEPA_TRANSFER').map(({ id }) => id)
+    const rows = await selectWaitingPayouts(sql, accounts, countedMax + 1)
+    return {
+      data: rows.map(({ connection, payouts, minor }) => ({
+        connection,
+        payouts: Math.min(payouts, countedMax),
+        isMore: payouts > countedMax,
+        amount: minor,
+      })),
+    }
+  },
+})
+
+const make = route({
+  method: 'POST',
+  path: '/operator/payment-files',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'makePaymentFile',
+  summary: 'Puts what waits on an account into one file, at most a thousand payouts, and stores its bytes',
+  status: 201,
+  answer: T.Object({
+    id: uuid(),
+    payouts: count('Payouts in it.'),
+    amount: sum('Their sum, in cents of EUR.'),
+  }),
+  body: T.Object(
+    { connectionId: T.String({ minLength: 1, maxLength: 100 }) },
+    { additionalProperties: false },
+  ),
+  async handle({ http: { sql, clock }, operator: { connections } }, call) {
+    const found = connections.find(call.body.connectionId as ConnectionId)
+    if (found?.method !== 'SEPA_TRANSFER')
+      throw new AppError('invalid_request', 'This is no account for bank transfers.')
+    const made = await makePaymentFile({ sql, clock, connections }, operatorOf(call), found.id)
+    if (made === undefined) throw new AppError('invalid_state', 'No payout waits on this account.')
+    return { id: made.id, payouts: made.payouts, amount: made.sumMinor }
+  },
+})
+
+const take = route({
+  method: 'POST',
+  path: '/operator/payment-files/{id}/take',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'takePaymentFile',
+  summary:
+    'Hands out a file once, for the upload at the bank. The same person with the same key is given it again, because the answer may have been lost',
+  status: 200,
+  answer: T.Object({
+    name: T.String({ description: 'How to name the file.' }),
+    content: T.String({ description: 'The file, in UTF-8.' }),
+  }),
+  body: T.Object({ key: uuid('Of your own: it names this taking.') }, { additionalProperties: false }),
+  async handle({ http: { sql } }, call) {
+    const id = call.id as Id<'sepa-batch'>
+    const content = await downloadPaymentFile(sql, operatorOf(call), { id, key: call.body.key })
+    return { name: `payments-${id}.xml`, content }
+  },
+})
+
+export const paymentFileRoutes: readonly DashboardRoute[] = [list, waiting, make, take]

@@ -1,0 +1,219 @@
+// A bank's files: handed in by parts, listed with what became of them, and typos of payers, which a person decides. Reading the files is a job.
+import { Type as T } from 'typebox'
+import { pageSize, paging, queryOf } from '#/http/query.ts'
+import { currency } from '#/http/schema-words.ts'
+import { AppError } from '#/kernel/error.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { count, instant, oneOf, sum, uuid, whole } from '#/kernel/schema.ts'
+import { selectFilePage, selectProposalPage } from '#/operator/sepa-queries.ts'
+import { decideTypo } from '#/operator/statements.ts'
+import type { UploadId } from '#/operator-jobs/upload-queries.ts'
+import { addPart, beginUpload, partBytesMax, uploadBytesMax } from '#/operator-jobs/uploads.ts'
+import { proposalOf } from '#/rails/sepa/propose.ts'
+import type { FileRow, ProposalRow } from '#/rails/sepa/statement-queries.ts'
+import type { DashboardDeps } from '../deps.ts'
+import { listed } from '../place.ts'
+import { route, type DashboardRoute } from '../route.ts'
+import { afterOf, anyReason, because, operatorOf, pageByTime, reason } from './words.ts'
+
+const begin = route({
+  method: 'POST',
+  path: '/operator/uploads',
+  access: 'operator',
+  permission: 'operator:write',
+  operationId: 'beginUpload',
+  summary: 'Begins to hand in a file for a job. A file that no job takes is deleted after a day',
+  status: 201,
+  answer: T.Object({ id: uuid(), partBytes: count('The size of each part but the last.') }),
+  body: T.Object(
+    {
+      name: T.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'The name of the file.' }),
+      size: whole(1, uploadBytesMax, 'Its bytes.'),
+    },
+    { additionalProperties: false },
+  ),
+  async handle({ http: { sql } }, { body, visitor }) {
+    const { id: userId, email: name } = visitor.user
+    return { id: await beginUpload(sql, { userId, name }, body), partBytes: partBytesMax }
+  },
+})
+
+const part = route({
+  method: 'POST',
+  path: '/operator/uploads/{id}/parts',
+  access: 'operator',
+  permission: 'operator:write',
+  operationId: 'addUploadPart',
+  summary: 'Hands in one part of a file, as bytes. The same part again changes nothing',
+  status: 204,
+  reads: 'bytes',
+  bodyBytesMax: partBytesMax,
+  query: queryOf({ number: T.Optional(whole(0, 15, 'Which part, from 0.')) }),
+  async handle({ http: { sql } }, { id, query, body: bytes, visitor }) {
+    if (!Buffer.isBuffer(bytes))
+      throw new AppError('invalid_request', 'Send the part as application/octet-stream.')
+    const uploadId = id as UploadId
+    await addPart(sql, { userId: visitor.user.id }, { uploadId, number: query.number ?? 0, bytes })
+  },
+})
+
+const fileShape = T.Object(
+  {
+    connection: T.String(),
+    sha256: T.String(),
+    name: T.String(),
+    message: T.String({ description: 'Which message of ISO 20022 it is, such as camt.053.001.08.' }),
+    state: oneOf('BankFileState', ['IMPORTED', 'REFUSED'], 'A refused file changed nothing.'),
+    reason: T.Optional(T.String({ description: 'Why it was refused.' })),
+    entries: count('New movements in it.'),
+    handedInBy: T.String(),
+    createdAt: instant(),
+  },
+  { title: 'BankFile' },
+)
+
+function fileRecord({ sha256, reason: why, ...file }: FileRow & { readonly atUs: string }) {
+  const { atUs: _, ...rest } = file
+  return { ...rest, sha256: sha256.toString('hex'), ...(why === null ? {} : { reason: why }) }
+}
+
+const files = route({
+  method: 'GET',
+  path: '/operator/statements',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listBankFiles',
+  summary:
+    'The files of banks that were handed in, newest first, with why one was refused. A file of no account of ours is not kept: its job says so',
+  status: 200,
+  answer: listed(fileShape),
+  query: queryOf({
+    ...paging,
+    state: T.Optional(oneOf('BankFileState', ['IMPORTED', 'REFUSED'], 'Only these.')),
+  }),
+  async handle({ http: { sql } }, { query }) {
+    const { cursor, limit = pageSize, state } = query
+    const after = afterOf(
+      cursor,
+      (text) => text.length < 100,
+      (text) => /^[0-9a-f]{64}$/.test(text),
+    )
+    const rows = await selectFilePage(sql, {
+      ...(state && { state }),
+      ...(after && { after }),
+      limit: limit + 1,
+    })
+    const partsOf = ({ connection, sha256 }: FileRow) => [connection, sha256.toString('hex')]
+    return pageByTime(rows, limit, { recordOf: fileRecord, partsOf })
+  },
+})
+
+const typoShape = T.Object(
+  {
+    connection: T.String(),
+    entry: T.String({ description: 'The bank’s name of the money.' }),
+    amount: sum('Minor units.'),
+    currency,
+    bookedOn: T.String(),
+    wrote: T.String({ description: 'What the payer wrote.' }),
+    near: T.String({ description: 'The reference that it nearly is.' }),
+    payer: T.String(),
+    merchantId: uuid(),
+    paymentId: uuid(),
+    createdAt: instant('When the file was imported.'),
+  },
+  { title: 'Typo' },
+)
+
+function typoRecord(row: ProposalRow) {
+  const { minor, ...typo } = proposalOf(row)
+  return { ...typo, amount: minor, currency: row.currency, createdAt: row.createdAt }
+}
+
+const typos = route({
+  method: 'GET',
+  path: '/operator/typos',
+  access: 'operator',
+  permission: 'operator:read',
+  operationId: 'listTypos',
+  summary:
+    'Transfers whose reference is almost one of ours, oldest first: they are in no book until a person decides',
+  status: 200,
+  answer: listed(typoShape),
+  query: queryOf(paging),
+  async handle({ http: { sql } }, { query: { cursor, limit = pageSize } }) {
+    const isShort = (text: string) => text.length < 200
+    const after = afterOf(cursor, isShort, isShort, (text) => /^\d{1,6}$/.test(text))
+    const rows = await selectProposalPage(sql, { ...(after && { after }), limit: limit + 1 })
+    const partsOf = (row: ProposalRow) => [row.connection, row.reference, String(row.part)]
+    return pageByTime(rows, limit, { recordOf: typoRecord, partsOf })
+  },
+})
+
+const named = {
+  connection: T.String({ minLength: 1, maxLength: 100 }),
+  entry: T.String({ minLength: 1, maxLength: 200, description: 'As the list names it.' }),
+}
+
+const accept = route({
+  method: 'POST',
+  path: '/operator/typos/accept',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'acceptTypo',
+  summary: 'Books a transfer to the payment whose reference it almost quotes',
+  status: 204,
+  body: T.Object({ ...named, reason: anyReason }, { additionalProperties: false }),
+  handle: (deps, call) =>
+    decide(deps, {
+      operator: operatorOf(call),
+      ...call.body,
+      isPayments: true,
+      ...because(call.body.reason),
+    }),
+})
+
+const refuse = route({
+  method: 'POST',
+  path: '/operator/typos/refuse',
+  access: 'operator',
+  permission: 'operator:approve',
+  needsFactor: true,
+  operationId: 'refuseTypo',
+  summary: 'Puts a transfer with a typo into suspense: it is not that payment’s',
+  status: 204,
+  body: T.Object({ ...named, reason }, { additionalProperties: false }),
+  handle: (deps, call) =>
+    decide(deps, {
+      operator: operatorOf(call),
+      ...call.body,
+      isPayments: false,
+      ...because(call.body.reason),
+    }),
+})
+
+async function decide(
+  { http: { sql }, operator: { keepSignals: keep, onSignal } }: DashboardDeps,
+  {
+    operator,
+    connection,
+    ...typo
+  }: {
+    readonly operator: ReturnType<typeof operatorOf>
+    readonly connection: string
+    readonly entry: string
+    readonly isPayments: boolean
+    readonly reason?: string
+  },
+): Promise<void> {
+  const decided = await decideTypo({ sql, keep }, operator, {
+    ...typo,
+    connection: connection as ConnectionId,
+  })
+  if (decided === undefined)
+    throw new AppError('invalid_state', 'No such transfer waits for a person: it may have been decided.')
+  onSignal?.()
+}
+
+export const statementRoutes: readonly DashboardRoute[] = [begin, part, files, typos, accept, refuse]

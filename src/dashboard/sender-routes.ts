@@ -1,0 +1,45 @@
+// Who sent the money of a payment: for the step in which a person chooses where a refund goes.
+import { Type as T } from 'typebox'
+import type { PaymentId } from '#/kernel/id.ts'
+import { amountToJson } from '#/kernel/money.ts'
+import { sum } from '#/kernel/schema.ts'
+import { listSenders } from '#/refunds/senders.ts'
+import { route, type DashboardRoute } from './route.ts'
+
+const get = route({
+  method: 'GET',
+  path: '/payments/{id}/senders',
+  access: 'member',
+  permission: 'payments:read',
+  operationId: 'listSenders',
+  summary:
+    'Who sent the money of a payment that can still go back, where we send its refunds ourselves; the newest first, at most 100',
+  status: 200,
+  answer: T.Object(
+    {
+      senders: T.Array(
+        T.Object({
+          method: T.String(),
+          refundable: sum('What of this money can still go back.'),
+          iban: T.Optional(T.String({ description: 'The account, if the bank said it.' })),
+          beneficiary: T.Optional(T.String({ description: 'Its holder, if the bank said it.' })),
+          cryptoAddress: T.Optional(T.String({ description: 'The address, on a chain.' })),
+        }),
+      ),
+    },
+    { title: 'Senders' },
+  ),
+  async handle({ http }, { caller, id }) {
+    const ref = { merchantId: caller.merchant.id, paymentId: id as PaymentId }
+    const sent = await listSenders(http.sql, http.rails, ref)
+    return {
+      senders: sent.map(({ method, leftMinor, sender }) => ({
+        method,
+        refundable: amountToJson(leftMinor),
+        ...sender?.fields,
+      })),
+    }
+  },
+})
+
+export const senderRoutes: readonly DashboardRoute[] = [get]

@@ -1,0 +1,30 @@
+// The merchant's own webhook secret, which signs what goes to the webhookUrl of payments and other records. Endpoints have secrets of
+// their own.
+import { Type as T } from 'typebox'
+import { rotateSecret } from '#/operator/merchants.ts'
+import { showWebhookSecret } from '#/webhooks/sign.ts'
+import { route, type DashboardRoute } from './route.ts'
+
+const roll = route({
+  method: 'POST',
+  path: '/webhook-secret/roll',
+  access: 'member',
+  permission: 'webhooks:write',
+  needsFactor: true,
+  operationId: 'rollMerchantWebhookSecret',
+  summary: 'A new webhook secret. The present one signs beside it for 24 hours',
+  status: 200,
+  answer: T.Object(
+    { secret: T.String({ description: 'This answer alone shows it.' }) },
+    { title: 'MerchantWebhookSecret' },
+  ),
+  body: T.Object({}, { additionalProperties: false }),
+  async handle({ http, operator }, { caller, by }) {
+    const { webhookSealKey: sealKey, hasOwnKeys } = operator
+    const who = { by, name: caller.visitor.user.email }
+    const secret = await rotateSecret({ sql: http.sql, sealKey, hasOwnKeys }, who, caller.merchant.id)
+    return { secret: showWebhookSecret(secret) }
+  },
+})
+
+export const webhookSecretRoutes: readonly DashboardRoute[] = [roll]

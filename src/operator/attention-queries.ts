@@ -1,0 +1,31 @@
+// The SQL of what waits for an operator, for the first screen of the console: of each kind at most so many are counted.
+import type { Sql } from '#/db/client.ts'
+
+export type Attention = {
+  /** Requests of one person that another one decides. */
+  readonly approvals: number
+  readonly suspense: number
+  readonly parked: number
+  readonly typos: number
+  /** Files of payments that nobody has taken. */
+  readonly paymentFiles: number
+  /** Withdrawals whose end a person has to find out. */
+  readonly withdrawals: number
+  /** Wallets of ours that send nothing more. */
+  readonly wallets: number
+}
+
+export async function selectAttention(sql: Sql, most: number): Promise<Attention> {
+  const [row] = await sql<Attention[]>`
+    select (select count(*) from (select from operator_proposal where status = 'OPEN' limit ${most}) as each)::integer as approvals,
+           (select count(*)
+              from (select from unmatched where resolved_at is null and outcome = 'paid' limit ${most}) as each)::integer as suspense,
+           (select count(*) from (select from inbox where parked limit ${most}) as each)::integer as parked,
+           (select count(*) from (select from sepa_entry where kind = 'PROPOSED' limit ${most}) as each)::integer as typos,
+           (select count(*) from (select from sepa_batch where taken_at is null limit ${most}) as each)::integer as "paymentFiles",
+           (select count(*) from (select from withdrawal where review_required limit ${most}) as each)::integer as withdrawals,
+           (select count(*) from hot_wallet where stopped is not null)::integer as wallets`
+  return (
+    row ?? { approvals: 0, suspense: 0, parked: 0, typos: 0, paymentFiles: 0, withdrawals: 0, wallets: 0 }
+  )
+}

@@ -1,0 +1,42 @@
+// The record of a share, as the API and events show it to its sub-account. Nothing of the payment or its payer is in it.
+import type { Mode } from '#/kernel/mode.ts'
+import { amountToJson } from '#/kernel/money.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import type { Share, Split } from './shares.ts'
+
+/** Millionths as a percentage without zeros at its end: 333300 is `33.33`. */
+function toPercent(ratePpm: bigint): string {
+  const decimals = String(ratePpm % 10_000n)
+    .padStart(4, '0')
+    .replace(/0+$/, '')
+  return `${ratePpm / 10_000n}${decimals === '' ? '' : `.${decimals}`}`
+}
+
+type Shown = Pick<Split, 'currency' | 'createdAt' | 'version'>
+
+export function shareRecord(each: Omit<Share, 'isClosed'>, of: Shown): Readonly<Record<string, unknown>> {
+  const { id, walletId, amountMinor, ratePpm, label, bookedMinor, feeMinor } = each
+  return {
+    id,
+    walletId,
+    currency: of.currency,
+    ...(amountMinor === null ? {} : { amount: amountToJson(amountMinor) }),
+    ...(ratePpm === null ? {} : { percent: toPercent(ratePpm) }),
+    ...(label === null ? {} : { label }),
+    amountCredited: amountToJson(bookedMinor),
+    fee: amountToJson(feeMinor),
+    version: of.version,
+    createdAt: of.createdAt.toISOString(),
+  }
+}
+
+/** What the sub-account is told after more of its share was booked, or less. */
+export function shareEvent(
+  type: 'share.credited' | 'share.returned',
+  mode: Mode,
+  each: Share,
+  of: Shown,
+): EventDraft {
+  const { subAccountId: merchantId, id: resourceId } = each
+  return { merchantId, mode, type, resourceId, data: shareRecord(each, of) }
+}

@@ -1,0 +1,163 @@
+// Transfers between a platform and its sub-account: whose wallets they are, whether they may give and take, and what is booked. The
+// platform gives whenever it wants to. It takes only by a grant that stands (decision 133).
+import type { Tx } from '#/db/client.ts'
+import type { MerchantId, WalletId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { minOf, type Currency } from '#/kernel/money.ts'
+import type { Posting } from '#/ledger/apply.ts'
+import * as chart from '#/ledger/chart.ts'
+import type { Batch } from '#/ledger/kind.ts'
+import type { Occasion } from '#/ledger/recipe-parts.ts'
+import { givenToSubAccount, takenFromSubAccount } from '#/ledger/share-recipes.ts'
+import { isFrozenAltogether, type FreezeScope } from '#/merchants/freeze.ts'
+import { selectFreezes } from '#/merchants/freeze-queries.ts'
+import { selectSubAccountsAmong } from '#/merchants/sub-account-queries.ts'
+import { mayReceive, type SubAccount, type SubAccountState } from '#/merchants/sub-account.ts'
+import { selectNewestGrants } from './grant-queries.ts'
+import type { OwnTransferRequest } from './own-transfer.ts'
+import { selectDefaultWallets } from './queries.ts'
+import { grantStatus, type TransferGrant } from './transfer-grant.ts'
+import { walletCurrencies } from './wallet.ts'
+
+/** One of the platform's own wallets, or of its sub-account's. */
+export type Purse = { readonly id: WalletId; readonly currency: Currency; readonly isActive: boolean }
+
+export type Families = {
+  readonly accounts: ReadonlyMap<MerchantId, SubAccount>
+  /** By sub-account and currency. */
+  readonly defaults: ReadonlyMap<string, Purse>
+  /** By sub-account and currency: the newest grant that is not revoked, as the items before have left it. */
+  readonly grants: Map<string, TransferGrant>
+  readonly freezes: readonly FreezeScope[]
+}
+
+const none: Families = { accounts: new Map(), defaults: new Map(), grants: new Map(), freezes: [] }
+
+/** The sub-account that the request names, and the side on which it is. Absent: a transfer between own wallets. */
+export function namedSubAccount({
+  fromSubAccountId,
+  toSubAccountId,
+}: OwnTransferRequest): { readonly id: MerchantId; readonly side: 'from' | 'to' } | undefined {
+  if (fromSubAccountId !== undefined) return { id: fromSubAccountId, side: 'from' }
+  return toSubAccountId === undefined ? undefined : { id: toSubAccountId, side: 'to' }
+}
+
+/** Loads what transfers with sub-accounts need. A batch without one makes no query here. */
+export async function loadFamilies(
+  tx: Tx,
+  items: readonly { readonly merchantId: MerchantId; readonly request: OwnTransferRequest }[],
+): Promise<Families> {
+  const named = items.flatMap(({ merchantId, request }) => {
+    const sub = namedSubAccount(request)
+    return sub === undefined ? [] : [{ ...sub, parentId: merchantId }]
+  })
+  if (named.length === 0) return none
+  const ids = [...new Set(named.map(({ id }) => id))]
+  const inAll = ids.flatMap((merchantId) => walletCurrencies.map((currency) => ({ merchantId, currency })))
+  const taken = new Set(named.filter(({ side }) => side === 'from').map(({ id }) => id))
+  const [accounts, defaults, grants, freezes] = await Promise.all([
+    selectSubAccountsAmong(tx, ids),
+    selectDefaultWallets(tx, inAll),
+    taken.size === 0
+      ? []
+      : selectNewestGrants(
+          tx,
+          inAll.filter(({ merchantId }) => taken.has(merchantId)),
+        ),
+    selectFreezes(tx, [...new Set([...ids, ...named.map(({ parentId }) => parentId)])]),
+  ])
+  return {
+    accounts: new Map(accounts.map((account) => [account.id, account])),
+    // A default wallet is active: the database checks it.
+    defaults: new Map(
+      defaults.map(({ merchantId, ...wallet }) => [
+        `${merchantId}/${wallet.currency}`,
+        { ...wallet, isActive: true },
+      ]),
+    ),
+    grants: new Map(grants.map((grant) => [`${grant.merchantId}/${grant.currency}`, grant])),
+    freezes,
+  }
+}
+
+/** Why a platform and its sub-account may not move this. */
+export type FamilyRefusal =
+  | { readonly kind: 'sub_account_state'; readonly side: 'from' | 'to'; readonly state: SubAccountState }
+  | { readonly kind: 'frozen' }
+  /** `leftMinor`: what the grant that stands still allows. Absent: none stands. */
+  | { readonly kind: 'not_granted'; readonly leftMinor?: bigint }
+
+/** What is wrong with moving `minor`; or, where the platform takes it, the grant as it is afterwards. */
+export function allowFamily(
+  { freezes, grants }: Families,
+  account: SubAccount,
+  {
+    side,
+    currency,
+    minor,
+  }: { readonly side: 'from' | 'to'; readonly currency: Currency; readonly minor: bigint },
+  now: Date,
+): FamilyRefusal | { readonly kind: 'allowed'; readonly grant?: TransferGrant } {
+  const { id, parentId, state } = account
+  // What leaves a sub-account leaves it like a withdrawal: only while the operator lets it.
+  if (side === 'to' ? !mayReceive(account) : state !== 'ACTIVE')
+    return { kind: 'sub_account_state', side, state }
+  if (isFrozenAltogether(freezes, side === 'to' ? parentId : id)) return { kind: 'frozen' }
+  if (side === 'to') return { kind: 'allowed' }
+  const grant = grants.get(`${id}/${currency}`)
+  if (grant === undefined || grantStatus(grant, now) !== 'ACTIVE') return { kind: 'not_granted' }
+  const { maxMinor, takenMinor } = grant
+  if (maxMinor !== null && takenMinor + minor > maxMinor)
+    return { kind: 'not_granted', leftMinor: maxMinor - takenMinor }
+  const after = { ...grant, takenMinor: takenMinor + minor, version: grant.version + 1 }
+  return { kind: 'allowed', grant: after }
+}
+
+/** All accounts that a transfer between these wallets may post to. */
+export function familyAccounts(
+  mode: Mode,
+  { id, parentId }: Pick<SubAccount, 'id' | 'parentId'>,
+  wallets: { readonly own: Purse; readonly theirs: Purse },
+) {
+  const { currency } = wallets.own
+  return {
+    platform: {
+      available: chart.walletAvailable(mode, wallets.own.id, currency),
+      receivable: chart.receivable(mode, parentId, currency),
+    },
+    recipient: {
+      available: chart.walletAvailable(mode, wallets.theirs.id, currency),
+      receivable: chart.receivable(mode, id, currency),
+      owes: chart.owes(mode, id, currency),
+      owed: chart.owed(mode, parentId, currency),
+    },
+  }
+}
+
+/** The postings of `minor`. What the platform gives repays the sub-account's debts; what it takes repays first the debt to itself. */
+export function familyPostings(
+  { books }: Pick<Batch, 'books'>,
+  side: 'from' | 'to',
+  { occasion, ...accounts }: ReturnType<typeof familyAccounts> & { readonly occasion: Occasion },
+  minor: bigint,
+): readonly Posting[] {
+  const { receivable, owes } = accounts.recipient
+  if (side === 'from')
+    return takenFromSubAccount(
+      { occasion, ...accounts },
+      { minor, toPlatform: minOf(books.balance(owes), minor) },
+    )
+  const toOperator = minOf(books.balance(receivable), minor)
+  const toPlatform = minOf(books.balance(owes), minor - toOperator)
+  return givenToSubAccount({ occasion, ...accounts }, { minor, toOperator, toPlatform })
+}
+
+/** The sub-account of this merchant. Undefined when it is none of its. */
+export function ownSubAccount(
+  { accounts }: Families,
+  merchantId: MerchantId,
+  id: MerchantId,
+): SubAccount | undefined {
+  const account = accounts.get(id)
+  return account?.parentId === merchantId ? account : undefined
+}

@@ -1,0 +1,185 @@
+// A sub-account gives and revokes a transfer grant, in the lane that also takes by it: a transfer is decided wholly before a revocation or
+// wholly after it. Only the sub-account's own keys and members do: what its parent's keys could give themselves would be no grant.
+// Inspected by audit/grants.ts.
+import type { ApiKeyId, MerchantId } from '#/kernel/id.ts'
+import type { Mode } from '#/kernel/mode.ts'
+import { amountFromJson } from '#/kernel/money.ts'
+import { runnable, type Batch, type RunnableKind } from '#/ledger/kind.ts'
+import { selectParentsKeys } from '#/merchants/key-queries.ts'
+import { selectParents } from '#/merchants/sub-account-queries.ts'
+import type { EventDraft } from '#/webhooks/event.ts'
+import * as queries from './grant-queries.ts'
+import {
+  grantFingerprint,
+  grantRecord,
+  grantStatus,
+  type GrantRequest,
+  type TransferGrant,
+  type TransferGrantId,
+} from './transfer-grant.ts'
+
+type Asker = { readonly merchantId: MerchantId; readonly mode: Mode; readonly keyId: ApiKeyId }
+
+export type GiveGrantItem = Asker & {
+  readonly id: TransferGrantId
+  readonly request: GrantRequest
+  readonly idempotencyKey?: string
+}
+
+type Refused =
+  /** The merchant is no sub-account. */
+  | { readonly kind: 'no_parent' }
+  /** The key is one of the parent's, or came of one. */
+  | { readonly kind: 'parents_key' }
+
+export type GiveGrantVerdict =
+  | { readonly kind: 'created' | 'replayed'; readonly grant: TransferGrant; readonly now: Date }
+  /** The key gave this grant before, with another request. */
+  | { readonly kind: 'conflict'; readonly grant: TransferGrant }
+  /** Another one stands in this currency. */
+  | { readonly kind: 'stands'; readonly grant: TransferGrant }
+  /** It would be over already. */
+  | { readonly kind: 'past' }
+  | Refused
+
+type GiveView = {
+  readonly parents: ReadonlyMap<MerchantId, MerchantId>
+  readonly parentsKeys: ReadonlySet<ApiKeyId>
+  readonly byKey: Map<string, { readonly grant: TransferGrant; readonly fingerprint: Buffer }>
+  readonly newest: Map<string, TransferGrant>
+}
+
+/** Gives grants, as a kind of work for the ledger lane. */
+export const giveGrantKind: RunnableKind<GiveGrantItem, GiveGrantVerdict, EventDraft> = runnable<
+  GiveGrantItem,
+  GiveView,
+  queries.NewGrant,
+  GiveGrantVerdict,
+  EventDraft
+>({
+  name: 'give a transfer grant',
+  load: loadGiving,
+  decide(view, { merchantId, mode, id, request, keyId, idempotencyKey }, { at, now }) {
+    const parentId = view.parents.get(merchantId)
+    if (parentId === undefined) return { verdict: { kind: 'no_parent' } }
+    if (view.parentsKeys.has(keyId)) return { verdict: { kind: 'parents_key' } }
+    const fingerprint = grantFingerprint(request)
+    const key = `${merchantId}/${idempotencyKey ?? ''}`
+    const earlier = idempotencyKey === undefined ? undefined : view.byKey.get(key)
+    if (earlier !== undefined) {
+      const kind = earlier.fingerprint.equals(fingerprint) ? 'replayed' : 'conflict'
+      return { verdict: { kind, grant: earlier.grant, now } }
+    }
+    const place = `${merchantId}/${request.currency}`
+    const other = view.newest.get(place)
+    if (other !== undefined && grantStatus(other, now) === 'ACTIVE')
+      return { verdict: { kind: 'stands', grant: other } }
+    const { currency, maxAmount, expiresAt, description = null } = request
+    const grant: TransferGrant = {
+      merchantId,
+      id,
+      parentId,
+      mode,
+      currency,
+      maxMinor: maxAmount === undefined ? null : amountFromJson(maxAmount),
+      takenMinor: 0n,
+      expiresAt: expiresAt === undefined ? null : new Date(expiresAt),
+      description,
+      givenBy: keyId,
+      version: 1,
+      createdAt: at,
+      revokedAt: null,
+    }
+    if (grantStatus(grant, now) !== 'ACTIVE') return { verdict: { kind: 'past' } }
+    view.newest.set(place, grant)
+    if (idempotencyKey !== undefined) view.byKey.set(key, { grant, fingerprint })
+    return {
+      verdict: { kind: 'created', grant, now },
+      change: { ...grant, fingerprint, idempotencyKey },
+      events: eventsOf('transfer_grant.created', grant, now),
+    }
+  },
+  write: ({ tx }, grants) => queries.insertGrants(tx, grants),
+})
+
+async function loadGiving({ tx }: Batch, items: readonly GiveGrantItem[]): Promise<GiveView> {
+  const keys = items.flatMap(({ merchantId, idempotencyKey }) =>
+    idempotencyKey === undefined ? [] : [{ merchantId, key: idempotencyKey }],
+  )
+  const places = items.map(({ merchantId, request }) => ({ merchantId, currency: request.currency }))
+  const [askers, stored, newest] = await Promise.all([
+    loadAskers(tx, items),
+    keys.length === 0 ? [] : queries.selectGrantsByKey(tx, keys),
+    queries.selectNewestGrants(tx, places),
+  ])
+  return {
+    ...askers,
+    byKey: new Map(
+      stored.map(({ key, fingerprint, ...grant }) => [`${grant.merchantId}/${key}`, { grant, fingerprint }]),
+    ),
+    newest: new Map(newest.map((grant) => [`${grant.merchantId}/${grant.currency}`, grant])),
+  }
+}
+
+async function loadAskers(tx: Batch['tx'], items: readonly Asker[]) {
+  const [parents, parentsKeys] = await Promise.all([
+    selectParents(tx, [...new Set(items.map(({ merchantId }) => merchantId))]),
+    selectParentsKeys(
+      tx,
+      items.map(({ merchantId, keyId }) => ({ merchantId, id: keyId })),
+    ),
+  ])
+  return { parents: new Map(parents.map(({ id, parentId }) => [id, parentId])), parentsKeys }
+}
+
+export type RevokeGrantItem = Asker & { readonly id: TransferGrantId }
+
+export type RevokeGrantVerdict =
+  | { readonly kind: 'revoked' | 'was_revoked'; readonly grant: TransferGrant; readonly now: Date }
+  | { readonly kind: 'not_found' }
+  | Refused
+
+type RevokeView = Pick<GiveView, 'parents' | 'parentsKeys'> & { readonly grants: Map<string, TransferGrant> }
+
+/** Revokes grants, as a kind of work for the ledger lane. What was taken by them stays taken. */
+export const revokeGrantKind: RunnableKind<RevokeGrantItem, RevokeGrantVerdict, EventDraft> = runnable<
+  RevokeGrantItem,
+  RevokeView,
+  TransferGrant,
+  RevokeGrantVerdict,
+  EventDraft
+>({
+  name: 'revoke a transfer grant',
+  async load({ tx }, items) {
+    const [askers, grants] = await Promise.all([loadAskers(tx, items), queries.selectGrants(tx, items)])
+    return { ...askers, grants: new Map(grants.map((grant) => [`${grant.merchantId}/${grant.id}`, grant])) }
+  },
+  decide(view, { merchantId, id, keyId }, { at, now }) {
+    const place = `${merchantId}/${id}`
+    const grant = view.grants.get(place)
+    if (grant === undefined) return { verdict: { kind: 'not_found' } }
+    if (view.parentsKeys.has(keyId)) return { verdict: { kind: 'parents_key' } }
+    if (grant.revokedAt !== null) return { verdict: { kind: 'was_revoked', grant, now } }
+    const revoked = { ...grant, revokedAt: at, version: grant.version + 1 }
+    view.grants.set(place, revoked)
+    return {
+      verdict: { kind: 'revoked', grant: revoked, now },
+      change: revoked,
+      events: eventsOf('transfer_grant.revoked', revoked, now),
+    }
+  },
+  write: ({ tx }, grants) => queries.updateGrants(tx, grants),
+})
+
+/** Both are told: the sub-account, whose consent it is, and the parent, which may take by it. */
+function eventsOf(
+  type: 'transfer_grant.created' | 'transfer_grant.revoked',
+  grant: TransferGrant,
+  now: Date,
+): readonly EventDraft[] {
+  const { id: resourceId, merchantId, parentId, mode } = grant
+  return [
+    { merchantId, mode, type, resourceId, data: grantRecord(grant, 'SUB_ACCOUNT', now) },
+    { merchantId: parentId, mode, type, resourceId, data: grantRecord(grant, 'PARENT', now) },
+  ]
+}

@@ -1,0 +1,177 @@
+// The dialogs of the dashboard, by the file that writes them: on which screen each opens, and by which clicks.
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+
+export type DialogRow = {
+  /** Of the file, below web/dashboard. */
+  readonly source: string
+  /** As in the table of screens; `operator/…` is the operator's. */
+  readonly screen: string
+  /** The buttons, tabs and entries of menus that are pressed, one after another; or what else opens it. */
+  readonly open: readonly string[] | ((page: Page) => Promise<void>)
+}
+
+const root = join(import.meta.dirname, '..', '..', 'web', 'dashboard')
+
+/** The files that hold a dialog. */
+export const dialogSources: readonly string[] = globSync('**/*.tsx', { cwd: root })
+  .filter((file) => !file.startsWith('kit/dialog'))
+  .filter((file) =>
+    /<(?:Dialog|DeedDialog|SecretDialog|ShownOnce)\b/.test(readFileSync(join(root, file), 'utf8')),
+  )
+  .toSorted()
+
+/** Those that no screen of a sandbox opens by clicks, and why. */
+export const unreached: Readonly<Record<string, string>> = {
+  'kit/secret.tsx': 'examined as what follows a deed: screens/developers/key-form.tsx',
+  'shell/step-up-dialog.tsx': 'needs a second factor: dashboard-people.test.ts examines it',
+  'shell/shell.tsx': 'the navigation of a phone, examined on its width alone',
+  'screens/settings/recovery-codes.tsx':
+    'follows the first second factor: dashboard-people.test.ts examines it',
+  'screens/operator/chain-wallets.tsx': 'a DeedDialog; needs a wallet of ours that stopped',
+  'screens/operator/chain-found.tsx': 'a DeedDialog; needs coins that nobody explains',
+  'screens/operator/chains.tsx': 'a DeedDialog; needs a chain that is halted',
+  'screens/operator/parked.tsx': 'a DeedDialog; needs a signal that could not be settled',
+  'screens/operator/payout-dialogs.tsx': 'a DeedDialog; needs a payout that is stuck',
+  'screens/operator/job.tsx': 'a DeedDialog; needs a job that runs long enough to be stopped',
+}
+
+const row = (source: string, screen: string, ...open: readonly string[]): DialogRow => ({
+  source: `screens/${source}.tsx`,
+  screen,
+  open,
+})
+
+const main = (page: Page) => page.getByRole('main')
+
+/** Presses the button, tab or entry of this name. */
+async function press(page: Page, name: string): Promise<void> {
+  const isIn = { name, exact: true }
+  const entry = page.getByRole('menuitem', isIn)
+  const inMain = main(page).getByRole('button', isIn).or(main(page).getByRole('tab', { name }))
+  await entry.or(inMain).first().click()
+}
+
+/** Opens the dialog of the row, on its screen. */
+export async function openDialog(page: Page, { open }: DialogRow): Promise<void> {
+  if (typeof open === 'function') await open(page)
+  else for (const name of open) await press(page, name)
+  await page.getByRole('dialog').first().waitFor()
+}
+
+/** A draft that differs from what is published. */
+async function change(page: Page): Promise<void> {
+  await page.getByLabel('Brand name').fill('Café da Serra Azul')
+  await page.getByText('Draft kept on this device').waitFor()
+}
+
+export const dialogs: readonly DialogRow[] = [
+  { source: 'shell/palette.tsx', screen: '', open: (page) => page.keyboard.press('Control+k') },
+  row('payments/refund', 'payments/$paymentId', 'Refund'),
+  row('payments/capture', 'payments/$APPROVED', 'Capture'),
+  row('payments/cancel', 'payments/$WAITING_PAYMENT', 'More actions', 'Cancel'),
+  row('payments/simulate', 'payments/$WAITING_PAYMENT', 'Pay as a test'),
+  {
+    ...row('payments/deliveries', 'payments/$paymentId'),
+    async open(page) {
+      await press(page, 'Webhooks')
+      await main(page)
+        .getByRole('button', { name: /payment\./ })
+        .first()
+        .click()
+    },
+  },
+  row('links/create', 'payment-links', 'New link'),
+  row('links/link', 'payment-links/$linkId', 'Archive'),
+  row('sub-accounts/create', 'sub-accounts', 'New sub-account'),
+  row('sub-accounts/sub-account', 'sub-accounts/$subAccountId', 'Suspend'),
+  row('sub-accounts/keys', 'sub-accounts/$subAccountId', 'New key'),
+  row('templates/new-template', 'templates', 'New template'),
+  row('templates/history', 'templates/$slug', 'History'),
+  {
+    ...row('templates/publish', 'templates/$slug'),
+    async open(page) {
+      await change(page)
+      await press(page, 'Review and publish')
+    },
+  },
+  {
+    ...row('templates/editor', 'templates/$slug'),
+    async open(page) {
+      await change(page)
+      await main(page)
+        .getByRole('button', { name: /^More actions/ })
+        .click()
+      await press(page, 'Discard draft')
+    },
+  },
+  row('wallets/create', 'wallets', 'New wallet'),
+  row('wallets/transfer', 'wallets', 'Transfer'),
+  row('wallets/change', 'wallets/$walletId', 'Change'),
+  row('withdrawals/decide', 'withdrawals/$withdrawalId', 'Approve'),
+  row('withdrawals/decide', 'withdrawals/$withdrawalId', 'Cancel withdrawal'),
+  row('withdrawals/decide', 'withdrawals/batches/$batchId', 'Cancel the rest'),
+  row('withdrawals/schedules', 'withdrawals/schedules', 'End'),
+  row('disputes/dispute', 'disputes/$disputeId', 'Accept dispute'),
+  {
+    ...row('disputes/evidence-form', 'disputes/$disputeId'),
+    async open(page) {
+      await page.getByLabel('What was sold').fill('Coffee, 1 kg')
+      await press(page, 'Review and submit')
+    },
+  },
+  row('developers/key-form', 'developers/keys', 'Create key'),
+  {
+    ...row('developers/key-form', 'developers/keys'),
+    async open(page) {
+      await press(page, 'Create key')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill('Examined')
+      await dialog.getByLabel('Payments: read').check()
+      await dialog.getByRole('button', { name: 'Create key' }).click()
+      await dialog.getByRole('button', { name: 'I kept it' }).waitFor()
+    },
+  },
+  row('developers/key-roll', 'developers/keys/$keyId', 'Roll'),
+  row('developers/key-form', 'developers/keys/$keyId', 'Change'),
+  row('developers/key-revoke', 'developers/keys/$keyId', 'Revoke'),
+  row('developers/endpoint-form', 'developers/webhooks', 'Add webhook'),
+  row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Roll secret'),
+  row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Disable'),
+  row('developers/endpoint-actions', 'developers/webhooks/$endpointId', 'More actions', 'Delete'),
+  row('developers/recovery-form', 'developers/recoveries', 'Recover events'),
+  row('developers/rehearsal-form', 'developers/rehearsals', 'Rehearse'),
+  row('settings/member-dialogs', 'settings/members', 'Invite'),
+  row('settings/members', 'settings/members', 'Withdraw'),
+  row('settings/passkeys', 'settings/security', 'Add a passkey'),
+  row('settings/totp', 'settings/security', 'Turn on'),
+  row('operator/merchants', 'operator/merchants', 'New merchant'),
+  row('operator/merchant', 'operator/merchants/$id', 'More actions', 'Suspend'),
+  row('operator/merchant-invite', 'operator/merchants/$id', 'Invite a person'),
+  {
+    ...row('operator/deed-dialog', 'operator/merchants/$id'),
+    async open(page) {
+      await press(page, 'Invite a person')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Email').fill('examined@example.com')
+      await dialog.getByRole('button', { name: 'Create link' }).click()
+      await dialog.getByText(/\/open#/).waitFor()
+    },
+  },
+  row('operator/merchant-wallets', 'operator/merchants/$id', 'Make default'),
+  row('operator/merchant-fees', 'operator/merchants/$id', 'Set a fee'),
+  row('operator/merchant-fees', 'operator/merchants/$id', 'History : Pix BRL'),
+  row('operator/merchant-limits', 'operator/merchants/$id', 'Set limits'),
+  row('operator/merchant-limits', 'operator/merchants/$id', 'Add a destination'),
+  row('operator/freezes', 'operator/freezes', 'Freeze'),
+  row('operator/connection', 'operator/connections/$id', 'More actions', 'Switch off'),
+  row('operator/jobs', 'operator/jobs', 'Run now : Compare balances'),
+  row('operator/suspense', 'operator/suspense', 'Decide : R$12.34'),
+  row('operator/approvals', 'operator/suspense', 'Take back'),
+  row('operator/user', 'operator/users/$id', 'Link to a new password'),
+  {
+    ...row('operator/audit', 'operator/audit'),
+    open: (page) => main(page).getByRole('button', { name: /\./ }).first().click(),
+  },
+]

@@ -1,0 +1,125 @@
+// Sub-accounts and shares in the dashboard: one is made, gets its share, gives it back or has it paid by our wallet; and every screen opens
+// without a refusal for a role that may do less.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { must } from '#/kernel/check.ts'
+import type { MerchantId, PaymentId } from '#/kernel/id.ts'
+import { provider, walletAvailable } from '#/ledger/chart.ts'
+import type { Role } from '#/people/roles.ts'
+import { listRails } from '#/rails/all.ts'
+import { selectDefaultWallets } from '#/wallets/queries.ts'
+import { move, posting } from '../books.ts'
+import { paymentBody, type Tenant } from '../contract/site.ts'
+import type { DashboardDesk, Person } from '../dashboard/desk.ts'
+import { cryptoRail, stranger } from '../refund-desk.ts'
+import { axeFindings } from './axe.ts'
+import { openDashboardWorld, type DashboardWorld } from './dashboard-members.ts'
+import { merchantPaths, withValues } from './dashboard-screens.ts'
+import { sharedBrowser } from './shared-browser.ts'
+import { fitsWidths } from './viewports.ts'
+
+let world: DashboardWorld
+let desk: DashboardDesk
+let tenant: Tenant
+let owner: Person
+let base: string
+before(async () => {
+  world = await openDashboardWorld(await sharedBrowser(), { rails: listRails([cryptoRail({}, new Map())]) })
+  desk = world.desk
+  tenant = await desk.site.openTenant()
+  owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
+  base = `${desk.origin}/m/${tenant.id}`
+})
+after(() => world.close())
+
+/** Opens every screen that the role may see: nothing that a screen asks for is refused to it, and nothing fails. */
+async function seesAllOf(role: Role, values: Readonly<Record<string, string>>): Promise<void> {
+  const page = await world.open(await desk.person([{ merchantId: tenant.id, role }]))
+  const refused: string[] = []
+  page.on('response', (answer) => {
+    if (answer.status() >= 400)
+      refused.push(`${answer.status()} ${new URL(answer.url()).pathname} on ${page.url()}`)
+  })
+  for (const each of merchantPaths) {
+    const path = withValues(each, values)
+    if (path === undefined) continue
+    await page.goto(`${base}/${path}`)
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await page.locator('.loading-line').first().waitFor({ state: 'detached' })
+  }
+  assert.deepEqual(refused, [], role)
+  await page.context().close()
+}
+
+test('a sub-account is made, gets its share and a key, and the operator lets it withdraw', async () => {
+  const page = await world.open(owner)
+  await page.goto(`${base}/sub-accounts`)
+  await page.getByRole('button', { name: 'New sub-account' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Name').fill('Livraria <b>Bea</b>')
+  await dialog.getByRole('button', { name: 'Create sub-account' }).click()
+  await dialog.getByText(/^whsec_/).waitFor()
+  await dialog.getByRole('button', { name: 'I kept it' }).click()
+  await page.waitForURL(/\/sub-accounts\/[0-9a-f-]{36}$/)
+  const address = page.url()
+  const id = address.split('/').at(-1) ?? ''
+  await page.getByText('does not withdraw yet').waitFor()
+  await page.getByRole('button', { name: 'New key' }).click()
+  await dialog.getByLabel('Name of the key').fill('seller')
+  await dialog.getByRole('button', { name: 'New key' }).click()
+  await dialog.getByRole('button', { name: 'I kept it' }).click()
+  await page.getByRole('table', { name: 'API keys' }).getByText('seller').waitFor()
+  const body = paymentBody({ splits: [{ subAccountId: id, percent: '33.33', label: 'Book 1' }] })
+  const created = await owner.ask('POST', `/api/m/${tenant.id}/payments`, body)
+  const paymentId = created.body['id'] as PaymentId
+  await desk.site.settlePayment(tenant.id, paymentId, 1_234n)
+  await page.goto(`${base}/payments/${paymentId}`)
+  const split = page.getByRole('region', { name: 'Split' })
+  await split.getByText('33.33% of what is kept').waitFor()
+  await split.getByText('4.11 USDT').waitFor()
+  assert.deepEqual(await axeFindings(page), [], 'the split of a payment')
+  await split.getByRole('link', { name: 'Book 1' }).click()
+  await page.waitForURL(address)
+  await page.getByRole('group', { name: 'USDT' }).getByText('4.11 USDT').waitFor()
+  assert.deepEqual(await axeFindings(page), [], 'a sub-account')
+  await fitsWidths(page, 'a sub-account')
+  const operator = await world.open(await desk.person([], { isOperator: true }))
+  await operator.goto(`${desk.origin}/operator/merchants/${id}`)
+  await operator.getByText('Receives only').waitFor()
+  await operator.getByRole('button', { name: 'Activate sub-account' }).click()
+  await operator.getByRole('dialog').getByLabel('Reason').fill('papers seen')
+  await operator.getByRole('dialog').getByRole('button', { name: 'Activate sub-account' }).click()
+  await operator.getByRole('dialog').waitFor({ state: 'detached' })
+  await operator.getByText('Receives only').waitFor({ state: 'detached' })
+  await page.goto(`${base}/sub-accounts`)
+  await page.getByRole('row', { name: /Livraria <b>Bea<.b> Active/ }).waitFor()
+  assert.deepEqual(await axeFindings(page), [], 'the list')
+  await operator.context().close()
+
+  // The sub-account has spent its share: our wallet pays it, if a person says so.
+  const { sql, lane } = desk.site
+  const [wallet] = await selectDefaultWallets(sql, [{ merchantId: id as MerchantId, currency: 'USDT' }])
+  const spent = walletAvailable(tenant.mode, must(wallet, 'a wallet').id, 'USDT')
+  const away = posting(spent, provider(tenant.mode, 'a1-funds', 'USDT'), 411n, { kind: 'ADJUSTMENT' })
+  await lane.submit(move, { postings: [away] })
+  await desk.site.fund(tenant, 411n, 'USDT')
+  await page.goto(`${base}/payments/${paymentId}`)
+  await page.getByRole('button', { name: 'Refund', exact: true }).click()
+  await dialog.getByLabel(/BSC/).fill(stranger)
+  await dialog.getByRole('button', { name: 'Refund 12.34 USDT' }).click()
+  await dialog.getByText('lacks its share of this refund').waitFor()
+  await dialog.getByLabel('Pay what is missing from our wallet').check()
+  assert.deepEqual(await axeFindings(page), [], 'a refund that a sub-account cannot pay')
+  await dialog.getByRole('button', { name: 'Refund 12.34 USDT' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  // All of it is on its way: nothing more can go back.
+  await page.getByRole('region', { name: 'Refunds' }).getByText('12.34 USDT').waitFor()
+  await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
+  await split.getByText('Covered').waitFor()
+  const refunds = page.getByRole('region', { name: 'Refunds' })
+  await refunds.getByRole('link').click()
+  await page.waitForURL(/\/refunds\/[0-9a-f-]{36}$/)
+  const refundId = page.url().split('/').at(-1) ?? ''
+  await page.context().close()
+  await seesAllOf('FINANCE', { paymentId, refundId, subAccountId: id })
+})

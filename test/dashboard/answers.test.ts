@@ -1,0 +1,234 @@
+// The dashboard's own routes that other tests do not show: each with a real record, in the shape of its schema. And each own route is shown
+// somewhere.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, test } from 'node:test'
+import { dashboardRoutes } from '#/dashboard/routes.ts'
+import { countRound } from '#/insights/count.ts'
+import { newId, type PaymentId } from '#/kernel/id.ts'
+import type { Letter } from '#/mail/letter.ts'
+import { createSignInLink } from '#/people/links.ts'
+import { writeLimit } from '#/withdrawals/limit-queries.ts'
+import { paymentBody, withdrawalBody, type Tenant } from '../contract/site.ts'
+import { softwareAuthenticator } from '../software-authenticator.ts'
+import { cookieIn, openDashboardDesk, type DashboardDesk, type Person } from './desk.ts'
+import { shownBy } from './shown.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+const letters: Letter[] = []
+let desk: DashboardDesk
+let tenant: Tenant
+let owner: Person
+before(async () => {
+  desk = await openDashboardDesk({
+    shows: shownBy['answers.test.ts'],
+    post: async (letter) => void letters.push(letter),
+  })
+  tenant = await desk.site.openTenant()
+  owner = await desk.person([{ merchantId: tenant.id, role: 'OWNER' }])
+})
+after(() => desk.close())
+
+async function ok(person: Person, method: string, path: string, body?: unknown, status = 200): Promise<Row> {
+  const answer = await person.ask(method, path, body)
+  assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`)
+  return answer.body
+}
+
+const dataOf = (body: Row) => body['data'] as readonly Row[]
+const password = () => `correct horse ${randomBytes(6).toString('hex')}`
+
+test('each of the dashboard’s own routes is shown by one test file', () => {
+  const named = Object.values(shownBy).flat() as readonly string[]
+  assert.deepEqual(named.toSorted(), dashboardRoutes.map(({ operationId }) => operationId).toSorted())
+})
+
+test('a person changes what is their own: profile, password, sessions', async () => {
+  const person = await desk.person([])
+  await ok(person, 'PATCH', '/api/me', { name: 'Ana', language: 'pt-BR', timeZone: 'America/Sao_Paulo' }, 204)
+  const { user } = await ok(person, 'GET', '/api/session')
+  const { name, language, timeZone } = user as Row
+  assert.deepEqual([name, language, timeZone], ['Ana', 'pt-BR', 'America/Sao_Paulo'])
+  const [second, third] = [
+    await desk.signIn(person.userId, person.email),
+    await desk.signIn(person.userId, person.email),
+  ]
+  await ok(second, 'DELETE', '/api/me/sessions', undefined, 204)
+  assert.equal((await person.ask('GET', '/api/session')).status, 401)
+  assert.equal((await third.ask('GET', '/api/session')).status, 401)
+  assert.equal(dataOf(await ok(second, 'GET', '/api/me/sessions')).length, 1)
+  await ok(second, 'DELETE', '/api/session', undefined, 204)
+  assert.equal((await second.ask('GET', '/api/session')).status, 401)
+})
+
+test('a passkey is added, signs in, confirms, and is removed; recovery codes are renewed', async () => {
+  const person = await desk.person([])
+  const device = softwareAuthenticator(desk.origin)
+  const options = await ok(person, 'POST', '/api/me/passkeys/options')
+  const response = device.create(options as never)
+  const added = await ok(person, 'POST', '/api/me/passkeys', { name: 'Phone', response }, 201)
+  assert.equal((added['recoveryCodes'] as readonly string[]).length, 10)
+  const [passkey] = dataOf(await ok(person, 'GET', '/api/me/passkeys'))
+  assert.equal(passkey?.['name'], 'Phone')
+
+  const challenge = await desk.ask('POST', '/api/session/passkey/options', { headers: desk.ownPage })
+  const signedIn = await desk.ask('POST', '/api/session/passkey', {
+    body: { response: device.get(challenge.body as never) },
+    headers: desk.ownPage,
+  })
+  assert.deepEqual([signedIn.status, signedIn.body['next']], [200, 'done'], signedIn.text)
+
+  const again = await ok(person, 'POST', '/api/step-up/options')
+  const stepped = await ok(person, 'POST', '/api/step-up', { passkey: device.get(again as never) })
+  assert.ok(Date.parse(String(stepped['secondFactorUntil'])) > Date.now())
+  const renewed = await ok(person, 'POST', '/api/me/recovery-codes', undefined, 201)
+  assert.notDeepEqual(renewed['recoveryCodes'], added['recoveryCodes'])
+
+  const secret = password()
+  await ok(person, 'POST', '/api/me/password', { password: secret }, 204)
+  const begun = await desk.ask('POST', '/api/session/password', {
+    body: { email: person.email, password: secret },
+    headers: desk.ownPage,
+  })
+  assert.deepEqual(begun.body['methods'], ['passkey', 'recovery_code'], begun.text)
+  const headers = { ...desk.ownPage, cookie: cookieIn(begun) }
+  const asked = await desk.ask('POST', '/api/session/second-factor/options', { headers })
+  const completed = await desk.ask('POST', '/api/session/second-factor', {
+    body: { passkey: device.get(asked.body as never) },
+    headers,
+  })
+  assert.deepEqual([completed.status, completed.body['next']], [200, 'done'], completed.text)
+  const whole: Person['ask'] = (method, path, body) =>
+    desk.ask(method, path, { body, headers: { ...desk.ownPage, cookie: cookieIn(completed) } })
+  const removed = await whole('DELETE', `/api/me/passkeys/${String(passkey?.['id'])}`)
+  assert.equal(removed.status, 204, removed.text)
+})
+
+test('an authenticator app is removed', async () => {
+  const person = await desk.person([])
+  await desk.enrol(person)
+  await ok(person, 'DELETE', '/api/me/totp', undefined, 204)
+  const { factors } = await ok(person, 'GET', '/api/session')
+  assert.equal((factors as Row)['hasTotp'], false)
+})
+
+test('the link of a start signs in, and a link to a new password is asked for by letter', async () => {
+  const person = await desk.person([])
+  const by = { actor: { kind: 'SYSTEM', id: 'test' } } as const
+  const { token } = await createSignInLink(desk.people, by, person.userId)
+  const body = { token }
+  const opened = await desk.ask('POST', '/api/links/open', { body, headers: desk.ownPage })
+  assert.deepEqual([opened.body['kind'], opened.body['email']], ['SIGN_IN', person.email], opened.text)
+  const signedIn = await desk.ask('POST', '/api/session/link', { body, headers: desk.ownPage })
+  assert.deepEqual([signedIn.status, signedIn.body['next']], [200, 'done'], signedIn.text)
+  const { body: site } = await desk.ask('GET', '/api/site', { headers: desk.ownPage })
+  assert.deepEqual(site, { hasMail: true, isSandboxHere: true })
+  const asked = await desk.ask('POST', '/api/session/reset', {
+    body: { email: person.email },
+    headers: desk.ownPage,
+  })
+  assert.equal(asked.status, 202, asked.text)
+  assert.deepEqual(letters.at(-1), { kind: 'RESET_REQUEST', email: person.email })
+})
+
+test('members, invitations, notices and templates of a merchant are changed', async () => {
+  const below = (path: string) => `/api/m/${tenant.id}/${path}`
+  const other = await desk.person([{ merchantId: tenant.id, role: 'VIEWER' }])
+  await ok(owner, 'PATCH', below(`members/${other.userId}`), { role: 'SUPPORT' }, 204)
+  const member = dataOf(await ok(owner, 'GET', below('members'))).find(
+    (each) => each['userId'] === other.userId,
+  )
+  assert.equal(member?.['role'], 'SUPPORT')
+
+  const invited = { email: 'guest@example.com', role: 'VIEWER' }
+  const made = await ok(owner, 'POST', below('invitations'), invited, 201)
+  assert.equal(made['isSent'], true)
+  assert.deepEqual(
+    dataOf(await ok(owner, 'GET', below('invitations'))).map(({ id }) => id),
+    [made['id']],
+  )
+  await ok(owner, 'DELETE', below(`invitations/${String(made['id'])}`), undefined, 204)
+  assert.deepEqual(dataOf(await ok(owner, 'GET', below('invitations'))), [])
+
+  const { notices } = await ok(owner, 'GET', below('mail'))
+  const [first] = notices as readonly Row[]
+  await ok(owner, 'PUT', below('mail/notices'), { kind: first?.['kind'], isOn: !first?.['isOn'] }, 204)
+  await ok(owner, 'PUT', below('mail/receipts'), { isOn: true }, 204)
+  const mail = await ok(owner, 'GET', below('mail'))
+  assert.deepEqual(
+    [mail['receipts'], (mail['notices'] as readonly Row[])[0]?.['isOn']],
+    [true, !first?.['isOn']],
+  )
+
+  const { document } = await ok(owner, 'GET', below('templates/default'))
+  await ok(owner, 'PUT', below('templates/shop'), document)
+  const slugs = dataOf(await ok(owner, 'GET', below('templates'))).map(({ slug }) => slug)
+  assert.deepEqual(slugs, ['default', 'shop'])
+  const off = await ok(owner, 'PATCH', below('templates/shop'), { isActive: false })
+  assert.equal(off['isActive'], false)
+})
+
+test('a record is found by its id, under its own merchant alone', async () => {
+  const [shop, other] = [await desk.site.openTenant(), await desk.site.openTenant()]
+  const person = await desk.person([
+    { merchantId: shop.id, role: 'OWNER' },
+    { merchantId: other.id, role: 'OWNER' },
+  ])
+  const { id } = await ok(person, 'POST', `/api/m/${shop.id}/payments`, paymentBody(), 201)
+  const find = async ({ id: merchantId }: Tenant) =>
+    dataOf(await ok(person, 'GET', `/api/m/${merchantId}/records?name=${String(id)}`))
+  assert.deepEqual(await find(shop), [{ kind: 'PAYMENT', id }])
+  assert.deepEqual(await find(other), [])
+})
+
+test('the overview of a merchant where much waits for a person has all of it in its shape', async () => {
+  const { sql } = desk.site
+  const shop = await desk.site.openTenant()
+  const person = await desk.person([{ merchantId: shop.id, role: 'OWNER' }])
+  const walletId = await desk.site.fund(shop, 10_000n)
+  const below = (path: string) => `/api/m/${shop.id}/${path}`
+  const byNobody = { eachMinor: null, dayMinor: null, listedOnly: false }
+  await writeLimit(sql, {
+    merchantId: shop.id,
+    type: 'PIX',
+    currency: 'BRL',
+    approvalAboveMinor: 0n,
+    ...byNobody,
+  })
+  await ok(person, 'POST', below('withdrawals'), withdrawalBody(), 201)
+  const payment = await ok(person, 'POST', below('payments'), paymentBody(), 201)
+  const paymentId = payment['id'] as PaymentId
+  await desk.site.settlePayment(shop.id, paymentId, 200n)
+  await sql`update payment set exceptions = '{UNDERPAID}' where id = ${paymentId}`
+  const endpoint = await ok(person, 'POST', below('webhook-endpoints'), { url: 'http://127.0.0.1:9/' }, 201)
+  await sql`
+    insert into webhook_endpoint_failing (merchant_id, endpoint_id, since, attempts, is_gone)
+    values (${shop.id}, ${String(endpoint['id'])}, clock_timestamp(), 1, false)`
+  await sql`
+    insert into dispute (merchant_id, id, payment_id, connection, provider_ref, paid_ref, wallet_id, kind, status, amount_minor,
+                         currency, evidence_due_at, created_at)
+    values (${shop.id}, ${newId()}, ${paymentId}, 'c', ${newId()}, 'x', ${walletId}, 'CHARGEBACK', 'OPEN', 100, 'EUR',
+            clock_timestamp() + interval '1 day', clock_timestamp())`
+  const connection = `t1-${newId()}`
+  await sql`
+    insert into connection (id, mode, method, provider, settings, created_at, merchant_id)
+    values (${connection}, 'SANDBOX', 'PIX', 'bacen', '{}', clock_timestamp(), ${shop.id})`
+  await sql`
+    insert into unmatched (id, mode, connection, provider_ref, outcome, occurrence, reason, amount_minor, currency, evidence, happened_at,
+                           recorded_at)
+    values (${newId()}, 'SANDBOX', ${connection}, 'x', 'paid', 1, 'unknown_attempt', 300, 'BRL', '', clock_timestamp(), clock_timestamp())`
+  while (await countRound({ sql }));
+  const { attention, wallets, present } = await ok(person, 'GET', below('overview?span=7d'))
+  const counts = Object.entries(attention as Row).map(([name, each]) => [name, (each as Row)['count']])
+  assert.deepEqual(Object.fromEntries(counts), {
+    endpoints: 1,
+    withdrawals: 1,
+    refunds: 0,
+    disputes: 1,
+    underpaid: 1,
+    suspended: 1,
+  })
+  assert.ok((wallets as readonly Row[]).some(({ heldBalance }) => heldBalance === 100))
+  assert.ok(((present as Row)['created'] as readonly Row[]).length > 0)
+})

@@ -1,0 +1,109 @@
+// The table of screens of the operator's console, as screens.ts for merchants. Each line becomes a route, and each screen a chunk.
+import type { ComponentType } from 'react'
+import type { Screen } from './screens.ts'
+
+/** The operator's console: paths behind `/operator/`. It appears in the navigation when this table and the user's permissions are not empty. */
+export const operatorScreens: readonly OperatorRow[] = [
+  operatorRow('', 'OperatorOverview', () => import('./screens/operator/overview.tsx'), [
+    'O que precisa de você',
+    'What needs you',
+    'Lo que necesita de usted',
+  ]),
+  operatorRow('merchants', 'MerchantList', () => import('./screens/operator/merchants.tsx'), [
+    'Contas de lojistas',
+    'Merchants',
+    'Comercios',
+  ]),
+  operatorRow('merchants/$id', 'OperatorMerchant', () => import('./screens/operator/merchant.tsx')),
+  operatorRow('withdrawals', 'StuckWithdrawals', () => import('./screens/operator/payouts.tsx'), [
+    'Saques parados',
+    'Stuck withdrawals',
+    'Retiros detenidos',
+  ]),
+  operatorRow('refunds', 'StuckRefunds', () => import('./screens/operator/payouts.tsx'), [
+    'Devoluções paradas',
+    'Stuck refunds',
+    'Devoluciones detenidas',
+  ]),
+  operatorRow('freezes', 'FreezeList', () => import('./screens/operator/freezes.tsx'), [
+    'Congelamentos',
+    'Freezes',
+    'Congelaciones',
+  ]),
+  operatorRow('connections', 'ConnectionList', () => import('./screens/operator/connections.tsx'), [
+    'Conexões',
+    'Connections',
+    'Conexiones',
+  ]),
+  operatorRow('connections/new', 'NewConnection', () => import('./screens/operator/connection-form.tsx')),
+  operatorRow('connections/$id', 'ConnectionPage', () => import('./screens/operator/connection.tsx')),
+  operatorRow(
+    'connections/$id/replace',
+    'ReplaceConnection',
+    () => import('./screens/operator/connection-form.tsx'),
+  ),
+  operatorRow('jobs', 'JobList', () => import('./screens/operator/jobs.tsx'), ['Tarefas', 'Jobs', 'Tareas']),
+  operatorRow('jobs/$id', 'JobPage', () => import('./screens/operator/job.tsx')),
+  operatorRow('suspense', 'SuspenseList', () => import('./screens/operator/suspense.tsx'), [
+    'Dinheiro sem dono',
+    'Unmatched money',
+    'Dinero sin dueño',
+  ]),
+  operatorRow('bank-files', 'BankFileList', () => import('./screens/operator/bank-files.tsx'), [
+    'Arquivos do banco',
+    'Bank files',
+    'Archivos del banco',
+  ]),
+  operatorRow('payment-files', 'PaymentFileList', () => import('./screens/operator/payment-files.tsx'), [
+    'Arquivos de pagamento',
+    'Payment files',
+    'Archivos de pago',
+  ]),
+  operatorRow('chains', 'ChainsPage', () => import('./screens/operator/chains.tsx'), [
+    'Redes e tesouraria',
+    'Chains and treasury',
+    'Redes y tesorería',
+  ]),
+  operatorRow('queues', 'QueueList', () => import('./screens/operator/queues.tsx'), [
+    'Filas',
+    'Queues',
+    'Colas',
+  ]),
+  operatorRow('queues/$name', 'QueuePage', () => import('./screens/operator/queue.tsx')),
+  operatorRow('users', 'UserList', () => import('./screens/operator/users.tsx'), [
+    'Usuários',
+    'Users',
+    'Usuarios',
+  ]),
+  operatorRow('users/$id', 'UserPage', () => import('./screens/operator/user.tsx')),
+  operatorRow('audit', 'AuditPage', () => import('./screens/operator/audit.tsx'), [
+    'Auditoria',
+    'Audit log',
+    'Auditoría',
+  ]),
+]
+
+export type OperatorRow = {
+  readonly path: string
+  readonly needs: string
+  /** Absent: it is reached from another screen, and has no place in the navigation. */
+  readonly label?: Readonly<Record<'pt-BR' | 'en' | 'es', string>>
+  readonly load: () => Promise<Screen>
+  readonly name: string
+}
+
+/** `label`: in pt-BR, en and es. */
+function operatorRow<Name extends string>(
+  path: string,
+  name: Name,
+  load: () => Promise<Readonly<Record<Name, ComponentType>>>,
+  label?: readonly [string, string, string],
+): OperatorRow {
+  return {
+    path,
+    name,
+    needs: 'operator:read',
+    load: load as OperatorRow['load'],
+    ...(label === undefined ? {} : { label: { 'pt-BR': label[0], en: label[1], es: label[2] } }),
+  }
+}

@@ -1,0 +1,59 @@
+// The merchant's own webhook secret, for the addresses that payments name themselves: a new one, shown once.
+import { useState } from 'react'
+import { useDeed } from '../../api/deed.ts'
+import { useMerchant } from '../../api/session.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { FormFault } from '../../kit/fault.tsx'
+import { Card } from '../../kit/page.tsx'
+import { SecretDialog } from '../../kit/secret.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { useWords } from '../../words/reader.ts'
+import { webhookWords } from '../../words/webhooks.ts'
+
+export function OwnSecret() {
+  const words = useWords(webhookWords)
+  const { may } = useMerchant()
+  const [isRolling, setRolling] = useState(false)
+  return (
+    <Card
+      title={words.ownSecret}
+      action={may('webhooks:write') && <Button onClick={() => setRolling(true)}>{words.roll}</Button>}
+    >
+      <p className="max-w-150 text-13 text-ink-soft">{words.ownSecretLead}</p>
+      {isRolling && <Roll onClose={() => setRolling(false)} />}
+    </Card>
+  )
+}
+
+function Roll({ onClose }: { readonly onClose: () => void }) {
+  const words = useWords(webhookWords)
+  const kit = useWords(kitWords)
+  const deed = useDeed()
+  const [secret, setSecret] = useState<string>()
+  const roll = async () => {
+    const made = await deed.make<{ readonly secret: string }>('webhook-secret/roll', {})
+    if (made !== undefined) setSecret(made.secret)
+  }
+  if (secret !== undefined)
+    return (
+      <SecretDialog
+        title={words.ownSecret}
+        lead={words.ownSecretLead}
+        value={secret}
+        label={words.secret}
+        onClose={onClose}
+      />
+    )
+  return (
+    <Dialog open onClose={onClose} title={words.rollTitle} lead={words.ownRollLead}>
+      <FormFault error={deed.error} />
+      <DialogActions>
+        <Button onClick={onClose}>{kit.cancel}</Button>
+        <Button look="primary" busy={deed.isBusy} onClick={() => void roll()}>
+          {words.rollDo}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,182 @@
+// The files in which banks say what came and left: handed in here, read by a worker, and listed with what became of them.
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { BankFile } from '../../api/operator-files.ts'
+import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import type { Job } from '../../api/operator-records.ts'
+import { Badge } from '../../kit/badge.tsx'
+import { Button } from '../../kit/button.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { FilterBar, useFilters } from '../../kit/filters.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorFileWords } from '../../words/operator-files.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { ImportDialog } from './bank-file-import.tsx'
+import { isOpen, JobOutcome, JobState } from './job-view.tsx'
+import { Refusal } from './parts.tsx'
+import { Typos } from './typos.tsx'
+
+export function BankFileList() {
+  const words = useWords(operatorFileWords)
+  const shared = useWords(operatorWords)
+  const may = useMayOperate()
+  const [{ state }] = useFilters()
+  const list = useOperatorPages<BankFile>('statements', { state })
+  const [isImporting, setImporting] = useState(false)
+  const [jobId, setJobId] = useState<string>()
+  const handIn = may('write') && (
+    <Button look="primary" icon="plus" onClick={() => setImporting(true)}>
+      {words.handIn}
+    </Button>
+  )
+  return (
+    <>
+      <PageHeader title={words.title} lead={words.lead} actions={handIn} />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        <LastImport running={jobId} />
+        <Typos />
+        <Card flush>
+          <FilterBar
+            filters={[
+              {
+                name: 'state',
+                label: shared.state,
+                options: (['IMPORTED', 'REFUSED'] as const).map((value) => ({
+                  value,
+                  label: words.states[value],
+                })),
+              },
+            ]}
+          />
+          <Table
+            label={words.title}
+            columns={useColumns()}
+            rows={list.rows}
+            rowId={({ connection, sha256 }) => `${connection} ${sha256}`}
+            phone={(file) => <PhoneLines file={file} />}
+            error={list.error}
+            isFetching={list.isFetching}
+            hasMore={list.hasMore}
+            onMore={list.more}
+            onRetry={list.retry}
+            empty={
+              <Empty
+                icon="reports"
+                title={state === 'REFUSED' ? words.noneRefused : words.none}
+                action={state === undefined ? handIn : undefined}
+              >
+                {state === undefined && words.noneLead}
+              </Empty>
+            }
+          />
+        </Card>
+      </div>
+      {isImporting && (
+        <ImportDialog
+          onClose={() => setImporting(false)}
+          onStarted={(job) => {
+            setImporting(false)
+            setJobId(job.id)
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+const everyMs = 1_000
+
+/** The import under way, or the last one. */
+function LastImport({ running }: { readonly running: string | undefined }) {
+  const words = useWords(operatorFileWords)
+  const client = useQueryClient()
+  const [last] = useOperatorPages<Job>('jobs', { kind: 'statement.import', limit: 1 }).rows ?? []
+  const shownId = running ?? last?.id
+  const { data: job = last } = useOperatorOne<Job>(`jobs/${shownId ?? ''}`, {
+    enabled: shownId !== undefined,
+    everyMs: (found) => (found === undefined || isOpen(found) ? everyMs : 0),
+  })
+  const endedAt = job?.id === running ? job?.endedAt : undefined
+  useEffect(() => {
+    // The list and the typos are as they were before the import.
+    if (endedAt !== undefined) void client.invalidateQueries({ queryKey: ['operator'] })
+  }, [client, endedAt])
+  if (job === undefined) return null
+  return (
+    <Card
+      title={words.last}
+      action={
+        <span className="flex items-center gap-3 text-13 text-ink-soft">
+          <Time at={job.createdAt} />
+          <JobState job={job} />
+        </span>
+      }
+    >
+      <JobOutcome job={job} />
+    </Card>
+  )
+}
+
+function FileState({ state }: Pick<BankFile, 'state'>) {
+  const words = useWords(operatorFileWords)
+  return <Badge tone={state === 'IMPORTED' ? 'good' : 'bad'}>{words.states[state]}</Badge>
+}
+
+function useColumns(): readonly Column<BankFile>[] {
+  const words = useWords(operatorFileWords)
+  const shared = useWords(operatorWords)
+  const format = useFormat()
+  return [
+    {
+      id: 'file',
+      header: words.file,
+      grow: true,
+      cell: ({ name, message, reason }) => (
+        <span className="block min-w-0">
+          <span className="block truncate font-strong">{name}</span>
+          <span className="block truncate text-ink-soft">{message}</span>
+          <Refusal reason={reason} />
+        </span>
+      ),
+    },
+    { id: 'state', header: shared.state, cell: ({ state }) => <FileState state={state} /> },
+    {
+      id: 'entries',
+      header: words.entries,
+      align: 'end',
+      from: 'md',
+      cell: ({ entries }) => <span className="figures">{format.count(entries)}</span>,
+    },
+    {
+      id: 'by',
+      header: words.handedInBy,
+      from: 'lg',
+      cell: ({ handedInBy }) => <span className="block max-w-50 truncate">{handedInBy}</span>,
+    },
+    {
+      id: 'at',
+      header: words.handedIn,
+      align: 'end',
+      cell: ({ createdAt }) => <Time at={createdAt} className="text-ink-soft" />,
+    },
+  ]
+}
+
+function PhoneLines({ file }: { readonly file: BankFile }) {
+  return (
+    <>
+      <span className="flex items-center justify-between gap-3">
+        <span className="min-w-0 truncate text-15 font-strong">{file.name}</span>
+        <Time at={file.createdAt} className="text-ink-soft" />
+      </span>
+      <span className="flex items-center justify-between gap-3">
+        <span className="truncate text-ink-soft">{file.message}</span>
+        <FileState state={file.state} />
+      </span>
+      <Refusal reason={file.reason} />
+    </>
+  )
+}

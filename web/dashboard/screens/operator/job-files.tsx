@@ -1,0 +1,52 @@
+// What became of each file of an import.
+import { Icon } from '../../kit/icons.tsx'
+import { operatorFileWords } from '../../words/operator-files.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { Refusal } from './parts.tsx'
+
+type Imported = {
+  readonly file: string
+  readonly state: 'IMPORTED' | 'KNOWN' | 'REFUSED'
+  readonly reason?: string
+  readonly movements?: number
+  readonly paid?: number
+  readonly proposed?: number
+}
+
+export type ImportResult = {
+  readonly ok: boolean
+  readonly files: readonly Imported[]
+  /** Those after a refused one. */
+  readonly left: number
+}
+
+export function ImportedFiles({ result }: { readonly result: ImportResult }) {
+  const words = useWords(operatorFileWords)
+  const format = useFormat()
+  const textOf = ({ state, movements = 0, paid = 0, proposed = 0 }: Imported) =>
+    state === 'REFUSED'
+      ? words.refused
+      : state === 'KNOWN'
+        ? words.known
+        : words.imported(format.count(movements), format.count(paid), format.count(proposed))
+  return (
+    <div className="flex flex-col gap-3 text-13">
+      <ul className="flex flex-col gap-2">
+        {result.files.map((each, place) => (
+          <li key={`${place} ${each.file}`} className="flex items-start gap-2">
+            <Icon
+              name={each.state === 'REFUSED' ? 'cross' : 'check'}
+              className={`mt-0.5 ${each.state === 'REFUSED' ? 'text-bad' : 'text-good'}`}
+            />
+            <span className="min-w-0 break-words">
+              <span className="font-strong">{each.file}</span>: {textOf(each)}
+              <Refusal reason={each.reason} />
+            </span>
+          </li>
+        ))}
+      </ul>
+      {!result.ok && <p>{words.refusedLead}</p>}
+      {result.left > 0 && <p>{words.left(format.count(result.left))}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+// Hands out a file of payments. The dialog keeps the key of its taking: when an answer was lost, the same button brings the same file.
+import { useState } from 'react'
+import type { PaymentFile } from '../../api/operator-files.ts'
+import { Button } from '../../kit/button.tsx'
+import { Dialog, DialogActions } from '../../kit/dialog.tsx'
+import { saveFile } from '../../kit/save-file.ts'
+import { operatorFileWords } from '../../words/operator-files.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+
+type Handed = { readonly name: string; readonly content: string }
+
+const save = ({ name, content }: Handed) => saveFile(content, name, 'application/xml')
+
+export function TakeDialog({ file, onClose }: { readonly file: PaymentFile; readonly onClose: () => void }) {
+  const words = useWords(operatorFileWords)
+  const shared = useWords(operatorWords)
+  const format = useFormat()
+  const [key] = useState(() => crypto.randomUUID())
+  const [handed, setHanded] = useState<Handed>()
+  if (handed !== undefined)
+    return (
+      <Dialog open onClose={onClose} title={words.takenTitle} lead={words.takenLead(handed.name)}>
+        <p className="text-13">
+          {words.sum}: <span className="figures font-strong">{format.money(file.amount, 'EUR')}</span> ·{' '}
+          {words.payouts(format.count(file.payouts))}
+        </p>
+        <DialogActions>
+          <Button icon="download" onClick={() => save(handed)}>
+            {words.saveAgain}
+          </Button>
+          <Button look="primary" onClick={onClose}>
+            {shared.done}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    )
+  return (
+    <DeedDialog<Handed>
+      title={words.takeTitle(format.money(file.amount, 'EUR'))}
+      lead={words.takeLead}
+      act={words.take}
+      reason="none"
+      path={`payment-files/${file.id}/take`}
+      body={() => ({ key })}
+      onAnswer={(answer) => {
+        save(answer)
+        setHanded(answer)
+      }}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,179 @@
+// Payouts by bank transfer leave in files, which a person takes once and uploads at the bank.
+import { useState } from 'react'
+import type { PaymentFile, WaitingPayouts } from '../../api/operator-files.ts'
+import { useMayOperate, useOperatorOne, useOperatorPages } from '../../api/operator.ts'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Empty } from '../../kit/empty.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card, PageHeader } from '../../kit/page.tsx'
+import { Table, type Column } from '../../kit/table.tsx'
+import { Time } from '../../kit/time.tsx'
+import { operatorFileWords } from '../../words/operator-files.ts'
+import { operatorSuspenseWords } from '../../words/operator-suspense.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { Line, NothingHere, Part } from './parts.tsx'
+import { TakeDialog } from './payment-file-take.tsx'
+
+export function PaymentFileList() {
+  const words = useWords(operatorFileWords)
+  const list = useOperatorPages<PaymentFile>('payment-files')
+  const [taken, setTaken] = useState<PaymentFile>()
+  return (
+    <>
+      <PageHeader title={words.files} lead={words.filesLead} />
+      <div className="flex flex-col gap-6 phone:gap-4">
+        <Waiting />
+        <Card flush>
+          <Table
+            label={words.files}
+            columns={useColumns(setTaken)}
+            rows={list.rows}
+            rowId={({ id }) => id}
+            phone={(file) => <PhoneLines file={file} onTake={setTaken} />}
+            error={list.error}
+            isFetching={list.isFetching}
+            hasMore={list.hasMore}
+            onMore={list.more}
+            onRetry={list.retry}
+            empty={
+              <Empty icon="download" title={words.filesNone}>
+                {words.filesNoneLead}
+              </Empty>
+            }
+          />
+        </Card>
+      </div>
+      {taken !== undefined && <TakeDialog file={taken} onClose={() => setTaken(undefined)} />}
+    </>
+  )
+}
+
+/** Accounts whose payouts wait, each with its button. */
+function Waiting() {
+  const words = useWords(operatorFileWords)
+  const suspense = useWords(operatorSuspenseWords)
+  const format = useFormat()
+  const may = useMayOperate()
+  const query = useOperatorOne<{ readonly data: readonly WaitingPayouts[] }>('waiting-payouts')
+  const [chosen, setChosen] = useState<WaitingPayouts>()
+  return (
+    <Card title={words.waiting} flush>
+      <Part query={query}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <NothingHere>{words.waitingNone}</NothingHere>
+          ) : (
+            <ul>
+              {data.map((each) => (
+                <Line key={each.connection}>
+                  <Money minor={each.amount} currency="EUR" className="text-15 font-strong" />
+                  <span className="figures">
+                    {each.isMore
+                      ? words.atLeast(format.count(each.payouts))
+                      : words.payouts(format.count(each.payouts))}
+                  </span>
+                  <span className="min-w-0 flex-1">
+                    <Code value={each.connection} what={suspense.connection} />
+                  </span>
+                  {may('approve') && (
+                    <Button look="primary" onClick={() => setChosen(each)}>
+                      {words.make}
+                    </Button>
+                  )}
+                </Line>
+              ))}
+            </ul>
+          )
+        }
+      </Part>
+      {chosen !== undefined && (
+        <DeedDialog
+          title={words.makeTitle(format.money(chosen.amount, 'EUR'))}
+          lead={words.makeLead}
+          act={words.make}
+          reason="none"
+          path="payment-files"
+          body={() => ({ connectionId: chosen.connection })}
+          done={words.made}
+          onClose={() => setChosen(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
+
+type Take = (file: PaymentFile) => void
+
+function Taken({ file, onTake }: { readonly file: PaymentFile; readonly onTake: Take }) {
+  const words = useWords(operatorFileWords)
+  const may = useMayOperate()
+  if (file.takenBy !== undefined)
+    return (
+      <span className="block max-w-50 truncate" title={file.takenBy}>
+        {file.takenBy}
+      </span>
+    )
+  if (!may('approve')) return words.notTaken
+  return (
+    <Button icon="download" onClick={() => onTake(file)}>
+      {words.take}
+    </Button>
+  )
+}
+
+function useColumns(onTake: Take): readonly Column<PaymentFile>[] {
+  const words = useWords(operatorFileWords)
+  const suspense = useWords(operatorSuspenseWords)
+  const format = useFormat()
+  return [
+    {
+      id: 'sum',
+      header: words.sum,
+      cell: ({ amount, payouts }) => (
+        <span className="whitespace-nowrap">
+          <Money minor={amount} currency="EUR" className="font-strong" />{' '}
+          <span className="text-ink-soft">{words.payouts(format.count(payouts))}</span>
+        </span>
+      ),
+    },
+    {
+      id: 'account',
+      header: suspense.connection,
+      grow: true,
+      cell: ({ connection }) => <Code value={connection} what={suspense.connection} />,
+    },
+    {
+      id: 'made',
+      header: words.madeBy,
+      from: 'md',
+      cell: ({ madeBy }) => <span className="block max-w-50 truncate">{madeBy}</span>,
+    },
+    { id: 'taken', header: words.takenBy, cell: (file) => <Taken file={file} onTake={onTake} /> },
+    {
+      id: 'at',
+      header: words.madeAt,
+      align: 'end',
+      cell: ({ createdAt }) => <Time at={createdAt} className="text-ink-soft" />,
+    },
+  ]
+}
+
+function PhoneLines({ file, onTake }: { readonly file: PaymentFile; readonly onTake: Take }) {
+  const words = useWords(operatorFileWords)
+  const format = useFormat()
+  return (
+    <>
+      <span className="flex items-baseline justify-between gap-3">
+        <Money minor={file.amount} currency="EUR" className="text-15 font-strong" />
+        <Time at={file.createdAt} className="text-ink-soft" />
+      </span>
+      <span className="text-ink-soft">{words.payouts(format.count(file.payouts))}</span>
+      <span className="flex items-center gap-2">
+        {file.takenBy !== undefined && <span className="text-ink-soft">{words.takenBy}</span>}
+        <Taken file={file} onTake={onTake} />
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+// Transfers whose reference is almost one of ours: a person says whether the money is that payment's.
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Typo } from '../../api/operator-files.ts'
+import { useMayOperate, useOperatorPages } from '../../api/operator.ts'
+import { Button } from '../../kit/button.tsx'
+import { Code } from '../../kit/copy.tsx'
+import { Fault } from '../../kit/fault.tsx'
+import { Money } from '../../kit/money.tsx'
+import { Card } from '../../kit/page.tsx'
+import { kitWords } from '../../words/kit.ts'
+import { operatorFileWords } from '../../words/operator-files.ts'
+import { operatorWords } from '../../words/operator.ts'
+import { useFormat, useWords } from '../../words/reader.ts'
+import { DeedDialog } from './deed-dialog.tsx'
+import { Line } from './parts.tsx'
+
+/** Nothing, while nothing waits. */
+export function Typos() {
+  const words = useWords(operatorFileWords)
+  const kit = useWords(kitWords)
+  const format = useFormat()
+  const list = useOperatorPages<Typo>('typos')
+  const [deed, setDeed] = useState<readonly ['accept' | 'refuse', Typo]>()
+  if (list.error !== null) return <Fault error={list.error} onRetry={list.retry} />
+  if (list.rows === undefined || list.rows.length === 0) return null
+  const [kind, typo] = deed ?? []
+  const amount = typo === undefined ? '' : format.money(typo.amount, typo.currency)
+  return (
+    <Card title={words.typos} flush>
+      <p className="px-4 pt-3 text-13 text-ink-soft">{words.typosLead}</p>
+      <ul>
+        {list.rows.map((each) => (
+          <TypoLine
+            key={`${each.connection} ${each.entry}`}
+            typo={each}
+            onDeed={(word) => setDeed([word, each])}
+          />
+        ))}
+      </ul>
+      {list.hasMore && (
+        <div className="p-3">
+          <Button onClick={list.more}>{kit.more}</Button>
+        </div>
+      )}
+      {kind !== undefined && typo !== undefined && (
+        <DeedDialog
+          title={kind === 'accept' ? words.acceptTitle(amount) : words.refuseTitle(amount)}
+          lead={kind === 'accept' ? words.acceptLead : words.refuseLead}
+          act={kind === 'accept' ? words.accept : words.refuse}
+          isDanger={kind === 'refuse'}
+          reason={kind === 'accept' ? 'maybe' : 'needed'}
+          path={`typos/${kind}`}
+          body={() => ({ connection: typo.connection, entry: typo.entry })}
+          done={kind === 'accept' ? words.accepted : words.wasRefused}
+          onClose={() => setDeed(undefined)}
+        >
+          {() => <Texts typo={typo} />}
+        </DeedDialog>
+      )}
+    </Card>
+  )
+}
+
+function TypoLine({
+  typo,
+  onDeed,
+}: {
+  readonly typo: Typo
+  readonly onDeed: (word: 'accept' | 'refuse') => void
+}) {
+  const words = useWords(operatorFileWords)
+  const shared = useWords(operatorWords)
+  const may = useMayOperate()
+  const format = useFormat()
+  return (
+    <Line>
+      <span className="min-w-0 flex-1 basis-72">
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Money minor={typo.amount} currency={typo.currency} className="text-15 font-strong" />
+          <Link
+            to={`/operator/merchants/${typo.merchantId}`}
+            className="link inline-flex items-center phone:min-h-11"
+          >
+            {shared.merchant}
+          </Link>
+          <Code value={typo.paymentId} what={words.payment} />
+        </span>
+        <Texts typo={typo} />
+        <span className="block text-ink-soft">
+          {typo.payer !== '' && `${typo.payer} · `}
+          {words.booked} {format.date(typo.bookedOn)}
+        </span>
+      </span>
+      {may('approve') && (
+        <>
+          <Button onClick={() => onDeed('refuse')}>{words.refuse}</Button>
+          <Button look="primary" onClick={() => onDeed('accept')}>
+            {words.accept}
+          </Button>
+        </>
+      )}
+    </Line>
+  )
+}
+
+/** One above the other, in letters of one width: what differs is seen. */
+function Texts({ typo }: { readonly typo: Typo }) {
+  const words = useWords(operatorFileWords)
+  return (
+    <span className="my-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 text-13">
+      <span className="text-ink-soft">{words.wrote}</span>
+      <span className="font-mono break-all">{typo.wrote}</span>
+      <span className="text-ink-soft">{words.near}</span>
+      <span className="font-mono break-all">{typo.near}</span>
+    </span>
+  )
+}

@@ -1,0 +1,35 @@
+// The transfer grants that a sub-account gave its parent, on its page at the parent, which takes by them.
+import { useState } from 'react'
+import { usePages } from '../../api/queries.ts'
+import { useMerchant } from '../../api/session.ts'
+import type { SubAccount, TransferGrant } from '../../api/sub-accounts.ts'
+import { Button } from '../../kit/button.tsx'
+import { Card } from '../../kit/page.tsx'
+import { useWords } from '../../words/reader.ts'
+import { grantWords } from '../../words/transfer-grants.ts'
+import { GrantTable } from './grant-table.tsx'
+import { SubAccountTransfer } from './transfer.tsx'
+
+export function SubAccountGrants({ account }: { readonly account: SubAccount }) {
+  const words = useWords(grantWords)
+  const { may } = useMerchant()
+  const list = usePages<TransferGrant>('transfer-grants', 'transfer-grants', { subAccountId: account.id })
+  const [taking, setTaking] = useState<TransferGrant>()
+  const canTake = may('wallets:write') && account.state === 'ACTIVE'
+  return (
+    <Card title={words.title} flush>
+      <p className="px-4 pb-3 text-13 text-ink-soft">{words.theirsLead}</p>
+      <GrantTable
+        list={list}
+        empty={words.theirsNone}
+        actionOf={(grant) =>
+          canTake &&
+          grant.status === 'ACTIVE' && <Button onClick={() => setTaking(grant)}>{words.take}</Button>
+        }
+      />
+      {taking !== undefined && (
+        <SubAccountTransfer account={account} grant={taking} onClose={() => setTaking(undefined)} />
+      )}
+    </Card>
+  )
+}
