@@ -86,7 +86,11 @@ const readable = [
   'src/rails/pix/pix-key.ts',
   'src/rails/pix/receipts.ts',
   'src/rails/pix/wire.ts',
+  'src/rails/sepa/camt.ts',
+  'src/rails/sepa/pain.ts',
   'src/rails/sepa/reference.ts',
+  'src/rails/sepa/unreadable.ts',
+  'src/rails/sepa/xml.ts',
 ]
 /**
  * Code that decides about money: an inspection that used it would not notice its mistakes, and an explanation would tell what should

@@ -10,7 +10,7 @@ import type { Refund } from '#/refunds/refund.ts'
 import type { Spent } from '#/withdrawals/limits.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import type { NewWallet } from '#/wallets/queries.ts'
-import type { NewReceipt, NewUnmatched } from './queries.ts'
+import type { NewReceipt, NewUnmatched, Resolved } from './queries.ts'
 import type { NewRelease } from './release-queries.ts'
 import { receiptKey } from './related.ts'
 import type { News } from './notify.ts'
@@ -46,6 +46,8 @@ export type ReceiptChange = {
   readonly refunds?: readonly Refund[]
   readonly dispute?: Dispute
   readonly unmatched?: NewUnmatched
+  /** Money that left suspense, because its provider took it back. */
+  readonly resolved?: Resolved
   readonly release?: NewRelease
   /** The merchant's first wallet in a currency in which money came. */
   readonly wallet?: NewWallet

@@ -109,6 +109,22 @@ test('two transfers for one payment are both credited', async () => {
   assert.equal(await balance(), before + 9000)
 })
 
+test('a transfer that the bank takes back is a lost dispute, and the payment stays PAID', async () => {
+  const payment = await paid()
+  const before = await balance()
+  const { entries } = (await shop.stateOf('sepaBank')) as {
+    entries: { reference: string; structured?: string }[]
+  }
+  const { reference } = payment['sepa'] as { readonly reference: string }
+  const credit = entries.find(({ structured }) => structured === reference)
+  assert.ok(credit !== undefined)
+  await shop.simulate('sepaBank', `/entries/${credit.reference}/recall`, {})
+  const { data } = await shop.notified(payment, 'dispute.lost')
+  assert.deepEqual([data['kind'], data['amount'], data['reason']], ['RECALL', 4500, 'FRAD'])
+  assert.equal(await balance(), before - 4500)
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'PAID')
+})
+
 test('a forged balance is refused whole, and the day’s true statement is taken', async () => {
   await atBank('/forge')
   const forged = await imported(await lastFile(/camt\.053/))

@@ -177,11 +177,11 @@ const settlement: readonly Fault[] = [
       put: '',
     },
   ]),
-  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/suspend.test.ts', [
+  ...planted('settlement', 'src/settlement/suspend.ts', 'src/settlement/suspend.test.ts', [
     {
       what: 'the same receipt that fits nothing counts twice in one batch',
-      find: '  view.related.recorded.add(receiptKey(receipt))\n  return {\n    verdict: isMoney',
-      put: '  return {\n    verdict: isMoney',
+      find: '  view.related.recorded.add(receiptKey(receipt))\n  const unmatched = { id, mode, reason, receipt',
+      put: '  const unmatched = { id, mode, reason, receipt',
     },
     {
       what: 'money that fits no attempt is recorded and not booked',
