@@ -20,7 +20,7 @@ import {
   type Task,
 } from './bank.ts'
 import { actOn, payoutActs, takePayments } from './payouts.ts'
-import { recall, scenarios, send } from './transfers.ts'
+import { payerName, recall, scenarios, send } from './transfers.ts'
 
 /** A file of a thousand payments has about half a megabyte. */
 const uploadBytesMax = 4 * 1024 * 1024
@@ -115,7 +115,7 @@ function transfer(bank: Bank, iban: string, body: Fields) {
     throw bad('amount is an amount such as 10.00')
   const reference = asText(body['reference'], 35) ?? ''
   if (reference === '' && scenario !== 'no_reference') throw bad('reference is missing')
-  const name = asText(body['name'], 70) ?? 'Ana Martins'
+  const name = asText(body['name'], 70) ?? payerName
   const from = asText(body['iban'], 34)
   const sent = { scenario, cents, reference, name, ...(from === undefined ? {} : { iban: from }) }
   return { entries: send(bank, iban, sent).map(entrySheet) }

@@ -19,6 +19,9 @@ export const scenarios = [
   'late',
   'twice',
 ] as const
+/** The payer whose name is not given. */
+export const payerName = 'Ana Martins'
+
 export type Scenario = (typeof scenarios)[number]
 
 export type Transfer = {
