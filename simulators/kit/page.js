@@ -103,12 +103,13 @@ document.addEventListener('submit', (event) => {
   event.preventDefault()
   const form = /** @type {HTMLFormElement} */ (event.target)
   const { call: path = '', body = '{}' } = form.dataset
-  const typed = [...new FormData(form)].map(([name, value]) => [name, String(value).trim()])
-  const fields = Object.fromEntries(typed.filter(([, value]) => value !== ''))
-  if (fields.amount !== undefined) fields.amount = fields.amount.replace(',', '.')
-  const fixed = /** @type {Record<string, unknown>} */ (JSON.parse(body))
+  const fields = /** @type {Record<string, unknown>} */ (JSON.parse(body))
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value !== 'string' || value.trim() === '') continue
+    fields[name] = name === 'amount' ? value.trim().replace(',', '.') : value.trim()
+  }
   // What was refused stays, so that it can be corrected.
-  void call(path, JSON.stringify({ ...fixed, ...fields })).then((done) => done && form.reset())
+  void call(path, JSON.stringify(fields)).then((done) => done && form.reset())
 })
 
 async function follow() {
