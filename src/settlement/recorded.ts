@@ -23,6 +23,8 @@ import type { View } from './view.ts'
  * - `noted`: it contradicts what we know; it is recorded and changes nothing.
  * - `differs`: it was booked, but with another amount than it says, or against what we knew.
  * - `superseded`: a refusal from a worker that does not hold the work any more; it is not recorded.
+ * - `undecided`: it contradicts an earlier report of the same refund, and which of them is true now is not known; it is not recorded, and the
+ *   provider has to be queried again.
  * - `unknown_payment`: it is not recorded, and its signal stays in the inbox.
  * - `unbookable`: it is not recorded, because an account that it moves is in another currency or its amount is not valid.
  */
@@ -33,6 +35,7 @@ export type ReceiptVerdict =
   | 'noted'
   | 'differs'
   | 'superseded'
+  | 'undecided'
   | 'unknown_payment'
   | 'unbookable'
 

@@ -73,9 +73,9 @@ export async function settleParts(
   return verdicts
 }
 
-/** Nothing of the receipt was written: its signal has to stay for a person. */
+/** Nothing of the receipt was written: its signal has to stay, to be read again or for a person. */
 function isPutAside(verdict: ReceiptVerdict): boolean {
-  return verdict === 'unknown_payment' || verdict === 'unbookable'
+  return verdict === 'unknown_payment' || verdict === 'unbookable' || verdict === 'undecided'
 }
 
 /** The verdict on each receipt, in their order. */
@@ -118,7 +118,7 @@ export function settleKind(rails: Rails): SettleKind {
       return {
         verdict: rulings.map((ruling) => ruling.verdict),
         change: {
-          signal: item.signal,
+          signal: rulings.some(({ verdict }) => isPutAside(verdict)) ? undefined : item.signal,
           changes: rulings.flatMap((ruling) => ruling.change ?? []),
           units: view.units,
         },
@@ -165,8 +165,8 @@ export function decideReceipt(
 ): ReceiptRuling {
   if (isSuperseded(view, receipt, inquiry)) return { verdict: 'superseded' }
   const occurrence = occurrenceOf(view, receipt, inquiry)
-  if (occurrence === undefined || view.related.recorded.has(receiptKey({ ...receipt, occurrence })))
-    return { verdict: 'repeated' }
+  if (typeof occurrence === 'string') return { verdict: occurrence }
+  if (view.related.recorded.has(receiptKey({ ...receipt, occurrence }))) return { verdict: 'repeated' }
   const placed = view.placement.placed.get(receipt)
   const payment = paymentOf(view, receipt)
   if (placed === undefined || payment === undefined) {

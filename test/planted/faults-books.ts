@@ -78,6 +78,20 @@ const ledger: readonly Fault[] = [
 ]
 
 const refunds: readonly Fault[] = [
+  ...planted('refunds', 'src/settlement/refund-word.ts', 'src/refunds/send.test.ts', [
+    {
+      what: 'an old answer that a refund is done completes it after it has failed',
+      find: "if (!isLater) return same.length === 0 ? 'undecided' : 'repeated'",
+      put: "if (!isLater && same.length > 0) return 'repeated'",
+    },
+  ]),
+  ...planted('refunds', 'src/settlement/settle.ts', 'src/refunds/send.test.ts', [
+    {
+      what: 'a report that contradicts another one leaves the inbox undecided',
+      find: "|| verdict === 'undecided'",
+      put: '',
+    },
+  ]),
   ...planted('refunds', 'src/rails/sepa/match.ts', 'src/rails/sepa/refund.test.ts', [
     {
       what: 'a bank transfer that comes back with another amount ends its refund',
