@@ -74,12 +74,13 @@ const sharing: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 /**
- * Whole stories whose rules quick tests hold too: `npm run test:stories`, and the soak. `npm test` runs one story of each rail, what is
- * killed, the first sign-in, and a checkout.
+ * Whole stories whose rules quick tests hold too: `npm run test:stories`, and the soak. `npm test` runs payments
+ * by Pix and in USDT, what is killed, the first sign-in, and a checkout.
  */
 const stories: readonly RegExp[] = [
-  /^test\/journeys\/(?:keys-apart|listen|mcp|rehearse|sandboxes|sandbox-clock|sdk|trigger)\.test\.ts$/,
-  /^test\/browser\/(?:dashboard-(?!first)|checkout-frame|checkout-journey-guard|kept-pictures|pay-numbers|reference|shop|view-|welcome)/,
+  /^test\/journeys\/(?:card-payment|keys-apart|listen|local-payment|mcp|partner-payment|pix-away|rehearse)\.test\.ts$/,
+  /^test\/journeys\/(?:sandboxes|sandbox-clock|sdk|sepa-payment|trigger|withdrawal-pix|withdrawal-usdt)\.test\.ts$/,
+  /^test\/browser\/(?:dashboard-(?!first)|checkout-frame|checkout-journey-guard|kept-pictures|pay-|reference|shop|view-|welcome)/,
   /^test\/docs\//,
 ]
 /** Folders whose files load nearly the same modules. */

@@ -95,6 +95,18 @@ test('a form that is sent several times in the race takes one use, and every cop
   assert.equal((await send(link, { once: newOnce() })).status, 409)
 })
 
+test('a copy of a form takes no use from a payer who comes with it', async () => {
+  const link = await newLink({ amount: 500, usesMax: 2 })
+  const creator = createPaymentCreator(world.creatorOptions)
+  // In the order in which a batch takes them: the copy is first.
+  const [first, second] = ['A'.repeat(22), 'B'.repeat(22)] as const
+  await useLink(creator, link, { once: first })
+  const made = await Promise.all([first, second].map((once) => useLink(creator, link, { once })))
+  await creator.close()
+  assert.equal(new Set(made.map(({ id }) => id)).size, 2)
+  assert.equal((await send(link, { once: newOnce() })).status, 409)
+})
+
 test('a payer cannot choose the amount of a link that has one', async () => {
   const link = await newLink({ amount: 12_050 })
   assert.equal((await send(link, { once: newOnce(), amount: '0,01' })).status, 303)

@@ -28,10 +28,7 @@ export function lockLinks(
 }
 
 /** How many payments of each of these limited links are PAID or can still be, counted up to the limit. */
-export async function countTaken(
-  tx: Tx,
-  links: readonly LockedLink[],
-): Promise<readonly (readonly [PaymentLinkId, number])[]> {
+export async function countTaken(tx: Tx, links: readonly LockedLink[]): Promise<Map<PaymentLinkId, number>> {
   const rows = await tx<{ id: PaymentLinkId; taken: number }[]>`
     select link.id, counted.taken
       from unnest(${list(links.map((each) => each.merchantId))}::uuid[], ${list(links.map((each) => each.id))}::uuid[],
@@ -42,5 +39,18 @@ export async function countTaken(
                       where payment.merchant_id = link.merchant_id and payment.link_id = link.id
                         and payment.status in ('PENDING', 'WAITING_PAYMENT', 'APPROVED', 'PAID')
                       limit link.uses_max) as active) as counted`
-  return rows.map(({ id, taken }) => [id, taken] as const)
+  return new Map(rows.map(({ id, taken }) => [id, taken]))
+}
+
+/** Which of these idempotency keys have made a payment. The key of a use names its link, so it is of one merchant. */
+export async function selectMade(
+  tx: Tx,
+  uses: readonly { readonly merchantId: MerchantId; readonly idempotencyKey: string }[],
+): Promise<Set<string>> {
+  const rows = await tx<{ key: string }[]>`
+    select payment.idempotency_key as key
+      from unnest(${list(uses.map((each) => each.merchantId))}::uuid[],
+                  ${list(uses.map((each) => each.idempotencyKey))}::text[]) as asked (merchant_id, key)
+           join payment on payment.merchant_id = asked.merchant_id and payment.idempotency_key = asked.key`
+  return new Set(rows.map(({ key }) => key))
 }

@@ -3,29 +3,34 @@
 import type { Tx } from '#/db/client.ts'
 import { AppError } from '#/kernel/error.ts'
 import type { PaymentId, PaymentLinkId } from '#/kernel/id.ts'
-import type { Payment } from './payment.ts'
-import { countTaken, lockLinks } from './link-use-queries.ts'
+import type { NewPayment } from './queries.ts'
+import { countTaken, lockLinks, selectMade } from './link-use-queries.ts'
 
-type OfLink = Pick<Payment, 'merchantId' | 'id' | 'linkId'>
+type OfLink = Pick<NewPayment, 'merchantId' | 'id' | 'linkId' | 'idempotencyKey'>
 
 /** The payments that their links do not accept, each with the reason, as an error for the payer's page. First come, first served. */
 export async function refusedByLinks(
   tx: Tx,
   payments: readonly OfLink[],
 ): Promise<ReadonlyMap<PaymentId, AppError>> {
-  const ofLinks = payments.flatMap(({ merchantId, id, linkId }) =>
-    linkId === undefined ? [] : [{ merchantId, id, linkId }],
+  const ofLinks = payments.flatMap(({ linkId, ...payment }) =>
+    linkId === undefined ? [] : [{ ...payment, linkId }],
   )
   if (ofLinks.length === 0) return new Map()
   const links = new Map((await lockLinks(tx, ofLinks)).map((link) => [link.id, link]))
   const limited = [...links.values()].filter(({ usesMax }) => usesMax !== null)
-  // Counted by a statement after the one that waited for the lock: it sees what the holder before committed.
-  const taken = new Map<PaymentLinkId, number>(limited.length === 0 ? [] : await countTaken(tx, limited))
+  // Read by statements after the one that waited for the lock: they see what the holder before committed.
+  const [taken, made] =
+    limited.length === 0
+      ? [new Map<PaymentLinkId, number>(), new Set<string>()]
+      : await Promise.all([countTaken(tx, limited), selectMade(tx, ofLinks)])
   const refused = new Map<PaymentId, AppError>()
-  for (const { id, linkId } of ofLinks) {
+  for (const { id, linkId, idempotencyKey } of ofLinks) {
     const link = links.get(linkId)
     const uses = taken.get(linkId) ?? 0
     if (link === undefined || link.isOver) refused.set(id, linkOver())
+    // The form's payment is there, and its use is counted: a copy takes none from the forms after it.
+    else if (made.has(idempotencyKey)) continue
     else if (link.usesMax !== null && uses >= link.usesMax) refused.set(id, linkUsedUp(link.usesMax))
     else taken.set(linkId, uses + 1)
   }

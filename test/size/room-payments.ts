@@ -298,6 +298,7 @@ export const paymentsRoom: Registry = {
   },
   'payments/link-use-queries.ts': {
     lockLinks: (w) => uses.lockLinks(w.sql, [{ merchantId: w.merchantId, linkId: w.id('payment_link', 7) }]),
+    selectMade: (w) => uses.selectMade(w.sql, [{ merchantId: w.merchantId, idempotencyKey: 'never-used' }]),
     countTaken: (w) =>
       uses.countTaken(w.sql, [
         { merchantId: w.merchantId, id: w.id('payment_link', 7), usesMax: 9, isOver: false },
