@@ -6,8 +6,6 @@ import { newId, type ConnectionId, type PaymentId } from '#/kernel/id.ts'
 import { addConnection } from '#/merchants/connections.ts'
 import { connectionKeys } from '#/merchants/connection-keys.ts'
 import { drainOnce } from '#/settlement/inbox.ts'
-import type { EntrySignal } from '#/rails/sepa/receipts.ts'
-import { insertSignals } from '#/settlement/inbox-queries.ts'
 import type { CreationAnswer } from '#/payments/create.ts'
 import type { PaymentRequest } from '#/payments/payment.ts'
 import { openPixWorld, worldKeys, type PixWorld } from './pix-world.ts'
@@ -31,8 +29,6 @@ export type SepaWorld = AsyncDisposable & {
   create(minor: number, request?: Partial<PaymentRequest>, key?: string): Promise<CreationAnswer>
   /** The reference that the payer of this payment quotes, without spaces. */
   referenceOf(id: PaymentId): Promise<string>
-  /** Keeps a movement as the import does. */
-  signal(signal: EntrySignal): Promise<void>
   /** Imports a file, and settles what it brought. */
   hand(bytes: Buffer, name?: string): Promise<Imported>
   readonly deps: ImportDeps
@@ -71,12 +67,6 @@ export async function openSepaWorld(): Promise<SepaWorld> {
       const shown = (await pix.shown(id)) as { readonly sepa?: SepaFields }
       return must(shown.sepa, 'it shows where to pay').reference
     },
-    signal: (signal) =>
-      insertSignals(
-        core.sql,
-        [{ method: 'SEPA_TRANSFER', connection, body: Buffer.from(JSON.stringify(signal)) }],
-        pix.clock.now(),
-      ),
     deps,
     async hand(bytes, name = 'a.xml') {
       const imported = await importFile(deps, { bytes, name, by: 'a test' })

@@ -1,5 +1,6 @@
 // Which folder may import which. The arrow that matters most: a rail cannot import the ledger, payments, settlement or webhooks,
 // so a provider's message can become money only through settlement.
+import { formats } from './formats.ts'
 import { importsOf } from './imports.ts'
 import type { Report, Rule } from './rule.ts'
 import { codeFiles, isTest, type SourceFile, type Tree } from './tree.ts'
@@ -59,35 +60,9 @@ const domain = [
 ]
 const rail = [...kernel, ...shapes, 'src/rails/http.ts', 'src/rails/kit/', 'src/rails/module.ts']
 
-/**
- * What an inspection may import: the words of records, and formats, which are hashes, fingerprints, parsers and the derivation
- * of addresses. It reads rows by queries of its own.
- */
-const readable = [
-  ...kernel,
-  'src/db/',
-  'src/evm/address.ts',
-  'src/evm/wire.ts',
-  'src/coins/chain.ts',
-  'src/ledger/chain.ts',
-  'src/ledger/chart.ts',
-  'src/payments/payment.ts',
-  'src/payments/money.ts',
-  'src/refunds/refund.ts',
-  'src/disputes/dispute.ts',
-  'src/withdrawals/withdrawal.ts',
-  'src/wallets/own-transfer.ts',
-  'src/wallets/transfer-grant.ts',
-  'src/webhooks/event.ts',
-  ...shapes,
-  'src/rails/acquirer/boleto-line.ts',
-  'src/rails/acquirer/multibanco-reference.ts',
-  'src/rails/pix/br-code.ts',
-  'src/rails/pix/pix-key.ts',
-  'src/rails/pix/receipts.ts',
-  'src/rails/pix/wire.ts',
-  'src/rails/sepa/reference.ts',
-]
+/** What an inspection may import: formats. It reads rows by queries of its own. */
+const readable = [...kernel, 'src/db/', ...shapes, ...formats]
+
 /**
  * Code that decides about money: an inspection that used it would not notice its mistakes, and an explanation would tell what should
  * be in the books instead of what is.

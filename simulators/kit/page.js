@@ -64,7 +64,7 @@ async function refresh() {
   patch(live, described.children)
 }
 
-/** @type {(path: string, body: string) => Promise<void>} */
+/** Whether it was done. @type {(path: string, body: string) => Promise<boolean>} */
 async function call(path, body) {
   try {
     const response = await fetch(path, {
@@ -74,8 +74,10 @@ async function call(path, body) {
     })
     status.textContent = response.ok ? 'Done.' : await refusalOf(response)
     await refresh()
+    return response.ok
   } catch {
     status.textContent = 'The simulator does not answer. Is it still running?'
+    return false
   }
 }
 
@@ -101,9 +103,13 @@ document.addEventListener('submit', (event) => {
   event.preventDefault()
   const form = /** @type {HTMLFormElement} */ (event.target)
   const { call: path = '', body = '{}' } = form.dataset
-  const { value } = /** @type {HTMLInputElement} */ (form.elements.namedItem('amount'))
-  const fixed = /** @type {Record<string, unknown>} */ (JSON.parse(body))
-  void call(path, JSON.stringify({ ...fixed, amount: value.replace(',', '.') })).then(() => form.reset())
+  const fields = /** @type {Record<string, unknown>} */ (JSON.parse(body))
+  for (const [name, value] of new FormData(form)) {
+    if (typeof value !== 'string' || value.trim() === '') continue
+    fields[name] = name === 'amount' ? value.trim().replace(',', '.') : value.trim()
+  }
+  // What was refused stays, so that it can be corrected.
+  void call(path, JSON.stringify(fields)).then((done) => done && form.reset())
 })
 
 async function follow() {

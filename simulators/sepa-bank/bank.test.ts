@@ -50,6 +50,7 @@ async function open(balance = '100.00'): Promise<Account> {
 const filesOf = ({ iban }: Account) => received.filter(({ body }) => body.includes(iban))
 const untilFiles = (account: Account, count: number) =>
   eventually(`${count} files`, () => filesOf(account).length >= count && filesOf(account))
+const recall = (reference: string) => control(`/entries/${reference}/recall`, {})
 const send = ({ iban }: Account, scenario: string, more: Json = {}) =>
   control(`/accounts/${iban}/transfers`, {
     scenario,
@@ -212,3 +213,21 @@ test('what it has survives kill -9, and its page answers', async () => {
   assert.match(await file.text(), /camt\.054/)
   assert.match(await (await fetch(program.controlUrl)).text(), new RegExp(account.iban))
 })
+
+for (const version of ['02', '08'])
+  test(`a credit is taken back once, by a debit that names it, in version ${version}`, async () => {
+    const account = await open()
+    await control(`/accounts/${account.iban}`, { version })
+    const { entries } = (await send(account, 'exact')) as { entries: { reference: string }[] }
+    const reference = String(entries[0]?.reference)
+    await recall(reference)
+    const [, credit, debit] = (await untilFiles(account, 3)).map(({ body }) => body)
+    const name = /<TxId>(\w+)</.exec(credit ?? '')?.[1]
+    assert.ok(name !== undefined)
+    assert.match(
+      debit ?? '',
+      new RegExp(`<CdtDbtInd>DBIT<.*<SubFmlyCd>RPCR<.*<TxId>${name}<.*<Cd>FRAD<`, 's'),
+    )
+    await assert.rejects(recall(reference), /409/)
+    await assert.rejects(recall('NOTHING'), /404/)
+  })

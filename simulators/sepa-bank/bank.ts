@@ -51,8 +51,12 @@ export type Entry = {
   readonly structured?: string
   readonly text?: string
   readonly endToEndId?: string
-  /** Why a transfer of the account's holder came back. */
+  /** The name of the transfer between banks. */
+  readonly txId?: string
+  /** Why a transfer of the account's holder came back, or why a credit was taken back. */
   readonly returned?: string
+  /** Of a debit: the credit that it takes back. */
+  readonly recalls?: string
   /** The statement that has it. */
   readonly statement?: number
 }

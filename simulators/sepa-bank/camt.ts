@@ -60,12 +60,12 @@ function balanceOf(code: string, cents: bigint, day: string): string {
 }
 
 function entryOf(entry: Entry, version: Version): string {
-  const { isCredit, cents, day, reference, returned } = entry
+  const { isCredit, cents, day, reference, returned, recalls } = entry
   const amount = `<Amt Ccy="EUR">${euro(BigInt(cents))}</Amt>`
   const side = `<CdtDbtInd>${isCredit ? 'CRDT' : 'DBIT'}</CdtDbtInd>`
   const status = version === '02' ? '<Sts>BOOK</Sts>' : '<Sts><Cd>BOOK</Cd></Sts>'
-  const kind = returned === undefined ? 'ESCT' : 'RRTN'
-  const family = isCredit && returned === undefined ? 'RCDT' : 'ICDT'
+  const kind = recalls !== undefined ? 'RPCR' : returned === undefined ? 'ESCT' : 'RRTN'
+  const family = (isCredit && returned === undefined) || recalls !== undefined ? 'RCDT' : 'ICDT'
   const code = `<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>${family}</Cd><SubFmlyCd>${kind}</SubFmlyCd></Fmly></Domn></BkTxCd>`
   const dates = `<BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt>`
   const own = version === '02' ? `<AmtDtls><TxAmt>${amount}</TxAmt></AmtDtls>` : amount + side
@@ -73,8 +73,9 @@ function entryOf(entry: Entry, version: Version): string {
 }
 
 function detailsOf(entry: Entry, amount: string, version: Version): string {
-  const { isCredit, partyName, partyIban, structured, text, endToEndId, returned } = entry
-  const refs = `<Refs><EndToEndId>${escaped(endToEndId ?? 'NOTPROVIDED')}</EndToEndId></Refs>`
+  const { isCredit, partyName, partyIban, structured, text, endToEndId, txId, returned } = entry
+  const transfer = txId === undefined ? '' : `<TxId>${escaped(txId)}</TxId>`
+  const refs = `<Refs><EndToEndId>${escaped(endToEndId ?? 'NOTPROVIDED')}</EndToEndId>${transfer}</Refs>`
   const party = isCredit && returned === undefined ? 'Dbtr' : 'Cdtr'
   const name = `<Nm>${escaped(partyName)}</Nm>`
   const named = version === '02' ? name : `<Pty>${name}</Pty>`

@@ -20,7 +20,7 @@ import {
   type Task,
 } from './bank.ts'
 import { actOn, payoutActs, takePayments } from './payouts.ts'
-import { scenarios, send } from './transfers.ts'
+import { payerName, recall, scenarios, send } from './transfers.ts'
 
 /** A file of a thousand payments has about half a megabyte. */
 const uploadBytesMax = 4 * 1024 * 1024
@@ -34,6 +34,9 @@ export function controlRoutes(bank: Bank): readonly Route[] {
       const act = oneOf(body, 'act', payoutActs)
       return ok(together(bank, () => actOn(bank, params['endToEndId'] ?? '', act)))
     }),
+    route('POST', '/_sim/entries/:reference/recall', (_, { params }) =>
+      ok({ entries: together(bank, () => recall(bank, params['reference'] ?? '')).map(entrySheet) }),
+    ),
     route('GET', '/_sim/state', () =>
       ok({
         accounts: [...bank.accounts.all()].map(sheetOf),
@@ -112,7 +115,7 @@ function transfer(bank: Bank, iban: string, body: Fields) {
     throw bad('amount is an amount such as 10.00')
   const reference = asText(body['reference'], 35) ?? ''
   if (reference === '' && scenario !== 'no_reference') throw bad('reference is missing')
-  const name = asText(body['name'], 70) ?? 'Ana Martins'
+  const name = asText(body['name'], 70) ?? payerName
   const from = asText(body['iban'], 34)
   const sent = { scenario, cents, reference, name, ...(from === undefined ? {} : { iban: from }) }
   return { entries: send(bank, iban, sent).map(entrySheet) }

@@ -6,6 +6,7 @@ import type { Markup } from '../kit/page-markup.ts'
 import { action, actions, choices, listSection, side, state, when } from '../kit/page-parts.ts'
 import { controlPage, pageRoutes } from '../kit/page.ts'
 import { euro, type Account, type Bank, type BankFile, type Entry, type Payout } from './bank.ts'
+import { payerName, scenarios, type Scenario } from './transfers.ts'
 
 const [accountsShown, rowsShown] = [5, 10]
 
@@ -27,7 +28,7 @@ export function pageOf(bank: Bank): readonly Route[] {
         title: 'SEPA bank simulator',
         brand: 'SEPA bank',
         heading: 'You are the payer, and the bank',
-        intro: 'Accounts in euro. Transfers come by a control call; the bank tells of them in files.',
+        intro: 'Accounts in euro. Send a transfer as its payer; the bank tells of it in files.',
         live: live(),
       }),
     live,
@@ -46,38 +47,78 @@ function accountsSection(bank: Bank): Markup {
 function accountRow(bank: Bank, { iban, holder, balance, day }: Account): Markup {
   const entries = [...bank.entries.all()].filter((each) => each.iban === iban).slice(-rowsShown)
   const path = `/_sim/accounts/${iban}`
-  const sent = { scenario: 'no_reference', amount: '10.00' }
+  const takenBack = new Set(entries.flatMap(({ recalls }) => recalls ?? []))
   return [
     'li',
     { 'data-key': iban },
     ['div', { class: 'line' }, ['h3', { class: 'amount' }, `${euro(BigInt(balance))} EUR`], day],
     ['div', { class: 'line soft' }, ['span', {}, holder]],
     ['code', { class: 'id' }, iban],
-    ...entries.toReversed().map(entryPart),
+    transferForm(iban),
+    ...entries.toReversed().map((entry) => entryPart(entry, takenBack.has(entry.reference))),
     ...actions(
-      action('Send 10.00 without a reference', `${path}/transfers`, sent, 'first'),
       action('Close the day', `${path}/close`, {}),
       action('Send a forged statement', `${path}/forge`, {}),
     ),
   ]
 }
 
-function entryPart({
-  reference,
-  isCredit,
-  cents,
-  day,
-  partyName,
-  structured,
-  text,
-  endToEndId,
-}: Entry): Markup {
+const scenarioWords: Readonly<Record<Scenario, string>> = {
+  exact: 'As typed here',
+  under: 'Half of the amount',
+  over: 'A tenth more than the amount',
+  no_reference: 'Without a reference',
+  typo: 'One character of the reference is wrong',
+  late: 'On the next banking day: closes this one',
+  twice: 'Twice',
+  return: 'A payment of the holder comes back',
+}
+
+/** What a payer enters in the bank's app, and how the transfer then comes. */
+function transferForm(iban: string): Markup {
+  const field = (name: string, words: string, attributes: Readonly<Record<string, string>>): Markup => [
+    'label',
+    {},
+    words,
+    ['input', { name, autocomplete: 'off', ...attributes }],
+  ]
+  return [
+    'form',
+    { class: 'send', 'data-key': `send-${iban}`, 'data-call': `/_sim/accounts/${iban}/transfers` },
+    field('amount', 'Amount in EUR', {
+      inputmode: 'decimal',
+      placeholder: '45.00',
+      pattern: '\\d{1,9}[.,]\\d{2}',
+      title: 'An amount with two decimals, such as 45.00',
+    }),
+    field('reference', 'Reference, or EndToEndId of what comes back', { maxlength: '35' }),
+    field('name', 'Name of the payer', { maxlength: '70', placeholder: payerName }),
+    [
+      'label',
+      {},
+      'How it comes',
+      [
+        'select',
+        { name: 'scenario' },
+        ...scenarios.map((scenario): Markup => ['option', { value: scenario }, scenarioWords[scenario]]),
+      ],
+    ],
+    ['button', { class: 'first', type: 'submit' }, 'Send the transfer'],
+  ]
+}
+
+function entryPart(
+  { reference, isCredit, cents, day, partyName, structured, text, endToEndId, returned }: Entry,
+  isTakenBack: boolean,
+): Markup {
+  const canTakeBack = isCredit && returned === undefined && !isTakenBack
   const words = structured ?? text ?? endToEndId ?? ''
   return [
     'div',
     { class: 'pix', 'data-key': reference },
     ['p', {}, `${isCredit ? '+' : '−'}${euro(BigInt(cents))} EUR, ${partyName}, ${day}`],
     ['code', { class: 'id' }, words],
+    ...actions(...(canTakeBack ? [action('Take it back', `/_sim/entries/${reference}/recall`, {})] : [])),
   ]
 }
 

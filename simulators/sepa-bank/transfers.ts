@@ -19,6 +19,9 @@ export const scenarios = [
   'late',
   'twice',
 ] as const
+/** The payer whose name is not given. */
+export const payerName = 'Ana Martins'
+
 export type Scenario = (typeof scenarios)[number]
 
 export type Transfer = {
@@ -38,12 +41,14 @@ export function send(bank: Bank, iban: string, transfer: Transfer): readonly Ent
   if (scenario === 'late') closeDay(bank, iban)
   const entry: NewEntry = {
     isCredit: true,
+    txId: bank.store.name('transfer', 16).toUpperCase(),
     cents: `${centsIn(scenario, cents)}`,
     partyName: name,
     ...(transfer.iban === undefined ? {} : { partyIban: transfer.iban }),
     ...wordsIn(scenario, reference),
   }
-  return book(bank, iban, scenario === 'twice' ? [entry, entry] : [entry])
+  const again = { ...entry, txId: bank.store.name('transfer', 16).toUpperCase() }
+  return book(bank, iban, scenario === 'twice' ? [entry, again] : [entry])
 }
 
 function centsIn(scenario: Scenario, cents: bigint): bigint {
@@ -75,4 +80,26 @@ export function returnPayout(bank: Bank, iban: string, endToEndId: string): read
   bank.payouts.put(endToEndId, { ...payout, state: 'RETURNED' })
   const back = { isCredit: true, cents, partyName: toName, partyIban: toIban, endToEndId, returned: 'AC04' }
   return book(bank, iban, [back])
+}
+
+/** Takes back a credit in full: the payer's bank recalled it (RTRN with FRAD). */
+export function recall(bank: Bank, reference: string): readonly Entry[] {
+  const credit = bank.entries.get(reference)
+  if (credit?.isCredit !== true || credit.returned !== undefined)
+    throw controlProblem(404, 'not_found', 'No such transfer came')
+  if ([...bank.entries.all()].some(({ recalls }) => recalls === reference))
+    throw controlProblem(409, 'invalid_state', 'It was taken back before')
+  const { iban, cents, partyName, partyIban, structured, endToEndId, txId } = credit
+  const debit: NewEntry = {
+    isCredit: false,
+    cents,
+    partyName,
+    ...(partyIban === undefined ? {} : { partyIban }),
+    ...(structured === undefined ? {} : { structured }),
+    ...(endToEndId === undefined ? {} : { endToEndId }),
+    ...(txId === undefined ? {} : { txId }),
+    returned: 'FRAD',
+    recalls: reference,
+  }
+  return book(bank, iban, [debit])
 }

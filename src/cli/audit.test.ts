@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomBytes, randomInt } from 'node:crypto'
 import { after, before, test } from 'node:test'
+import * as bank from '../../test/audit-bank.ts'
 import * as made from '../../test/audit-world.ts'
 import { composeIBAN } from 'ibantools'
 import { statementFile } from '../../test/rails/sepa-files.ts'
@@ -73,28 +74,12 @@ async function newAccount(iban: string): Promise<string> {
   return /a1-[0-9a-f-]{36}/.exec(out)?.[0] ?? assert.fail(out)
 }
 
-/** A transfer whose reference is almost one of ours: its connection and its name. */
-async function newTypo(): Promise<readonly [string, string]> {
-  const connection = await newAccount(newIban())
-  const fact = { remittance: 'x', quoted: 'RF18539007547034' }
-  await world.core.sql`
-    insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, merchant_id,
-                            payment_id, attempt_id, file_sha256, created_at)
-    values (${connection}, 'E1', 0, true, 100, 'EUR', '2026-01-02', ${JSON.stringify(fact)}::text::json, 'PROPOSED', ${world.merchantId}, ${newId()},
-            ${newId()}, ${randomBytes(32)}, now())`
-  return [connection, 'E1']
-}
+/** What waits for a person on a new account: its connection, and the names of the movements. */
+const newTypo = async () => bank.insertTypo(world, await newAccount(newIban()))
+const newRecall = async () => bank.insertRecall(world, await newAccount(newIban()))
 
 /** An account on which a payout waits for a file. */
-async function newQueued(): Promise<string> {
-  const connection = await newAccount(newIban())
-  await world.core.sql`
-    insert into sepa_payout (reference, connection, payout_id, merchant_id, amount_minor, iban, beneficiary, state, created_at,
-                             changed_at)
-    values (${newId().replaceAll('-', '')}, ${connection}, ${await made.newWithdrawal(world)}, ${world.merchantId}, 100, 'DE89370400440532013000', 'Ana',
-            'WAITING', now(), now())`
-  return connection
-}
+const newQueued = async () => bank.insertQueued(world, await newAccount(newIban()))
 
 const template = () => fileOf('template.json', { name: `Shop ${newId()}` })
 const ofMerchant = () => ['--merchant', world.merchantId]
@@ -170,6 +155,8 @@ const changes: Readonly<Record<string, () => Promise<readonly string[]> | readon
   },
   'statement accept': async () => ['accept', ...(await newTypo())],
   'statement refuse': async () => ['refuse', ...(await newTypo()), ...why],
+  'statement recall': async () => ['recall', ...(await newRecall())],
+  'statement no-recall': async () => ['no-recall', ...(await newRecall()).slice(0, 2), ...why],
   'freeze all': () => ['all', ...why],
   'unfreeze all': () => ['all', ...why],
   'freeze merchant': () => ['merchant', world.merchantId, ...why],
@@ -201,6 +188,7 @@ const reads: Readonly<Record<string, (() => readonly string[]) | undefined>> = {
   'statement list': () => ['list'],
   'payment-file list': () => ['list'],
   'statement proposals': () => ['proposals'],
+  'statement recalls': () => ['recalls'],
   'template list': () => ['list', ...ofMerchant()],
   'template show': () => ['show', 'default', ...ofMerchant()],
   'template revisions': () => ['revisions', 'default', ...ofMerchant()],

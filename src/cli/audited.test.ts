@@ -56,6 +56,8 @@ const texts: Readonly<Record<string, readonly string[]>> = {
   'suspense refuse --reason': ['refuse', newId()],
   'statement accept --note': ['accept', 'a1-x', 'REF'],
   'statement refuse --reason': ['refuse', 'a1-x', 'REF'],
+  'statement recall --note': ['recall', 'a1-x', 'REF', 'CREDIT'],
+  'statement no-recall --reason': ['no-recall', 'a1-x', 'REF'],
   'refund end --reason': ['end', newId()],
   'refund end --proof': ['end', newId(), '--reason', 'x'],
   'withdrawal resolve --reason': ['resolve', newId(), 'sent'],

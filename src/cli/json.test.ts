@@ -75,6 +75,7 @@ const listing: Readonly<Record<string, () => readonly string[]>> = {
   'statement list': () => [],
   'payment-file list': () => [],
   'statement proposals': () => [],
+  'statement recalls': () => [],
   'template list': () => ['--merchant', merchantId],
   'template show': () => ['default', '--merchant', merchantId],
   'template revisions': () => ['default', '--merchant', merchantId],

@@ -1,4 +1,4 @@
-// `statement`: a bank's files are imported, and typos of payers are decided.
+// `statement`: a bank's files are imported, and typos of payers and unclear recalls are decided.
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Core } from '#/app.ts'
@@ -15,6 +15,7 @@ import { fileBytesMax } from '#/rails/sepa/xml.ts'
 import { operatorHere, requiredReason, textOf } from './audited.ts'
 import { runGroup, UsageError, type Call, type Command, type CommandDeps } from './command.ts'
 import { withDatabase } from './database.ts'
+import { noRecall, recall, recalls } from './statement-recall.ts'
 import { dateText, printRecord, printRows, type Column } from './table.ts'
 import { withCore } from './with-core.ts'
 
@@ -141,10 +142,17 @@ export function statementCommand(
   terminal: Terminal,
   deps: CommandDeps,
 ): Promise<number> {
-  return runGroup('statement', { import: importing, list, proposals, accept, refuse }, args, {
-    terminal,
-    deps,
-  })
+  const commands = {
+    import: importing,
+    list,
+    proposals,
+    accept,
+    refuse,
+    recalls,
+    recall,
+    'no-recall': noRecall,
+  }
+  return runGroup('statement', commands, args, { terminal, deps })
 }
 
 function fileRecord({

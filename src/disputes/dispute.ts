@@ -8,7 +8,8 @@ import type { EventDraft } from '#/webhooks/event.ts'
 export const disputeStatuses = ['OPEN', 'WON', 'LOST'] as const
 export type DisputeStatus = (typeof disputeStatuses)[number]
 
-export const disputeKinds = ['CHARGEBACK', 'MED'] as const
+/** `RECALL`: the payer's bank, or ours, took back a transfer; there is nothing to contest. */
+export const disputeKinds = ['CHARGEBACK', 'MED', 'RECALL'] as const
 
 /**
  * - OPEN: the money is held.

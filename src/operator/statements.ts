@@ -1,8 +1,9 @@
-// What an operator does with a bank's files: hands them in, and decides typos of payers. Each is written into the audit log in the
+// What an operator does with a bank's files: hands them in, and decides typos of payers and unclear recalls. Each is written into the audit log in the
 // transaction of the act.
 import { writeAudit } from '#/people/audit-log.ts'
 import { importFile, type ImportDeps, type Imported } from '#/rails/sepa/import.ts'
 import { decide, type Proposal } from '#/rails/sepa/propose.ts'
+import { decideRecall, type RecallVerdict, type Unclear } from '#/rails/sepa/unclear.ts'
 import type { Sql } from '#/db/client.ts'
 import { makeBatch, takeFile, type MadeBatch } from '#/rails/sepa/batch.ts'
 import { AppError } from '#/kernel/error.ts'
@@ -43,6 +44,25 @@ export function decideTypo(
     isPayments,
     note: async (tx, { paymentId }) => {
       const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { paymentId } }
+      await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
+    },
+  })
+}
+
+/** Decides which credit the bank took back by a debit that does not say so clearly; `of` absent: none. */
+export function decideRecallAs(
+  deps: Pick<ImportDeps, 'sql' | 'keep'>,
+  { by }: Operator,
+  recall: Pick<Unclear, 'connection' | 'entry'> & { readonly of?: string; readonly reason?: string },
+): Promise<RecallVerdict> {
+  const { connection, entry, of, reason } = recall
+  return decideRecall(deps, {
+    connection,
+    entry,
+    ...(of === undefined ? {} : { of }),
+    note: async (tx) => {
+      const action = of === undefined ? 'statement.no-recall' : 'statement.recall'
+      const audit = { ...by, action, subject: `entry:${connection}/${entry}`, after: { of: of ?? null } }
       await writeAudit(tx, [{ ...audit, ...(reason === undefined ? {} : { reason }) }])
     },
   })

@@ -83,7 +83,7 @@ export type Receipt = {
   /** For a dispute's outcome: the `providerRef` of the disputed money, and why the payer wants it back. */
   readonly dispute?: {
     readonly paidRef: string
-    readonly kind: 'CHARGEBACK' | 'MED'
+    readonly kind: 'CHARGEBACK' | 'MED' | 'RECALL'
     readonly reason?: string
     /** The fee that the provider charges us for it, beyond the amount, and until when it accepts evidence. */
     readonly fee?: bigint

@@ -27,7 +27,7 @@ export type RefundEvent = 'done' | 'failed'
  * - COMPLETED: the provider refunded the money.
  * - FAILED: it did not, and the money is in the wallet again.
  *
- * A provider may revoke either end: its last report counts.
+ * A provider may revoke either end: what it says when it is asked last counts.
  */
 export const refundStates: StateTable<RefundStatus, RefundEvent> = {
   PENDING: { done: 'COMPLETED', failed: 'FAILED' },

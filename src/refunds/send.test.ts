@@ -7,11 +7,15 @@ import type { Json } from '../../simulators/kit/harness.ts'
 import { operatorOf } from '../../test/operator.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
 import { must } from '#/kernel/check.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
+import { silentLog } from '#/kernel/log.ts'
 import { minuteMs, secondMs } from '#/kernel/time.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { receiptsOf } from '#/rails/pix/receipts.ts'
 import { parsePix } from '#/rails/pix/wire.ts'
 import type { Refunder } from '#/rails/rail.ts'
+import { drainOnce } from '#/settlement/inbox.ts'
+import { insertSignals } from '#/settlement/inbox-queries.ts'
 import type { Refund } from './refund.ts'
 import { sendDueRefunds } from './send.ts'
 
@@ -44,6 +48,25 @@ function untilEnded({ id }: Refund): Promise<Refund> {
     const refund = await world.refundOf(id)
     return refund.status !== 'PENDING' && refund
   })
+}
+
+/** When the bank is asked, by the database's clock. */
+async function inquire(): Promise<Inquiry> {
+  const [row] = await world.core.sql<{ at: Date }[]>`select clock_timestamp() as at`
+  // The database counts microseconds, we read milliseconds: what was booked just now must be before.
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  return { at: must(row, 'the time').at }
+}
+
+/** What the bank reports of a refund in this status. */
+async function reportOf({ payment, refund }: { payment: Payment; refund: Refund }, status: string) {
+  const id = refund.id.replaceAll('-', '')
+  const horario = '2026-11-21T12:00:00.000Z'
+  const valor = `${refund.amountMinor / 100n}.00`
+  const devolucoes = [{ id, valor, status, natureza: 'ORIGINAL', horario: { solicitacao: horario } }]
+  const txid = await world.txidOf(payment)
+  const sent = { endToEndId: refund.paidRef, txid, valor: '10.00', horario, devolucoes }
+  return receiptsOf(world.connection, parsePix(sent), Buffer.from(JSON.stringify(sent)))
 }
 
 /** The returns that the bank has made of this payment's money. */
@@ -191,15 +214,9 @@ test('a refund that the bank leaves open stays PENDING, is looked up less and le
 test('each revocation by the bank counts, and each change has one event', async () => {
   const { payment, refund } = await refundOf(300)
   const start = await world.balances()
-  const say = (status: string) => {
-    const id = refund.id.replaceAll('-', '')
-    const devolucoes = [{ id, valor: '3.00', status, natureza: 'ORIGINAL', horario: {} }]
-    const horario = world.clock.now().toISOString()
-    const sent = { endToEndId: refund.paidRef, txid, valor: '10.00', horario, devolucoes }
-    const evidence = Buffer.from(JSON.stringify(sent))
-    return world.settle(receiptsOf(world.connection, parsePix(sent), evidence))
-  }
-  const txid = await world.txidOf(payment)
+  const early = await inquire()
+  const say = async (status: string, inquiry?: Inquiry) =>
+    world.settle(await reportOf({ payment, refund }, status), inquiry ?? (await inquire()))
   await say('DEVOLVIDO')
   assert.equal((await world.refundOf(refund.id)).status, 'COMPLETED')
   await say('NAO_REALIZADO')
@@ -208,26 +225,60 @@ test('each revocation by the bank counts, and each change has one event', async 
   const back = await world.balances()
   assert.deepEqual([back.held, back.available], [0n, start.available + 300n])
   assert.equal((await world.payment(payment.id)).refundedMinor, 0n)
-  // A repeated report counts once.
-  await say('DEVOLVIDO')
+  // A repeated report counts once, and so does an answer that was on its way for a long time.
   await say('NAO_REALIZADO')
+  await say('DEVOLVIDO', early)
+  await say('NAO_REALIZADO', early)
   assert.deepEqual(await typesOf(refund.id), ['refund.created', 'refund.completed', 'refund.failed'])
   assert.deepEqual(await world.balances(), back)
 })
 
+for (const first of ['DEVOLVIDO', 'NAO_REALIZADO'])
+  test(`two answers that contradict each other, ${first} booked first, are decided by asking the bank again`, async () => {
+    const made = await refundOf(300)
+    const second = first === 'DEVOLVIDO' ? 'NAO_REALIZADO' : 'DEVOLVIDO'
+    const atBank = 'NAO_REALIZADO'
+    const { sql, lane, settleKind, rails } = world.core
+    const pix = must(rails.get('PIX'), 'there is PIX')
+    const booked = Promise.withResolvers<void>()
+    const asked = new Set<string>()
+    const read = async ({ body }: { readonly body: Buffer }) => {
+      const told = String(body)
+      if (asked.has(told)) return reportOf(made, atBank)
+      asked.add(told)
+      // Both are asked before one is booked.
+      if (told === second) await booked.promise
+      return reportOf(made, told)
+    }
+    const log = silentLog
+    const deps = { sql, lane, kind: settleKind, log, rails: new Map([['PIX', { ...pix, read }] as const]) }
+    const { connection } = world
+    const signals = [first, second].map((told) => ({
+      method: 'PIX' as const,
+      connection,
+      body: Buffer.from(told),
+    }))
+    await insertSignals(sql, signals, world.clock.now())
+    const drained = drainOnce(deps)
+    await eventually('one is booked', async () => (await world.refundOf(made.refund.id)).status !== 'PENDING')
+    booked.resolve()
+    await drained
+    const waiting = async () => [...(await sql<{ tries: number }[]>`select tries from inbox`)]
+    assert.deepEqual(await waiting(), [{ tries: 1 }])
+    const status = first === 'DEVOLVIDO' ? 'COMPLETED' : 'FAILED'
+    assert.equal((await world.refundOf(made.refund.id)).status, status, 'nobody knows yet')
+    await world.clock.advance(minuteMs)
+    await drainOnce(deps)
+    assert.deepEqual(await waiting(), [])
+    assert.equal((await world.refundOf(made.refund.id)).status, 'FAILED')
+    const ends = first === 'DEVOLVIDO' ? ['refund.completed', 'refund.failed'] : ['refund.failed']
+    assert.deepEqual(await typesOf(made.refund.id), ['refund.created', ...ends])
+  })
+
 test('money that a bank refunded twice is the merchant’s debt, and an alarm', async () => {
   const { payment, refund } = await refundOf(800)
-  const { connection } = world
-  const say = async (made: Refund, status: string) => {
-    const horario = '2026-11-21T12:00:00.000Z'
-    const id = made.id.replaceAll('-', '')
-    const devolucoes = [
-      { id, valor: '8.00', status, natureza: 'ORIGINAL', horario: { solicitacao: horario } },
-    ]
-    const txid = await world.txidOf(payment)
-    const sent = { endToEndId: made.paidRef, txid, valor: '10.00', horario, devolucoes }
-    return world.settle(receiptsOf(connection, parsePix(sent), Buffer.from(JSON.stringify(sent))))
-  }
+  const say = async (made: Refund, status: string) =>
+    world.settle(await reportOf({ payment, refund: made }, status), await inquire())
   await say(refund, 'NAO_REALIZADO')
   const second = await world.refund(payment, { amount: 800 })
   assert.ok(second.kind === 'created')

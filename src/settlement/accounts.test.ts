@@ -126,6 +126,7 @@ function viewOf(start: Start, receipts: readonly Receipt[]): View {
       placed: new Map(receipts.map((receipt, nth) => [receipt, placed[nth] ?? assert.fail()])),
       misfits: new Map(),
       credited: new Map(),
+      undecided: new Map(),
     },
     modes: new Map(),
     payments,

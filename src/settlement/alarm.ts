@@ -24,6 +24,8 @@ export function logPutAside(log: Log, receipts: readonly Receipt[], verdicts: Se
         named,
         'a refusal came from a worker that does not hold the refund any more; nothing was booked',
       )
+    if (verdict === 'undecided')
+      log.warn(named, 'a refund was reported with two ends; nothing was booked until the provider says which')
     if (verdict === 'noted')
       log.error(named, 'the report of a provider contradicts what we know; nothing was booked')
   }

@@ -117,6 +117,11 @@ async function settleSignal(
       'what a signal reports cannot be booked: its amount is not valid, or an account is in another currency',
     )
     logPutAside(deps.log, receipts, verdicts)
+    // Read again in a moment, its report is later than those that are booked now. If that never ends, it is parked for a person.
+    invariant(
+      !verdicts.includes('undecided'),
+      'the provider reports two ends of a refund, and which of them is true now is not known: it is queried again',
+    )
   } catch (error) {
     await postpone(deps, row, error)
   }

@@ -21,7 +21,12 @@ export type Placement = {
   readonly misfits: ReadonlyMap<Receipt, Misfit>
   /** Receipts about money in suspense that was credited to a merchant, with that money. */
   readonly credited: ReadonlyMap<Receipt, CreditedMoney>
+  /** Money in suspense that receipts are about and nobody has decided, by its name. Grows with what this batch suspends. */
+  readonly undecided: Map<string, UndecidedMoney>
 }
+
+/** Money that lies in suspense. */
+export type UndecidedMoney = { readonly unmatchedId: Id<'unmatched'>; readonly minor: bigint }
 
 /** Why a receipt fits no attempt. */
 export type Misfit = queries.NewUnmatched['reason']
@@ -94,7 +99,12 @@ function placementOf(
     // Other receipts of the same batch about this money go to suspense too.
     if (typeof attempt === 'string' && outcome === 'paid') inSuspense.add(disputeKey(receipt))
   }
-  return { placed, misfits, credited }
+  const undecided = new Map(
+    found.suspended
+      .filter(({ resolution }) => resolution === null)
+      .map((each) => [disputeKey(each), { unmatchedId: each.unmatchedId, minor: each.minor }] as const),
+  )
+  return { placed, misfits, credited, undecided }
 }
 
 function placeOf(rails: Rails, receipt: Receipt, kept: KeptAttempt | undefined): Placed['attempt'] | Misfit {

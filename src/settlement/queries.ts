@@ -90,6 +90,8 @@ export type SuspendedRef = {
   readonly unmatchedId: Id<'unmatched'>
   readonly mode: Mode
   readonly currency: Currency
+  readonly minor: bigint
+  readonly resolution: Resolution | null
   readonly walletId: WalletId | null
   readonly merchantId: MerchantId | null
 }
@@ -101,7 +103,8 @@ export function selectSuspendedRefs(
 ): Promise<readonly SuspendedRef[]> {
   return tx<SuspendedRef[]>`
     select distinct unmatched.connection, unmatched.provider_ref as "providerRef", unmatched.id as "unmatchedId",
-           unmatched.mode, unmatched.currency, wallet.id as "walletId", wallet.merchant_id as "merchantId"
+           unmatched.mode, unmatched.currency, unmatched.amount_minor as minor, unmatched.resolution,
+           wallet.id as "walletId", wallet.merchant_id as "merchantId"
       from unnest(${list(refs.map((each) => each.connection))}::text[],
                   ${list(refs.map((each) => each.providerRef))}::text[]) as wanted (connection, provider_ref)
       join unmatched using (connection, provider_ref)

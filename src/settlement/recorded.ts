@@ -10,7 +10,7 @@ import type { Refund } from '#/refunds/refund.ts'
 import type { Spent } from '#/withdrawals/limits.ts'
 import type { AttemptId } from '#/kernel/id.ts'
 import type { NewWallet } from '#/wallets/queries.ts'
-import type { NewReceipt, NewUnmatched } from './queries.ts'
+import type { NewReceipt, NewUnmatched, Resolved } from './queries.ts'
 import type { NewRelease } from './release-queries.ts'
 import { receiptKey } from './related.ts'
 import type { News } from './notify.ts'
@@ -23,6 +23,8 @@ import type { View } from './view.ts'
  * - `noted`: it contradicts what we know; it is recorded and changes nothing.
  * - `differs`: it was booked, but with another amount than it says, or against what we knew.
  * - `superseded`: a refusal from a worker that does not hold the work any more; it is not recorded.
+ * - `undecided`: it contradicts an earlier report of the same refund, and which of them is true now is not known; it is not recorded, and the
+ *   provider has to be queried again.
  * - `unknown_payment`: it is not recorded, and its signal stays in the inbox.
  * - `unbookable`: it is not recorded, because an account that it moves is in another currency or its amount is not valid.
  */
@@ -33,6 +35,7 @@ export type ReceiptVerdict =
   | 'noted'
   | 'differs'
   | 'superseded'
+  | 'undecided'
   | 'unknown_payment'
   | 'unbookable'
 
@@ -46,6 +49,8 @@ export type ReceiptChange = {
   readonly refunds?: readonly Refund[]
   readonly dispute?: Dispute
   readonly unmatched?: NewUnmatched
+  /** Money that left suspense, because its provider took it back. */
+  readonly resolved?: Resolved
   readonly release?: NewRelease
   /** The merchant's first wallet in a currency in which money came. */
   readonly wallet?: NewWallet

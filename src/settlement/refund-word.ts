@@ -1,5 +1,6 @@
 // Whether a provider's report of a refund counts, before it is booked. A refusal counts only while the worker that received it holds
-// the refund. A report that is recorded already counts only if the provider reported the opposite since, and was queried after that.
+// the refund. A report that contradicts another one counts only if the provider was queried after that one was booked; otherwise nobody
+// knows which is true, and the provider is queried again.
 import type { Receipt } from '#/rails/words.ts'
 import { claimKey, type Inquiry } from '#/jobs/claim.ts'
 import { next } from '#/kernel/state.ts'
@@ -23,20 +24,27 @@ export function isSuperseded(view: ReportView, receipt: Receipt, inquiry: Inquir
 }
 
 /**
- * Which occurrence of its outcome the receipt is; undefined if it reports nothing new. Each revocation by a provider counts, but only
- * if the provider was queried after the earlier report was booked: an answer that was on its way for a long time is outdated.
+ * Which occurrence of its outcome the receipt is.
+ * - `repeated`: it reports nothing new.
+ * - `undecided`: its provider reported the opposite too, and it is not known which of the two was true later. Reports are compared by when the
+ *   provider was queried: one that was queried after the others were booked is later than all of them.
  */
 export function occurrenceOf(
   view: ReportView,
   receipt: Receipt,
   inquiry: Inquiry | undefined,
-): number | undefined {
+): number | 'repeated' | 'undecided' {
   if (!isRefund(receipt)) return receipt.occurrence
   const reports = view.related.reports.get(reportKey(receipt)) ?? []
   const same = reports.filter(({ outcome }) => outcome === receipt.outcome)
-  if (same.length === 0) return receipt.occurrence
+  if (reports.length === 0) return receipt.occurrence
+  const isNews = changes(view, receipt)
+  // It contradicts nothing: it is booked, or noted.
+  if (same.length === 0 && (!isNews || isOpen(view, receipt))) return receipt.occurrence
+  if (!isNews) return 'repeated'
   const isLater = inquiry !== undefined && reports.every(({ recordedAt }) => recordedAt < inquiry.at)
-  return isLater && changes(view, receipt) ? Math.max(...same.map((each) => each.occurrence)) + 1 : undefined
+  if (!isLater) return same.length === 0 ? 'undecided' : 'repeated'
+  return Math.max(0, ...same.map((each) => each.occurrence)) + 1
 }
 
 /** Whether it would change the status of its refund, and is about the whole amount. */
@@ -48,6 +56,10 @@ function changes({ back }: ReportView, { refund: id, outcome, amount }: Receipt)
     refund.amountMinor === amount.minor &&
     next(refundStates, refund.status, event) !== undefined
   )
+}
+
+function isOpen({ back }: ReportView, { refund }: Receipt): boolean {
+  return refund !== undefined && back.refunds.get(refund)?.status === 'PENDING'
 }
 
 /** The provider's name of a refund. */

@@ -4,12 +4,8 @@ import type { Placed } from './placed.ts'
 import type { Outcome, Receipt } from '#/rails/words.ts'
 import type { Tx } from '#/db/client.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
-import { must } from '#/kernel/check.ts'
-import { newId } from '#/kernel/id.ts'
-import { sha256 } from '#/kernel/secret.ts'
 import { writeDisputes } from '#/disputes/queries.ts'
 import { runnableNotifying, type Batch, type Kind, type RunnableKind } from '#/ledger/kind.ts'
-import { suspended } from '#/ledger/recipes.ts'
 import type { Payment } from '#/payments/payment.ts'
 import { endOrders, insertUnwanted } from '#/payments/capture-queries.ts'
 import { insertOtherCancellations } from '#/payments/attempt-queries.ts'
@@ -21,18 +17,18 @@ import type { Refund } from '#/refunds/refund.ts'
 import { insertWallets } from '#/wallets/queries.ts'
 import type { EventDraft } from '#/webhooks/event.ts'
 import { addSpent, releaseSpent } from '#/withdrawals/limit-queries.ts'
-import { accountList, accountsOf, suspenseOf, debitAccounts, type AccountsOf } from './accounts.ts'
-import { postAll } from './posting.ts'
+import { accountList, accountsOf, suspenseOf, type AccountsOf } from './accounts.ts'
 import type { ReceiptChange, ReceiptRuling, ReceiptVerdict } from './recorded.ts'
-import { bookCreditedDispute, bookDispute } from './dispute.ts'
+import { bookDispute } from './dispute.ts'
 import { bookDecline, bookDisappearance, bookFinal, bookSighting } from './incoming.ts'
 import { bookRefundDone, bookRefundFailed } from './refund.ts'
 import { isSuperseded, occurrenceOf, reportKey } from './refund-word.ts'
-import { paymentOf, type CreditedMoney } from './placement.ts'
+import { paymentOf } from './placement.ts'
 import { disputeKey, isRefund, receiptKey } from './related.ts'
 import { insertReleases } from './release-queries.ts'
 import { eventsOf, type News } from './notify.ts'
 import { withShares } from './shares.ts'
+import { followCredit, suspend } from './suspend.ts'
 import { loadView, type View } from './view.ts'
 import { removeMissing } from './view-wallets.ts'
 import { deleteSignals } from './inbox-queries.ts'
@@ -77,9 +73,9 @@ export async function settleParts(
   return verdicts
 }
 
-/** Nothing of the receipt was written: its signal has to stay for a person. */
+/** Nothing of the receipt was written: its signal has to stay, to be read again or for a person. */
 function isPutAside(verdict: ReceiptVerdict): boolean {
-  return verdict === 'unknown_payment' || verdict === 'unbookable'
+  return verdict === 'unknown_payment' || verdict === 'unbookable' || verdict === 'undecided'
 }
 
 /** The verdict on each receipt, in their order. */
@@ -122,7 +118,7 @@ export function settleKind(rails: Rails): SettleKind {
       return {
         verdict: rulings.map((ruling) => ruling.verdict),
         change: {
-          signal: item.signal,
+          signal: rulings.some(({ verdict }) => isPutAside(verdict)) ? undefined : item.signal,
           changes: rulings.flatMap((ruling) => ruling.change ?? []),
           units: view.units,
         },
@@ -169,8 +165,8 @@ export function decideReceipt(
 ): ReceiptRuling {
   if (isSuperseded(view, receipt, inquiry)) return { verdict: 'superseded' }
   const occurrence = occurrenceOf(view, receipt, inquiry)
-  if (occurrence === undefined || view.related.recorded.has(receiptKey({ ...receipt, occurrence })))
-    return { verdict: 'repeated' }
+  if (typeof occurrence === 'string') return { verdict: occurrence }
+  if (view.related.recorded.has(receiptKey({ ...receipt, occurrence }))) return { verdict: 'repeated' }
   const placed = view.placement.placed.get(receipt)
   const payment = paymentOf(view, receipt)
   if (placed === undefined || payment === undefined) {
@@ -245,52 +241,6 @@ const decideOutcome: Deciders<Outcome> = {
   dispute_lost: bookDispute,
 }
 
-/**
- * A receipt that matches none of our attempts, or contradicts the attempt that it names. Final money goes to suspense; other receipts are
- * only recorded.
- */
-function suspend(view: View, receipt: Receipt, batch: Pick<Batch, 'books' | 'at'>): ReceiptRuling {
-  const { mode, ...accounts } = must(
-    suspenseOf(view, receipt),
-    'a receipt without a payment has a connection',
-  )
-  const id = newId<'unmatched'>()
-  const isMoney = receipt.outcome === 'paid' && receipt.amount.minor > 0n
-  const reason = view.placement.misfits.get(receipt) ?? 'unknown_attempt'
-  if (isMoney) {
-    const occasion = { subject: id, ordinal: 1, cause: sha256(receipt.evidence) }
-    postAll(batch, suspended(occasion, accounts, receipt.amount.minor))
-  }
-  view.related.recorded.add(receiptKey(receipt))
-  return {
-    verdict: isMoney ? 'suspended' : 'noted',
-    change: { unmatched: { id, mode, reason, receipt, recordedAt: batch.at } },
-  }
-}
-
-/** A dispute over money that was credited to a merchant out of suspense: that merchant is debited. */
-function followCredit(
-  view: View,
-  receipt: Receipt,
-  credited: CreditedMoney,
-  batch: Pick<Batch, 'books' | 'at'>,
-): ReceiptRuling {
-  const { verdict, moved } = bookCreditedDispute(
-    view,
-    receipt,
-    credited,
-    debitAccounts(view, receipt, credited),
-    batch,
-  )
-  const { mode } = credited
-  const id = newId<'unmatched'>()
-  const unmatched = { id, mode, reason: 'suspended_money' as const, receipt, recordedAt: batch.at }
-  view.related.recorded.add(receiptKey(receipt))
-  if (moved === undefined) return { verdict, change: { unmatched } }
-  const { dispute, events } = moved
-  return { verdict, change: { unmatched: { ...unmatched, disputeId: dispute.id }, dispute }, events }
-}
-
 /** Writes the decisions about receipts. */
 export async function writeSettled(
   { tx, at }: Batch,
@@ -309,6 +259,7 @@ export async function writeSettled(
     ...(change.refund ? [change.refund] : []),
   ])
   const [disputes, unmatched] = [changesOf('dispute'), changesOf('unmatched')]
+  const resolved = changesOf('resolved')
   const [releases, unwanted] = [changesOf('release'), changesOf('unwanted')]
   const [freed, spent] = [changesOf('freed').flat(), changesOf('spent').flat()]
   const ends = receipts.flatMap(({ receipt: { outcome, pendingRef, attempt } }) =>
@@ -326,6 +277,8 @@ export async function writeSettled(
     refunds.length > 0 && writeRefunds(tx, refunds),
     disputes.length > 0 && writeDisputes(tx, disputes),
     unmatched.length > 0 && queries.insertUnmatched(tx, unmatched),
+    // After it: money can come and be taken back in one batch.
+    resolved.length > 0 && queries.writeResolved(tx, resolved, at),
     releases.length > 0 && insertReleases(tx, releases),
     freed.length > 0 && releaseSpent(tx, freed),
     spent.length > 0 && addSpent(tx, spent),

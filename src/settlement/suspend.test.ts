@@ -77,10 +77,10 @@ test('a txid of a payment at another connection fits no payment at this one', as
   assert.equal((await world.balances()).available, before.available)
 })
 
-test('a dispute about money in suspense is an alarm and books nothing', async () => {
+test('a dispute about money in suspense is an alarm; when it is lost, the money leaves suspense, once', async () => {
+  const before = await world.balances()
   const ref = await sendToKey('2.00')
   await world.reconcile()
-  const before = await world.balances()
   await bank.control('POST', '/med', { endToEndId: ref })
   await world.reconcile()
   await world.reconcile()
@@ -89,7 +89,12 @@ test('a dispute about money in suspense is an alarm and books nothing', async ()
     new Set((await unmatched(ref)).map(([outcome]) => outcome)),
     new Set(['paid', 'dispute_opened', 'dispute_taken', 'dispute_lost']),
   )
-  assert.equal(alarms(ref).length, 4)
+  assert.equal(alarms(ref).length, 3)
+  const [kept] = await world.core.sql<{ resolution: string; note: string }[]>`
+    select resolution, note from unmatched where provider_ref = ${ref} and outcome = 'paid'`
+  assert.equal(kept?.resolution, 'RETURNED')
+  assert.match(kept.note, /The provider took it back/)
+  assert.deepEqual((await world.verify(['settlement', 'suspense'])).faults, [])
 })
 
 test('the same receipt twice in one batch, in one item or in two, is suspended once', async () => {

@@ -9,6 +9,8 @@ import { controlOf } from '../journeys/shop.ts'
 import {
   becomes,
   choose,
+  devices,
+  examine,
   openJourneyWorld,
   reloads,
   says,
@@ -84,14 +86,41 @@ test('a payer chooses the bank transfer, copies and scans everything, pays a hal
   assert.equal(await world.status(payment), 'WAITING_PAYMENT')
 
   // At the bank the payer enters what the page says, and nothing else.
-  const sent = { scenario: 'exact', amount: rest, reference }
-  await controlOf(world.installation, 'sepaBank', 'POST', `/accounts/${iban}/transfers`, sent)
+  await sendAtBank({ iban, amount: rest, reference })
   await says(page, 'Pagamento confirmado')
   assert.equal(await page.evaluate('window.isKept'), true)
   assert.equal(await world.status(payment), 'PAID')
   await reloads(page, 'Pagamento confirmado')
   await page.locator('.receipt').getByText('Transferência bancária').waitFor()
 })
+
+/** Sends a transfer by the form of the bank's page. */
+async function sendAtBank({ iban, amount, reference }: Readonly<Record<string, string>>): Promise<void> {
+  const { controlUrl } = world.installation.sandbox().simulators.sepaBank
+  // A refused transfer is answered with 400, which the browser says.
+  const page = await world.open(controlUrl, { forgives: /status of 400/ })
+  const form = page
+    .locator('#live > div > section li')
+    .filter({ hasText: iban ?? '' })
+    .locator('form')
+  await form.getByLabel('Amount in EUR').fill(amount ?? '')
+  await form.getByRole('button', { name: 'Send the transfer' }).click()
+  await page.getByRole('status').getByText('reference is missing').waitFor()
+  // What was typed is still there.
+  await form.getByLabel(/^Reference/).fill(reference ?? '')
+  await form.getByLabel('How it comes').selectOption('exact')
+  await form.getByRole('button', { name: 'Send the transfer' }).click()
+  await page.getByRole('status').getByText('Done.', { exact: true }).waitFor()
+  assert.equal(await form.getByLabel('Amount in EUR').inputValue(), '')
+  await page.getByText(`+${amount} EUR, Ana Martins`).first().waitFor()
+  await page.close()
+  for (const device of devices) {
+    const shown = await world.open(controlUrl, { bypassCSP: true, ...device })
+    await shown.getByRole('button', { name: 'Take it back' }).first().waitFor()
+    await examine(shown, 'sepa-bank')
+    await shown.close()
+  }
+}
 
 /** The payment's intents at the acquirer. */
 async function intents({ id }: Checkout) {

@@ -63,7 +63,7 @@ const onePixel = Buffer.from(
 export async function openNewcomer(): Promise<Newcomer> {
   const folder = await openFolder()
   const { home } = folder
-  const port = await freePorts([0, 1, 2, 3, 4, 10, 11, 12, 13, 20, 21, 30])
+  const port = await freePorts([0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 20, 21, 30])
   // Commands in this folder come before the machine's own.
   const bin = join(home, '.bin')
   await mkdir(bin)

@@ -49,6 +49,13 @@ const imported = async (file: string) => {
   return { code, output }
 }
 
+/** Asks for all that one refund can give back, and waits until the bank says that it left. */
+async function refunds(payment: Payment, amount: number): Promise<void> {
+  const made = await shop.api('POST', `/v1/payments/${payment.id}/refunds`, { amount })
+  assert.equal(made.status, 201, JSON.stringify(made.body))
+  await shop.notified(made.body as Payment, 'refund.completed')
+}
+
 async function paid(): Promise<Payment> {
   const payment = await shop.create()
   await shop.pay(payment, 'exact')
@@ -97,6 +104,8 @@ test('a typo is proposed and not booked, until a person accepts it', async () =>
   assert.equal(accepted.code, 0, accepted.output)
   await shop.untilPaid(payment)
   assert.equal(await balance(), before + 4500)
+  await refunds(payment, 4500)
+  assert.equal(await balance(), before)
 })
 
 test('two transfers for one payment are both credited', async () => {
@@ -107,6 +116,65 @@ test('two transfers for one payment are both credited', async () => {
   assert.equal(seen['status'], 'PAID')
   assert.deepEqual(seen['exceptions'], ['DUPLICATE'])
   assert.equal(await balance(), before + 9000)
+  await refunds(payment, 4500)
+  await refunds(payment, 4500)
+  assert.equal(await balance(), before)
+})
+
+test('a tenth more is credited whole, and goes back whole', async () => {
+  const payment = await shop.create()
+  const before = await balance()
+  await shop.pay(payment, 'over')
+  const { data } = await shop.notified(payment, 'payment.completed')
+  assert.deepEqual([data['amountReceived'], data['exceptions']], [4950, ['OVERPAID']])
+  assert.equal(await balance(), before + 4950)
+  await refunds(payment, 4950)
+  assert.equal(await balance(), before)
+})
+
+test('a transfer of the day after the payment expired pays it, late, and goes back', async () => {
+  const payment = await shop.create()
+  const before = await balance()
+  await shop.pay(payment, 'late')
+  await shop.notified(payment, 'payment.expired')
+  const { data } = await shop.notified(payment, 'payment.completed')
+  assert.deepEqual([data['status'], data['amountReceived'], data['exceptions']], ['PAID', 4500, ['LATE']])
+  assert.equal(await balance(), before + 4500)
+  await refunds(payment, 4500)
+  assert.equal(await balance(), before)
+})
+
+test('a transfer that quotes nothing is nobody’s, until a person says whose it is', async () => {
+  const payment = await shop.create({ amount: 4321 })
+  const before = await balance()
+  await shop.pay(payment, 'no_reference')
+  const money = await eventually('it is in suspense', async () => {
+    const rows = await rowsOf('suspense', 'list')
+    return rows.find((each) => each['connection'] === connection && Number(each['amount']) === 4321)
+  })
+  assert.equal(await balance(), before)
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'WAITING_PAYMENT')
+  const { merchantId } = shop.installation.sandbox()
+  const credit = await run('suspense', 'credit', String(money['id']), '--merchant', merchantId)
+  assert.equal(credit.code, 0, credit.output)
+  assert.equal(await balance(), before + 4321)
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'WAITING_PAYMENT')
+})
+
+test('a transfer that the bank takes back is a lost dispute, and the payment stays PAID', async () => {
+  const payment = await paid()
+  const before = await balance()
+  const { entries } = (await shop.stateOf('sepaBank')) as {
+    entries: { reference: string; structured?: string }[]
+  }
+  const { reference } = payment['sepa'] as { readonly reference: string }
+  const credit = entries.find(({ structured }) => structured === reference)
+  assert.ok(credit !== undefined)
+  await shop.simulate('sepaBank', `/entries/${credit.reference}/recall`, {})
+  const { data } = await shop.notified(payment, 'dispute.lost')
+  assert.deepEqual([data['kind'], data['amount'], data['reason']], ['RECALL', 4500, 'FRAD'])
+  assert.equal(await balance(), before - 4500)
+  assert.equal((await shop.get(`/v1/payments/${payment.id}`))['status'], 'PAID')
 })
 
 test('a forged balance is refused whole, and the day’s true statement is taken', async () => {
@@ -123,17 +191,17 @@ test('a forged balance is refused whole, and the day’s true statement is taken
   })
 })
 
-test('a withdrawal leaves in a file of payments, completes, and comes back when the bank returns it', async () => {
-  await paid()
+/** Withdraws by bank transfer, waits until it left, has the bank send it back, and waits for that. Returns the withdrawal. */
+async function outAndBack(amount: number): Promise<Json> {
   const before = await balance()
   const request = {
     type: 'SEPA',
-    amount: 1234,
+    amount,
     currency: 'EUR',
     iban: 'DE89370400440532013000',
     beneficiary: 'Ana Müller',
     webhookUrl: shop.hooks.url,
-    idempotencyKey: 'sepa-out',
+    idempotencyKey: `sepa-out-${amount}`,
   }
   const made = await shop.api('POST', '/v1/withdrawals', request)
   assert.equal(made.status, 201, JSON.stringify(made.body))
@@ -141,11 +209,27 @@ test('a withdrawal leaves in a file of payments, completes, and comes back when 
   await shop.notified(withdrawal, 'withdrawal.completed')
   assert.equal(await balance(), before - Number(made.body['totalDebited']))
   const { payouts } = (await shop.stateOf('sepaBank')) as { payouts: { endToEndId: string; cents: string }[] }
-  const sent = payouts.findLast(({ cents }) => cents === '1234')
+  const sent = payouts.findLast(({ cents }) => cents === `${amount}`)
   assert.ok(sent !== undefined)
   await shop.simulate('sepaBank', `/payouts/${sent.endToEndId}`, { act: 'return' })
   await shop.notified(withdrawal, 'withdrawal.returned')
   assert.equal(await balance(), before - Number(made.body['fee']))
+  return shop.get(`/v1/withdrawals/${withdrawal.id}`)
+}
+
+test('a withdrawal leaves in a file of payments, completes, and comes back when the bank returns it', async () => {
+  await paid()
+  const { status, amountReturned } = await outAndBack(1234)
+  assert.deepEqual([status, amountReturned], ['COMPLETED', 1234])
+})
+
+test('euro that came by card leave by bank transfer, and are in the wallet again when the bank returns them', async () => {
+  const other = await balance()
+  await shop.paid({ amount: 7777, paymentMethods: ['CREDIT_CARD'] })
+  assert.equal(await balance(), other + 7777)
+  // More than the wallet had of anything else.
+  const { amountReturned } = await outAndBack(other + 5000)
+  assert.equal(amountReturned, other + 5000)
 })
 
 test('a part goes back to the account that paid, and comes back when the bank returns it', async () => {

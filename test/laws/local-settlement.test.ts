@@ -8,6 +8,7 @@ import * as fc from 'fast-check'
 import { Stripe } from 'stripe'
 import { must } from '#/kernel/check.ts'
 import { newId, type AttemptId, type ConnectionId, type RefundId } from '#/kernel/id.ts'
+import type { Inquiry } from '#/jobs/claim.ts'
 import { silentLog } from '#/kernel/log.ts'
 import { checkDue } from '#/payments/check.ts'
 import { createPaymentCreator } from '#/payments/create.ts'
@@ -83,7 +84,8 @@ async function openWorld() {
   const rails = listRails(module.rails)
   const kinds = { settle: settleKind(rails), refund: refundKind(rails) }
   const deps = { sql, rails, lane, clock, log: silentLog }
-  const settle = (receipts: readonly Receipt[]) => lane.submit(kinds.settle, { receipts })
+  const settle = (receipts: readonly Receipt[], inquiry?: Inquiry) =>
+    lane.submit(kinds.settle, { receipts, ...(inquiry === undefined ? {} : { inquiry }) })
   const creator = createPaymentCreator({ pages, ...deps, ledger: lane })
   const opener = createPageOpener(deps)
   const payment = async (id: Payment['id']) => {
@@ -142,7 +144,20 @@ async function shopIn(place: typeof europe | typeof brazil) {
 
 // ---- What the acquirer shows
 
-type Seen = { readonly of: string; readonly receipts: readonly Receipt[] }
+type Seen = {
+  readonly receipts: readonly Receipt[]
+  readonly inquiry: Inquiry
+  /** Asks for it again. */
+  readonly anew: () => Promise<Seen>
+}
+
+/** By the database's clock, before the acquirer is asked. */
+async function inquire(): Promise<Inquiry> {
+  const [row] = await line.sql<{ at: Date }[]>`select clock_timestamp() as at`
+  // The database counts microseconds, we read milliseconds: what was booked just now must be before.
+  await new Promise((resolve) => setTimeout(resolve, 2))
+  return { at: must(row, 'the time').at }
+}
 
 function sourceOf(method: Method, sent: unknown): Source {
   const { id: connection } = world.shopOf(method).connection
@@ -157,21 +172,25 @@ function sourceOf(method: Method, sent: unknown): Source {
 /** The intent as it is now, and what the rail makes of it. */
 async function seenIntent(method: Method, intent: string): Promise<Seen> {
   const { stripe } = world.shopOf(method)
+  const inquiry = await inquire()
   const sent: unknown = JSON.parse(
     JSON.stringify(await stripe.paymentIntents.retrieve(intent, { expand: ['latest_charge'] })),
   )
   return {
-    of: intent,
+    inquiry,
+    anew: () => seenIntent(method, intent),
     receipts: receiptsOfIntent(sourceOf(method, sent), must(parseIntent(sent), 'it is ours')),
   }
 }
 
 async function seenRefund(method: Method, name: string, attempt: AttemptId, intent: string): Promise<Seen> {
   const { stripe } = world.shopOf(method)
+  const inquiry = await inquire()
   const sent: unknown = JSON.parse(JSON.stringify(await stripe.refunds.retrieve(name)))
   const about = { attempt, intent, method }
   return {
-    of: name,
+    inquiry,
+    anew: () => seenRefund(method, name, attempt, intent),
     receipts: receiptsOfRefund(sourceOf(method, sent), must(parseRefund(sent), 'it is ours'), about),
   }
 }
@@ -224,7 +243,13 @@ async function hear(all: readonly Seen[], { orders, twice }: Pick<Life, 'orders'
     .map((seen, index) => ({ seen, place: orders[index % orders.length] ?? 0 }))
     .toSorted((a, b) => a.place - b.place)
   for (let at = 0; at < shuffled.length; at += 3)
-    await Promise.all(shuffled.slice(at, at + 3).map(({ seen }) => world.settle(seen.receipts)))
+    await Promise.all(shuffled.slice(at, at + 3).map(({ seen }) => hearOne(seen)))
+}
+
+/** As the inbox: what contradicts an earlier report is asked for again. */
+async function hearOne({ receipts, inquiry, anew }: Seen): Promise<void> {
+  const verdicts = await world.settle(receipts, inquiry)
+  if (verdicts.includes('undecided')) await hearOne(await anew())
 }
 
 // ---- What must be true
@@ -274,7 +299,6 @@ async function goesBack(
   let [back, pending] = [0n, 0n]
   await acquirer.control('refunds', { mode: 'pending' })
   const seen: Seen[] = []
-  const failing: (readonly [name: string, see: () => Promise<Seen>])[] = []
   for (const { minor: wanted, end } of refunds) {
     const minor = BigInt(wanted)
     // A refund that failed leaves room for another once its failure was read.
@@ -295,16 +319,15 @@ async function goesBack(
       await acquirer.control(`refunds/${name}`, { outcome })
       seen.push(await see())
     }
-    if (end === 'fails later') failing.push([name, see])
+    // Both ends are heard in any order, and what the acquirer shows last counts.
+    if (end === 'fails later') {
+      await acquirer.control(`refunds/${name}`, { outcome: 'fail' })
+      seen.push(await see())
+    }
     if (end === 'succeeds') back += minor
     if (end === 'pending') pending += minor
   }
   await hear(seen, { orders, twice })
-  // Of two ends of one refund the last that is read counts, so the second one comes after the first was read.
-  for (const [name, see] of failing) {
-    await acquirer.control(`refunds/${name}`, { outcome: 'fail' })
-    seen.push(await see())
-  }
   await hear(seen.toReversed(), { orders, twice })
   return { back, pending }
 }

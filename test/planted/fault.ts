@@ -13,6 +13,7 @@ export const rooms = [
   'webhooks',
   'watcher',
   'treasury',
+  'banks',
 ] as const
 export type PlantedRoom = (typeof rooms)[number]
 

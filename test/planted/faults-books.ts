@@ -78,6 +78,20 @@ const ledger: readonly Fault[] = [
 ]
 
 const refunds: readonly Fault[] = [
+  ...planted('refunds', 'src/settlement/refund-word.ts', 'src/refunds/send.test.ts', [
+    {
+      what: 'an old answer that a refund is done completes it after it has failed',
+      find: "if (!isLater) return same.length === 0 ? 'undecided' : 'repeated'",
+      put: "if (!isLater && same.length > 0) return 'repeated'",
+    },
+  ]),
+  ...planted('refunds', 'src/settlement/settle.ts', 'src/refunds/send.test.ts', [
+    {
+      what: 'a report that contradicts another one leaves the inbox undecided',
+      find: "|| verdict === 'undecided'",
+      put: '',
+    },
+  ]),
   ...planted('refunds', 'src/rails/sepa/match.ts', 'src/rails/sepa/refund.test.ts', [
     {
       what: 'a bank transfer that comes back with another amount ends its refund',
@@ -177,11 +191,11 @@ const settlement: readonly Fault[] = [
       put: '',
     },
   ]),
-  ...planted('settlement', 'src/settlement/settle.ts', 'src/settlement/suspend.test.ts', [
+  ...planted('settlement', 'src/settlement/suspend.ts', 'src/settlement/suspend.test.ts', [
     {
       what: 'the same receipt that fits nothing counts twice in one batch',
-      find: '  view.related.recorded.add(receiptKey(receipt))\n  return {\n    verdict: isMoney',
-      put: '  return {\n    verdict: isMoney',
+      find: '  view.related.recorded.add(receiptKey(receipt))\n  const unmatched = { id, mode, reason, receipt',
+      put: '  const unmatched = { id, mode, reason, receipt',
     },
     {
       what: 'money that fits no attempt is recorded and not booked',

@@ -11,6 +11,12 @@ export type Transfer = {
   readonly structured?: string
   readonly endToEndId?: string
   readonly returned?: string
+  /** The name of the transfer between banks. */
+  readonly txId?: string
+  /** The bank's own name of it among the details. */
+  readonly detail?: string
+  /** The bank undoes an entry of its own (RvslInd). */
+  readonly isReversal?: boolean
   /** The account of the sender. Default: the bank does not say. */
   readonly from?: string | undefined
 }
@@ -31,10 +37,10 @@ const euro = (minor: number) => (Math.abs(minor) / 100).toFixed(2)
 const side = (minor: number) => (minor < 0 ? 'DBIT' : 'CRDT')
 
 function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, version: string): string {
-  const { text, structured, endToEndId, returned, from } = said
+  const { text, structured, endToEndId, returned, txId, detail, isReversal, from } = said
   const sender = from === undefined ? '' : `<DbtrAcct><Id><IBAN>${from}</IBAN></Id></DbtrAcct>`
   const details = [
-    `<Refs><EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId></Refs>`,
+    `<Refs>${detail === undefined ? '' : `<AcctSvcrRef>${detail}</AcctSvcrRef>`}<EndToEndId>${endToEndId ?? 'NOTPROVIDED'}</EndToEndId>${txId === undefined ? '' : `<TxId>${txId}</TxId>`}</Refs>`,
     version === '02'
       ? `<RltdPties><Dbtr><Nm>Ana &amp; Rui</Nm></Dbtr>${sender}</RltdPties>`
       : `<Amt Ccy="EUR">${euro(minor)}</Amt><RltdPties><Dbtr><Pty><Nm>Ana &amp; Rui</Nm></Pty></Dbtr>${sender}</RltdPties>`,
@@ -47,7 +53,7 @@ function entry({ ref, minor, isDebit, day = today(), ...said }: Transfer, versio
         }</RmtInf>`,
     returned === undefined ? '' : `<RtrInf><Rsn><Cd>${returned}</Cd></Rsn></RtrInf>`,
   ]
-  return `<Ntry><Amt Ccy="EUR">${euro(minor)}</Amt><CdtDbtInd>${isDebit ? 'DBIT' : 'CRDT'}</CdtDbtInd>
+  return `<Ntry><Amt Ccy="EUR">${euro(minor)}</Amt><CdtDbtInd>${isDebit ? 'DBIT' : 'CRDT'}</CdtDbtInd>${isReversal ? '<RvslInd>true</RvslInd>' : ''}
     ${version === '02' ? '<Sts>BOOK</Sts>' : '<Sts><Cd>BOOK</Cd></Sts>'}
     <BookgDt><Dt>${day}</Dt></BookgDt><ValDt><Dt>${day}</Dt></ValDt><AcctSvcrRef>${ref}</AcctSvcrRef>
     <BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>ESCT</SubFmlyCd></Fmly></Domn></BkTxCd>

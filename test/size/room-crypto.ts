@@ -273,9 +273,6 @@ export const cryptoRoom: Registry = {
         limit: 50,
       }),
     selectCounts: (w) => verify.selectCounts(w.sql, chainRow, Buffer.from(addressOf(w).slice(2), 'hex'), 50),
-    selectBalanceAt: everything('adds up one account', (w) =>
-      verify.selectBalanceAt(w.sql, 'LIVE', 'coins:bsc:USDT:deposit', BigInt(w.size)),
-    ),
     selectShown: paged((w, after, limit) => verify.selectShown(w.sql, chainRow, after, limit)),
     selectWaiting: everything('reads the inbox, which is short', (w) =>
       verify.selectWaiting(w.sql, 'c1' as never, [Buffer.alloc(32, 1)]),

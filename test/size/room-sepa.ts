@@ -3,7 +3,10 @@ import * as references from '#/rails/sepa/queries.ts'
 import * as refunds from '#/rails/sepa/refund-queries.ts'
 import * as verifyRefunds from '#/audit/rails/sepa-refunds-queries.ts'
 import * as payouts from '#/rails/sepa/payout-queries.ts'
+import * as recalls from '#/rails/sepa/recall-queries.ts'
 import * as statements from '#/rails/sepa/statement-queries.ts'
+import * as verifyPayouts from '#/audit/rails/sepa-payout-queries.ts'
+import * as verify from '#/audit/rails/sepa-queries.ts'
 import * as pages from '#/operator/sepa-queries.ts'
 import { bounded, everything, type Registry, type World } from './registry.ts'
 
@@ -12,6 +15,8 @@ const day = '2025-01-01'
 const referenceOf = (row: number) => `RF${String(row % 100).padStart(2, '0')}${row}`
 const namesOf = (w: World) => w.some.map((row) => `ref${row}`)
 const people = 'what waits for a person'
+const bankAccount = { id: connection, mode: 'LIVE', iban: null }
+const held = 'provider:c2:EUR'
 /** In the middle of the tables. */
 const after = (...parts: readonly string[]) => ({ atUs: '1735700000000000', parts })
 const digest = '0'.repeat(64)
@@ -118,6 +123,55 @@ export const sepaRoom: Registry = {
     selectProposals: (w) => statements.selectProposals(w.sql, 50),
     decideProposal: (w) =>
       statements.decideProposal(w.sql, { connection, reference: 'ref1', part: 0 }, 'PAID'),
+  },
+  'rails/sepa/recall-queries.ts': {
+    selectCredits: (w) =>
+      recalls.selectCredits(
+        w.sql,
+        connection,
+        namesOf(w).map((name) => ({ minor: 1n, own: [name], shared: [name] })),
+      ),
+    selectCredit: (w) => recalls.selectCredit(w.sql, connection, { reference: 'ref7', part: 7 }),
+    endProposals: (w) =>
+      recalls.endProposals(
+        w.sql,
+        connection,
+        namesOf(w).map((reference) => ({ reference, part: 0 })),
+      ),
+    selectUnclear: (w) => recalls.selectUnclear(w.sql, 50),
+    lockUnclear: (w) => recalls.lockUnclear(w.sql, { connection, reference: 'ref7', part: 7 }),
+    decideUnclear: (w) => recalls.decideUnclear(w.sql, { connection, reference: 'ref7', part: 7 }, undefined),
+  },
+  'audit/rails/sepa-queries.ts': {
+    selectAccounts: everything('there are few connections', (w) => verify.selectAccounts(w.sql)),
+    selectFiles: (w) => verify.selectFiles(w.sql, bankAccount, undefined, 50),
+    selectFileBytes: (w) => verify.selectFileBytes(w.sql, bankAccount, Buffer.alloc(32)),
+    selectStatements: (w) => verify.selectStatements(w.sql, bankAccount, undefined, 50),
+    selectStatementOf: (w) => verify.selectStatementOf(w.sql, bankAccount, 'S7'),
+    selectMovements: (w) => verify.selectMovements(w.sql, bankAccount, namesOf(w)),
+    selectStated: (w) => verify.selectStated(w.sql, bankAccount, { number: 7 }, undefined, 50),
+    selectUnstated: (w) => verify.selectUnstated(w.sql, bankAccount, undefined, 50),
+    selectBooked: (w) =>
+      verify.selectBooked(w.sql, bankAccount, {
+        after: undefined,
+        account: held,
+        upTo: BigInt(w.size),
+        limit: 50,
+      }),
+    selectWaiting: everything('asked for movements without a receipt alone', (w) =>
+      verify.selectWaiting(w.sql, bankAccount, [{ reference: 'ref7', part: 0 }]),
+    ),
+    selectReceipts: (w) => verify.selectReceipts(w.sql, bankAccount, undefined, 50),
+  },
+  'audit/rails/sepa-payout-queries.ts': {
+    selectBatches: (w) => verifyPayouts.selectBatches(w.sql, undefined, 20),
+    selectPayoutsOf: (w) => verifyPayouts.selectPayoutsOf(w.sql, w.id('sepa_batch', 7), namesOf(w)),
+    selectPayoutsOfMessage: (w) => verifyPayouts.selectPayoutsOfMessage(w.sql, connection, 'm7'),
+    selectReports: (w) => verifyPayouts.selectReports(w.sql, 'm7'),
+    selectOrdered: (w) => verifyPayouts.selectOrdered(w.sql, undefined, { upTo: BigInt(w.size), limit: 50 }),
+    selectUnqueued: everything('passes over withdrawals of other types', (w) =>
+      verifyPayouts.selectUnqueued(w.sql, undefined, { upTo: BigInt(w.size), limit: 50 }),
+    ),
   },
   'operator/sepa-queries.ts': {
     selectFilePage: [

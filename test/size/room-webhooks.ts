@@ -84,6 +84,9 @@ export const webhooksRoom: Registry = {
     writeBalances: (w) => ledger.writeBalances(w.sql, [{ id: 1n, currency: 'EUR', minor: 1n, entries: 1n }]),
   },
   'audit/ledger-queries.ts': {
+    selectBalanceAt: everything('adds up one account', (w) =>
+      verifyLedger.selectBalanceAt(w.sql, 'LIVE', 'coins:bsc:USDT:deposit', BigInt(w.size)),
+    ),
     selectCut: (w) => verifyLedger.selectCut(w.sql, 'a1', middle(w)),
     selectBatches: (w) => verifyLedger.selectBatches(w.sql, middle(w), middle(w) + 100n, 50),
     selectBatchTransfers: (w) => verifyLedger.selectBatchTransfers(w.sql, range(w), 50n),

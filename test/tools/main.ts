@@ -1,7 +1,7 @@
 // How other people's tools work with us: `npm run test:tools [name …]`. Generators of clients read openapi.json; each client
 // is compiled and walks from a payment to its refund with amounts beyond 32 bits, against a live sandbox. `lint` checks openapi.json
-// with linters, `own-node` types the page about a node of one's own. Not part of npm test, because it downloads other people's software. A missing tool chain is
-// a failure, not a pass.
+// with linters, `own-node` types the page about a node of one's own, `iso20022` validates the files that go to banks and come from them. Not part
+// of npm test, because it downloads other people's software. A missing tool chain is a failure, not a pass.
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,11 +13,13 @@ import { java } from './clients/java.ts'
 import { python } from './clients/python.ts'
 import { findMissing, journeyPath, run, type ClientTool } from './clients/tool.ts'
 import { typescript } from './clients/typescript.ts'
+import { iso20022 } from './iso20022.ts'
 import { lint } from './lint.ts'
 
 const tools: Readonly<Record<string, ClientTool>> = { typescript, python, go, java }
 const linters = 'lint'
 const ownNode = 'own-node'
+const schemas = 'iso20022'
 
 const root = join(import.meta.dirname, '..', '..')
 const document = join(root, 'openapi.json')
@@ -31,7 +33,7 @@ const refunded = 3_000_000_000
 process.exitCode = await main(process.argv.slice(2))
 
 async function main(names: readonly string[]): Promise<number> {
-  const all = [...Object.keys(tools), linters, ownNode]
+  const all = [...Object.keys(tools), linters, ownNode, schemas]
   const unknown = names.filter((name) => !all.includes(name))
   if (unknown.length > 0) {
     console.error(`no tool is called ${unknown.join(' or ')}: there are ${all.join(', ')}`)
@@ -42,6 +44,7 @@ async function main(names: readonly string[]): Promise<number> {
   const failed = wanted.length === 0 ? [] : [...(await tryClients(wanted))]
   if (isWanted(linters) && !(await tryLint())) failed.push(linters)
   if (isWanted(ownNode) && !(await typePage())) failed.push(ownNode)
+  if (isWanted(schemas) && !(await tryFiles())) failed.push(schemas)
   console.log(failed.length === 0 ? '\nall hold' : `\n✖ failed: ${failed.join(', ')}`)
   return failed.length === 0 ? 0 : 1
 }
@@ -53,6 +56,15 @@ async function tryLint(): Promise<boolean> {
   )
   console.log(`${fault === undefined ? '✔' : '✖'} Redocly and Spectral\n${fault ?? ''}`)
   return fault === undefined
+}
+
+async function tryFiles(): Promise<boolean> {
+  const said = await iso20022(join(place, schemas)).then(
+    (count) => ({ ok: true, text: `${count} files` }),
+    (error: unknown) => ({ ok: false, text: error instanceof Error ? error.message : String(error) }),
+  )
+  console.log(`${said.ok ? '✔' : '✖'} schemas of ISO 20022\n${said.text}`)
+  return said.ok
 }
 
 /** Whether the page about a node of one's own holds. The program prints its own report. */

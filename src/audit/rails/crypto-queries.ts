@@ -92,17 +92,6 @@ export function selectCounts(
      order by address`
 }
 
-/** The balance of an account after a transfer. Zero when it was never used. */
-export async function selectBalanceAt(sql: Sql, mode: string, name: string, upTo: bigint): Promise<bigint> {
-  const [row] = await sql<{ balance: bigint }[]>`
-    select entry.balance
-      from account join entry on entry.account_id = account.id
-     where account.mode = ${mode} and account.name = ${name} and entry.transfer <= ${upTo}
-     order by entry.transfer desc
-     limit 1`
-  return row?.balance ?? 0n
-}
-
 export type ShownRow = {
   readonly blockHash: Buffer
   readonly logIndex: number

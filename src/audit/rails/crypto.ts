@@ -1,6 +1,7 @@
 // Inspects the crypto rail: each address is the hash that it must be and holds what its receipts say, and every transfer
 // that the chain showed was settled or waits to be.
 // Inspects what rails/crypto/rail.ts decides.
+import { selectBalanceAt } from '#/audit/ledger-queries.ts'
 import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import { eachPage, inSnapshot, type Inspection, type Inspector } from '#/db/inspection.ts'
 import {
@@ -92,7 +93,7 @@ async function inspectAddresses(inspector: Inspector, chain: queries.ChainRow): 
     },
   )
   if (chain.mode === null) return fault(`chain ${chain.key}`, 'has no connection')
-  const booked = await queries.selectBalanceAt(sql, chain.mode, coinsAccount(chain), upTo.transfer)
+  const booked = await selectBalanceAt(sql, chain.mode, coinsAccount(chain), upTo.transfer)
   saw('chains', 1)
   if (booked !== credited - swept) {
     fault(

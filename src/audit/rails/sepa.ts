@@ -7,6 +7,9 @@ import type { PayoutPlaces } from '#/audit/withdrawals.ts'
 import { parseJson } from '#/kernel/json.ts'
 import { isReference } from '#/rails/sepa/reference.ts'
 import type { RailAudit } from './rail-audit.ts'
+import { sepaEntryInspections } from './sepa-entries.ts'
+import { sepaFileInspections } from './sepa-files.ts'
+import { sepaPayoutInspections } from './sepa-payouts.ts'
 import { faultOfRefundEvidence, refundsInFiles } from './sepa-refunds.ts'
 
 type Evidence = Readonly<Record<string, unknown>>
@@ -15,12 +18,23 @@ type Evidence = Readonly<Record<string, unknown>>
 function faultOfEvidence(kept: KeptReceipt): string | undefined {
   const told = read(kept.evidence)
   if (told === undefined) return 'has evidence of no money'
-  if (kept.outcome !== 'paid') return faultOfRefundEvidence(kept, told)
-  const { reference, part, amountMinor, bookedOn, attempt, quoted } = told
-  const name = part === 0 ? reference : `${String(reference)}/${String(part)}`
+  if (kept.outcome.startsWith('refund')) return faultOfRefundEvidence(kept, told)
+  // A debit that takes back a credit names that credit, and the credit's own words.
+  const recall = isRecord(told['recall']) ? told['recall'] : undefined
+  if ((kept.outcome === 'dispute_lost') !== (recall !== undefined)) return 'is not what its evidence tells of'
+  const of = recall === undefined ? told : recall['of']
+  return isRecord(of) ? faultOfWords(kept, told, of) : 'has evidence of no money'
+}
+
+/** `told`: the movement; `of`: the movement that names the attempt. */
+function faultOfWords(kept: KeptReceipt, told: Evidence, of: Evidence): string | undefined {
+  const { reference, part, amountMinor, bookedOn } = told
+  const isWhole = part === 0 && !/\/\d{1,6}$/.test(String(reference))
+  const name = isWhole ? reference : `${String(reference)}/${String(part)}`
   if (name !== kept.providerRef) return 'is not what its evidence tells of'
   if (kept.minor !== 0n && String(amountMinor) !== String(kept.minor))
     return `counts ${kept.minor}, but its evidence says ${String(amountMinor)}`
+  const { attempt, quoted } = of
   const isQuoted = typeof quoted === 'string' && isReference(quoted)
   const named = isQuoted && isRecord(attempt) ? attempt['id'] : undefined
   if (kept.attemptId !== null && named !== kept.attemptId) return 'names another attempt than its evidence'
@@ -68,5 +82,10 @@ export const sepaAudit: RailAudit = {
   faultOfEvidence,
   payouts,
   payoutType: 'SEPA',
-  inspections: async () => [refundsInFiles],
+  inspections: async () => [
+    ...sepaFileInspections,
+    ...sepaEntryInspections,
+    ...sepaPayoutInspections,
+    refundsInFiles,
+  ],
 }

@@ -1,5 +1,5 @@
 // Files of payments. The bytes of a file are stored in the transaction that puts payouts into it, before anybody is offered them; they
-// are handed out once, and never made again with other content.
+// are handed out once, and never made again with other content. Inspected by audit/rails/sepa-payouts.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import { must } from '#/kernel/check.ts'
 import { newId, type ConnectionId, type Id } from '#/kernel/id.ts'

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { must } from '#/kernel/check.ts'
 import { notificationFile, statementFile } from '../../../test/rails/sepa-files.ts'
-import { parseCamt } from './camt.ts'
+import { parseCamt, type AccountReport } from './camt.ts'
 import { UnreadableFile } from './unreadable.ts'
 import { fileBytesMax } from './xml.ts'
 
@@ -33,12 +33,12 @@ for (const version of ['02', '08'] as const)
     const { kind, message, reports } = parseCamt(file(version))
     assert.deepEqual([kind, message, reports.length], ['STATEMENT', `camt.053.001.${version}`, 1])
     const { movements, balances, ...report } = must(reports[0], 'a statement')
-    assert.deepEqual(report, { id: 'S1', iban })
+    assert.deepEqual(report, { id: 'S1', iban, currency: 'EUR', passedOver: 0 })
     assert.deepEqual(balances, {
       opening: { minor: -1_000n, on: '2026-01-02' },
       closing: { minor: 2_550n, on: '2026-01-02' },
     })
-    const base = { part: 0, currency: 'EUR', bookedOn: '2026-01-02', party: { name: 'Ana & Rui' } }
+    const base = { part: 0, currency: 'EUR', bookedOn: '2026-01-02', names: [], party: { name: 'Ana & Rui' } }
     assert.deepEqual(movements, [
       { ...base, reference: 'A', isCredit: true, minor: 4_500n, remittance: ['RF18539007547034'] },
       { ...base, reference: 'B', isCredit: false, minor: 1_250n, remittance: [], endToEndId: 'OURS' },
@@ -92,11 +92,65 @@ test('pending entries, information and entries of nothing move nothing', () => {
     assert.match(reasonOf(changed('<Sts>BOOK</Sts>', `<Sts>${status}</Sts>`)), /does not add up/)
 })
 
+test('what the payer sent in another currency is what the bank credited', () => {
+  const exchanged = `<AmtDtls><InstdAmt><Amt Ccy="USD">50.00</Amt></InstdAmt><CntrValAmt><Amt Ccy="EUR">45.00</Amt>
+    <CcyXchg><SrcCcy>USD</SrcCcy><TrgtCcy>EUR</TrgtCcy><XchgRate>1.1111</XchgRate></CcyXchg></CntrValAmt></AmtDtls>`
+  const bytes = changed('<TxDtls>', `<TxDtls>${exchanged}`)
+  const [{ movements }] = parseCamt(bytes).reports as [AccountReport]
+  assert.deepEqual([movements[0]?.minor, movements[0]?.currency], [4_500n, 'EUR'])
+  // Of a collected entry each transfer says what it was exchanged to.
+  const of = (cents: string) =>
+    `<TxDtls><Amt Ccy="USD">9.00</Amt><AmtDtls><CntrValAmt><Amt Ccy="EUR">${cents}</Amt></CntrValAmt></AmtDtls></TxDtls>`
+  const collected = changed(/<TxDtls>.*?<\/TxDtls>/s, of('20.00') + of('25.00'))
+  const [report] = parseCamt(collected).reports as [AccountReport]
+  assert.deepEqual(
+    report.movements.filter(({ reference }) => reference === 'A').map(({ part, minor }) => [part, minor]),
+    [
+      [1, 2_000n],
+      [2, 2_500n],
+    ],
+  )
+})
+
+test('other currencies of the same account number are passed over, as statements and as entries', () => {
+  const dollars = statementFile({ iban, id: 'S1-USD', opening: 0, transfers })
+    .toString('utf8')
+    .replaceAll('EUR', 'USD')
+  const [alone] = parseCamt(Buffer.from(dollars)).reports as [AccountReport]
+  assert.deepEqual([alone.currency, alone.movements.length, alone.balances], ['USD', 0, undefined])
+  const stmt = /<Stmt>.*<\/Stmt>/s
+  const both = changed('</BkToCstmrStmt>', `${stmt.exec(dollars)?.[0] ?? ''}</BkToCstmrStmt>`)
+  assert.deepEqual(
+    parseCamt(both).reports.map(({ currency, movements }) => [currency, movements.length]),
+    [
+      ['EUR', 3],
+      ['USD', 0],
+    ],
+  )
+  // One statement with a balance of each currency.
+  const balances = [...dollars.matchAll(/<Bal>.*?<\/Bal>/gs)].map(([each]) => each).join('')
+  const entry = /<Ntry>.*?<\/Ntry>/s.exec(dollars)?.[0] ?? ''
+  const mixed = changed(
+    '<Ccy>EUR</Ccy>',
+    '',
+    changed(/<Bal>/, `${balances}<Bal>`, changed('<Ntry>', `${entry}<Ntry>`)),
+  )
+  const [report] = parseCamt(mixed).reports as [AccountReport]
+  assert.deepEqual([report.currency, report.movements.length, report.passedOver], ['EUR', 3, 1])
+  assert.equal(report.balances?.closing.minor, 2_550n)
+})
+
 for (const [name, bytes, reason] of [
   ['that does not add up', changed('>45.00<', '>45.01<'), /does not add up/],
   ['without the bank’s name of an entry', changed('<AcctSvcrRef>A</AcctSvcrRef>', ''), /no AcctSvcrRef/],
   ['with one entry twice', changed('<AcctSvcrRef>B<', '<AcctSvcrRef>A<'), /the entry A twice/],
-  ['in another currency', changed(/Ccy="EUR"/, 'Ccy="SEK"'), /in SEK/],
+  ['without a balance in EUR', changed(/Ccy="EUR"/, 'Ccy="SEK"'), /no balance OPBD or PRCD in EUR/],
+  [
+    'of an account in EUR with an entry in another currency',
+    changed('<Ntry><Amt Ccy="EUR">45.00', '<Ntry><Amt Ccy="SEK">45.00'),
+    /an entry in SEK, but is of an account in EUR/,
+  ],
+  ['whose entry has no currency', changed('<Ntry><Amt Ccy="EUR">45.00', '<Ntry><Amt>45.00'), /has no amount/],
   ['with a fraction of a cent', changed('>45.00<', '>45.001<'), /fraction of a cent/],
   ['with an amount that is no decimal', changed('>45.00<', '>4.5e1<'), /has no amount/],
   ['with a negative amount', changed('>45.00<', '>-45.00<'), /has no amount/],

@@ -17,7 +17,9 @@ export type Movement = {
   readonly remittance: readonly string[]
   /** The reference that the sender of the transfer chose; ours, where we sent it. */
   readonly endToEndId?: string
-  /** It brings back a transfer of ours: the bank's reason (RtrInf). */
+  /** The names that only this transfer has: the bank's own of a detail, TxId, UETR. The bank may speak of it by them again. */
+  readonly names: readonly string[]
+  /** It undoes another transfer: the bank's reason (RtrInf). A credit brings back one of ours, a debit takes back one that came. */
   readonly returned?: { readonly reason: string }
   /** The other side, for a person. */
   readonly party?: { readonly name?: string; readonly iban?: string }
@@ -28,7 +30,11 @@ export type Balance = { readonly minor: bigint; readonly on: string }
 export type AccountReport = {
   readonly id: string
   readonly iban: string
+  /** One account number can cover several currencies: which of them this is about. */
+  readonly currency: string
   readonly movements: readonly Movement[]
+  /** Entries of other currencies of the same account number, which move nothing in this one. */
+  readonly passedOver: number
   /** Of a statement; a notification has no balances. */
   readonly balances?: { readonly opening: Balance; readonly closing: Balance }
 }
@@ -68,7 +74,10 @@ function reportOf(element: Element, isStatement: boolean): AccountReport {
   const pages = textAt(element, 'StmtPgntn/LastPgInd', 'NtfctnPgntn/LastPgInd')
   if (pages === 'false' || (textAt(element, 'StmtPgntn/PgNb', 'NtfctnPgntn/PgNb') ?? '1') !== '1')
     throw new UnreadableFile(`${id} is one page of several: ask the bank for whole files`)
-  const entries = all(element, 'Ntry').filter(isBooked).map(movementsOf)
+  const { currency, own, passedOver } = entriesOf(element, id)
+  const base = { id, iban, currency, passedOver }
+  if (currency !== 'EUR') return { ...base, movements: [] }
+  const entries = own.map(movementsOf)
   const names = new Set<string>()
   for (const reference of entries.flatMap(([first]) => first?.reference ?? [])) {
     if (names.has(reference)) throw new UnreadableFile(`${id} has the entry ${reference} twice`)
@@ -76,13 +85,38 @@ function reportOf(element: Element, isStatement: boolean): AccountReport {
   }
   // An entry of nothing, such as a notice of interest, moves nothing.
   const movements = entries.flat().filter(({ minor }) => minor > 0n)
-  if (!isStatement) return { id, iban, movements }
+  if (!isStatement) return { ...base, movements }
   const balances = {
     opening: balanceOf(element, id, ['OPBD', 'PRCD']),
     closing: balanceOf(element, id, ['CLBD']),
   }
   checkSum(id, balances, movements)
-  return { id, iban, movements, balances }
+  return { ...base, movements, balances }
+}
+
+/**
+ * The currency that the report is about, and its booked entries. An entry is in the currency of the account, whatever the payer's currency
+ * was (that is in AmtDtls). Only an account number that covers several currencies has entries in others: it says so by balances in them, or,
+ * in a notification, by naming none of its own.
+ */
+function entriesOf(element: Element, id: string) {
+  const balances = new Set(all(element, 'Bal').map((each) => currencyOf(find(each, 'Amt'))))
+  const named = textAt(element, 'Acct/Ccy')
+  const currency = named ?? (balances.size === 0 || balances.has('EUR') ? 'EUR' : ([...balances][0] ?? 'EUR'))
+  const isCovered = (other: string) => balances.has(other) || (named === undefined && balances.size === 0)
+  const isOther = (entry: Element) => {
+    const other = currencyOf(find(entry, 'Amt'))
+    if (other === currency || other === '') return false
+    if (isCovered(other)) return true
+    throw new UnreadableFile(`${id} has an entry in ${other}, but is of an account in ${currency}`)
+  }
+  const booked = all(element, 'Ntry').filter(isBooked)
+  const own = booked.filter((entry) => !isOther(entry))
+  return { currency, own, passedOver: booked.length - own.length }
+}
+
+function currencyOf(amount: Element | undefined): string {
+  return amount?.attributes['Ccy'] ?? ''
 }
 
 /** Pending entries and mere information move nothing yet. `Sts` is a code in version 02, an element in 08. */
@@ -108,14 +142,14 @@ function checkSum(
 
 function balanceOf(element: Element, id: string, codes: readonly string[]): Balance {
   for (const code of codes) {
-    const found = all(element, 'Bal').find((each) => textAt(each, 'Tp/CdOrPrtry/Cd') === code)
+    const found = all(element, 'Bal').find(
+      (each) => textAt(each, 'Tp/CdOrPrtry/Cd') === code && currencyOf(find(each, 'Amt')) === 'EUR',
+    )
     if (found === undefined) continue
-    const { minor, currency } = amountOf(find(found, 'Amt'), id)
-    if (currency !== 'EUR')
-      throw new UnreadableFile(`${id} has a balance in ${currency}: the account is to be in EUR`)
+    const { minor } = amountOf(find(found, 'Amt'), id)
     return { minor: isCredit(found, id) ? minor : -minor, on: dayOf(found, 'Dt', id) }
   }
-  throw new UnreadableFile(`${id} has no balance ${codes.join(' or ')}`)
+  throw new UnreadableFile(`${id} has no balance ${codes.join(' or ')} in EUR`)
 }
 
 function movementsOf(entry: Element): readonly Movement[] {
@@ -123,8 +157,6 @@ function movementsOf(entry: Element): readonly Movement[] {
   if (reference === undefined)
     throw new UnreadableFile('an entry has no AcctSvcrRef, so nobody could tell it from another')
   const { minor, currency } = amountOf(find(entry, 'Amt'), reference)
-  if (currency !== 'EUR')
-    throw new UnreadableFile(`the entry ${reference} is in ${currency}: the account is to be in EUR`)
   const whole = {
     reference,
     isCredit: isCredit(entry, reference),
@@ -132,43 +164,73 @@ function movementsOf(entry: Element): readonly Movement[] {
     bookedOn: dayOf(entry, 'BookgDt', reference),
   }
   const transfers = all(entry, 'NtryDtls').flatMap((each) => all(each, 'TxDtls'))
-  const amounts = transfers.map((each) => transferAmount(each))
-  const isSplit = transfers.length > 1 && amounts.every((each) => each?.currency === currency)
+  const amounts = transfers.map((each) => transferAmount(each, currency))
+  const isSplit = transfers.length > 1 && amounts.every((each) => each !== undefined)
   // Details that do not add up, such as amounts before charges, say less than the entry itself.
+  const details = (transfer: Element | undefined) => detailsOf(entry, transfer, whole)
   if (isSplit && amounts.reduce((sum, each) => sum + (each?.minor ?? 0n), 0n) === minor)
     return transfers.map((each, at) => ({
       ...whole,
       part: at + 1,
       minor: amounts[at]?.minor ?? 0n,
-      ...detailsOf(each),
+      ...details(each),
     }))
-  const details = transfers.length === 1 ? detailsOf(transfers[0]) : { remittance: wordsOf(entry) }
-  return [{ ...whole, part: 0, minor, ...details }]
+  return [{ ...whole, part: 0, minor, ...details(transfers.length === 1 ? transfers[0] : undefined) }]
 }
 
-/** `Amt` in version 08; in 02 among the details of the amount. */
-function transferAmount(transfer: Element) {
-  const found = find(transfer, 'Amt') ?? find(transfer, 'AmtDtls/TxAmt/Amt')
+/** `Amt` in version 08; in 02 among the details of the amount. What was exchanged is there in the payer's currency too. */
+function transferAmount(transfer: Element, currency: string) {
+  const found = ['Amt', 'AmtDtls/TxAmt/Amt', 'AmtDtls/CntrValAmt/Amt', 'AmtDtls/InstdAmt/Amt']
+    .map((path) => find(transfer, path))
+    .find((each) => currencyOf(each) === currency)
   return found === undefined ? undefined : amountOf(found, 'a transfer')
 }
 
+/** The details of a transfer; without one, what the entry says of all. */
 function detailsOf(
+  entry: Element,
   transfer: Element | undefined,
-): Pick<Movement, 'remittance' | 'endToEndId' | 'returned' | 'party'> {
+  { reference, isCredit }: Pick<Movement, 'reference' | 'isCredit'>,
+): Pick<Movement, 'remittance' | 'endToEndId' | 'names' | 'returned' | 'party'> {
   const endToEndId = textAt(transfer, 'Refs/EndToEndId')
-  const info = find(transfer, 'RtrInf')
-  const isReturn = info !== undefined || textAt(transfer, 'BkTxCd/Domn/Fmly/SubFmlyCd') === 'RRTN'
-  const reason = textAt(info, 'Rsn/Cd', 'Rsn/Prtry', 'AddtlInf') ?? 'no reason'
-  const name = textAt(transfer, 'RltdPties/Dbtr/Pty/Nm', 'RltdPties/Dbtr/Nm')
-  const iban = textAt(transfer, 'RltdPties/DbtrAcct/Id/IBAN')
-  const party = { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
+  const names = ['AcctSvcrRef', 'TxId', 'UETR'].flatMap((name) => textAt(transfer, `Refs/${name}`) ?? [])
+  const party = partyOf(transfer, isCredit)
   return {
-    remittance: transfer === undefined ? [] : wordsOf(transfer),
+    remittance: wordsOf(transfer ?? entry),
     // NOTPROVIDED is the standard's word for none.
     ...(endToEndId === undefined || endToEndId === 'NOTPROVIDED' ? {} : { endToEndId }),
-    ...(isReturn ? { returned: { reason } } : {}),
-    ...(name === undefined && iban === undefined ? {} : { party }),
+    names: names.filter((name) => name !== reference && name !== 'NOTPROVIDED'),
+    ...(isUndoing(entry, transfer) ? { returned: { reason: reasonOf(transfer) } } : {}),
+    ...(party === undefined ? {} : { party }),
   }
+}
+
+/** Payment return, and reversal after a recall (external code set of bank transaction codes). */
+const undoing = new Set(['RRTN', 'RPCR'])
+
+function isUndoing(entry: Element, transfer: Element | undefined): boolean {
+  const codes = [entry, transfer].flatMap((each) => textAt(each, 'BkTxCd/Domn/Fmly/SubFmlyCd') ?? [])
+  return (
+    find(transfer, 'RtrInf') !== undefined ||
+    textAt(entry, 'RvslInd') === 'true' ||
+    codes.some((code) => undoing.has(code))
+  )
+}
+
+function reasonOf(transfer: Element | undefined): string {
+  return textAt(find(transfer, 'RtrInf'), 'Rsn/Cd', 'Rsn/Prtry', 'AddtlInf') ?? 'no reason'
+}
+
+/** Of a credit who sent it; of a debit who gets it, or, where a bank keeps the parties of what it undoes, who had sent that. */
+function partyOf(transfer: Element | undefined, isCredit: boolean): Movement['party'] {
+  const roles = isCredit ? ['Dbtr'] : ['Cdtr', 'Dbtr']
+  for (const role of roles) {
+    const name = textAt(transfer, `RltdPties/${role}/Pty/Nm`, `RltdPties/${role}/Nm`)
+    const iban = textAt(transfer, `RltdPties/${role}Acct/Id/IBAN`)
+    if (name !== undefined || iban !== undefined)
+      return { ...(name === undefined ? {} : { name }), ...(iban === undefined ? {} : { iban }) }
+  }
+  return undefined
 }
 
 /** What the payer wrote: the structured reference first, then the free text, then what the bank adds. */

@@ -145,6 +145,7 @@ suite('files of a bank', () => {
     const imported = await take([transfer(1_100, { structured: typo }), transfer(1_200, { text: wrong })])
     assert.equal(imported.state === 'IMPORTED' && imported.proposed, 2)
     assert.deepEqual(await world.pix.balances(), before)
+    assert.equal(await told(), 'agrees')
     assert.equal((await world.pix.payment(first.id)).status, 'WAITING_PAYMENT')
     const proposals = await listProposals(world.pix.core.sql)
     assert.deepEqual(
@@ -163,6 +164,19 @@ suite('files of a bank', () => {
     assert.equal((await world.pix.payment(second.id)).status, 'WAITING_PAYMENT')
     assert.equal((await world.pix.balances()).suspense - before.suspense, 1_200n)
     assert.equal(await told(), 'agrees')
+  })
+
+  test('the statement of another currency of the same number moves nothing, and does not stand in the way', async () => {
+    const dollars = next([transfer(7)])
+      .toString('utf8')
+      .replaceAll('EUR', 'USD')
+    const before = await world.pix.balances()
+    const imported = await world.hand(Buffer.from(dollars))
+    assert.deepEqual(imported.state === 'IMPORTED' && [imported.movements, imported.skipped], [0, 1])
+    assert.deepEqual(await world.pix.balances(), before)
+    await take([transfer(8)])
+    assert.equal(await told(), 'agrees')
+    assert.deepEqual((await world.pix.verify(['bank files', 'bank statements'])).faults, [])
   })
 
   test('two references in one transfer, and none, wait in suspense; the books verify', async () => {

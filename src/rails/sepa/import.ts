@@ -1,5 +1,6 @@
 // START HERE for what a bank reports. A file is imported whole or refused whole: each statement must open with what the one before it
 // closed with, every movement counts once, and what a notification told must be in the statement of its day.
+// Inspected by audit/rails/sepa-files.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId } from '#/kernel/id.ts'
 import { sha256 } from '#/kernel/secret.ts'
@@ -7,8 +8,12 @@ import { toDecimal } from '#/kernel/money.ts'
 import type { KeepSignals } from '#/rails/rail.ts'
 import type { ConnectionBook } from '#/rails/words.ts'
 import { parseCamt, type AccountReport, type CamtFile, type Movement } from './camt.ts'
-import { matchMovements, type Matched } from './match.ts'
-import type { EntrySignal, RefundSignal } from './receipts.ts'
+import type { EntryFact, Matched } from './entry.ts'
+import { matchMovements } from './match.ts'
+import { bodyOf, type EntrySignal, type RefundSignal } from './receipts.ts'
+import { endProposals } from './recall-queries.ts'
+import { namesOf } from './said.ts'
+import { recallSignal, signalOf } from './signals.ts'
 import { isPaymentReport, parsePaymentReport } from './pain.ts'
 import { selectBatchConnection, writeEnds, writeRefusals, type Ended } from './payout-queries.ts'
 import * as queries from './statement-queries.ts'
@@ -84,7 +89,7 @@ async function importPaymentReport({ sql }: ImportDeps, handedIn: HandedIn): Pro
     if (await queries.isImported(tx, connection, digest)) return { state: 'KNOWN', message }
     const movements = await writeRefusals(tx, messageId, { references: refused, isWhole, reason })
     const file = { kind: 'NOTIFICATION' as const, reports: [], message, sha256: digest, handedIn }
-    await writeFile(tx, file, { connection, reason: null, entries: movements })
+    await writeFile(tx, file, { connection, reason: null, entries: movements, about: messageId })
     await handedIn.note?.(tx, 'IMPORTED')
     return { state: 'IMPORTED', message, movements, paid: 0, proposed: 0, skipped: 0 }
   })
@@ -105,10 +110,13 @@ function refusing<Value>(work: () => Value): Refusing<Value> {
 
 type Accounts = ReadonlyMap<ConnectionId, readonly AccountReport[]>
 
-/** The reports by the connection whose account they are of. Accounts that nobody connected are passed over. */
+/**
+ * The reports by the connection whose account they are of. Accounts that nobody connected, and other currencies of a connected one, are
+ * passed over.
+ */
 function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: ConnectionId | undefined): Accounts {
   const connected = book.all('SEPA_TRANSFER')
-  const accounts = new Map<ConnectionId, AccountReport[]>()
+  const accounts = new Map<ConnectionId, readonly AccountReport[]>()
   for (const report of reports) {
     const [found, ...more] = connected.filter(
       ({ id, settings }) => settings['iban'] === report.iban && (only === undefined || id === only),
@@ -116,9 +124,8 @@ function accountsIn(book: ConnectionBook, { reports }: CamtFile, only: Connectio
     if (more.length > 0)
       throw new UnreadableFile(`several connections have the account ${report.iban}: name one`)
     if (found === undefined) continue
-    const before = accounts.get(found.id)
-    if (before === undefined) accounts.set(found.id, [report])
-    else before.push(report)
+    const before = accounts.get(found.id) ?? []
+    accounts.set(found.id, report.currency === 'EUR' ? [...before, report] : before)
   }
   // In one order, so that two imports of two accounts do not wait for each other.
   if (accounts.size > 0) return new Map([...accounts].toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -146,7 +153,8 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
   await file.handedIn.note?.(tx, known === accounts.size ? 'KNOWN' : 'IMPORTED')
   if (known === accounts.size) return { state: 'KNOWN', message }
   const countOf = (kind: Matched['kind']) => matched.filter((each) => each.kind === kind).length
-  const skipped = reports.length - [...accounts.values()].flat().length
+  const taken = [...accounts.values()].flat()
+  const skipped = reports.length - taken.length + taken.reduce((sum, each) => sum + each.passedOver, 0)
   const sums = { movements: matched.length, paid: countOf('PAID'), proposed: countOf('PROPOSED'), skipped }
   return { state: 'IMPORTED', message, ...sums }
 }
@@ -154,7 +162,7 @@ async function importAll(tx: Tx, keep: KeepSignals, file: File, accounts: Accoun
 async function writeFile(
   sql: Sql | Tx,
   { message, sha256: digest, handedIn }: File,
-  row: { readonly connection: ConnectionId; readonly reason: string | null; readonly entries: number },
+  row: Pick<queries.NewFile, 'connection' | 'reason' | 'entries' | 'about'>,
 ): Promise<void> {
   const { name, bytes, by: handedInBy } = handedIn
   const state = row.reason === null ? 'IMPORTED' : 'REFUSED'
@@ -163,7 +171,7 @@ async function writeFile(
 
 type Import = { readonly connection: ConnectionId; readonly file: File; readonly report: AccountReport }
 
-/** Returns how each new movement was matched. */
+/** Returns how each new movement was matched. Credits first: a debit may take back one of the same file. */
 async function importReport(
   tx: Tx,
   keep: KeepSignals,
@@ -171,14 +179,46 @@ async function importReport(
 ): Promise<readonly Matched[]> {
   const statement = await followOn(tx, connection, report, file.sha256)
   const fresh = await newMovements(tx, connection, report, statement)
-  const matched = await matchMovements(tx, connection, fresh)
-  const rows = fresh.map((movement, at) =>
-    entryOf(movement, matched[at] ?? { kind: 'UNATTRIBUTED' }, statement, file.sha256),
+  const place = { connection, statement, file: file.sha256 }
+  const credits = await storeMovements(
+    tx,
+    keep,
+    place,
+    fresh.filter(({ isCredit }) => isCredit),
   )
-  if (rows.length > 0) await queries.insertEntries(tx, connection, rows)
-  const ends = fresh.flatMap((movement, at) => endsOf(movement, matched[at]))
-  if (ends.length > 0) await writeEnds(tx, connection, ends)
+  const debits = await storeMovements(
+    tx,
+    keep,
+    place,
+    fresh.filter(({ isCredit }) => !isCredit),
+  )
   if (statement !== undefined) await holdNotifications(tx, connection, report, statement)
+  return [...credits, ...debits]
+}
+
+type EntryPlace = {
+  readonly connection: ConnectionId
+  readonly statement: number | undefined
+  readonly file: Buffer
+}
+
+/** Matches and stores movements, and puts what is money into the inbox. */
+async function storeMovements(
+  tx: Tx,
+  keep: KeepSignals,
+  { connection, statement, file }: EntryPlace,
+  movements: readonly Movement[],
+): Promise<readonly Matched[]> {
+  if (movements.length === 0) return []
+  const matched = await matchMovements(tx, connection, movements)
+  const rows = movements.map((movement, at) =>
+    entryOf(movement, matched[at] ?? { kind: 'UNATTRIBUTED' }, statement, file),
+  )
+  await queries.insertEntries(tx, connection, rows)
+  const ends = movements.flatMap((movement, at) => endsOf(movement, matched[at]))
+  if (ends.length > 0) await writeEnds(tx, connection, ends)
+  const recalled = matched.flatMap((each) => (each.kind === 'RECALL' ? [each.credit] : []))
+  if (recalled.length > 0) await endProposals(tx, connection, recalled)
   const signals = [...rows.flatMap((row) => signalsOf(row)), ...matched.flatMap(refundSignals)]
   if (signals.length > 0) await keepMovements(keep, tx, connection, signals)
   return matched
@@ -295,7 +335,7 @@ function entryOf(
 ): queries.NewEntry {
   const { reference, part, isCredit, minor, currency, bookedOn, remittance, endToEndId, returned, party } =
     movement
-  const fact: queries.EntryFact = {
+  const fact: EntryFact = {
     remittance: remittance.join(' '),
     ...('quoted' in matched ? { quoted: matched.quoted } : {}),
     ...(endToEndId === undefined ? {} : { endToEndId }),
@@ -313,15 +353,18 @@ function entryOf(
     matched,
     statement: statement ?? null,
     file,
+    names: namesOf(movement, 'quoted' in matched ? matched.quoted : undefined),
   }
 }
 
-/** A proposal is booked nowhere until a person has decided; what left is not ours to receive. */
+/** A proposal is booked nowhere until a person has decided; what left is not ours to receive, unless it takes back what came. */
 function signalsOf({ matched, fact, ...entry }: queries.NewEntry): readonly EntrySignal[] {
+  const { remittance, returned } = JSON.parse(fact) as EntryFact
+  const said = { ...entry, remittance }
+  if (matched.kind === 'RECALL') return [recallSignal(said, matched.credit, returned?.reason)]
   if (matched.kind !== 'PAID' && matched.kind !== 'UNATTRIBUTED') return []
-  const { remittance } = JSON.parse(fact) as queries.EntryFact
   const owner = matched.kind === 'PAID' ? matched : undefined
-  return [signalOf({ ...entry, remittance }, owner && { ...owner.owner, quoted: owner.quoted })]
+  return [signalOf(said, owner && { ...owner.owner, quoted: owner.quoted })]
 }
 
 /** A refund that left or came back ends by what its payout then says. */
@@ -336,27 +379,7 @@ export function keepMovements(
   connection: ConnectionId,
   signals: readonly (EntrySignal | RefundSignal)[],
 ): Promise<void> {
-  const bodies = signals.map((signal) => Buffer.from(JSON.stringify(signal)))
-  return keep(tx, 'SEPA_TRANSFER', connection, bodies)
-}
-
-/** Returns the signal of a movement. `owner`: whose it is; absent: nobody's yet. */
-export function signalOf(
-  entry: Pick<queries.NewEntry, 'reference' | 'part' | 'minor' | 'currency' | 'bookedOn'> & {
-    readonly remittance: string
-  },
-  owner?: {
-    readonly id: string
-    readonly merchantId: string
-    readonly paymentId: string
-    readonly quoted: string
-  },
-): EntrySignal {
-  const { reference, part, minor, currency, bookedOn, remittance } = entry
-  const base = { reference, part, amountMinor: String(minor), currency, bookedOn, remittance }
-  if (owner === undefined) return base
-  const { id, merchantId, paymentId, quoted } = owner
-  return { ...base, attempt: { id, merchantId, paymentId }, quoted }
+  return keep(tx, 'SEPA_TRANSFER', connection, signals.map(bodyOf))
 }
 
 function eur(minor: bigint): string {

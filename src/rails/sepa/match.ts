@@ -1,24 +1,16 @@
 // Finds whose money a movement is: by the reference that it quotes, or, for a person to decide, by one that differs by a typo.
+// Inspected by audit/rails/sepa-entries.ts.
 import type { ConnectionId } from '#/kernel/id.ts'
 import type { Tx } from '#/db/client.ts'
 import type { Movement } from './camt.ts'
 import { selectOurs, type OurPayout } from './payout-queries.ts'
+import type { Matched } from './entry.ts'
+import { matchRecalls } from './recall.ts'
 import { selectOwners, type ReferenceOwner } from './queries.ts'
-import { candidatesIn, neighboursIn } from './reference.ts'
+import { neighboursIn } from './reference.ts'
+import { quotedIn, textsOf } from './said.ts'
 
-/**
- * - `PAID`: it quotes one reference of ours.
- * - `PROPOSED`: it quotes none, and exactly one of ours differs from what it quotes by a typo. A person decides.
- * - `UNATTRIBUTED`: it quotes none, or several; it waits in suspense.
- * - `SENT`, `RETURNED`: a payout of ours left, or came back.
- * - `OTHER`: any other money that left.
- */
-export type Matched =
-  | { readonly kind: 'PAID' | 'PROPOSED'; readonly owner: ReferenceOwner; readonly quoted: string }
-  | { readonly kind: 'SENT' | 'RETURNED'; readonly payout: OurPayout }
-  | { readonly kind: 'UNATTRIBUTED' | 'OTHER' }
-
-/** Decides each of these movements, with three look-ups for all of them. */
+/** Decides each of these movements, with a few look-ups for all of them. Credits that debits take back are stored already. */
 export async function matchMovements(
   sql: Tx,
   connection: ConnectionId,
@@ -27,7 +19,7 @@ export async function matchMovements(
   const named = movements.flatMap(({ endToEndId }) => endToEndId ?? [])
   const payouts = await selectOurs(sql, connection, named)
   const payoutOf = (movement: Movement) => ourPayout(payouts, movement)
-  const quoted = movements.map(quotedBy)
+  const quoted = movements.map(quotedIn)
   const owners = await selectOwners(sql, connection, quoted.flat())
   const near = movements.map((each, at) =>
     each.isCredit &&
@@ -37,11 +29,16 @@ export async function matchMovements(
       : [],
   )
   const nearOwners = await selectOwners(sql, connection, near.flat())
+  const recalls = await matchRecalls(
+    sql,
+    connection,
+    movements.filter((each) => !each.isCredit && payoutOf(each) === undefined),
+  )
   return movements.map((movement, at): Matched => {
     const { isCredit } = movement
     const payout = payoutOf(movement)
     if (payout !== undefined) return { kind: isCredit ? 'RETURNED' : 'SENT', payout }
-    if (!isCredit) return { kind: 'OTHER' }
+    if (!isCredit) return recalls.get(movement) ?? { kind: 'OTHER' }
     const exact = ownedOf(owners, quoted[at] ?? [])
     if (exact.length > 0) return only('PAID', exact)
     return only('PROPOSED', ownedOf(nearOwners, near[at] ?? []))
@@ -76,15 +73,6 @@ function only(kind: 'PAID' | 'PROPOSED', owned: readonly Owned[]): Matched {
   return first === undefined || more.length > 0 ? { kind: 'UNATTRIBUTED' } : { kind, ...first }
 }
 
-function quotedBy(movement: Movement): readonly string[] {
-  return [...new Set(textsOf(movement).flatMap(candidatesIn))]
-}
-
 function nearTo(movement: Movement): readonly string[] {
   return [...new Set(textsOf(movement).flatMap(neighboursIn))]
-}
-
-/** Some banks' forms have no field for a reference, so payers write it where the sender's own reference goes. */
-function textsOf({ remittance, endToEndId }: Movement): readonly string[] {
-  return endToEndId === undefined ? remittance : [...remittance, endToEndId]
 }

@@ -1,5 +1,6 @@
 // EUR out by bank transfer. A payout waits in a table until a person makes a file of it (batch.ts) and uploads that at the bank; the
 // bank's report and its statements tell the end. Nothing is called, so nothing can be sent twice: a reference is one row.
+// Inspected by audit/rails/sepa-payouts.ts.
 import { must } from '#/kernel/check.ts'
 import { ProviderError } from '#/kernel/error.ts'
 import type { Sql, Tx } from '#/db/client.ts'

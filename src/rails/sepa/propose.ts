@@ -1,8 +1,10 @@
 // A payer's typo waits for a person, who says whether the money is the payment's. It is decided once, and booked only then.
+// Inspected by audit/rails/sepa-entries.ts.
 import type { Sql, Tx } from '#/db/client.ts'
 import type { ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import { keepMovements, signalOf, type ImportDeps } from './import.ts'
-import { providerRefOf } from './receipts.ts'
+import { keepMovements, type ImportDeps } from './import.ts'
+import { entryOfRef, providerRefOf } from './receipts.ts'
+import { signalOf } from './signals.ts'
 import { decideProposal, selectProposals, type ProposalRow } from './statement-queries.ts'
 
 /** A transfer whose reference differs from one of ours by a typo. */
@@ -41,12 +43,9 @@ export async function decide(
   { sql, keep }: Pick<ImportDeps, 'sql' | 'keep'>,
   { connection, entry, isPayments, note }: Decision,
 ): Promise<Proposal | undefined> {
-  const [, reference = entry, part = '0'] = /^(.*)\/(\d{1,6})$/.exec(entry) ?? []
   return sql.begin(async (tx) => {
     const kind = isPayments ? 'PAID' : 'UNATTRIBUTED'
-    const row =
-      (await decideProposal(tx, { connection, reference: entry, part: 0 }, kind)) ??
-      (await decideProposal(tx, { connection, reference, part: Number(part) }, kind))
+    const row = await decideProposal(tx, { connection, ...entryOfRef(entry) }, kind)
     if (row === undefined) return undefined
     const { merchantId, paymentId, attemptId, fact } = row
     const owner = { id: attemptId, merchantId, paymentId, quoted: fact.quoted ?? '' }

@@ -1,8 +1,9 @@
-// A payment by bank transfer from its creation to its money, without a bank: the movements are the test's own.
+// A payment by bank transfer from its creation to its money, without a bank: its files are the test's own.
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { newId } from '#/kernel/id.ts'
 import { describePayments } from '#/payments/describe.ts'
+import { notificationFile } from '../../../test/rails/sepa-files.ts'
 import { openSepaWorld, account, type SepaFields, type SepaWorld } from '../../../test/sepa-world.ts'
 import { isReference } from './reference.ts'
 
@@ -13,16 +14,12 @@ suite('SEPA_TRANSFER', () => {
   })
   after(() => world[Symbol.asyncDispose]())
 
-  const signalOf = (amountMinor: number, quoted: string, attempt: object) => ({
-    reference: newId(),
-    part: 0,
-    amountMinor: String(amountMinor),
-    currency: 'EUR',
-    bookedOn: new Date().toISOString().slice(0, 10),
-    remittance: quoted,
-    quoted,
-    ...attempt,
-  })
+  /** The bank notifies of a transfer. */
+  async function notify(minor: number, text: string) {
+    const transfer = { ref: newId().replaceAll('-', ''), minor, text }
+    const file = notificationFile({ iban: account.iban, id: transfer.ref, transfers: [transfer] })
+    assert.equal((await world.hand(file)).state, 'IMPORTED')
+  }
 
   test('the answer to the creation shows where to pay; a replay shows the same', async () => {
     const key = newId()
@@ -54,17 +51,11 @@ suite('SEPA_TRANSFER', () => {
   test('money that quotes the reference pays it, a second transfer is a duplicate, and the books verify', async () => {
     const { payment } = await world.create(4_500)
     const quoted = await world.referenceOf(payment.id)
-    const [row] = await world.pix.core.sql<{ id: string }[]>`
-      select attempt_id as id from sepa_reference where reference = ${quoted}`
-    const attempt = { id: row?.id ?? '', merchantId: payment.merchantId, paymentId: payment.id }
-    await world.signal(signalOf(2_000, quoted, { attempt }))
-    await world.drain()
+    await notify(2_000, quoted)
     assert.deepEqual((await world.pix.payment(payment.id)).exceptions, ['UNDERPAID'])
-    await world.signal(signalOf(2_500, quoted, { attempt }))
-    await world.drain()
+    await notify(2_500, quoted)
     assert.equal((await world.pix.payment(payment.id)).status, 'PAID')
-    await world.signal(signalOf(4_500, quoted, { attempt }))
-    await world.drain()
+    await notify(4_500, quoted)
     const paid = await world.pix.payment(payment.id)
     assert.deepEqual([paid.receivedMinor, paid.exceptions], [9_000n, ['DUPLICATE']])
     assert.deepEqual((await world.pix.verify()).faults, [])
@@ -77,8 +68,7 @@ suite('SEPA_TRANSFER', () => {
 
   test('money without a reference waits for a person', async () => {
     const before = (await world.pix.balances()).suspense
-    await world.signal(signalOf(700, '', {}))
-    await world.drain()
+    await notify(700, 'rent')
     assert.equal((await world.pix.balances()).suspense - before, 700n)
     assert.deepEqual((await world.pix.verify()).faults, [])
   })

@@ -15,7 +15,7 @@ import { isXml, sepaCallbacks } from './callbacks.ts'
 import { epcLimits, epcText } from './epc.ts'
 import { importFile } from './import.ts'
 import { claimReference, selectByReference } from './queries.ts'
-import { receiptOf, type EntrySignal, type RefundSignal } from './receipts.ts'
+import { receiptsOf, type EntrySignal, type RefundSignal } from './receipts.ts'
 import { isReference, newReference } from './reference.ts'
 import { createSepaRefunder, readRefund } from './refund.ts'
 import { selectTold } from './statement-queries.ts'
@@ -73,7 +73,7 @@ function readMovement(
   { connection, body }: Signal,
 ): readonly Receipt[] | Promise<readonly Receipt[]> {
   const signal = JSON.parse(body.toString('utf8')) as EntrySignal | RefundSignal
-  if (!('refund' in signal)) return [receiptOf(connection, signal, body)]
+  if (!('refund' in signal)) return receiptsOf(connection, signal, body)
   return readRefund(must(sql, 'payouts are kept in a database'), signal.refund)
 }
 

@@ -21,13 +21,44 @@ export type EntrySignal = {
   readonly attempt?: { readonly id: string; readonly merchantId: string; readonly paymentId: string }
   /** The reference of ours that it quotes, in its normal form. */
   readonly quoted?: string
+  /** Of a debit: the credit that it takes back, and the bank's reason. */
+  readonly recall?: { readonly reason: string; readonly of: EntrySignal }
 }
 
 /** A refund whose payout left or came back, by our reference of the payout, in the inbox as JSON. */
 export type RefundSignal = { readonly refund: string }
 
-/** Returns the receipt of money that came. What quotes no reference of ours is not attributed. */
-export function receiptOf(connection: ConnectionId, signal: EntrySignal, evidence: Buffer): Receipt {
+/**
+ * Returns the receipts of a movement: of money that came, or of money that the bank took back. With the latter goes that of the money itself,
+ * as it was: whichever comes first, the money is known before it is gone.
+ */
+export function receiptsOf(
+  connection: ConnectionId,
+  signal: EntrySignal,
+  evidence: Buffer,
+): readonly Receipt[] {
+  const { recall } = signal
+  if (recall === undefined) return [receiptOf(connection, signal, evidence)]
+  const paid = receiptOf(connection, recall.of, bodyOf(recall.of))
+  const taken = receiptOf(connection, signal, evidence)
+  return [
+    paid,
+    {
+      ...taken,
+      ...(paid.attempt === undefined ? {} : { attempt: paid.attempt }),
+      outcome: 'dispute_lost',
+      dispute: { paidRef: paid.providerRef, kind: 'RECALL', reason: recall.reason },
+    },
+  ]
+}
+
+/** The bytes of a signal, the same for the same movement. */
+export function bodyOf(signal: EntrySignal | RefundSignal): Buffer {
+  return Buffer.from(JSON.stringify(signal))
+}
+
+/** What quotes no reference of ours is not attributed. */
+function receiptOf(connection: ConnectionId, signal: EntrySignal, evidence: Buffer): Receipt {
   const { reference, part, amountMinor, currency, bookedOn, attempt } = signal
   invariant(isCurrency(currency), 'a movement in a currency that the books keep')
   return {
@@ -44,9 +75,18 @@ export function receiptOf(connection: ConnectionId, signal: EntrySignal, evidenc
   }
 }
 
-/** The bank's name of the money, as a payment's record and its refunds show it. */
+/**
+ * The bank's name of the money, as a payment's record and its refunds show it. A bank may end a name of its own with a slash and digits:
+ * such a name gets its part too, so that it is not taken for a part of another entry.
+ */
 export function providerRefOf({ reference, part }: Pick<EntrySignal, 'reference' | 'part'>): string {
-  return part === 0 ? reference : `${reference}/${part}`
+  return part === 0 && !/\/\d{1,6}$/.test(reference) ? reference : `${reference}/${part}`
+}
+
+/** The entry and the part that a name of `providerRefOf` stands for. */
+export function entryOfRef(providerRef: string): Pick<EntrySignal, 'reference' | 'part'> {
+  const [, reference = providerRef, part = '0'] = /^(.*)\/(\d{1,6})$/s.exec(providerRef) ?? []
+  return { reference, part: Number(part) }
 }
 
 function attemptOf({ id, merchantId, paymentId }: NonNullable<EntrySignal['attempt']>) {

@@ -17,6 +17,7 @@ import {
   type RefundPayout,
   type Sender,
 } from './refund-queries.ts'
+import { entryOfRef } from './receipts.ts'
 import { normalIban } from './settings.ts'
 
 export type SepaRefundOptions = {
@@ -30,7 +31,7 @@ export function createSepaRefunder({ connections, clock, sql }: SepaRefundOption
   return {
     paysOutBy: 'SEPA',
     async sendersOf(tx, pieces) {
-      const senders = await selectSenders(tx, pieces.flatMap(entriesNamed))
+      const senders = await selectSenders(tx, pieces.map(entryNamed))
       return new Map(senders.flatMap((each) => senderOf(each)))
     },
     async mayStillPay(tx, refunds) {
@@ -44,18 +45,12 @@ export function createSepaRefunder({ connections, clock, sql }: SepaRefundOption
   }
 }
 
-/** A part of a collected entry is named by the entry and its number; a bank’s own name may look the same. */
-function entriesNamed({
-  connection,
-  paidRef,
-}: {
-  readonly connection: ConnectionId
-  readonly paidRef: string
-}): readonly NamedEntry[] {
-  const [, reference, part] = /^(.+)\/([1-9]\d{0,5})$/.exec(paidRef) ?? []
-  const whole = { connection, reference: paidRef, part: 0, paidRef }
-  return reference === undefined ? [whole] : [whole, { connection, reference, part: Number(part), paidRef }]
+/** The movement that a piece's name stands for. */
+function entryNamed({ connection, paidRef }: NamedPiece): NamedEntry {
+  return { connection, ...entryOfRef(paidRef), paidRef }
 }
+
+type NamedPiece = { readonly connection: ConnectionId; readonly paidRef: string }
 
 /** An account outside SEPA cannot be paid to. The name is cut to what a file carries. */
 function senderOf({ paidRef, iban, name }: Sender): readonly (readonly [string, Destination])[] {

@@ -1,7 +1,7 @@
 // The SQL of the bank's files: what was handed in, the statements in order, and every movement once.
 import { list, type Sql, type Tx } from '#/db/client.ts'
 import type { AttemptId, ConnectionId, MerchantId, PaymentId } from '#/kernel/id.ts'
-import type { Matched } from './match.ts'
+import type { EntryFact, Matched } from './entry.ts'
 
 /** Makes imports into one account wait for each other until the transaction ends. */
 export async function lockAccount(tx: Tx, connection: ConnectionId): Promise<void> {
@@ -20,6 +20,12 @@ export type FileRow = {
   readonly createdAt: Date
 }
 
+export type NewFile = Omit<FileRow, 'createdAt'> & {
+  readonly bytes: Buffer
+  /** The file of payments that it is about. */
+  readonly about?: string
+}
+
 export async function isImported(tx: Tx, connection: ConnectionId, sha256: Buffer): Promise<boolean> {
   const [row] = await tx<{ imported: boolean }[]>`
     select exists (select 1 from sepa_file
@@ -28,14 +34,11 @@ export async function isImported(tx: Tx, connection: ConnectionId, sha256: Buffe
 }
 
 /** A refused file that comes again is judged again. An imported one is never replaced. */
-export async function writeFile(
-  tx: Sql | Tx,
-  file: Omit<FileRow, 'createdAt'> & { readonly bytes: Buffer },
-): Promise<void> {
-  const { connection, sha256, message, name, bytes, state, reason, entries, handedInBy } = file
+export async function writeFile(tx: Sql | Tx, file: NewFile): Promise<void> {
+  const { connection, sha256, message, name, bytes, state, reason, entries, handedInBy, about = null } = file
   await tx`
-    insert into sepa_file (connection, sha256, message, name, bytes, state, reason, entries, handed_in_by, created_at)
-    values (${connection}, ${sha256}, ${message}, ${name}, ${bytes}, ${state}, ${reason}, ${entries}, ${handedInBy},
+    insert into sepa_file (connection, sha256, message, name, bytes, state, reason, entries, handed_in_by, about, created_at)
+    values (${connection}, ${sha256}, ${message}, ${name}, ${bytes}, ${state}, ${reason}, ${entries}, ${handedInBy}, ${about},
             clock_timestamp())
     on conflict (connection, sha256) do update
        set state = excluded.state, reason = excluded.reason, name = excluded.name, entries = excluded.entries,
@@ -133,6 +136,8 @@ export type NewEntry = {
   readonly matched: Matched
   readonly statement: number | null
   readonly file: Buffer
+  /** Those by which the bank may speak of it again. */
+  readonly names: readonly string[]
 }
 
 export async function insertEntries(
@@ -141,11 +146,13 @@ export async function insertEntries(
   rows: readonly NewEntry[],
 ): Promise<void> {
   const owners = rows.map(({ matched }) => ('owner' in matched ? matched.owner : undefined))
+  const of = rows.map(({ matched }) => (matched.kind === 'RECALL' ? matched.credit : undefined))
   await tx`
     insert into sepa_entry (connection, reference, part, credit, amount_minor, currency, booked_on, fact, kind, merchant_id,
-                            payment_id, attempt_id, statement, file_sha256, created_at)
+                            payment_id, attempt_id, statement, file_sha256, names, of_reference, of_part, created_at)
     select ${connection}, reference, part, credit, minor, currency, booked_on::date, fact::json, kind, merchant_id, payment_id,
-           attempt_id, statement, file, clock_timestamp()
+           attempt_id, statement, file, array(select json_array_elements_text(names::json)), of_reference, of_part,
+           clock_timestamp()
       from unnest(${list(rows.map((each) => each.reference))}::text[], ${list(rows.map((each) => each.part))}::integer[],
                   ${list(rows.map((each) => each.credit))}::boolean[], ${list(rows.map((each) => each.minor))}::bigint[],
                   ${list(rows.map((each) => each.currency))}::text[], ${list(rows.map((each) => each.bookedOn))}::text[],
@@ -153,9 +160,11 @@ export async function insertEntries(
                   ${list(owners.map((each) => each?.merchantId ?? null))}::uuid[],
                   ${list(owners.map((each) => each?.paymentId ?? null))}::uuid[],
                   ${list(owners.map((each) => each?.id ?? null))}::uuid[],
-                  ${list(rows.map((each) => each.statement))}::integer[], ${list(rows.map((each) => each.file))}::bytea[])
+                  ${list(rows.map((each) => each.statement))}::integer[], ${list(rows.map((each) => each.file))}::bytea[],
+                  ${list(rows.map((each) => JSON.stringify(each.names)))}::text[],
+                  ${list(of.map((each) => each?.reference ?? null))}::text[], ${list(of.map((each) => each?.part ?? null))}::integer[])
            as new (reference, part, credit, minor, currency, booked_on, fact, kind, merchant_id, payment_id, attempt_id, statement,
-                   file)`
+                   file, names, of_reference, of_part)`
 }
 
 /** A statement names movements that were known by a notification alone. */
@@ -223,16 +232,6 @@ export type ProposalRow = {
   readonly paymentId: PaymentId
   readonly attemptId: AttemptId
   readonly createdAt: Date
-}
-
-/** What the file says of a movement. */
-export type EntryFact = {
-  readonly remittance: string
-  /** Our reference that it quotes, or that it nearly quotes. */
-  readonly quoted?: string
-  readonly endToEndId?: string
-  readonly returned?: { readonly reason: string }
-  readonly party?: { readonly name?: string; readonly iban?: string }
 }
 
 /** The oldest typos that wait for a person. */

@@ -127,7 +127,7 @@ export type Dispute = {
   readonly id: string
   readonly paymentId?: string
   readonly status: 'OPEN' | 'WON' | 'LOST'
-  readonly kind: 'CHARGEBACK' | 'MED'
+  readonly kind: 'CHARGEBACK' | 'MED' | 'RECALL'
   readonly amount: Minor
   readonly currency: Currency
   readonly fee: Minor

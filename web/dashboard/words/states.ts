@@ -34,7 +34,11 @@ export const stateWords = dictionary({
     },
     refund: { PENDING: 'Em andamento', COMPLETED: 'Devolvido', FAILED: 'Falhou' },
     dispute: { OPEN: 'Aberta', WON: 'Ganha', LOST: 'Perdida' },
-    disputeKind: { CHARGEBACK: 'Contestação do cartão', MED: 'Devolução especial do Pix (MED)' },
+    disputeKind: {
+      CHARGEBACK: 'Contestação do cartão',
+      MED: 'Devolução especial do Pix (MED)',
+      RECALL: 'Estorno da transferência pelo banco',
+    },
     delivery: {
       PENDING: 'A enviar',
       DELIVERED: 'Entregue',
@@ -87,7 +91,11 @@ export const stateWords = dictionary({
     },
     refund: { PENDING: 'On its way', COMPLETED: 'Refunded', FAILED: 'Failed' },
     dispute: { OPEN: 'Open', WON: 'Won', LOST: 'Lost' },
-    disputeKind: { CHARGEBACK: 'Chargeback', MED: 'Pix special return (MED)' },
+    disputeKind: {
+      CHARGEBACK: 'Chargeback',
+      MED: 'Pix special return (MED)',
+      RECALL: 'Transfer taken back by the bank',
+    },
     delivery: {
       PENDING: 'To be sent',
       DELIVERED: 'Delivered',
@@ -145,7 +153,11 @@ export const stateWords = dictionary({
     },
     refund: { PENDING: 'En camino', COMPLETED: 'Devuelto', FAILED: 'Falló' },
     dispute: { OPEN: 'Abierta', WON: 'Ganada', LOST: 'Perdida' },
-    disputeKind: { CHARGEBACK: 'Contracargo', MED: 'Devolución especial de Pix (MED)' },
+    disputeKind: {
+      CHARGEBACK: 'Contracargo',
+      MED: 'Devolución especial de Pix (MED)',
+      RECALL: 'Transferencia revertida por el banco',
+    },
     delivery: {
       PENDING: 'Por enviar',
       DELIVERED: 'Entregada',

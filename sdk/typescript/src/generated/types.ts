@@ -861,7 +861,7 @@ export type DisputeEvidenceTextsRequest = {
 }
 
 /** MED is the return of PIX after fraud or a bank’s error. */
-export type DisputeKind = 'CHARGEBACK' | 'MED'
+export type DisputeKind = 'CHARGEBACK' | 'MED' | 'RECALL'
 
 /** One page. */
 export type DisputeList = {

@@ -104,7 +104,7 @@ function Standing({ dispute }: { readonly dispute: Dispute }) {
       action={evidenceDueAt !== undefined && <Time at={evidenceDueAt} className="text-13" />}
     >
       {due !== undefined && <strong className="block">{due.text}</strong>}
-      {words.open} {kind === 'MED' ? words.med : words.evidence}
+      {words.open} {kind === 'CHARGEBACK' ? words.evidence : words.med}
     </Notice>
   )
 }

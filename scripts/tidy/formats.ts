@@ -1,0 +1,28 @@
+// What an inspection may import of what it inspects: the words of records, and formats, which are hashes, fingerprints, parsers and the
+// derivation of addresses.
+export const formats: readonly string[] = [
+  'src/evm/address.ts',
+  'src/evm/wire.ts',
+  'src/coins/chain.ts',
+  'src/ledger/chain.ts',
+  'src/ledger/chart.ts',
+  'src/payments/payment.ts',
+  'src/payments/money.ts',
+  'src/refunds/refund.ts',
+  'src/disputes/dispute.ts',
+  'src/withdrawals/withdrawal.ts',
+  'src/wallets/own-transfer.ts',
+  'src/wallets/transfer-grant.ts',
+  'src/webhooks/event.ts',
+  'src/rails/acquirer/boleto-line.ts',
+  'src/rails/acquirer/multibanco-reference.ts',
+  'src/rails/pix/br-code.ts',
+  'src/rails/pix/pix-key.ts',
+  'src/rails/pix/receipts.ts',
+  'src/rails/pix/wire.ts',
+  'src/rails/sepa/camt.ts',
+  'src/rails/sepa/pain.ts',
+  'src/rails/sepa/reference.ts',
+  'src/rails/sepa/unreadable.ts',
+  'src/rails/sepa/xml.ts',
+]

@@ -1,0 +1,167 @@
+// The SQL of the inspections of payouts by bank transfer: files of payments, the payouts in them, what they pay, and what banks said.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import { minId } from '#/audit/states-queries.ts'
+
+export type PayoutRow = {
+  readonly reference: string
+  readonly minor: bigint
+  readonly iban: string
+  readonly beneficiary: string
+  readonly state: 'WAITING' | 'BATCHED' | 'DONE' | 'REFUSED'
+  readonly batchId: string | null
+  readonly returnedMinor: bigint
+}
+
+function payoutColumns(sql: Sql | Tx) {
+  return sql`payout.reference, payout.amount_minor as minor, payout.iban, payout.beneficiary, payout.state,
+             payout.batch_id as "batchId", payout.returned_minor as "returnedMinor"`
+}
+
+export type BatchRow = {
+  readonly id: string
+  readonly connection: ConnectionId
+  readonly messageId: string
+  readonly bytes: Buffer
+  readonly payouts: number
+  readonly sumMinor: bigint
+  /** The account that its connection names. */
+  readonly iban: string | null
+}
+
+/** The next page of files of payments, by key, with their bytes: a file of a thousand payments has half a megabyte. */
+export async function selectBatches(
+  sql: Sql,
+  after: BatchRow | undefined,
+  limit: number,
+): Promise<readonly BatchRow[]> {
+  return sql<BatchRow[]>`
+    select batch.id, batch.connection, batch.message_id as "messageId", batch.bytes, batch.payouts,
+           batch.sum_minor as "sumMinor", connection.settings ->> 'iban' as iban
+      from (select * from sepa_batch where id > ${after?.id ?? minId} order by id limit ${limit}) as batch
+      left join connection on connection.id = batch.connection
+     order by batch.id`
+}
+
+/** The payouts that are in this file by their rows, and those that its bytes name. */
+export async function selectPayoutsOf(
+  sql: Sql,
+  batchId: string,
+  references: readonly string[],
+): Promise<readonly PayoutRow[]> {
+  return sql<PayoutRow[]>`
+    select ${payoutColumns(sql)} from sepa_payout as payout where payout.batch_id = ${batchId}
+     union
+    select ${payoutColumns(sql)} from sepa_payout as payout
+     where payout.reference = any (${list(references)}::text[])`
+}
+
+/** The payouts of the file of this name. Undefined: there is none on the account. */
+export async function selectPayoutsOfMessage(
+  sql: Sql,
+  connection: ConnectionId,
+  messageId: string,
+): Promise<readonly PayoutRow[] | undefined> {
+  const rows = await sql<(PayoutRow | { readonly reference: null })[]>`
+    select ${payoutColumns(sql)}
+      from sepa_batch as batch
+      left join sepa_payout as payout on payout.batch_id = batch.id
+     where batch.message_id = ${messageId} and batch.connection = ${connection}`
+  if (rows.length === 0) return undefined
+  return rows.filter((row): row is PayoutRow => row.reference !== null)
+}
+
+/** The reports of the bank about this file. */
+export async function selectReports(sql: Sql, messageId: string): Promise<readonly Buffer[]> {
+  const rows = await sql<{ bytes: Buffer }[]>`
+    select bytes from sepa_file where about = ${messageId} and state = 'IMPORTED' order by created_at`
+  return rows.map(({ bytes }) => bytes)
+}
+
+export type OrderedRow = PayoutRow & {
+  readonly connection: ConnectionId
+  readonly messageId: string | null
+  /** What it pays: a withdrawal or a refund. Null: nothing of that key. */
+  readonly of: 'withdrawal' | 'refund' | null
+  readonly status: string | null
+  readonly orderedMinor: bigint | null
+  /** Null for a refund, which has no destination of its own. */
+  readonly orderedIban: string | null
+  readonly orderedReference: string | null
+  readonly isOnAccount: boolean
+  readonly isEndedByHand: boolean
+  /** What the bank's statements and notifications say of it. */
+  readonly leftMinor: bigint
+  readonly backMinor: bigint
+  /** What the account of the provider has because of it, up to the cut. */
+  readonly heldMinor: bigint
+}
+
+/** The next page of payouts, by reference, each with what ordered it and what the bank said, all at one instant. */
+export async function selectOrdered(
+  tx: Tx,
+  after: string | undefined,
+  { upTo, limit }: { readonly upTo: bigint; readonly limit: number },
+): Promise<readonly OrderedRow[]> {
+  return tx<OrderedRow[]>`
+    select payout.connection, ${payoutColumns(tx)}, batch.message_id as "messageId",
+           case when withdrawal.id is not null then 'withdrawal' when refund.id is not null then 'refund' end as of,
+           coalesce(withdrawal.status, refund.status) as status,
+           coalesce(withdrawal.amount_minor, refund.amount_minor) as "orderedMinor",
+           withdrawal.destination #>> '{fields,iban}' as "orderedIban", withdrawal.reference as "orderedReference",
+           coalesce(coalesce(withdrawal.connection, refund.connection) = payout.connection, false) as "isOnAccount",
+           withdrawal.note is not null as "isEndedByHand",
+           coalesce(told.left_minor, 0)::bigint as "leftMinor", coalesce(told.back_minor, 0)::bigint as "backMinor",
+           coalesce((select sum(case when transfer.debit = held.id then transfer.minor else -transfer.minor end)
+                       from transfer
+                       join account as held on held.mode = payer.mode and held.name = 'provider:' || payer.id || ':EUR'
+                                           and held.id in (transfer.debit, transfer.credit)
+                      where transfer.subject = payout.payout_id and transfer.number <= ${upTo}), 0)::bigint as "heldMinor"
+      from (select * from sepa_payout where reference > ${after ?? ''} order by reference limit ${limit}) as payout
+      join connection as payer on payer.id = payout.connection
+      left join sepa_batch as batch on batch.id = payout.batch_id
+      left join withdrawal on withdrawal.merchant_id = payout.merchant_id and withdrawal.id = payout.payout_id
+      left join refund on refund.merchant_id = payout.merchant_id and refund.id = payout.payout_id
+      left join lateral (
+        select sum(entry.amount_minor) filter (where entry.kind = 'SENT') as left_minor,
+               sum(entry.amount_minor) filter (where entry.kind = 'RETURNED') as back_minor
+          from sepa_entry as entry
+         -- Written so that the index of names alone is used: few movements have one name.
+         where entry.names @> array[payout.reference] and entry.connection is not distinct from payout.connection
+      ) as told on true
+     order by payout.reference`
+}
+
+export type UnqueuedRow = {
+  readonly merchantId: string
+  readonly id: string
+  readonly connection: ConnectionId
+  readonly isEndedByHand: boolean
+  /** What the account of the provider has because of it, up to the cut. */
+  readonly heldMinor: bigint
+}
+
+/** The next page of withdrawals by bank transfer that are COMPLETED and have no payout, by key. A person can end one before it is queued. */
+export async function selectUnqueued(
+  tx: Tx,
+  after: Pick<UnqueuedRow, 'merchantId' | 'id'> | undefined,
+  { upTo, limit }: { readonly upTo: bigint; readonly limit: number },
+): Promise<readonly UnqueuedRow[]> {
+  const { merchantId = minId, id = minId } = after ?? {}
+  return tx<UnqueuedRow[]>`
+    select withdrawal.merchant_id as "merchantId", withdrawal.id, withdrawal.connection,
+           withdrawal.note is not null as "isEndedByHand",
+           coalesce((select sum(case when transfer.debit = held.id then transfer.minor else -transfer.minor end)
+                       from transfer
+                       join account as held on held.mode = merchant.mode
+                                           and held.name = 'provider:' || withdrawal.connection || ':EUR'
+                                           and held.id in (transfer.debit, transfer.credit)
+                      where transfer.subject = withdrawal.id and transfer.number <= ${upTo}), 0)::bigint as "heldMinor"
+      from withdrawal
+      join merchant on merchant.id = withdrawal.merchant_id
+     where withdrawal.type = 'SEPA' and withdrawal.status = 'COMPLETED'
+       and (withdrawal.merchant_id, withdrawal.id) > (${merchantId}, ${id})
+       and not exists (select from sepa_payout as payout where payout.reference = withdrawal.reference)
+     order by withdrawal.merchant_id, withdrawal.id
+     limit ${limit}`
+}

@@ -1,0 +1,45 @@
+// The words of stored movements: what a file said of one, and how it was matched.
+import type { AttemptId, MerchantId, PaymentId } from '#/kernel/id.ts'
+import type { OurPayout } from './payout-queries.ts'
+import type { ReferenceOwner } from './queries.ts'
+
+/** What the file says of a movement. */
+export type EntryFact = {
+  readonly remittance: string
+  /** Our reference that it quotes, or that it nearly quotes. */
+  readonly quoted?: string
+  readonly endToEndId?: string
+  readonly returned?: { readonly reason: string }
+  readonly party?: { readonly name?: string; readonly iban?: string }
+}
+
+/** A credit that a debit may take back. */
+export type Credit = {
+  readonly reference: string
+  readonly part: number
+  readonly minor: bigint
+  readonly currency: string
+  readonly bookedOn: string
+  readonly kind: 'PAID' | 'UNATTRIBUTED' | 'PROPOSED'
+  readonly fact: EntryFact
+  readonly names: readonly string[]
+  readonly merchantId: MerchantId | null
+  readonly paymentId: PaymentId | null
+  readonly attemptId: AttemptId | null
+  /** What was not taken back yet. */
+  readonly leftMinor: bigint
+}
+
+/**
+ * - `PAID`: it quotes one reference of ours.
+ * - `PROPOSED`: it quotes none, and exactly one of ours differs from what it quotes by a typo. A person decides.
+ * - `UNATTRIBUTED`: it quotes none, or several; it waits in suspense.
+ * - `SENT`, `RETURNED`: a payout of ours left, or came back.
+ * - `RECALL`: the bank took back a credit. `UNCLEAR`: it says so, and which credit it was is not clear; a person decides.
+ * - `OTHER`: any other money that left.
+ */
+export type Matched =
+  | { readonly kind: 'PAID' | 'PROPOSED'; readonly owner: ReferenceOwner; readonly quoted: string }
+  | { readonly kind: 'RECALL'; readonly credit: Credit }
+  | { readonly kind: 'SENT' | 'RETURNED'; readonly payout: OurPayout }
+  | { readonly kind: 'UNATTRIBUTED' | 'UNCLEAR' | 'OTHER' }

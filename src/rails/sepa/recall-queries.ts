@@ -1,0 +1,135 @@
+// The SQL of credits that a bank takes back.
+import { list, type Sql, type Tx } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Credit, EntryFact } from './entry.ts'
+
+/** Which credits a debit may be about: by names that are one transfer's alone, or, of the same amount, by names that several may have. */
+export type Wanted = {
+  readonly minor: bigint
+  readonly own: readonly string[]
+  readonly shared: readonly string[]
+}
+
+/** A debit that fits as many credits by a name is not clear in any case. */
+export const creditsMax = 50
+
+function creditColumns(sql: Tx) {
+  return sql`entry.reference, entry.part, entry.amount_minor as minor, entry.currency, entry.booked_on::text as "bookedOn",
+             entry.kind, entry.fact, entry.names, entry.merchant_id as "merchantId", entry.payment_id as "paymentId",
+             entry.attempt_id as "attemptId",
+             (entry.amount_minor - coalesce((select sum(recall.amount_minor) from sepa_entry as recall
+                                              where recall.connection = entry.connection and recall.of_reference = entry.reference
+                                                and recall.of_part = entry.part), 0))::bigint as "leftMinor"`
+}
+
+function isCredit(sql: Tx) {
+  return sql`entry.credit and entry.kind in ('PAID', 'UNATTRIBUTED', 'PROPOSED')`
+}
+
+/** For each of these debits, the credits of the account that it may be about; the newest first. */
+export async function selectCredits(
+  tx: Tx,
+  connection: ConnectionId,
+  wanted: readonly Wanted[],
+): Promise<readonly (readonly Credit[])[]> {
+  if (wanted.length === 0) return []
+  const rows = await tx<(Credit & { readonly place: number })[]>`
+    with wanted as (
+      select place::integer as place, minor, array(select json_array_elements_text(own::json)) as own,
+             array(select json_array_elements_text(shared::json)) as shared
+        from unnest(${list(wanted.map(({ minor }) => minor))}::bigint[],
+                    ${list(wanted.map(({ own }) => JSON.stringify(own)))}::text[],
+                    ${list(wanted.map(({ shared }) => JSON.stringify(shared)))}::text[]) with ordinality as given (minor, own, shared, place)
+    )
+    select wanted.place, ${creditColumns(tx)}
+      from wanted
+     cross join lateral (
+       (select reference, part from sepa_entry as entry
+         where entry.connection = ${connection} and entry.reference = any (wanted.own) and ${isCredit(tx)} limit ${creditsMax})
+        union
+       -- Written so that the index of names alone is used: few movements have one name.
+       (select reference, part from sepa_entry as entry
+         where entry.names && wanted.own and entry.connection is not distinct from ${connection} and ${isCredit(tx)} limit ${creditsMax})
+        union
+       (select reference, part from sepa_entry as entry
+         where entry.names && wanted.shared and entry.connection is not distinct from ${connection} and ${isCredit(tx)}
+           and entry.amount_minor = wanted.minor limit ${creditsMax})
+     ) as found
+      join sepa_entry as entry
+        on entry.connection = ${connection} and entry.reference = found.reference and entry.part = found.part
+     order by wanted.place, entry.booked_on desc, entry.reference desc, entry.part desc`
+  return wanted.map((_, at) => rows.filter(({ place }) => place === at + 1))
+}
+
+/** One credit of the account, for a person who says that a debit takes it back. */
+export async function selectCredit(
+  tx: Tx,
+  connection: ConnectionId,
+  { reference, part }: Pick<Credit, 'reference' | 'part'>,
+): Promise<Credit | undefined> {
+  const [row] = await tx<Credit[]>`
+    select ${creditColumns(tx)} from sepa_entry as entry
+     where entry.connection = ${connection} and entry.reference = ${reference} and entry.part = ${part} and ${isCredit(tx)}`
+  return row
+}
+
+/** Proposals that the bank took back are nobody's: they go to suspense, and leave it by the recall. */
+export async function endProposals(
+  tx: Tx,
+  connection: ConnectionId,
+  credits: readonly Pick<Credit, 'reference' | 'part'>[],
+): Promise<void> {
+  await tx`
+    update sepa_entry as entry set kind = 'UNATTRIBUTED'
+      from unnest(${list(credits.map(({ reference }) => reference))}::text[], ${list(credits.map(({ part }) => part))}::integer[])
+           as wanted (reference, part)
+     where entry.connection = ${connection} and entry.reference = wanted.reference and entry.part = wanted.part
+       and entry.kind = 'PROPOSED'`
+}
+
+export type UnclearRow = {
+  readonly connection: ConnectionId
+  readonly reference: string
+  readonly part: number
+  readonly minor: bigint
+  readonly currency: string
+  readonly bookedOn: string
+  readonly fact: EntryFact
+}
+
+function unclearColumns(sql: Sql | Tx) {
+  return sql`connection, reference, part, amount_minor as minor, currency, booked_on::text as "bookedOn", fact`
+}
+
+/** The oldest debits that take back something, which a person has to name. */
+export async function selectUnclear(sql: Sql, limit: number): Promise<readonly UnclearRow[]> {
+  return sql<UnclearRow[]>`
+    select ${unclearColumns(sql)} from sepa_entry
+     where kind = 'UNCLEAR'
+     order by created_at, connection, reference, part
+     limit ${limit}`
+}
+
+/** One that nobody has decided, locked. */
+export async function lockUnclear(
+  tx: Tx,
+  { connection, reference, part }: Pick<UnclearRow, 'connection' | 'reference' | 'part'>,
+): Promise<UnclearRow | undefined> {
+  const [row] = await tx<UnclearRow[]>`
+    select ${unclearColumns(tx)} from sepa_entry
+     where connection = ${connection} and reference = ${reference} and part = ${part} and kind = 'UNCLEAR'
+       for update`
+  return row
+}
+
+/** Decides one: it takes back this credit, or none. */
+export async function decideUnclear(
+  tx: Tx,
+  { connection, reference, part }: Pick<UnclearRow, 'connection' | 'reference' | 'part'>,
+  of: Pick<Credit, 'reference' | 'part'> | undefined,
+): Promise<void> {
+  await tx`
+    update sepa_entry set kind = ${of === undefined ? 'OTHER' : 'RECALL'}, of_reference = ${of?.reference ?? null},
+                          of_part = ${of?.part ?? null}
+     where connection = ${connection} and reference = ${reference} and part = ${part} and kind = 'UNCLEAR'`
+}

@@ -1,0 +1,79 @@
+// Credits that a bank takes back: by a recall, a return, or because it booked them by mistake. The debit names what it undoes, and the money
+// of that credit goes as disputed money goes. What is not clear waits for a person.
+// Inspected by audit/rails/sepa-entries.ts.
+import type { Tx } from '#/db/client.ts'
+import type { ConnectionId } from '#/kernel/id.ts'
+import type { Movement } from './camt.ts'
+import type { Credit, Matched } from './entry.ts'
+import { creditsMax, selectCredits } from './recall-queries.ts'
+import { quotedIn } from './said.ts'
+
+/** Decides which of these debits take back a credit. The others are absent. */
+export async function matchRecalls(
+  tx: Tx,
+  connection: ConnectionId,
+  debits: readonly Movement[],
+): Promise<ReadonlyMap<Movement, Matched>> {
+  const claims = debits.filter((each) => each.returned !== undefined || each.names.length > 0)
+  const credits = await selectCredits(tx, connection, claims.map(wantedBy))
+  // By this file: the books have it only when all of it is stored.
+  const taken = new Map<Credit['reference'], bigint>()
+  const matched = new Map<Movement, Matched>()
+  for (const [at, claim] of claims.entries()) {
+    const found = (credits[at] ?? []).map((credit) => ({
+      ...credit,
+      leftMinor: credit.leftMinor - (taken.get(keyOf(credit)) ?? 0n),
+    }))
+    const credit = creditOf(claim, found)
+    if (credit !== undefined) {
+      taken.set(keyOf(credit), (taken.get(keyOf(credit)) ?? 0n) + claim.minor)
+      matched.set(claim, { kind: 'RECALL', credit })
+    } else if (claim.returned !== undefined) matched.set(claim, { kind: 'UNCLEAR' })
+  }
+  return matched
+}
+
+function keyOf({ reference, part }: Credit): string {
+  return `${reference}|${part}`
+}
+
+function wantedBy(debit: Movement) {
+  const { minor, names, endToEndId } = debit
+  const isSaid = debit.returned !== undefined
+  // Only a debit that says that it undoes something is compared by names that several transfers may have.
+  const shared = isSaid ? [...quotedIn(debit), ...(endToEndId === undefined ? [] : [endToEndId])] : []
+  return { minor, own: names, shared }
+}
+
+/**
+ * The one credit that the debit is about. A name of the transfer's own is enough for a part of it; a shared one only for all of it, and
+ * not when the bank says that the money goes to somebody else. Undefined: there is none, or more than one.
+ */
+function creditOf(debit: Movement, found: readonly Credit[]): Credit | undefined {
+  const { minor, names } = debit
+  const left = found.filter(({ leftMinor }) => leftMinor >= minor)
+  const own = left.filter(
+    (each) => names.includes(each.reference) || names.some((name) => each.names.includes(name)),
+  )
+  if (own.length > 0) return onlyOf(own) ?? onlyOf(own.filter((each) => each.minor === minor))
+  const whole = left.filter(
+    (each) => each.leftMinor === minor && each.minor === minor && isSameParty(debit, each),
+  )
+  return whole.length < creditsMax ? (onlyOf(whole) ?? newestOfOne(whole)) : undefined
+}
+
+function onlyOf(credits: readonly Credit[]): Credit | undefined {
+  return credits.length === 1 ? credits[0] : undefined
+}
+
+/** Of equal transfers for one payment it makes no difference which one goes back. */
+function newestOfOne(credits: readonly Credit[]): Credit | undefined {
+  const [newest] = credits
+  const attempt = newest?.attemptId ?? undefined
+  return attempt !== undefined && credits.every(({ attemptId }) => attemptId === attempt) ? newest : undefined
+}
+
+function isSameParty({ party }: Movement, { fact }: Credit): boolean {
+  const [is, was] = [party?.iban, fact.party?.iban]
+  return is === undefined || was === undefined || is === was
+}

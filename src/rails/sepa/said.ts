@@ -1,0 +1,18 @@
+// What a movement says: the texts in which a payer, or a bank, may quote a reference of ours.
+import type { Movement } from './camt.ts'
+import { candidatesIn } from './reference.ts'
+
+/** Some banks' forms have no field for a reference, so payers write it where the sender's own reference goes. */
+export function textsOf({ remittance, endToEndId }: Movement): readonly string[] {
+  return endToEndId === undefined ? remittance : [...remittance, endToEndId]
+}
+
+/** All that may be references of ours in it. */
+export function quotedIn(movement: Movement): readonly string[] {
+  return [...new Set(textsOf(movement).flatMap(candidatesIn))]
+}
+
+/** The names by which the bank may speak of it again. `quoted`: the reference of ours that it was matched by. */
+export function namesOf({ endToEndId, names }: Movement, quoted: string | undefined): readonly string[] {
+  return [...new Set([endToEndId, ...names, quoted].filter((each) => each !== undefined))]
+}
