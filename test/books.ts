@@ -1,6 +1,8 @@
 // The books alone: a database, lanes to it, and a kind of work that posts any postings.
+import assert from 'node:assert/strict'
 import { connect, type Sql } from '#/db/client.ts'
 import { inspectAll, type Report } from '#/db/inspection.ts'
+import { AppError } from '#/kernel/error.ts'
 import { newId } from '#/kernel/id.ts'
 import { silentLog } from '#/kernel/log.ts'
 import type { Currency } from '#/kernel/money.ts'
@@ -143,3 +145,30 @@ export async function openBooks(): Promise<Books> {
     },
   }
 }
+
+/** Money from the bank to a wallet. */
+export function deposit(name: number, minor: number, more: Partial<Move> = {}): Move {
+  return { postings: [posting(accounts.bank(), accounts.wallet(name), minor)], ...more }
+}
+
+/** The number of transfers with the subject. */
+export async function transfersOf({ sql }: Books, subject: string): Promise<number> {
+  return (await sql`select from transfer where subject = ${subject}`).count
+}
+
+export const subjectOf = (item: Move): string => item.postings[0]?.subject ?? ''
+
+/** Undefined while the wallet has no account. */
+export async function balanceOf({ sql }: Books, name: number): Promise<bigint | undefined> {
+  const [row] = await sql<{ minor: bigint }[]>`
+    select balance.minor from account join balance on account_id = id where name = ${accounts.wallet(name).name}`
+  return row?.minor
+}
+
+export async function assertSound(books: Books): Promise<void> {
+  const { faults } = await books.verify()
+  assert.deepEqual(faults, [])
+}
+
+export const isUnavailable = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'unavailable'

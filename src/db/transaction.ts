@@ -116,7 +116,7 @@ export function createTransactions(
       } catch (error) {
         if (classify(error) !== 'stale') throw error
         // The others have prepared the same statements. The failed transaction has written nothing.
-        for (const line of [...idle]) line.die(new ConnectionLost(messageOf(error), 'CONNECTION_CLOSED'))
+        for (const line of idle.splice(0)) line.die(new ConnectionLost(messageOf(error), 'CONNECTION_CLOSED'))
         return runOnce(options, work)
       }
     },
