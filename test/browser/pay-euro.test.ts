@@ -111,7 +111,10 @@ async function sendAtBank({ iban, amount, reference }: Readonly<Record<string, s
   await form.getByLabel('How it comes').selectOption('exact')
   await form.getByRole('button', { name: 'Send the transfer' }).click()
   await page.getByRole('status').getByText('Done.', { exact: true }).waitFor()
-  assert.equal(await form.getByLabel('Amount in EUR').inputValue(), '')
+  await eventually(
+    'the form is empty',
+    async () => (await form.getByLabel('Amount in EUR').inputValue()) === '',
+  )
   await page.getByText(`+${amount} EUR, Ana Martins`).first().waitFor()
   await page.close()
   for (const device of devices) {
