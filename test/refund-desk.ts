@@ -18,6 +18,7 @@ import { refundDecisionKind, type RefundDecisionItem } from '#/settlement/refund
 import { settleKind } from '#/settlement/settle.ts'
 import { writeLimit } from '#/withdrawals/limit-queries.ts'
 import type { Limit } from '#/withdrawals/limits.ts'
+import { inquireNow } from './inquiry.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -111,7 +112,9 @@ export async function openRefundDesk() {
     sending,
     senders,
     rails,
-    settle: (receipts: readonly Receipt[]) => lane.submit(settle, { receipts }),
+    /** What a provider answers when it is asked now. */
+    settle: async (receipts: readonly Receipt[]) =>
+      lane.submit(settle, { receipts, inquiry: await inquireNow(sql) }),
     arrive,
     ask,
     /** A payment of 12.34 USDT that was not paid. */

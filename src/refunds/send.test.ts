@@ -6,6 +6,7 @@ import { startPixBank, type PixBank } from '../../test/rails/pix/bank.ts'
 import type { Json } from '../../simulators/kit/harness.ts'
 import { operatorOf } from '../../test/operator.ts'
 import { openPixWorld, type PixWorld } from '../../test/pix-world.ts'
+import { inquireNow } from '../../test/inquiry.ts'
 import { must } from '#/kernel/check.ts'
 import type { Inquiry } from '#/jobs/claim.ts'
 import { silentLog } from '#/kernel/log.ts'
@@ -50,13 +51,8 @@ function untilEnded({ id }: Refund): Promise<Refund> {
   })
 }
 
-/** When the bank is asked, by the database's clock. */
-async function inquire(): Promise<Inquiry> {
-  const [row] = await world.core.sql<{ at: Date }[]>`select clock_timestamp() as at`
-  // The database counts microseconds, we read milliseconds: what was booked just now must be before.
-  await new Promise((resolve) => setTimeout(resolve, 2))
-  return { at: must(row, 'the time').at }
-}
+/** When the bank is asked. */
+const inquire = () => inquireNow(world.core.sql)
 
 /** What the bank reports of a refund in this status. */
 async function reportOf({ payment, refund }: { payment: Payment; refund: Refund }, status: string) {
