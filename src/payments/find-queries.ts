@@ -164,7 +164,11 @@ function hasAmount(sql: Sql, minor: bigint) {
 }
 
 function linkKey(sql: Sql, linkId: PaymentLinkId): SearchKey {
-  return { indexed: sql`payment.link_id`, values: sql`array[${linkId}::uuid]` }
+  return {
+    indexed: sql`payment.link_id`,
+    values: sql`array[${linkId}::uuid]`,
+    where: sql`payment.link_id is not null`,
+  }
 }
 
 function isOfLink(sql: Sql, linkId: PaymentLinkId) {

@@ -280,7 +280,7 @@ export const paymentsRoom: Registry = {
   'payment-links/queries.ts': {
     insertLink: (w) => links.insertLink(w.sql, { ...linkOf(w), id: newId<'payment-link'>(), token: newId() }),
     countOpenLinks: bounded(
-      10_100,
+      10_200,
       'counts the open links of one merchant, up to the most that it may have',
       (w) => links.countOpenLinks(w.sql, w.merchantId, 10_000),
     ),

@@ -149,7 +149,11 @@ export const walletsRoom: Registry = {
   'withdrawals/limit-queries.ts': {
     selectLimits: (w) => limits.selectLimits(w.sql, [w.merchantId]),
     selectFirstDestinations: (w) => limits.selectFirstDestinations(w.sql, w.merchantId, 201),
-    selectLimitsToday: (w) => limits.selectLimitsToday(w.sql, w.merchantId),
+    selectLimitsToday: bounded(
+      20_100,
+      'adds up today of one merchant and its sub-accounts, at most 10,000',
+      (w) => limits.selectLimitsToday(w.sql, w.merchantId),
+    ),
     selectSpent: bounded(
       20_100,
       'where there are limits: adds up a day of one merchant and its sub-accounts, at most 10,000',
