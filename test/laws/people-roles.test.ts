@@ -153,8 +153,9 @@ function groupsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
 
 test('no sequence of changes leaves a merchant without an owner, or gives, changes or takes more than who does it has', async () => {
   let changed = 0
+  const runs = count({ quick: 12, soak: 400 })
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 25 }), async (steps) => {
       const merchantId = await desk.merchant()
       const members = (['OWNER', 'OWNER', 'ADMIN', 'DEVELOPER'] as const).map((role) =>
         desk.member(merchantId, role),
@@ -195,7 +196,8 @@ test('no sequence of changes leaves a merchant without an owner, or gives, chang
         standing = next
       }
     }),
-    { numRuns: count({ quick: 12, soak: 400 }) },
+    { numRuns: runs },
   )
-  assert.ok(changed > 20, `${changed} changes`)
+  // Most steps are refused, and how many are not is by chance.
+  assert.ok(changed > runs / 2, `${changed} changes`)
 })
