@@ -114,7 +114,9 @@ export const findPaymentsBy = {
     ),
   ),
   checkoutUrl: T.Optional(
-    text(300, 'The `checkoutUrl` or `cardRedirectUrl` of the record, or the token at its end.'),
+    documented(text(300, 'The `checkoutUrl` or `cardRedirectUrl` of the record, or the token at its end.'), {
+      pattern: patterns.pageLink,
+    }),
   ),
   amount: T.Optional(about(amountIn, 'Exactly this requested amount, in minor units.')),
   checkout: T.Optional(

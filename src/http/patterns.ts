@@ -33,6 +33,9 @@ export const eventTypeList = '^[a-z_]+\\.[a-z_]+(,[a-z_]+\\.[a-z_]+)*$'
 /** The name of a checkout. */
 export const slug = '^[a-z0-9]([a-z0-9-]{0,62}[a-z0-9])?$'
 
+/** The address of a payer's page, or the token at its end, with spaces around it. */
+export const pageLink = '^\\s*([^?#\\x00]*/)?[a-z0-9]{2}[A-Za-z0-9_-]{32}([?#][^\\x00]*)?\\s*$'
+
 /** Bytes in base64, with its padding (RFC 4648 §4). */
 export const base64 = '^[A-Za-z0-9+/]+={0,2}$'
 
