@@ -199,6 +199,21 @@ test('a batch at which the server fails is tried three times whole, and then par
     assert.ok(item === 2 ? !each.ok && each.error instanceof FailedAlone : each.ok)
 })
 
+test('an item that fails alone is named in the log, so that a person finds it', async () => {
+  const named: unknown[] = []
+  const log = { ...silentLog, error: (fields: object) => void named.push(fields) }
+  await commitPersistently(
+    {
+      ...persistence((items) => {
+        if (items.includes(2)) throw broken()
+      }),
+      log,
+    },
+    [0, 1, 2, 3],
+  )
+  assert.deepEqual(named, [{ item: '2', error: 'could not read block' }])
+})
+
 test('a server that fails twice and then commits fails no item', async () => {
   let tries = 0
   const settled = await commitPersistently(

@@ -95,7 +95,15 @@ async function commitInParts<Item, Verdict>(
   const fill = ({ from, to }: Part, failed: unknown) => {
     for (let index = from; index < to; index += 1) settled[index] = { ok: false, error: failed }
   }
-  if (parts.length === 0) fill({ from: 0, to: items.length }, new FailedAlone(error))
+  const fillAlone = (part: Part, cause: unknown) => {
+    for (const item of items.slice(part.from, part.to))
+      persistence.log.error(
+        { item: persistence.nameOf(item), error: messageOf(cause) },
+        'an item failed alone',
+      )
+    fill(part, new FailedAlone(cause))
+  }
+  if (parts.length === 0) fillAlone({ from: 0, to: items.length }, error)
   for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
     const isStuck = monotonicMs() - lastCommitAt > persistence.patienceMs
     if (isStuck || failures >= failedPartsMax) {
@@ -110,7 +118,8 @@ async function commitInParts<Item, Verdict>(
       const isDivided = isDivisible(failed)
       const halves = isDivided ? halvesOf(part) : []
       if (isDivided) failures += 1
-      if (halves.length === 0) fill(part, isDivided ? new FailedAlone(failed) : failed)
+      if (halves.length === 0 && isDivided) fillAlone(part, failed)
+      else if (halves.length === 0) fill(part, failed)
       parts.push(...halves)
     }
   }

@@ -31,6 +31,7 @@ import { connectionOf, startTestAcquirer, type TestAcquirer } from '../rails/acq
 import { brazil, europe, payer } from '../rails/acquirer/local.ts'
 import { bookOf } from '../rails/rail.ts'
 import { sumsOfAccounts } from '../sums-of-accounts.ts'
+import { inquireNow } from '../inquiry.ts'
 
 const amount = 1_000
 
@@ -151,13 +152,8 @@ type Seen = {
   readonly anew: () => Promise<Seen>
 }
 
-/** By the database's clock, before the acquirer is asked. */
-async function inquire(): Promise<Inquiry> {
-  const [row] = await line.sql<{ at: Date }[]>`select clock_timestamp() as at`
-  // The database counts microseconds, we read milliseconds: what was booked just now must be before.
-  await new Promise((resolve) => setTimeout(resolve, 2))
-  return { at: must(row, 'the time').at }
-}
+/** Before the acquirer is asked. */
+const inquire = () => inquireNow(line.sql)
 
 function sourceOf(method: Method, sent: unknown): Source {
   const { id: connection } = world.shopOf(method).connection
