@@ -112,7 +112,8 @@ test('webhooks are dropped, doubled, reordered, delayed and badly signed by the 
     await pay(shop)
     assert.deepEqual((await acquirer.control('webhooks', { mode: 'normal' }))['mode'], 'normal')
     await arrived(shop.receiver, 4)
-    assert.deepEqual(shop.receiver.types(), paidTypes)
+    // All come, but one that needs a second attempt comes after the others.
+    assert.deepEqual([...shop.receiver.types()].sort(), [...paidTypes].sort())
   })
   await withMode('bad_signature', async (shop) => {
     await pay(shop)
