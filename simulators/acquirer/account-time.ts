@@ -14,16 +14,29 @@ export function accountClock(acquirer: Acquirer): AccountClock<Task> {
     accountOf: (task) => accountOf(acquirer, task),
     move: (account, byMs) => {
       acquirer.log.add(`What is ahead came ${byMs / 1000} seconds closer`, account)
+      const seconds = wholeSeconds(acquirer, account, byMs)
       return {
-        sessions: moveSessions(acquirer, account, byMs),
-        intents: moveIntents(acquirer, account, byMs),
-        authorisations: moveAuthorisations(acquirer, account, byMs),
-        disputes: moveDisputes(acquirer, account, byMs),
-        refunds: moveRefunds(acquirer, account, byMs),
-        pendingTransactions: moveTransactions(acquirer, account, byMs),
+        sessions: moveSessions(acquirer, account, seconds),
+        intents: moveIntents(acquirer, account, seconds),
+        authorisations: moveAuthorisations(acquirer, account, seconds),
+        disputes: moveDisputes(acquirer, account, seconds),
+        refunds: moveRefunds(acquirer, account, seconds),
+        pendingTransactions: moveTransactions(acquirer, account, { byMs, seconds }),
       }
     },
   }
+}
+
+/**
+ * By how many seconds the dates of the account move. Instants of the API are whole seconds, and an advance comes in steps: what one step has
+ * left of a second counts in the next one, so that many steps move the dates as far as one.
+ */
+function wholeSeconds({ accounts }: Acquirer, account: string, byMs: number): number {
+  const known = present(accounts.get(account))
+  const before = known.movedMs ?? 0
+  const movedMs = before + byMs
+  accounts.put(account, { ...known, movedMs })
+  return Math.floor(movedMs / 1000) - Math.floor(before / 1000)
 }
 
 function accountOf(acquirer: Acquirer, task: Task): string | undefined {
@@ -42,31 +55,31 @@ function accountOf(acquirer: Acquirer, task: Task): string | undefined {
   }
 }
 
-function moveSessions({ sessions }: Acquirer, account: string, byMs: number): number {
+function moveSessions({ sessions }: Acquirer, account: string, seconds: number): number {
   const open = [...sessions.all()].filter(
     (each) => each.account === account && each.wire.status === 'open' && isAhead(each.wire.expires_at),
   )
   for (const session of open) {
     const { wire } = session
-    sessions.put(wire.id, { ...session, wire: { ...wire, expires_at: earlier(wire.expires_at, byMs) } })
+    sessions.put(wire.id, { ...session, wire: { ...wire, expires_at: wire.expires_at - seconds } })
   }
   return open.length
 }
 
 /** Of local methods whose payers can still act. What is printed on a voucher stays. */
-function moveIntents({ intents }: Acquirer, account: string, byMs: number): number {
+function moveIntents({ intents }: Acquirer, account: string, seconds: number): number {
   const open = [...intents.all()].filter(
     (each) => each.account === account && each.local !== undefined && each.wire.status === 'requires_action',
   )
   for (const intent of open) {
     const { wire, local } = intent
     if (local === undefined || !isAhead(local.expiresAt)) continue
-    intents.put(wire.id, { ...intent, local: { ...local, expiresAt: earlier(local.expiresAt, byMs) } })
+    intents.put(wire.id, { ...intent, local: { ...local, expiresAt: local.expiresAt - seconds } })
   }
   return open.length
 }
 
-function moveAuthorisations({ intents, charges }: Acquirer, account: string, byMs: number): number {
+function moveAuthorisations({ intents, charges }: Acquirer, account: string, seconds: number): number {
   const held = [...intents.all()].filter(
     (each) => each.account === account && each.wire.status === 'requires_capture',
   )
@@ -76,40 +89,44 @@ function moveAuthorisations({ intents, charges }: Acquirer, account: string, byM
     const { card = {} } = wire.payment_method_details
     const before = card['capture_before']
     if (typeof before !== 'number' || !isAhead(before)) continue
-    const moved = { type: 'card', card: { ...card, capture_before: earlier(before, byMs) } } as const
+    const moved = { type: 'card', card: { ...card, capture_before: before - seconds } } as const
     charges.put(wire.id, { ...charge, wire: { ...wire, payment_method_details: moved } })
   }
   return held.length
 }
 
-function moveDisputes({ disputes }: Acquirer, account: string, byMs: number): number {
+function moveDisputes({ disputes }: Acquirer, account: string, seconds: number): number {
   const open = [...disputes.all()].filter(
     ({ account: owner, wire }) =>
       owner === account && isOpen(wire.status) && isAhead(wire.evidence_details.due_by),
   )
   for (const dispute of open) {
     const { wire } = dispute
-    const details = { ...wire.evidence_details, due_by: earlier(wire.evidence_details.due_by, byMs) }
+    const details = { ...wire.evidence_details, due_by: wire.evidence_details.due_by - seconds }
     disputes.put(wire.id, { ...dispute, wire: { ...wire, evidence_details: details } })
   }
   return open.length
 }
 
 /** Whose payers have not named a bank account yet. */
-function moveRefunds({ refunds }: Acquirer, account: string, byMs: number): number {
+function moveRefunds({ refunds }: Acquirer, account: string, seconds: number): number {
   const asked = [...refunds.all()].filter(
     ({ account: owner, wire: { next_action: next } }) =>
       owner === account && next !== undefined && isAhead(next.display_details.expires_at),
   )
   for (const { wire } of asked) {
     const next = present(wire.next_action)
-    const details = { ...next.display_details, expires_at: earlier(next.display_details.expires_at, byMs) }
+    const details = { ...next.display_details, expires_at: next.display_details.expires_at - seconds }
     refunds.put(wire.id, { account, wire: { ...wire, next_action: { ...next, display_details: details } } })
   }
   return asked.length
 }
 
-function moveTransactions({ transactions, store }: Acquirer, account: string, byMs: number): number {
+function moveTransactions(
+  { transactions, store }: Acquirer,
+  account: string,
+  { byMs, seconds }: { readonly byMs: number; readonly seconds: number },
+): number {
   const availableAt = ({ wire, availableAt: at = wire.available_on * 1000 }: KeptTransaction) => at
   const pending = [...transactions.all()].filter(
     (each) => each.account === account && availableAt(each) > store.clock(),
@@ -118,18 +135,13 @@ function moveTransactions({ transactions, store }: Acquirer, account: string, by
     const { wire } = each
     transactions.put(wire.id, {
       ...each,
-      wire: { ...wire, available_on: earlier(wire.available_on, byMs) },
+      wire: { ...wire, available_on: wire.available_on - seconds },
       availableAt: availableAt(each) - byMs,
     })
   }
   return pending.length
 }
 
-/** Instants of the API are whole seconds. */
 function isAhead(seconds: number): boolean {
   return seconds * 1000 > now()
-}
-
-function earlier(seconds: number, byMs: number): number {
-  return Math.floor(seconds - byMs / 1000)
 }

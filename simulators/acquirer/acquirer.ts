@@ -40,6 +40,8 @@ export type Account = {
   readonly origins?: readonly string[]
   /** The signing key of the webhook that a control call sets. */
   readonly webhookSecret: string
+  /** By how much its dates were brought closer, all in all. */
+  readonly movedMs?: number
 }
 
 /** An object of the API, and the account it belongs to. */

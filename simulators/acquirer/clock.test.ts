@@ -103,6 +103,18 @@ test('every date that is ahead of an account moves back by the span, once for ea
   await assert.rejects(advance(shop, 60, 'one'), /409 id_reused/)
 })
 
+test('many steps of parts of a second move the dates as far as one', async () => {
+  const begun = await begin(shop)
+  const before = await datesOf(shop, begun)
+  for (const [step, seconds] of [0.4, 1.3, 0.9, 600.7, 0.7].entries())
+    await advance(shop, seconds, `part ${step}`)
+  const after = await datesOf(shop, begun)
+  for (const [name, seconds] of Object.entries(before)) {
+    const moved = seconds - Number(after[name as keyof typeof after])
+    assert.ok(Math.abs(moved - 604) <= 1, `${name} moved by ${moved}`)
+  }
+})
+
 test('what falls due runs, in the order of its due times: a session ends, an authorisation lapses, money is available', async () => {
   const account = await acquirer.account({ currencies: ['eur'] })
   const begun = await begin(account)
