@@ -109,9 +109,9 @@ export function isStory(file: string): boolean {
   return stories.some((pattern) => pattern.test(file))
 }
 
-/** Every file in a process of its own. */
-export function alone(files: readonly string[], root: string): readonly Batch[] {
-  return files.map((file) => ({ entry: join(root, file), files: [file] }))
+/** Every file in a process of its own. Modules of processes are written to `folder`. */
+export function alone(files: readonly string[], root: string, folder: string): readonly Batch[] {
+  return files.map((file, nth) => batchOf([file], `alone-${nth + 1}`, root, folder))
 }
 
 /**
@@ -166,12 +166,18 @@ function batchesOf(room: string, all: readonly string[], root: string, folder: s
   const count = Math.ceil(all.length / most)
   return Array.from({ length: count }, (_, nth) => {
     const some = all.filter((__, index) => index % count === nth)
-    const [only = ''] = some
-    if (some.length === 1) return { entry: join(root, only), files: some }
-    const entry = join(folder, `${room.replaceAll('/', '-')}-${nth + 1}.mjs`)
-    writeFileSync(entry, moduleOf(some, root))
-    return { entry, files: some }
+    return batchOf(some, `${room.replaceAll('/', '-')}-${nth + 1}`, root, folder)
   })
+}
+
+function batchOf(files: readonly string[], name: string, root: string, folder: string): Batch {
+  const [only = ''] = files
+  // In a suite the hooks of a file run before what the process shares is closed.
+  const isSharing = Object.keys(sharing).some((group) => placeIn(group, only) >= 0)
+  if (files.length === 1 && !isSharing) return { entry: join(root, only), files }
+  const entry = join(folder, `${name}.mjs`)
+  writeFileSync(entry, moduleOf(files, root))
+  return { entry, files }
 }
 
 /**

@@ -69,7 +69,7 @@ async function main(): Promise<number> {
       ...(soak ? { VINTEM_SOAK: '1' } : {}),
       ...(files.some(isJourney) ? await prepareJourneys(join(scratch.folder, 'prepared')) : {}),
     }
-    const batches = soak ? alone(files, root) : together(files, root, scratch.folder)
+    const batches = soak ? alone(files, root, scratch.folder) : together(files, root, scratch.folder)
     outcome = await runBatches(batches, env, { soak, signal: stopping.signal })
   } finally {
     await cluster.stop()

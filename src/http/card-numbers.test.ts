@@ -14,6 +14,12 @@ for (const { what, body, pointer } of [
   { what: 'in a field', body: { customerName: visa }, pointer: '/customerName' },
   { what: 'among words', body: { description: `card ${mastercard} please` }, pointer: '/description' },
   { what: 'deep in metadata', body: { metadata: { a: [{ b: amex }] } }, pointer: '/metadata/a/0/b' },
+  {
+    what: 'in one withdrawal of a batch',
+    body: { withdrawals: [{ amount: 1 }, { beneficiary: visa }] },
+    pointer: '/withdrawals/1/beneficiary',
+  },
+  { what: 'in a list', body: { emails: ['a@example.com', visa] }, pointer: '/emails/1' },
   { what: 'as a number', body: { metadata: { pan: Number(visa) } }, pointer: '/metadata/pan' },
   { what: 'as a name', body: { [visa]: true }, pointer: '' },
   { what: 'as a grouped name', body: { metadata: { [mastercard]: true } }, pointer: '/metadata' },
@@ -55,6 +61,12 @@ for (const { what, body } of [
   {
     what: 'an order number of bare digits',
     body: { idempotencyKey: visa, metadata: { order: visa, [visa]: [Number(visa)] } },
+  },
+  {
+    what: 'the same in each withdrawal of a batch',
+    body: {
+      withdrawals: [{ idempotencyKey: visa, metadata: { order: visa }, amount: 4_242_424_242_424_242 }],
+    },
   },
   {
     what: 'text beside the word card',

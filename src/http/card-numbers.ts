@@ -45,11 +45,26 @@ function cardNumberRefused(pointer: string): AppError {
   })
 }
 
-function findInBody(body: Readonly<Record<string, unknown>>): string | undefined {
+/** Where it is. A list of records, such as the withdrawals of a batch, is judged record by record, as each would be by itself. */
+function findInBody(body: Readonly<Record<string, unknown>>, at = ''): string | undefined {
   for (const [name, value] of Object.entries(body)) {
-    if (holdsCardNumber(name)) return ''
+    if (holdsCardNumber(name)) return at
     if (name === 'amount' && typeof value === 'number') continue
-    const found = findCardNumber(value, `/${escapePointer(name)}`, judges.get(name) ?? isAny)
+    const here = `${at}/${escapePointer(name)}`
+    const judge = judges.get(name)
+    const found =
+      judge === undefined && Array.isArray(value)
+        ? findInList(value, here)
+        : findCardNumber(value, here, judge ?? isAny)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function findInList(list: readonly unknown[], at: string): string | undefined {
+  for (const [place, each] of list.entries()) {
+    const here = `${at}/${place}`
+    const found = isObject(each) ? findInBody(each, here) : findCardNumber(each, here, isAny)
     if (found !== undefined) return found
   }
   return undefined

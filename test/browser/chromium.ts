@@ -52,7 +52,10 @@ export async function unpackBrowser(): Promise<string> {
     version: string
   }
   const folder = join(modulesFolder, `.vintem-chromium-${version}`)
-  if (existsSync(folder)) return folder
+  if (existsSync(folder)) {
+    await writeFonts(folder)
+    return folder
+  }
   const fresh = await mkdtemp(`${folder}-`)
   const before = process.env['TMPDIR']
   process.env['TMPDIR'] = fresh
@@ -64,9 +67,18 @@ export async function unpackBrowser(): Promise<string> {
     else process.env['TMPDIR'] = before
   }
   await mkdir(join(fresh, 'cache'))
-  await writeFile(join(fresh, 'fonts.conf'), fontsConf(folder))
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }))
+  await writeFonts(folder)
   return folder
+}
+
+/** Names the fonts by their whole paths, which change when the clone is moved or copied. */
+async function writeFonts(folder: string): Promise<void> {
+  const [file, conf] = [join(folder, 'fonts.conf'), fontsConf(folder)]
+  if ((await readFile(file, 'utf8').catch(() => '')) === conf) return
+  const draft = `${file}-${process.pid}`
+  await writeFile(draft, conf)
+  await rename(draft, file)
 }
 
 /** The package's Open Sans for the system's font, and the machine's own fonts for code and symbols. */

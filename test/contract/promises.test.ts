@@ -29,6 +29,7 @@ const beyondShape: readonly (readonly [string, string])[] = [
   ['/customerTaxId', 'malformed'],
   ['/pixKey', 'invalid'],
   ['/cryptoAddress', 'invalid'],
+  ['/iban', 'invalid'],
   ['/metadata', 'too_large'],
   ['/items', 'too_large'],
   ['/items', 'differs'],
