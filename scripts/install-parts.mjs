@@ -58,11 +58,20 @@ function found(packages, from, name) {
   }
 }
 
-/** Removes what no command of ours reads: Node's headers for C programs (67 MB), and the maps from packages to their sources (40 MB). */
+/** What no command of ours reads, in folders of packages: headers for C programs, a second form for `require`, sources, documents. */
+const unread = {
+  '@base-ui/react': ['docs'],
+  ox: ['_cjs'],
+  viem: ['_cjs'],
+  zod: ['src'],
+}
+
+/** Removes what is not read: about 100 MB, most of it Node's headers. Also the maps from packages to their sources. */
 export function trim(modules) {
-  for (const name of readdirSync(modules).filter((each) => /^node-(linux|darwin)-/.test(each)))
-    for (const part of ['include', 'share'])
-      rmSync(join(modules, name, part), { recursive: true, force: true })
+  const ofNode = readdirSync(modules).filter((each) => /^node-(linux|darwin)-/.test(each))
+  const folders = { ...unread, ...Object.fromEntries(ofNode.map((name) => [name, ['include', 'share']])) }
+  for (const [name, parts] of Object.entries(folders))
+    for (const part of parts) rmSync(join(modules, name, part), { recursive: true, force: true })
   removeMaps(modules)
 }
 
